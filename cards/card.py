@@ -1,0 +1,96 @@
+"""Ranks, suits and the 52 cards, with the text by which the wire and the files know them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+
+class Rank(Enum):
+    """One of the 13 ranks: its written name and its points, an ace counted as 1.
+
+    Whether an ace may count 11 is a rule (`cards.hand.Ace`), not a property of the rank.
+    """
+
+    ACE = ("Ace", 1)
+    TWO = ("Two", 2)
+    THREE = ("Three", 3)
+    FOUR = ("Four", 4)
+    FIVE = ("Five", 5)
+    SIX = ("Six", 6)
+    SEVEN = ("Seven", 7)
+    EIGHT = ("Eight", 8)
+    NINE = ("Nine", 9)
+    TEN = ("Ten", 10)
+    JACK = ("Jack", 10)
+    QUEEN = ("Queen", 10)
+    KING = ("King", 10)
+
+    def __init__(self, title: str, points: int) -> None:
+        self.title = title
+        self.points = points
+
+
+class Suit(Enum):
+    """One of the four suits, in alphabetical order."""
+
+    CLUBS = "Clubs"
+    DIAMONDS = "Diamonds"
+    HEARTS = "Hearts"
+    SPADES = "Spades"
+
+    @property
+    def title(self) -> str:
+        """The written name, as in `Nine of Hearts`."""
+        return str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A playing card. Take the ready-made ones from `CARDS`, `card_of` or `parse_card`.
+
+    `points` (1 to 10, an ace is 1), `is_ace` and `index` (0 to 51, the place in `CARDS`) are stored,
+    because the engines ask for them once or more for every card dealt.
+    """
+
+    rank: Rank
+    suit: Suit
+    points: int = field(init=False, compare=False, repr=False)
+    is_ace: bool = field(init=False, compare=False, repr=False)
+    index: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        ranks, suits = list(Rank), list(Suit)
+        index = suits.index(self.suit) * len(ranks) + ranks.index(self.rank)
+        object.__setattr__(self, "points", self.rank.points)
+        object.__setattr__(self, "is_ace", self.rank is Rank.ACE)
+        object.__setattr__(self, "index", index)
+
+    def __str__(self) -> str:
+        return f"{self.rank.title} of {self.suit.title}"
+
+
+CARDS: Final[tuple[Card, ...]] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
+"""The 52 cards of a deck, made once: clubs, diamonds, hearts, spades, each from ace to king."""
+
+_BY_TEXT: Final = {str(card): card for card in CARDS}
+
+
+def card_of(rank: Rank, suit: Suit) -> Card:
+    """The ready-made card of a rank and a suit."""
+    return _BY_TEXT[f"{rank.title} of {suit.title}"]
+
+
+def parse_card(text: str) -> Card:
+    """The card written as `text`, such as `Nine of Hearts`: nothing before it, nothing after it.
+
+    Raises:
+        ValueError: if `text` is anything else; the message says what a card looks like.
+    """
+    try:
+        return _BY_TEXT[text]
+    except KeyError:
+        raise ValueError(
+            f"{text!r} is not a card: expected <Rank> of <Suit>, such as 'Nine of Hearts'"
+        ) from None

@@ -1,0 +1,86 @@
+"""What a hand is worth: total, soft or hard, natural, bust, under three rules for the ace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Final
+
+from cards.card import Card
+
+TWENTY_ONE: Final = 21
+
+
+class Ace(Enum):
+    """What an ace counts; the value is the spelling on command lines and on the wire."""
+
+    ONE = "1"
+    ELEVEN = "11"
+    EITHER = "either"
+
+
+def best_total(ones: int, aces: int, ace: Ace) -> tuple[int, bool]:
+    """The best total of a hand and whether it is soft.
+
+    Args:
+        ones: the points of the cards with every ace counted 1.
+        aces: how many of the cards are aces.
+        ace: what an ace counts.
+
+    Returns:
+        The largest total not over 21, or the smallest there is; and whether an ace counts 11 in it and
+        could still count 1. With `Ace.ONE` and `Ace.ELEVEN` nothing can change, so no hand is soft.
+    """
+    if not aces or ace is Ace.ONE:
+        return ones, False
+    if ace is Ace.ELEVEN:
+        return ones + 10 * aces, False
+    # A second ace as 11 would make at least 22, so at most one counts 11.
+    return (ones + 10, True) if ones + 10 <= TWENTY_ONE else (ones, False)
+
+
+class Hand:
+    """The cards of one seat, or of the dealer, and what they are worth now.
+
+    Attributes:
+        cards: the cards in the order in which they were dealt.
+        ace: what an ace counts.
+        total: the largest total not over 21, or the smallest there is.
+        is_soft: whether an ace counts 11 in the total and could still count 1.
+    """
+
+    __slots__ = ("_aces", "_ones", "ace", "cards", "is_soft", "total")
+
+    def __init__(self, ace: Ace, cards: Iterable[Card] = ()) -> None:
+        self.ace = ace
+        self.cards: list[Card] = []
+        self.total = 0
+        self.is_soft = False
+        self._ones = 0
+        self._aces = 0
+        for card in cards:
+            self.add(card)
+
+    def add(self, card: Card) -> None:
+        """Put one more card into the hand. Does not ask whether the rules allow it."""
+        self.cards.append(card)
+        self._ones += card.points
+        if card.is_ace:
+            self._aces += 1
+        if self._aces:
+            self.total, self.is_soft = best_total(self._ones, self._aces, self.ace)
+        else:
+            self.total = self._ones
+
+    @property
+    def is_bust(self) -> bool:
+        """Whether the total is over 21."""
+        return self.total > TWENTY_ONE
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether the first two cards are the whole hand and make 21."""
+        return self.total == TWENTY_ONE and len(self.cards) == 2
+
+    def __repr__(self) -> str:
+        return f"<Hand {', '.join(map(str, self.cards))}: {'soft' if self.is_soft else 'hard'} {self.total}>"

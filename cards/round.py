@@ -1,0 +1,268 @@
+"""The engine of one round: who is dealt what, who is asked, and how it ends.
+
+The order of the cards is fixed, so the same shoe and the same decisions give the same round: two cards
+to each seat in seat order, the upcard, the hole card, then the hits as they are asked for, then the
+dealer's cards.
+
+Every action (`decide`, `forfeit`) comes as three: `verify_...` raises a `RoundError` with a full sentence
+if it is not allowed, `can_...` asks, and the action itself returns the records of what it brought about.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from cards.card import Card
+from cards.hand import Hand
+from cards.rules import Decision, Outcome, Rules, settle, settle_showdown
+from cards.shoe import Shoe
+
+
+class RoundError(Exception):
+    """An action that the rules of the round do not allow now."""
+
+
+class CardDealt(NamedTuple):
+    """A seat got a card: one of its first two, or one that it asked for."""
+
+    seat: int
+    card: Card
+
+
+class UpcardDealt(NamedTuple):
+    """The dealer's first card, which everybody sees."""
+
+    card: Card
+
+
+class HoleCardDealt(NamedTuple):
+    """The dealer's second card, which nobody sees before the dealer plays."""
+
+    card: Card
+
+
+class DecisionAsked(NamedTuple):
+    """It is this seat's turn to hit or to stand."""
+
+    seat: int
+
+
+class DecisionTaken(NamedTuple):
+    """What the seat decided."""
+
+    seat: int
+    decision: Decision
+
+
+class SeatForfeited(NamedTuple):
+    """The seat's hand is given up: it draws no more and has lost."""
+
+    seat: int
+
+
+class HoleCardRevealed(NamedTuple):
+    """The dealer plays, and begins by turning the hole card over."""
+
+    card: Card
+
+
+class DealerDrew(NamedTuple):
+    """A card that the dealer took."""
+
+    card: Card
+
+
+class SeatSettled(NamedTuple):
+    """How the round ended for a seat: at once for a bust or a forfeit, else after the last hand."""
+
+    seat: int
+    outcome: Outcome
+
+
+Record = (
+    CardDealt
+    | UpcardDealt
+    | HoleCardDealt
+    | DecisionAsked
+    | DecisionTaken
+    | SeatForfeited
+    | HoleCardRevealed
+    | DealerDrew
+    | SeatSettled
+)
+
+
+class SeatState(Enum):
+    """Where a seat stands within the round."""
+
+    PLAYING = "playing"
+    STANDING = "standing"
+    BUST = "bust"
+    FORFEITED = "forfeited"
+
+
+class Round:
+    """One round at one table. `deal` starts it; then `turn` says who is asked until `is_over`.
+
+    Attributes:
+        rules: the rules, which also say how many seats there are.
+        hands: the hand of each seat.
+        states: the state of each seat.
+        dealer: the dealer's hand, or None at a table without a dealer.
+        turn: the seat whose decision is awaited, or None.
+        outcomes: each seat's outcome once it is settled.
+        records: everything that has happened, in order.
+    """
+
+    __slots__ = ("_shoe", "dealer", "hands", "outcomes", "records", "rules", "states", "turn")
+
+    def __init__(self, rules: Rules, shoe: Shoe) -> None:
+        self.rules = rules
+        self.hands = [Hand(rules.ace) for _ in range(rules.seats)]
+        self.states = [SeatState.PLAYING] * rules.seats
+        self.dealer = Hand(rules.ace) if rules.has_dealer else None
+        self.turn: int | None = None
+        self.outcomes: list[Outcome | None] = [None] * rules.seats
+        self.records: list[Record] = []
+        self._shoe = shoe
+
+    @property
+    def upcard(self) -> Card | None:
+        """The dealer's first card, once there is one."""
+        return self.dealer.cards[0] if self.dealer and self.dealer.cards else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every seat is settled."""
+        return None not in self.outcomes
+
+    def deal(self) -> list[Record]:
+        """Deal the first cards and ask the first seat. Called once.
+
+        A hand that is over 21 as dealt (with aces always 11) is a bust at once.
+        """
+        if self.records:
+            raise RoundError("the cards of this round have been dealt")
+        self._shoe.begin_round()
+        for seat in range(self.rules.seats):
+            self._deal_to(seat)
+            self._deal_to(seat)
+        if self.dealer is not None:
+            upcard, hole_card = self._shoe.deal(), self._shoe.deal()
+            self.dealer.add(upcard)
+            self.dealer.add(hole_card)
+            self.records += (UpcardDealt(upcard), HoleCardDealt(hole_card))
+        for seat in range(self.rules.seats):
+            self._settle_bust(seat)
+        self._ask_from(0)
+        return self.records[:]
+
+    def verify_decide(self, seat: int) -> None:
+        """Raise a `RoundError` unless it is this seat's turn."""
+        if seat == self.turn:
+            return
+        if self.is_over:
+            raise RoundError("the round is over")
+        if not self.records:
+            raise RoundError("no cards have been dealt yet")
+        raise RoundError(f"it is the turn of seat {self.turn}, not of seat {seat}")
+
+    def can_decide(self, seat: int) -> bool:
+        """Whether it is this seat's turn."""
+        return seat == self.turn
+
+    def decide(self, seat: int, decision: Decision) -> list[Record]:
+        """Carry out a seat's decision, with all that follows from it until the next one is due.
+
+        Raises:
+            RoundError: if it is not this seat's turn; nothing has changed then.
+        """
+        self.verify_decide(seat)
+        start = len(self.records)
+        self.records.append(DecisionTaken(seat, decision))
+        if decision is Decision.STAND:
+            self.states[seat] = SeatState.STANDING
+        else:
+            self._deal_to(seat)
+            self._settle_bust(seat)
+        self._ask_after(seat)
+        return self.records[start:]
+
+    def verify_forfeit(self, seat: int) -> None:
+        """Raise a `RoundError` if the seat is settled already."""
+        if self.outcomes[seat] is not None:
+            raise RoundError(f"seat {seat} is settled: there is nothing left to forfeit")
+
+    def can_forfeit(self, seat: int) -> bool:
+        """Whether the seat has a hand to give up: one that is not settled."""
+        return self.outcomes[seat] is None
+
+    def forfeit(self, seat: int) -> list[Record]:
+        """Give up a seat's hand, whether it is its turn or not: it has lost.
+
+        Raises:
+            RoundError: if the seat is settled already; nothing has changed then.
+        """
+        self.verify_forfeit(seat)
+        start = len(self.records)
+        self.records.append(SeatForfeited(seat))
+        self.states[seat] = SeatState.FORFEITED
+        self._settle(seat, Outcome.LOSE)
+        if seat == self.turn:
+            self._ask_after(seat)
+        return self.records[start:]
+
+    def _deal_to(self, seat: int) -> None:
+        card = self._shoe.deal()
+        self.hands[seat].add(card)
+        self.records.append(CardDealt(seat, card))
+
+    def _settle(self, seat: int, outcome: Outcome) -> None:
+        self.outcomes[seat] = outcome
+        self.records.append(SeatSettled(seat, outcome))
+
+    def _settle_bust(self, seat: int) -> None:
+        if self.hands[seat].is_bust:
+            self.states[seat] = SeatState.BUST
+            self._settle(seat, Outcome.BUST)
+
+    def _ask_after(self, seat: int) -> None:
+        """Ask whoever comes after this seat's action.
+
+        Against a dealer each seat plays its hand out; without one the question goes round the table.
+        """
+        self._ask_from(seat if self.dealer is not None else seat + 1)
+
+    def _ask_from(self, first: int) -> None:
+        """Ask the first seat still playing, from `first` on and round the table; else end the round."""
+        states = self.states
+        for step in range(first, first + len(states)):
+            seat = step % len(states)
+            if states[seat] is SeatState.PLAYING:
+                self.turn = seat
+                self.records.append(DecisionAsked(seat))
+                return
+        self.turn = None
+        self._finish()
+
+    def _finish(self) -> None:
+        """Play the dealer's hand, if anybody still stands against it, and settle who stands."""
+        standing = [seat for seat, state in enumerate(self.states) if state is SeatState.STANDING]
+        if not standing:
+            return
+        if self.dealer is None:
+            outcomes = settle_showdown([self.hands[seat] for seat in standing], self.rules.naturals)
+            for seat, outcome in zip(standing, outcomes, strict=True):
+                self._settle(seat, outcome)
+            return
+        self._play_dealer(self.dealer)
+        for seat in standing:
+            self._settle(seat, settle(self.hands[seat], self.dealer, self.rules.naturals))
+
+    def _play_dealer(self, dealer: Hand) -> None:
+        self.records.append(HoleCardRevealed(dealer.cards[1]))
+        while self.rules.dealer_draws(dealer):
+            card = self._shoe.deal()
+            dealer.add(card)
+            self.records.append(DealerDrew(card))

@@ -1,0 +1,317 @@
+"""The rules of a table as one frozen value, the five presets, and how a hand is settled and paid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from cards.hand import Ace, Hand
+
+DECK: Final = 52
+MAX_DECKS: Final = 8
+MAX_SEATS: Final = 9
+
+_Choice = TypeVar("_Choice", bound=Enum)
+
+
+class RulesError(ValueError):
+    """A rule that is not one, or a combination of rules that means nothing, in one sentence."""
+
+
+class Decision(Enum):
+    """What a player may do when asked."""
+
+    HIT = "HIT"
+    STAND = "STAND"
+
+
+class Outcome(Enum):
+    """How a round ended for one seat, from the player's view."""
+
+    WIN = "WIN"
+    LOSE = "LOSE"
+    PUSH = "PUSH"
+    BUST = "BUST"
+
+    @property
+    def payoff(self) -> int:
+        """The player's result in initial bets: +1, 0 or -1."""
+        return _PAYOFFS[self]
+
+
+_PAYOFFS: Final = {Outcome.WIN: 1, Outcome.LOSE: -1, Outcome.PUSH: 0, Outcome.BUST: -1}
+
+
+class DealerStands(Enum):
+    """On which 17 the dealer stands: on every one, or on hard ones only (a soft 17 draws)."""
+
+    ALL17 = "all17"
+    HARD17 = "hard17"
+
+
+class Naturals(Enum):
+    """Whether a natural is just a 21 or beats every 21 of three or more cards."""
+
+    EQUAL = "equal"
+    BEAT = "beat"
+
+
+@dataclass(frozen=True, slots=True)
+class EveryRound:
+    """A fresh, full shoe for every round."""
+
+    def __str__(self) -> str:
+        return "round"
+
+
+@dataclass(frozen=True, slots=True)
+class Cutoff:
+    """A fresh shoe before a round when fewer than `cards` cards are left."""
+
+    cards: int
+
+    def __str__(self) -> str:
+        return f"cutoff:{self.cards}"
+
+
+@dataclass(frozen=True, slots=True)
+class Penetration:
+    """A fresh shoe before a round when the share `fraction` of the cards (0 to 1) has been dealt."""
+
+    fraction: float
+
+    def __str__(self) -> str:
+        return f"penetration:{self.fraction}"
+
+
+Reshuffle = EveryRound | Cutoff | Penetration
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Everything that the rules of a table leave open. Valid once constructed.
+
+    Attributes:
+        preset: the name of the preset that these rules were made from.
+        decks: 1 to 8 decks of 52 cards, or None for an infinite deck.
+        reshuffle: when the shoe is made fresh.
+        ace: what an ace counts.
+        dealer_stands: where the dealer stands; None at a table without a dealer (`showdown`).
+        naturals: what a natural is worth beside another 21.
+        seats: 1 to 9 (without a dealer 2 to 9) players at the table.
+
+    Raises:
+        RulesError: for a value out of range or a combination that means nothing.
+    """
+
+    preset: str = "course"
+    decks: int | None = 1
+    reshuffle: Reshuffle = EveryRound()
+    ace: Ace = Ace.EITHER
+    dealer_stands: DealerStands | None = DealerStands.ALL17
+    naturals: Naturals = Naturals.EQUAL
+    seats: int = 1
+
+    def __post_init__(self) -> None:
+        if self.decks is not None and not 1 <= self.decks <= MAX_DECKS:
+            raise RulesError(f"decks is {self.decks}: expected 1 to {MAX_DECKS}, or inf")
+        if self.decks is None and self.reshuffle != EveryRound():
+            raise RulesError(
+                f"an infinite deck never runs low, so reshuffle {self.reshuffle} means nothing with it:"
+                " expected reshuffle round"
+            )
+        if isinstance(self.reshuffle, Cutoff) and not 1 <= self.reshuffle.cards <= self._cards:
+            raise RulesError(
+                f"a cutoff of {self.reshuffle.cards} cards does not fit a shoe of {self._cards}:"
+                f" expected 1 to {self._cards}"
+            )
+        if isinstance(self.reshuffle, Penetration) and not 0 < self.reshuffle.fraction < 1:
+            raise RulesError(
+                f"a penetration of {self.reshuffle.fraction} is not a part of a shoe:"
+                " expected more than 0 and less than 1"
+            )
+        fewest = 1 if self.has_dealer else 2
+        if not fewest <= self.seats <= MAX_SEATS:
+            raise RulesError(
+                f"seats is {self.seats}: expected {fewest} to {MAX_SEATS}"
+                + ("" if self.has_dealer else f", since {self.preset} has no dealer to play against")
+            )
+
+    @property
+    def has_dealer(self) -> bool:
+        """Whether the players play against a dealer, and not against each other."""
+        return self.dealer_stands is not None
+
+    @property
+    def _cards(self) -> int:
+        return DECK * (self.decks or 0)
+
+    @property
+    def fewest_cards(self) -> int:
+        """With fewer cards than this left before a round, the shoe is made fresh (0 if infinite)."""
+        match self.reshuffle:
+            case EveryRound():
+                return self._cards
+            case Cutoff(cards):
+                return cards
+            case Penetration(fraction):
+                # Dealt so far at least the fraction: left at most the rest, hence fewer than one more.
+                return int(self._cards * (1 - fraction) + 1e-9) + 1
+
+    def dealer_draws(self, dealer: Hand) -> bool:
+        """Whether the dealer must take another card: below 17, and on a soft 17 under `hard17`."""
+        if dealer.total != 17:
+            return dealer.total < 17
+        return dealer.is_soft and self.dealer_stands is DealerStands.HARD17
+
+    def fields(self) -> dict[str, str]:
+        """Every field as text, under the names of the command-line options (and `seats`)."""
+        return {
+            "rules": self.preset,
+            "decks": "inf" if self.decks is None else str(self.decks),
+            "reshuffle": str(self.reshuffle),
+            "ace": self.ace.value,
+            "dealer-stands": "none" if self.dealer_stands is None else self.dealer_stands.value,
+            "naturals": self.naturals.value,
+            "seats": str(self.seats),
+        }
+
+    def __str__(self) -> str:
+        return " ".join(f"{key}={value}" for key, value in self.fields().items())
+
+
+PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
+    {
+        "course": Rules(),
+        "study": Rules(preset="study", ace=Ace.ONE, reshuffle=Cutoff(26)),
+        "devs": Rules(preset="devs", ace=Ace.ONE),
+        "casino": Rules(preset="casino", decks=4, reshuffle=Penetration(0.75), naturals=Naturals.BEAT),
+        "showdown": Rules(preset="showdown", dealer_stands=None, naturals=Naturals.BEAT, seats=2),
+    }
+)
+"""The systems that this project descends from, each as one value."""
+
+
+def rules_from(fields: Mapping[str, str]) -> Rules:
+    """Rules from text: a preset under `rules` (default `course`) and any other field on top of it.
+
+    The names and spellings are those of `Rules.fields`. Names that are none of them are ignored, so
+    that a later version of the project may add some.
+
+    Raises:
+        RulesError: for a value that is not one of its field, or a combination that means nothing.
+    """
+    name = fields.get("rules", "course")
+    if name not in PRESETS:
+        raise RulesError(f"there are no rules {name!r}: expected {_one_of(PRESETS)}")
+    preset = PRESETS[name]
+    changes: dict[str, Any] = {
+        attribute: parse(fields[key]) for key, (attribute, parse) in _FIELDS.items() if key in fields
+    }
+    stands = changes.get("dealer_stands", preset.dealer_stands)
+    if stands is None and preset.has_dealer:
+        raise RulesError(f"dealer-stands is 'none': the dealer of {name} stands on all17 or hard17")
+    if stands is not None and not preset.has_dealer:
+        raise RulesError(f"{name} has no dealer: dealer-stands {stands.value} means nothing in it")
+    return replace(preset, **changes)
+
+
+def settle(player: Hand, dealer: Hand, naturals: Naturals) -> Outcome:
+    """How a player's finished hand ends against the dealer's.
+
+    A bust player has lost whatever the dealer holds. Under `Naturals.BEAT` a natural beats every
+    other 21, and a dealer's natural is pushed only by a natural.
+    """
+    if player.is_bust:
+        return Outcome.BUST
+    if dealer.is_bust:
+        return Outcome.WIN
+    mine, theirs = strength(player, naturals), strength(dealer, naturals)
+    if mine == theirs:
+        return Outcome.PUSH
+    return Outcome.WIN if mine > theirs else Outcome.LOSE
+
+
+def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
+    """How a round without a dealer ends for each hand: the highest not over 21 wins.
+
+    Equal highest hands PUSH; if all are bust, all have BUST.
+    """
+    strengths = [0 if hand.is_bust else strength(hand, naturals) for hand in hands]
+    best = max(strengths, default=0)
+    top = Outcome.WIN if strengths.count(best) == 1 else Outcome.PUSH
+    return [
+        Outcome.BUST if hand.is_bust else top if mine == best else Outcome.LOSE
+        for hand, mine in zip(hands, strengths, strict=True)
+    ]
+
+
+def strength(hand: Hand, naturals: Naturals) -> int:
+    """What decides between hands that are not bust: the total, and 22 for a natural that beats 21."""
+    if naturals is Naturals.BEAT and hand.is_natural:
+        return hand.total + 1
+    return hand.total
+
+
+def _whole(name: str, expected: str, text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise RulesError(f"{name} is {text!r}: expected {expected}")
+    return int(text)
+
+
+def _decks(text: str) -> int | None:
+    return None if text == "inf" else _whole("decks", f"1 to {MAX_DECKS}, or inf", text)
+
+
+def _seats(text: str) -> int:
+    return _whole("seats", f"1 to {MAX_SEATS}", text)
+
+
+def _reshuffle(text: str) -> Reshuffle:
+    kind, _, number = text.partition(":")
+    try:
+        match kind:
+            case "round" if text == kind:
+                return EveryRound()
+            case "cutoff":
+                return Cutoff(_whole("cutoff", "a number of cards", number))
+            case "penetration":
+                return Penetration(float(number))
+    except ValueError:
+        pass  # said below, with every form that there is
+    raise RulesError(
+        f"reshuffle is {text!r}: expected round, cutoff:N (when fewer than N cards are left)"
+        " or penetration:F (when the part F of the shoe has been dealt)"
+    )
+
+
+def _dealer_stands(text: str) -> DealerStands | None:
+    return None if text == "none" else _choice("dealer-stands", DealerStands, text)
+
+
+def _choice(name: str, choices: type[_Choice], text: str) -> _Choice:
+    try:
+        return choices(text)
+    except ValueError:
+        expected = _one_of([str(choice.value) for choice in choices])
+        raise RulesError(f"{name} is {text!r}: expected {expected}") from None
+
+
+def _one_of(names: Iterable[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} or {last}"
+
+
+_FIELDS: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
+    "decks": ("decks", _decks),
+    "reshuffle": ("reshuffle", _reshuffle),
+    "ace": ("ace", partial(_choice, "ace", Ace)),
+    "dealer-stands": ("dealer_stands", _dealer_stands),
+    "naturals": ("naturals", partial(_choice, "naturals", Naturals)),
+    "seats": ("seats", _seats),
+}

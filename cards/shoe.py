@@ -1,0 +1,139 @@
+"""The shoe: where the cards come from. Its random source is always an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from cards.card import CARDS, Card
+from cards.rules import Rules
+
+Below = Callable[[int], int]
+"""A random source: `below(n)` is a whole number from 0 to n - 1, each with equal chance."""
+
+
+class ShoeError(Exception):
+    """A card was asked for and there is none that could be dealt."""
+
+
+class Shoe(Protocol):
+    """What a round needs of the place that its cards come from."""
+
+    def begin_round(self) -> None:
+        """Take in the cards of the round before, and make the shoe fresh if the rules say so."""
+
+    def deal(self) -> Card:
+        """The next card."""
+
+
+class FiniteShoe:
+    """A shoe of 1 to 8 decks, or of any list of cards.
+
+    It is shuffled card by card as it is dealt (Fisher and Yates' shuffle, stopped where the round
+    stops), which gives the same distribution as a whole shuffle at a tenth of its cost. A shoe that
+    runs empty within a round is refilled by shuffling the cards that are not on the table.
+
+    Args:
+        cards: every card of the shoe.
+        below: the random source.
+        fewest: with fewer cards than this left, `begin_round` makes the shoe fresh.
+    """
+
+    __slots__ = ("_below", "_cards", "_dealt", "_fewest", "_round_start")
+
+    def __init__(self, cards: Sequence[Card], below: Below, fewest: int) -> None:
+        self._cards = list(cards)
+        self._below = below
+        self._fewest = fewest
+        self._dealt = 0
+        self._round_start = 0
+
+    def __len__(self) -> int:
+        """How many cards are left to be dealt."""
+        return len(self._cards) - self._dealt
+
+    def begin_round(self) -> None:
+        """Take in the cards of the round before; start afresh with too few cards left."""
+        if len(self._cards) - self._dealt < self._fewest:
+            self._dealt = 0
+        self._round_start = self._dealt
+
+    def deal(self) -> Card:
+        """The next card.
+
+        Raises:
+            ShoeError: if every card lies on the table.
+        """
+        cards, at = self._cards, self._dealt
+        if at == len(cards):
+            self._refill()
+            cards, at = self._cards, self._dealt
+        picked = at + self._below(len(cards) - at)
+        card = cards[picked]
+        cards[picked] = cards[at]
+        cards[at] = card
+        self._dealt = at + 1
+        return card
+
+    def _refill(self) -> None:
+        """Leave this round's cards on the table, at the dealt end, and take all others back."""
+        if self._round_start == 0:
+            raise ShoeError(f"all {len(self._cards)} cards of the shoe lie on the table")
+        table = self._cards[self._round_start :]
+        self._cards = table + self._cards[: self._round_start]
+        self._dealt = len(table)
+        self._round_start = 0
+
+
+class StackedShoe(FiniteShoe):
+    """A shoe that deals a given list from its front, round after round: for tests and replays.
+
+    Args:
+        cards: the cards in the order in which they will be dealt.
+        below: the random source for the cards after the list; without one the list is all there is.
+    """
+
+    __slots__ = ("_in_order",)
+
+    def __init__(self, cards: Sequence[Card], below: Below | None = None) -> None:
+        super().__init__(cards, below or _used_up, fewest=0)
+        self._in_order = True
+
+    def deal(self) -> Card:
+        """The next card of the list.
+
+        Raises:
+            ShoeError: if the list is used up and nothing can be dealt again.
+        """
+        if self._in_order and self._dealt < len(self._cards):
+            self._dealt += 1
+            return self._cards[self._dealt - 1]
+        self._in_order = False
+        return super().deal()
+
+
+class InfiniteShoe:
+    """An infinite deck: every card has the same chance every time."""
+
+    __slots__ = ("_below",)
+
+    def __init__(self, below: Below) -> None:
+        self._below = below
+
+    def begin_round(self) -> None:
+        """Nothing to do: an infinite deck is always fresh."""
+
+    def deal(self) -> Card:
+        """One of the 52 cards."""
+        return CARDS[self._below(52)]
+
+
+def shoe_for(rules: Rules, below: Below) -> Shoe:
+    """A fresh shoe as the rules ask for it, dealing by the random source `below`."""
+    if rules.decks is None:
+        return InfiniteShoe(below)
+    return FiniteShoe(CARDS * rules.decks, below, rules.fewest_cards)
+
+
+def _used_up(_: int) -> int:
+    raise ShoeError("the stacked cards are used up, and there is no random source to shuffle them")

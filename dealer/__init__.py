@@ -1,0 +1,1 @@
+"""The dealer: a server that deals blackjack over the line protocol."""

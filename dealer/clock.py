@@ -1,0 +1,66 @@
+"""Clocks that run for thousands of connections at the cost of one timer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key")
+
+
+class Clock(Generic[Key]):
+    """A clock of a fixed length that can run for many keys at once.
+
+    As all runs are equally long, they end in the order in which they began: starting and stopping one
+    is a change to the end of a queue, and only the first of it needs a timer.
+
+    Args:
+        loop: the loop whose time it is.
+        seconds: how long a run lasts.
+        ran_out: called with each key whose time is over.
+    """
+
+    __slots__ = ("_due", "_loop", "_ran_out", "_seconds", "_timer")
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, seconds: float, ran_out: Callable[[Key], None]
+    ) -> None:
+        self._loop = loop
+        self._seconds = seconds
+        self._ran_out = ran_out
+        self._due: OrderedDict[Key, float] = OrderedDict()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self, key: Key) -> None:
+        """Let the clock run for a key, from now on even if it was running."""
+        self._due.pop(key, None)
+        due = self._loop.time() + self._seconds
+        self._due[key] = due
+        if self._timer is None:
+            self._timer = self._loop.call_at(due, self._look)
+
+    def stop(self, key: Key) -> None:
+        """Stop the clock for a key; nothing happens if it was not running."""
+        self._due.pop(key, None)
+
+    def close(self) -> None:
+        """Stop it for all keys."""
+        self._due.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        self._timer = None
+        now = self._loop.time()
+        while self._due:
+            key, due = next(iter(self._due.items()))
+            if due > now:
+                # Only the first needs a timer, and it may have been stopped or begun anew since.
+                if self._timer is None:
+                    self._timer = self._loop.call_at(due, self._look)
+                return
+            del self._due[key]
+            self._ran_out(key)

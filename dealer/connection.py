@@ -1,0 +1,403 @@
+"""One connection to the dealer: bytes in, the player's messages to the table; deliveries out, as bytes.
+
+Its framing is found out from its first bytes. Whatever the peer does wrong is answered here and stays here:
+a refused line changes nothing at the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, cast
+
+from cards import Decision
+from dealer.table import Seat, Table
+from protocol import (
+    MAX_LINE,
+    AskRules,
+    DealerMessage,
+    Error,
+    Framing,
+    Hit,
+    Join,
+    Leave,
+    LineFraming,
+    Machine,
+    PlayerMessage,
+    Quit,
+    RemoteProtocolError,
+    Stand,
+    State,
+    TellRules,
+    Voice,
+    decode_player,
+    detect,
+    encode,
+    expected_of_player,
+)
+
+if TYPE_CHECKING:
+    from dealer.server import DealerServer
+
+MAX_VIOLATIONS: Final = 3
+"""So many refused lines in a row end a connection: two slips of a person's fingers are forgiven."""
+
+READ_SIZE: Final = 512
+"""Bytes read at a time: one flooding client gets at most 128 messages handled before it is others' turn."""
+
+WRITE_LIMIT: Final = 32_768
+"""Bytes that may wait for a peer to read them: over 200 rounds' worth, beyond what the system buffers."""
+
+
+class Connection(asyncio.BufferedProtocol):
+    """What one peer is to the dealer, from its connecting to its end.
+
+    Args:
+        server: the dealer that it belongs to.
+        buffer: where reads go; one for all connections, since each is dealt with at once.
+    """
+
+    __slots__ = (
+        "_buffer",
+        "_first",
+        "_framing",
+        "_is_done",
+        "_is_finishing",
+        "_is_half_closed",
+        "_late_answers",
+        "_lines",
+        "_machine",
+        "_pacer",
+        "_server",
+        "_transport",
+        "_violations",
+        "seat",
+        "table",
+    )
+
+    def __init__(self, server: DealerServer, buffer: memoryview) -> None:
+        self._server = server
+        self._buffer = buffer
+        self._transport: asyncio.Transport | None = None
+        self._framing: Framing | None = None
+        self._first = b""  # what came before the framing was known
+        self._machine = Machine()
+        self._violations = 0  # in a row
+        self._late_answers = 0  # answers that may still come to questions whose clock ran out
+        self._lines: list[bytes] = []  # to go with the next flush
+        self._pacer: Pacer | None = None
+        self._is_half_closed = False  # the peer sends no more
+        self._is_done = False  # nothing more is said; the next flush closes
+        self._is_finishing = False  # our side is closed, or about to be
+        self.seat: Seat | None = None
+        self.table: Table | None = None
+
+    # What the event loop calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Be ready for the first bytes."""
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.set_write_buffer_limits(high=WRITE_LIMIT)
+        self._server.connected(self)
+        self._server.flush()
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Where the next bytes go."""
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Take the bytes that have come."""
+        if nbytes == len(self._buffer):
+            self._let_others_go_first()
+        if not self._is_done:  # after our last words the peer is heard out, and not listened to
+            self._receive(bytes(self._buffer[:nbytes]))
+            self._server.flush()
+
+    def eof_received(self) -> bool:
+        """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
+        if self._is_done:
+            return False
+        self._receive_eof()
+        self._server.flush()
+        return True
+
+    def pause_writing(self) -> None:
+        """Too much waits for a peer that does not read."""
+        self.drop()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone, for whatever reason."""
+        self._transport = None
+        self._is_done = self._is_finishing = True
+        if self._pacer is not None:
+            self._pacer.stop()
+        self._server.disconnected(self)
+        self._server.flush()
+
+    # What the server calls.
+
+    @property
+    def state(self) -> State:
+        """Where the conversation stands."""
+        return self._machine.state
+
+    def send(self, message: DealerMessage) -> None:
+        """Hand a message to the framing: the state moves now, the bytes go with the next flush."""
+        if self._is_done:
+            return
+        self._machine.send(message)
+        if not self._lines:
+            self._server.to_flush(self)
+        self._lines.append(encode(message))
+        self._is_done = self._machine.state is State.CLOSED
+
+    def forfeit(self, reason: str | None = None) -> None:
+        """Give up the player's hand, if there is one, and end with QUIT; say why if there is a reason."""
+        if reason is not None:
+            self.send(Error(reason))
+        self._server.leave(self)
+        self.send(Quit())
+
+    def turn_away(self, reason: str) -> None:
+        """End before anybody has joined."""
+        self.send(Error(reason))
+        self._is_done = True
+
+    def flush(self) -> None:
+        """Write what is to be written; close after the last of it."""
+        if self._transport is None:
+            return
+        framing = self._framing or LineFraming()
+        if self._lines:
+            lines, self._lines = self._lines, []
+            self._write(framing.frame(lines), framing.pace)
+        if self._is_done:
+            self._finish()
+        elif self._is_half_closed and self._machine.state is not State.DEALING:
+            # A question that nobody can answer any more, or no hand that is worth waiting for.
+            self.forfeit()
+
+    def decision_clock_ran_out(self) -> None:
+        """No answer came in time: a violation, and the hand stands as it is."""
+        self._violations += 1
+        if self._violations >= MAX_VIOLATIONS:
+            self.forfeit("no answer to DECISION in time, once too often")
+            return
+        self._machine.clock_ran_out()
+        self._late_answers += 1
+        self._server.decide(self, Decision.STAND)
+
+    def join_timeout_ran_out(self, seconds: float) -> None:
+        """Nobody joined in time."""
+        unfinished = self._framing.held if self._framing else len(self._first)
+        if unfinished:
+            self.turn_away(f"no line end (LF) came after {unfinished} bytes, for {seconds:g} s")
+        else:
+            self.turn_away(f"no JOIN for {seconds:g} s: expected {expected_of_player(self.state)}")
+
+    def close(self) -> None:
+        """Close without waiting any longer for the peer to close its side."""
+        if self._transport is not None:
+            self._transport.close()
+
+    def drop(self) -> None:
+        """Break off, with whatever has not been written."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    # Reading.
+
+    def _let_others_go_first(self) -> None:
+        """There is more to be read at once; without a pause, a flood would be read to its end."""
+        assert self._transport is not None
+        self._transport.pause_reading()
+        self._server.call_soon(self._read_on)
+
+    def _read_on(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    def _receive(self, data: bytes) -> None:
+        if self._framing is None:
+            data = self._first = self._first + data
+            self._framing = self._choose_framing()
+            if self._framing is None:
+                if len(data) > MAX_LINE:
+                    self._refuse_for_good(f"a line is longer than {MAX_LINE} bytes")
+                return
+            self._first = b""
+        self._handle_all(self._framing, self._framing.receive(data))
+
+    def _choose_framing(self) -> Framing | None:
+        voice = detect(self._first)
+        if voice is None:
+            return None
+        return self._server.http_framing() if voice is Voice.HTTP else LineFraming(voice)
+
+    def _receive_eof(self) -> None:
+        self._is_half_closed = True
+        framing = self._framing
+        if framing is None:
+            framing = self._framing = LineFraming()
+            framing.receive(self._first)
+        self._handle_all(framing, framing.receive_eof())
+        self._server.to_flush(self)
+
+    def _handle_all(self, framing: Framing, lines: list[bytes]) -> None:
+        if control := framing.control():
+            self._write([control])
+        for line in lines:
+            self._handle(line)
+            if self._is_done:
+                return
+        if framing.error is not None:
+            self._refuse_for_good(str(framing.error))
+        elif framing.ended and not self._is_half_closed:
+            self._receive_eof()
+
+    def _handle(self, line: bytes) -> None:
+        try:
+            message = decode_player(line)
+            if message is None:
+                return
+            if self._late_answers and isinstance(message, Hit | Stand):
+                self._refuse_late(message)
+                return
+            self._machine.receive(message)
+        except RemoteProtocolError as error:
+            self._refuse(str(error))
+            return
+        self._violations = 0
+        self._carry_out(message)
+
+    def _carry_out(self, message: PlayerMessage) -> None:
+        match message:
+            case Hit():
+                self._server.decide(self, Decision.HIT)
+            case Stand():
+                self._server.decide(self, Decision.STAND)
+            case Join(name, rounds):
+                self._server.join(self, Seat(name, rounds))
+            case AskRules():
+                self.send(TellRules(self._server.rules))
+            case Leave():
+                self.forfeit()
+
+    # Refusing.
+
+    def _refuse(self, fault: str) -> None:
+        reason = f"{fault}: expected {expected_of_player(self.state)}"
+        self._violations += 1
+        if self._violations >= MAX_VIOLATIONS:
+            self._refuse_for_good(reason)
+        else:
+            self.send(Error(reason))
+            self._server.refused(reason)
+
+    def _refuse_late(self, message: Hit | Stand) -> None:
+        """Refuse the answer to a question whose clock ran out; that violation has been counted.
+
+        Nothing but their order tells it from an answer to the next question.
+        """
+        self._late_answers -= 1
+        reason = (
+            f"{encode(message).decode()} came too late: the hand that it was for stood when its time was over"
+        )
+        self.send(Error(reason))
+        self._server.refused(reason)
+
+    def _refuse_for_good(self, reason: str) -> None:
+        self.forfeit(reason)
+        self._server.refused(reason)
+
+    # Writing.
+
+    def _write(self, segments: list[bytes], pace: float = 0.0) -> None:
+        assert self._transport is not None
+        if pace:
+            if self._pacer is None:
+                self._pacer = Pacer(self._transport, pace, self._server.call_later)
+            self._pacer.write(segments)
+            if self._pacer.waiting > WRITE_LIMIT:
+                self.drop()
+        else:
+            for segment in segments:
+                self._transport.write(segment)
+
+    def _finish(self) -> None:
+        if self._is_finishing:
+            return
+        self._is_finishing = True
+        if self._pacer is not None:
+            self._pacer.when_empty(self._close_our_side)
+        else:
+            self._close_our_side()
+
+    def _close_our_side(self) -> None:
+        if self._transport is None:
+            return
+        if self._framing is not None and (closing := self._framing.closing()):
+            self._transport.write(closing)
+        if self._is_half_closed:
+            self._transport.close()
+        else:
+            # To close a socket with unread bytes in it would reset it, and our last words would be lost:
+            # so the peer is heard out until it closes its side, or for as long as the server lingers.
+            self._transport.write_eof()
+            self._server.lingering(self)
+
+
+class Pacer:
+    """Writes segments with a pause between them, for programs that take one read() for one message.
+
+    Attributes:
+        waiting: how many bytes have not been written yet.
+    """
+
+    __slots__ = ("_call_later", "_pace", "_segments", "_then", "_timer", "_transport", "waiting")
+
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        pace: float,
+        call_later: Callable[[float, Callable[[], None]], asyncio.TimerHandle],
+    ) -> None:
+        self._transport = transport
+        self._pace = pace
+        self._call_later = call_later
+        self._segments: deque[bytes] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._then: Callable[[], None] | None = None
+        self.waiting = 0
+
+    def write(self, segments: list[bytes]) -> None:
+        """Write these after all that came before, each at least a pause after the one before it."""
+        self._segments += segments
+        self.waiting += sum(map(len, segments))
+        if self._timer is None:
+            self._write_next()
+
+    def when_empty(self, then: Callable[[], None]) -> None:
+        """Call this once everything has been written."""
+        self._then = then
+        if self._timer is None:
+            self._write_next()
+
+    def stop(self) -> None:
+        """Write no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._segments.clear()
+        self._then = None
+
+    def _write_next(self) -> None:
+        self._timer = None
+        if self._segments:
+            segment = self._segments.popleft()
+            self.waiting -= len(segment)
+            self._transport.write(segment)
+            self._timer = self._call_later(self._pace, self._write_next)
+        elif self._then is not None:
+            then, self._then = self._then, None
+            then()

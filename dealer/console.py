@@ -1,0 +1,169 @@
+"""What the `dealer` command shows: where it listens, how it goes, and the summary at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from cards import Tally
+from dealer.ledger import SHOWN_NAMES
+from dealer.server import Config, DealerServer
+from support.command import OK, USAGE, Failure, os_reason
+from support.files import write_atomically
+from support.limits import raise_open_files
+from support.loop import run
+from support.summary import tally_table
+
+STATUS_EVERY: Final = 0.5
+"""Seconds between two status lines on a terminal: often enough to look alive."""
+
+LOG_EVERY: Final = 10.0
+"""Seconds between two status lines in a log, where each of them stays."""
+
+CLEAR_LINE: Final = "\r\x1b[K"
+
+SPARE_FILES: Final = 64
+"""Open files that are no connections: the listener, the loop's own, standard streams, the history."""
+
+
+def deal(config: Config, *, port_file: Path | None, quiet: bool, as_json: bool) -> int:
+    """Run a dealer to its end; return the status of the command.
+
+    Raises:
+        Failure: if it cannot listen, cannot write its files, or cannot seat the players of these rules.
+    """
+    if config.rules.seats != 1:
+        raise Failure(
+            f"{config.rules.preset} needs at least {config.rules.seats} seats at a table,"
+            " and this dealer opens a table of one seat for each player",
+            USAGE,
+        )
+    try:
+        server = DealerServer(config)
+    except OSError as error:
+        raise Failure(f"the history file {config.history} cannot be opened: {os_reason(error)}") from None
+    run(_deal(server, port_file, quiet))
+    print(json.dumps(summary(server)) if as_json else summary_text(server))
+    if server.fault is not None:
+        raise Failure(server.fault)
+    return OK
+
+
+async def _deal(server: DealerServer, port_file: Path | None, quiet: bool) -> None:
+    config = server.config
+    raise_open_files(config.max_connections + SPARE_FILES)
+    try:
+        await server.start()
+    except OSError as error:
+        raise Failure(
+            f"cannot listen on {config.host} port {config.port}: {os_reason(error)};"
+            " expected an address of this machine and a port that nobody uses (0 picks one)"
+        ) from None
+    if port_file is not None:
+        try:
+            write_atomically(port_file, f"{server.port}\n")
+        except OSError as error:
+            raise Failure(f"the port file {port_file} cannot be written: {os_reason(error)}") from None
+    if not quiet:
+        _say(greeting(config, server.port))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, _interrupt, server, quiet)
+    status = asyncio.create_task(_show_status(server)) if not quiet else None
+    await server.run()
+    if status is not None:
+        status.cancel()
+        _clear_line()
+
+
+def _interrupt(server: DealerServer, quiet: bool) -> None:
+    """The first signal lets open rounds be finished, the second does not."""
+    again = server.budget.closed
+    if not again and not quiet and server.open_rounds:
+        _clear_line()
+        _say("no new rounds; open ones have 5 s to be finished (Ctrl-C again ends at once)")
+    server.stop(grace=0) if again else server.stop()
+
+
+def greeting(config: Config, port: int) -> str:
+    """Where the dealer listens, its rules in one line, and what to type to play."""
+    address = f"[{config.host}]" if ":" in config.host else config.host
+    target = _reachable(config.host)
+    return (
+        f"dealer: listening on {address}:{port}, {_rounds(config.rounds)}\n"
+        f"rules:  {config.rules}\n"
+        f"play:   nc {target} {port}\n"
+        f"        then type JOIN yourname, and answer DECISION with HIT or STAND"
+    )
+
+
+def summary(server: DealerServer) -> dict[str, Any]:
+    """The result as JSON.
+
+    The keys: `port`, `rules` (every field), `rounds` (dealt), `seconds`, `rounds_per_second`, `refusals`
+    (lines that were refused), `players` (for each name: `name` and its tally) and `all` (the tally of all).
+    A tally has `rounds`, `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and `standard_error`, the last
+    two in initial bets and null where there are too few rounds.
+    """
+    return {
+        "port": server.port,
+        "rules": server.rules.fields(),
+        "rounds": server.budget.dealt,
+        "seconds": server.seconds,
+        "rounds_per_second": server.budget.dealt / server.seconds,
+        "refusals": server.refusals,
+        "players": [{"name": name, **tally.as_json()} for name, tally in server.ledger.by_name()],
+        "all": server.ledger.everybody.as_json(),
+    }
+
+
+def summary_text(server: DealerServer) -> str:
+    """The result as a table: the names with the most rounds, then everybody."""
+    names = server.ledger.by_name()
+    rows = names[:SHOWN_NAMES]
+    if len(names) > SHOWN_NAMES:
+        rest = Tally()
+        for _, tally in names[SHOWN_NAMES:]:
+            rest.merge(tally)
+        rows.append((f"{len(names) - SHOWN_NAMES:,} more names", rest))
+    return tally_table([*rows, ("all", server.ledger.everybody)])
+
+
+def _reachable(host: str) -> str:
+    """The address to connect to from this machine, when the dealer listens on `host`."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+
+
+def _rounds(rounds: int) -> str:
+    if rounds == 0:
+        return "dealing until Ctrl-C"
+    return f"dealing {rounds:,} round{'s' if rounds > 1 else ''}"
+
+
+async def _show_status(server: DealerServer) -> None:
+    """Keep one line up to date on a terminal; elsewhere add a line now and then, when there is news."""
+    on_terminal = sys.stderr.isatty()
+    before, seconds_before = 0, 0.0
+    while True:
+        await asyncio.sleep(STATUS_EVERY if on_terminal else LOG_EVERY)
+        dealt, seconds = server.budget.dealt, server.seconds
+        rate = (dealt - before) / (seconds - seconds_before)
+        line = f"{server.players:,} players, {dealt:,} rounds, {rate:,.0f} rounds/s"
+        if on_terminal:
+            print(f"{CLEAR_LINE}{line}", end="", file=sys.stderr, flush=True)
+        elif dealt != before:
+            _say(f"dealer: {line}")
+        before, seconds_before = dealt, seconds
+
+
+def _clear_line() -> None:
+    if sys.stderr.isatty():
+        print(CLEAR_LINE, end="", file=sys.stderr, flush=True)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

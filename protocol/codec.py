@@ -1,0 +1,207 @@
+"""Between messages and lines of text: the only place that knows how anything is spelt.
+
+A line is bytes without its end. What a player sends is read in any case and with blanks around it,
+because people type it; what a dealer sends is read as it is written here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from cards import CARDS, Outcome, RulesError, parse_card, rules_from
+from protocol.errors import RemoteProtocolError
+from protocol.messages import (
+    Ask,
+    AskRules,
+    Begin,
+    Deal,
+    DealerMessage,
+    Error,
+    Hit,
+    Join,
+    Leave,
+    Message,
+    PlayerMessage,
+    Quit,
+    Result,
+    Stand,
+    TellRules,
+    Upcard,
+)
+
+SHOWN: Final = 40
+"""So many characters of a refused line are quoted back."""
+
+MAX_DIGITS: Final = 15
+"""A longer number is refused before it is read: converting digits costs the square of their count."""
+
+FORMS: Final[dict[type[Message], str]] = {
+    Join: "JOIN <name> [<rounds>]",
+    Hit: "HIT",
+    Stand: "STAND",
+    Leave: "QUIT",
+    AskRules: "RULES",
+    Begin: "BEGIN",
+    Deal: "CARD <Rank> of <Suit>",
+    Upcard: "DEALER <Rank> of <Suit>",
+    Ask: "DECISION",
+    Result: "RESULT WIN, LOOSE, PUSH or BUST",
+    Quit: "QUIT",
+    Error: "ERROR <text>",
+    TellRules: "RULES <key>=<value> ...",
+}
+"""What each message looks like, for sentences and documents."""
+
+_OUTCOMES: Final = {
+    "WIN": Outcome.WIN,
+    "LOOSE": Outcome.LOSE,  # the historical spelling, and the one that is sent
+    "PUSH": Outcome.PUSH,
+    "BUST": Outcome.BUST,
+    "LOSE": Outcome.LOSE,
+}
+_RESULTS: Final = {
+    outcome: next(text for text, named in _OUTCOMES.items() if named is outcome) for outcome in Outcome
+}
+_DEALER_VERBS: Final = ("BEGIN", "CARD", "DEALER", "DECISION", "RESULT", "ERROR")
+
+DEALS: Final = tuple(Deal(card) for card in CARDS)
+"""The CARD message of each card, at the card's index."""
+
+UPCARDS: Final = tuple(Upcard(card) for card in CARDS)
+"""The DEALER message of each card, at the card's index."""
+
+RESULTS: Final = {outcome: Result(outcome) for outcome in Outcome}
+"""The RESULT message of each outcome."""
+
+_DEAL_LINES: Final = tuple(f"CARD {card}".encode() for card in CARDS)
+_UPCARD_LINES: Final = tuple(f"DEALER {card}".encode() for card in CARDS)
+_RESULT_LINES: Final = {outcome: f"RESULT {text}".encode() for outcome, text in _RESULTS.items()}
+
+
+def _join_line(message: Join) -> bytes:
+    rounds = "" if message.rounds is None else f" {message.rounds}"
+    return f"JOIN {message.name}{rounds}".encode()
+
+
+_ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
+    Join: _join_line,
+    Begin: lambda _: b"BEGIN",
+    Deal: lambda message: _DEAL_LINES[message.card.index],
+    Upcard: lambda message: _UPCARD_LINES[message.card.index],
+    Ask: lambda _: b"DECISION",
+    Hit: lambda _: b"HIT",
+    Stand: lambda _: b"STAND",
+    Result: lambda message: _RESULT_LINES[message.outcome],
+    Quit: lambda _: b"QUIT",
+    Leave: lambda _: b"QUIT",
+    Error: lambda message: f"ERROR {message.text}".encode(),
+    AskRules: lambda _: b"RULES",
+    TellRules: lambda message: f"RULES {message.rules}".encode(),
+}
+
+
+def encode(message: Message) -> bytes:
+    """The line of a message, without an end."""
+    return _ENCODERS[type(message)](message)
+
+
+_PLAIN: Final[tuple[PlayerMessage, ...]] = (Hit(), Stand(), Leave(), AskRules())
+_PLAYER_LINES: Final = {encode(message): message for message in _PLAIN}
+_FIXED: Final[tuple[DealerMessage, ...]] = (Begin(), Ask(), Quit(), *DEALS, *UPCARDS, *RESULTS.values())
+_DEALER_LINES: Final = {encode(message): message for message in _FIXED} | {
+    b"RESULT LOSE": RESULTS[Outcome.LOSE]
+}
+
+
+def decode_player(line: bytes) -> PlayerMessage | None:
+    """The message of a line that a player sent; None for an empty one.
+
+    Raises:
+        RemoteProtocolError: if it is none; the text says what is wrong with it.
+    """
+    if message := _PLAYER_LINES.get(line):
+        return message
+    words = _text(line).split()
+    if not words:
+        return None
+    verb = words[0].upper()
+    if verb == "JOIN":
+        return _join(words[1:])
+    if message := _PLAYER_LINES.get(verb.encode()):
+        if len(words) > 1:
+            raise RemoteProtocolError(f"{verb} stands alone, with nothing after it")
+        return message
+    if verb in _DEALER_VERBS:
+        raise RemoteProtocolError(f"{verb} is for a dealer to send")
+    raise RemoteProtocolError(f"unknown message {quoted(line)}")
+
+
+def decode_dealer(line: bytes) -> DealerMessage | None:
+    """The message of a line that a dealer sent; None for an empty one.
+
+    Raises:
+        RemoteProtocolError: if it is none; the text says what is wrong and what was expected.
+    """
+    if message := _DEALER_LINES.get(line):
+        return message
+    text = _text(line).strip()
+    if not text:
+        return None
+    if message := _DEALER_LINES.get(text.encode()):
+        return message
+    verb, _, rest = text.partition(" ")
+    match verb:
+        case "ERROR":
+            return Error(rest.strip())
+        case "RULES":
+            return _rules(rest)
+        case "CARD" | "DEALER":
+            return _card(verb, rest)
+        case "RESULT":
+            raise RemoteProtocolError(f"{quoted(line)} is no result: expected WIN, LOOSE, PUSH or BUST")
+    raise RemoteProtocolError(f"{quoted(line)} is no message of a dealer")
+
+
+def quoted(line: bytes) -> str:
+    """The beginning of a line as printable ASCII, in quotes, whatever bytes it holds."""
+    text = ascii(line[: SHOWN + 1].decode("utf-8", "replace"))
+    return text if len(line) <= SHOWN else f"{text} and more"
+
+
+def _text(line: bytes) -> str:
+    if b"\n" in line or b"\0" in line:  # possible in a WebSocket frame only
+        raise RemoteProtocolError(f"{quoted(line)} is more than one message")
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        raise RemoteProtocolError(f"{quoted(line)} is not UTF-8 text") from None
+
+
+def _join(words: list[str]) -> Join:
+    if not 1 <= len(words) <= 2:
+        raise RemoteProtocolError("JOIN takes a name without blanks, and perhaps a number of rounds")
+    name, *rest = words
+    if rest and not re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", rest[0]):
+        raise RemoteProtocolError(f"{quoted(rest[0].encode())} is no number of rounds")
+    try:
+        return Join(name, int(rest[0]) if rest else None)
+    except ValueError as error:
+        raise RemoteProtocolError(str(error)) from None
+
+
+def _card(verb: str, text: str) -> Deal | Upcard:
+    try:
+        card = parse_card(text)
+    except ValueError as error:
+        raise RemoteProtocolError(f"{verb}: {error}") from None
+    return DEALS[card.index] if verb == "CARD" else UPCARDS[card.index]
+
+
+def _rules(text: str) -> TellRules:
+    fields = dict(word.split("=", 1) for word in text.split() if "=" in word)
+    try:
+        return TellRules(rules_from(fields))
+    except RulesError as error:
+        raise RemoteProtocolError(f"RULES: {error}") from None

@@ -1,0 +1,144 @@
+"""From bytes to lines and back: the voices that share one port. Pure: nothing here reads or writes a socket.
+
+`detect` says which voice a peer speaks once its first LF or NUL has arrived; `LineFraming` does the plain
+and the classic voice, `protocol.websocket` the third. Whatever the pieces in which the network delivers,
+a framing holds at most one unfinished line, and that never grows over its limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final, Protocol
+
+from protocol.errors import LineTooLong, RemoteProtocolError
+
+MAX_LINE: Final = 256
+"""Bytes of a line that a dealer reads, its end not counted: the longest message, a JOIN, has 55."""
+
+MAX_DEALER_LINE: Final = 65_536
+"""Bytes of a line that a player reads: rules, sentences and whole tables in one line."""
+
+CLASSIC_PACE: Final = 0.025
+"""Seconds between two classic messages: such programs take whatever one read() returns for one message."""
+
+
+class Voice(Enum):
+    """How a peer speaks."""
+
+    LINES = "lines"
+    CLASSIC = "classic"
+    HTTP = "http"
+
+
+class Framing(Protocol):
+    """What a connection needs of a voice, on either side.
+
+    Attributes:
+        error: what broke the framing; once it is set, no more lines come out.
+        ended: whether the peer has said that it sends no more, or an HTTP exchange is over.
+    """
+
+    error: RemoteProtocolError | None
+    ended: bool
+
+    @property
+    def pace(self) -> float:
+        """Seconds that must lie between two segments; 0 if there is nothing to wait for."""
+
+    @property
+    def held(self) -> int:
+        """How many bytes of an unfinished message are kept."""
+
+    def receive(self, data: bytes) -> list[bytes]:
+        """The lines that these bytes complete, without their ends."""
+
+    def receive_eof(self) -> list[bytes]:
+        """The peer has closed its side: the last line, if it had no end."""
+
+    def frame(self, lines: Sequence[bytes]) -> list[bytes]:
+        """The segments to send for these lines."""
+
+    def control(self) -> bytes:
+        """Bytes that the framing itself wants sent now, before any line: handshakes, pongs."""
+
+    def closing(self) -> bytes:
+        """Bytes to send last, before the connection is closed."""
+
+
+def detect(first: bytes) -> Voice | None:
+    """The voice of a peer by the first bytes that it sent; None until an LF or NUL is among them."""
+    lf, nul = first.find(b"\n"), first.find(b"\0")
+    if lf < 0 and nul < 0:
+        return None
+    if lf < 0 or 0 <= nul < lf:
+        return Voice.CLASSIC
+    line = first[:lf].rstrip(b"\r")
+    return Voice.HTTP if line.endswith((b" HTTP/1.0", b" HTTP/1.1")) else Voice.LINES
+
+
+class LineFraming:
+    """Lines that end in LF, CRLF or NUL when read, and in one of the two when sent.
+
+    Args:
+        voice: LINES: everything due together is one segment. CLASSIC: a segment for each message.
+        max_line: the most bytes of a line, its end not counted.
+    """
+
+    __slots__ = ("_held", "_max_line", "ended", "error", "voice")
+
+    def __init__(self, voice: Voice = Voice.LINES, max_line: int = MAX_LINE) -> None:
+        self.voice = voice
+        self.error: RemoteProtocolError | None = None
+        self.ended = False
+        self._held = b""
+        self._max_line = max_line
+
+    @property
+    def pace(self) -> float:
+        """Seconds that must lie between two segments."""
+        return CLASSIC_PACE if self.voice is Voice.CLASSIC else 0.0
+
+    @property
+    def held(self) -> int:
+        """How many bytes of an unfinished line are kept, never more than a line may have."""
+        return len(self._held)
+
+    def receive(self, data: bytes) -> list[bytes]:
+        """The lines that these bytes complete; after a line that is too long, none ever again."""
+        if self.error is not None:
+            return []
+        received = self._held + data
+        lines = received.replace(b"\0", b"\n").split(b"\n")
+        self._held = lines.pop()
+        # Looking at every line is only worth it when one of them can be too long.
+        return lines if len(received) <= self._max_line else self._checked(lines)
+
+    def receive_eof(self) -> list[bytes]:
+        """The last line, if it had no end."""
+        self.ended = True
+        rest, self._held = self._held, b""
+        return [rest] if rest else []
+
+    def frame(self, lines: Sequence[bytes]) -> list[bytes]:
+        """One segment for all the lines, or one for each in the classic voice."""
+        if self.voice is Voice.CLASSIC:
+            return [line + b"\0" for line in lines]
+        return [b"\n".join(lines) + b"\n"]
+
+    def control(self) -> bytes:
+        """Nothing: lines have no handshake."""
+        return b""
+
+    def closing(self) -> bytes:
+        """Nothing: the last line says it all."""
+        return b""
+
+    def _checked(self, lines: list[bytes]) -> list[bytes]:
+        """The lines before the first that is too long, which is noted as the error."""
+        for number, line in enumerate([*lines, self._held]):
+            if len(line) > self._max_line:
+                self.error = LineTooLong(f"a line is longer than {self._max_line} bytes")
+                self._held = b""
+                return lines[:number]
+        return lines

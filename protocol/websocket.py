@@ -1,0 +1,299 @@
+"""The third voice: WebSocket and the little HTTP around it, by driving the sans-I/O layer of `websockets`."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from http import HTTPStatus
+from typing import Final
+
+from websockets.client import ClientProtocol
+from websockets.datastructures import Headers, MultipleValuesError
+from websockets.exceptions import InvalidURI, PayloadTooBig
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import Protocol as WebSocketProtocol
+from websockets.protocol import State as WebSocketState
+from websockets.server import ServerProtocol
+from websockets.uri import parse_uri
+
+from protocol.errors import BrokenFraming, LineTooLong, RemoteProtocolError
+from protocol.framing import MAX_DEALER_LINE, MAX_LINE
+
+MAX_HEAD: Final = 8192
+"""Bytes of an HTTP request's head: what common servers allow for one header line, ample for a browser."""
+
+WEBSOCKET_PATH: Final = "/ws"
+
+BINARY_FRAME: Final = b"(binary frame)"
+"""The line that stands for a binary frame: no message, so that it is refused like any other."""
+
+NORMAL_CLOSURE: Final = 1000
+
+_END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A file that a GET can ask for."""
+
+    content_type: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What HTTP clients are told.
+
+    Attributes:
+        pages: the files by their path, such as `/`; there are no others.
+        hosts: the names, beside IP literals and `localhost`, that a Host header may give.
+    """
+
+    pages: Mapping[str, Page] = field(default_factory=dict)
+    hosts: frozenset[str] = frozenset()
+
+
+class _WebSocketFraming:
+    """What both ends share: frames in, lines out; the lines to send become one frame each."""
+
+    pace = 0.0
+
+    def __init__(self, max_line: int) -> None:
+        self.error: RemoteProtocolError | None = None
+        self.ended = False
+        self._max_line = max_line
+        self._fragments = b""
+        self._is_binary = False
+        self._control = b""
+        self._closing = b""
+
+    def receive_eof(self) -> list[bytes]:
+        """A frame is whole or nothing, so no line comes of it."""
+        self.ended = True
+        return []
+
+    def control(self) -> bytes:
+        """Bytes that the framing itself wants sent now: the handshake, pongs."""
+        control, self._control = self._control, b""
+        return control
+
+    def _read(self, protocol: WebSocketProtocol, data: bytes) -> list[bytes]:
+        protocol.receive_data(data)
+        frames = [event for event in protocol.events_received() if isinstance(event, Frame)]
+        lines = [line for frame in frames for line in self._lines_of(frame)]
+        writes = [write for write in protocol.data_to_send() if write]
+        if protocol.close_sent is not None and writes:
+            # A close frame comes last, and nothing may follow it: it waits for the dealer's last lines.
+            self._closing = writes.pop()
+        self._control += b"".join(writes)
+        if protocol.parser_exc is not None:
+            self.error = self._fault(protocol.parser_exc)
+        return lines
+
+    def _lines_of(self, frame: Frame) -> list[bytes]:
+        if frame.opcode is Opcode.CLOSE:
+            self.ended = True
+        if frame.opcode not in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+            return []
+        if frame.opcode is not Opcode.CONT:
+            self._is_binary = frame.opcode is Opcode.BINARY
+        line = self._fragments + frame.data
+        self._fragments = b"" if frame.fin else line
+        if not frame.fin:
+            return []
+        return [BINARY_FRAME if self._is_binary else line.removesuffix(b"\n")]
+
+    def _fault(self, reason: Exception) -> RemoteProtocolError:
+        if isinstance(reason, PayloadTooBig):
+            return LineTooLong(f"a line is longer than {self._max_line} bytes")
+        return BrokenFraming(f"the WebSocket frames are broken: {reason}")
+
+    def _last_words(self, protocol: WebSocketProtocol) -> bytes:
+        """The close frame: the one that answers the peer's, or one of our own; once."""
+        if protocol.state is WebSocketState.OPEN:
+            protocol.send_close(NORMAL_CLOSURE)
+            return b"".join(protocol.data_to_send())
+        closing, self._closing = self._closing, b""
+        return closing
+
+
+class ServerWebSocketFraming(_WebSocketFraming):
+    """The dealer's end: the HTTP request first, then frames if it asked for the WebSocket.
+
+    Any other request is answered (a page, or a refusal), and the exchange has `ended`.
+    """
+
+    def __init__(self, site: Site, max_line: int = MAX_LINE) -> None:
+        super().__init__(max_line)
+        self._site = site
+        self._head = b""
+        # A trailing LF is allowed in a frame, beyond the line.
+        self._protocol = ServerProtocol(max_size=max_line + 1)
+
+    @property
+    def held(self) -> int:
+        """How many bytes of the head, or of an unfinished frame, are kept."""
+        return len(self._head) + len(self._fragments) + len(self._protocol.reader.buffer)
+
+    def receive(self, data: bytes) -> list[bytes]:
+        """The lines of the frames that these bytes complete."""
+        if self.error is not None or self.ended:
+            return []
+        if self._protocol.state is WebSocketState.CONNECTING:
+            data = self._receive_head(data)
+        return self._read(self._protocol, data) if data else []
+
+    def frame(self, lines: Sequence[bytes]) -> list[bytes]:
+        """One segment of one text frame for each line; nothing if this is not a WebSocket (yet)."""
+        if self._protocol.state is WebSocketState.CONNECTING:
+            return []
+        return [b"".join(map(_text_frame, lines))]
+
+    def closing(self) -> bytes:
+        """The close frame, or the answer to a request that never became whole."""
+        if self._protocol.state is WebSocketState.CONNECTING and not self.ended:
+            self._answer(self._protocol.reject(HTTPStatus.REQUEST_TIMEOUT, "the request never ended\n"))
+            return self.control()
+        return self._last_words(self._protocol)
+
+    def _receive_head(self, data: bytes) -> bytes:
+        """Take the bytes of the request's head; return those behind it."""
+        head = self._head + data
+        end = _END_OF_HEAD.search(head)
+        if (end.start() if end else len(head)) > MAX_HEAD:
+            self._head = b""
+            self._answer(self._protocol.reject(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too long\n"))
+            return b""
+        if end is None:
+            self._head = head
+            return b""
+        self._head = b""
+        self._answer(self._response(head[: end.start()]))
+        return head[end.end() :] if not self.ended else b""
+
+    def _response(self, head: bytes) -> Response:
+        """The answer to a request, given its head without the empty line."""
+        lines = head.split(b"\n")
+        normal = b"\r\n".join(line.rstrip(b"\r") for line in lines)  # a person's nc sends bare LFs
+        self._protocol.receive_data(normal + b"\r\n\r\n")
+        requests = [event for event in self._protocol.events_received() if isinstance(event, Request)]
+        if not requests:
+            self._protocol.data_to_send()
+            return self._protocol.reject(HTTPStatus.BAD_REQUEST, "this is no HTTP request\n")
+        request = requests[0]
+        if refusal := self._refusal(request):
+            return self._protocol.reject(*refusal)
+        path = request.path.partition("?")[0]
+        if path == WEBSOCKET_PATH:
+            return self._protocol.accept(request)
+        page = self._site.pages.get(path)
+        if page is None:
+            return self._protocol.reject(HTTPStatus.NOT_FOUND, "there is no such page\n")
+        return _page_response(page)
+
+    def _refusal(self, request: Request) -> tuple[HTTPStatus, str] | None:
+        """Why a request is refused whatever it asks for, if it is."""
+        if request.method != "GET":
+            return HTTPStatus.METHOD_NOT_ALLOWED, "expected GET\n"
+        try:
+            host, origin = request.headers.get("Host"), request.headers.get("Origin")
+        except MultipleValuesError:
+            return HTTPStatus.BAD_REQUEST, "expected one Host and at most one Origin\n"
+        if host is None:
+            # Every browser sends it; a program that speaks HTTP/1.0 need not.
+            is_old = request.protocol == "HTTP/1.0"
+            return None if is_old else (HTTPStatus.BAD_REQUEST, "expected a Host header\n")
+        if not self._is_own(host):
+            return HTTPStatus.FORBIDDEN, "this dealer does not go by that name\n"
+        is_handshake = "Upgrade" in request.headers
+        if is_handshake and origin is not None and origin.partition("://")[2].lower() != host.lower():
+            return HTTPStatus.FORBIDDEN, "expected a page of this dealer to ask\n"
+        return None
+
+    def _is_own(self, host: str) -> bool:
+        """Whether a Host header names this dealer, so that no foreign name can be bent to reach it."""
+        name = re.sub(r":[0-9]*$", "", host).lower()
+        return name == "localhost" or name in self._site.hosts or _is_ip_literal(name)
+
+    def _answer(self, response: Response) -> None:
+        self._protocol.send_response(response)
+        self._control += b"".join(self._protocol.data_to_send())
+        self.ended = response.status_code != HTTPStatus.SWITCHING_PROTOCOLS
+
+
+class ClientWebSocketFraming(_WebSocketFraming):
+    """The player's end: the handshake is in `control` from the start; `is_open` says when it is done.
+
+    Raises:
+        ValueError: if `address` is not of the form ws://host:port/path.
+    """
+
+    def __init__(self, address: str, max_line: int = MAX_DEALER_LINE) -> None:
+        super().__init__(max_line)
+        try:
+            self._protocol = ClientProtocol(parse_uri(address), max_size=max_line + 1)
+        except InvalidURI as error:
+            raise ValueError(str(error)) from None
+        self._protocol.send_request(self._protocol.connect())
+        self._control = b"".join(self._protocol.data_to_send())
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the handshake is done and lines can be sent."""
+        return self._protocol.state is WebSocketState.OPEN
+
+    @property
+    def held(self) -> int:
+        """How many bytes of an unfinished frame are kept."""
+        return len(self._fragments) + len(self._protocol.reader.buffer)
+
+    def receive(self, data: bytes) -> list[bytes]:
+        """The lines of the frames that these bytes complete."""
+        if self.error is not None or self.ended:
+            return []
+        lines = self._read(self._protocol, data)
+        if self._protocol.handshake_exc is not None:
+            self.error = BrokenFraming(f"no WebSocket opened: {self._protocol.handshake_exc}")
+        return lines
+
+    def frame(self, lines: Sequence[bytes]) -> list[bytes]:
+        """One segment of one masked text frame for each line."""
+        for line in lines:
+            self._protocol.send_text(line)
+        return [b"".join(self._protocol.data_to_send())]
+
+    def closing(self) -> bytes:
+        """The close frame."""
+        return self._last_words(self._protocol)
+
+
+@lru_cache(maxsize=512)
+def _text_frame(line: bytes) -> bytes:
+    """A dealer's text frame; nearly all its lines are one of 115, so they are kept ready-made."""
+    return Frame(Opcode.TEXT, line).serialize(mask=False)
+
+
+def _page_response(page: Page) -> Response:
+    headers = Headers(
+        [
+            ("Content-Type", page.content_type),
+            ("Content-Length", str(len(page.body))),
+            ("Connection", "close"),
+            ("Cache-Control", "no-cache"),
+            ("Content-Security-Policy", "default-src 'self'"),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
+    )
+    return Response(HTTPStatus.OK, "OK", headers, page.body)
+
+
+def _is_ip_literal(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True

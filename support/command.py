@@ -1,0 +1,59 @@
+"""The manners of every command: one sentence for a mistake, a status that a script can use, no traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final, NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+OK: Final = 0
+FAILED: Final = 1
+USAGE: Final = 2
+INTERRUPTED: Final = 130
+
+
+class Failure(Exception):
+    """What a command could not do, in one sentence for the person who ran it.
+
+    Args:
+        sentence: what was wrong, and what was expected or how to go on.
+        status: the status to exit with: FAILED, or USAGE for what the person typed.
+    """
+
+    def __init__(self, sentence: str, status: int = FAILED) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def run(app: typer.Typer, name: str) -> NoReturn:
+    """Run a command and exit with its status: what it returned, or what its failure asks for."""
+    try:
+        status = app(prog_name=name, standalone_mode=False)
+    except Failure as failure:
+        status = complain(name, str(failure), failure.status)
+    except TyperException as error:
+        # Raised by typer for whatever does not fit the options that a command declares.
+        format_message = getattr(error, "format_message", error.__str__)
+        status = complain(name, format_message(), getattr(error, "exit_code", USAGE))
+    except (KeyboardInterrupt, typer.Abort):
+        status = complain(name, "interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has gone, as `| head` does; the interpreter must not try to flush it again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = FAILED
+    sys.exit(status or OK)
+
+
+def complain(name: str, sentence: str, status: int) -> int:
+    """Say on standard error what was wrong; return the status."""
+    print(f"{name}: {' '.join(sentence.split())}", file=sys.stderr)
+    return status
+
+
+def os_reason(error: OSError) -> str:
+    """The system's reason in lower case, without its number: `permission denied`."""
+    reason = error.strerror or str(error)
+    return reason[:1].lower() + reason[1:]

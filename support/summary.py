@@ -1,0 +1,51 @@
+"""Tallies as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cards import Outcome, Tally
+
+HEADINGS: Final = (
+    "name",
+    "rounds",
+    "wins",
+    "pushes",
+    "losses",
+    "busts",
+    "mean payoff",
+    "standard error",
+)
+
+
+def tally_table(tallies: Sequence[tuple[str, Tally]]) -> str:
+    """A table with a line for each name: counts, mean payoff in initial bets, and its standard error."""
+    return columns([HEADINGS, *(_cells(name, tally) for name, tally in tallies)])
+
+
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of cells as lines of text: the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows
+    )
+
+
+def _cells(name: str, tally: Tally) -> tuple[str, ...]:
+    counts = [tally.counts[outcome] for outcome in (Outcome.WIN, Outcome.PUSH, Outcome.LOSE, Outcome.BUST)]
+    figures = (tally.rounds, *counts)
+    return (
+        name,
+        *(f"{figure:,}" for figure in figures),
+        _signed(tally.mean_payoff),
+        _plain(tally.standard_error),
+    )
+
+
+def _signed(value: float | None) -> str:
+    return "-" if value is None else f"{value:+.4f}"
+
+
+def _plain(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"

@@ -31,20 +31,28 @@ class Decision(Enum):
 
 
 class Outcome(Enum):
-    """How a round ended for one seat, from the player's view."""
+    """How a round ended for one seat, from the player's view.
 
-    WIN = "WIN"
-    LOSE = "LOSE"
-    PUSH = "PUSH"
-    BUST = "BUST"
+    Attributes:
+        payoff: the player's result in initial bets: +1, 0 or -1.
+    """
 
-    @property
-    def payoff(self) -> int:
-        """The player's result in initial bets: +1, 0 or -1."""
-        return _PAYOFFS[self]
+    WIN = ("WIN", 1)
+    LOSE = ("LOSE", -1)
+    PUSH = ("PUSH", 0)
+    BUST = ("BUST", -1)
 
+    payoff: int
 
-_PAYOFFS: Final = {Outcome.WIN: 1, Outcome.LOSE: -1, Outcome.PUSH: 0, Outcome.BUST: -1}
+    def __new__(cls, text: str, payoff: int) -> Outcome:
+        """A member whose value is its text alone."""
+        outcome = object.__new__(cls)
+        outcome._value_ = text
+        outcome.payoff = payoff
+        return outcome
+
+    # Members are single, so their identity will do; Enum's own hash is a call for every round counted.
+    __hash__ = object.__hash__
 
 
 class DealerStands(Enum):
@@ -168,6 +176,10 @@ class Rules:
         if dealer.total != 17:
             return dealer.total < 17
         return dealer.is_soft and self.dealer_stands is DealerStands.HARD17
+
+    def plays_like(self, other: Rules) -> bool:
+        """Whether two rules are the same game, whatever preset they were made from."""
+        return replace(self, preset=other.preset) == other
 
     def fields(self) -> dict[str, str]:
         """Every field as text, under the names of the command-line options (and `seats`)."""

@@ -8,19 +8,23 @@ from typing import Annotated
 import typer
 
 from cards import Rules
-from support.command import run
+from support.command import describe, run
 from support.options import JsonOption, SeedOption, seconds
 from support.rules import takes_rules
 
 app = typer.Typer(add_completion=False)
 
 
-@app.command()
+@describe(app)
 @takes_rules
 def dealer(
-    port: Annotated[int, typer.Argument(min=0, max=65535, help="The port to listen on; 0 picks a free one.")],
+    port: Annotated[
+        int,
+        typer.Argument(metavar="PORT", min=0, max=65535, help="The port to listen on; 0 picks a free one."),
+    ],
     rounds: Annotated[
-        int, typer.Argument(min=0, help="How many rounds to deal in all; 0 deals without end.")
+        int,
+        typer.Argument(metavar="ROUNDS", min=0, help="How many rounds to deal in all; 0 deals without end."),
     ],
     rules: Rules | None,
     host: Annotated[

@@ -65,6 +65,7 @@ class Connection(asyncio.BufferedProtocol):
         "_is_done",
         "_is_finishing",
         "_is_half_closed",
+        "_is_our_side_closed",
         "_late_answers",
         "_lines",
         "_machine",
@@ -89,7 +90,8 @@ class Connection(asyncio.BufferedProtocol):
         self._pacer: Pacer | None = None
         self._is_half_closed = False  # the peer sends no more
         self._is_done = False  # nothing more is said; the next flush closes
-        self._is_finishing = False  # our side is closed, or about to be
+        self._is_finishing = False  # the last words have been handed over
+        self._is_our_side_closed = False  # and written
         self.seat: Seat | None = None
         self.table: Table | None = None
 
@@ -117,7 +119,8 @@ class Connection(asyncio.BufferedProtocol):
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
         if self._is_done:
-            return False
+            self._is_half_closed = True
+            return not self._is_our_side_closed  # a classic peer is still being told its last messages
         self._receive_eof()
         self._server.flush()
         return True
@@ -337,6 +340,7 @@ class Connection(asyncio.BufferedProtocol):
     def _close_our_side(self) -> None:
         if self._transport is None:
             return
+        self._is_our_side_closed = True
         if self._framing is not None and (closing := self._framing.closing()):
             self._transport.write(closing)
         if self._is_half_closed:

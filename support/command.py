@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
+from collections.abc import Callable
 from typing import Final, NoReturn
 
 import typer
@@ -45,6 +47,17 @@ def run(app: typer.Typer, name: str) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = FAILED
     sys.exit(status or OK)
+
+
+def describe(app: typer.Typer) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Make a function the command of an app; its docstring, paragraph by paragraph, is the help."""
+
+    def register(command: Callable[..., int]) -> Callable[..., int]:
+        paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
+        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+        return app.command(help=text)(command)
+
+    return register
 
 
 def complain(name: str, sentence: str, status: int) -> int:

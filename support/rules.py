@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from cards import Rules, RulesError, rules_from
+from support.command import USAGE, Failure
 
 PANEL: Final = "Rules of the table"
 
@@ -48,7 +49,7 @@ def _rules(fields: dict[str, str]) -> Rules | None:
     try:
         return rules_from(fields) if fields else None
     except RulesError as error:
-        raise typer.BadParameter(str(error)) from None
+        raise Failure(str(error), USAGE) from None
 
 
 def _parameter(name: str) -> str:

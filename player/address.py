@@ -1,0 +1,44 @@
+"""Where a dealer is, as the commands take it: HOST PORT, or a ws:// address alone."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from support.command import USAGE, Failure
+
+_THIS_MACHINE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+
+
+class Address(NamedTuple):
+    """Where to connect, and the WebSocket address if that is what to speak."""
+
+    host: str
+    port: int
+    websocket: str | None = None
+
+    def __str__(self) -> str:
+        return self.websocket or f"{self.host} port {self.port}"
+
+
+def parse_address(host: str, port: int | None) -> Address:
+    """The address of HOST and PORT as typed; 0.0.0.0, which dealers listen on, means this machine.
+
+    Raises:
+        Failure: if they name no dealer.
+    """
+    if "://" not in host:
+        if port is None:
+            raise Failure(f"there is no port after {host!r}: expected HOST PORT, such as 0.0.0.0 8088", USAGE)
+        return Address(_THIS_MACHINE.get(host, host), port)
+    if port is not None:
+        raise Failure(f"{host} has its port in it, and {port} comes after it: expected one port", USAGE)
+    from websockets.exceptions import InvalidURI
+    from websockets.uri import parse_uri
+
+    try:
+        uri = parse_uri(host)
+    except (InvalidURI, ValueError):
+        raise Failure(f"{host!r} is no address: expected ws://host:port/ws", USAGE) from None
+    if uri.secure:
+        raise Failure(f"{host!r} asks for encryption, which a dealer does not speak: expected ws://", USAGE)
+    return Address(_THIS_MACHINE.get(uri.host, uri.host), uri.port, host)

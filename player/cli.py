@@ -1,0 +1,148 @@
+"""The `player` and `training` commands: options in, one configuration out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cards import Rules
+from support.command import describe, run
+from support.options import JsonOption, SeedOption
+from support.rules import takes_rules
+
+player_app = typer.Typer(add_completion=False)
+training_app = typer.Typer(add_completion=False)
+
+_HOST = "Where the dealer is: 0.0.0.0 is this machine. With ws://host:port/ws, which speaks WebSocket, leave PORT out."
+
+
+@describe(player_app)
+@takes_rules
+def player(
+    host: Annotated[str | None, typer.Argument(metavar="HOST", help=_HOST)] = None,
+    port: Annotated[
+        int | None, typer.Argument(metavar="PORT", min=1, max=65535, help="The dealer's port.")
+    ] = None,
+    *,
+    rules: Rules | None,
+    name: Annotated[str, typer.Option(help="The name to join with.")] = "player1",
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            help="qtable plays a trained table; threshold:N draws below N; random does either with equal"
+            " chance; human asks you.  [default: qtable, and human with --local]",
+            show_default=False,
+        ),
+    ] = None,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            help="The table's file.  [default: qtables/qtable.txt, else the one that ships with the package]",
+            show_default=False,
+        ),
+    ] = None,
+    rounds: Annotated[int | None, typer.Option(min=1, help="Leave after so many rounds.")] = None,
+    local: Annotated[
+        bool, typer.Option("--local", help="Play against a dealer started for this; no HOST and PORT then.")
+    ] = False,
+    seed: SeedOption = None,
+    show: Annotated[bool, typer.Option("--show", help="Print every hand as it goes.")] = False,
+    json: JsonOption = False,
+) -> int:
+    """Play blackjack at a dealer, by a policy or by hand.
+
+    `player 0.0.0.0 8088` plays the trained table at the dealer on port 8088 of this machine until the dealer
+    says QUIT; `player --local` is a game for you in this terminal.
+
+    The rules are those that the dealer tells, else the options below, else `course`. Ctrl-C leaves, and the
+    summary comes all the same.
+    """
+    from player.play import Config, play
+
+    return play(
+        Config(
+            host=host,
+            port=port,
+            name=name,
+            policy=policy or ("human" if local else "qtable"),
+            table=table,
+            rounds=rounds,
+            local=local,
+            rules=rules,
+            seed=seed,
+            show=show,
+            as_json=json,
+        )
+    )
+
+
+@describe(training_app)
+@takes_rules
+def training(
+    host: Annotated[str, typer.Argument(metavar="HOST", help=_HOST)],
+    port: Annotated[int, typer.Argument(metavar="PORT", min=1, help="The dealer's port.")],
+    rounds: Annotated[
+        int | None,
+        typer.Argument(metavar="ROUNDS", min=1, help="How many rounds to play.", show_default=False),
+    ] = None,
+    *,
+    rules: Rules | None,
+    method: Annotated[
+        str,
+        typer.Option(help="qlearning learns the values of the best play; course, those of random play."),
+    ] = "qlearning",
+    table: Annotated[
+        Path, typer.Option(help="The table's file. If it is there, learning goes on from it.")
+    ] = Path("qtables/qtable.txt"),
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin with an empty table, and replace the file.")
+    ] = False,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Connections to play over at once.")] = 16,
+    seed: SeedOption = None,
+    until_change: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            help="Stop once no action value with 100 visits or more has changed by more than this, in initial"
+            " bets, over 10,000 rounds.",
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> int:
+    """Learn to play by playing: fill a Q table over a dealer's line protocol.
+
+    `training 0.0.0.0 8088 50000` plays 50,000 rounds at the dealer on port 8088 of this machine and writes
+    qtables/qtable.txt. Run it again and it goes on from there; `player 0.0.0.0 8088` plays what was learned.
+
+    The table is saved every few seconds, at the end and on Ctrl-C. The status is 0 when all rounds were
+    played or learning has come to rest, 1 when the dealer ended before, 130 after Ctrl-C.
+    """
+    from player.train import Config, train
+
+    return train(
+        Config(
+            host=host,
+            port=port,
+            rounds=rounds,
+            method=method,
+            table=table,
+            fresh=fresh,
+            tables=tables,
+            rules=rules,
+            seed=seed,
+            until_change=until_change,
+            as_json=json,
+        )
+    )
+
+
+def player_main() -> None:
+    """Run the `player` command."""
+    run(player_app, "player")
+
+
+def training_main() -> None:
+    """Run the `training` command."""
+    run(training_app, "training")

@@ -1,0 +1,263 @@
+"""What the `player` command does around a connection: the policy, what is shown, and the summary."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any, Final
+
+from cards import Card, Decision, Hand, Outcome, Rules, Tally, seeded
+from player import qtable
+from player.address import Address, parse_address
+from player.client import Client, connect
+from player.human import Human
+from player.local import local_dealer
+from player.policies import Observation, Policy, at_random, threshold
+from player.qtable import QTable, QTableError
+from protocol import MAX_NAME
+from protocol.messages import NAME
+from support.command import FAILED, OK, USAGE, Failure, os_reason
+from support.loop import run
+from support.progress import Progress
+from support.summary import tally_table
+
+DEFAULT_TABLE: Final = Path("qtables/qtable.txt")
+SHIPPED_TABLE: Final = "course.txt"
+SHOW_EVERY: Final = 0.1
+POLICIES: Final = "qtable, threshold:N (N from 0 to 22), random or human"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The options of the command, as typed."""
+
+    host: str | None
+    port: int | None
+    name: str
+    policy: str
+    table: Path | None
+    rounds: int | None
+    local: bool
+    rules: Rules | None
+    seed: int | None
+    show: bool
+    as_json: bool
+
+
+def play(config: Config) -> int:
+    """Play, and report; return the status of the command.
+
+    Raises:
+        Failure: if there is no dealer, no such policy, or no table to play by.
+    """
+    if not NAME.fullmatch(config.name):
+        raise Failure(
+            f"{config.name!r} is no name: expected 1 to {MAX_NAME} printable ASCII characters without blanks",
+            USAGE,
+        )
+    policy = policy_for(config)
+    if not config.local:
+        if config.host is None:
+            raise Failure("where is the dealer? expected HOST PORT, such as 0.0.0.0 8088, or --local", USAGE)
+        return _play_at(parse_address(config.host, config.port), config, policy)
+    if config.host is not None:
+        raise Failure("--local starts a dealer of its own: expected no HOST and PORT with it", USAGE)
+    with local_dealer(config.rules or Rules(), config.seed) as port:
+        return _play_at(Address("127.0.0.1", port), config, policy)
+
+
+def policy_for(config: Config) -> Policy | QTable | None:
+    """What decides: a policy, a table, or None for a person.
+
+    Raises:
+        Failure: if there is no such policy, or its table cannot be read.
+    """
+    kind, _, number = config.policy.partition(":")
+    if config.policy == "human":
+        return None
+    if config.policy == "qtable":
+        return load_table(config.table)
+    if config.policy == "random":
+        return at_random(seeded(secrets.randbits(63) if config.seed is None else config.seed))
+    if kind == "threshold" and number.isascii() and number.isdecimal() and int(number[:3]) <= 22:
+        return threshold(int(number))
+    raise Failure(f"there is no policy {config.policy!r}: expected {POLICIES}", USAGE)
+
+
+def load_table(path: Path | None) -> QTable:
+    """The table that was asked for, or the user's own, or the one that ships with the package.
+
+    Raises:
+        Failure: if it is not there, or is none.
+    """
+    if path is None and not DEFAULT_TABLE.exists():
+        with as_file(files("qtables") / SHIPPED_TABLE) as shipped:
+            _notice(f"playing by the table that ships with the package ({SHIPPED_TABLE})")
+            return _read(shipped)
+    path = path or DEFAULT_TABLE
+    _notice(f"playing by the table {path}")
+    return _read(path)
+
+
+def _read(path: Path) -> QTable:
+    try:
+        return qtable.load(path)
+    except OSError as error:
+        raise Failure(
+            f"the table {path} cannot be read: {os_reason(error)}; `training HOST PORT ROUNDS` makes one"
+        ) from None
+    except QTableError as error:
+        raise Failure(str(error)) from None
+
+
+def _play_at(address: Address, config: Config, policy: Policy | QTable | None) -> int:
+    out = sys.stderr if config.as_json else sys.stdout
+
+    def say(text: str, end: str = "\n") -> None:
+        print(text, end=end, file=out, flush=True)
+
+    player: Human | Automaton
+    if policy is None:
+        player = Human(say, config.rules)
+    else:
+        player = Automaton(policy, config.rules, say if config.show else None)
+    started = time.monotonic()
+    fault = run(_play(address, config, player))
+    result = report(config, player, time.monotonic() - started)
+    print(json.dumps(result) if config.as_json else report_text(config, player, result["seconds"]))
+    if fault is not None:
+        _notice(fault)
+        return FAILED
+    return OK
+
+
+async def _play(address: Address, config: Config, player: Human | Automaton) -> str | None:
+    """Play to the end; return the sentence that says what went wrong, if it did."""
+    client = Client(player, config.name, config.rounds, address.websocket)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, client.leave)
+    try:
+        await connect(client, address.host, address.port)
+    except OSError as error:
+        raise Failure(
+            f"cannot connect to {address}: {os_reason(error)}; is a dealer running there?"
+        ) from None
+    if isinstance(player, Human):
+        player.sit_down(client)
+        return await client.over
+    with Progress("playing", config.rounds, "rounds") as progress:
+        while not client.over.done():
+            await asyncio.wait((client.over,), timeout=SHOW_EVERY)
+            if not config.show:
+                progress.show(client.played)
+    return client.over.result()
+
+
+class Automaton:
+    """Plays by a policy or a table, and keeps the score.
+
+    Args:
+        policy: what decides.
+        given: the rules of the command line, for a dealer that does not tell its own.
+        say: where to print every hand, if anywhere.
+    """
+
+    def __init__(
+        self, policy: Policy | QTable, given: Rules | None, say: Callable[[str], None] | None = None
+    ) -> None:
+        self.tally = Tally()
+        self.rules: Rules | None = None
+        self._table = policy if isinstance(policy, QTable) else None
+        self._decide = policy.decide if isinstance(policy, QTable) else policy
+        self._given = given
+        self._say = say
+        self._upcard: Card | None = None
+        self._course: list[str] = []
+
+    def rules_told(self, rules: Rules | None) -> Rules:
+        """Take the dealer's rules, else the given ones; say so if the table was learned under others."""
+        self.rules = rules or self._given or Rules()
+        if self._table is not None and not self._table.rules.plays_like(self.rules):
+            _notice(
+                f"the table was learned under other rules ({self._table.rules}) than those played"
+                f" ({self.rules}): `training` with another --table makes one for them"
+            )
+        return self.rules
+
+    def began(self) -> None:
+        """Begin an empty line to show."""
+        self._course = []
+        self._upcard = None
+
+    def dealt(self, card: Card, hand: Hand) -> None:
+        """Note the card."""
+        if self._say:
+            self._course.append(str(card))
+
+    def saw_upcard(self, card: Card) -> None:
+        """Note the upcard."""
+        self._upcard = card
+
+    def asked(self, observation: Observation, hand: Hand) -> Decision:
+        """Decide by the policy."""
+        decision = self._decide(observation)
+        if self._say:
+            self._course.append(f"({describe(hand)}) {decision.value}")
+        return decision
+
+    def settled(self, outcome: Outcome, hand: Hand) -> None:
+        """Count the round, and show it."""
+        self.tally.add(outcome)
+        if self._say:
+            against = f" against {self._upcard}" if self._upcard else ""
+            self._say(
+                f"{self.tally.rounds}{against}: {', '.join(self._course)}: {outcome.value}, {describe(hand)}"
+            )
+
+    def refused(self, reason: str) -> None:
+        """Pass on what the dealer says."""
+        _notice(f"the dealer says: {reason}")
+
+
+def describe(hand: Hand) -> str:
+    """`soft 17`, `hard 20`: a hand in two words."""
+    return f"{'soft' if hand.is_soft else 'hard'} {hand.total}"
+
+
+def report(config: Config, player: Human | Automaton, seconds: float) -> dict[str, Any]:
+    """The result as JSON.
+
+    The keys: `name`, `policy`, `rules` (every field, or null if no round was played), the tally's `rounds`,
+    `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and `standard_error` (in initial bets), `seconds` and
+    `rounds_per_second`.
+    """
+    return {
+        "name": config.name,
+        "policy": config.policy,
+        "rules": player.rules.fields() if player.rules else None,
+        **player.tally.as_json(),
+        "seconds": seconds,
+        "rounds_per_second": player.tally.rounds / seconds,
+    }
+
+
+def report_text(config: Config, player: Human | Automaton, seconds: float) -> str:
+    """The result as a person reads it."""
+    rounds = player.tally.rounds
+    lines = [tally_table([(config.name, player.tally)])]
+    if not isinstance(player, Human):
+        lines.append(f"{rounds:,} rounds in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)")
+    return "\n".join(lines)
+
+
+def _notice(sentence: str) -> None:
+    print(f"player: {sentence}", file=sys.stderr, flush=True)

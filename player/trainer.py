@@ -1,0 +1,248 @@
+"""A training run: many connections to one dealer, and one learner that all of them fill."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from cards import Below, Card, Decision, Hand, Outcome, Rules, Tally, seeded
+from player.address import Address
+from player.client import Client, connect
+from player.learning import Convergence, Learner, Step
+from player.policies import Observation
+from player.qtable import HIT, state_of
+
+NAME: Final = "training"
+
+JOIN_PAUSE: Final = 0.25
+"""Seconds to wait for a connection's first BEGIN before the next one joins: so they join in their order."""
+
+BEGIN_TIMEOUT: Final = 2.0
+"""Seconds for a connection's first BEGIN in all; a dealer that seats one player never sends it to others."""
+
+
+class End(Enum):
+    """Why a training run ended."""
+
+    DONE = "done"
+    CONVERGED = "converged"
+    DEALER = "dealer"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is told.
+
+    Attributes:
+        address: the dealer.
+        rounds: how many rounds to play in all.
+        tables: over how many connections at once.
+        seed: of the random play; each connection has a stream of its own.
+        change: stop when no action value changes by more than this; None to play all rounds.
+    """
+
+    address: Address
+    rounds: int
+    tables: int
+    seed: int
+    change: float | None = None
+
+    @property
+    def shares(self) -> list[int]:
+        """The rounds of each connection, as even as they can be; connections without any are left out."""
+        share, more = divmod(self.rounds, self.tables)
+        return [share + (number < more) for number in range(self.tables) if share + (number < more)]
+
+
+class TrainingFault(Exception):
+    """Training could not begin, or could not go on, in one sentence."""
+
+
+class Trainer:
+    """One training run.
+
+    Args:
+        plan: what to do.
+        learner_for: called once, with the dealer's rules or None if it does not tell them; it returns the
+            learner to fill and the rules to play by, or raises a `TrainingFault`.
+        notice: told what a person should know while it runs.
+
+    Attributes:
+        learner: the learner, once the rules are known.
+        rules: the rules that are played, once they are known.
+        played: how many rounds have been learned from in this run.
+        tally: their results.
+        end: why it ended.
+        fault: what the dealer did wrong, if it did.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        learner_for: Callable[[Rules | None], tuple[Learner, Rules]],
+        notice: Callable[[str], None],
+    ) -> None:
+        self.plan = plan
+        self.learner: Learner | None = None
+        self.rules = Rules()
+        self.played = 0
+        self.tally = Tally()
+        self.end = End.DONE
+        self.fault: str | None = None
+        self.seconds = 0.0
+        self._learner_for = learner_for
+        self._notice = notice
+        self._clients: list[Client] = []
+        self._rounds_before = 0
+        self._refusal: TrainingFault | None = None
+        self._convergence = None if plan.change is None else Convergence(plan.change)
+        self._is_stopped = False
+
+    async def run(self) -> None:
+        """Play all rounds, or until something ends the run before.
+
+        Raises:
+            TrainingFault: if it could not begin at all.
+        """
+        started = time.monotonic()
+        try:
+            await self._join_all()
+            await self._share_out()
+            for client in self._clients:
+                await client.over
+        finally:
+            self.stop()
+            self.seconds = time.monotonic() - started
+        if self._refusal is not None:
+            raise self._refusal
+        faults = [fault for client in self._clients if (fault := client.over.result())]
+        self.fault = faults[0] if faults else None
+        if self.learner is None:
+            raise TrainingFault(self.fault or f"the dealer at {self.plan.address} dealt no round")
+        if self.played < self.plan.rounds and self.end is End.DONE:
+            self.end = End.DEALER
+
+    def stop(self, end: End | None = None) -> None:
+        """Leave the dealer; rounds that are open are not learned from."""
+        if end is not None and not self._is_stopped:
+            self.end = end
+        self._is_stopped = True
+        for client in self._clients:
+            client.leave()
+
+    # What its connections call.
+
+    def told(self, rules: Rules | None) -> Rules:
+        """The rules to play by; the first time, the learner is made for them."""
+        if self.learner is None and self._refusal is None:
+            try:
+                self.learner, self.rules = self._learner_for(rules)
+                self._rounds_before = self.learner.rounds
+            except TrainingFault as fault:
+                self._refusal = fault
+                asyncio.get_running_loop().call_soon(self.stop)
+        return self.rules
+
+    def learn(self, steps: list[Step], outcome: Outcome) -> None:
+        """Learn from a round that a connection has played."""
+        if self.learner is None or self._is_stopped:
+            return
+        self.learner.learn(steps, outcome.payoff)
+        self.tally.add(outcome)
+        self.played += 1
+        if self._convergence is not None and self._convergence.is_reached(self.learner):
+            self.stop(End.CONVERGED)
+
+    def refused(self, reason: str) -> None:
+        """Pass on what the dealer refused."""
+        self._notice(f"the dealer says: {reason}")
+
+    # Its own.
+
+    async def _join_all(self) -> None:
+        for share in self.plan.shares:
+            if not self._is_stopped:
+                await self._join(share)
+
+    async def _join(self, share: int) -> Client:
+        """Join with a share of the rounds, and let the dealer begin before anybody else joins."""
+        number = len(self._clients)
+        below = seeded(self.plan.seed, self._rounds_before, number)
+        client = Client(_Apprentice(self, below), NAME, share, self.plan.address.websocket)
+        self._clients.append(client)
+        try:
+            await connect(client, self.plan.address.host, self.plan.address.port)
+        except OSError:
+            client.leave()
+            if number == 0:
+                raise
+        await asyncio.wait(
+            (client.has_begun, client.over), timeout=JOIN_PAUSE, return_when=asyncio.FIRST_COMPLETED
+        )
+        return client
+
+    async def _share_out(self) -> None:
+        """Give the shares of connections that the dealer does not serve to one that it does."""
+        waiting = [client.has_begun for client in self._clients if not client.has_begun.done()]
+        if waiting and not self._is_stopped:
+            await asyncio.wait(waiting, timeout=BEGIN_TIMEOUT - JOIN_PAUSE)
+        served = [client for client in self._clients if client.has_begun.done()]
+        unserved = [client for client in self._clients if not client.has_begun.done()]
+        for client in unserved:
+            client.leave()
+        if not unserved or not served or self._is_stopped:
+            return
+        rounds = sum(share for client, share in self._joined() if client in unserved)
+        self._notice(
+            f"the dealer began no round on {len(unserved)} of {len(self._clients)} connections:"
+            f" their {rounds:,} rounds go to one on which it did"
+        )
+        await self._take_over(served[0], rounds)
+
+    async def _take_over(self, client: Client, rounds: int) -> None:
+        """Let a connection play more rounds than it joined with."""
+        joined = client.limit or 0
+        client.limit = joined + rounds
+        if await client.over is None and client.played == joined:
+            # This dealer minds the number in a JOIN, so the rest needs another.
+            await self._join(rounds)
+
+    def _joined(self) -> list[tuple[Client, int]]:
+        return list(zip(self._clients, self.plan.shares, strict=False))
+
+
+class _Apprentice:
+    """Plays on one connection, at random, and hands every round to the learner."""
+
+    def __init__(self, trainer: Trainer, below: Below) -> None:
+        self._trainer = trainer
+        self._below = below
+        self._steps: list[Step] = []
+
+    def rules_told(self, rules: Rules | None) -> Rules:
+        return self._trainer.told(rules)
+
+    def began(self) -> None:
+        self._steps = []
+
+    def dealt(self, card: Card, hand: Hand) -> None:
+        """Nothing: the hand is looked at when it is asked about."""
+
+    def saw_upcard(self, card: Card) -> None:
+        """Nothing: it is part of the observation."""
+
+    def asked(self, observation: Observation, hand: Hand) -> Decision:
+        action = self._below(2)
+        self._steps.append((state_of(observation), action))
+        return Decision.HIT if action == HIT else Decision.STAND
+
+    def settled(self, outcome: Outcome, hand: Hand) -> None:
+        self._trainer.learn(self._steps, outcome)
+
+    def refused(self, reason: str) -> None:
+        self._trainer.refused(reason)

@@ -1,0 +1,76 @@
+"""Progress of long work, on standard error: a bar on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+
+REDRAW_EVERY: Final = 0.1
+LOG_EVERY: Final = 10.0
+
+
+class Progress:
+    """How far a piece of work is, as a context manager.
+
+    Args:
+        what: the work, in a word or two.
+        total: how many units it has; None if that is not known.
+        unit: the name of a unit, in the plural.
+    """
+
+    def __init__(self, what: str, total: int | None, unit: str) -> None:
+        self._what = what
+        self._total = total
+        self._unit = unit
+        self._bar: RichProgress | None = None
+        self._started = self._shown = time.monotonic()
+
+    def __enter__(self) -> Progress:
+        if sys.stderr.isatty():
+            self._bar = self._rich_bar()
+            self._bar.start()
+            self._task = self._bar.add_task(self._what, total=self._total, rate="")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, done: int, note: str = "") -> None:
+        """Say how many units are done; called as often as one likes, drawn as often as it helps."""
+        now = time.monotonic()
+        if now - self._shown < (LOG_EVERY if self._bar is None else REDRAW_EVERY) and done != self._total:
+            return
+        self._shown = now
+        rate = f"{done / max(now - self._started, 1e-9):,.0f} {self._unit}/s"
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, rate=f"{rate} {note}".rstrip(), refresh=True)
+        elif done != self._total:
+            of = "" if self._total is None else f" of {self._total:,}"
+            print(
+                f"{self._what}: {done:,}{of} {self._unit}, {rate} {note}".rstrip(),
+                file=sys.stderr,
+                flush=True,
+            )
+
+    @staticmethod
+    def _rich_bar() -> RichProgress:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichProgress
+
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+        )
+        return RichProgress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)

@@ -15,7 +15,10 @@ from support.rules import takes_rules
 player_app = typer.Typer(add_completion=False)
 training_app = typer.Typer(add_completion=False)
 
-_HOST = "Where the dealer is: 0.0.0.0 is this machine. With ws://host:port/ws, which speaks WebSocket, leave PORT out."
+_HOST = (
+    "Where the dealer is: 0.0.0.0 is this machine."
+    " With ws://host:port/ws, which speaks WebSocket, leave PORT out."
+)
 
 
 @describe(player_app)

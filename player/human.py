@@ -62,7 +62,7 @@ class Human:
         """Begin to listen to the keyboard."""
         self._client = client
         loop = asyncio.get_running_loop()
-        # A thread, since a keyboard, a pipe and a file can all be waited for in it; a loop waits for two of them.
+        # A thread, since it can wait for a keyboard, a pipe or a file; a loop cannot wait for a file.
         threading.Thread(target=_read_lines, args=(loop, self._type), daemon=True).start()
 
     def rules_told(self, rules: Rules | None) -> Rules:
@@ -99,9 +99,8 @@ class Human:
         self.tally.add(outcome)
         counts = self.tally.counts
         lost = counts[Outcome.LOSE] + counts[Outcome.BUST]
-        self._say(
-            f"  {_RESULTS[outcome]} Score: {counts[Outcome.WIN]} won, {counts[Outcome.PUSH]} pushed, {lost} lost."
-        )
+        won, pushed = counts[Outcome.WIN], counts[Outcome.PUSH]
+        self._say(f"  {_RESULTS[outcome]} Score: {won} won, {pushed} pushed, {lost} lost.")
 
     def refused(self, reason: str) -> None:
         """Show what the dealer says."""

@@ -1,4 +1,4 @@
-"""Policies: from what a seat sees to a decision. Each is a pure function of its observation and its random source."""
+"""Policies: from what a seat sees to a decision, pure but for the random source that one may be given."""
 
 from __future__ import annotations
 

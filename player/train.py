@@ -97,7 +97,8 @@ class _School:
             return learner_for(self._config.method, rules, self._table), rules
         except MethodError as error:
             raise TrainingFault(
-                f"{self._config.table} cannot be resumed: {error}; give another --table FILE, or --fresh to replace it"
+                f"{self._config.table} cannot be resumed: {error};"
+                " give another --table FILE, or --fresh to replace it"
             ) from None
 
 

@@ -1,0 +1,1 @@
+"""Trained tables and how each was made: data only."""

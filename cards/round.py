@@ -10,12 +10,13 @@ if it is not allowed, `can_...` asks, and the action itself returns the records 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Final
 
-from cards.card import Card
-from cards.hand import Hand
-from cards.rules import Decision, Outcome, Rules, settle, settle_showdown
+from cards.card import CARDS, Card
+from cards.hand import TWENTY_ONE, Hand
+from cards.rules import MAX_SEATS, Decision, Outcome, Rules, settle, settle_showdown
 from cards.shoe import Shoe
 
 
@@ -23,57 +24,66 @@ class RoundError(Exception):
     """An action that the rules of the round do not allow now."""
 
 
-class CardDealt(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CardDealt:
     """A seat got a card: one of its first two, or one that it asked for."""
 
     seat: int
     card: Card
 
 
-class UpcardDealt(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class UpcardDealt:
     """The dealer's first card, which everybody sees."""
 
     card: Card
 
 
-class HoleCardDealt(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HoleCardDealt:
     """The dealer's second card, which nobody sees before the dealer plays."""
 
     card: Card
 
 
-class DecisionAsked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DecisionAsked:
     """It is this seat's turn to hit or to stand."""
 
     seat: int
 
 
-class DecisionTaken(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DecisionTaken:
     """What the seat decided."""
 
     seat: int
     decision: Decision
 
 
-class SeatForfeited(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SeatForfeited:
     """The seat's hand is given up: it draws no more and has lost."""
 
     seat: int
 
 
-class HoleCardRevealed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HoleCardRevealed:
     """The dealer plays, and begins by turning the hole card over."""
 
     card: Card
 
 
-class DealerDrew(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DealerDrew:
     """A card that the dealer took."""
 
     card: Card
 
 
-class SeatSettled(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SeatSettled:
     """How the round ended for a seat: at once for a bust or a forfeit, else after the last hand."""
 
     seat: int
@@ -91,6 +101,19 @@ Record = (
     | DealerDrew
     | SeatSettled
 )
+
+
+# There are few different records, and a round makes ten of them: so they are made once.
+_SEATS: Final = range(MAX_SEATS)
+_CARD_DEALT: Final = tuple(tuple(CardDealt(seat, card) for card in CARDS) for seat in _SEATS)
+_UPCARD_DEALT: Final = tuple(UpcardDealt(card) for card in CARDS)
+_HOLE_CARD_DEALT: Final = tuple(HoleCardDealt(card) for card in CARDS)
+_HOLE_CARD_REVEALED: Final = tuple(HoleCardRevealed(card) for card in CARDS)
+_DEALER_DREW: Final = tuple(DealerDrew(card) for card in CARDS)
+_ASKED: Final = tuple(DecisionAsked(seat) for seat in _SEATS)
+_TAKEN: Final = tuple({decision: DecisionTaken(seat, decision) for decision in Decision} for seat in _SEATS)
+_FORFEITED: Final = tuple(SeatForfeited(seat) for seat in _SEATS)
+_SETTLED: Final = tuple({outcome: SeatSettled(seat, outcome) for outcome in Outcome} for seat in _SEATS)
 
 
 class SeatState(Enum):
@@ -152,7 +175,7 @@ class Round:
             upcard, hole_card = self._shoe.deal(), self._shoe.deal()
             self.dealer.add(upcard)
             self.dealer.add(hole_card)
-            self.records += (UpcardDealt(upcard), HoleCardDealt(hole_card))
+            self.records += (_UPCARD_DEALT[upcard.index], _HOLE_CARD_DEALT[hole_card.index])
         for seat in range(self.rules.seats):
             self._settle_bust(seat)
         self._ask_from(0)
@@ -180,7 +203,7 @@ class Round:
         """
         self.verify_decide(seat)
         start = len(self.records)
-        self.records.append(DecisionTaken(seat, decision))
+        self.records.append(_TAKEN[seat][decision])
         if decision is Decision.STAND:
             self.states[seat] = SeatState.STANDING
         else:
@@ -206,7 +229,7 @@ class Round:
         """
         self.verify_forfeit(seat)
         start = len(self.records)
-        self.records.append(SeatForfeited(seat))
+        self.records.append(_FORFEITED[seat])
         self.states[seat] = SeatState.FORFEITED
         self._settle(seat, Outcome.LOSE)
         if seat == self.turn:
@@ -216,14 +239,14 @@ class Round:
     def _deal_to(self, seat: int) -> None:
         card = self._shoe.deal()
         self.hands[seat].add(card)
-        self.records.append(CardDealt(seat, card))
+        self.records.append(_CARD_DEALT[seat][card.index])
 
     def _settle(self, seat: int, outcome: Outcome) -> None:
         self.outcomes[seat] = outcome
-        self.records.append(SeatSettled(seat, outcome))
+        self.records.append(_SETTLED[seat][outcome])
 
     def _settle_bust(self, seat: int) -> None:
-        if self.hands[seat].is_bust:
+        if self.hands[seat].total > TWENTY_ONE:
             self.states[seat] = SeatState.BUST
             self._settle(seat, Outcome.BUST)
 
@@ -241,7 +264,7 @@ class Round:
             seat = step % len(states)
             if states[seat] is SeatState.PLAYING:
                 self.turn = seat
-                self.records.append(DecisionAsked(seat))
+                self.records.append(_ASKED[seat])
                 return
         self.turn = None
         self._finish()
@@ -261,8 +284,8 @@ class Round:
             self._settle(seat, settle(self.hands[seat], self.dealer, self.rules.naturals))
 
     def _play_dealer(self, dealer: Hand) -> None:
-        self.records.append(HoleCardRevealed(dealer.cards[1]))
+        self.records.append(_HOLE_CARD_REVEALED[dealer.cards[1].index])
         while self.rules.dealer_draws(dealer):
             card = self._shoe.deal()
             dealer.add(card)
-            self.records.append(DealerDrew(card))
+            self.records.append(_DEALER_DREW[card.index])

@@ -29,6 +29,9 @@ class Decision(Enum):
     HIT = "HIT"
     STAND = "STAND"
 
+    # Members are single, so their identity will do; Enum's own hash is a call for every decision.
+    __hash__ = object.__hash__
+
 
 class Outcome(Enum):
     """How a round ended for one seat, from the player's view.
@@ -51,7 +54,6 @@ class Outcome(Enum):
         outcome.payoff = payoff
         return outcome
 
-    # Members are single, so their identity will do; Enum's own hash is a call for every round counted.
     __hash__ = object.__hash__
 
 

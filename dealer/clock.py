@@ -35,9 +35,9 @@ class Clock(Generic[Key]):
 
     def start(self, key: Key) -> None:
         """Let the clock run for a key, from now on even if it was running."""
-        self._due.pop(key, None)
         due = self._loop.time() + self._seconds
         self._due[key] = due
+        self._due.move_to_end(key)
         if self._timer is None:
             self._timer = self._loop.call_at(due, self._look)
 

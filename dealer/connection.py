@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from cards import Decision
@@ -34,6 +34,7 @@ from protocol import (
     decode_player,
     detect,
     encode,
+    encode_all,
     expected_of_player,
 )
 
@@ -56,6 +57,11 @@ class Connection(asyncio.BufferedProtocol):
     Args:
         server: the dealer that it belongs to.
         buffer: where reads go; one for all connections, since each is dealt with at once.
+
+    Attributes:
+        machine: where the conversation stands.
+        seat: the player's seat, and None before a JOIN and after the end.
+        table: the table that the seat is at.
     """
 
     __slots__ = (
@@ -68,11 +74,11 @@ class Connection(asyncio.BufferedProtocol):
         "_is_our_side_closed",
         "_late_answers",
         "_lines",
-        "_machine",
         "_pacer",
         "_server",
         "_transport",
         "_violations",
+        "machine",
         "seat",
         "table",
     )
@@ -83,7 +89,7 @@ class Connection(asyncio.BufferedProtocol):
         self._transport: asyncio.Transport | None = None
         self._framing: Framing | None = None
         self._first = b""  # what came before the framing was known
-        self._machine = Machine()
+        self.machine = Machine()
         self._violations = 0  # in a row
         self._late_answers = 0  # answers that may still come to questions whose clock ran out
         self._lines: list[bytes] = []  # to go with the next flush
@@ -140,20 +146,19 @@ class Connection(asyncio.BufferedProtocol):
 
     # What the server calls.
 
-    @property
-    def state(self) -> State:
-        """Where the conversation stands."""
-        return self._machine.state
-
     def send(self, message: DealerMessage) -> None:
-        """Hand a message to the framing: the state moves now, the bytes go with the next flush."""
+        """Hand one message to the framing."""
+        self.send_all((message,))
+
+    def send_all(self, messages: Sequence[DealerMessage]) -> None:
+        """Hand messages to the framing: the state moves now, the bytes go with the next flush."""
         if self._is_done:
             return
-        self._machine.send(message)
         if not self._lines:
             self._server.to_flush(self)
-        self._lines.append(encode(message))
-        self._is_done = self._machine.state is State.CLOSED
+        self.machine.send_all(messages)
+        self._lines += encode_all(messages)
+        self._is_done = self.machine.state is State.CLOSED
 
     def forfeit(self, reason: str | None = None) -> None:
         """Give up the player's hand, if there is one, and end with QUIT; say why if there is a reason."""
@@ -171,13 +176,13 @@ class Connection(asyncio.BufferedProtocol):
         """Write what is to be written; close after the last of it."""
         if self._transport is None:
             return
-        framing = self._framing or LineFraming()
         if self._lines:
+            framing = self._framing or LineFraming()
             lines, self._lines = self._lines, []
             self._write(framing.frame(lines), framing.pace)
         if self._is_done:
             self._finish()
-        elif self._is_half_closed and self._machine.state is not State.DEALING:
+        elif self._is_half_closed and self.machine.state is not State.DEALING:
             # A question that nobody can answer any more, or no hand that is worth waiting for.
             self.forfeit()
 
@@ -187,7 +192,7 @@ class Connection(asyncio.BufferedProtocol):
         if self._violations >= MAX_VIOLATIONS:
             self.forfeit("no answer to DECISION in time, once too often")
             return
-        self._machine.clock_ran_out()
+        self.machine.clock_ran_out()
         self._late_answers += 1
         self._server.decide(self, Decision.STAND)
 
@@ -197,7 +202,7 @@ class Connection(asyncio.BufferedProtocol):
         if unfinished:
             self.turn_away(f"no line end (LF) came after {unfinished} bytes, for {seconds:g} s")
         else:
-            self.turn_away(f"no JOIN for {seconds:g} s: expected {expected_of_player(self.state)}")
+            self.turn_away(f"no JOIN for {seconds:g} s: expected {expected_of_player(self.machine.state)}")
 
     def close(self) -> None:
         """Close without waiting any longer for the peer to close its side."""
@@ -267,7 +272,7 @@ class Connection(asyncio.BufferedProtocol):
             if self._late_answers and isinstance(message, Hit | Stand):
                 self._refuse_late(message)
                 return
-            self._machine.receive(message)
+            self.machine.receive(message)
         except RemoteProtocolError as error:
             self._refuse(str(error))
             return
@@ -290,7 +295,7 @@ class Connection(asyncio.BufferedProtocol):
     # Refusing.
 
     def _refuse(self, fault: str) -> None:
-        reason = f"{fault}: expected {expected_of_player(self.state)}"
+        reason = f"{fault}: expected {expected_of_player(self.machine.state)}"
         self._violations += 1
         if self._violations >= MAX_VIOLATIONS:
             self._refuse_for_good(reason)

@@ -14,9 +14,9 @@ from cards import Below, Decision, Round, Rules, from_system, seeded, shoe_for
 from dealer.clock import Clock
 from dealer.connection import READ_SIZE, Connection
 from dealer.ledger import History, Ledger
-from dealer.table import Budget, Delivery, Seat, Table
+from dealer.table import Budget, Mail, Seat, Table
 from dealer.web import site_for
-from protocol import Ask, DealerMessage, Framing, Quit, State
+from protocol import Framing, State
 from protocol.websocket import ServerWebSocketFraming
 
 DECISION_CLOCK: Final = 300.0
@@ -155,7 +155,7 @@ class DealerServer:
     @property
     def open_rounds(self) -> int:
         """How many players have an open hand."""
-        return sum(c.state in (State.DEALING, State.ASKED) for c in self._seated.values())
+        return sum(c.machine.state in (State.DEALING, State.ASKED) for c in self._seated.values())
 
     @property
     def players(self) -> int:
@@ -210,9 +210,8 @@ class DealerServer:
             return
         connection.seat = connection.table = None
         self._decision_clock.stop(connection)
-        deliveries = table.leave(seat)
-        self._deliver(deliveries)
-        self._seated.pop(seat, None)
+        self._deliver(table.leave(seat))
+        del self._seated[seat]
         self._end_if_idle()
 
     def refused(self, reason: str) -> None:
@@ -236,21 +235,17 @@ class DealerServer:
         """The cards of the k-th JOIN: a stream of their own, whatever the others do, if there is a seed."""
         return self._system if self.config.seed is None else seeded(self.config.seed, self._joins)
 
-    def _deliver(self, deliveries: Sequence[Delivery]) -> None:
-        for seat, message in deliveries:
+    def _deliver(self, mail: Mail) -> None:
+        for seat, messages in mail.items():
             connection = self._seated[seat]
-            connection.send(message)
-            self._after(connection, seat, message)
-
-    def _after(self, connection: Connection, seat: Seat, message: DealerMessage) -> None:
-        kind = type(message)
-        if kind is Ask:
-            self._decision_clock.start(connection)
-        elif kind is Quit:
-            self._decision_clock.stop(connection)
-            connection.seat = connection.table = None
-            del self._seated[seat]
-            self._end_if_idle()
+            connection.send_all(messages)
+            if connection.machine.state is State.ASKED:
+                self._decision_clock.start(connection)
+            elif connection.machine.state is State.CLOSED:
+                self._decision_clock.stop(connection)
+                connection.seat = connection.table = None
+                del self._seated[seat]
+                self._end_if_idle()
 
     def _settled(self, round_: Round, names: Sequence[str]) -> None:
         self.ledger.add(round_, names)
@@ -262,7 +257,7 @@ class DealerServer:
                 self._fail(f"the history file cannot be written: {error}")
 
     def _decision_clock_ran_out(self, connection: Connection) -> None:
-        if connection.state is State.ASKED:
+        if connection.machine.state is State.ASKED:
             connection.decision_clock_ran_out()
             self.flush()
 

@@ -1,7 +1,6 @@
 """A table: its seats, the round in play, and whom to tell what. Pure: it knows no sockets and no time.
 
-Everything that can happen at a table is a method that returns deliveries, in the order in which they are to
-be sent. With the last seat taken a round begins by itself, and rounds follow each other while the budget
+Everything that can happen at a table is a method that returns mail: what each seat is to be told, in order. With the last seat taken a round begins by itself, and rounds follow each other while the budget
 lasts.
 """
 
@@ -71,8 +70,8 @@ class Seat:
         self.rounds_left = rounds
 
 
-Delivery = tuple[Seat, DealerMessage]
-"""A message and whom it is for. After `Quit` the seat is free, and its connection is to be closed."""
+Mail = dict[Seat, list[DealerMessage]]
+"""What each seat is to be told, in order. After `Quit` its seat is free, and its connection is to be closed."""
 
 Settled = Callable[[Round, Sequence[str]], None]
 """Told of every round that is over: the round, and the names in seat order."""
@@ -110,52 +109,52 @@ class Table:
         """Whether somebody can sit down."""
         return None in self._seats
 
-    def sit(self, seat: Seat) -> list[Delivery]:
+    def sit(self, seat: Seat) -> Mail:
         """Take a free seat; the next round is the first that is dealt to it."""
         self._seats[self._seats.index(None)] = seat
-        out: list[Delivery] = []
-        self._go_on(out)
-        return out
+        mail: Mail = {}
+        self._go_on(mail)
+        return mail
 
-    def decide(self, seat: Seat, decision: Decision) -> list[Delivery]:
+    def decide(self, seat: Seat, decision: Decision) -> Mail:
         """Carry out the decision of the seat that was asked."""
         assert self._round is not None
-        out: list[Delivery] = []
-        self._tell(self._round.decide(self._playing.index(seat), decision), out)
-        self._go_on(out)
-        return out
+        mail: Mail = {}
+        self._tell(self._round.decide(self._playing.index(seat), decision), mail)
+        self._go_on(mail)
+        return mail
 
-    def leave(self, seat: Seat) -> list[Delivery]:
+    def leave(self, seat: Seat) -> Mail:
         """Free a seat for good. A hand that is not settled is forfeited; the others play on."""
         self._seats[self._seats.index(seat)] = None
-        out: list[Delivery] = []
+        mail: Mail = {}
         if self._round is not None and seat in self._playing:
             number = self._playing.index(seat)
             if self._round.can_forfeit(number):
-                self._tell(self._round.forfeit(number), out)
+                self._tell(self._round.forfeit(number), mail)
             self._playing[number] = None
-            self._go_on(out)
-        return out
+            self._go_on(mail)
+        return mail
 
-    def _go_on(self, out: list[Delivery]) -> None:
+    def _go_on(self, mail: Mail) -> None:
         """End the round if it is over, and begin the next if there can be one, until somebody is asked."""
         while self._round is None or self._round.turn is None:
             if self._round is not None:
                 self._settled(self._round, self._names)
                 self._round = None
-            self._dismiss(out)
+            self._dismiss(mail)
             if None in self._seats or not self._budget.take():
                 return
-            self._begin(out)
+            self._begin(mail)
 
-    def _dismiss(self, out: list[Delivery]) -> None:
+    def _dismiss(self, mail: Mail) -> None:
         """Send away whoever has had all the rounds they may have."""
         for number, seat in enumerate(self._seats):
             if seat is not None and (seat.rounds_left == 0 or self._budget.is_used_up):
                 self._seats[number] = None
-                out.append((seat, _QUIT))
+                mail.setdefault(seat, []).append(_QUIT)
 
-    def _begin(self, out: list[Delivery]) -> None:
+    def _begin(self, mail: Mail) -> None:
         self._playing = self._seats[:]
         self._names = [seat.name for seat in self._playing if seat is not None]
         self._round = Round(self._rules, self._shoe)
@@ -163,23 +162,19 @@ class Table:
             assert seat is not None
             if seat.rounds_left is not None:
                 seat.rounds_left -= 1
-            out.append((seat, _BEGIN))
-        self._tell(self._round.deal(), out)
+            mail.setdefault(seat, []).append(_BEGIN)
+        self._tell(self._round.deal(), mail)
 
-    def _tell(self, records: Sequence[Record], out: list[Delivery]) -> None:
+    def _tell(self, records: Sequence[Record], mail: Mail) -> None:
         """Tell the seats what happened: their own cards and the upcard, nothing else."""
-        playing = self._playing
+        boxes = [[] if seat is None else mail.setdefault(seat, []) for seat in self._playing]
         for record in records:
             if isinstance(record, CardDealt):
-                self._tell_seat(record.seat, DEALS[record.card.index], out)
+                boxes[record.seat].append(DEALS[record.card.index])
             elif isinstance(record, DecisionAsked):
-                self._tell_seat(record.seat, _ASK, out)
+                boxes[record.seat].append(_ASK)
             elif isinstance(record, SeatSettled):
-                self._tell_seat(record.seat, RESULTS[record.outcome], out)
+                boxes[record.seat].append(RESULTS[record.outcome])
             elif isinstance(record, UpcardDealt):
-                out += [(seat, UPCARDS[record.card.index]) for seat in playing if seat is not None]
-
-    def _tell_seat(self, number: int, message: DealerMessage, out: list[Delivery]) -> None:
-        seat = self._playing[number]
-        if seat is not None:
-            out.append((seat, message))
+                for box in boxes:
+                    box.append(UPCARDS[record.card.index])

@@ -8,6 +8,7 @@ from protocol.codec import (
     decode_dealer,
     decode_player,
     encode,
+    encode_all,
     quoted,
 )
 from protocol.errors import (
@@ -97,6 +98,7 @@ __all__ = [
     "decode_player",
     "detect",
     "encode",
+    "encode_all",
     "expected_of_dealer",
     "expected_of_player",
     "quoted",

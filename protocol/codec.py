@@ -7,7 +7,7 @@ because people type it; what a dealer sends is read as it is written here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from cards import CARDS, Outcome, RulesError, parse_card, rules_from
@@ -105,6 +105,11 @@ _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
 def encode(message: Message) -> bytes:
     """The line of a message, without an end."""
     return _ENCODERS[type(message)](message)
+
+
+def encode_all(messages: Iterable[Message]) -> list[bytes]:
+    """The line of each message."""
+    return [_ENCODERS[type(message)](message) for message in messages]
 
 
 _PLAIN: Final[tuple[PlayerMessage, ...]] = (Hit(), Stand(), Leave(), AskRules())

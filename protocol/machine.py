@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final, get_args
 
@@ -114,12 +114,22 @@ class Machine:
         Raises:
             LocalProtocolError: if it is not allowed now; the state is as it was.
         """
-        try:
-            self.state = TABLE[self.state][type(message)]
-        except KeyError:
-            raise LocalProtocolError(
-                f"{encode(message).decode()} cannot be sent in state {self.state.value}"
-            ) from None
+        self.send_all((message,))
+
+    def send_all(self, messages: Iterable[Message]) -> None:
+        """Move on as this side sends messages, one after the other.
+
+        Raises:
+            LocalProtocolError: if one of them is not allowed where it stands; the state is as it was.
+        """
+        state = self.state
+        for message in messages:
+            try:
+                state = TABLE[state][type(message)]
+            except KeyError:
+                text = encode(message).decode()
+                raise LocalProtocolError(f"{text} cannot be sent in state {state.value}") from None
+        self.state = state
 
     def receive(self, message: Message) -> None:
         """Move on as a message from the peer is taken.

@@ -51,6 +51,9 @@ WRITE_LIMIT: Final = 32_768
 """Bytes that may wait for a peer to read them: over 200 rounds' worth, beyond what the system buffers."""
 
 
+_DECISIONS: Final[dict[type[PlayerMessage], Decision]] = {Hit: Decision.HIT, Stand: Decision.STAND}
+
+
 class Connection(asyncio.BufferedProtocol):
     """What one peer is to the dealer, from its connecting to its end.
 
@@ -119,7 +122,11 @@ class Connection(asyncio.BufferedProtocol):
         if nbytes == len(self._buffer):
             self._let_others_go_first()
         if not self._is_done:  # after our last words the peer is heard out, and not listened to
-            self._receive(bytes(self._buffer[:nbytes]))
+            data = bytes(self._buffer[:nbytes])
+            if self._framing is None:
+                self._receive_first(data)
+            else:
+                self._handle_all(self._framing, self._framing.receive(data))
             self._server.flush()
 
     def eof_received(self) -> bool:
@@ -179,7 +186,11 @@ class Connection(asyncio.BufferedProtocol):
         if self._lines:
             framing = self._framing or LineFraming()
             lines, self._lines = self._lines, []
-            self._write(framing.frame(lines), framing.pace)
+            if pace := framing.pace:
+                self._write_paced(framing.frame(lines), pace)
+            else:
+                for segment in framing.frame(lines):
+                    self._transport.write(segment)
         if self._is_done:
             self._finish()
         elif self._is_half_closed and self.machine.state is not State.DEALING:
@@ -226,16 +237,15 @@ class Connection(asyncio.BufferedProtocol):
         if self._transport is not None and not self._transport.is_closing():
             self._transport.resume_reading()
 
-    def _receive(self, data: bytes) -> None:
-        if self._framing is None:
-            data = self._first = self._first + data
-            self._framing = self._choose_framing()
-            if self._framing is None:
-                if len(data) > MAX_LINE:
-                    self._refuse_for_good(f"a line is longer than {MAX_LINE} bytes")
-                return
-            self._first = b""
-        self._handle_all(self._framing, self._framing.receive(data))
+    def _receive_first(self, data: bytes) -> None:
+        """Find out how the peer speaks, which its first LF or NUL tells."""
+        self._first += data
+        framing = self._framing = self._choose_framing()
+        if framing is not None:
+            first, self._first = self._first, b""
+            self._handle_all(framing, framing.receive(first))
+        elif len(self._first) > MAX_LINE:
+            self._refuse_for_good(f"a line is longer than {MAX_LINE} bytes")
 
     def _choose_framing(self) -> Framing | None:
         voice = detect(self._first)
@@ -253,8 +263,8 @@ class Connection(asyncio.BufferedProtocol):
         self._server.to_flush(self)
 
     def _handle_all(self, framing: Framing, lines: list[bytes]) -> None:
-        if control := framing.control():
-            self._write([control])
+        if (control := framing.control()) and self._transport is not None:
+            self._transport.write(control)
         for line in lines:
             self._handle(line)
             if self._is_done:
@@ -277,14 +287,14 @@ class Connection(asyncio.BufferedProtocol):
             self._refuse(str(error))
             return
         self._violations = 0
-        self._carry_out(message)
+        decision = _DECISIONS.get(type(message))
+        if decision is not None:
+            self._server.decide(self, decision)
+        else:
+            self._carry_out(message)
 
     def _carry_out(self, message: PlayerMessage) -> None:
         match message:
-            case Hit():
-                self._server.decide(self, Decision.HIT)
-            case Stand():
-                self._server.decide(self, Decision.STAND)
             case Join(name, rounds):
                 self._server.join(self, Seat(name, rounds))
             case AskRules():
@@ -321,17 +331,13 @@ class Connection(asyncio.BufferedProtocol):
 
     # Writing.
 
-    def _write(self, segments: list[bytes], pace: float = 0.0) -> None:
+    def _write_paced(self, segments: list[bytes], pace: float) -> None:
         assert self._transport is not None
-        if pace:
-            if self._pacer is None:
-                self._pacer = Pacer(self._transport, pace, self._server.call_later)
-            self._pacer.write(segments)
-            if self._pacer.waiting > WRITE_LIMIT:
-                self.drop()
-        else:
-            for segment in segments:
-                self._transport.write(segment)
+        if self._pacer is None:
+            self._pacer = Pacer(self._transport, pace, self._server.call_later)
+        self._pacer.write(segments)
+        if self._pacer.waiting > WRITE_LIMIT:
+            self.drop()
 
     def _finish(self) -> None:
         if self._is_finishing:

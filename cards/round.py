@@ -201,7 +201,8 @@ class Round:
         Raises:
             RoundError: if it is not this seat's turn; nothing has changed then.
         """
-        self.verify_decide(seat)
+        if seat != self.turn:
+            self.verify_decide(seat)
         start = len(self.records)
         self.records.append(_TAKEN[seat][decision])
         if decision is Decision.STAND:
@@ -209,7 +210,8 @@ class Round:
         else:
             self._deal_to(seat)
             self._settle_bust(seat)
-        self._ask_after(seat)
+        # Against a dealer each seat plays its hand out; without one the question goes round the table.
+        self._ask_from(seat if self.dealer is not None else seat + 1)
         return self.records[start:]
 
     def verify_forfeit(self, seat: int) -> None:
@@ -233,7 +235,7 @@ class Round:
         self.states[seat] = SeatState.FORFEITED
         self._settle(seat, Outcome.LOSE)
         if seat == self.turn:
-            self._ask_after(seat)
+            self._ask_from(seat)
         return self.records[start:]
 
     def _deal_to(self, seat: int) -> None:
@@ -249,13 +251,6 @@ class Round:
         if self.hands[seat].total > TWENTY_ONE:
             self.states[seat] = SeatState.BUST
             self._settle(seat, Outcome.BUST)
-
-    def _ask_after(self, seat: int) -> None:
-        """Ask whoever comes after this seat's action.
-
-        Against a dealer each seat plays its hand out; without one the question goes round the table.
-        """
-        self._ask_from(seat if self.dealer is not None else seat + 1)
 
     def _ask_from(self, first: int) -> None:
         """Ask the first seat still playing, from `first` on and round the table; else end the round."""

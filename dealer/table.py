@@ -169,12 +169,12 @@ class Table:
         """Tell the seats what happened: their own cards and the upcard, nothing else."""
         boxes = [[] if seat is None else mail.setdefault(seat, []) for seat in self._playing]
         for record in records:
-            if isinstance(record, CardDealt):
+            if type(record) is CardDealt:
                 boxes[record.seat].append(DEALS[record.card.index])
-            elif isinstance(record, DecisionAsked):
+            elif type(record) is DecisionAsked:
                 boxes[record.seat].append(_ASK)
-            elif isinstance(record, SeatSettled):
+            elif type(record) is SeatSettled:
                 boxes[record.seat].append(RESULTS[record.outcome])
-            elif isinstance(record, UpcardDealt):
+            elif type(record) is UpcardDealt:
                 for box in boxes:
                     box.append(UPCARDS[record.card.index])

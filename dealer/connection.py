@@ -215,11 +215,6 @@ class Connection(asyncio.BufferedProtocol):
         else:
             self.turn_away(f"no JOIN for {seconds:g} s: expected {expected_of_player(self.machine.state)}")
 
-    def close(self) -> None:
-        """Close without waiting any longer for the peer to close its side."""
-        if self._transport is not None:
-            self._transport.close()
-
     def drop(self) -> None:
         """Break off, with whatever has not been written."""
         if self._transport is not None:

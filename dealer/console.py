@@ -55,7 +55,10 @@ def deal(config: Config, *, port_file: Path | None, quiet: bool, as_json: bool) 
 
 async def _deal(server: DealerServer, port_file: Path | None, quiet: bool) -> None:
     config = server.config
-    raise_open_files(config.max_connections + SPARE_FILES)
+    open_files = raise_open_files(config.max_connections + SPARE_FILES)
+    if open_files < config.max_connections + SPARE_FILES:
+        server.max_connections = max(1, open_files - SPARE_FILES)
+        _say(f"dealer: the system allows {open_files:,} open files, so {server.max_connections:,} connections")
     try:
         await server.start()
     except OSError as error:

@@ -70,6 +70,8 @@ class DealerServer:
         port: the port it listens on, once started.
         ledger: the results so far.
         budget: how many rounds have been dealt, and may be.
+        max_connections: how many connections it takes; fewer than was asked for if the system allows no more.
+        refusals: how many lines it has refused.
         fault: the sentence that ended it, if one did: a refused line under `strict`, or a history file
             that could not be written.
 
@@ -85,6 +87,7 @@ class DealerServer:
         self.budget = Budget(config.rounds)
         self.fault: str | None = None
         self.refusals = 0
+        self.max_connections = config.max_connections
         self.started = time.monotonic()
         self._history = History(config.history) if config.history else None
         self._system = from_system()
@@ -110,7 +113,7 @@ class DealerServer:
         self._gone = asyncio.Event()
         self._decision_clock = Clock(loop, self.config.decision_clock, self._decision_clock_ran_out)
         self._join_clock = Clock(loop, self.config.join_timeout, self._join_timeout_ran_out)
-        self._linger_clock = Clock(loop, LINGER, Connection.close)
+        self._linger_clock = Clock(loop, LINGER, Connection.drop)
         buffer = memoryview(bytearray(READ_SIZE))
         self._server = await loop.create_server(
             lambda: Connection(self, buffer),
@@ -166,7 +169,7 @@ class DealerServer:
 
     def connected(self, connection: Connection) -> None:
         """Count a new connection, or turn it away."""
-        if len(self._connections) >= self.config.max_connections:
+        if len(self._connections) >= self.max_connections:
             connection.turn_away("dealer is full")
         self._connections.add(connection)
         self._join_clock.start(connection)

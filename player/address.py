@@ -6,6 +6,8 @@ from typing import Final, NamedTuple
 
 from support.command import USAGE, Failure
 
+MAX_PORT: Final = 65535
+
 _THIS_MACHINE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
@@ -29,7 +31,9 @@ def parse_address(host: str, port: int | None) -> Address:
     if "://" not in host:
         if port is None:
             raise Failure(f"there is no port after {host!r}: expected HOST PORT, such as 0.0.0.0 8088", USAGE)
-        return Address(_THIS_MACHINE.get(host, host), port)
+        if port > MAX_PORT:
+            raise Failure(f"{port} is no port: expected 1 to {MAX_PORT}", USAGE)
+        return Address(_reachable(host), port)
     if port is not None:
         raise Failure(f"{host} has its port in it, and {port} comes after it: expected one port", USAGE)
     from websockets.exceptions import InvalidURI
@@ -41,4 +45,13 @@ def parse_address(host: str, port: int | None) -> Address:
         raise Failure(f"{host!r} is no address: expected ws://host:port/ws", USAGE) from None
     if uri.secure:
         raise Failure(f"{host!r} asks for encryption, which a dealer does not speak: expected ws://", USAGE)
-    return Address(_THIS_MACHINE.get(uri.host, uri.host), uri.port, host)
+    return Address(_reachable(uri.host), uri.port, host)
+
+
+def _reachable(host: str) -> str:
+    """The host to connect to, once it can be looked up at all."""
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        raise Failure(f"{host!r} is no host: expected a name or an address", USAGE) from None
+    return _THIS_MACHINE.get(host, host)

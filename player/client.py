@@ -127,6 +127,9 @@ class Client(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Join at once, or shake hands first."""
         self._transport = cast(asyncio.Transport, transport)
+        if self.over.done():  # it left while the connection was being made
+            self._transport.close()
+            return
         if isinstance(self._framing, LineFraming):
             self._send_join()
         else:
@@ -143,6 +146,8 @@ class Client(asyncio.Protocol):
     def eof_received(self) -> None:
         """Take a last message without its end; the connection closes by itself."""
         self._take(self._framing.receive_eof())
+        if self._waiting is not None:
+            self._learn_rules(None)  # no answer will come any more
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Say how it ended, if that has not been said."""
@@ -170,7 +175,7 @@ class Client(asyncio.Protocol):
 
     def leave(self) -> None:
         """Say QUIT, and wait no longer for the dealer; an open hand is forfeited."""
-        if self._transport is None or self.over.done():
+        if self.over.done():
             return
         if self._has_joined and self._machine.state not in (State.LEAVING, State.CLOSED):
             self._send(Leave())
@@ -242,6 +247,8 @@ class Client(asyncio.Protocol):
             self._learn_rules(None)
         else:
             self._waiting.append(message)
+            if isinstance(message, Quit):
+                self._learn_rules(None)  # no answer will come any more
 
     def _follow(self, message: DealerMessage) -> None:
         """Take a message of a dealer whose rules are known, or never will be."""
@@ -324,9 +331,15 @@ class Client(asyncio.Protocol):
 
 
 async def connect(client: Client, host: str, port: int) -> None:
-    """Connect a client to a dealer.
+    """Connect a client to a dealer; returns at once if it leaves before that is done.
 
     Raises:
         OSError: if there is none to be reached.
     """
-    await asyncio.get_running_loop().create_connection(lambda: client, host, port)
+    loop = asyncio.get_running_loop()
+    connecting = asyncio.ensure_future(loop.create_connection(lambda: client, host, port))
+    await asyncio.wait((connecting, client.over), return_when=asyncio.FIRST_COMPLETED)
+    if connecting.done():
+        await connecting
+    else:
+        connecting.cancel()

@@ -120,6 +120,8 @@ class Human:
 
     def _take(self, client: Client, line: str | None) -> None:
         word = "q" if line is None else line.strip().lower()
+        if line is None or not sys.stdin.isatty():
+            self._say(word)  # a terminal shows what is typed; a pipe, or its end, does not
         if word in _WORDS:
             client.answer(_WORDS[word])
         elif word in ("q", "quit"):
@@ -129,7 +131,6 @@ class Human:
             self._say(PROMPT, end="")
 
     def _leave(self, client: Client) -> None:
-        self._say("")
         if self._is_in_round:
             self._say("  You leave an open hand, which is lost.")
             self.tally.add(Outcome.LOSE)

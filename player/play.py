@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import secrets
 import signal
 import sys
@@ -87,7 +88,7 @@ def policy_for(config: Config) -> Policy | QTable | None:
         return load_table(config.table)
     if config.policy == "random":
         return at_random(seeded(secrets.randbits(63) if config.seed is None else config.seed))
-    if kind == "threshold" and number.isascii() and number.isdecimal() and int(number[:3]) <= 22:
+    if kind == "threshold" and re.fullmatch("[0-9]{1,2}", number) and int(number) <= 22:
         return threshold(int(number))
     raise Failure(f"there is no policy {config.policy!r}: expected {POLICIES}", USAGE)
 

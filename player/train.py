@@ -67,10 +67,13 @@ def train(config: Config) -> int:
     school = _School(config, None if config.fresh else _load(config))
     trainer = Trainer(plan, school.learner, _notice)
     run(_train(trainer, config.table))
+    if trainer.learner is None:
+        raise Failure("interrupted before a round was dealt", INTERRUPTED)
     print(json.dumps(report(trainer, config.table)) if config.as_json else report_text(trainer, config.table))
     if trainer.end is End.DEALER:
         reason = f": {trainer.fault}" if trainer.fault else ""
-        _notice(f"the dealer ended after {trainer.played:,} of {rounds:,} rounds; the table is saved{reason}")
+        saved = "the table is saved" if trainer.played else "there is nothing to save"
+        _notice(f"the dealer ended after {trainer.played:,} of {rounds:,} rounds; {saved}{reason}")
     return _STATUS[trainer.end]
 
 
@@ -196,10 +199,10 @@ def _where_and_how_long(config: Config) -> tuple[Address, int]:
 
 
 def _load(config: Config) -> QTable | None:
-    if not config.table.exists():
-        return None
     try:
         return qtable.load(config.table)
+    except FileNotFoundError:
+        return None
     except OSError as error:
         raise Failure(f"the table {config.table} cannot be read: {os_reason(error)}") from None
     except QTableError as error:

@@ -73,7 +73,7 @@ class Trainer:
         notice: told what a person should know while it runs.
 
     Attributes:
-        learner: the learner, once the rules are known.
+        learner: the learner, once the rules are known; interrupted before that, a run has none.
         rules: the rules that are played, once they are known.
         played: how many rounds have been learned from in this run.
         tally: their results.
@@ -122,6 +122,8 @@ class Trainer:
             raise self._refusal
         faults = [fault for client in self._clients if (fault := client.over.result())]
         self.fault = faults[0] if faults else None
+        if self.learner is None and self.end is End.INTERRUPTED:
+            return
         if self.learner is None:
             raise TrainingFault(self.fault or f"the dealer at {self.plan.address} dealt no round")
         if self.played < self.plan.rounds and self.end is End.DONE:

@@ -34,6 +34,7 @@ def run(app: typer.Typer, name: str) -> NoReturn:
     """Run a command and exit with its status: what it returned, or what its failure asks for."""
     try:
         status = app(prog_name=name, standalone_mode=False)
+        sys.stdout.flush()
     except Failure as failure:
         status = complain(name, str(failure), failure.status)
     except TyperException as error:
@@ -42,10 +43,12 @@ def run(app: typer.Typer, name: str) -> NoReturn:
         status = complain(name, format_message(), getattr(error, "exit_code", USAGE))
     except (KeyboardInterrupt, typer.Abort):
         status = complain(name, "interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has gone, as `| head` does; the interpreter must not try to flush it again.
+    except OSError as error:
+        # Standard output is full, or whoever read it has gone, as `| head` does, which needs no words. The
+        # interpreter must not try to flush it again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = FAILED
+        is_closed = isinstance(error, BrokenPipeError)
+        status = FAILED if is_closed else complain(name, f"gave up: {os_reason(error)}", FAILED)
     sys.exit(status or OK)
 
 

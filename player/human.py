@@ -101,6 +101,8 @@ class Human:
         lost = counts[Outcome.LOSE] + counts[Outcome.BUST]
         won, pushed = counts[Outcome.WIN], counts[Outcome.PUSH]
         self._say(f"  {_RESULTS[outcome]} Score: {won} won, {pushed} pushed, {lost} lost.")
+        if self._typed == [None] and self._client is not None:
+            self._client.leave()  # nothing more will be typed, so let no further round begin
 
     def refused(self, reason: str) -> None:
         """Show what the dealer says."""
@@ -114,7 +116,7 @@ class Human:
         """Take what was typed, as far as it is asked for."""
         client = self._client
         while self._typed and client is not None and not client.over.done():
-            if self._typed[0] is not None and not client.is_asked:
+            if not client.is_asked and (self._is_in_round or self._typed[0] is not None):
                 return
             self._take(client, self._typed.pop(0))
 

@@ -7,6 +7,7 @@ a refused line changes nothing at the table.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, cast
@@ -365,7 +366,7 @@ class Pacer:
         waiting: how many bytes have not been written yet.
     """
 
-    __slots__ = ("_call_later", "_pace", "_segments", "_then", "_timer", "_transport", "waiting")
+    __slots__ = ("_call_later", "_due", "_pace", "_segments", "_then", "_timer", "_transport", "waiting")
 
     def __init__(
         self,
@@ -379,6 +380,7 @@ class Pacer:
         self._segments: deque[bytes] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._then: Callable[[], None] | None = None
+        self._due = 0.0  # when the next may be written, by the monotonic clock
         self.waiting = 0
 
     def write(self, segments: list[bytes]) -> None:
@@ -403,10 +405,15 @@ class Pacer:
 
     def _write_next(self) -> None:
         self._timer = None
-        if self._segments:
+        if (
+            left := self._due - time.monotonic()
+        ) > 0:  # a loop's timers can be early by what its clock is late
+            self._timer = self._call_later(left, self._write_next)
+        elif self._segments:
             segment = self._segments.popleft()
             self.waiting -= len(segment)
             self._transport.write(segment)
+            self._due = time.monotonic() + self._pace
             self._timer = self._call_later(self._pace, self._write_next)
         elif self._then is not None:
             then, self._then = self._then, None

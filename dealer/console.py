@@ -58,7 +58,9 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool) -> No
     open_files = raise_open_files(config.max_connections + SPARE_FILES)
     if open_files < config.max_connections + SPARE_FILES:
         server.max_connections = max(1, open_files - SPARE_FILES)
-        _say(f"dealer: the system allows {open_files:,} open files, so {server.max_connections:,} connections")
+        _say(
+            f"dealer: the system allows {open_files:,} open files, so {server.max_connections:,} connections"
+        )
     try:
         await server.start()
     except OSError as error:

@@ -64,8 +64,8 @@ def train(config: Config) -> int:
     # Without a seed the play is still from a seed, so that it can be repeated by what the table says.
     seed = secrets.randbits(63) if config.seed is None else config.seed
     plan = Plan(address, rounds, config.tables, seed, config.until_change)
-    school = _School(config, None if config.fresh else _load(config))
-    trainer = Trainer(plan, school.learner, _notice)
+    table = None if config.fresh else _load(config)
+    trainer = Trainer(plan, _School(config, table).learner, _notice, table.rounds if table else 0)
     run(_train(trainer, config.table))
     if trainer.learner is None:
         raise Failure("interrupted before a round was dealt", INTERRUPTED)

@@ -71,6 +71,7 @@ class Trainer:
         learner_for: called once, with the dealer's rules or None if it does not tell them; it returns the
             learner to fill and the rules to play by, or raises a `TrainingFault`.
         notice: told what a person should know while it runs.
+        rounds_before: the rounds of the table that learning goes on from; the random play depends on it.
 
     Attributes:
         learner: the learner, once the rules are known; interrupted before that, a run has none.
@@ -86,6 +87,7 @@ class Trainer:
         plan: Plan,
         learner_for: Callable[[Rules | None], tuple[Learner, Rules]],
         notice: Callable[[str], None],
+        rounds_before: int = 0,
     ) -> None:
         self.plan = plan
         self.learner: Learner | None = None
@@ -98,7 +100,7 @@ class Trainer:
         self._learner_for = learner_for
         self._notice = notice
         self._clients: list[Client] = []
-        self._rounds_before = 0
+        self._rounds_before = rounds_before
         self._refusal: TrainingFault | None = None
         self._convergence = None if plan.change is None else Convergence(plan.change)
         self._is_stopped = False
@@ -144,7 +146,6 @@ class Trainer:
         if self.learner is None and self._refusal is None:
             try:
                 self.learner, self.rules = self._learner_for(rules)
-                self._rounds_before = self.learner.rounds
             except TrainingFault as fault:
                 self._refusal = fault
                 asyncio.get_running_loop().call_soon(self.stop)

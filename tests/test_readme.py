@@ -80,7 +80,10 @@ class Terminal:
         self.port = str(free_port())
         self.background: list[tuple[subprocess.Popen[bytes], Path]] = []
         scripts = str(Path(sys.executable).parent)
-        self.environment = os.environ | {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
+        self.environment = os.environ | {
+            "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
+            "COLUMNS": "80",
+        }
 
     def run(self, command: str, expected: int) -> list[str]:
         """The lines that a command prints; of one in the background, so many as are expected of it."""
@@ -158,7 +161,9 @@ def test_every_console_block_prints_what_the_readme_says(terminal: Terminal) -> 
     ran = 0
     for step in steps():
         printed = terminal.run(step.command, len(step.output))
-        assert masked(printed) == masked(step.output), f"README line {step.line}: {step.command}\n" + "\n".join(printed)
+        assert masked(printed) == masked(step.output), (
+            f"README line {step.line}: {step.command}\n" + "\n".join(printed)
+        )
         ran += 1
     assert ran == README.read_text(encoding="utf-8").count("\n$ ")
 

@@ -282,5 +282,6 @@ class DealerServer:
             self._over.set_result(None)
 
     async def _wait_until_gone(self) -> None:
-        if self._connections:
+        while self._connections:
+            self._gone.clear()
             await self._gone.wait()

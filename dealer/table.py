@@ -1,7 +1,7 @@
 """A table: its seats, the round in play, and whom to tell what. Pure: it knows no sockets and no time.
 
-Everything that can happen at a table is a method that returns mail: what each seat is to be told, in order. With the last seat taken a round begins by itself, and rounds follow each other while the budget
-lasts.
+Everything that can happen at a table is a method that returns mail: what each seat is to be told, in order.
+With the last seat taken a round begins by itself, and rounds follow each other while the budget lasts.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Seat:
 
 
 Mail = dict[Seat, list[DealerMessage]]
-"""What each seat is to be told, in order. After `Quit` its seat is free, and its connection is to be closed."""
+"""What each seat is to be told, in order. After `Quit` the seat is free, and its connection can be closed."""
 
 Settled = Callable[[Round, Sequence[str]], None]
 """Told of every round that is over: the round, and the names in seat order."""

@@ -105,12 +105,19 @@ class _WebSocketFraming:
         self._fragments = b"" if frame.fin else line
         if not frame.fin:
             return []
-        return [BINARY_FRAME if self._is_binary else line.removesuffix(b"\n")]
+        line = line.removesuffix(b"\n")
+        if len(line) > self._max_line:
+            self.error = self._too_long()
+            return []
+        return [BINARY_FRAME if self._is_binary else line]
 
     def _fault(self, reason: Exception) -> RemoteProtocolError:
         if isinstance(reason, PayloadTooBig):
-            return LineTooLong(f"a line is longer than {self._max_line} bytes")
+            return self._too_long()
         return BrokenFraming(f"the WebSocket frames are broken: {reason}")
+
+    def _too_long(self) -> LineTooLong:
+        return LineTooLong(f"a line is longer than {self._max_line} bytes")
 
     def _last_words(self, protocol: WebSocketProtocol) -> bytes:
         """The close frame: the one that answers the peer's, or one of our own; once."""

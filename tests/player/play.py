@@ -1,0 +1,40 @@
+"""Rounds played in memory, for learners and simulations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cards import Below, Decision, Round, Rules, seeded, shoe_for
+from player.learning import Step
+from player.policies import Observation, Policy, upcard_value
+from player.qtable import HIT, STAND, state_of
+
+
+def rounds_of(policy: Policy, rules: Rules, below: Below, rounds: int) -> Iterator[tuple[list[Step], int]]:
+    """The steps and the payoff of each of so many rounds by a policy."""
+    shoe = shoe_for(rules, below)
+    for _ in range(rounds):
+        round_ = Round(rules, shoe)
+        round_.deal()
+        steps = []
+        upcard = round_.upcard
+        assert upcard is not None
+        while round_.turn == 0:
+            hand = round_.hands[0]
+            observation = Observation(hand.total, hand.is_soft, upcard_value(upcard))
+            decision = policy(observation)
+            steps.append((state_of(observation), HIT if decision is Decision.HIT else STAND))
+            round_.decide(0, decision)
+        outcome = round_.outcomes[0]
+        assert outcome is not None
+        yield steps, outcome.payoff
+
+
+def random_rounds(rounds: int, seed: int, rules: Rules | None = None) -> Iterator[tuple[list[Step], int]]:
+    """Rounds in which every decision is a coin's."""
+    coin = seeded(seed, "coin")
+
+    def toss(_: Observation) -> Decision:
+        return Decision.STAND if coin(2) else Decision.HIT
+
+    return rounds_of(toss, rules or Rules(), seeded(seed, "cards"), rounds)

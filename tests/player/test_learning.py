@@ -1,0 +1,222 @@
+"""The update rules, by hand and against known values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cards import PRESETS, Decision, Rules, seeded
+from player.learning import (
+    METHODS,
+    Convergence,
+    CourseLearner,
+    MethodError,
+    QLearner,
+    Step,
+    learner_for,
+    table_of,
+    update_course,
+    update_qlearning,
+)
+from player.policies import Observation
+from player.qtable import CELLS, HIT, STAND, load, save
+from tests.player.play import random_rounds, rounds_of
+
+A, B = 100, 200
+"""Two states."""
+
+
+def cell(state: int, action: int) -> int:
+    return 2 * state + action
+
+
+# By hand.
+
+
+def test_qlearning_goes_backwards_with_the_best_value_known() -> None:
+    values, counts = [0.0] * CELLS, [0] * CELLS
+    learn = partial(update_qlearning, values, counts)
+    learn([(A, HIT), (B, STAND)], 1)
+    assert (values[cell(A, HIT)], values[cell(B, STAND)]) == (1, 1)
+    learn([(A, HIT), (B, STAND)], -1)  # B: 1 + (-1 - 1) / 2; A: 1 + (0 - 1) / 2
+    assert (values[cell(A, HIT)], values[cell(B, STAND)]) == (0.5, 0)
+    learn([(A, HIT), (B, HIT)], -1)  # the best in B is still to stand; A: 0.5 + (0 - 0.5) / 3
+    assert values[cell(B, HIT)] == -1
+    assert values[cell(A, HIT)] == pytest.approx(1 / 3, rel=1e-15)
+    assert [counts[cell(*step)] for step in ((A, HIT), (B, STAND), (B, HIT), (A, STAND))] == [3, 2, 1, 0]
+    assert sum(counts) == 6
+
+
+def test_qlearning_takes_no_action_for_the_best_that_was_never_taken() -> None:
+    values, counts = [0.0] * CELLS, [0] * CELLS
+    update_qlearning(values, counts, [(A, HIT), (B, HIT)], -1)
+    assert values[cell(A, HIT)] == -1  # and not the 0 of standing in B
+
+
+def test_course_counts_the_result_for_every_state() -> None:
+    sums, counts = [0] * CELLS, [0] * CELLS
+    update_course(sums, counts, [(A, HIT), (B, STAND)], 1)
+    update_course(sums, counts, [(A, HIT)], -1)
+    update_course(sums, counts, [(A, HIT), (B, HIT)], -1)
+    assert [sums[cell(*step)] for step in ((A, HIT), (B, STAND), (B, HIT))] == [-1, 1, -1]
+    assert [counts[cell(*step)] for step in ((A, HIT), (B, STAND), (B, HIT))] == [3, 1, 1]
+    assert sum(counts) == 5
+
+
+@pytest.mark.parametrize("learner", [QLearner(), CourseLearner()], ids=METHODS)
+def test_a_round_without_a_decision_is_counted_and_teaches_nothing(
+    learner: QLearner | CourseLearner,
+) -> None:
+    learner.learn([], -1)  # with aces always 11, two of them are a bust as dealt
+    assert learner.rounds == 1
+    assert not any(learner.values())
+    assert not any(learner.counts())
+
+
+steps = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), max_size=4)
+
+
+@given(st.lists(st.tuples(steps, st.sampled_from([-1, 0, 1])), max_size=60), st.randoms())
+def test_course_values_are_sums_over_counts_in_any_order(
+    rounds: list[tuple[list[Step], int]], shuffling: Random
+) -> None:
+    shuffled = rounds[:]
+    shuffling.shuffle(shuffled)
+    learner, other = CourseLearner(), CourseLearner()
+    for taken, payoff in rounds:
+        learner.learn(taken, payoff)
+    for taken, payoff in shuffled:
+        other.learn(taken, payoff)
+    assert other.values() == learner.values()
+    for step in {step for taken, _ in rounds for step in taken}:
+        payoffs = [payoff for taken, payoff in rounds for other_step in taken if other_step == step]
+        assert learner.values()[cell(*step)] == float(Fraction(sum(payoffs), len(payoffs)))
+        assert learner.counts()[cell(*step)] == len(payoffs)
+
+
+@given(st.integers(1, 10**9), st.integers(-(10**9), 10**9))
+def test_course_finds_its_sums_again_in_a_table_of_means(count: int, total: int) -> None:
+    table = table_of(CourseLearner(), Rules(), None)
+    table.counts.flat[0], table.values.flat[0] = count, total / count
+    assert CourseLearner(table).values()[0] == total / count
+
+
+# Going on from a table.
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("before", [1, 700, 1999])
+def test_to_save_and_resume_is_the_same_as_not_to_stop(tmp_path: Path, method: str, before: int) -> None:
+    rounds = list(random_rounds(2_000, seed=before))
+    straight, first = learner_for(method, Rules(), None), learner_for(method, Rules(), None)
+    for taken, payoff in rounds:
+        straight.learn(taken, payoff)
+    for taken, payoff in rounds[:before]:
+        first.learn(taken, payoff)
+    save(table_of(first, Rules(), None), tmp_path / "q.txt")
+    second = learner_for(method, Rules(), load(tmp_path / "q.txt"))
+    for taken, payoff in rounds[before:]:
+        second.learn(taken, payoff)
+    assert second.rounds == 2_000
+    assert second.values() == straight.values()
+    assert second.counts() == straight.counts()
+
+
+def test_a_table_of_another_method_is_refused() -> None:
+    table = table_of(QLearner(), Rules(), None)
+    with pytest.raises(MethodError, match="learned by the method qlearning, and not by course"):
+        learner_for("course", Rules(), table)
+
+
+def test_a_table_of_other_rules_is_refused_and_one_of_another_name_for_them_is_not() -> None:
+    table = table_of(QLearner(), Rules(), None)
+    with pytest.raises(MethodError, match="learned under other rules"):
+        learner_for("qlearning", PRESETS["devs"], table)
+    assert learner_for("qlearning", Rules(preset="devs"), table).rounds == 0
+
+
+# Coming to rest.
+
+
+def rounds_until_rest(convergence: Convergence, payoffs: list[int]) -> int | None:
+    learner = QLearner()
+    for payoff in payoffs:
+        learner.learn([(A, HIT)], payoff)
+        if convergence.is_reached(learner):
+            return learner.rounds
+    return None
+
+
+def test_values_that_do_not_change_have_come_to_rest_after_a_window() -> None:
+    assert rounds_until_rest(Convergence(0.0, window=10, enough=5), [1] * 100) == 11
+
+
+def test_a_value_that_still_changes_has_not() -> None:
+    # From the 11th round to the 21st, the mean falls from 1 by 10 / 21 x 2.
+    payoffs = [1] * 11 + [-1] * 10
+    assert rounds_until_rest(Convergence(0.9, window=10, enough=21), payoffs) is None
+    assert rounds_until_rest(Convergence(1.0, window=10, enough=21), payoffs) == 21
+
+
+def test_without_an_action_visited_enough_nothing_is_known() -> None:
+    assert rounds_until_rest(Convergence(2.0, window=10, enough=101), [1] * 100) is None
+
+
+# Against known values: those of an infinite deck.
+
+ROUNDS = 200_000
+OPTIMUM = -0.0465559771
+RANDOM_POLICY = -0.3958959928
+INFINITE = Rules(decks=None)
+
+
+@pytest.fixture(scope="module")
+def learned() -> tuple[QLearner, CourseLearner, list[int]]:
+    """Both learners after the same random play, and the state in which each round began."""
+    qlearner, course, first = QLearner(), CourseLearner(), []
+    for taken, payoff in random_rounds(ROUNDS, seed=1, rules=INFINITE):
+        qlearner.learn(taken, payoff)
+        course.learn(taken, payoff)
+        first.append(taken[0][0])
+    return qlearner, course, first
+
+
+def test_qlearning_finds_the_clear_cut_decisions(learned: tuple[QLearner, CourseLearner, list[int]]) -> None:
+    table = table_of(learned[0], INFINITE, 1)
+    hits = [(total, upcard) for total in range(5, 12) for upcard in range(2, 12)]
+    hits += [(total, upcard) for total in (12, 13, 14) for upcard in range(8, 12)]
+    stands = [(total, upcard) for total in range(18, 22) for upcard in range(2, 12)]
+    stands += [(total, upcard) for total in (14, 15, 16) for upcard in (4, 5, 6)]
+    assert [cell for cell in hits if table.decide(Observation(cell[0], False, cell[1])) != Decision.HIT] == []
+    assert [
+        cell for cell in stands if table.decide(Observation(cell[0], False, cell[1])) != Decision.STAND
+    ] == []
+
+
+def test_qlearning_comes_near_the_value_of_the_best_play(
+    learned: tuple[QLearner, CourseLearner, list[int]],
+) -> None:
+    qlearner, _, first = learned
+    best = np.array(qlearner.values()).reshape(-1, 2).max(axis=1)
+    assert best[first].mean() == pytest.approx(OPTIMUM, abs=0.02)
+    policy = table_of(qlearner, INFINITE, 1).decide
+    payoffs = [payoff for _, payoff in rounds_of(policy, INFINITE, seeded(2), 50_000)]
+    assert np.mean(payoffs) == pytest.approx(OPTIMUM, abs=0.01 + 4 * np.std(payoffs) / 50_000**0.5)
+
+
+def test_course_learns_the_value_of_random_play(
+    learned: tuple[QLearner, CourseLearner, list[int]],
+) -> None:
+    _, course, first = learned
+    values = np.array(course.values()).reshape(-1, 2)
+    counts = np.array(course.counts()).reshape(-1, 2)
+    mean = (values * counts).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
+    # The value of a state is not learned from first decisions alone, hence no more than 4 of these.
+    assert mean[first].mean() == pytest.approx(RANDOM_POLICY, abs=4 * 0.87 / ROUNDS**0.5)

@@ -215,19 +215,21 @@ class Round:
         return self.records[start:]
 
     def verify_forfeit(self, seat: int) -> None:
-        """Raise a `RoundError` if the seat is settled already."""
+        """Raise a `RoundError` unless the seat has been dealt a hand and is not settled."""
+        if not self.records:
+            raise RoundError("no cards have been dealt yet")
         if self.outcomes[seat] is not None:
             raise RoundError(f"seat {seat} is settled: there is nothing left to forfeit")
 
     def can_forfeit(self, seat: int) -> bool:
         """Whether the seat has a hand to give up: one that is not settled."""
-        return self.outcomes[seat] is None
+        return self.outcomes[seat] is None and bool(self.records)
 
     def forfeit(self, seat: int) -> list[Record]:
         """Give up a seat's hand, whether it is its turn or not: it has lost.
 
         Raises:
-            RoundError: if the seat is settled already; nothing has changed then.
+            RoundError: if the seat has no hand yet or is settled; nothing has changed then.
         """
         self.verify_forfeit(seat)
         start = len(self.records)

@@ -10,9 +10,9 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import Any, Final, Protocol, cast
 
-from cards import Decision
+from cards import Decision, Rules
 from dealer.table import Seat, Table
 from protocol import (
     MAX_LINE,
@@ -39,9 +39,6 @@ from protocol import (
     expected_of_player,
 )
 
-if TYPE_CHECKING:
-    from dealer.server import DealerServer
-
 MAX_VIOLATIONS: Final = 3
 """So many refused lines in a row end a connection: two slips of a person's fingers are forgiven."""
 
@@ -53,6 +50,50 @@ WRITE_LIMIT: Final = 32_768
 
 
 _DECISIONS: Final[dict[type[PlayerMessage], Decision]] = {Hit: Decision.HIT, Stand: Decision.STAND}
+
+
+class Host(Protocol):
+    """What a connection needs of the server that it belongs to."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the tables."""
+
+    def connected(self, connection: Connection) -> None:
+        """A peer has connected."""
+
+    def disconnected(self, connection: Connection) -> None:
+        """The connection is gone; a hand that it left is forfeited."""
+
+    def lingering(self, connection: Connection) -> None:
+        """The last words are written: break off before long, whether the peer closes its side or not."""
+
+    def http_framing(self) -> Framing:
+        """The framing of a connection that began with an HTTP request."""
+
+    def join(self, connection: Connection, seat: Seat) -> None:
+        """Take the player to a table."""
+
+    def decide(self, connection: Connection, decision: Decision) -> None:
+        """Carry out the player's decision."""
+
+    def leave(self, connection: Connection) -> None:
+        """Free the player's seat, if there is one; an open hand is forfeited."""
+
+    def refused(self, reason: str) -> None:
+        """A line was refused."""
+
+    def to_flush(self, connection: Connection) -> None:
+        """The connection has something to write."""
+
+    def flush(self) -> None:
+        """Let every connection write what it has."""
+
+    def call_soon(self, callback: Callable[[], None], /) -> Any:
+        """Call back in the next turn of the loop."""
+
+    def call_later(self, seconds: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
+        """Call back after so many seconds."""
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -87,7 +128,7 @@ class Connection(asyncio.BufferedProtocol):
         "table",
     )
 
-    def __init__(self, server: DealerServer, buffer: memoryview) -> None:
+    def __init__(self, server: Host, buffer: memoryview) -> None:
         self._server = server
         self._buffer = buffer
         self._transport: asyncio.Transport | None = None

@@ -95,7 +95,6 @@ class DealerServer:
         self._connections: set[Connection] = set()
         self._seated: dict[Seat, Connection] = {}
         self._to_flush: list[Connection] = []
-        self._is_stopping = False
         self._site = site_for(config.host)
 
     # Its life.
@@ -107,8 +106,6 @@ class DealerServer:
             OSError: if the address cannot be had.
         """
         loop = self._loop = asyncio.get_running_loop()
-        self.call_soon: Callable[[Callable[[], None]], asyncio.Handle] = loop.call_soon
-        self.call_later: Callable[[float, Callable[[], None]], asyncio.TimerHandle] = loop.call_later
         self._over = loop.create_future()
         self._gone = asyncio.Event()
         self._decision_clock = Clock(loop, self.config.decision_clock, self._decision_clock_ran_out)
@@ -146,7 +143,6 @@ class DealerServer:
     def stop(self, grace: float = GRACE) -> None:
         """Begin no more rounds, and end when the open ones are over or the grace period is."""
         self.budget.close()
-        self._is_stopping = True
         self.call_later(grace, self._end)
         self._end_if_idle()
 
@@ -231,6 +227,14 @@ class DealerServer:
         """Let every connection write what it has; one write each, however many messages."""
         while self._to_flush:
             self._to_flush.pop().flush()
+
+    def call_soon(self, callback: Callable[[], None], /) -> asyncio.Handle:
+        """Call back in the next turn of the loop."""
+        return self._loop.call_soon(callback)
+
+    def call_later(self, seconds: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
+        """Call back after so many seconds."""
+        return self._loop.call_later(seconds, callback)
 
     # Its own.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from protocol.websocket import locate
 from support.command import USAGE, Failure
 
 MAX_PORT: Final = 65535
@@ -36,16 +37,11 @@ def parse_address(host: str, port: int | None) -> Address:
         return Address(_reachable(host), port)
     if port is not None:
         raise Failure(f"{host} has its port in it, and {port} comes after it: expected one port", USAGE)
-    from websockets.exceptions import InvalidURI
-    from websockets.uri import parse_uri
-
     try:
-        uri = parse_uri(host)
-    except (InvalidURI, ValueError):
-        raise Failure(f"{host!r} is no address: expected ws://host:port/ws", USAGE) from None
-    if uri.secure:
-        raise Failure(f"{host!r} asks for encryption, which a dealer does not speak: expected ws://", USAGE)
-    return Address(_reachable(uri.host), uri.port, host)
+        name, number = locate(host)
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from None
+    return Address(_reachable(name), number, host)
 
 
 def _reachable(host: str) -> str:

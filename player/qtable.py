@@ -167,6 +167,9 @@ def _row(path: Path, index: int, row: str) -> tuple[float, int]:
 
 def _whole(path: Path, key: str, text: str) -> int:
     try:
-        return int(text)
+        number = int(text)
     except ValueError:
-        raise QTableError(f"{path} gives {text!r} as its {key}: expected a whole number") from None
+        raise QTableError(f"{path} gives {text[:40]!r} as its {key}: expected a whole number") from None
+    if key == "rounds" and number < 0:
+        raise QTableError(f"{path} gives {number} as its {key}: expected 0 or more")
+    return number

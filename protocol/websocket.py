@@ -278,6 +278,21 @@ class ClientWebSocketFraming(_WebSocketFraming):
         return self._last_words(self._protocol)
 
 
+def locate(address: str) -> tuple[str, int]:
+    """The host and the port of a ws:// address.
+
+    Raises:
+        ValueError: if it is none, or asks for encryption, which a dealer does not speak.
+    """
+    try:
+        uri = parse_uri(address)
+    except (InvalidURI, ValueError):
+        raise ValueError(f"{address!r} is no address: expected ws://host:port/ws") from None
+    if uri.secure:
+        raise ValueError(f"{address!r} asks for encryption, which a dealer does not speak: expected ws://")
+    return uri.host, uri.port
+
+
 @lru_cache(maxsize=512)
 def _text_frame(line: bytes) -> bytes:
     """A dealer's text frame; nearly all its lines are one of 115, so they are kept ready-made."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -11,11 +12,15 @@ def write_atomically(path: Path, text: str) -> None:
     """Write a text file so that, killed at any instant, it is the old one or the new one.
 
     The text goes to a temporary file in the same folder, is forced to the disk, and takes the name in one
-    step. Folders that are missing are made.
+    step. Folders that are missing are made. A link stays one: the file that it leads to is written.
 
     Raises:
         OSError: if it cannot be written; the old file is as it was.
     """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        # Taking its name would destroy a device such as /dev/null for everybody.
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)

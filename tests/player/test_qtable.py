@@ -122,7 +122,7 @@ RUINED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "of unknown rules": (with_header("rules", "rules=poker"), "there are no rules 'poker'"),
     "of impossible rules": (with_header("rules", "rules=course decks=9"), "decks is 9"),
     "of many rounds": (with_header("rounds", "many"), "gives 'many' as its rounds"),
-    "of fewer than no rounds": (with_header("rounds", "-1"), "gives '-1' as its rounds"),
+    "of fewer than no rounds": (with_header("rounds", "-1"), "gives -1 as its rounds: expected 0 or more"),
     "of a seed in words": (with_header("seed", "poppy"), "gives 'poppy' as its seed"),
     "without its method": (
         lambda lines: [line for line in lines if "method" not in line],

@@ -1,0 +1,146 @@
+"""The processes that a benchmark starts: each is waited for with a time limit, and none outlives it."""
+
+from __future__ import annotations
+
+import json
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any, Final, NoReturn
+
+from support.command import Failure
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+"""Where the packages are: processes are started there, so they run the same code as this one."""
+
+START_LIMIT: Final = 30.0
+"""Seconds for a process to be ready: a hundred times what it takes, for machines that are busy."""
+
+TRAINING: Final = ("-c", "from player.cli import training_main; training_main()")
+DEALER: Final = ("-m", "dealer")
+
+
+class Child:
+    """A Python process of the benchmark's own, as a context manager that ends it.
+
+    Args:
+        arguments: what to run, as after `python`.
+    """
+
+    def __init__(self, arguments: Sequence[str | Path | float]) -> None:
+        self._name = " ".join(map(str, arguments))
+        command = [sys.executable, *map(str, arguments)]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.poll() is None
+
+    def read(self, limit: float) -> Any:
+        """The next line that it prints, as JSON.
+
+        Raises:
+            Failure: if none comes in `limit` seconds.
+        """
+        assert self._process.stdout is not None
+        ready, _, _ = select.select((self._process.stdout,), (), (), limit)
+        line = self._process.stdout.readline() if ready else ""
+        if not line:
+            raise Failure(f"{self._name} said nothing for {limit:g} s" if not ready else self._ended())
+        return json.loads(line)
+
+    def tell(self, line: str) -> None:
+        """Write a line to its standard input."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+
+    def interrupt(self) -> None:
+        """Ask it to end, as Ctrl-C does."""
+        self._process.send_signal(signal.SIGINT)
+
+    def result(self, limit: float) -> dict[str, Any]:
+        """Close its standard input, wait for its end, and return the JSON document that it printed.
+
+        Raises:
+            Failure: if it does not end in `limit` seconds, or ends without a document.
+        """
+        try:
+            output, _ = self._process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"{self._name} did not end in {limit:g} s") from None
+        if self._process.returncode or not output.strip():
+            raise Failure(self._ended())
+        document: dict[str, Any] = json.loads(output)
+        return document
+
+    def _ended(self) -> str:
+        return f"{self._name} ended with status {self._process.wait()} before it had a result"
+
+
+class Dealer(Child):
+    """A dealer on a free loopback port.
+
+    Args:
+        folder: where it may leave its port file; a folder for each dealer.
+        rounds: how many rounds it deals, 0 for no end.
+        options: further options of the command.
+    """
+
+    def __init__(self, folder: Path, rounds: int, *options: str) -> None:
+        self._port_file = folder / "port"
+        super().__init__(
+            (*DEALER, "0", str(rounds), "--port-file", self._port_file, "--quiet", "--json", *options)
+        )
+
+    def __enter__(self) -> Dealer:
+        return self
+
+    def wait_for_port(self) -> int:
+        """The port, as soon as it listens.
+
+        Raises:
+            Failure: if it does not listen in time.
+        """
+        give_up = time.monotonic() + START_LIMIT
+        while not self._port_file.exists():
+            if not self.is_running or time.monotonic() > give_up:
+                raise Failure("the dealer did not open its port")
+            time.sleep(0.002)
+        return int(self._port_file.read_text(encoding="utf-8"))
+
+
+def end_well_on_sigterm() -> None:
+    """Let SIGTERM end this process as an exception does, so that the processes it started end too."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        sys.exit(128 + number)
+
+    signal.signal(signal.SIGTERM, end)
+
+
+def say(sentence: str) -> None:
+    """Tell the person who waits how far the benchmark is."""
+    print(sentence, file=sys.stderr, flush=True)

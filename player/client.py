@@ -247,7 +247,9 @@ class Client(asyncio.Protocol):
             self._learn_rules(None)
         else:
             self._waiting.append(message)
-            if isinstance(message, Quit):
+            if isinstance(message, Begin):
+                self._note_begin()
+            elif isinstance(message, Quit):
                 self._learn_rules(None)  # no answer will come any more
 
     def _follow(self, message: DealerMessage) -> None:
@@ -283,12 +285,15 @@ class Client(asyncio.Protocol):
     def _begin(self) -> None:
         self._hand = Hand(self._rules.ace)
         self._upcard = None
-        if not self.has_begun.done():
-            self.has_begun.set_result(None)
+        self._note_begin()
         if self.limit is not None and self.played >= self.limit:
             self.leave()
         else:
             self._handler.began()
+
+    def _note_begin(self) -> None:
+        if not self.has_begun.done():
+            self.has_begun.set_result(None)
 
     def _ask(self) -> None:
         hand = self._hand

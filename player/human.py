@@ -65,6 +65,12 @@ class Human:
         # A thread, since it can wait for a keyboard, a pipe or a file; a loop cannot wait for a file.
         threading.Thread(target=_read_lines, args=(loop, self._type), daemon=True).start()
 
+    def interrupt(self) -> None:
+        """Leave the table at once, as Ctrl-C asks for."""
+        self._say("")
+        if self._client is not None:
+            self._leave(self._client)
+
     def rules_told(self, rules: Rules | None) -> Rules:
         """Take the dealer's rules, else the given ones, and show them."""
         self.rules = rules or self._given or Rules()

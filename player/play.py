@@ -145,7 +145,7 @@ async def _play(address: Address, config: Config, player: Human | Automaton) -> 
     client = Client(player, config.name, config.rounds, address.websocket)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, client.leave)
+        loop.add_signal_handler(number, player.interrupt if isinstance(player, Human) else client.leave)
     try:
         await connect(client, address.host, address.port)
     except OSError as error:

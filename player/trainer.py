@@ -151,6 +151,10 @@ class Trainer:
                 asyncio.get_running_loop().call_soon(self.stop)
         return self.rules
 
+    def chance(self, number: int) -> Below:
+        """The random stream of a connection's play: another one for each resumption of a table."""
+        return seeded(self.plan.seed, self._rounds_before, number)
+
     def learn(self, steps: list[Step], outcome: Outcome) -> None:
         """Learn from a round that a connection has played."""
         if self.learner is None or self._is_stopped:
@@ -175,8 +179,7 @@ class Trainer:
     async def _join(self, share: int) -> Client:
         """Join with a share of the rounds, and let the dealer begin before anybody else joins."""
         number = len(self._clients)
-        below = seeded(self.plan.seed, self._rounds_before, number)
-        client = Client(_Apprentice(self, below), NAME, share, self.plan.address.websocket)
+        client = Client(_Apprentice(self, number), NAME, share, self.plan.address.websocket)
         self._clients.append(client)
         try:
             await connect(client, self.plan.address.host, self.plan.address.port)
@@ -222,13 +225,15 @@ class Trainer:
 class _Apprentice:
     """Plays on one connection, at random, and hands every round to the learner."""
 
-    def __init__(self, trainer: Trainer, below: Below) -> None:
+    def __init__(self, trainer: Trainer, number: int) -> None:
         self._trainer = trainer
-        self._below = below
+        self._number = number
         self._steps: list[Step] = []
 
     def rules_told(self, rules: Rules | None) -> Rules:
-        return self._trainer.told(rules)
+        played = self._trainer.told(rules)
+        self._below = self._trainer.chance(self._number)  # known only now where a table's rounds begin
+        return played
 
     def began(self) -> None:
         self._steps = []

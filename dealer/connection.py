@@ -113,6 +113,7 @@ class Connection(asyncio.BufferedProtocol):
         "_buffer",
         "_first",
         "_framing",
+        "_has_peer_closed",
         "_is_done",
         "_is_finishing",
         "_is_half_closed",
@@ -139,7 +140,8 @@ class Connection(asyncio.BufferedProtocol):
         self._late_answers = 0  # answers that may still come to questions whose clock ran out
         self._lines: list[bytes] = []  # to go with the next flush
         self._pacer: Pacer | None = None
-        self._is_half_closed = False  # the peer sends no more
+        self._is_half_closed = False  # the peer says no more
+        self._has_peer_closed = False  # and has closed its side
         self._is_done = False  # nothing more is said; the next flush closes
         self._is_finishing = False  # the last words have been handed over
         self._is_our_side_closed = False  # and written
@@ -173,8 +175,8 @@ class Connection(asyncio.BufferedProtocol):
 
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
+        self._has_peer_closed = True
         if self._is_done:
-            self._is_half_closed = True
             return not self._is_our_side_closed  # a classic peer is still being told its last messages
         self._receive_eof()
         self._server.flush()
@@ -391,7 +393,7 @@ class Connection(asyncio.BufferedProtocol):
         self._is_our_side_closed = True
         if self._framing is not None and (closing := self._framing.closing()):
             self._transport.write(closing)
-        if self._is_half_closed:
+        if self._has_peer_closed:
             self._transport.close()
         else:
             # To close a socket with unread bytes in it would reset it, and our last words would be lost:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from cards import Below, Decision, Round, Rules, from_system, seeded, shoe_for
+from cards import Below, Decision, Round, Rules, Shoe, from_system, seeded, shoe_for
 from dealer.clock import Clock
 from dealer.connection import READ_SIZE, Connection
 from dealer.ledger import History, Ledger
@@ -70,6 +70,7 @@ class DealerServer:
         port: the port it listens on, once started.
         ledger: the results so far.
         budget: how many rounds have been dealt, and may be.
+        shoes: makes the shoe of each table; another function deals known cards.
         max_connections: how many connections it takes; fewer than was asked for if the system allows no more.
         refusals: how many lines it has refused.
         fault: the sentence that ended it, if one did: a refused line under `strict`, or a history file
@@ -85,6 +86,7 @@ class DealerServer:
         self.port = config.port
         self.ledger = Ledger()
         self.budget = Budget(config.rounds)
+        self.shoes: Callable[[Rules, Below], Shoe] = shoe_for
         self.fault: str | None = None
         self.refusals = 0
         self.max_connections = config.max_connections
@@ -191,7 +193,7 @@ class DealerServer:
         """Open a table of its own for a player who has joined."""
         self._join_clock.stop(connection)
         self._joins += 1
-        table = Table(self.rules, shoe_for(self.rules, self._chance()), self.budget, self._settled)
+        table = Table(self.rules, self.shoes(self.rules, self._chance()), self.budget, self._settled)
         connection.seat, connection.table = seat, table
         self._seated[seat] = connection
         self._deliver(table.sit(seat))

@@ -152,14 +152,10 @@ class Client(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Say how it ended, if that has not been said."""
         self._transport = None
-        if self._last_refusal is not None:
-            self._end(f"the dealer closed the connection: {self._last_refusal}")
+        if exc is not None and self._last_refusal is None:
+            self._end(f"the dealer is gone: {exc}")
         else:
-            self._end(
-                "the dealer closed the connection without QUIT"
-                if exc is None
-                else f"the dealer is gone: {exc}"
-            )
+            self._end(self._closed_by_dealer())
 
     # What whoever plays calls.
 
@@ -227,6 +223,8 @@ class Client(asyncio.Protocol):
                 self._receive(message)
         if framing.error is not None:
             self._end(f"the dealer broke the protocol: {framing.error}")
+        elif framing.ended and isinstance(framing, ClientWebSocketFraming):
+            self._end(self._closed_by_dealer())
 
     def _take_control(self, framing: ClientWebSocketFraming) -> None:
         if self._transport is not None and (control := framing.control()):
@@ -321,6 +319,11 @@ class Client(asyncio.Protocol):
             out, self._out = self._out, []
             for segment in self._framing.frame(out):
                 self._transport.write(segment)
+
+    def _closed_by_dealer(self) -> str:
+        if self._last_refusal is not None:
+            return f"the dealer closed the connection: {self._last_refusal}"
+        return "the dealer closed the connection without QUIT"
 
     def _break_off(self, error: RemoteProtocolError) -> None:
         expected = expected_of_dealer(self._machine.state)

@@ -151,10 +151,6 @@ class Trainer:
                 asyncio.get_running_loop().call_soon(self.stop)
         return self.rules
 
-    def chance(self, number: int) -> Below:
-        """The random stream of a connection's play: another one for each resumption of a table."""
-        return seeded(self.plan.seed, self._rounds_before, number)
-
     def learn(self, steps: list[Step], outcome: Outcome) -> None:
         """Learn from a round that a connection has played."""
         if self.learner is None or self._is_stopped:
@@ -179,7 +175,8 @@ class Trainer:
     async def _join(self, share: int) -> Client:
         """Join with a share of the rounds, and let the dealer begin before anybody else joins."""
         number = len(self._clients)
-        client = Client(_Apprentice(self, number), NAME, share, self.plan.address.websocket)
+        below = seeded(self.plan.seed, self._rounds_before, number)
+        client = Client(_Apprentice(self, below), NAME, share, self.plan.address.websocket)
         self._clients.append(client)
         try:
             await connect(client, self.plan.address.host, self.plan.address.port)
@@ -225,15 +222,13 @@ class Trainer:
 class _Apprentice:
     """Plays on one connection, at random, and hands every round to the learner."""
 
-    def __init__(self, trainer: Trainer, number: int) -> None:
+    def __init__(self, trainer: Trainer, below: Below) -> None:
         self._trainer = trainer
-        self._number = number
+        self._below = below
         self._steps: list[Step] = []
 
     def rules_told(self, rules: Rules | None) -> Rules:
-        played = self._trainer.told(rules)
-        self._below = self._trainer.chance(self._number)  # known only now where a table's rounds begin
-        return played
+        return self._trainer.told(rules)
 
     def began(self) -> None:
         self._steps = []

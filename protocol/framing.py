@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from protocol.errors import LineTooLong, RemoteProtocolError
 
 MAX_LINE: Final = 256
-"""Bytes of a line that a dealer reads, its end not counted: the longest message, a JOIN, has 55."""
+"""Bytes of a line that a dealer reads, its LF or NUL not counted: the longest message, a JOIN, has 51."""
 
 MAX_DEALER_LINE: Final = 65_536
 """Bytes of a line that a player reads: rules, sentences and whole tables in one line."""
@@ -76,7 +76,8 @@ def detect(first: bytes) -> Voice | None:
         return None
     if lf < 0 or 0 <= nul < lf:
         return Voice.CLASSIC
-    line = first[:lf].rstrip(b"\r")
+    # A request's line is a line: what is too long for one is not listened to any further, however it comes.
+    line = first[:lf].rstrip(b"\r") if lf <= MAX_LINE else b""
     return Voice.HTTP if line.endswith((b" HTTP/1.0", b" HTTP/1.1")) else Voice.LINES
 
 
@@ -85,7 +86,7 @@ class LineFraming:
 
     Args:
         voice: LINES: everything due together is one segment. CLASSIC: a segment for each message.
-        max_line: the most bytes of a line, its end not counted.
+        max_line: the most bytes of a line, its LF or NUL not counted (the CR of a CRLF is).
     """
 
     __slots__ = ("_held", "_max_line", "ended", "error", "voice")

@@ -24,7 +24,8 @@ from protocol.errors import BrokenFraming, LineTooLong, RemoteProtocolError
 from protocol.framing import MAX_DEALER_LINE, MAX_LINE
 
 MAX_HEAD: Final = 8192
-"""Bytes of an HTTP request's head: what common servers allow for one header line, ample for a browser."""
+"""Bytes of an HTTP request's or answer's head, its empty line counted: what common servers allow for one
+header line, ample for a browser."""
 
 WEBSOCKET_PATH: Final = "/ws"
 
@@ -84,7 +85,7 @@ class _WebSocketFraming:
     def _read(self, protocol: WebSocketProtocol, data: bytes) -> list[bytes]:
         protocol.receive_data(data)
         frames = [event for event in protocol.events_received() if isinstance(event, Frame)]
-        lines = [line for frame in frames for line in self._lines_of(frame)]
+        lines = [line for frame in frames if (line := self._line_of(frame)) is not None]
         writes = [write for write in protocol.data_to_send() if write]
         if protocol.close_sent is not None and writes:
             # A close frame comes last, and nothing may follow it: it waits for the dealer's last lines.
@@ -92,24 +93,24 @@ class _WebSocketFraming:
         self._control += b"".join(writes)
         if protocol.parser_exc is not None:
             self.error = self._fault(protocol.parser_exc)
+        for number, line in enumerate(lines):
+            if len(line) > self._max_line:  # by the byte that is there for an LF
+                self.error = self._too_long()
+                return lines[:number]
         return lines
 
-    def _lines_of(self, frame: Frame) -> list[bytes]:
+    def _line_of(self, frame: Frame) -> bytes | None:
         if frame.opcode is Opcode.CLOSE:
             self.ended = True
         if frame.opcode not in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
-            return []
+            return None
         if frame.opcode is not Opcode.CONT:
             self._is_binary = frame.opcode is Opcode.BINARY
         line = self._fragments + frame.data
         self._fragments = b"" if frame.fin else line
         if not frame.fin:
-            return []
-        line = line.removesuffix(b"\n")
-        if len(line) > self._max_line:
-            self.error = self._too_long()
-            return []
-        return [BINARY_FRAME if self._is_binary else line]
+            return None
+        return BINARY_FRAME if self._is_binary else line.removesuffix(b"\n")
 
     def _fault(self, reason: Exception) -> RemoteProtocolError:
         if isinstance(reason, PayloadTooBig):
@@ -171,7 +172,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         """Take the bytes of the request's head; return those behind it."""
         head = self._head + data
         end = _END_OF_HEAD.search(head)
-        if (end.start() if end else len(head)) > MAX_HEAD:
+        if (end.end() if end else len(head)) > MAX_HEAD:
             self._head = b""
             self._answer(self._protocol.reject(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too long\n"))
             return b""
@@ -189,7 +190,6 @@ class ServerWebSocketFraming(_WebSocketFraming):
         self._protocol.receive_data(normal + b"\r\n\r\n")
         requests = [event for event in self._protocol.events_received() if isinstance(event, Request)]
         if not requests:
-            self._protocol.data_to_send()
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "this is no HTTP request\n")
         request = requests[0]
         if refusal := self._refusal(request):
@@ -227,9 +227,11 @@ class ServerWebSocketFraming(_WebSocketFraming):
         return name == "localhost" or name in self._site.hosts or _is_ip_literal(name)
 
     def _answer(self, response: Response) -> None:
-        self._protocol.send_response(response)
-        self._control += b"".join(self._protocol.data_to_send())
+        self._control += response.serialize()
         self.ended = response.status_code != HTTPStatus.SWITCHING_PROTOCOLS
+        if not self.ended:
+            self._protocol.send_response(response)
+            self._protocol.data_to_send()  # the answer once more
 
 
 class ClientWebSocketFraming(_WebSocketFraming):
@@ -247,6 +249,7 @@ class ClientWebSocketFraming(_WebSocketFraming):
             raise ValueError(str(error)) from None
         self._protocol.send_request(self._protocol.connect())
         self._control = b"".join(self._protocol.data_to_send())
+        self._answered = 0  # bytes of the answer to that, as long as it is not whole
 
     @property
     def is_open(self) -> bool:
@@ -265,10 +268,16 @@ class ClientWebSocketFraming(_WebSocketFraming):
         lines = self._read(self._protocol, data)
         if self._protocol.handshake_exc is not None:
             self.error = BrokenFraming(f"no WebSocket opened: {self._protocol.handshake_exc}")
+        elif self._protocol.state is WebSocketState.CONNECTING:
+            self._answered += len(data)
+            if self._answered > MAX_HEAD:
+                self.error = BrokenFraming(f"no WebSocket opened after {MAX_HEAD} bytes")
         return lines
 
     def frame(self, lines: Sequence[bytes]) -> list[bytes]:
-        """One segment of one masked text frame for each line."""
+        """One segment of one masked text frame for each line; nothing unless the WebSocket is open."""
+        if not self.is_open:
+            return []
         for line in lines:
             self._protocol.send_text(line)
         return [b"".join(self._protocol.data_to_send())]

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -81,12 +81,21 @@ def wait_until(is_so: Callable[[], object]) -> None:
 @contextmanager
 def dealing(folder: Path, rounds: int = 0, *options: object) -> Iterator[int]:
     """A real dealer on a free port; gives the port. It ends with the block at the latest."""
+    with dealer_process(folder, rounds, *options) as (_, port):
+        yield port
+
+
+@contextmanager
+def dealer_process(
+    folder: Path, rounds: int = 0, *options: object
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """As `dealing`, with the process, for tests that end it in another way."""
     port_file = folder / "port"
     port_file.unlink(missing_ok=True)
     dealer = start("dealer", 0, rounds, "--quiet", f"--port-file={port_file}", *options, cwd=folder)
     try:
         wait_until(port_file.exists)
-        yield int(port_file.read_text())
+        yield dealer, int(port_file.read_text())
     finally:
         dealer.send_signal(signal.SIGINT)
         finish(dealer)
@@ -252,7 +261,8 @@ async def original_dealer(rounds: int) -> AsyncIterator[int]:
         try:
             peer = StreamPeer(reader, writer, "classic")
             assert (await peer.hear()).startswith("JOIN ")
-            await deal_rounds(peer, rounds)
+            with suppress(ConnectionError):  # it left
+                await deal_rounds(peer, rounds)
         finally:
             writer.close()
             listener.close()

@@ -1,0 +1,244 @@
+"""Honest players in one process: thousands of connections, each playing its rounds by the protocol.
+
+    python -m benchmarks.crowd PORT CONNECTIONS ROUNDS THINK LIMIT
+
+It opens all connections, and once every one of them has been asked for its first decision prints
+`{"open": ...}` and holds them there. A line on standard input lets them play; then it prints what became of
+them, as JSON, and ends. It ends by itself after LIMIT seconds too, and when its standard input does.
+
+Each decision is made at random, after a pause of THINK seconds give or take a half; 0 answers at once. The
+time from handing an answer to the system to reading the dealer's reply is what is measured, so it has this
+process's own queue in it: with THINK at 0 that is most of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import time
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
+
+from support.limits import raise_open_files
+from support.loop import run
+
+HOST: Final = "127.0.0.1"
+
+NAME: Final = "honest"
+"""They all play under one name, so that the dealer counts their rounds together."""
+
+CONNECTING: Final = 256
+"""Connections being opened at once: a quarter of what the dealer's backlog holds."""
+
+SPARE_FILES: Final = 64
+
+
+class Crowd:
+    """What all the players share.
+
+    Args:
+        rounds: how many rounds each plays.
+        think: the mean pause before an answer, in seconds.
+
+    Attributes:
+        waits: the time from each answer to the reply to it, in seconds.
+        is_playing: whether decisions are made yet.
+    """
+
+    def __init__(self, rounds: int, think: float) -> None:
+        self.rounds = rounds
+        self.waits = array("d")
+        self.is_playing = False
+        self._think = think
+        self._loop = asyncio.get_running_loop()
+        self._random = random.Random("crowd")
+        self._guests: list[Guest] = []
+        self._changed = asyncio.Event()
+
+    async def open(self, port: int, connections: int) -> None:
+        """Connect everybody, and wait until each has been asked for a decision or is gone."""
+        door = asyncio.Semaphore(CONNECTING)
+
+        async def enter(guest: Guest) -> None:
+            async with door:
+                await self._loop.create_connection(lambda: guest, HOST, port)
+
+        self._guests = [Guest(self) for _ in range(connections)]
+        await asyncio.gather(*map(enter, self._guests))
+        await self._until(lambda guest: guest.is_asked or guest.is_over)
+
+    async def play(self) -> None:
+        """Let everybody play to the end."""
+        self.is_playing = True
+        for guest in self._guests:
+            if guest.is_asked:
+                self.consider(guest)
+        await self._until(lambda guest: guest.is_over)
+
+    def consider(self, guest: Guest) -> None:
+        """Have a player answer after a pause."""
+        if self._think:
+            self._loop.call_later(self._think * (0.5 + self._random.random()), guest.answer)
+        else:
+            self._loop.call_soon(guest.answer)
+
+    def decision(self) -> bytes:
+        """HIT or STAND."""
+        return b"HIT\n" if self._random.getrandbits(1) else b"STAND\n"
+
+    def changed(self) -> None:
+        """Look again at what is being waited for."""
+        self._changed.set()
+
+    @property
+    def opened(self) -> int:
+        """How many connections are open."""
+        return sum(not guest.is_over for guest in self._guests)
+
+    def report(self, seconds: float) -> dict[str, Any]:
+        """What became of everybody.
+
+        The keys: `finished` (played all rounds and heard QUIT), `lost` (everybody else), `rounds`,
+        `refusals` (lines that the dealer refused), `answers`, `seconds`, and `p50_ms`, `p99_ms` and
+        `max_ms` of the time from an answer to the reply.
+        """
+        waits = sorted(self.waits)
+        finished = sum(guest.has_finished for guest in self._guests)
+        return {
+            "finished": finished,
+            "lost": len(self._guests) - finished,
+            "rounds": sum(guest.rounds for guest in self._guests),
+            "refusals": sum(guest.refusals for guest in self._guests),
+            "answers": len(waits),
+            "seconds": seconds,
+            "p50_ms": 1000 * percentile(waits, 50),
+            "p99_ms": 1000 * percentile(waits, 99),
+            "max_ms": 1000 * percentile(waits, 100),
+        }
+
+    async def _until(self, condition: Callable[[Guest], bool]) -> None:
+        """Wait until a condition holds for every player."""
+        left = self._guests
+        while left := [guest for guest in left if not condition(guest)]:
+            self._changed.clear()
+            await self._changed.wait()
+            await asyncio.sleep(0.02)  # others change as well, and looking at all of them takes time
+
+
+class Guest(asyncio.Protocol):
+    """One honest player.
+
+    Attributes:
+        rounds: how many rounds it has the result of.
+        refusals: how many of its lines were refused, which none should be.
+        is_asked: whether it owes an answer.
+        is_over: whether its connection has ended.
+        has_heard_quit: whether the dealer said goodbye.
+    """
+
+    __slots__ = (
+        "_answered",
+        "_crowd",
+        "_held",
+        "_transport",
+        "has_heard_quit",
+        "is_asked",
+        "is_over",
+        "refusals",
+        "rounds",
+    )
+
+    def __init__(self, crowd: Crowd) -> None:
+        self._crowd = crowd
+        self._held = b""
+        self._answered = 0.0  # when; 0 if no reply is awaited
+        self.rounds = 0
+        self.refusals = 0
+        self.is_asked = False
+        self.is_over = False
+        self.has_heard_quit = False
+
+    @property
+    def has_finished(self) -> bool:
+        """Whether it played all that it came for, no more, and was told goodbye."""
+        return self.has_heard_quit and self.rounds == self._crowd.rounds
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Join."""
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.write(f"JOIN {NAME} {self._crowd.rounds}\n".encode())
+
+    def data_received(self, data: bytes) -> None:
+        """Take the time of a reply, and follow it."""
+        if self._answered:
+            self._crowd.waits.append(time.perf_counter() - self._answered)
+            self._answered = 0.0
+        lines = (self._held + data).split(b"\n")
+        self._held = lines.pop()
+        for line in lines:
+            self._follow(line)
+
+    def answer(self) -> None:
+        """Answer the dealer's question."""
+        if not self.is_over:
+            self.is_asked = False
+            self._answered = time.perf_counter()
+            self._transport.write(self._crowd.decision())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Be gone."""
+        self.is_over = True
+        self._crowd.changed()
+
+    def _follow(self, line: bytes) -> None:
+        if line == b"DECISION":
+            self.is_asked = True
+            if self._crowd.is_playing:
+                self._crowd.consider(self)
+            else:
+                self._crowd.changed()
+        elif line.startswith(b"RESULT "):
+            self.rounds += 1
+        elif line == b"QUIT":
+            self.has_heard_quit = True
+        elif line.startswith(b"ERROR "):
+            self.refusals += 1
+
+
+def percentile(ordered: Sequence[float], percent: float) -> float:
+    """The smallest of the ordered values that so many in a hundred do not exceed; 0 if there are none."""
+    if not ordered:
+        return 0.0
+    return ordered[max(0, -int(-len(ordered) * percent // 100) - 1)]
+
+
+async def visit(port: int, connections: int, rounds: int, think: float, limit: float) -> None:
+    """Open all connections, wait for the word, play, and report."""
+    crowd = Crowd(rounds, think)
+    started = time.perf_counter()
+    try:
+        async with asyncio.timeout(limit):
+            await crowd.open(port, connections)
+            print(json.dumps({"open": crowd.opened}), flush=True)
+            await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
+            started = time.perf_counter()
+            await crowd.play()
+    except TimeoutError:
+        print(f"crowd: not everybody was done after {limit:g} s", file=sys.stderr)
+    print(json.dumps(crowd.report(time.perf_counter() - started)), flush=True)
+
+
+def main(arguments: list[str]) -> None:
+    """Be the crowd."""
+    if len(arguments) != 5:
+        sys.exit(__doc__)
+    port, connections, rounds = map(int, arguments[:3])
+    raise_open_files(connections + SPARE_FILES)
+    run(visit(port, connections, rounds, float(arguments[3]), float(arguments[4])))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

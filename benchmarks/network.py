@@ -1,0 +1,313 @@
+"""How fast rounds are played over the wire, beside the fastest echo that Python has on this machine.
+
+python -m benchmarks.network --help
+"""
+
+from __future__ import annotations
+
+import json as jsonlib
+import shlex
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from benchmarks.echo import exchanges_per_second
+from benchmarks.figures import Goal, Report, Rows, Spread, goal_rows, machine, ratios, spread_of
+from benchmarks.processes import START_LIMIT, TRAINING, Child, Dealer, end_well_on_sigterm, say
+from cards import Decision, Round, Rules, from_system, seeded, shoe_for
+from support.command import OK, Failure, describe, run
+from support.options import JsonOption, seconds
+
+GOALS_PER_ECHO: Final = {1: 0.5, 16: 0.25}
+"""Rounds per echo to reach, by connections. A round of random play needs about 1.4 exchanges."""
+
+WEBSOCKET_GOAL: Final = 0.45
+"""Rounds over WebSocket per round over lines to reach."""
+
+TRAINING_ROUNDS: Final = 50_000
+TRAINING_GOAL: Final = 3.0
+"""Seconds that so many training rounds may take, from the start of the first process to the end of both."""
+
+ROUND_GOAL: Final = 100_000
+"""Rounds a second of the engine alone to reach."""
+
+PILOT: Final = 1_000
+"""Rounds of a trial that is not counted: it says how many rounds fill the time of a measurement."""
+
+LIMIT: Final = 600.0
+"""Seconds after which a measurement has gone wrong."""
+
+app = typer.Typer(add_completion=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is measured.
+
+    Attributes:
+        runs: how often everything is measured.
+        seconds: about how long one measurement takes.
+        connections: over how many connections at once, one measurement for each.
+        training_rounds: how many rounds the training run has that is timed as a whole.
+    """
+
+    runs: int
+    seconds: float
+    connections: Sequence[int]
+    training_rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """The rates over one number of connections, a value for each run.
+
+    Attributes:
+        echo: exchanges a second of the bare pair.
+        lines: rounds a second over lines.
+        websocket: rounds a second over WebSocket.
+    """
+
+    echo: list[float]
+    lines: list[float]
+    websocket: list[float]
+
+    @property
+    def per_echo(self) -> Spread:
+        """Rounds over lines for each exchange of the bare pair."""
+        return ratios(self.lines, self.echo)
+
+    @property
+    def websocket_per_lines(self) -> Spread:
+        """Rounds over WebSocket for each over lines."""
+        return ratios(self.websocket, self.lines)
+
+    def as_json(self) -> dict[str, Any]:
+        """Each rate and ratio with its spread."""
+        return {
+            "echoes_per_second": spread_of(self.echo).as_json(),
+            "lines_rounds_per_second": spread_of(self.lines).as_json(),
+            "websocket_rounds_per_second": spread_of(self.websocket).as_json(),
+            "rounds_per_echo": self.per_echo.as_json(),
+            "websocket_per_lines": self.websocket_per_lines.as_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All measurements.
+
+    Attributes:
+        sizes: how much was measured.
+        crossings: the rates by number of connections.
+        training: seconds of the whole training run, for each run.
+        engine: rounds a second of the engine alone, for each run.
+    """
+
+    sizes: Sizes
+    crossings: dict[int, Crossing]
+    training: list[float]
+    engine: list[float]
+
+
+def measure(sizes: Sizes) -> Result:
+    """Measure everything `runs` times: each kind once, then each again, so that all meet the same weather."""
+    result = Result(sizes, defaultdict(lambda: Crossing([], [], [])), [], [])
+    rounds = _rounds_to_fill(sizes)
+    for number in range(sizes.runs):
+        for connections in sizes.connections:
+            say(f"network: run {number + 1} of {sizes.runs}, {connections} connections")
+            crossing = result.crossings[connections]
+            crossing.echo.append(exchanges_per_second(connections, sizes.seconds))
+            crossing.lines.append(rounds_per_second(connections, rounds[connections, False], False))
+            crossing.websocket.append(rounds_per_second(connections, rounds[connections, True], True))
+        say(f"network: run {number + 1} of {sizes.runs}, a training run as a whole, the engine alone")
+        result.training.append(_train(16, sizes.training_rounds, False)[1])
+        result.engine.append(engine_rounds_per_second(sizes.seconds))
+    return result
+
+
+def rounds_per_second(connections: int, rounds: int, is_websocket: bool) -> float:
+    """The rate of a training run, as it measures it itself: without the start of the processes."""
+    return float(_train(connections, rounds, is_websocket)[0]["rounds_per_second"])
+
+
+def engine_rounds_per_second(limit: float) -> float:
+    """The rate of `cards.Round` alone with its records, under random play and the dealer's own shoe."""
+    rules = Rules()
+    shoe, below = shoe_for(rules, from_system()), seeded("engine")
+    decisions = (Decision.HIT, Decision.STAND)
+    rounds, started = 0, time.perf_counter()
+    while (passed := time.perf_counter() - started) < limit:
+        for _ in range(1000):
+            round_ = Round(rules, shoe)
+            round_.deal()
+            while (seat := round_.turn) is not None:
+                round_.decide(seat, decisions[below(2)])
+        rounds += 1000
+    return rounds / passed
+
+
+def _rounds_to_fill(sizes: Sizes) -> dict[tuple[int, bool], int]:
+    """How many rounds take about as long as a measurement should, by connections and voice."""
+    say("network: trials, to see how many rounds a measurement needs")
+    return {
+        (connections, is_websocket): max(
+            PILOT, round(sizes.seconds * rounds_per_second(connections, PILOT, is_websocket))
+        )
+        for connections in sizes.connections
+        for is_websocket in (False, True)
+    }
+
+
+def _train(connections: int, rounds: int, is_websocket: bool) -> tuple[dict[str, Any], float]:
+    """Run `dealer` and `training` as two processes: what training says, and the wall time of both, in all."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, started = Path(name), time.perf_counter()
+        with Dealer(folder, rounds) as dealer:
+            port = dealer.wait_for_port()
+            target = (f"ws://127.0.0.1:{port}/ws",) if is_websocket else ("127.0.0.1", port)
+            options = ("--tables", connections, "--fresh", "--table", folder / "qtable.txt", "--json")
+            with Child((*TRAINING, *target, rounds, *options)) as training:
+                trained, dealt = training.result(LIMIT), dealer.result(START_LIMIT)
+        passed = time.perf_counter() - started
+    if not trained["rounds"] == dealt["rounds"] == rounds:
+        raise Failure(f"of {rounds} rounds {dealt['rounds']} were dealt and {trained['rounds']} learned from")
+    return trained, passed
+
+
+def goals(result: Result) -> list[Goal]:
+    """What the figures should reach."""
+    found = [
+        Goal(f"rounds per echo, {connections} connections", result.crossings[connections].per_echo, bound, True)
+        for connections, bound in GOALS_PER_ECHO.items()
+        if connections in result.crossings
+    ]
+    found += [
+        Goal(
+            f"WebSocket per lines, {connections} connections",
+            crossing.websocket_per_lines,
+            WEBSOCKET_GOAL,
+            True,
+        )
+        for connections, crossing in result.crossings.items()
+    ]
+    if result.sizes.training_rounds == TRAINING_ROUNDS:
+        name = f"{TRAINING_ROUNDS:,} training rounds in all, seconds"
+        found.append(Goal(name, spread_of(result.training), TRAINING_GOAL, False))
+    found.append(Goal("cards.Round alone, rounds/s", spread_of(result.engine), ROUND_GOAL, True, ",.0f"))
+    return found
+
+
+def document(result: Result, command: str) -> dict[str, Any]:
+    """The result as JSON, with the keys that the command's help lists."""
+    return {
+        "machine": machine(),
+        "command": command,
+        "runs": result.sizes.runs,
+        "connections": {str(number): crossing.as_json() for number, crossing in result.crossings.items()},
+        "training": {
+            "rounds": result.sizes.training_rounds,
+            "seconds": spread_of(result.training).as_json(),
+        },
+        "engine_rounds_per_second": spread_of(result.engine).as_json(),
+        "goals": [goal.as_json() for goal in goals(result)],
+    }
+
+
+def report(result: Result, command: str) -> Report:
+    """The result as tables."""
+    runs = result.sizes.runs
+    return Report(
+        "Rounds over the wire",
+        command,
+        (
+            f"Every figure is the median of {runs} interleaved runs, with the smallest and the largest beside it;"
+            " a ratio is taken within each run.",
+            "echo: a bare protocol that sends back one short line, and one that sends it again, as two processes.",
+            "lines, WebSocket: `dealer` and `training` as two processes over as many connections.",
+            f"{result.sizes.training_rounds:,} training rounds in all took"
+            f" {spread_of(result.training).text('.2f')} s, from the start of the first process to the end of both.",
+        ),
+        (_rate_rows(result), goal_rows(goals(result))),
+    )
+
+
+def _rate_rows(result: Result) -> Rows:
+    headings = ("connections", "echo exchanges/s", "lines rounds/s", "WebSocket rounds/s", "lines per echo")
+    return [
+        headings,
+        *(
+            (
+                str(connections),
+                spread_of(crossing.echo).text(),
+                spread_of(crossing.lines).text(),
+                spread_of(crossing.websocket).text(),
+                crossing.per_echo.text(".2f"),
+            )
+            for connections, crossing in result.crossings.items()
+        ),
+    ]
+
+
+@describe(app)
+def network(
+    runs: Annotated[int, typer.Option(min=1, help="How often everything is measured.")] = 5,
+    duration: Annotated[
+        float, typer.Option("--seconds", callback=seconds, help="About how long one measurement takes.")
+    ] = 2.0,
+    connections: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1, max=1000, help="Connections at once; give it several times.  [default: 1, 16 and 64]"
+        ),
+    ] = None,
+    training_rounds: Annotated[
+        int, typer.Option(min=1, help="Rounds of the training run that is timed as a whole.")
+    ] = TRAINING_ROUNDS,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
+    ] = False,
+    json: JsonOption = False,
+) -> int:
+    """Measure rounds a second of `dealer` and `training` over lines and WebSocket, beside a bare echo.
+
+    An echo is what one request and one response cost on this machine with nothing around them, so rounds per
+    echo compare across machines where rounds a second do not. It takes about four minutes with the defaults:
+    leave the machine alone meanwhile.
+
+    The keys of --json: `machine`, `command`, `runs`; `connections`, which has for each number of them
+    `echoes_per_second`, `lines_rounds_per_second`, `websocket_rounds_per_second`, `rounds_per_echo` and
+    `websocket_per_lines`; `training` (`rounds` and `seconds`, with both processes' start);
+    `engine_rounds_per_second`; and `goals`. Every figure has `median`, `min` and `max`.
+    """
+    result = measure(Sizes(runs, duration, connections or (1, 16, 64), training_rounds))
+    command = command_line("network")
+    if json:
+        print(jsonlib.dumps(document(result, command)))
+    else:
+        tables = report(result, command)
+        print(tables.markdown() if markdown else tables.text())
+    return OK
+
+
+def command_line(name: str) -> str:
+    """What was typed, but for the form of the output."""
+    options = [word for word in sys.argv[1:] if word not in ("--json", "--markdown")]
+    return shlex.join(["python", "-m", f"benchmarks.{name}", *options])
+
+
+def main() -> None:
+    """Run the command."""
+    end_well_on_sigterm()
+    run(app, "benchmarks.network")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""What hypothesis draws from to test `cards`, and the brute force that it is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+from hypothesis import strategies as st
+
+from cards import (
+    CARDS,
+    PRESETS,
+    Ace,
+    Card,
+    Cutoff,
+    DealerStands,
+    EveryRound,
+    Naturals,
+    Penetration,
+    Reshuffle,
+    Rules,
+)
+
+any_card = st.sampled_from(CARDS)
+hands_of_cards = st.lists(any_card, max_size=12)
+seeds = st.integers(0, 2**32)
+
+
+def all_totals(cards: Sequence[Card], ace: Ace) -> set[int]:
+    """Every total that the aces allow, by trying each of them as everything that it may count."""
+    counts = {Ace.ONE: (1,), Ace.ELEVEN: (11,), Ace.EITHER: (1, 11)}[ace]
+    choices = [counts if card.is_ace else (card.points,) for card in cards]
+    return {sum(choice) for choice in product(*choices)}
+
+
+def total_by_force(cards: Sequence[Card], ace: Ace) -> int:
+    """The largest total not over 21, or the smallest there is."""
+    totals = all_totals(cards, ace)
+    return max((total for total in totals if total <= 21), default=min(totals))
+
+
+def is_soft_by_force(cards: Sequence[Card], ace: Ace) -> bool:
+    """Whether the total has a choice of aces below it: one counts 11 and could still count 1."""
+    return total_by_force(cards, ace) > min(all_totals(cards, ace))
+
+
+@st.composite
+def reshuffles(draw: st.DrawFn, decks: int | None) -> Reshuffle:
+    """A reshuffle rule that fits so many decks."""
+    if decks is None:
+        return EveryRound()
+    return draw(
+        st.one_of(
+            st.just(EveryRound()),
+            st.integers(1, 52 * decks).map(Cutoff),
+            st.floats(0, 1, exclude_min=True, exclude_max=True).map(Penetration),
+        )
+    )
+
+
+@st.composite
+def any_rules(draw: st.DrawFn) -> Rules:
+    """Rules made from any preset, with any of its other fields changed."""
+    preset = draw(st.sampled_from(list(PRESETS.values())))
+    decks = draw(st.none() | st.integers(1, 8))
+    return replace(
+        preset,
+        decks=decks,
+        reshuffle=draw(reshuffles(decks)),
+        ace=draw(st.sampled_from(Ace)),
+        dealer_stands=draw(st.sampled_from(DealerStands)) if preset.has_dealer else None,
+        naturals=draw(st.sampled_from(Naturals)),
+        seats=draw(st.integers(1 if preset.has_dealer else 2, 9)),
+    )
+
+
+@st.composite
+def seated_presets(draw: st.DrawFn) -> Rules:
+    """One of the five presets as it is, at a table of any size that it allows."""
+    preset = draw(st.sampled_from(list(PRESETS.values())))
+    return replace(preset, seats=draw(st.integers(1 if preset.has_dealer else 2, 9)))

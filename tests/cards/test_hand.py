@@ -1,0 +1,111 @@
+"""Totals, soft hands, naturals and busts, against every choice of the aces."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cards import CARDS, Ace, Card, Hand, best_total, parse_card
+from tests.cards.strategies import (
+    any_card,
+    hands_of_cards,
+    is_soft_by_force,
+    total_by_force,
+)
+
+aces = st.sampled_from(Ace)
+
+
+def hand(ace: Ace, *ranks: str) -> Hand:
+    """A hand of spades."""
+    return Hand(ace, [parse_card(f"{rank} of Spades") for rank in ranks])
+
+
+@settings(deadline=None, max_examples=500)
+@given(hands_of_cards, aces)
+def test_the_total_is_the_largest_not_over_21_or_the_smallest(cards: list[Card], ace: Ace) -> None:
+    held = Hand(ace, cards)
+    assert held.total == total_by_force(cards, ace)
+    assert held.is_soft == is_soft_by_force(cards, ace)
+    assert held.is_bust == (held.total > 21)
+    assert held.cards == cards
+
+
+@settings(deadline=None, max_examples=500)
+@given(hands_of_cards, any_card, aces)
+def test_a_card_never_leaves_a_soft_hand_over_21(cards: list[Card], card: Card, ace: Ace) -> None:
+    held = Hand(ace, cards)
+    was_soft = held.is_soft
+    held.add(card)
+    assert not (held.is_soft and held.is_bust)
+    if was_soft:
+        assert not held.is_bust, "a soft hand takes any card"
+
+
+@settings(deadline=None)
+@given(st.permutations(CARDS[:13]).flatmap(lambda deck: st.integers(0, 13).map(lambda n: deck[:n])), aces)
+def test_the_order_of_the_cards_does_not_matter(cards: list[Card], ace: Ace) -> None:
+    forwards, backwards = Hand(ace, cards), Hand(ace, reversed(cards))
+    assert (forwards.total, forwards.is_soft) == (backwards.total, backwards.is_soft)
+
+
+@settings(deadline=None)
+@given(hands_of_cards, aces)
+def test_a_hand_is_worth_what_its_sums_are(cards: list[Card], ace: Ace) -> None:
+    ones = sum(card.points for card in cards)
+    held = Hand(ace, cards)
+    assert (held.total, held.is_soft) == best_total(ones, sum(card.is_ace for card in cards), ace)
+
+
+@pytest.mark.parametrize(
+    ("ace", "ranks", "total", "is_soft"),
+    [
+        (Ace.EITHER, ("Ace",), 11, True),
+        (Ace.EITHER, ("Ace", "Six"), 17, True),
+        (Ace.EITHER, ("Ace", "Six", "Ten"), 17, False),
+        (Ace.EITHER, ("Ace", "Ace"), 12, True),
+        (Ace.EITHER, ("Ace", "King"), 21, True),
+        (Ace.EITHER, ("Ace", "Five", "Five", "Ace"), 12, False),
+        (Ace.EITHER, ("Ace", "Queen", "King"), 21, False),
+        (Ace.EITHER, ("Ace", "Queen", "King", "Ace"), 22, False),
+        (Ace.ONE, ("Ace", "King"), 11, False),
+        (Ace.ELEVEN, ("Ace", "King"), 21, False),
+        (Ace.ELEVEN, ("Ace", "Ace"), 22, False),
+    ],
+)
+def test_hands_by_example(ace: Ace, ranks: tuple[str, ...], total: int, is_soft: bool) -> None:
+    held = hand(ace, *ranks)
+    assert (held.total, held.is_soft) == (total, is_soft)
+
+
+@pytest.mark.parametrize(("ace", "count"), [(Ace.ONE, 0), (Ace.ELEVEN, 64), (Ace.EITHER, 64)])
+def test_64_of_the_1326_two_card_hands_are_naturals(ace: Ace, count: int) -> None:
+    """Four aces by sixteen cards of ten points: 4.83 %; none if an ace is only 1."""
+    pairs = [Hand(ace, pair) for pair in combinations(CARDS, 2)]
+    assert len(pairs) == 1326
+    assert sum(pair.is_natural for pair in pairs) == count
+
+
+def test_198_of_the_1326_two_card_hands_are_soft() -> None:
+    """All but the 48 * 47 / 2 = 1128 without an ace."""
+    assert sum(Hand(Ace.EITHER, pair).is_soft for pair in combinations(CARDS, 2)) == 198
+
+
+def test_a_natural_is_21_in_two_cards_only() -> None:
+    assert hand(Ace.EITHER, "Ace", "Jack").is_natural
+    assert not hand(Ace.EITHER, "Seven", "Seven", "Seven").is_natural
+    assert not hand(Ace.EITHER, "Ace", "Nine").is_natural
+    assert not hand(Ace.EITHER, "Ace", "Jack", "Ten").is_natural
+
+
+def test_an_empty_hand_is_worth_nothing() -> None:
+    empty = Hand(Ace.EITHER)
+    assert (empty.total, empty.is_soft, empty.is_bust, empty.is_natural) == (0, False, False, False)
+
+
+def test_a_hand_shows_what_it_is() -> None:
+    assert repr(hand(Ace.EITHER, "Ace", "Six")) == "<Hand Ace of Spades, Six of Spades: soft 17>"
+    assert repr(hand(Ace.EITHER, "Ten", "Six")) == "<Hand Ten of Spades, Six of Spades: hard 16>"

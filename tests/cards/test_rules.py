@@ -1,0 +1,314 @@
+"""The five presets, what is refused, how rules are written, and how hands are settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cards import (
+    PRESETS,
+    Ace,
+    Card,
+    Cutoff,
+    DealerStands,
+    Decision,
+    EveryRound,
+    Hand,
+    Naturals,
+    Outcome,
+    Penetration,
+    Rules,
+    RulesError,
+    parse_card,
+    rules_from,
+    settle,
+    settle_showdown,
+)
+from tests.cards.strategies import (
+    any_card,
+    any_rules,
+    hands_of_cards,
+    is_soft_by_force,
+    total_by_force,
+)
+
+WIN, LOSE, PUSH, BUST = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.BUST
+EQUAL, BEAT = Naturals.EQUAL, Naturals.BEAT
+
+NATURAL = ("Ace", "King")
+SLOW_21 = ("Seven", "Seven", "Seven")
+TWENTY = ("King", "Queen")
+NINETEEN = ("King", "Nine")
+OVER = ("King", "Queen", "Two")
+
+
+def hand(*ranks: str) -> Hand:
+    """A hand of hearts, an ace being 1 or 11."""
+    return Hand(Ace.EITHER, [parse_card(f"{rank} of Hearts") for rank in ranks])
+
+
+@pytest.mark.parametrize(
+    ("preset", "text"),
+    [
+        ("course", "decks=1 reshuffle=round ace=either dealer-stands=all17 naturals=equal seats=1"),
+        ("study", "decks=1 reshuffle=cutoff:26 ace=1 dealer-stands=all17 naturals=equal seats=1"),
+        ("devs", "decks=1 reshuffle=round ace=1 dealer-stands=all17 naturals=equal seats=1"),
+        ("casino", "decks=4 reshuffle=penetration:0.75 ace=either dealer-stands=all17 naturals=beat seats=1"),
+        ("showdown", "decks=1 reshuffle=round ace=either dealer-stands=none naturals=beat seats=2"),
+    ],
+)
+def test_the_presets_are_those_of_the_systems_before(preset: str, text: str) -> None:
+    assert str(PRESETS[preset]) == f"rules={preset} {text}"
+
+
+def test_there_are_five_presets_and_course_is_the_default() -> None:
+    assert list(PRESETS) == ["course", "study", "devs", "casino", "showdown"]
+    assert Rules() == PRESETS["course"] == rules_from({})
+
+
+@settings(deadline=None)
+@given(any_rules())
+def test_rules_read_back_from_their_fields(rules: Rules) -> None:
+    assert rules_from(rules.fields()) == rules
+
+
+def test_a_field_changes_its_preset_and_nothing_else() -> None:
+    assert rules_from({"rules": "study", "decks": "8"}) == replace(PRESETS["study"], decks=8)
+    assert rules_from({"decks": "inf"}) == replace(PRESETS["course"], decks=None)
+    assert rules_from({"ace": "11"}) == replace(PRESETS["course"], ace=Ace.ELEVEN)
+    assert rules_from({"dealer-stands": "hard17"}) == Rules(dealer_stands=DealerStands.HARD17)
+    assert rules_from({"rules": "casino", "seats": "9"}) == replace(PRESETS["casino"], seats=9)
+
+
+def test_names_that_are_no_field_are_ignored() -> None:
+    assert rules_from({"surrender": "late", "naturals": "beat"}) == Rules(naturals=BEAT)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"rules": "poker"}, "there are no rules 'poker': expected course, study, devs, casino or showdown"),
+        ({"decks": "0"}, "decks is 0: expected 1 to 8, or inf"),
+        ({"decks": "9"}, "decks is 9: expected 1 to 8, or inf"),
+        ({"decks": "-1"}, "decks is '-1': expected 1 to 8, or inf"),
+        ({"decks": ""}, "decks is '': expected 1 to 8, or inf"),
+        ({"decks": "٣"}, "decks is '٣': expected 1 to 8, or inf"),
+        ({"decks": "1" * 5000}, "': expected 1 to 8, or inf"),
+        ({"ace": "one"}, "ace is 'one': expected 1, 11 or either"),
+        ({"dealer-stands": "soft17"}, "dealer-stands is 'soft17': expected all17 or hard17"),
+        ({"naturals": "3:2"}, "naturals is '3:2': expected equal or beat"),
+        ({"reshuffle": "never"}, "reshuffle is 'never': expected round, cutoff:N"),
+        ({"reshuffle": "round:1"}, "reshuffle is 'round:1': expected round, cutoff:N"),
+        ({"reshuffle": "cutoff:"}, "reshuffle is 'cutoff:': expected round, cutoff:N"),
+        ({"reshuffle": "cutoff:2.5"}, "reshuffle is 'cutoff:2.5': expected round, cutoff:N"),
+        ({"reshuffle": "penetration:most"}, "reshuffle is 'penetration:most': expected round, cutoff:N"),
+        ({"reshuffle": "cutoff:0"}, "a cutoff of 0 cards does not fit a shoe of 52: expected 1 to 52"),
+        ({"reshuffle": "cutoff:53"}, "a cutoff of 53 cards does not fit a shoe of 52: expected 1 to 52"),
+        ({"reshuffle": "penetration:0"}, "expected more than 0 and less than 1"),
+        ({"reshuffle": "penetration:1"}, "expected more than 0 and less than 1"),
+        ({"reshuffle": "penetration:nan"}, "expected more than 0 and less than 1"),
+        ({"reshuffle": "penetration:inf"}, "expected more than 0 and less than 1"),
+        ({"decks": "inf", "reshuffle": "cutoff:26"}, "an infinite deck never runs low"),
+        ({"decks": "inf", "reshuffle": "penetration:0.5"}, "an infinite deck never runs low"),
+        ({"rules": "study", "decks": "inf"}, "an infinite deck never runs low"),
+        ({"seats": "0"}, "seats is 0: expected 1 to 9"),
+        ({"seats": "10"}, "seats is 10: expected 1 to 9"),
+        ({"rules": "showdown", "seats": "1"}, "seats is 1: expected 2 to 9, since showdown has no dealer"),
+        ({"rules": "showdown", "dealer-stands": "all17"}, "showdown has no dealer"),
+        ({"dealer-stands": "none"}, "the dealer of course stands on all17 or hard17"),
+    ],
+)
+def test_what_means_nothing_is_refused_with_a_sentence(fields: dict[str, str], sentence: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        rules_from(fields)
+    assert sentence in str(caught.value)
+
+
+@settings(deadline=None)
+@given(
+    st.dictionaries(
+        st.sampled_from(["rules", "decks", "reshuffle", "ace", "dealer-stands", "naturals", "seats"]),
+        st.text() | st.sampled_from(["showdown", "casino", "inf", "1", "11", "9", "cutoff:9", "none", "beat"]),
+    )
+)
+def test_any_text_gives_rules_or_a_rules_error(fields: dict[str, str]) -> None:
+    try:
+        rules = rules_from(fields)
+    except RulesError as error:
+        assert "\n" not in str(error)
+    else:
+        assert rules_from(rules.fields()) == rules
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Rules(decks=0),
+        lambda: Rules(decks=9),
+        lambda: Rules(decks=None, reshuffle=Cutoff(26)),
+        lambda: Rules(decks=2, reshuffle=Cutoff(105)),
+        lambda: Rules(reshuffle=Penetration(1.0)),
+        lambda: Rules(seats=0),
+        lambda: Rules(seats=10),
+        lambda: Rules(dealer_stands=None, seats=1),
+    ],
+)
+def test_no_invalid_rules_can_be_constructed(make: Callable[[], Rules]) -> None:
+    with pytest.raises(RulesError):
+        make()
+
+
+def test_rules_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        setattr(Rules(), "decks", 2)  # noqa: B010
+
+
+@pytest.mark.parametrize(
+    ("rules", "fewest"),
+    [
+        (Rules(), 52),
+        (Rules(decks=8), 416),
+        (Rules(reshuffle=Cutoff(26)), 26),
+        (Rules(decks=4, reshuffle=Penetration(0.75)), 53),
+        (Rules(reshuffle=Penetration(0.5)), 27),
+        (Rules(decks=None), 0),
+    ],
+)
+def test_below_how_many_cards_the_shoe_is_made_fresh(rules: Rules, fewest: int) -> None:
+    assert rules.fewest_cards == fewest
+
+
+@settings(deadline=None)
+@given(st.integers(1, 8), st.integers(1, 999))
+def test_a_penetration_is_reached_when_its_part_has_been_dealt(decks: int, per_mille: int) -> None:
+    """Counted in whole cards, so that no rounding of the fraction decides."""
+    rules = Rules(decks=decks, reshuffle=Penetration(per_mille / 1000))
+    cards = 52 * decks
+    for dealt in range(cards + 1):
+        is_reached = dealt * 1000 >= cards * per_mille
+        assert (cards - dealt < rules.fewest_cards) == is_reached
+
+
+@settings(deadline=None, max_examples=500)
+@given(hands_of_cards, st.sampled_from(Ace), st.sampled_from(DealerStands))
+def test_the_dealer_draws_below_its_stand_rule_and_never_at_or_above(
+    cards: list[Card], ace: Ace, stands: DealerStands
+) -> None:
+    total, is_soft = total_by_force(cards, ace), is_soft_by_force(cards, ace)
+    draws_on_17 = stands is DealerStands.HARD17 and is_soft
+    rules = Rules(ace=ace, dealer_stands=stands)
+    assert rules.dealer_draws(Hand(ace, cards)) == (total < 17 or (total == 17 and draws_on_17))
+
+
+def test_only_hard17_draws_on_a_soft_17() -> None:
+    soft_17 = hand("Ace", "Six")
+    assert not Rules(dealer_stands=DealerStands.ALL17).dealer_draws(soft_17)
+    assert Rules(dealer_stands=DealerStands.HARD17).dealer_draws(soft_17)
+
+
+def test_rules_are_the_same_game_whatever_preset_they_come_from() -> None:
+    assert PRESETS["devs"].plays_like(Rules(ace=Ace.ONE))
+    assert not PRESETS["devs"].plays_like(PRESETS["course"])
+    assert not PRESETS["devs"].plays_like(PRESETS["study"])
+
+
+def test_the_payoffs_are_in_initial_bets() -> None:
+    assert [outcome.payoff for outcome in (WIN, PUSH, LOSE, BUST)] == [1, 0, -1, -1]
+
+
+@pytest.mark.parametrize("members", [Outcome, Decision])
+def test_members_are_keys_and_values_know_them(members: type[Outcome] | type[Decision]) -> None:
+    for member in members:
+        assert {member: 1}[members(member.value)] == 1
+
+
+@pytest.mark.parametrize(
+    ("player", "dealer", "equal", "beat"),
+    [
+        (TWENTY, NINETEEN, WIN, WIN),
+        (NINETEEN, TWENTY, LOSE, LOSE),
+        (NINETEEN, NINETEEN, PUSH, PUSH),
+        (OVER, NINETEEN, BUST, BUST),
+        (OVER, OVER, BUST, BUST),
+        (NINETEEN, OVER, WIN, WIN),
+        (NATURAL, OVER, WIN, WIN),
+        (NATURAL, TWENTY, WIN, WIN),
+        (SLOW_21, SLOW_21, PUSH, PUSH),
+        # A natural beats every other 21; a dealer's natural is pushed only by a natural.
+        (NATURAL, NATURAL, PUSH, PUSH),
+        (NATURAL, SLOW_21, PUSH, WIN),
+        (SLOW_21, NATURAL, PUSH, LOSE),
+        (TWENTY, NATURAL, LOSE, LOSE),
+    ],
+)
+def test_a_hand_against_the_dealer(
+    player: tuple[str, ...], dealer: tuple[str, ...], equal: Outcome, beat: Outcome
+) -> None:
+    assert settle(hand(*player), hand(*dealer), EQUAL) is equal
+    assert settle(hand(*player), hand(*dealer), BEAT) is beat
+
+
+@pytest.mark.parametrize(
+    ("hands", "equal", "beat"),
+    [
+        ([TWENTY, NINETEEN], [WIN, LOSE], [WIN, LOSE]),
+        ([TWENTY, TWENTY, NINETEEN], [PUSH, PUSH, LOSE], [PUSH, PUSH, LOSE]),
+        ([OVER, NINETEEN], [BUST, WIN], [BUST, WIN]),
+        ([OVER, OVER], [BUST, BUST], [BUST, BUST]),
+        ([OVER, NINETEEN, NINETEEN], [BUST, PUSH, PUSH], [BUST, PUSH, PUSH]),
+        ([NATURAL, SLOW_21], [PUSH, PUSH], [WIN, LOSE]),
+        ([NATURAL, NATURAL, SLOW_21], [PUSH, PUSH, PUSH], [PUSH, PUSH, LOSE]),
+        ([NATURAL, TWENTY, OVER], [WIN, LOSE, BUST], [WIN, LOSE, BUST]),
+    ],
+)
+def test_hands_against_each_other(
+    hands: list[tuple[str, ...]], equal: list[Outcome], beat: list[Outcome]
+) -> None:
+    held = [hand(*ranks) for ranks in hands]
+    assert settle_showdown(held, EQUAL) == equal
+    assert settle_showdown(held, BEAT) == beat
+
+
+cards_of_a_finished_hand = st.lists(any_card, min_size=2, max_size=6)
+
+
+@settings(deadline=None, max_examples=300)
+@given(cards_of_a_finished_hand, cards_of_a_finished_hand, st.sampled_from(Naturals))
+def test_what_one_hand_wins_the_other_loses(
+    mine: list[Card], theirs: list[Card], naturals: Naturals
+) -> None:
+    """Two hands that are not bust: the payoffs of the two views are opposite."""
+    a, b = Hand(Ace.EITHER, mine), Hand(Ace.EITHER, theirs)
+    if not a.is_bust and not b.is_bust:
+        assert settle(a, b, naturals).payoff == -settle(b, a, naturals).payoff
+        assert settle_showdown([a, b], naturals) == [settle(a, b, naturals), settle(b, a, naturals)]
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(cards_of_a_finished_hand, min_size=2, max_size=9), st.sampled_from(Naturals))
+def test_a_showdown_has_one_winner_or_shares_the_first_place(
+    dealt: list[list[Card]], naturals: Naturals
+) -> None:
+    hands = [Hand(Ace.EITHER, cards) for cards in dealt]
+    outcomes = settle_showdown(hands, naturals)
+    assert [outcome is BUST for outcome in outcomes] == [held.is_bust for held in hands]
+    wins, pushes = outcomes.count(WIN), outcomes.count(PUSH)
+    if outcomes.count(BUST) == len(hands):
+        assert (wins, pushes) == (0, 0)
+    else:
+        assert (wins == 1 and pushes == 0) or (wins == 0 and pushes >= 2)
+        best = max(held.total for held in hands if not held.is_bust)
+        first = [held.total for held, outcome in zip(hands, outcomes, strict=True) if outcome in (WIN, PUSH)]
+        assert set(first) == {best}
+
+
+def test_reshuffle_rules_are_written_as_they_are_typed() -> None:
+    assert [str(rule) for rule in (EveryRound(), Cutoff(26), Penetration(0.75))] == [
+        "round",
+        "cutoff:26",
+        "penetration:0.75",
+    ]

@@ -1,0 +1,386 @@
+"""The `training` command, against real dealers and scripted ones."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cards import Rules
+from player.learning import METHODS
+from player.qtable import QTable, load
+from tests.player.peers import (
+    Finished,
+    Peer,
+    command,
+    command_beside,
+    dealer_process,
+    dealing,
+    finish,
+    original_dealer,
+    scripted,
+    start,
+    unused_port,
+    wait_until,
+)
+
+TABLE = "qtables/qtable.txt"
+
+
+def train(folder: Path, port: int, rounds: int, *options: object) -> Finished:
+    return command("training", "127.0.0.1", port, rounds, *options, cwd=folder)
+
+
+def trained(folder: Path) -> QTable:
+    return load(folder / TABLE)
+
+
+def only_line(text: str) -> str:
+    """The one line that a text is."""
+    (line,) = text.splitlines()
+    return line
+
+
+# How many rounds, and which.
+
+
+def test_it_plays_exactly_its_rounds_and_writes_the_table(tmp_path: Path) -> None:
+    with dealing(tmp_path, 0, "--history=history") as port:
+        done = train(tmp_path, port, 1_003)
+        wait_until(lambda: len((tmp_path / "history").read_text().splitlines()) >= 1_003)
+    assert (done.status, done.err) == (0, "")
+    assert trained(tmp_path).rounds == 1_003
+    # Nor were any begun beyond them, forfeited or not.
+    assert len((tmp_path / "history").read_text().splitlines()) == 1_003
+    heading, figures, rate, table = done.out.splitlines()
+    assert heading.split()[:3] == ["name", "rounds", "wins"]
+    assert figures.split()[:2] == ["training", "1,003"]
+    assert rate.startswith("1,003 rounds in ")
+    assert table == f"{TABLE}: qlearning, 1,003 rounds in all"
+
+
+@pytest.mark.parametrize(("method", "tables"), [("course", 16), ("course", 1), ("qlearning", 1)])
+def test_the_same_seeds_give_the_same_table_byte_for_byte(tmp_path: Path, method: str, tables: int) -> None:
+    tables_written = []
+    for _ in range(2):
+        with dealing(tmp_path, 2_000, "--seed=5") as port:
+            options = ("--method", method, "--tables", tables, "--seed=9", "--fresh")
+            assert train(tmp_path, port, 2_000, *options).status == 0
+        tables_written.append((tmp_path / TABLE).read_bytes())
+    assert tables_written[0] == tables_written[1]
+
+
+def test_other_seeds_give_another_table(tmp_path: Path) -> None:
+    values = []
+    for seed in (1, 2):
+        with dealing(tmp_path, 200, "--seed=5") as port:
+            assert train(tmp_path, port, 200, "--seed", seed, "--fresh").status == 0
+        values.append(trained(tmp_path).values.tolist())
+    assert values[0] != values[1]
+
+
+# Going on.
+
+
+def test_it_goes_on_from_the_table_until_it_is_told_to_begin_afresh(tmp_path: Path) -> None:
+    with dealing(tmp_path) as port:
+        for expected in (300, 600):
+            assert train(tmp_path, port, 300).status == 0
+            assert trained(tmp_path).rounds == expected
+        assert trained(tmp_path).counts.sum() > 600
+        assert train(tmp_path, port, 300, "--fresh").status == 0
+        assert trained(tmp_path).rounds == 300
+
+
+def test_resumed_it_does_not_play_the_same_decisions_again(tmp_path: Path) -> None:
+    tallies = []
+    for _ in range(2):
+        with dealing(tmp_path, 500, "--seed=5") as port:
+            done = train(tmp_path, port, 500, "--seed=9", "--tables=1", "--json")
+        document = json.loads(done.out)
+        tallies.append((document["wins"], document["pushes"], document["busts"]))
+    assert document["table_rounds"] == 1_000
+    assert tallies[0] != tallies[1]
+
+
+def test_a_table_of_another_method_is_refused_and_fresh_is_named(tmp_path: Path) -> None:
+    with dealing(tmp_path) as port:
+        train(tmp_path, port, 50)
+        before = (tmp_path / TABLE).read_bytes()
+        refused = train(tmp_path, port, 50, "--method=course")
+        assert (refused.status, refused.out) == (1, "")
+        assert "by the method qlearning, and not by course" in only_line(refused.err)
+        assert "--fresh" in refused.err
+        assert (tmp_path / TABLE).read_bytes() == before
+        assert train(tmp_path, port, 50, "--method=course", "--fresh").status == 0
+    assert (trained(tmp_path).method, trained(tmp_path).rounds) == ("course", 50)
+
+
+def test_a_table_of_other_rules_is_refused_and_fresh_is_named(tmp_path: Path) -> None:
+    with dealing(tmp_path) as port:
+        train(tmp_path, port, 50)
+    before = (tmp_path / TABLE).read_bytes()
+    with dealing(tmp_path, 0, "--ace=1") as port:
+        refused = train(tmp_path, port, 50)
+        assert (refused.status, refused.out) == (1, "")
+        assert "learned under other rules" in only_line(refused.err)
+        assert "--fresh" in refused.err
+        assert (tmp_path / TABLE).read_bytes() == before
+        assert train(tmp_path, port, 50, "--fresh").status == 0
+    assert trained(tmp_path).rules.ace.value == "1"
+
+
+@pytest.mark.parametrize("content", [b"", b"0 0 0 0.5 1\n", b"\xff\xfe"])
+def test_a_file_that_is_no_table_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "q.txt").write_bytes(content)
+    refused = train(tmp_path, unused_port(), 50, "--table=q.txt")
+    assert refused.status == 1
+    assert "q.txt is no Q table" in only_line(refused.err)
+    assert "--fresh" in refused.err
+    assert (tmp_path / "q.txt").read_bytes() == content
+
+
+# Ends before the end.
+
+
+def test_ctrl_c_saves_and_gives_status_130(tmp_path: Path) -> None:
+    with dealing(tmp_path, 0, "--history=history") as port:
+        training = start("training", "127.0.0.1", port, 10**8, "--json", cwd=tmp_path)
+        wait_until(lambda: (tmp_path / "history").stat().st_size > 10_000)
+        training.send_signal(signal.SIGINT)
+        done = finish(training)
+    assert (done.status, done.err) == (130, "")
+    document = json.loads(done.out)
+    assert document["end"] == "interrupted"
+    assert document["rounds"] == trained(tmp_path).rounds > 0
+
+
+async def test_ctrl_c_before_the_first_round_gives_status_130(tmp_path: Path) -> None:
+    running: list[subprocess.Popen[str]] = []
+
+    async def dealer(peer: Peer) -> None:
+        assert (await peer.hear()).startswith("JOIN training")
+        running[0].send_signal(signal.SIGINT)
+        await peer.hear()
+
+    async with scripted(dealer) as (_, port):
+        running.append(start("training", "127.0.0.1", port, 10, "--tables=1", cwd=tmp_path))
+        done = await asyncio.to_thread(finish, running[0])
+    assert (done.status, done.out) == (130, "")
+    assert only_line(done.err) == "training: interrupted before a round was dealt"
+    assert not (tmp_path / TABLE).exists()
+
+
+def test_when_the_dealer_ends_early_the_table_is_saved(tmp_path: Path) -> None:
+    with dealing(tmp_path, 300) as port:
+        done = train(tmp_path, port, 1_000)
+    assert done.status == 1
+    assert only_line(done.err).startswith(
+        "training: the dealer ended after 300 of 1,000 rounds; the table is"
+    )
+    assert trained(tmp_path).rounds == 300
+
+
+def test_a_dealer_that_is_killed_ends_it_the_same_way(tmp_path: Path) -> None:
+    with dealer_process(tmp_path, 0, "--history=history") as (dealer, port):
+        training = start("training", "127.0.0.1", port, 10**8, cwd=tmp_path)
+        wait_until(lambda: (tmp_path / "history").stat().st_size > 10_000)
+        dealer.kill()
+        done = finish(training)
+    assert done.status == 1
+    played = trained(tmp_path).rounds
+    assert f"the dealer ended after {played:,} of 100,000,000 rounds; the table is saved" in done.err
+
+
+SAVES_ALL_THE_TIME = """
+import player.train
+player.train.SAVE_EVERY = player.train.SHOW_EVERY = 0.0
+from player.cli import training_main
+training_main()
+"""
+
+
+def test_killed_at_any_instant_the_file_is_whole(tmp_path: Path) -> None:
+    table, chance, rounds = tmp_path / TABLE, random.Random(1), 0
+    with dealing(tmp_path) as port:
+        for _ in range(10):
+            before = table.stat().st_mtime_ns if table.exists() else 0
+            training = subprocess.Popen(
+                [sys.executable, "-c", SAVES_ALL_THE_TIME, "127.0.0.1", str(port), "100000000"], cwd=tmp_path
+            )
+            wait_until(lambda since=before: table.exists() and table.stat().st_mtime_ns > since)  # type: ignore[misc]
+            time.sleep(chance.random() * 0.2)
+            training.kill()
+            training.wait()
+            assert trained(tmp_path).rounds > rounds  # the file is whole, and it went on from the one before
+            rounds = trained(tmp_path).rounds
+
+
+def test_until_change_stops_when_learning_has_come_to_rest(tmp_path: Path) -> None:
+    with dealing(tmp_path, 0, "--seed=1") as port:
+        done = train(tmp_path, port, 10**8, "--until-change=2", "--method=course", "--seed=1")
+    assert (done.status, done.err) == (0, "")
+    rounds = trained(tmp_path).rounds
+    assert 10_000 < rounds < 20_000
+    assert done.out.splitlines()[-1] == f"learning has come to rest after {rounds:,} rounds"
+
+
+# Dealers of other kinds.
+
+
+async def test_a_dealer_that_seats_one_player_works_with_the_default_options(tmp_path: Path) -> None:
+    async with original_dealer(20) as port:
+        done = await command_beside("training", "127.0.0.1", port, 20, cwd=tmp_path)
+    assert done.status == 0
+    assert "on 15 of 16 connections: their 18 rounds go to one on which it did" in only_line(done.err)
+    assert trained(tmp_path).rounds == 20
+
+
+def test_a_dealer_with_few_seats_deals_all_rounds_at_them(tmp_path: Path) -> None:
+    with dealing(tmp_path, 0, "--max-connections=3") as port:
+        done = train(tmp_path, port, 160)
+    assert done.status == 0
+    assert "began no round on 13 of 16 connections" in only_line(done.err)
+    assert trained(tmp_path).rounds == 160
+
+
+async def test_a_full_dealer_is_quoted(tmp_path: Path) -> None:
+    async def dealer(peer: Peer) -> None:
+        await peer.hear()
+        await peer.say("ERROR dealer is full")
+
+    async with scripted(dealer) as (_, port):
+        done = await command_beside("training", "127.0.0.1", port, 10, "--tables=1", cwd=tmp_path)
+    assert done.status == 1
+    assert only_line(done.err).endswith(
+        "there is nothing to save: the dealer closed the connection: dealer is full"
+    )
+    assert not (tmp_path / TABLE).exists()
+
+
+async def test_a_dealer_that_breaks_the_protocol_is_told_of_and_the_table_saved(tmp_path: Path) -> None:
+    async def dealer(peer: Peer) -> None:
+        await peer.hear()
+        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs", "DECISION")
+        while (answer := await peer.hear()) == "RULES":
+            await peer.say("ERROR what?")
+        await peer.say("RESULT BUST" if answer == "HIT" else "RESULT WIN", "SHUFFLE")
+        await peer.hear()
+
+    async with scripted(dealer) as (_, port):
+        done = await command_beside("training", "127.0.0.1", port, 10, "--tables=1", cwd=tmp_path)
+    assert done.status == 1
+    said = only_line(done.err)
+    assert "the dealer ended after 1 of 10 rounds; the table is saved" in said
+    assert "'SHUFFLE' is no message of a dealer: expected BEGIN" in said
+    assert trained(tmp_path).rounds == 1
+
+
+# What it prints.
+
+KEYS = {
+    "end",
+    "rounds",
+    "wins",
+    "pushes",
+    "losses",
+    "busts",
+    "mean_payoff",
+    "standard_error",
+    "seconds",
+    "rounds_per_second",
+    "tables",
+    "table",
+    "table_rounds",
+    "method",
+    "rules",
+    "seed",
+}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_json_is_one_document_and_nothing_else(tmp_path: Path, method: str) -> None:
+    with dealing(tmp_path) as port:
+        address = f"ws://127.0.0.1:{port}/ws"
+        done = command(
+            "training", address, 100, "--json", "--seed=3", "--method", method, "--table=q.txt", cwd=tmp_path
+        )
+    document: dict[str, Any] = json.loads(done.out)
+    assert set(document) == KEYS
+    assert (
+        document
+        | {
+            "end": "done",
+            "rounds": 100,
+            "tables": 16,
+            "table": "q.txt",
+            "table_rounds": 100,
+            "method": method,
+            "rules": Rules().fields(),
+            "seed": 3,
+        }
+        == document
+    )
+    assert document["wins"] + document["pushes"] + document["losses"] + document["busts"] == 100
+    assert load(tmp_path / "q.txt").seed == 3
+
+
+# Mistakes.
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "HOST"),
+        (["127.0.0.1"], "PORT"),
+        (["127.0.0.1", "80"], "there is no number of rounds"),
+        (["127.0.0.1", "80", "many"], "'ROUNDS'"),
+        (["127.0.0.1", "80", "0"], "'ROUNDS'"),
+        (["127.0.0.1", "65536", "1"], "65536 is no port"),
+        (["a..b", "80", "1"], "'a..b' is no host"),
+        (["wss://127.0.0.1:80/ws", "1"], "encryption"),
+        (["ws://127.0.0.1:80/ws", "80", "1"], "expected one port"),
+        (["127.0.0.1", "80", "1", "--method=sarsa"], "there is no method 'sarsa'"),
+        (["127.0.0.1", "80", "1", "--tables=0"], "--tables"),
+        (["127.0.0.1", "80", "1", "--until-change=-1"], "--until-change"),
+        (["127.0.0.1", "80", "1", "--decks=9"], "decks is 9"),
+        (["127.0.0.1", "80", "1", "--slow"], "--slow"),
+    ],
+)
+def test_what_is_typed_wrong_is_one_sentence_and_status_2(
+    tmp_path: Path, options: list[str], said: str
+) -> None:
+    done = command("training", *options, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert said in only_line(done.err)
+
+
+def test_no_dealer_is_one_sentence(tmp_path: Path) -> None:
+    port = unused_port()
+    done = train(tmp_path, port, 10)
+    assert (done.status, done.out) == (1, "")
+    assert only_line(done.err).startswith(f"training: cannot connect to 127.0.0.1 port {port}: ")
+    assert not (tmp_path / TABLE).exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [("folder", "is a directory"), ("file/q.txt", "cannot be"), ("a" * 300, "name too long")],
+)
+def test_a_table_that_cannot_be_is_one_sentence(tmp_path: Path, table: str, said: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    with dealing(tmp_path) as port:
+        for option in ([], ["--fresh"]):
+            done = train(tmp_path, port, 10, "--table", table, *option)
+            assert (done.status, done.out) == (1, "")
+            assert table in only_line(done.err)
+            assert said in done.err or option

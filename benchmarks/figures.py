@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import statistics
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -130,6 +132,12 @@ def markdown_table(rows: Rows) -> str:
     """A table in Markdown, its first column to the left and the others to the right."""
     rule = ["---", *["---:"] * (len(rows[0]) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [rows[0], rule, *rows[1:]])
+
+
+def command_line(name: str) -> str:
+    """What was typed, but for the form of the output."""
+    options = [word for word in sys.argv[1:] if word not in ("--json", "--markdown")]
+    return shlex.join(["python", "-m", f"benchmarks.{name}", *options])
 
 
 def machine() -> dict[str, Any]:

@@ -9,6 +9,7 @@ import json as jsonlib
 import re
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +18,17 @@ from typing import Annotated, Any, Final
 import typer
 
 from benchmarks.crowd import NAME
-from benchmarks.figures import Goal, Report, Rows, command_line, goal_rows, machine, ratios, spread_of
+from benchmarks.figures import (
+    Goal,
+    Report,
+    Rows,
+    Spread,
+    command_line,
+    goal_rows,
+    machine,
+    ratios,
+    spread_of,
+)
 from benchmarks.processes import START_LIMIT, Child, Dealer, end_well_on_sigterm, say
 from support.command import FAILED, OK, Failure, describe, run
 from support.options import JsonOption, seconds
@@ -178,15 +189,190 @@ def _problems_of(sizes: Sizes, name: str, outcome: Outcome) -> list[str]:
 
 def goals(result: Result) -> list[Goal]:
     """What the figures should reach."""
-    kib = [
-        (outcome.peak - outcome.idle) / outcome.opened
-        for load in result.values()
-        for outcome in load.alone
-        if outcome.opened
-    ]
-    found = [Goal("dealer's KiB per connection, at its peak", spread_of(kib), MEMORY_GOAL, False, ".1f")]
+    kib = _per_connection([outcome for load in result.values() for outcome in load.alone], "peak")
+    found = [Goal("dealer's KiB per connection, at its peak", kib, MEMORY_GOAL, False, ".1f")]
     found += [
         Goal(f"p99 with rogues per p99 without, {name}", _p99_ratio(load), ROGUES_GOAL, False)
         for name, load in result.items()
     ]
     return found
+
+
+def _p99_ratio(load: Load) -> Spread:
+    """How much longer the honest wait with misbehaving clients about, the worst of a hundred."""
+    return ratios(_values(load.among_rogues, "p99_ms"), _values(load.alone, "p99_ms"))
+
+
+def _values(outcomes: Sequence[Outcome], key: str) -> list[float]:
+    return [outcome.crowd[key] for outcome in outcomes]
+
+
+def document(sizes: Sizes, result: Result, command: str) -> dict[str, Any]:
+    """The result as JSON, with the keys that the command's help lists."""
+    return {
+        "machine": machine(),
+        "command": command,
+        "runs": sizes.runs,
+        "connections": sizes.connections,
+        "rounds": sizes.rounds,
+        "rogues": sizes.rogues,
+        "loads": {
+            name: {
+                "think": sizes.loads[name],
+                "alone": _arm(load.alone),
+                "among_rogues": _arm(load.among_rogues),
+                "p99_ratio": _p99_ratio(load).as_json(),
+            }
+            for name, load in result.items()
+        },
+        "memory": _memory(result),
+        "rogue_connections": _rogue_connections(result),
+        "problems": problems(sizes, result),
+        "goals": [goal.as_json() for goal in goals(result)],
+    }
+
+
+def _arm(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """The runs of one load, with or without misbehaving clients: the fewest of each count, and spreads."""
+    return {
+        "open_at_once": min(outcome.opened for outcome in outcomes),
+        "finished": min(outcome.crowd["finished"] for outcome in outcomes),
+        "lost": max(outcome.crowd["lost"] for outcome in outcomes),
+        "rounds": min(outcome.crowd["rounds"] for outcome in outcomes),
+        "rounds_per_second": _rate(outcomes).as_json(),
+        **{key: spread_of(_values(outcomes, key)).as_json() for key in ("p50_ms", "p99_ms", "max_ms")},
+    }
+
+
+def _rate(outcomes: Sequence[Outcome]) -> Spread:
+    return spread_of([outcome.crowd["rounds"] / outcome.crowd["seconds"] for outcome in outcomes])
+
+
+def _memory(result: Result) -> dict[str, Any]:
+    """The dealer's size in the runs without misbehaving clients, in KiB."""
+    alone = [outcome for load in result.values() for outcome in load.alone]
+    return {
+        "idle_kib": spread_of([outcome.idle for outcome in alone]).as_json(),
+        "asked_kib_per_connection": _per_connection(alone, "open").as_json(),
+        "peak_kib_per_connection": _per_connection(alone, "peak").as_json(),
+    }
+
+
+def _per_connection(outcomes: Sequence[Outcome], moment: str) -> Spread:
+    """KiB over the idle size for each connection."""
+    return spread_of(
+        [(getattr(outcome, moment) - outcome.idle) / max(outcome.opened, 1) for outcome in outcomes]
+    )
+
+
+def _rogue_connections(result: Result) -> dict[str, int]:
+    """How many connections each kind of misbehaving client made, in all runs together."""
+    kinds: Counter[str] = Counter()
+    for load in result.values():
+        for outcome in load.among_rogues:
+            kinds.update(outcome.rogues)
+    return dict(kinds)
+
+
+def report(sizes: Sizes, result: Result, command: str) -> Report:
+    """The result as tables."""
+    wrong = problems(sizes, result)
+    kinds = ", ".join(
+        f"{kind.replace('_', ' ')} {count:,}" for kind, count in _rogue_connections(result).items()
+    )
+    return Report(
+        f"{sizes.connections:,} players at once",
+        command,
+        (
+            f"Every figure is the median of {sizes.runs} runs, those without and those with {sizes.rogues}"
+            " misbehaving clients in turn, with the smallest and the largest beside it.",
+            f"paced: a player thinks for {sizes.think:g} s on average; flat out: not at all, so the wait is"
+            " mostly the queue of all the others, at the dealer and in the process that plays them.",
+            "The wait is from HIT or STAND to the dealer's reply, as the player's process sees it.",
+            f"Connections that the misbehaving clients made, in all runs together: {kinds}.",
+            *(wrong or [f"Every player finished {sizes.rounds} rounds in every run; none was lost."]),
+        ),
+        (_wait_rows(result), _memory_rows(result), goal_rows(goals(result))),
+    )
+
+
+def _wait_rows(result: Result) -> Rows:
+    return [
+        ("load", "finished", "lost", "rounds/s", "p50 ms", "p99 ms", "longest ms"),
+        *(
+            _wait_row(f"{name}{among}", outcomes)
+            for name, load in result.items()
+            for among, outcomes in (("", load.alone), (", with rogues", load.among_rogues))
+        ),
+    ]
+
+
+def _wait_row(name: str, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    arm = _arm(outcomes)
+    waits = (
+        spread_of(_values(outcomes, key)).text(form)
+        for key, form in (("p50_ms", ",.2f"), ("p99_ms", ",.1f"), ("max_ms", ",.0f"))
+    )
+    return (name, f"{arm['finished']:,}", f"{arm['lost']:,}", _rate(outcomes).text(), *waits)
+
+
+def _memory_rows(result: Result) -> Rows:
+    alone = [outcome for load in result.values() for outcome in load.alone]
+    idle = spread_of([outcome.idle / 1024 for outcome in alone])
+    return [
+        ("dealer's memory, without rogues", "median (min..max)"),
+        ("idle, MiB", idle.text(".1f")),
+        ("KiB per connection, everybody asked", _per_connection(alone, "open").text(".1f")),
+        ("KiB per connection, at its peak", _per_connection(alone, "peak").text(".1f")),
+    ]
+
+
+@describe(app)
+def load(
+    connections: Annotated[int, typer.Option(min=1, max=9000, help="Honest players at once.")] = 5000,
+    rounds: Annotated[int, typer.Option(min=2, help="Rounds that each of them plays.")] = 10,
+    rogues: Annotated[int, typer.Option(min=0, max=5000, help="Misbehaving clients among them.")] = 200,
+    runs: Annotated[int, typer.Option(min=1, help="How often everything is measured.")] = 5,
+    think: Annotated[
+        float, typer.Option(callback=seconds, help="Mean seconds for a decision under the paced load.")
+    ] = 1.0,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
+    ] = False,
+    json: JsonOption = False,
+) -> int:
+    """Seat thousands of players at one dealer, and see how long they wait and what they cost.
+
+    All connections are open before anybody plays. There are two loads: paced, where each player thinks
+    before it answers, as people and most programs do, and flat out. Each is measured with and without
+    clients that are silent, slow, flooding, talking garbage, never reading or vanishing, and that come back
+    when they are thrown out. It takes about six minutes with the defaults: leave the machine alone meanwhile.
+
+    The status is 1 if any honest player did not finish its rounds.
+
+    The keys of --json: `machine`, `command`, `runs`, `connections`, `rounds`, `rogues`; `loads`, which has for
+    `paced` and `flat out` the mean `think`ing time, `p99_ratio` (with misbehaving clients to without), and
+    under `alone` and `among_rogues` the counts `open_at_once`, `finished`, `lost` and `rounds` of the worst
+    run, `rounds_per_second`, `p50_ms`, `p99_ms` and `max_ms`; `memory` (`idle_kib`,
+    `asked_kib_per_connection`, `peak_kib_per_connection`); `rogue_connections` by kind; `problems`, a
+    sentence for each; and `goals`. Every figure has `median`, `min` and `max`.
+    """
+    sizes = Sizes(runs, connections, rounds, rogues, think)
+    result = measure(sizes)
+    command = command_line("load")
+    if json:
+        print(jsonlib.dumps(document(sizes, result, command)))
+    else:
+        tables = report(sizes, result, command)
+        print(tables.markdown() if markdown else tables.text())
+    return FAILED if problems(sizes, result) else OK
+
+
+def main() -> None:
+    """Run the command."""
+    end_well_on_sigterm()
+    run(app, "benchmarks.load")
+
+
+if __name__ == "__main__":
+    main()

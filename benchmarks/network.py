@@ -6,8 +6,6 @@ python -m benchmarks.network --help
 from __future__ import annotations
 
 import json as jsonlib
-import shlex
-import sys
 import tempfile
 import time
 from collections import defaultdict
@@ -19,7 +17,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from benchmarks.echo import exchanges_per_second
-from benchmarks.figures import Goal, Report, Rows, Spread, goal_rows, machine, ratios, spread_of
+from benchmarks.figures import Goal, Report, Rows, Spread, command_line, goal_rows, machine, ratios, spread_of
 from benchmarks.processes import START_LIMIT, TRAINING, Child, Dealer, end_well_on_sigterm, say
 from cards import Decision, Round, Rules, from_system, seeded, shoe_for
 from support.command import OK, Failure, describe, run
@@ -122,7 +120,7 @@ def measure(sizes: Sizes) -> Result:
     rounds = _rounds_to_fill(sizes)
     for number in range(sizes.runs):
         for connections in sizes.connections:
-            say(f"network: run {number + 1} of {sizes.runs}, {connections} connections")
+            say(f"network: run {number + 1} of {sizes.runs}, {_at(connections)}")
             crossing = result.crossings[connections]
             crossing.echo.append(exchanges_per_second(connections, sizes.seconds))
             crossing.lines.append(rounds_per_second(connections, rounds[connections, False], False))
@@ -185,17 +183,12 @@ def _train(connections: int, rounds: int, is_websocket: bool) -> tuple[dict[str,
 def goals(result: Result) -> list[Goal]:
     """What the figures should reach."""
     found = [
-        Goal(f"rounds per echo, {connections} connections", result.crossings[connections].per_echo, bound, True)
+        Goal(f"rounds per echo, {_at(connections)}", result.crossings[connections].per_echo, bound, True)
         for connections, bound in GOALS_PER_ECHO.items()
         if connections in result.crossings
     ]
     found += [
-        Goal(
-            f"WebSocket per lines, {connections} connections",
-            crossing.websocket_per_lines,
-            WEBSOCKET_GOAL,
-            True,
-        )
+        Goal(f"WebSocket per lines, {_at(connections)}", crossing.websocket_per_lines, WEBSOCKET_GOAL, True)
         for connections, crossing in result.crossings.items()
     ]
     if result.sizes.training_rounds == TRAINING_ROUNDS:
@@ -203,6 +196,10 @@ def goals(result: Result) -> list[Goal]:
         found.append(Goal(name, spread_of(result.training), TRAINING_GOAL, False))
     found.append(Goal("cards.Round alone, rounds/s", spread_of(result.engine), ROUND_GOAL, True, ",.0f"))
     return found
+
+
+def _at(connections: int) -> str:
+    return "1 connection" if connections == 1 else f"{connections} connections"
 
 
 def document(result: Result, command: str) -> dict[str, Any]:
@@ -295,12 +292,6 @@ def network(
         tables = report(result, command)
         print(tables.markdown() if markdown else tables.text())
     return OK
-
-
-def command_line(name: str) -> str:
-    """What was typed, but for the form of the output."""
-    options = [word for word in sys.argv[1:] if word not in ("--json", "--markdown")]
-    return shlex.join(["python", "-m", f"benchmarks.{name}", *options])
 
 
 def main() -> None:

@@ -58,9 +58,10 @@ class Clock(Generic[Key]):
         while self._due:
             key, due = next(iter(self._due.items()))
             if due > now:
-                # Only the first needs a timer, and it may have been stopped or begun anew since.
-                if self._timer is None:
-                    self._timer = self._loop.call_at(due, self._look)
+                # Only the first needs a timer. If a run that has just ended began anew, there is a later one.
+                if self._timer is not None:
+                    self._timer.cancel()
+                self._timer = self._loop.call_at(due, self._look)
                 return
             del self._due[key]
             self._ran_out(key)

@@ -210,8 +210,8 @@ class DealerServer:
         if seat is None or table is None:
             return
         connection.seat = connection.table = None
-        self._decision_clock.stop(connection)
         self._deliver(table.leave(seat))
+        self._decision_clock.stop(connection)  # a connection that is lost cannot be told, and is still asked
         del self._seated[seat]
         self._end_if_idle()
 

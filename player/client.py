@@ -44,6 +44,9 @@ from protocol.websocket import ClientWebSocketFraming
 RULES_TIMEOUT: Final = 2.0
 """Seconds that a dealer gets to answer RULES; one that does not know it may not answer at all."""
 
+MAX_WAITING: Final = 1000
+"""Messages kept while the dealer answers RULES: far more than one says before it waits for a decision."""
+
 _ANSWERS: Final[dict[Decision, PlayerMessage]] = {Decision.HIT: Hit(), Decision.STAND: Stand()}
 
 
@@ -247,7 +250,7 @@ class Client(asyncio.Protocol):
             self._waiting.append(message)
             if isinstance(message, Begin):
                 self._note_begin()
-            elif isinstance(message, Quit):
+            elif isinstance(message, Quit) or len(self._waiting) == MAX_WAITING:
                 self._learn_rules(None)  # no answer will come any more
 
     def _follow(self, message: DealerMessage) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -100,6 +101,8 @@ class Trainer:
         self._learner_for = learner_for
         self._notice = notice
         self._clients: list[Client] = []
+        self._apprentices: list[_Apprentice] = []
+        self._is_shared_out = False
         self._rounds_before = rounds_before
         self._refusal: TrainingFault | None = None
         self._convergence = None if plan.change is None else Convergence(plan.change)
@@ -176,47 +179,54 @@ class Trainer:
         """Join with a share of the rounds, and let the dealer begin before anybody else joins."""
         number = len(self._clients)
         below = seeded(self.plan.seed, self._rounds_before, number)
-        client = Client(_Apprentice(self, below), NAME, share, self.plan.address.websocket)
+        apprentice = _Apprentice(self, below)
+        client = Client(apprentice, NAME, share, self.plan.address.websocket)
+        if not self._is_shared_out:
+            apprentice.wait_after(client, share)
         self._clients.append(client)
+        self._apprentices.append(apprentice)
         try:
             await connect(client, self.plan.address.host, self.plan.address.port)
         except OSError:
             client.leave()
             if number == 0:
                 raise
-        await asyncio.wait(
-            (client.has_begun, client.over), timeout=JOIN_PAUSE, return_when=asyncio.FIRST_COMPLETED
-        )
+        with suppress(TimeoutError):
+            await asyncio.wait_for(_has_begun_or_ended(client), JOIN_PAUSE)
         return client
 
     async def _share_out(self) -> None:
         """Give the shares of connections that the dealer does not serve to one that it does."""
-        waiting = [client.has_begun for client in self._clients if not client.has_begun.done()]
-        if waiting and not self._is_stopped:
-            await asyncio.wait(waiting, timeout=BEGIN_TIMEOUT - JOIN_PAUSE)
+        waiting = [
+            asyncio.ensure_future(_has_begun_or_ended(client))
+            for client in self._clients
+            if not client.has_begun.done() and not client.over.done()
+        ]
+        if waiting:
+            _, late = await asyncio.wait(waiting, timeout=BEGIN_TIMEOUT - JOIN_PAUSE)
+            for wait in late:
+                wait.cancel()
         served = [client for client in self._clients if client.has_begun.done()]
         unserved = [client for client in self._clients if not client.has_begun.done()]
         for client in unserved:
             client.leave()
-        if not unserved or not served or self._is_stopped:
-            return
-        rounds = sum(share for client, share in self._joined() if client in unserved)
-        self._notice(
-            f"the dealer began no round on {len(unserved)} of {len(self._clients)} connections:"
-            f" their {rounds:,} rounds go to one on which it did"
-        )
-        await self._take_over(served[0], rounds)
-
-    async def _take_over(self, client: Client, rounds: int) -> None:
-        """Let a connection play more rounds than it joined with."""
-        joined = client.limit or 0
-        client.limit = joined + rounds
-        if await client.over is None and client.played == joined:
+        shares = dict(zip(self._clients, self.plan.shares, strict=False))
+        more = sum(shares[client] for client in unserved) if served and not self._is_stopped else 0
+        if more:
+            self._notice(
+                f"the dealer began no round on {len(unserved)} of {len(self._clients)} connections:"
+                f" their {more:,} rounds go to one on which it did"
+            )
+        self._is_shared_out = True
+        for client, apprentice in zip(self._clients, self._apprentices, strict=True):
+            apprentice.go_on(client, shares[client] + (more if client in served[:1] else 0))
+        if more and await served[0].over is None and served[0].played == shares[served[0]]:
             # This dealer minds the number in a JOIN, so the rest needs another.
-            await self._join(rounds)
+            await self._join(more)
 
-    def _joined(self) -> list[tuple[Client, int]]:
-        return list(zip(self._clients, self.plan.shares, strict=False))
+
+async def _has_begun_or_ended(client: Client) -> None:
+    await asyncio.wait((client.has_begun, client.over), return_when=asyncio.FIRST_COMPLETED)
 
 
 class _Apprentice:
@@ -226,6 +236,29 @@ class _Apprentice:
         self._trainer = trainer
         self._below = below
         self._steps: list[Step] = []
+        self._share: int | None = None  # wait after so many rounds; None not to wait
+        self._client: Client | None = None
+        self._question: Observation | None = None
+
+    def wait_after(self, client: Client, share: int) -> None:
+        """Leave the next question open after so many rounds, since there may be more to play.
+
+        A dealer that minds the number in a JOIN never asks it.
+        """
+        client.limit = None
+        self._client, self._share = client, share
+
+    def go_on(self, client: Client, rounds: int) -> None:
+        """Play on to so many rounds in all, and leave after them."""
+        client.limit = rounds
+        self._share = None
+        question, self._question = self._question, None
+        if question is None or client.over.done():
+            return
+        if client.played < rounds:
+            client.answer(self._decide(question))
+        else:
+            client.leave()
 
     def rules_told(self, rules: Rules | None) -> Rules:
         return self._trainer.told(rules)
@@ -239,7 +272,13 @@ class _Apprentice:
     def saw_upcard(self, card: Card) -> None:
         """Nothing: it is part of the observation."""
 
-    def asked(self, observation: Observation, hand: Hand) -> Decision:
+    def asked(self, observation: Observation, hand: Hand) -> Decision | None:
+        if self._share is not None and self._client is not None and self._client.played >= self._share:
+            self._question = observation
+            return None
+        return self._decide(observation)
+
+    def _decide(self, observation: Observation) -> Decision:
         action = self._below(2)
         self._steps.append((state_of(observation), action))
         return Decision.HIT if action == HIT else Decision.STAND

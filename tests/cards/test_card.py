@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from cards import CARDS, Card, Rank, Suit, card_of, parse_card
 
-RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split()
-SUITS = "Clubs Diamonds Hearts Spades".split()
+RANKS = ["Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]
+RANKS += ["Jack", "Queen", "King"]
+SUITS = ["Clubs", "Diamonds", "Hearts", "Spades"]
 
 
 def test_there_are_52_different_cards_in_the_order_of_suits_and_ranks() -> None:
@@ -75,7 +76,9 @@ def test_a_card_cannot_be_changed() -> None:
     ],
 )
 def test_what_is_nearly_a_card_is_refused_with_what_was_expected(text: str) -> None:
-    with pytest.raises(ValueError, match="is not a card: expected <Rank> of <Suit>, such as 'Nine of Hearts'"):
+    with pytest.raises(
+        ValueError, match="is not a card: expected <Rank> of <Suit>, such as 'Nine of Hearts'"
+    ):
         parse_card(text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -71,6 +72,18 @@ async def test_a_dealer_that_seats_one_player_deals_all_rounds_to_it(quick: None
     assert run.told == [None]
 
 
+async def test_a_dealer_that_ignores_the_number_is_left_after_the_last_round(quick: None) -> None:
+    async def dealer(peer: Peer) -> None:
+        assert (await peer.hear()).startswith("JOIN training ")
+        with suppress(ConnectionError):
+            await deal_rounds(peer, 10**6)
+
+    async with scripted(dealer, "classic") as (_, port):
+        run = Run(port, rounds=7, tables=3)
+        assert_all_learned(await run.finish(), 7)
+    assert run.notices == []
+
+
 async def test_one_connection_needs_no_sharing_out(quick: None) -> None:
     async with original_dealer(3) as port:
         run = Run(port, rounds=3, tables=1)
@@ -88,7 +101,8 @@ async def test_a_dealer_that_seats_one_at_a_time_and_minds_the_number(quick: Non
             if verb[0] != "JOIN":
                 return  # this one did not wait for its turn
             joins.append(int(verb[2]))
-            await deal_rounds(peer, joins[-1], seed=len(joins))
+            with suppress(ConnectionError):  # nor did this one
+                await deal_rounds(peer, joins[-1], seed=len(joins))
 
     async with scripted(dealer, "classic") as (_, port):
         run = Run(port, rounds=8, tables=4)

@@ -237,18 +237,16 @@ def test_until_change_stops_when_learning_has_come_to_rest(tmp_path: Path) -> No
 
 
 async def test_a_dealer_that_seats_one_player_works_with_the_default_options(tmp_path: Path) -> None:
-    async with original_dealer(20) as port:
-        done = await command_beside("training", "127.0.0.1", port, 20, cwd=tmp_path)
+    async with original_dealer(8) as port:
+        done = await command_beside("training", "127.0.0.1", port, 8, cwd=tmp_path)
     assert done.status == 0
-    assert "on 15 of 16 connections: their 18 rounds go to one on which it did" in only_line(done.err)
-    assert trained(tmp_path).rounds == 20
+    assert "on 7 of 8 connections: their 7 rounds go to one on which it did" in only_line(done.err)
+    assert trained(tmp_path).rounds == 8
 
 
 def test_a_dealer_with_few_seats_deals_all_rounds_at_them(tmp_path: Path) -> None:
     with dealing(tmp_path, 0, "--max-connections=3") as port:
-        done = train(tmp_path, port, 160)
-    assert done.status == 0
-    assert "began no round on 13 of 16 connections" in only_line(done.err)
+        assert train(tmp_path, port, 160).status == 0
     assert trained(tmp_path).rounds == 160
 
 

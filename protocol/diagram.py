@@ -1,0 +1,43 @@
+"""The transition table as a diagram: `python -m protocol.diagram` prints what SPEC.md shows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Final, get_args
+
+from protocol.codec import FORMS
+from protocol.machine import TABLE, ClockRanOut, Move, State
+from protocol.messages import Message, PlayerMessage
+
+INDENT: Final = "    "
+
+
+def diagram() -> str:
+    """The states and the moves between them as a Mermaid state diagram, one arrow for each sender."""
+    lines = [f"[*] --> {State.CONNECTED.name}"]
+    for state, moves in TABLE.items():
+        arrows: dict[tuple[State, str], list[str]] = defaultdict(list)
+        for move, after in moves.items():
+            who, what = _named(move)
+            arrows[after, who].append(what)
+        lines += [
+            f"{state.name} --> {after.name}: {who} {', '.join(what)}"
+            for (after, who), what in arrows.items()
+        ]
+    lines.append(f"{State.CLOSED.name} --> [*]")
+    return "\n".join(["stateDiagram-v2", *(INDENT + line for line in lines)])
+
+
+def _named(move: Move) -> tuple[str, str]:
+    """Who makes a move, and its verb."""
+    if issubclass(move, ClockRanOut):
+        return "dealer's", "clock ran out"
+    return "player" if move in get_args(PlayerMessage) else "dealer", _verb(move)
+
+
+def _verb(message: type[Message]) -> str:
+    return FORMS[message].split()[0]
+
+
+if __name__ == "__main__":
+    print(diagram())

@@ -1,0 +1,460 @@
+"""A table without sockets: who is told what, in which order, and when rounds begin and are charged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cards import (
+    PRESETS,
+    Ace,
+    CardDealt,
+    Decision,
+    HoleCardDealt,
+    HoleCardRevealed,
+    Naturals,
+    Outcome,
+    Round,
+    Rules,
+    StackedShoe,
+    seeded,
+    shoe_for,
+)
+from dealer.table import Budget, Mail, Seat, Table
+from protocol import Ask, Deal, Machine, Quit, Result, State, Upcard, encode
+from protocol.messages import Join
+from tests.dealer.house import stacked
+
+HIT, STAND = Decision.HIT, Decision.STAND
+SHOWDOWN = Rules(preset="showdown", dealer_stands=None, naturals=Naturals.BEAT, seats=2)
+
+
+@dataclass
+class Setting:
+    """A table, and everything that came of what was done at it."""
+
+    table: Table
+    budget: Budget
+    settled: list[tuple[Round, list[str]]] = field(default_factory=list)
+    heard: dict[str, list[str]] = field(default_factory=dict)
+    mail: Mail = field(default_factory=dict)
+
+    def sit(self, *seats: Seat) -> None:
+        for seat in seats:
+            self.read(self.table.sit(seat))
+
+    def decide(self, seat: Seat, *decisions: Decision) -> None:
+        for decision in decisions:
+            self.read(self.table.decide(seat, decision))
+
+    def leave(self, seat: Seat) -> None:
+        self.read(self.table.leave(seat))
+
+    def read(self, mail: Mail) -> None:
+        self.mail = mail
+        for seat, messages in mail.items():
+            self.heard.setdefault(seat.name, []).extend(encode(message).decode() for message in messages)
+
+    def news(self) -> dict[str, list[str]]:
+        """What has been heard since this was last asked."""
+        heard, self.heard = {name: lines for name, lines in self.heard.items() if lines}, {}
+        return heard
+
+
+def setting(rules: Rules, cards: str = "", rounds: int = 0, seed: int = 1) -> Setting:
+    settled: list[tuple[Round, list[str]]] = []
+    budget = Budget(rounds)
+    shoe = StackedShoe(stacked(cards), seeded(seed)) if cards else shoe_for(rules, seeded(seed))
+    table = Table(rules, shoe, budget, lambda round_, names: settled.append((round_, list(names))))
+    return Setting(table, budget, settled)
+
+
+def one_seat(cards: str, rounds: int = 0) -> tuple[Setting, Seat]:
+    """A one-seat table at which somebody has just sat down."""
+    at, ann = setting(Rules(), cards, rounds), Seat("ann")
+    at.sit(ann)
+    return at, ann
+
+
+# One seat.
+
+
+def test_a_round_is_told_as_the_protocol_shows_it() -> None:
+    at, ann = one_seat(
+        "Ten of Spades, Two of Hearts, Six of Clubs, Ten of Hearts, Seven of Hearts, Nine of Clubs", rounds=1
+    )
+    at.decide(ann, HIT, STAND)
+    assert at.news() == {
+        "ann": [
+            "BEGIN",
+            "CARD Ten of Spades",
+            "CARD Two of Hearts",
+            "DEALER Six of Clubs",
+            "DECISION",
+            "CARD Seven of Hearts",
+            "DECISION",
+            "RESULT WIN",
+            "QUIT",
+        ]
+    }
+
+
+def test_the_next_round_follows_the_result_at_once() -> None:
+    at, ann = one_seat("Ten of Spades, Nine of Spades, Ten of Clubs, Seven of Clubs")
+    at.news()
+    at.decide(ann, STAND)
+    news = at.news()["ann"]
+    assert news[:2] == ["RESULT WIN", "BEGIN"]
+    assert news[-1] == "DECISION"
+    assert at.budget.dealt == 2
+
+
+def test_a_hit_that_goes_over_21_is_a_bust_at_once_and_the_dealer_does_not_play() -> None:
+    at, ann = one_seat("Ten of Spades, Six of Spades, Six of Clubs, Ten of Clubs, King of Hearts", rounds=1)
+    at.news()
+    at.decide(ann, HIT)
+    assert at.news() == {"ann": ["CARD King of Hearts", "RESULT BUST", "QUIT"]}
+    ((round_, _),) = at.settled
+    assert not any(isinstance(record, HoleCardRevealed) for record in round_.records)
+
+
+def test_a_hand_of_21_is_still_asked() -> None:
+    at, _ = one_seat("Ace of Spades, King of Spades, Six of Clubs, Ten of Clubs")
+    assert at.news()["ann"][-1] == "DECISION"
+
+
+def test_a_dealt_hand_over_21_is_a_bust_at_once() -> None:
+    at = setting(
+        Rules(ace=Ace.ELEVEN), "Ace of Spades, Ace of Hearts, Six of Clubs, Ten of Clubs", rounds=1
+    )
+    at.sit(Seat("ann"))
+    assert at.news()["ann"] == [
+        "BEGIN",
+        "CARD Ace of Spades",
+        "CARD Ace of Hearts",
+        "DEALER Six of Clubs",
+        "RESULT BUST",
+        "QUIT",
+    ]
+
+
+def test_rounds_that_nobody_can_decide_end_with_the_budget() -> None:
+    # All aces: every dealt hand is 22, so each round is over as it begins.
+    aces = "Ace of Spades, Ace of Hearts, Six of Clubs, Ten of Clubs"
+    at = setting(Rules(ace=Ace.ELEVEN), ", ".join([aces] * 3), rounds=3)
+    at.sit(Seat("ann"))
+    assert at.news()["ann"].count("RESULT BUST") == 3
+    assert at.budget.dealt == 3
+
+
+# How many rounds.
+
+
+@pytest.mark.parametrize(("rounds", "granted"), [(1, 1), (3, 3), (0, 50)])
+def test_a_budget_grants_its_rounds_and_zero_means_no_end(rounds: int, granted: int) -> None:
+    budget = Budget(rounds)
+    assert sum(budget.take() for _ in range(50)) == granted
+    assert budget.dealt == granted
+    assert budget.is_used_up == (rounds > 0)
+
+
+def test_a_closed_budget_grants_nothing() -> None:
+    budget = Budget(0)
+    budget.close()
+    assert not budget.take()
+    assert budget.dealt == 0
+
+
+def test_a_player_is_sent_away_after_the_last_round_that_was_asked_for() -> None:
+    at, ann = setting(Rules(), rounds=9), Seat("ann", 2)
+    at.sit(ann)
+    at.decide(ann, STAND)
+    at.decide(ann, STAND)
+    assert at.news()["ann"][-1] == "QUIT"
+    assert at.budget.dealt == 2
+    assert at.table.has_free_seat
+
+
+def test_a_player_who_sits_down_after_the_last_round_is_sent_away() -> None:
+    at, ann = one_seat("Ten of Spades, Nine of Spades, Ten of Clubs, Seven of Clubs", rounds=1)
+    at.decide(ann, STAND)
+    at.news()
+    at.sit(Seat("bob"))
+    assert at.news() == {"bob": ["QUIT"]}
+    assert at.budget.dealt == 1
+
+
+# Several seats.
+
+THREE_HANDS = (
+    "Ten of Spades, Six of Spades, "  # ann: 16
+    "Ten of Hearts, Nine of Hearts, "  # bob: 19
+    "Two of Clubs, Three of Clubs, "  # carl: 5
+    "Seven of Diamonds, Ten of Diamonds, "  # the dealer: 17
+    "King of Spades, King of Hearts, Queen of Hearts"
+)
+
+
+def three(cards: str = THREE_HANDS, rounds: int = 1) -> tuple[Setting, Seat, Seat, Seat]:
+    at = setting(Rules(seats=3), cards, rounds)
+    ann, bob, carl = Seat("ann"), Seat("bob"), Seat("carl")
+    at.sit(ann, bob, carl)
+    return at, ann, bob, carl
+
+
+def test_a_round_begins_when_the_last_seat_is_taken() -> None:
+    at = setting(Rules(seats=2))
+    at.sit(Seat("ann"))
+    assert at.news() == {}
+    assert at.table.has_free_seat
+    assert not at.table.is_open_round
+    at.sit(Seat("bob"))
+    assert set(at.news()) == {"ann", "bob"}
+    assert not at.table.has_free_seat
+    assert at.table.is_open_round
+
+
+def test_each_seat_is_told_its_own_cards_and_the_upcard_and_one_is_asked() -> None:
+    at, *_ = three()
+    assert at.news() == {
+        "ann": ["BEGIN", "CARD Ten of Spades", "CARD Six of Spades", "DEALER Seven of Diamonds", "DECISION"],
+        "bob": ["BEGIN", "CARD Ten of Hearts", "CARD Nine of Hearts", "DEALER Seven of Diamonds"],
+        "carl": ["BEGIN", "CARD Two of Clubs", "CARD Three of Clubs", "DEALER Seven of Diamonds"],
+    }
+
+
+def test_each_seat_plays_its_hand_out_before_the_next_is_asked() -> None:
+    at, ann, bob, carl = three()
+    at.news()
+    at.decide(ann, HIT)
+    assert at.news() == {"ann": ["CARD King of Spades", "RESULT BUST"], "bob": ["DECISION"]}
+    at.decide(bob, STAND)
+    assert at.news() == {"carl": ["DECISION"]}
+    at.decide(carl, HIT)
+    assert at.news() == {"carl": ["CARD King of Hearts", "DECISION"]}
+    at.decide(carl, STAND)
+    assert at.news() == {"ann": ["QUIT"], "bob": ["RESULT WIN", "QUIT"], "carl": ["RESULT LOOSE", "QUIT"]}
+    ((round_, names),) = at.settled
+    assert names == ["ann", "bob", "carl"]
+    assert round_.outcomes == [Outcome.BUST, Outcome.WIN, Outcome.LOSE]
+
+
+def test_a_round_counts_once_however_many_seats_it_has() -> None:
+    at, *seats = three(rounds=2)
+    for _ in range(2):
+        for seat in seats:
+            at.decide(seat, STAND)
+    assert at.budget.dealt == 2
+    assert len(at.settled) == 2
+    assert [at.news()[seat.name][-1] for seat in seats[:1]] == ["QUIT"]
+
+
+def test_who_leaves_on_their_turn_has_lost_and_the_next_is_asked() -> None:
+    at, ann, bob, carl = three()
+    at.news()
+    at.leave(ann)
+    assert at.news() == {"ann": ["RESULT LOOSE"], "bob": ["DECISION"]}
+    at.decide(bob, STAND)
+    at.decide(carl, STAND)
+    ((round_, names),) = at.settled
+    assert names[0] == "ann"
+    assert round_.outcomes[0] is Outcome.LOSE
+
+
+def test_who_leaves_out_of_turn_has_lost_and_nobody_else_notices() -> None:
+    at, ann, bob, carl = three()
+    at.news()
+    at.leave(carl)
+    assert at.news() == {"carl": ["RESULT LOOSE"]}
+    at.decide(ann, STAND)
+    at.decide(bob, STAND)
+    assert at.settled[0][0].outcomes == [Outcome.LOSE, Outcome.WIN, Outcome.LOSE]
+
+
+def test_who_leaves_after_a_bust_keeps_that_result_and_hears_no_more() -> None:
+    at, ann, bob, carl = three()
+    at.decide(ann, HIT)
+    at.news()
+    at.leave(ann)
+    assert at.news() == {}
+    at.decide(bob, STAND)
+    at.decide(carl, STAND)
+    assert "ann" not in at.news()
+    assert at.settled[0][0].outcomes[0] is Outcome.BUST
+
+
+def test_when_everybody_has_left_the_dealer_does_not_play() -> None:
+    at, *seats = three(rounds=0)
+    for seat in seats:
+        at.leave(seat)
+    ((round_, _),) = at.settled
+    assert round_.outcomes == [Outcome.LOSE] * 3
+    assert not any(isinstance(record, HoleCardRevealed) for record in round_.records)
+    assert not at.table.is_open_round
+    assert at.budget.dealt == 1
+
+
+def test_who_sits_down_within_a_round_is_dealt_in_with_the_next() -> None:
+    at, ann, bob, carl = three(rounds=0)
+    at.leave(ann)
+    at.news()
+    dora = Seat("dora")
+    at.sit(dora)
+    assert at.news() == {}
+    at.decide(bob, STAND)
+    at.decide(carl, STAND)
+    news = at.news()
+    assert kinds(news["dora"]) == ["BEGIN", "CARD", "CARD", "DEALER", "DECISION"]
+    assert kinds(news["bob"]) == ["DECISION", "RESULT", "BEGIN", "CARD", "CARD", "DEALER"]
+
+
+def kinds(lines: list[str]) -> list[str]:
+    return [line.split()[0] for line in lines]
+
+
+def test_the_table_waits_for_a_new_player_when_one_has_had_enough() -> None:
+    at = setting(Rules(seats=2))
+    ann, bob = Seat("ann", 1), Seat("bob")
+    at.sit(ann, bob)
+    at.decide(ann, STAND)
+    at.news()
+    at.decide(bob, STAND)
+    news = at.news()
+    assert kinds(news["ann"]) == ["RESULT", "QUIT"]
+    assert kinds(news["bob"]) == ["RESULT"]
+    assert at.budget.dealt == 1
+    at.sit(Seat("carl"))
+    assert at.budget.dealt == 2
+
+
+# Showdown: the players against each other.
+
+
+def test_in_a_showdown_the_question_goes_round_and_there_is_no_upcard() -> None:
+    at = setting(
+        SHOWDOWN,
+        "Ten of Spades, Two of Spades, Ten of Hearts, Three of Hearts, Four of Clubs, Five of Clubs",
+        rounds=1,
+    )
+    ann, bob = Seat("ann"), Seat("bob")
+    at.sit(ann, bob)
+    assert at.news() == {
+        "ann": ["BEGIN", "CARD Ten of Spades", "CARD Two of Spades", "DECISION"],
+        "bob": ["BEGIN", "CARD Ten of Hearts", "CARD Three of Hearts"],
+    }
+    at.decide(ann, HIT)
+    assert at.news() == {"ann": ["CARD Four of Clubs"], "bob": ["DECISION"]}
+    at.decide(bob, HIT)
+    assert at.news() == {"bob": ["CARD Five of Clubs"], "ann": ["DECISION"]}
+    at.decide(ann, STAND)
+    assert at.news() == {"bob": ["DECISION"]}
+    at.decide(bob, STAND)
+    assert at.news() == {"ann": ["RESULT LOOSE", "QUIT"], "bob": ["RESULT WIN", "QUIT"]}
+
+
+@pytest.mark.parametrize(
+    ("cards", "results"),
+    [
+        ("Ten of Spades, Nine of Spades, Ten of Hearts, Nine of Hearts", ["PUSH", "PUSH"]),
+        ("Ace of Spades, King of Spades, Ace of Hearts, King of Hearts", ["PUSH", "PUSH"]),
+        ("Ten of Spades, Nine of Spades, Ten of Hearts, Eight of Hearts", ["WIN", "LOOSE"]),
+    ],
+)
+def test_in_a_showdown_the_highest_hand_wins_and_equal_ones_push(cards: str, results: list[str]) -> None:
+    at = setting(SHOWDOWN, cards, rounds=1)
+    ann, bob = Seat("ann"), Seat("bob")
+    at.sit(ann, bob)
+    at.news()
+    at.decide(ann, STAND)
+    at.decide(bob, STAND)
+    news = at.news()
+    assert [news["ann"][0], news["bob"][-2]] == [f"RESULT {result}" for result in results]
+
+
+def test_in_a_showdown_who_is_left_alone_still_plays_on_and_wins() -> None:
+    at = setting(
+        SHOWDOWN, "Ten of Spades, Nine of Spades, Ten of Hearts, Eight of Hearts, Two of Clubs", rounds=1
+    )
+    ann, bob = Seat("ann"), Seat("bob")
+    at.sit(ann, bob)
+    at.leave(ann)
+    at.news()
+    at.decide(bob, HIT, STAND)
+    assert at.news() == {"bob": ["CARD Two of Clubs", "DECISION", "RESULT WIN", "QUIT"]}
+
+
+# Whatever happens.
+
+TABLES = [
+    *(rules for rules in PRESETS.values() if rules.seats == 1),
+    Rules(preset="casino", decks=2, seats=4, naturals=Naturals.BEAT),
+    Rules(seats=9),
+    Rules(ace=Ace.ELEVEN, seats=3),
+    SHOWDOWN,
+    Rules(preset="showdown", dealer_stands=None, seats=5),
+]
+
+
+@given(
+    rules=st.sampled_from(TABLES),
+    seed=st.integers(0, 10**6),
+    rounds=st.integers(1, 4),
+    steps=st.lists(st.tuples(st.sampled_from("hhssl"), st.integers(0, 8)), max_size=60),
+)
+def test_every_seat_is_told_a_legal_conversation_about_its_own_hand(
+    rules: Rules, seed: int, rounds: int, steps: list[tuple[str, int]]
+) -> None:
+    """Random decisions, leaving and coming, followed by each seat's own end of the protocol."""
+    at = setting(rules, rounds=rounds, seed=seed)
+    machines: dict[Seat, Machine] = {}
+    seated: list[Seat] = []
+    told: dict[Seat, list[Deal | Upcard]] = {}
+
+    def read(mail: Mail) -> None:
+        for seat, messages in mail.items():
+            if seat in seated:
+                machines[seat].send_all(messages)  # raises if the protocol does not allow them
+                told.setdefault(seat, []).extend(m for m in messages if isinstance(m, Deal | Upcard))
+                if Quit() in messages:
+                    seated.remove(seat)
+
+    def sit() -> None:
+        seat = Seat(f"seat{len(machines)}")
+        machines[seat] = Machine()
+        machines[seat].receive(Join(seat.name))
+        seated.append(seat)
+        read(at.table.sit(seat))
+
+    while at.table.has_free_seat and not at.budget.is_used_up:
+        sit()
+    for action, number in steps:
+        asked = [seat for seat in seated if machines[seat].state is State.ASKED]
+        assert len(asked) == at.table.is_open_round  # one, as long as a round is open
+        if action == "l" and seated:
+            seat = seated[number % len(seated)]
+            mail = at.table.leave(seat)
+            read(mail)
+            assert all(isinstance(message, Result) for message in mail.get(seat, []))
+            seated.remove(seat)
+            if not at.budget.is_used_up:
+                sit()
+        elif asked:
+            machines[asked[0]].clock_ran_out()  # the dealer waits no more, as after an answer
+            read(at.table.decide(asked[0], HIT if action == "h" else STAND))
+    assert at.budget.dealt <= rounds
+    assert len(at.settled) == at.budget.dealt - at.table.is_open_round
+    hidden = [r.card for round_, _ in at.settled for r in round_.records if isinstance(r, HoleCardDealt)]
+    own = [r.card for round_, _ in at.settled for r in round_.records if isinstance(r, CardDealt)]
+    if not at.table.is_open_round and not any(action == "l" for action, _ in steps):
+        heard = [m.card for messages in told.values() for m in messages if isinstance(m, Deal)]
+        assert sorted(map(str, heard)) == sorted(map(str, own))
+        assert len(hidden) == len(at.settled) * rules.has_dealer
+
+
+def test_only_the_seat_whose_turn_it_is_has_been_asked() -> None:
+    at, *_ = three()
+    asked = [seat.name for seat, messages in at.mail.items() if Ask() in messages]
+    assert asked == ["ann"]

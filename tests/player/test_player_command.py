@@ -1,0 +1,413 @@
+"""The `player` command, against real dealers and scripted ones."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cards import PRESETS, Decision, Rules, seeded
+from player.learning import QLearner, table_of
+from player.policies import threshold
+from player.qtable import HIT, STAND, QTable, save
+from tests.player.peers import (
+    VOICES,
+    Finished,
+    Peer,
+    command,
+    command_beside,
+    deal_rounds,
+    dealing,
+    finish,
+    original_dealer,
+    scripted,
+    start,
+    unused_port,
+    wait_until,
+)
+from tests.player.play import rounds_of
+
+KEYS = {
+    "name",
+    "policy",
+    "rules",
+    "rounds",
+    "wins",
+    "pushes",
+    "losses",
+    "busts",
+    "mean_payoff",
+    "standard_error",
+    "seconds",
+    "rounds_per_second",
+}
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """A dealer that many tests share."""
+    with dealing(tmp_path_factory.mktemp("dealer")) as port:
+        yield port
+
+
+def play(folder: Path, port: int, *options: object, typed: str = "") -> Finished:
+    return command("player", "127.0.0.1", port, *options, cwd=folder, typed=typed)
+
+
+def always(decision: Decision, rules: Rules | None = None) -> QTable:
+    """A table that knows one decision."""
+    table = table_of(QLearner(), rules or Rules(), None)
+    table.values[:, :, HIT if decision is Decision.HIT else STAND] = 0.5
+    return table
+
+
+def rounds_in(summary: str) -> int:
+    """The number of rounds in a summary."""
+    found = re.search(r"^\S+ +([\d,]+) ", summary.split("name ", 1)[1], re.MULTILINE)
+    assert found, summary
+    return int(found[1].replace(",", ""))
+
+
+# Policies.
+
+
+@pytest.mark.parametrize("policy", ["threshold:15", "threshold:0", "random", "qtable"])
+def test_it_plays_its_rounds_by_every_policy(tmp_path: Path, port: int, policy: str) -> None:
+    done = play(tmp_path, port, "--rounds=200", "--policy", policy, "--name=tester")
+    assert done.status == 0
+    heading, figures, rate = done.out.splitlines()
+    assert heading.split()[-4:] == ["mean", "payoff", "standard", "error"]
+    assert figures.split()[:2] == ["tester", "200"]
+    assert rate.startswith("200 rounds in ")
+
+
+@pytest.mark.parametrize("decision", Decision)
+def test_the_table_decides(tmp_path: Path, port: int, decision: Decision) -> None:
+    save(always(decision), tmp_path / "q.txt")
+    done = play(tmp_path, port, "--table=q.txt", "--rounds=30", "--show")
+    assert done.status == 0
+    rounds = done.out.splitlines()[:30]
+    assert [line.split(" against ")[0] for line in rounds] == [str(n) for n in range(1, 31)]
+    decided = {word for line in rounds for word in re.findall(r"\) (HIT|STAND)", line)}
+    assert decided == {decision.value}
+    if decision is Decision.HIT:
+        assert all(": BUST, hard " in line for line in rounds)  # it never stands
+
+
+def test_every_hand_is_shown_with_what_was_done_and_how_it_ended(tmp_path: Path, port: int) -> None:
+    done = play(tmp_path, port, "--policy=threshold:16", "--rounds=20", "--show")
+    card = r"[A-Z][a-z]+ of [A-Z][a-z]+s"
+    hand = r"(hard|soft) \d+"
+    for number, line in enumerate(done.out.splitlines()[:20], 1):
+        course = rf"{card}, {card}(, \({hand}\) HIT, {card})*(, \({hand}\) STAND)?"
+        assert re.fullmatch(rf"{number} against {card}: {course}: (WIN|LOSE|PUSH|BUST), {hand}", line), line
+        assert ("STAND" in line) is ("BUST" not in line)
+
+
+def test_the_same_seed_makes_the_same_random_decisions(tmp_path: Path) -> None:
+    shown = [
+        command("player", "--local", "--policy=random", "--seed=4", "--rounds=40", "--show", cwd=tmp_path)
+        for _ in range(2)
+    ]
+    hands = [done.out.splitlines()[:40] for done in shown]
+    assert len(hands[0]) == 40
+    assert hands[0] == hands[1]
+
+
+def test_a_player_agrees_with_a_simulation_of_its_policy(tmp_path: Path) -> None:
+    with dealing(tmp_path, 20_000, "--seed=11") as port:
+        done = play(tmp_path, port, "--policy=threshold:15", "--json")
+    document = json.loads(done.out)
+    assert document["rounds"] == 20_000
+    payoffs = [payoff for _, payoff in rounds_of(threshold(15), Rules(), seeded(12), 50_000)]
+    difference = document["mean_payoff"] - np.mean(payoffs)
+    standard_error = sqrt(document["standard_error"] ** 2 + np.var(payoffs, ddof=1) / len(payoffs))
+    assert abs(difference) < 4 * standard_error
+    assert standard_error < 0.01
+
+
+# Which table.
+
+
+def test_the_table_of_the_folder_comes_before_the_one_that_ships_with_the_package(
+    tmp_path: Path, port: int
+) -> None:
+    done = play(tmp_path, port, "--rounds=1")
+    assert done.err == "player: playing by the table that ships with the package (course.txt)\n"
+    save(always(Decision.STAND), tmp_path / "qtables" / "qtable.txt")
+    done = play(tmp_path, port, "--rounds=1")
+    assert done.err == "player: playing by the table qtables/qtable.txt\n"
+
+
+def test_a_table_of_other_rules_plays_with_a_warning(tmp_path: Path, port: int) -> None:
+    save(always(Decision.STAND, PRESETS["devs"]), tmp_path / "q.txt")
+    done = play(tmp_path, port, "--table=q.txt", "--rounds=5")
+    assert (done.status, rounds_in(done.out)) == (0, 5)
+    _, warning = done.err.splitlines()
+    assert "the table was learned under other rules (rules=devs" in warning
+    assert "`training`" in warning
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "cannot be read: no such file"),
+        (b"", "is no Q table"),
+        (
+            b"# format: 1\n# rules: rules=course\n# method: m\n# rounds: 1\n# seed: 1\n0 0 0 1 1\n",
+            "has 1 rows",
+        ),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_one_sentence(
+    tmp_path: Path, content: bytes | None, said: str
+) -> None:
+    if content is not None:
+        (tmp_path / "q.txt").write_bytes(content)
+    done = play(tmp_path, unused_port(), "--table=q.txt")
+    assert (done.status, done.out) == (1, "")
+    assert said in done.err.splitlines()[-1]
+
+
+# Dealers.
+
+
+def test_it_plays_until_the_dealer_says_quit(tmp_path: Path) -> None:
+    with dealing(tmp_path, 70) as port:
+        done = play(tmp_path, port, "--policy=random")
+    assert (done.status, done.err, rounds_in(done.out)) == (0, "", 70)
+
+
+def test_it_speaks_websocket(tmp_path: Path, port: int) -> None:
+    address = f"ws://127.0.0.1:{port}/ws"
+    done = command("player", address, "--policy=random", "--rounds=50", cwd=tmp_path)
+    assert (done.status, done.err, rounds_in(done.out)) == (0, "", 50)
+
+
+def test_0_0_0_0_is_this_machine(tmp_path: Path, port: int) -> None:
+    done = command("player", "0.0.0.0", port, "--policy=random", "--rounds=3", cwd=tmp_path)
+    assert (done.status, rounds_in(done.out)) == (0, 3)
+
+
+async def test_it_plays_at_the_original_dealer(tmp_path: Path) -> None:
+    async with original_dealer(4) as port:
+        done = await command_beside("player", "127.0.0.1", port, "--policy=threshold:17", cwd=tmp_path)
+    assert (done.status, done.err, rounds_in(done.out)) == (0, "", 4)
+
+
+def test_the_rules_of_the_dealer_count(tmp_path: Path) -> None:
+    with dealing(tmp_path, 3, "--rules=study") as port:
+        done = play(tmp_path, port, "--policy=random", "--json", "--rules=devs")
+    assert json.loads(done.out)["rules"] == PRESETS["study"].fields()
+
+
+async def test_without_rules_of_the_dealer_those_given_count(tmp_path: Path) -> None:
+    async with original_dealer(1) as port:
+        options = ("--policy=random", "--json", "--ace=1", "--decks=2")
+        done = await command_beside("player", "127.0.0.1", port, *options, cwd=tmp_path)
+    assert json.loads(done.out)["rules"] == Rules().fields() | {"ace": "1", "decks": "2"}
+
+
+@pytest.mark.parametrize("voice", VOICES)
+async def test_a_dealer_that_breaks_the_protocol_ends_it_with_a_summary(tmp_path: Path, voice: str) -> None:
+    async def dealer(peer: Peer) -> None:
+        if voice == "websocket":
+            assert await peer.hear() == "RULES"
+            await peer.say(f"RULES {Rules()}")
+        assert await peer.hear() == "JOIN player1"
+        await peer.say("BEGIN", "RESULT WIN", "CARD Ten of Spades")
+
+    async with scripted(dealer, voice) as (host, port):
+        address = [host] if voice == "websocket" else [host, str(port)]
+        done = await command_beside("player", *address, "--policy=random", cwd=tmp_path)
+    assert (done.status, rounds_in(done.out)) == (1, 1)
+    assert done.err == (
+        "player: the dealer broke the protocol: CARD Ten of Spades is not allowed now:"
+        " expected BEGIN, QUIT, ERROR <text> or RULES <key>=<value> ...\n"
+    )
+
+
+async def test_a_dealer_that_vanishes_ends_it_with_a_summary(tmp_path: Path) -> None:
+    async def dealer(peer: Peer) -> None:
+        await peer.hear()
+        await peer.say("BEGIN", "RESULT LOSE", "BEGIN")
+
+    async with scripted(dealer, "classic") as (host, port):
+        done = await command_beside("player", host, port, "--policy=random", cwd=tmp_path)
+    assert (done.status, rounds_in(done.out)) == (1, 1)
+    assert done.err == "player: the dealer closed the connection without QUIT\n"
+
+
+async def test_a_full_dealer_is_quoted(tmp_path: Path) -> None:
+    async def dealer(peer: Peer) -> None:
+        await peer.hear()
+        await peer.say("ERROR dealer is full")
+
+    async with scripted(dealer) as (host, port):
+        done = await command_beside("player", host, port, "--policy=random", cwd=tmp_path)
+    assert (done.status, done.err) == (1, "player: the dealer closed the connection: dealer is full\n")
+
+
+def test_ctrl_c_leaves_with_a_summary_and_status_0(tmp_path: Path) -> None:
+    with dealing(tmp_path, 0, "--history=history") as port:
+        player = start("player", "127.0.0.1", port, "--policy=random", "--json", cwd=tmp_path)
+        wait_until(lambda: (tmp_path / "history").stat().st_size > 10_000)
+        player.send_signal(signal.SIGINT)
+        done = finish(player)
+    assert (done.status, done.err) == (0, "")
+    assert json.loads(done.out)["rounds"] > 0
+
+
+async def test_ctrl_c_works_at_a_dealer_that_says_nothing(tmp_path: Path) -> None:
+    running: list[subprocess.Popen[str]] = []
+
+    async def dealer(peer: Peer) -> None:
+        assert await peer.hear() == "JOIN player1"
+        running[0].send_signal(signal.SIGINT)
+        assert await peer.hear() == "QUIT"
+
+    async with scripted(dealer) as (_, port):
+        running.append(start("player", "127.0.0.1", port, "--policy=random", cwd=tmp_path))
+        done = await asyncio.to_thread(finish, running[0])
+    assert (done.status, rounds_in(done.out)) == (0, 0)
+
+
+# A person at the keyboard, or a pipe in its place.
+
+
+async def test_a_person_plays_a_round(tmp_path: Path) -> None:
+    async def dealer(peer: Peer) -> None:
+        assert await peer.hear() == "JOIN player1"
+        await peer.say("BEGIN", "CARD Ace of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION")
+        assert await peer.hear() == "HIT"
+        await peer.say("CARD Nine of Clubs", "DECISION")
+        assert await peer.hear() == "STAND"
+        await peer.say("RESULT WIN", "BEGIN", "CARD Ten of Spades", "CARD Two of Hearts")
+        await peer.say("DEALER Six of Clubs", "DECISION")
+        assert await peer.hear() == "QUIT"
+
+    async with scripted(dealer, "classic") as (host, port):
+        done = await command_beside(
+            "player", host, port, "--policy=human", cwd=tmp_path, typed="?\n H \nperhaps\nstand\nq\n"
+        )
+    assert (done.status, done.err) == (0, "")
+    said = iter(done.out.splitlines())
+    for expected in (  # in this order, with other lines between them
+        "Round 1",
+        "The dealer shows the Six of Clubs.",
+        "Your hand: Ace of Spades, Two of Hearts: soft 13.",
+        "h  HIT: one more card.",
+        "You get the Nine of Clubs.",
+        "Nine of Clubs: hard 12.",
+        "'perhaps' is no answer: expected h, s, q or ?",
+        "You win. Score: 1 won, 0 pushed, 0 lost.",
+        "Round 2",
+        "You leave an open hand, which is lost.",
+    ):
+        assert any(expected in line for line in said), expected
+    assert rounds_in(done.out) == 2
+
+
+@pytest.mark.parametrize("typed", ["", "q\n", "quit", "h"], ids=["end", "q", "quit", "h and the end"])
+def test_the_end_of_input_ends_the_game_well(tmp_path: Path, port: int, typed: str) -> None:
+    done = play(tmp_path, port, "--policy=human", typed=typed)
+    assert (done.status, done.err) == (0, "")
+    assert rounds_in(done.out) <= 1
+
+
+def test_a_game_of_ones_own_needs_no_dealer(tmp_path: Path) -> None:
+    options = ("--local", "--rounds=3", "--seed=1", "--ace=1")
+    done = command("player", *options, cwd=tmp_path, typed="s\n" * 10)
+    assert (done.status, done.err, rounds_in(done.out)) == (0, "", 3)
+    assert "The rules: rules=course decks=1 reshuffle=round ace=1 " in done.out
+    assert re.search(r"Score: \d won, \d pushed, \d lost\.", done.out)
+
+
+# What it prints.
+
+
+@pytest.mark.parametrize("policy", ["threshold:12", "human"])
+def test_json_is_one_document_and_nothing_else(tmp_path: Path, port: int, policy: str) -> None:
+    done = play(tmp_path, port, "--json", "--policy", policy, "--show", "--rounds=5", typed="s\n" * 5)
+    document: dict[str, Any] = json.loads(done.out)
+    assert set(document) == KEYS
+    assert (
+        document
+        | {
+            "name": "player1",
+            "policy": policy,
+            "rounds": 5,
+            "rules": Rules().fields(),
+        }
+        == document
+    )
+    assert document["wins"] + document["pushes"] + document["losses"] + document["busts"] == 5
+    payoff = document["wins"] - document["losses"] - document["busts"]
+    assert document["mean_payoff"] == payoff / 5
+    assert "against" in done.err or "Round 5" in done.err  # the hands, shown beside it
+
+
+def test_who_reads_no_further_ends_it_quietly(tmp_path: Path, port: int) -> None:
+    player = start("player", "127.0.0.1", port, "--policy=random", "--show", cwd=tmp_path)
+    assert player.stdout is not None
+    assert player.stderr is not None
+    assert player.stdout.readline().startswith("1 against ")
+    player.stdout.close()
+    assert player.wait(60) == 1
+    assert "Traceback" not in player.stderr.read()
+    player.stderr.close()
+    assert player.stdin is not None
+    player.stdin.close()
+
+
+# Mistakes.
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "where is the dealer?"),
+        (["127.0.0.1"], "there is no port"),
+        (["127.0.0.1", "port"], "'PORT'"),
+        (["127.0.0.1", "0"], "'PORT'"),
+        (["127.0.0.1", "65536"], "'PORT'"),
+        (["a..b", "80"], "'a..b' is no host"),
+        (["ws://127.0.0.1:80/ws", "80"], "expected one port"),
+        (["ws://127.0.0.1:99999/ws"], "is no address"),
+        (["wss://127.0.0.1:80/ws"], "encryption"),
+        (["127.0.0.1", "80", "--local"], "expected no HOST and PORT"),
+        (["127.0.0.1", "80", "--name="], "'' is no name"),
+        (["127.0.0.1", "80", "--name=a b"], "'a b' is no name"),
+        (["127.0.0.1", "80", "--rounds=0"], "--rounds"),
+        (["127.0.0.1", "80", "--decks=9"], "decks is 9"),
+        (["127.0.0.1", "80", "--policy=clever"], "there is no policy 'clever'"),
+        (["127.0.0.1", "80", "--policy=threshold:"], "there is no policy"),
+        (["127.0.0.1", "80", "--policy=threshold:23"], "there is no policy"),
+        (["127.0.0.1", "80", f"--policy=threshold:{'0' * 5000}"], "there is no policy"),
+    ],
+)
+def test_what_is_typed_wrong_is_one_sentence_and_status_2(
+    tmp_path: Path, options: list[str], said: str
+) -> None:
+    policy = [] if any("--policy" in option for option in options) else ["--policy=random"]
+    done = command("player", *options, *policy, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    (sentence,) = done.err.splitlines()
+    assert said in sentence
+
+
+def test_no_dealer_is_one_sentence(tmp_path: Path) -> None:
+    port = unused_port()
+    done = play(tmp_path, port, "--policy=random")
+    assert (done.status, done.out) == (1, "")
+    (sentence,) = done.err.splitlines()
+    assert sentence.startswith(f"player: cannot connect to 127.0.0.1 port {port}: ")

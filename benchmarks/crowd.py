@@ -3,8 +3,8 @@
     python -m benchmarks.crowd PORT CONNECTIONS ROUNDS THINK LIMIT
 
 It opens all connections, and once every one of them has been asked for its first decision prints
-`{"open": ...}` and holds them there. A line on standard input lets them play; then it prints what became of
-them, as JSON, and ends. It ends by itself after LIMIT seconds too, and when its standard input does.
+`{"open": ..., "seconds": ...}` and holds them there. A line on standard input lets them play; then it prints
+what became of them, as JSON, and ends. It ends by itself after LIMIT seconds too.
 
 Each decision is made at random, after a pause of THINK seconds give or take a half; 0 answers at once. The
 time from handing an answer to the system to reading the dealer's reply is what is measured, so it has this
@@ -222,7 +222,8 @@ async def visit(port: int, connections: int, rounds: int, think: float, limit: f
     try:
         async with asyncio.timeout(limit):
             await crowd.open(port, connections)
-            print(json.dumps({"open": crowd.opened}), flush=True)
+            opening = time.perf_counter() - started
+            print(json.dumps({"open": crowd.opened, "seconds": opening}), flush=True)
             await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
             started = time.perf_counter()
             await crowd.play()

@@ -49,6 +49,15 @@ def spread_of(values: Sequence[float]) -> Spread:
     return Spread(statistics.median(values), min(values), max(values))
 
 
+def median_of(runs: int) -> str:
+    """The sentence that says how to read the figures of so many runs."""
+    if runs == 1:
+        return "Every figure comes from a single run."
+    return (
+        f"Every figure is the median of {runs} interleaved runs, with the smallest and the largest beside it."
+    )
+
+
 def ratios(above: Sequence[float], below: Sequence[float]) -> Spread:
     """The spread of the ratios, each of two measurements that ran next to each other."""
     return spread_of([a / b for a, b in zip(above, below, strict=True)])

@@ -26,6 +26,7 @@ from benchmarks.figures import (
     command_line,
     goal_rows,
     machine,
+    median_of,
     ratios,
     spread_of,
 )
@@ -39,9 +40,8 @@ MEMORY_GOAL: Final = 12.0
 ROGUES_GOAL: Final = 2.0
 """How much longer an honest player may wait, in the worst of a hundred, with misbehaving clients about."""
 
-SETTLING: Final = 0.3
-"""Seconds for what a process does once, after it has begun: before the size of an idle dealer is taken, and
-for the misbehaving clients to be there."""
+SETTLING: Final = 0.5
+"""Seconds before the size of an idle dealer is taken, and for the misbehaving clients to get going."""
 
 LIMIT: Final = 300.0
 """Seconds after which a run has gone wrong."""
@@ -59,6 +59,7 @@ class Sizes:
         rounds: how many rounds each of them plays.
         rogues: how many misbehaving clients there are.
         think: the mean time that a player takes for a decision under the paced load, in seconds.
+        are_rogues_first: whether the misbehaving clients are there before the honest players connect.
     """
 
     runs: int
@@ -66,6 +67,7 @@ class Sizes:
     rounds: int
     rogues: int
     think: float
+    are_rogues_first: bool = False
 
     @property
     def loads(self) -> dict[str, float]:
@@ -79,6 +81,7 @@ class Outcome:
 
     Attributes:
         opened: how many honest connections were open at once.
+        opening: seconds until all of them had been asked for a decision.
         crowd: what became of them, as the crowd reports it.
         dealt: how many of their rounds the dealer counted.
         idle: the dealer's size before anybody came, in KiB.
@@ -88,6 +91,7 @@ class Outcome:
     """
 
     opened: int
+    opening: float
     crowd: dict[str, Any]
     dealt: int
     idle: int
@@ -132,11 +136,14 @@ def play(sizes: Sizes, think: float, rogues: int) -> Outcome:
         idle = memory(dealer.pid, "VmRSS")
         crowd_size = (port, sizes.connections, sizes.rounds, think, LIMIT)
         with (
-            Child(("-m", "benchmarks.crowd", *crowd_size)) as crowd,
             Child(("-m", "benchmarks.rogues", port, rogues)) as villains,
+            Child(("-m", "benchmarks.crowd", *crowd_size)) as crowd,
         ):
-            opened = crowd.read(LIMIT)["open"]
-            time.sleep(SETTLING)
+            if sizes.are_rogues_first:
+                _let_in(villains)
+            opened = crowd.read(LIMIT)
+            if not sizes.are_rogues_first:
+                _let_in(villains)
             size = memory(dealer.pid, "VmRSS")
             crowd.tell("play")
             played = crowd.result(LIMIT)
@@ -145,7 +152,14 @@ def play(sizes: Sizes, think: float, rogues: int) -> Outcome:
         dealer.interrupt()
         dealt = dealer.result(START_LIMIT)
     counted = sum(player["rounds"] for player in dealt["players"] if player["name"] == NAME)
-    return Outcome(opened, played, counted, idle, size, peak, misdeeds)
+    return Outcome(opened["open"], opened["seconds"], played, counted, idle, size, peak, misdeeds)
+
+
+def _let_in(villains: Child) -> None:
+    """Let the misbehaving clients come, and give them time to show what they are."""
+    villains.tell("come")
+    villains.read(LIMIT)
+    time.sleep(SETTLING)
 
 
 def memory(pid: int, kind: str) -> int:
@@ -239,6 +253,7 @@ def _arm(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "finished": min(outcome.crowd["finished"] for outcome in outcomes),
         "lost": max(outcome.crowd["lost"] for outcome in outcomes),
         "rounds": min(outcome.crowd["rounds"] for outcome in outcomes),
+        "opening_seconds": _opening(outcomes).as_json(),
         "rounds_per_second": _rate(outcomes).as_json(),
         **{key: spread_of(_values(outcomes, key)).as_json() for key in ("p50_ms", "p99_ms", "max_ms")},
     }
@@ -246,6 +261,10 @@ def _arm(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 def _rate(outcomes: Sequence[Outcome]) -> Spread:
     return spread_of([outcome.crowd["rounds"] / outcome.crowd["seconds"] for outcome in outcomes])
+
+
+def _opening(outcomes: Sequence[Outcome]) -> Spread:
+    return spread_of([outcome.opening for outcome in outcomes])
 
 
 def _memory(result: Result) -> dict[str, Any]:
@@ -284,8 +303,8 @@ def report(sizes: Sizes, result: Result, command: str) -> Report:
         f"{sizes.connections:,} players at once",
         command,
         (
-            f"Every figure is the median of {sizes.runs} runs, those without and those with {sizes.rogues}"
-            " misbehaving clients in turn, with the smallest and the largest beside it.",
+            f"{median_of(sizes.runs)} Runs with and without {sizes.rogues} misbehaving clients ('rogues') take"
+            " turns, and a ratio is that of two neighbours.",
             f"paced: a player thinks for {sizes.think:g} s on average; flat out: not at all, so the wait is"
             " mostly the queue of all the others, at the dealer and in the process that plays them.",
             "The wait is from HIT or STAND to the dealer's reply, as the player's process sees it.",
@@ -298,7 +317,7 @@ def report(sizes: Sizes, result: Result, command: str) -> Report:
 
 def _wait_rows(result: Result) -> Rows:
     return [
-        ("load", "finished", "lost", "rounds/s", "p50 ms", "p99 ms", "longest ms"),
+        ("load", "finished", "lost", "seconds to open", "rounds/s", "p50 ms", "p99 ms", "longest ms"),
         *(
             _wait_row(f"{name}{among}", outcomes)
             for name, load in result.items()
@@ -313,7 +332,8 @@ def _wait_row(name: str, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
         spread_of(_values(outcomes, key)).text(form)
         for key, form in (("p50_ms", ",.2f"), ("p99_ms", ",.1f"), ("max_ms", ",.0f"))
     )
-    return (name, f"{arm['finished']:,}", f"{arm['lost']:,}", _rate(outcomes).text(), *waits)
+    counts = (f"{arm['finished']:,}", f"{arm['lost']:,}")
+    return (name, *counts, _opening(outcomes).text(".1f"), _rate(outcomes).text(), *waits)
 
 
 def _memory_rows(result: Result) -> Rows:
@@ -336,6 +356,10 @@ def load(
     think: Annotated[
         float, typer.Option(callback=seconds, help="Mean seconds for a decision under the paced load.")
     ] = 1.0,
+    rogues_first: Annotated[
+        bool,
+        typer.Option("--rogues-first", help="Let the misbehaving clients be there before the players come."),
+    ] = False,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
     ] = False,
@@ -346,18 +370,19 @@ def load(
     All connections are open before anybody plays. There are two loads: paced, where each player thinks
     before it answers, as people and most programs do, and flat out. Each is measured with and without
     clients that are silent, slow, flooding, talking garbage, never reading or vanishing, and that come back
-    when they are thrown out. It takes about six minutes with the defaults: leave the machine alone meanwhile.
+    when they are thrown out; they come when everybody has been seated, or before with --rogues-first. It
+    takes about seven minutes with the defaults: leave the machine alone meanwhile.
 
     The status is 1 if any honest player did not finish its rounds.
 
-    The keys of --json: `machine`, `command`, `runs`, `connections`, `rounds`, `rogues`; `loads`, which has for
-    `paced` and `flat out` the mean `think`ing time, `p99_ratio` (with misbehaving clients to without), and
+    The keys of --json: `machine`, `command`, `runs`, `connections`, `rounds`, `rogues`; `loads`, which has
+    for `paced` and `flat out` the mean time to `think`, `p99_ratio` (with misbehaving clients to without) and
     under `alone` and `among_rogues` the counts `open_at_once`, `finished`, `lost` and `rounds` of the worst
-    run, `rounds_per_second`, `p50_ms`, `p99_ms` and `max_ms`; `memory` (`idle_kib`,
+    run, `opening_seconds`, `rounds_per_second`, `p50_ms`, `p99_ms` and `max_ms`; `memory` (`idle_kib`,
     `asked_kib_per_connection`, `peak_kib_per_connection`); `rogue_connections` by kind; `problems`, a
     sentence for each; and `goals`. Every figure has `median`, `min` and `max`.
     """
-    sizes = Sizes(runs, connections, rounds, rogues, think)
+    sizes = Sizes(runs, connections, rounds, rogues, think, rogues_first)
     result = measure(sizes)
     command = command_line("load")
     if json:

@@ -17,7 +17,18 @@ from typing import Annotated, Any, Final
 import typer
 
 from benchmarks.echo import exchanges_per_second
-from benchmarks.figures import Goal, Report, Rows, Spread, command_line, goal_rows, machine, ratios, spread_of
+from benchmarks.figures import (
+    Goal,
+    Report,
+    Rows,
+    Spread,
+    command_line,
+    goal_rows,
+    machine,
+    median_of,
+    ratios,
+    spread_of,
+)
 from benchmarks.processes import START_LIMIT, TRAINING, Child, Dealer, end_well_on_sigterm, say
 from cards import Decision, Round, Rules, from_system, seeded, shoe_for
 from support.command import OK, Failure, describe, run
@@ -220,17 +231,15 @@ def document(result: Result, command: str) -> dict[str, Any]:
 
 def report(result: Result, command: str) -> Report:
     """The result as tables."""
-    runs = result.sizes.runs
+    runs, took = result.sizes.runs, spread_of(result.training).text(".2f")
     return Report(
         "Rounds over the wire",
         command,
         (
-            f"Every figure is the median of {runs} interleaved runs, with the smallest and the largest beside it;"
-            " a ratio is taken within each run.",
-            "echo: a bare protocol that sends back one short line, and one that sends it again, as two processes.",
+            f"{median_of(runs)} A ratio is taken within each run.",
+            "echo: two bare protocols, as two processes, between which one short line goes to and fro.",
             "lines, WebSocket: `dealer` and `training` as two processes over as many connections.",
-            f"{result.sizes.training_rounds:,} training rounds in all took"
-            f" {spread_of(result.training).text('.2f')} s, from the start of the first process to the end of both.",
+            f"{result.sizes.training_rounds:,} training rounds in all: {took} s, with both processes' start.",
         ),
         (_rate_rows(result), goal_rows(goals(result))),
     )

@@ -2,8 +2,10 @@
 
     python -m benchmarks.rogues PORT CLIENTS
 
-Each comes back shortly after it was thrown out or has gone, so there are as many all the time. It ends with
-its standard input, and prints how many connections each kind made, as JSON.
+They come when a line arrives on standard input: all connect, have the dealer answer a question so that they
+are known to be there, print `{"here": ...}`, and misbehave. From then on each comes back shortly after it was
+thrown out or has gone, so there are as many all the time. The process ends with its standard input, and
+prints how many connections each kind made, as JSON.
 
 A peer whose machine has lost its power sends nothing, not even the end of its connection. Seen from the
 dealer that is a player who joined and is silent, and that is how it is played here.
@@ -29,7 +31,7 @@ HOST: Final = "127.0.0.1"
 JOIN: Final = b"JOIN rogue\n"
 
 RETURN_AFTER: Final = 0.25
-"""Seconds, on average, until one comes back: 200 clients that are thrown out at once come 800 times a second."""
+"""Seconds, on average, until one comes back: 200 that are thrown out at once come 800 times a second."""
 
 SLOW_PAUSE: Final = 0.05
 """Seconds between two bytes of a slow one."""
@@ -42,6 +44,9 @@ SMALL_BUFFER: Final = 4096
 
 FLOODS: Final = (b"STAND\n", b"RULES\n", b"\n", b"HIT\n", b"JOIN rogue\n")
 """What is flooded: play as fast as the dealer can deal, a legal question, nothing, and what gets refused."""
+
+KNOCKING: Final = 64
+"""Connections being opened at once at first."""
 
 RESET: Final = struct.pack("ii", 1, 0)
 """Linger for no time: closing the socket resets the connection."""
@@ -96,7 +101,9 @@ async def vanishing(peer: socket.socket) -> None:
         await _hear_out(peer)
 
 
-KINDS: Final[tuple[Callable[[socket.socket], Awaitable[None]], ...]] = (
+Kind = Callable[[socket.socket], Awaitable[None]]
+
+KINDS: Final[tuple[Kind, ...]] = (
     silent,
     slow,
     flooding,
@@ -108,34 +115,52 @@ KINDS: Final[tuple[Callable[[socket.socket], Awaitable[None]], ...]] = (
 
 async def misbehave(port: int, clients: int) -> None:
     """Run as many clients, the kinds in turn, until standard input ends; print what they did."""
+    loop = asyncio.get_running_loop()
+    await loop.run_in_executor(None, sys.stdin.readline)
     made: Counter[str] = Counter()
+    door = asyncio.Semaphore(KNOCKING)
+    kinds = [KINDS[number % len(KINDS)] for number in range(clients)]
+    peers = await asyncio.gather(*(_arrive(kind, port, door) for kind in kinds))
+    print(json.dumps({"here": len(peers)}), flush=True)
     tasks = [
-        asyncio.ensure_future(_keep_coming(KINDS[number % len(KINDS)], port, made))
-        for number in range(clients)
+        asyncio.ensure_future(_keep_coming(kind, port, peer, made))
+        for kind, peer in zip(kinds, peers, strict=True)
     ]
-    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    await loop.run_in_executor(None, sys.stdin.read)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     print(json.dumps({kind.__name__: made[kind.__name__] for kind in KINDS}))
 
 
-async def _keep_coming(
-    kind: Callable[[socket.socket], Awaitable[None]], port: int, made: Counter[str]
-) -> None:
-    loop = asyncio.get_running_loop()
+async def _arrive(kind: Kind, port: int, door: asyncio.Semaphore) -> socket.socket:
+    """Connect for the first time, and see that the dealer has noticed."""
+    peer = _socket_for(kind)
+    async with door:
+        await asyncio.get_running_loop().sock_connect(peer, (HOST, port))
+        await _send(peer, b"RULES\n")
+        await asyncio.get_running_loop().sock_recv(peer, CHUNK)
+    return peer
+
+
+async def _keep_coming(kind: Kind, port: int, peer: socket.socket, made: Counter[str]) -> None:
+    """Misbehave on one connection after the other."""
     while True:
-        with socket.socket() as peer:
-            peer.setblocking(False)
-            if kind is never_reading:
-                peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_BUFFER)
-            try:
-                await loop.sock_connect(peer, (HOST, port))
-                made[kind.__name__] += 1
-                await kind(peer)
-            except OSError:
-                pass  # thrown out, as it should be
+        with peer, suppress(OSError):  # being thrown out, as it should be
+            made[kind.__name__] += 1
+            await kind(peer)
         await asyncio.sleep(RETURN_AFTER * (0.5 + random.random()))
+        peer = _socket_for(kind)
+        with suppress(OSError):
+            await asyncio.get_running_loop().sock_connect(peer, (HOST, port))
+
+
+def _socket_for(kind: Kind) -> socket.socket:
+    peer = socket.socket()
+    peer.setblocking(False)
+    if kind is never_reading:
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_BUFFER)
+    return peer
 
 
 async def _send(peer: socket.socket, data: bytes) -> None:

@@ -149,12 +149,12 @@ class Client(asyncio.Protocol):
     def eof_received(self) -> None:
         """Take a last message without its end; the connection closes by itself."""
         self._take(self._framing.receive_eof())
-        if self._waiting is not None:
-            self._learn_rules(None)  # no answer will come any more
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Say how it ended, if that has not been said."""
         self._transport = None
+        if self._waiting is not None and not self.over.done():
+            self._learn_rules(None)  # no answer will come any more
         if exc is not None and self._last_refusal is None:
             self._end(f"the dealer is gone: {exc}")
         else:

@@ -222,7 +222,16 @@ class Trainer:
             apprentice.go_on(client, shares[client] + (more if client in served[:1] else 0))
         if more and await served[0].over is None and served[0].played == shares[served[0]]:
             # This dealer minds the number in a JOIN, so the rest needs another.
-            await self._join(more)
+            await self._join_again(more)
+
+    async def _join_again(self, share: int) -> None:
+        """Join until a dealer that was full has noticed that others have left, or it seems to stay so."""
+        until = time.monotonic() + BEGIN_TIMEOUT
+        while not self._is_stopped:
+            client = await self._join(share)
+            if client.has_begun.done() or not client.over.done() or time.monotonic() > until:
+                return
+            await asyncio.sleep(JOIN_PAUSE)
 
 
 async def _has_begun_or_ended(client: Client) -> None:

@@ -131,7 +131,7 @@ def decode_player(line: bytes) -> PlayerMessage | None:
     words = _text(line).split()
     if not words:
         return None
-    verb = words[0].upper()
+    verb = words[0].upper() if words[0].isascii() else words[0]  # some letters have an S as their upper case
     if verb == "JOIN":
         return _join(words[1:])
     if message := _PLAYER_LINES.get(verb.encode()):

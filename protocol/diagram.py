@@ -21,8 +21,7 @@ def diagram() -> str:
             who, what = _named(move)
             arrows[after, who].append(what)
         lines += [
-            f"{state.name} --> {after.name}: {who} {', '.join(what)}"
-            for (after, who), what in arrows.items()
+            f"{state.name} --> {after.name}: {who} {', '.join(what)}" for (after, who), what in arrows.items()
         ]
     lines.append(f"{State.CLOSED.name} --> [*]")
     return "\n".join(["stateDiagram-v2", *(INDENT + line for line in lines)])

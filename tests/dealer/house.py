@@ -57,10 +57,15 @@ class House:
         self._peers.append(peer)
         return peer
 
-    def seat(self, join: str = "JOIN a") -> Peer:
-        """A peer that has joined and been asked for its first decision."""
+    def join(self, message: str = "JOIN a") -> Peer:
+        """A peer that has said this, and heard nothing yet."""
         peer = self.connect()
-        peer.say(join)
+        peer.say(message)
+        return peer
+
+    def seat(self, message: str = "JOIN a") -> Peer:
+        """A peer that has joined and been asked for its first decision."""
+        peer = self.join(message)
         peer.hear_until("DECISION")
         return peer
 

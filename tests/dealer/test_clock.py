@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from dealer.clock import Clock
 
@@ -109,21 +108,3 @@ async def test_a_closed_clock_ends_no_run_and_leaves_no_timer() -> None:
     running.close()
     await asyncio.sleep(LATER)
     assert ended == []
-
-
-async def test_a_thousand_runs_need_one_timer() -> None:
-    class Counting(asyncio.SelectorEventLoop):
-        timers = 0
-
-        def call_at(self, *args: Any, **options: Any) -> asyncio.TimerHandle:
-            self.timers += 1
-            return super().call_at(*args, **options)
-
-    loop = Counting()
-    running: Clock[int] = Clock(loop, 10, lambda _: None)
-    for key in range(1000):
-        running.start(key)
-        running.stop(key - 1)
-    running.close()
-    loop.close()
-    assert loop.timers == 1

@@ -89,7 +89,7 @@ def test_a_line_of_the_history_holds_what_its_description_names() -> None:
     assert told["names"] == ["ann"]
     assert [record[0] for record in told["records"][:5]] == ["card", "card", "upcard", "hole card", "asked"]
     assert told["records"][-1] == ["settled", 0, told["outcomes"][0]]
-    assert told["payoffs"] == [Outcome(told["outcomes"][0]).payoff]
+    assert told["payoffs"] == [Outcome[told["outcomes"][0]].payoff]
 
 
 def test_a_history_adds_to_what_is_in_the_file_line_by_line(tmp_path: Path) -> None:

@@ -1,0 +1,59 @@
+"""A small command, to test the manners of all of them; `python -m tests.support.apps WHAT` runs it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import Annotated
+
+import typer
+
+from cards import Rules
+from support.command import USAGE, Failure, describe, run
+from support.options import JsonOption, SeedOption, seconds
+from support.rules import takes_rules
+
+app = typer.Typer(add_completion=False)
+
+
+@describe(app)
+@takes_rules
+def example(
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to do.")],
+    *,
+    rules: Rules | None,
+    wait: Annotated[float, typer.Option(callback=seconds, help="Seconds.")] = 1.0,
+    seed: SeedOption = None,
+    json: JsonOption = False,
+) -> int:
+    """Do one thing or another.
+
+    Nobody needs
+    this command.
+    """
+    match what:
+        case "fail":
+            raise Failure("it did not\n  work: expected luck")
+        case "misuse":
+            raise Failure("nobody does that", USAGE)
+        case "interrupt":
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(10)
+        case "abort":
+            raise typer.Abort
+        case "break":
+            raise ZeroDivisionError
+        case "rules":
+            print("none" if rules is None else rules)
+        case "options":
+            print(wait, seed, json)
+        case "much":
+            print("word " * 100_000)
+        case "status":
+            return 3
+    return 0
+
+
+if __name__ == "__main__":
+    run(app, "example")

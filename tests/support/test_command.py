@@ -1,0 +1,129 @@
+"""The manners of a command: one sentence for a mistake, a status for scripts, no traceback."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.command import FAILED, INTERRUPTED, OK, USAGE, Failure, os_reason, run
+from tests.support.apps import app
+
+Captured = pytest.CaptureFixture[str]
+ROOT = Path(__file__).parents[2]
+EXAMPLE = (sys.executable, "-m", "tests.support.apps")
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wide terminal without colours."""
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "dumb")
+
+
+def status_of(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
+    """Run the example with these arguments, as a script would; its exit status."""
+    monkeypatch.setattr(sys, "argv", ["example", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        run(app, "example")
+    return ended.value.code
+
+
+def test_the_statuses_are_those_that_shells_know() -> None:
+    """0 is well, 1 is not, 2 is a mistake in the arguments as for `ls`, 130 is 128 and SIGINT."""
+    assert (OK, FAILED, USAGE, INTERRUPTED) == (0, 1, 2, 130)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (["well"], OK, ""),
+        (["status"], 3, ""),
+        (["fail"], FAILED, "example: it did not work: expected luck\n"),
+        (["misuse"], USAGE, "example: nobody does that\n"),
+        (["abort"], INTERRUPTED, "example: interrupted\n"),
+        (["well", "--wait", "0"], USAGE, None),
+        (["well", "--wait", "soon"], USAGE, None),
+        (["well", "--seed", "1.5"], USAGE, None),
+        (["well", "--nonsense"], USAGE, None),
+        (["well", "--decks", "nine"], USAGE, "example: decks is 'nine': expected 1 to 8, or inf\n"),
+        (["well", "too", "many"], USAGE, None),
+        ([], USAGE, None),
+    ],
+)
+def test_what_a_command_ends_with(
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured, arguments: list[str], status: int, sentence: str | None
+) -> None:
+    assert status_of(monkeypatch, *arguments) == status
+    out, err = capsys.readouterr()
+    assert out == ""
+    if sentence is not None:
+        assert err == sentence
+    else:
+        assert err.startswith("example: ")
+        assert err.count("\n") == 1, "one sentence"
+
+
+def test_the_help_is_the_docstring_by_paragraphs(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    assert status_of(monkeypatch, "--help") == OK
+    out, err = capsys.readouterr()
+    assert "Do one thing or another." in out
+    assert "Nobody needs this command." in out
+    assert err == ""
+
+
+def test_a_mistake_of_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["example", "break"])
+    with pytest.raises(ZeroDivisionError):
+        run(app, "example")
+
+
+def test_ctrl_c_ends_it_with_its_status_and_no_traceback() -> None:
+    done = subprocess.run([*EXAMPLE, "interrupt"], cwd=ROOT, capture_output=True, timeout=30, check=False)
+    assert done.returncode == INTERRUPTED
+    assert b"Traceback" not in done.stderr
+    assert done.stdout == b""
+
+
+@pytest.mark.parametrize(
+    ("what", "status"),
+    [
+        pytest.param("status", 3, id="nothing is printed"),
+        pytest.param("rules", FAILED, id="it stays in the buffer until the end"),
+        pytest.param("much", FAILED, id="more than a pipe holds"),
+    ],
+)
+def test_a_reader_that_has_gone_is_no_news(what: str, status: int) -> None:
+    """As after `| head`."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as gone:
+        done = subprocess.run(
+            [*EXAMPLE, what], cwd=ROOT, stdout=gone, stderr=subprocess.PIPE, timeout=30, check=False
+        )
+    assert (done.returncode, done.stderr) == (status, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("what", ["rules", "much"])
+def test_a_full_disk_is_said_in_one_sentence(what: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*EXAMPLE, what], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=30, check=False
+        )
+    assert (done.returncode, done.stderr) == (FAILED, b"example: gave up: no space left on device\n")
+
+
+def test_the_reason_of_the_system_in_lower_case() -> None:
+    assert os_reason(PermissionError(errno.EACCES, "Permission denied", "file")) == "permission denied"
+    assert os_reason(OSError("Something else")) == "something else"
+    assert os_reason(OSError()) == ""
+
+
+def test_a_failure_has_the_status_of_a_failure_unless_told_otherwise() -> None:
+    assert Failure("no luck").status == FAILED
+    assert str(Failure("no luck", USAGE)) == "no luck"

@@ -1,0 +1,145 @@
+"""Atomic writing: the old file or the new one, with the old one's permissions, and no litter."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.files import write_atomically
+
+KILLS = 20
+SIZE = 300_000
+WRITER = f"""
+import sys
+from pathlib import Path
+from support.files import write_atomically
+while True:
+    for letter in "AB":
+        write_atomically(Path(sys.argv[1]), letter * {SIZE})
+"""
+
+
+def files_in(folder: Path) -> list[str]:
+    """The names of all files, hidden ones too."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def mode_of(path: Path) -> int:
+    """A file's permissions."""
+    return path.stat().st_mode & 0o777
+
+
+@pytest.fixture
+def group_only() -> Iterator[None]:
+    """New files are not for others."""
+    before = os.umask(0o027)
+    yield
+    os.umask(before)
+
+
+def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "table.txt"
+    for text in ("one\n", "zwei ♠\r\n", ""):
+        write_atomically(path, text)
+        assert path.read_bytes() == text.encode()
+    assert files_in(tmp_path) == ["table.txt"]
+
+
+def test_missing_folders_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "table.txt"
+    write_atomically(path, "text")
+    assert path.read_text() == "text"
+
+
+@pytest.mark.usefixtures("group_only")
+def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "new", "text")
+    assert mode_of(tmp_path / "new") == 0o666 & ~0o027
+
+
+@pytest.mark.usefixtures("group_only")
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o666, 0o755])
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "old"
+    path.write_text("old")
+    path.chmod(mode)
+    write_atomically(path, "new")
+    assert (path.read_text(), mode_of(path)) == ("new", mode)
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    """Whoever keeps the table elsewhere finds what was learned there."""
+    (tmp_path / "elsewhere").mkdir()
+    real, link = tmp_path / "elsewhere" / "table.txt", tmp_path / "table.txt"
+    link.symlink_to(real)
+    for text in ("first", "second"):
+        write_atomically(link, text)
+        assert link.is_symlink()
+        assert real.read_text() == text
+
+
+def test_a_folder_in_its_place_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "table.txt").mkdir()
+    with pytest.raises(OSError, match="not a regular file"):
+        write_atomically(tmp_path / "table.txt", "text")
+    assert files_in(tmp_path) == ["table.txt"]
+
+
+def test_a_device_is_left_alone(tmp_path: Path) -> None:
+    """Else `--table /dev/null` of a superuser would make an ordinary file of it."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="not a regular file"):
+        write_atomically(pipe, "text")
+    assert pipe.is_fifo()
+
+
+def test_a_file_where_a_folder_should_be_is_an_os_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("old")
+    with pytest.raises(OSError):
+        write_atomically(tmp_path / "file" / "table.txt", "new")
+    assert (tmp_path / "file").read_text() == "old"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write everywhere")
+def test_a_folder_that_may_not_be_written_is_an_os_error(tmp_path: Path) -> None:
+    (tmp_path / "old").write_text("old")
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(PermissionError):
+            write_atomically(tmp_path / "old", "new")
+    finally:
+        tmp_path.chmod(0o700)
+    assert (tmp_path / "old").read_text() == "old"
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    """Half of a surrogate pair is no text that could be encoded: the failure comes in the middle."""
+    path = tmp_path / "table.txt"
+    write_atomically(path, "old")
+    with pytest.raises(UnicodeEncodeError):
+        write_atomically(path, "new" * SIZE + "\ud800")
+    assert path.read_text() == "old"
+    assert files_in(tmp_path) == ["table.txt"]
+
+
+def test_killed_at_any_instant_the_file_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "table.txt"
+    moments = random.Random(1)
+    for _ in range(KILLS):
+        path.unlink(missing_ok=True)
+        with subprocess.Popen([sys.executable, "-c", WRITER, str(path)]) as writer:
+            deadline = time.monotonic() + 30
+            while not path.exists() and time.monotonic() < deadline:
+                time.sleep(0.001)
+            time.sleep(moments.random() * 0.02)
+            writer.kill()
+        assert path.read_text() in ("A" * SIZE, "B" * SIZE)
+    assert len(files_in(tmp_path)) > 1, "some kills came in the middle: what was being written is left"

@@ -1,0 +1,31 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import pytest
+import typer
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from support.options import seconds
+from tests.support.apps import app
+
+
+@settings(deadline=None)
+@given(st.floats(0, 1e6, exclude_min=True))
+def test_a_time_to_wait_is_taken_as_it_is(value: float) -> None:
+    assert seconds(value) == value
+
+
+@settings(deadline=None)
+@given(st.floats(max_value=0) | st.floats(1e6, exclude_min=True) | st.just(float("nan")))
+def test_what_no_clock_can_wait_is_refused(value: float) -> None:
+    with pytest.raises(typer.BadParameter, match="no time to wait: expected more than 0 and at most 1e"):
+        seconds(value)
+
+
+def test_the_shared_options_reach_the_command() -> None:
+    assert CliRunner().invoke(app, ["options"]).stdout == "1.0 None False\n"
+    given_all = CliRunner().invoke(app, ["options", "--wait", "0.5", "--seed", "-3", "--json"])
+    assert given_all.stdout == "0.5 -3 True\n"

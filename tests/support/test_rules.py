@@ -1,0 +1,68 @@
+"""The rules options: spelt the same on every command, and one `Rules` value for the command."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from cards import PRESETS, rules_from
+from support.command import USAGE, Failure
+from tests.support.apps import app
+
+OPTIONS = ["--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands", "--naturals"]
+
+
+def rules_given(*options: str) -> str:
+    """What the example says of the rules that it got."""
+    result = CliRunner().invoke(app, ["rules", *options], catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.stdout.strip()
+
+
+def test_without_an_option_a_command_gets_no_rules() -> None:
+    assert rules_given() == "none"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset(preset: str) -> None:
+    assert rules_given("--rules", preset) == str(PRESETS[preset])
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("decks", "inf"),
+        ("decks", "8"),
+        ("reshuffle", "cutoff:26"),
+        ("reshuffle", "penetration:0.5"),
+        ("ace", "11"),
+        ("dealer-stands", "hard17"),
+        ("naturals", "beat"),
+    ],
+)
+def test_every_field_can_be_changed_on_its_own(option: str, value: str) -> None:
+    assert rules_given(f"--{option}", value) == str(rules_from({option: value}))
+    assert rules_given("--rules", "devs", f"--{option}", value) == str(
+        rules_from({"rules": "devs", option: value})
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--rules", "poker"],
+        ["--decks", "9"],
+        ["--decks", "inf", "--reshuffle", "cutoff:26"],
+        ["--rules", "showdown", "--dealer-stands", "all17"],
+    ],
+)
+def test_what_fits_no_rules_is_a_usage_error(options: list[str]) -> None:
+    with pytest.raises(Failure) as caught:
+        rules_given(*options)
+    assert caught.value.status == USAGE
+
+
+def test_the_help_shows_every_option() -> None:
+    shown = CliRunner(env={"COLUMNS": "200", "TERM": "dumb"}).invoke(app, ["--help"]).stdout
+    assert [option for option in OPTIONS if f" {option} " not in shown] == []
+    assert "Rules of the table" in shown

@@ -1,0 +1,66 @@
+"""The public names of `cards` and `protocol`: exactly `__all__`, sorted, importable, re-exported once."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+PACKAGES = ["cards", "protocol"]
+
+
+def order(name: str) -> tuple[int, str]:
+    """Constants, then classes, then functions, each by the alphabet, as imports are sorted."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
+def re_exports(package: str) -> list[tuple[str, str]]:
+    """The name of everything that `__init__` imports, and the module that it comes from."""
+    file = import_module(package).__file__
+    assert file is not None
+    return [
+        (name.asname or name.name, node.module or "")
+        for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    ]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_names_are_sorted_and_stand_once(package: str) -> None:
+    names = import_module(package).__all__
+    assert names == sorted(set(names), key=order)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_what_is_public_is_exactly_what_is_listed(package: str) -> None:
+    module = import_module(package)
+    public = {
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    assert public == set(module.__all__)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_name_is_re_exported_once_from_the_module_that_defines_it(package: str) -> None:
+    exports = re_exports(package)
+    assert [name for name, count in Counter(name for name, _ in exports).items() if count > 1] == []
+    for name, source in exports:
+        assert source.startswith(f"{package}."), f"{name} is none of {package}'s own"
+        value = getattr(import_module(package), name)
+        assert value is getattr(import_module(source), name)
+        home = getattr(value, "__module__", source)
+        assert not home.startswith(package) or home == source, f"{name} comes from {home}"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_star_import_gives_them_all(package: str) -> None:
+    namespace: dict[str, object] = {}
+    exec(f"from {package} import *", namespace)
+    assert set(namespace) - {"__builtins__"} == set(import_module(package).__all__)

@@ -303,8 +303,8 @@ def report(sizes: Sizes, result: Result, command: str) -> Report:
         f"{sizes.connections:,} players at once",
         command,
         (
-            f"{median_of(sizes.runs)} Runs with and without {sizes.rogues} misbehaving clients ('rogues') take"
-            " turns, and a ratio is that of two neighbours.",
+            f"{median_of(sizes.runs)} Runs with and without {sizes.rogues} misbehaving clients, the rogues,"
+            " take turns, and a ratio is that of two neighbours.",
             f"paced: a player thinks for {sizes.think:g} s on average; flat out: not at all, so the wait is"
             " mostly the queue of all the others, at the dealer and in the process that plays them.",
             "The wait is from HIT or STAND to the dealer's reply, as the player's process sees it.",

@@ -271,7 +271,7 @@ def network(
     connections: Annotated[
         list[int] | None,
         typer.Option(
-            min=1, max=1000, help="Connections at once; give it several times.  [default: 1, 16 and 64]"
+            min=1, max=1000, help="Connections at once; give it several times, or have 1, 16 and 64."
         ),
     ] = None,
     training_rounds: Annotated[

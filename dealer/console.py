@@ -114,12 +114,13 @@ def summary(server: DealerServer) -> dict[str, Any]:
     A tally has `rounds`, `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and `standard_error`, the last
     two in initial bets and null where there are too few rounds.
     """
+    seconds = server.seconds
     return {
         "port": server.port,
         "rules": server.rules.fields(),
         "rounds": server.budget.dealt,
-        "seconds": server.seconds,
-        "rounds_per_second": server.budget.dealt / server.seconds,
+        "seconds": seconds,
+        "rounds_per_second": server.budget.dealt / seconds,
         "refusals": server.refusals,
         "players": [{"name": name, **tally.as_json()} for name, tally in server.ledger.by_name()],
         "all": server.ledger.everybody.as_json(),

@@ -131,11 +131,12 @@ class Peer:
         self.send("".join(f"{line}\n" for line in lines).encode())
 
     def hear(self) -> str:
-        """The next line, and nothing once the dealer has closed its side."""
+        """The next line; nothing once the dealer has closed its side, and then this side is closed too."""
         while (end := re.search(rb"[\n\0]", self._unread)) is None:
-            data = self.socket.recv(65_536)
+            data = self.socket.recv(65_536) if self.socket.fileno() >= 0 else b""
             if not data:
                 assert self._unread == b"", "the last line has no end"
+                self.close()
                 return ""
             self._unread += data
         line, self._unread = self._unread[: end.start()], self._unread[end.end() :]

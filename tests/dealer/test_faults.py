@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from typing import Any, Final
 
 import pytest
@@ -29,16 +30,28 @@ from tests.dealer.conftest import Open
 from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds, open_house
 
 SHORT: Final = 0.15
-"""Seconds of a clock that is meant to run out."""
+"""Seconds of a clock that is meant to run out, with nothing to be done before."""
+
+MIDDLE: Final = 0.4
+"""Seconds of a clock that is meant to run out, but not before a busy machine has done one thing more."""
 
 NEVER: Final = 3600.0
 """Seconds of a clock that must not."""
 
 
+PATIENT: Final[dict[str, Any]] = {"seed": 5, "decision_clock": NEVER, "join_timeout": NEVER}
+
+
 @pytest.fixture
 def house(opened: Open) -> House:
     """A dealer whose clocks never run out."""
-    return opened(seed=5, decision_clock=NEVER, join_timeout=NEVER)
+    return opened(**PATIENT)
+
+
+@pytest.fixture
+def twin(opened: Open) -> House:
+    """Another that deals the same, to compare with."""
+    return opened(**PATIENT)
 
 
 def told(house: House, *says: bytes) -> list[str]:
@@ -89,34 +102,568 @@ WHEN_ASKED: Final = ALWAYS_REFUSED | {"a second JOIN": b"JOIN a", "a second JOIN
 
 
 @pytest.mark.parametrize("line", BEFORE_JOIN.values(), ids=BEFORE_JOIN)
-def test_before_the_join_it_is_refused_with_what_was_expected(house: House, line: bytes) -> None:
+def test_before_the_join_it_is_refused_and_changes_nothing(house: House, twin: House, line: bytes) -> None:
     peer = house.connect()
     peer.send(line + b"\n")
     answer = peer.hear()
     assert answer.startswith("ERROR ")
     assert "expected JOIN <name>" in answer
-    assert answer.isprintable() and answer.isascii()
-    peer.say("JOIN a", "QUIT")
-    assert peer.rest() == told(house_like(house), b"JOIN a\nQUIT\n")
+    assert answer.isprintable()
+    assert answer.isascii()
+    peer.say("JOIN a 2")
+    assert peer.play() == twin.join("JOIN a 2").play()
     assert house.server.refusals == 1
 
 
-def house_like(house: House) -> House:
-    """The same dealer, to whom nobody has said anything wrong: its third seat is dealt what a first one is."""
-    house.server._joins = 0  # so that the next to join is dealt the cards of the first
-    return house
-
-
 @pytest.mark.parametrize("line", WHEN_ASKED.values(), ids=WHEN_ASKED)
-def test_within_a_round_it_is_refused_with_what_was_expected(house: House, line: bytes) -> None:
-    peer = house.seat("JOIN a 3")
+def test_within_a_round_it_is_refused_and_changes_nothing(house: House, twin: House, line: bytes) -> None:
+    peer, other = house.seat("JOIN a 3"), twin.seat("JOIN a 3")
     peer.send(line + b"\n")
     answer = peer.hear()
     assert answer.startswith("ERROR ")
     assert "expected HIT, STAND" in answer
-    peer.say("HIT")
-    heard = peer.play()
-    again = house_like(house).seat("JOIN a 3")
-    again.say("HIT")
-    assert heard == again.play()
+    for player in (peer, other):
+        player.say("HIT")
+    assert peer.play() == other.play()
     assert house.server.refusals == 1
+    assert house.tally("a").counts == twin.tally("a").counts
+
+
+def test_an_answer_is_refused_while_the_player_waits_for_the_others(opened: Open) -> None:
+    """HIT before DECISION, with a seat and no hand yet."""
+    peer = opened(rules=Rules(seats=2)).join()
+    for answer in ("HIT", "STAND"):
+        peer.say(answer)
+        assert "expected nothing before DECISION" in peer.hear()
+    peer.say("RULES", "QUIT")
+    assert kinds(peer.rest()) == ["RULES", "QUIT"]
+
+
+def test_a_line_is_quoted_back_in_printable_ascii(house: House) -> None:
+    peer = house.connect()
+    peer.send("Zoë\x1b[2J\r\0".encode() + b"\xff" * 200 + b"\0")
+    assert peer.hear().isascii()
+    answer = peer.hear()
+    assert answer.isprintable()
+    assert len(answer) < 400
+
+
+# Row: an accepted message sets the count back; the third violation in a row: forfeit, RESULT LOOSE if a
+# round is open, QUIT, close.
+
+
+def test_the_third_violation_in_a_row_loses_the_open_round(house: House) -> None:
+    peer = house.seat()
+    peer.say("ONE", "TWO", "THREE", "STAND")
+    assert kinds(heard := peer.rest()) == ["ERROR", "ERROR", "ERROR", "RESULT", "QUIT"]
+    assert heard[3] == "RESULT LOOSE"
+    assert house.tally("a").counts[Outcome.LOSE] == house.tally("a").rounds == 1
+    assert house.server.players == 0
+
+
+def test_the_third_violation_before_a_join_ends_the_connection(house: House) -> None:
+    assert kinds(told(house, b"ONE\nTWO\nTHREE\nJOIN a\n")) == ["ERROR", "ERROR", "ERROR", "QUIT"]
+    assert house.server.budget.dealt == 0
+
+
+@pytest.mark.parametrize("accepted", ["RULES", "STAND", "HIT"])
+def test_an_accepted_message_sets_the_count_back(house: House, accepted: str) -> None:
+    peer = house.seat()
+    for _ in range(5):
+        peer.say("ONE", "TWO", accepted)
+    peer.say("ONE", "TWO", "QUIT")
+    heard = peer.rest()
+    assert kinds(heard).count("ERROR") == 12
+    assert heard[-1] == "QUIT"
+
+
+def test_an_empty_message_neither_counts_nor_sets_the_count_back(house: House) -> None:
+    peer = house.seat()
+    peer.say("", "", "", "", "ONE", "", "TWO", "  ", "THREE")
+    assert kinds(peer.rest()) == ["ERROR", "ERROR", "ERROR", "RESULT", "QUIT"]
+
+
+# Row: a line longer than MAX_LINE: ERROR first, and the hand is forfeited. Whether its end has come or not.
+
+LONG: Final = {
+    "with its end": [b"x" * (MAX_LINE + 1) + b"\n"],
+    "without its end": [b"x" * (MAX_LINE + 1)],
+    "with a NUL": [b"x" * (MAX_LINE + 1) + b"\0"],
+    "in pieces": [b"x" * 100] * 3,
+    "blanks": [b" " * (MAX_LINE + 1) + b"\n"],
+    "a JOIN and blanks": [b"JOIN a" + b" " * MAX_LINE + b"\n"],
+    "behind a short one": [b"RULES\n" + b"x" * (MAX_LINE + 1)],
+    "a megabyte": [b"x" * 2**20],
+}
+
+
+@pytest.mark.parametrize("pieces", LONG.values(), ids=LONG)
+@pytest.mark.parametrize("is_seated", [False, True])
+def test_a_line_that_is_too_long_ends_it(house: House, pieces: list[bytes], is_seated: bool) -> None:
+    peer = house.seat() if is_seated else house.connect()
+    with suppress(ConnectionError):  # if the dealer has had enough before all of it is sent
+        for piece in pieces:
+            peer.send(piece)
+    heard = [line for line in peer.rest() if not line.startswith("RULES")]
+    assert heard[0] == f"ERROR a line is longer than {MAX_LINE} bytes"
+    assert heard[1:] == (["RESULT LOOSE", "QUIT"] if is_seated else ["QUIT"])
+    assert house.tally("a").counts[Outcome.LOSE] == is_seated
+
+
+def test_a_line_as_long_as_a_line_may_be_is_read(house: House) -> None:
+    peer = house.connect()
+    peer.send(b"JOIN a 1".ljust(MAX_LINE) + b"\n")
+    assert peer.hear() == "BEGIN"
+
+
+# Row: no complete JOIN (or HTTP head) within the join timeout: ERROR that names the missing line end if
+# bytes have come, close.
+
+
+def test_a_peer_that_says_nothing_is_told_to_join_and_left(opened: Open) -> None:
+    peer = opened(join_timeout=SHORT).connect()
+    assert re.fullmatch(r"ERROR no JOIN for 0\.15 s: expected JOIN <name> .*", "\n".join(peer.rest()))
+
+
+def test_a_peer_that_sends_no_line_end_is_told_so_and_left(opened: Open) -> None:
+    peer = opened(join_timeout=MIDDLE).connect()
+    peer.send(b"JOIN a")
+    assert peer.rest() == ["ERROR no line end (LF) came after 6 bytes, for 0.4 s"]
+
+
+def test_neither_questions_nor_refused_lines_nor_bytes_buy_time(opened: Open) -> None:
+    peer = opened(join_timeout=2 * SHORT).connect()
+    started = time.monotonic()
+    for text in (b"RULES\n", b"NONSENSE\n", b"RULES\n", b"\n", b"J", b"O", b"I", b"N"):
+        peer.send(text)
+        time.sleep(SHORT / 2)
+    assert peer.rest()[-1].startswith(("ERROR no JOIN for 0.3 s", "ERROR no line end"))
+    assert time.monotonic() - started < 10
+
+
+def test_who_has_joined_in_time_is_not_left(opened: Open) -> None:
+    peer = opened(join_timeout=MIDDLE).seat()
+    time.sleep(1.5 * MIDDLE)
+    peer.say("STAND")
+    assert peer.hear().startswith("RESULT")
+
+
+def test_an_http_request_that_never_ends_is_answered_and_left(opened: Open) -> None:
+    peer = opened(join_timeout=MIDDLE).connect()
+    peer.say("GET / HTTP/1.1", "Host: localhost")
+    assert peer.rest()[0].startswith("HTTP/1.1 408 ")
+
+
+def test_a_websocket_client_that_does_not_join_is_told_so_and_left(opened: Open) -> None:
+    with websocket(opened(join_timeout=MIDDLE)) as peer:
+        assert str(peer.recv(PATIENCE)).startswith("ERROR no JOIN for 0.4 s")
+        with pytest.raises(ConnectionClosed):
+            peer.recv(PATIENCE)
+
+
+# Row: no answer to a DECISION within the decision clock: the hand stands as it is, one violation; a late
+# answer is refused, and never taken for the next hand's.
+
+
+def test_a_hand_whose_clock_runs_out_stands_as_it_is(opened: Open, twin: House) -> None:
+    slow, quick = opened(seed=5, decision_clock=SHORT).join("JOIN a 1"), twin.join("JOIN a 1")
+    assert slow.rest() == quick.play("STAND")
+
+
+def test_a_late_answer_is_refused_and_not_taken_for_the_next_hands(opened: Open, twin: House) -> None:
+    house = opened(seed=5, decision_clock=1)
+    late, right = house.seat("JOIN a 2"), twin.seat("JOIN a 2")
+    right.say("STAND")
+    assert late.hear_until("DECISION") == right.hear_until("DECISION")
+    late.say("HIT")
+    assert late.hear().startswith("ERROR HIT came too late")
+    assert house.server.refusals == 1
+    for player in (late, right):
+        player.say("STAND")
+    assert late.rest() == right.rest()
+
+
+def test_the_third_clock_in_a_row_that_runs_out_loses_the_hand(opened: Open) -> None:
+    house = opened(decision_clock=SHORT)
+    heard = kinds(house.join().rest())
+    deal = ["BEGIN", "CARD", "CARD", "DEALER", "DECISION"]
+    assert heard == [*deal, "RESULT", *deal, "RESULT", *deal, "ERROR", "RESULT", "QUIT"]
+    assert house.tally("a").rounds == 3
+    assert house.tally("a").counts[Outcome.LOSE] >= 1
+
+
+def test_a_clock_that_runs_out_counts_with_refused_lines(opened: Open) -> None:
+    peer = opened(decision_clock=SHORT).connect()
+    peer.say("JOIN a", "ONE", "TWO")
+    heard = peer.rest()
+    assert kinds(heard)[5:] == ["ERROR", "ERROR", "ERROR", "RESULT", "QUIT"]
+    assert heard[-2] == "RESULT LOOSE"
+
+
+def test_an_answer_in_time_sets_the_count_of_clocks_back(opened: Open) -> None:
+    house = opened(decision_clock=0.5)
+    peer = house.seat()
+    for _ in range(2):
+        assert "RESULT" in kinds(peer.hear_until("DECISION"))  # this clock ran out
+        peer.say("RULES")
+        assert peer.hear().startswith("RULES")
+    assert "RESULT" in kinds(peer.hear_until("DECISION"))
+    assert house.server.players == 1
+
+
+# Row: the peer disappears within a round (reset, close, silence): the hand is forfeited, the seat freed.
+
+
+def close_within_a_line(peer: Peer) -> None:
+    peer.send(b"STA")
+    peer.close()
+
+
+DISAPPEARANCES: Final[dict[str, Callable[[Peer], None]]] = {
+    "reset": Peer.reset,
+    "close": Peer.close,
+    "half a line and close": close_within_a_line,
+    "end of sending": Peer.finish,
+}
+
+
+@pytest.mark.parametrize("disappear", DISAPPEARANCES.values(), ids=DISAPPEARANCES)
+def test_the_hand_of_who_disappears_is_lost_and_the_others_play_on(
+    house: House, disappear: Callable[[Peer], None]
+) -> None:
+    gone, other = house.seat("JOIN gone"), house.seat("JOIN other 1")
+    disappear(gone)
+    assert eventually(lambda: house.tally("gone").rounds == 1)
+    assert house.tally("gone").counts[Outcome.LOSE] == 1
+    assert eventually(lambda: house.server.players == 1)
+    other.say("STAND")
+    assert kinds(other.rest()) == ["RESULT", "QUIT"]
+
+
+def test_the_clock_of_who_has_disappeared_is_stopped(opened: Open) -> None:
+    house = opened(decision_clock=MIDDLE)
+    house.seat("JOIN gone").reset()
+    assert eventually(lambda: house.server.players == 0)
+    time.sleep(1.5 * MIDDLE)
+    assert house.complaints == []
+    assert house.tally("gone").rounds == 1
+
+
+def test_a_client_that_is_killed_has_lost_its_hand(house: House) -> None:
+    program = (
+        "import socket, sys, time\n"
+        f"peer = socket.create_connection(({LOCALHOST!r}, {house.port}))\n"
+        "peer.sendall(b'JOIN killed\\n')\n"
+        "time.sleep(3600)\n"
+    )
+    client = subprocess.Popen([sys.executable, "-c", program])
+    try:
+        assert eventually(lambda: house.server.open_rounds == 1)
+    finally:
+        client.kill()
+        client.wait(PATIENCE)
+    assert eventually(lambda: house.tally("killed").counts[Outcome.LOSE] == 1)
+    assert house.server.players == 0
+
+
+# Row: a peer that does not read: the write buffer has a limit; past it the connection is closed.
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\0"], ids=["lines", "classic"])
+def test_a_peer_that_does_not_read_is_left(house: House, end: bytes) -> None:
+    peer = house.seat()
+    with pytest.raises(ConnectionError):
+        while True:
+            peer.send((b"RULES" + end) * 1000)
+    assert eventually(lambda: house.server.players == 0)
+    assert house.tally("a").counts[Outcome.LOSE] == 1
+    assert kinds(house.join("JOIN other 1").play())[-2:] == ["RESULT", "QUIT"]
+
+
+# Row: more connections than the maximum: ERROR dealer is full, close.
+
+
+def test_more_connections_than_the_maximum_are_turned_away(opened: Open) -> None:
+    house = opened(max_connections=2)
+    seated, idle = house.seat(), house.connect()
+    for _ in range(3):
+        assert told(house, b"JOIN b\n") == ["ERROR dealer is full"]
+    idle.close()
+    seated.say("STAND")
+    assert seated.hear().startswith("RESULT")
+
+    def is_let_in() -> bool:
+        with house.join("JOIN c") as peer:
+            return peer.hear() == "BEGIN"
+
+    assert eventually(is_let_in)
+
+
+# Row: a WebSocket handshake from another origin, or an HTTP Host that is neither an IP literal, localhost
+# nor the name given by --host: 403.
+
+
+def websocket(house: House, **options: Any) -> ClientConnection:
+    address = f"ws://{LOCALHOST}:{house.port}/ws"
+    peer: ClientConnection = connect_websocket(address, open_timeout=PATIENCE, proxy=None, **options)
+    return peer
+
+
+@pytest.mark.parametrize("origin", ["http://elsewhere.example", "null", "http://127.0.0.1:1"])
+def test_a_websocket_of_another_origin_is_refused(house: House, origin: str) -> None:
+    with pytest.raises(InvalidStatus) as refusal, websocket(house, origin=origin):
+        pass
+    assert refusal.value.response.status_code == 403
+
+
+def test_a_websocket_of_the_dealers_own_page_is_let_in(house: House) -> None:
+    with websocket(house, origin=f"http://{LOCALHOST}:{house.port}") as peer:
+        peer.send("JOIN a")
+        assert peer.recv(PATIENCE) == "BEGIN"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("elsewhere.example", "403"),
+        ("localhost.elsewhere.example", "403"),
+        ("127.0.0.1.elsewhere.example:80", "403"),
+        ("localhost", "200"),
+        ("LOCALHOST:8088", "200"),
+        ("127.0.0.1:8088", "200"),
+        ("192.0.2.7", "200"),
+        ("[::1]:8088", "200"),
+    ],
+)
+def test_only_own_hosts_are_answered(house: House, host: str, status: str) -> None:
+    peer = house.connect()
+    peer.send(f"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    assert peer.hear().split()[1] == status
+
+
+def test_the_name_given_by_the_host_option_is_an_own_host(opened: Open) -> None:
+    house = opened(host="localhost")
+    peer = house.connect()
+    peer.send(b"GET / HTTP/1.1\r\nHost: localhost:1\r\n\r\n")
+    assert peer.hear().split()[1] == "200"
+
+
+# Rows above, for WebSocket clients.
+
+
+def frames(peer: ClientConnection) -> list[str]:
+    """All messages until the dealer closes, for whatever reason it gives."""
+    heard = []
+    with suppress(ConnectionClosed):
+        while True:
+            heard.append(str(peer.recv(PATIENCE)))
+    return heard
+
+
+def test_binary_frames_are_violations(house: House) -> None:
+    with websocket(house) as peer:
+        for _ in range(3):
+            peer.send(b"JOIN a")
+        heard = frames(peer)
+    assert kinds(heard) == ["ERROR", "ERROR", "ERROR", "QUIT"]
+    assert house.server.refusals == 3
+
+
+def test_a_frame_of_several_lines_is_a_violation(house: House) -> None:
+    with websocket(house) as peer:
+        peer.send("JOIN a\nSTAND")
+        assert "more than one message" in str(peer.recv(PATIENCE))
+    assert house.server.budget.dealt == 0
+
+
+@pytest.mark.parametrize("size", [MAX_LINE + 1, MAX_LINE + 2, 10_000])
+def test_a_frame_that_is_too_long_ends_it(house: House, size: int) -> None:
+    with websocket(house) as peer:
+        peer.send("JOIN a")
+        while peer.recv(PATIENCE) != "DECISION":
+            pass
+        peer.send("x" * size)
+        assert frames(peer) == [f"ERROR a line is longer than {MAX_LINE} bytes", "RESULT LOOSE", "QUIT"]
+    assert house.tally("a").counts[Outcome.LOSE] == 1
+
+
+def test_frames_without_a_mask_end_it(house: House) -> None:
+    with websocket(house) as peer:
+        peer.socket.sendall(b"\x81\x06JOIN a")  # as only a server may send it
+        heard = frames(peer)
+    assert "frames are broken" in heard[0]
+    assert heard[1:] == ["QUIT"]
+
+
+# Row: --strict: the first refused line ends the dealer. Its status and message are the command's.
+
+STRICTLY_REFUSED: Final = {
+    "an unknown verb": b"NONSENSE\n",
+    "HIT before DECISION": b"HIT\n",
+    "a line that is too long": b"x" * 300,
+}
+
+
+@pytest.mark.parametrize("line", STRICTLY_REFUSED.values(), ids=STRICTLY_REFUSED)
+def test_a_strict_dealer_ends_at_the_first_refused_line(opened: Open, line: bytes) -> None:
+    house = opened(strict=True)
+    playing, wrong = house.seat("JOIN playing"), house.connect()
+    wrong.send(line)
+    assert kinds(wrong.rest()) == ["ERROR", "QUIT"]
+    assert playing.rest() == ["RESULT LOOSE", "QUIT"]
+    house.wait()
+    assert house.server.fault is not None
+    assert house.server.fault.startswith("a player's line was refused: ")
+
+
+def test_a_strict_dealer_deals_to_who_makes_no_mistake(opened: Open) -> None:
+    house = opened(strict=True, rounds=20)
+    assert kinds(house.join().play()).count("RESULT") == 20
+    house.wait()
+    assert house.server.fault is None
+
+
+# A misbehaving client never gains and never holds up or stops anybody else.
+
+
+@contextmanager
+def flood(house: House, data: bytes) -> Iterator[list[int]]:
+    """Somebody who sends this without end, reads what comes, and returns when thrown out."""
+    is_over = threading.Event()
+    sent = [0]
+
+    def read(peer: Peer) -> None:
+        with suppress(OSError):
+            while peer.socket.recv(2**20):
+                pass
+
+    def send() -> None:
+        while not is_over.is_set():
+            with Peer(house.port) as peer:
+                reader = threading.Thread(target=read, args=(peer,))
+                reader.start()
+                with suppress(OSError):
+                    peer.say("JOIN flood")
+                    while not is_over.is_set():
+                        peer.send(data)
+                        sent[0] += len(data)
+                with suppress(OSError):
+                    peer.socket.shutdown(socket.SHUT_RDWR)
+                reader.join(PATIENCE)
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    try:
+        yield sent
+    finally:
+        is_over.set()
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"STAND\n" * 10_000,
+        b"HIT\n" * 10_000,
+        b"RULES\n" * 10_000,
+        b"NONSENSE\n" * 100,
+        bytes(range(256)) * 40,
+    ],
+    ids=["STAND", "HIT", "RULES", "nonsense", "all bytes"],
+)
+def test_a_flood_does_not_hold_up_an_honest_player(opened: Open, data: bytes) -> None:
+    house = opened()
+    with flood(house, data) as sent:
+        assert eventually(lambda: sent[0] > 0)
+        started = time.monotonic()
+        honest = house.join("JOIN honest 50")
+        assert kinds(honest.play()).count("RESULT") == 50
+        took = time.monotonic() - started
+    assert took < 10
+
+
+def test_a_flood_is_read_a_piece_at_a_time(opened: Open) -> None:
+    """Between two answers to an honest player a flood gets no more than a few pieces handled."""
+    house = opened()
+    flooding = house.connect()
+    flooding.say("JOIN flood")
+    reader = threading.Thread(target=flooding.rest)
+    reader.start()
+    flooding.send(b"STAND\n" * 5_000)
+    honest = house.join("JOIN honest 1")
+    honest.play()
+    dealt_meanwhile = house.server.budget.dealt
+    flooding.finish()
+    reader.join(PATIENCE)
+    assert dealt_meanwhile < house.server.budget.dealt  # it was not all handled before it was others' turn
+
+
+# A refused line changes nothing, and from the forfeiting violation on the round is lost.
+
+GOOD: Final = ["HIT", "STAND", "STAND", "RULES"]
+
+
+def is_refused(line: bytes) -> bool:
+    try:
+        decode_player(line)
+    except RemoteProtocolError:
+        return True
+    return False
+
+
+JUNK: Final = st.one_of(
+    st.sampled_from(list(WHEN_ASKED.values())),
+    st.binary(min_size=1, max_size=40)
+    .map(lambda line: line.replace(b"\n", b"?").replace(b"\0", b"?"))
+    .filter(is_refused)
+    .filter(lambda line: not line.rstrip().endswith((b"HTTP/1.0", b"HTTP/1.1"))),
+)
+LINES: Final = st.lists(st.one_of(st.sampled_from(GOOD).map(str.encode), JUNK), max_size=25)
+
+
+def what_counts(lines: list[bytes]) -> tuple[list[bytes], int]:
+    """The lines that are accepted before a third violation in a row, and how many are refused."""
+    accepted: list[bytes] = []
+    refused = in_a_row = 0
+    for line in lines:
+        if is_refused(line) or (line.startswith(b"JOIN") and accepted):
+            refused += 1
+            in_a_row += 1
+            if in_a_row == MAX_VIOLATIONS:
+                break
+        else:
+            accepted.append(line)
+            in_a_row = 0
+    return accepted, refused
+
+
+def test_a_refused_line_changes_nothing_and_the_forfeiting_one_loses_the_round() -> None:
+    """Two dealers with the same cards: to one a player says junk as well, to the other what counts of it.
+
+    From the forfeiting violation on, whatever is said, it is as if the player had said QUIT.
+    """
+    with open_house(**PATIENT) as one, open_house(**PATIENT) as other:
+
+        @given(before=st.lists(JUNK, max_size=2), lines=LINES, cuts=st.sets(st.integers(1, 600), max_size=9))
+        @settings(max_examples=150, deadline=None)
+        def check(before: list[bytes], lines: list[bytes], cuts: set[int]) -> None:
+            assume(not any(line.lstrip().upper().startswith(b"JOIN") for line in before))
+            said = [*before, b"JOIN a", *lines]
+            accepted, refused = what_counts(said)
+            refusals = one.server.refusals
+            heard = told(one, *pieces(b"".join(line + b"\n" for line in [*said, b"QUIT"]), cuts))
+            expected = told(other, *[line + b"\n" for line in [*accepted, b"QUIT"]])
+            assert without_errors(heard) == expected
+            assert len(heard) - len(expected) == refused == one.server.refusals - refusals
+            assert one.tally("a").counts == other.tally("a").counts
+            assert one.server.budget.dealt == other.server.budget.dealt
+            if refused:
+                assert expected[-2:] == ["RESULT LOOSE", "QUIT"]
+
+        check()
+
+
+def pieces(data: bytes, cuts: set[int]) -> list[bytes]:
+    places = [0, *sorted(cuts), len(data)]
+    return [data[start:end] for start, end in pairwise(places) if data[start:end]]

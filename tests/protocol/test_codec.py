@@ -158,7 +158,7 @@ def test_what_a_player_may_not_send(line: bytes, reason: str) -> None:
 @pytest.mark.parametrize("verb", ["BEGIN", "CARD", "DEALER", "DECISION", "RESULT", "ERROR"])
 def test_a_dealers_verb_from_a_player(verb: str) -> None:
     for line in (verb, verb.lower(), f"{verb} Ace of Spades"):
-        with pytest.raises(RemoteProtocolError, match=f"^{verb} is for a dealer to send$"):
+        with pytest.raises(RemoteProtocolError, match=rf"^{verb} is for a dealer to send$"):
             decode_player(line.encode())
 
 
@@ -173,7 +173,10 @@ def test_a_dealers_verb_from_a_player(verb: str) -> None:
         (b"CARD", "CARD: '' is not a card: expected <Rank> of <Suit>, such as 'Nine of Hearts'"),
         (b"DEALER Ace", "DEALER: 'Ace' is not a card: expected <Rank> of <Suit>, such as 'Nine of Hearts'"),
         (b"RULES ace=2", "RULES: ace is '2': expected 1, 11 or either"),
-        (b"RULES rules=mine", "RULES: there are no rules 'mine': expected *"),
+        (
+            b"RULES rules=mine",
+            "RULES: there are no rules 'mine': expected course, study, devs, casino or showdown",
+        ),
         (b"\xff\xfe", r"'\ufffd\ufffd' is not UTF-8 text"),
         (b"BEGIN\nBEGIN", r"'BEGIN\nBEGIN' is more than one message"),
     ],
@@ -181,9 +184,7 @@ def test_a_dealers_verb_from_a_player(verb: str) -> None:
 def test_what_a_dealer_may_not_send(line: bytes, reason: str) -> None:
     with pytest.raises(RemoteProtocolError) as caught:
         decode_dealer(line)
-    beginning, _, rest = reason.partition("*")
-    assert str(caught.value).startswith(beginning)
-    assert str(caught.value) == reason or reason.endswith("*"), rest
+    assert str(caught.value) == reason
 
 
 def test_the_longest_message_of_a_player_fits_a_line() -> None:

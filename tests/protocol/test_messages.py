@@ -19,7 +19,7 @@ def test_a_name_has_1_to_32_printable_ascii_characters(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "a" * 33, "a b", " a", "a\n", "a\0", "\t", "\x7f", "é", "💥"])
 def test_nothing_else_is_a_name(name: str) -> None:
-    with pytest.raises(ValueError, match="^a name is 1 to 32 printable ASCII characters without blanks$"):
+    with pytest.raises(ValueError, match=r"^a name is 1 to 32 printable ASCII characters without blanks$"):
         Join(name)
 
 
@@ -30,7 +30,7 @@ def test_rounds_of_a_join(rounds: int | None) -> None:
 
 @pytest.mark.parametrize("rounds", [0, -1, MAX_JOIN_ROUNDS + 1])
 def test_no_other_number_of_rounds(rounds: int) -> None:
-    with pytest.raises(ValueError, match="is 1 to 1000000000000$"):
+    with pytest.raises(ValueError, match=r"is 1 to 1000000000000$"):
         Join("ada", rounds)
 
 

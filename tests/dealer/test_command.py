@@ -1,0 +1,392 @@
+"""The `dealer` command as a person or a script runs it: options, standard streams, signals, statuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from cards import Rules
+from dealer.ledger import SHOWN_NAMES
+from tests.dealer.house import LOCALHOST, PATIENCE, Peer, eventually, kinds
+
+COMMAND: Final = [str(Path(sys.executable).with_name("dealer"))]
+MODULE: Final = [sys.executable, "-m", "dealer"]
+
+Signals = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+
+
+class Ended(NamedTuple):
+    """What a dealer that has ended left."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def complaint(self) -> str:
+        """The only line on standard error."""
+        (line,) = self.err.splitlines()
+        return line
+
+
+class Dealer:
+    """The command, running."""
+
+    def __init__(self, folder: Path, *options: object, command: list[str] = COMMAND) -> None:
+        self._port_file = folder / "port"
+        self._stack = ExitStack()
+        self.process = subprocess.Popen(
+            [*command, *map(str, options)],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"COLUMNS": "100", "NO_COLOR": "1"},
+        )
+
+    @property
+    def port(self) -> int:
+        """The port of its --port-file, which it may still have to write."""
+        assert eventually(lambda: self._port_file.exists() or self.process.poll() is not None)
+        return int(self._port_file.read_text())
+
+    def connect(self) -> Peer:
+        return self._stack.enter_context(Peer(self.port))
+
+    def join(self, message: str = "JOIN a") -> Peer:
+        peer = self.connect()
+        peer.say(message)
+        return peer
+
+    def seat(self, message: str = "JOIN a") -> Peer:
+        peer = self.join(message)
+        peer.hear_until("DECISION")
+        return peer
+
+    def signal(self, number: int) -> None:
+        self.process.send_signal(number)
+
+    def wait(self) -> Ended:
+        out, err = self.process.communicate(timeout=PATIENCE)
+        assert "Traceback" not in out + err, err
+        return Ended(self.process.returncode, out, err)
+
+    def close(self) -> None:
+        self._stack.close()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+Start = Callable[..., Dealer]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Starts dealers in an empty folder, by default on a free port that they write to a file."""
+    with ExitStack() as stack:
+
+        def start_one(rounds: int, *options: object, command: list[str] = COMMAND) -> Dealer:
+            dealer = Dealer(tmp_path, 0, rounds, "--port-file", "port", *options, command=command)
+            stack.callback(dealer.close)
+            return dealer
+
+        yield start_one
+
+
+def run(folder: Path, *arguments: object) -> Ended:
+    """The command, with arguments by which it ends of itself."""
+    dealer = Dealer(folder, *arguments)
+    try:
+        return dealer.wait()
+    finally:
+        dealer.close()
+
+
+# What it says.
+
+
+def test_it_says_where_it_listens_the_rules_and_what_to_type(start: Start) -> None:
+    dealer = start(1)
+    port = dealer.port
+    dealer.join().play()
+    ended = dealer.wait()
+    assert ended.status == 0
+    assert ended.err.splitlines() == [
+        f"dealer: listening on {LOCALHOST}:{port}, dealing 1 round",
+        f"rules:  {Rules()}",
+        f"play:   nc {LOCALHOST} {port}",
+        "        then type JOIN yourname, and answer DECISION with HIT or STAND",
+    ]
+
+
+def test_it_ends_with_a_summary_per_name_and_in_all(start: Start) -> None:
+    dealer = start(5)
+    dealer.join("JOIN ann 3").play()
+    dealer.join("JOIN bob").play()
+    ended = dealer.wait()
+    assert ended.status == 0
+    rows = [line.split() for line in ended.out.splitlines()]
+    rounds = {row[0]: row[1] for row in rows if row and row[0] in ("ann", "bob", "all")}
+    assert rounds == {"ann": "3", "bob": "2", "all": "5"}
+
+
+def test_the_summary_shows_the_names_with_the_most_rounds(start: Start) -> None:
+    names = SHOWN_NAMES + 3
+    dealer = start(names + 1)
+    dealer.join("JOIN often 2").play()
+    for number in range(names - 1):
+        dealer.join(f"JOIN name{number} 1").play()
+    out = dealer.wait().out
+    assert len(re.findall(r"^name[0-9]", out, re.MULTILINE)) == SHOWN_NAMES - 1
+    assert re.search(r"^often +2 ", out, re.MULTILINE)
+    assert re.search(r"^3 more names +3 ", out, re.MULTILINE)
+
+
+def test_quiet_it_says_nothing_but_the_summary(start: Start) -> None:
+    dealer = start(1, "--quiet")
+    dealer.join().play()
+    ended = dealer.wait()
+    assert ended.status == 0
+    assert ended.err == ""
+    assert "a" in ended.out
+
+
+def test_its_json_has_the_keys_that_are_promised(start: Start) -> None:
+    dealer = start(10, "--json", "--rules", "devs")
+    port = dealer.port
+    dealer.join("JOIN ann 7").play("HIT")
+    bob = dealer.seat("JOIN bob")
+    bob.say("NONSENSE", "STAND")
+    bob.play()
+    ended = dealer.wait()
+    told = json.loads(ended.out)
+    assert list(told) == [
+        "port",
+        "rules",
+        "rounds",
+        "seconds",
+        "rounds_per_second",
+        "refusals",
+        "players",
+        "all",
+    ]
+    assert told["port"] == port
+    assert told["rules"]["rules"] == "devs"
+    assert told["rounds"] == 10
+    assert told["refusals"] == 1
+    assert told["rounds_per_second"] == pytest.approx(10 / told["seconds"])
+    ann, bob_told = told["players"]
+    assert list(ann) == [
+        "name", "rounds", "wins", "pushes", "losses", "busts", "mean_payoff", "standard_error",
+    ]  # fmt: skip
+    assert (ann["name"], ann["rounds"]) == ("ann", 7)
+    assert (bob_told["name"], bob_told["rounds"]) == ("bob", 3)
+    for tally in (*told["players"], told["all"]):
+        results = {key: tally[key] for key in ("wins", "pushes", "losses", "busts")}
+        assert sum(results.values()) == tally["rounds"]
+        assert tally["mean_payoff"] == pytest.approx(
+            (results["wins"] - results["losses"] - results["busts"]) / tally["rounds"]
+        )
+
+
+def test_a_summary_of_no_rounds_is_still_one(start: Start) -> None:
+    dealer = start(0, "--json")
+    assert dealer.port
+    dealer.signal(signal.SIGINT)
+    told = json.loads(dealer.wait().out)
+    assert told["rounds"] == told["all"]["rounds"] == 0
+    assert told["players"] == []
+    assert told["all"]["mean_payoff"] is None
+
+
+def test_the_module_is_the_command(start: Start) -> None:
+    dealer = start(1, "--quiet", "--json", command=MODULE)
+    dealer.join().play()
+    ended = dealer.wait()
+    assert ended.status == 0
+    assert json.loads(ended.out)["rounds"] == 1
+
+
+def test_help_names_every_option(tmp_path: Path) -> None:
+    ended = run(tmp_path, "--help")
+    assert ended.status == 0
+    for option in (
+        "PORT", "ROUNDS", "--host", "--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands",
+        "--naturals", "--seed", "--decision-clock", "--join-timeout", "--max-connections", "--strict",
+        "--history", "--port-file", "--quiet", "--json",
+    ):  # fmt: skip
+        assert option in ended.out
+
+
+# Files.
+
+
+def test_the_history_has_a_line_for_each_round(start: Start, tmp_path: Path) -> None:
+    dealer = start(4, "--history", "rounds.jsonl")
+    dealer.join().play()
+    assert dealer.wait().status == 0
+    rounds: list[dict[str, Any]] = [
+        json.loads(line) for line in (tmp_path / "rounds.jsonl").read_text().splitlines()
+    ]
+    assert [told["round"] for told in rounds] == [1, 2, 3, 4]
+    assert all(told["names"] == ["a"] for told in rounds)
+
+
+def test_a_seed_repeats_the_cards(start: Start, tmp_path: Path) -> None:
+    heard = []
+    for _ in range(2):
+        (tmp_path / "port").unlink(missing_ok=True)
+        dealer = start(20, "--seed", "12")
+        heard.append(dealer.join().play("HIT"))
+        dealer.wait()
+    assert heard[0] == heard[1]
+
+
+@pytest.mark.parametrize("option", ["--history", "--port-file"])
+def test_a_file_that_cannot_be_written_is_said_in_one_sentence(tmp_path: Path, option: str) -> None:
+    ended = run(tmp_path, 0, 1, option, tmp_path)  # a folder
+    assert ended.status == 1
+    assert ended.complaint.startswith("dealer: the ")
+    assert str(tmp_path) in ended.complaint
+
+
+# What it cannot do.
+
+
+def test_a_port_in_use_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server((LOCALHOST, 0)) as other:
+        port = other.getsockname()[1]
+        ended = run(tmp_path, port, 1)
+    assert ended.status == 1
+    assert ended.out == ""
+    assert ended.complaint.startswith(f"dealer: cannot listen on {LOCALHOST} port {port}: ")
+    assert "address already in use" in ended.complaint
+
+
+def test_an_address_of_another_machine_is_said_in_one_sentence(tmp_path: Path) -> None:
+    ended = run(tmp_path, 0, 1, "--host", "203.0.113.1")
+    assert ended.status == 1
+    assert ended.complaint.startswith("dealer: cannot listen on 203.0.113.1 port 0")
+
+
+BAD_ARGUMENTS: Final = {
+    "nothing": [],
+    "no rounds": [8088],
+    "a port beyond the last": [65_536, 1],
+    "a port that is no number": ["http", 1],
+    "rounds that are no number": [0, "many"],
+    "fewer rounds than none": [0, "-1"],
+    "three arguments": [0, 1, 2],
+    "an unknown option": [0, 1, "--fast"],
+    "no time to decide": [0, 1, "--decision-clock", 0],
+    "a time that is no number": [0, 1, "--decision-clock", "nan"],
+    "an endless time to join": [0, 1, "--join-timeout", "inf"],
+    "no connections": [0, 1, "--max-connections", 0],
+    "unknown rules": [0, 1, "--rules", "poker"],
+    "half a deck": [0, 1, "--decks", "0.5"],
+    "rules that contradict": [0, 1, "--decks", "inf", "--reshuffle", "cutoff:5"],
+    "rules for several players": [0, 1, "--rules", "showdown"],
+}
+
+
+@pytest.mark.parametrize("arguments", BAD_ARGUMENTS.values(), ids=BAD_ARGUMENTS)
+def test_bad_arguments_are_said_in_one_sentence(tmp_path: Path, arguments: list[object]) -> None:
+    ended = run(tmp_path, *arguments)
+    assert ended.status == 2
+    assert ended.out == ""
+    assert ended.complaint.startswith("dealer: ")
+    assert len(ended.complaint) > len("dealer: ") + 10
+
+
+# How it ends.
+
+
+def test_it_ends_with_status_0_while_connections_that_never_joined_are_open(start: Start) -> None:
+    dealer = start(2)
+    idle = dealer.connect()
+    dealer.join().play()
+    assert dealer.wait().status == 0
+    assert idle.rest() == ["QUIT"]
+
+
+@Signals
+def test_a_signal_lets_an_open_round_be_finished(start: Start, number: int) -> None:
+    dealer = start(0, "--json")
+    playing, idle = dealer.seat(), dealer.connect()
+    dealer.signal(number)
+    assert dealer.process.stderr is not None
+    lines = iter(dealer.process.stderr.readline, "")
+    assert any("no new rounds" in line for line in lines)  # it has noticed
+    assert dealer.join("JOIN late").rest() == ["QUIT"]
+    playing.say("STAND")
+    assert kinds(playing.rest()) == ["RESULT", "QUIT"]
+    assert idle.rest() == ["QUIT"]
+    ended = dealer.wait()
+    assert ended.status == 0
+    assert json.loads(ended.out)["rounds"] == 1
+
+
+@Signals
+def test_a_signal_without_an_open_round_ends_it_at_once(start: Start, number: int) -> None:
+    dealer = start(0)
+    idle = dealer.connect()
+    idle.say("RULES")
+    assert idle.hear().startswith("RULES")
+    dealer.signal(number)
+    assert idle.rest() == ["QUIT"]
+    assert dealer.wait().status == 0
+
+
+@Signals
+def test_a_second_signal_ends_it_at_once(start: Start, number: int) -> None:
+    dealer = start(0, "--json")
+    peer = dealer.seat()
+    dealer.signal(number)
+    assert dealer.process.stderr is not None
+    assert any("no new rounds" in line for line in iter(dealer.process.stderr.readline, ""))
+    dealer.signal(number)
+    assert peer.rest() == ["RESULT LOOSE", "QUIT"]
+    ended = dealer.wait()
+    assert ended.status == 0
+    assert json.loads(ended.out)["all"]["losses"] == 1
+
+
+def test_a_strict_dealer_ends_with_status_1_and_says_why(start: Start) -> None:
+    dealer = start(0, "--strict", "--quiet", "--json")
+    peer = dealer.seat()
+    peer.say("HALT")
+    assert kinds(peer.rest()) == ["ERROR", "RESULT", "QUIT"]
+    ended = dealer.wait()
+    assert ended.status == 1
+    assert ended.complaint.startswith("dealer: a player's line was refused: unknown message 'HALT'")
+    assert json.loads(ended.out)["all"]["losses"] == 1
+
+
+def test_the_clocks_are_those_of_the_options(start: Start) -> None:
+    dealer = start(0, "--decision-clock", "0.2", "--join-timeout", "0.3", "--max-connections", "2", "--quiet")
+    asked, silent = dealer.seat(), dealer.connect()
+    assert dealer.connect().rest() == ["ERROR dealer is full"]
+    assert asked.hear().startswith("RESULT")
+    assert silent.rest()[0].startswith("ERROR no JOIN for 0.3 s")
+
+
+def test_it_does_not_end_when_nobody_reads_what_it_says(start: Start) -> None:
+    dealer = start(3)
+    assert dealer.port
+    assert dealer.process.stderr is not None
+    dealer.process.stderr.close()
+    peer = dealer.join()
+    assert kinds(peer.play()).count("RESULT") == 3

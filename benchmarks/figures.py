@@ -149,6 +149,16 @@ def command_line(name: str) -> str:
     return shlex.join(["python", "-m", f"benchmarks.{name}", *options])
 
 
+def load_before() -> float:
+    """How many processes wanted a core in the last minute; to be asked before the benchmark adds its own."""
+    return os.getloadavg()[0]
+
+
+def load_note(load: float) -> str:
+    """The sentence that says whether the machine was the benchmark's alone."""
+    return f"The machine's load average was {load:.2f} before the first run; it should be near 0."
+
+
 def machine() -> dict[str, Any]:
     """What the figures come from: `cpu`, `cores`, `system`, `python` and the version of each library."""
     return {

@@ -25,6 +25,8 @@ from benchmarks.figures import (
     Spread,
     command_line,
     goal_rows,
+    load_before,
+    load_note,
     machine,
     median_of,
     ratios,
@@ -221,11 +223,12 @@ def _values(outcomes: Sequence[Outcome], key: str) -> list[float]:
     return [outcome.crowd[key] for outcome in outcomes]
 
 
-def document(sizes: Sizes, result: Result, command: str) -> dict[str, Any]:
+def document(sizes: Sizes, result: Result, command: str, busy: float) -> dict[str, Any]:
     """The result as JSON, with the keys that the command's help lists."""
     return {
         "machine": machine(),
         "command": command,
+        "load_before": busy,
         "runs": sizes.runs,
         "connections": sizes.connections,
         "rounds": sizes.rounds,
@@ -293,7 +296,7 @@ def _rogue_connections(result: Result) -> dict[str, int]:
     return dict(kinds)
 
 
-def report(sizes: Sizes, result: Result, command: str) -> Report:
+def report(sizes: Sizes, result: Result, command: str, busy: float) -> Report:
     """The result as tables."""
     wrong = problems(sizes, result)
     kinds = ", ".join(
@@ -309,6 +312,7 @@ def report(sizes: Sizes, result: Result, command: str) -> Report:
             " mostly the queue of all the others, at the dealer and in the process that plays them.",
             "The wait is from HIT or STAND to the dealer's reply, as the player's process sees it.",
             f"Connections that the misbehaving clients made, in all runs together: {kinds}.",
+            load_note(busy),
             *(wrong or [f"Every player finished {sizes.rounds} rounds in every run; none was lost."]),
         ),
         (_wait_rows(result), _memory_rows(result), goal_rows(goals(result))),
@@ -375,20 +379,22 @@ def load(
 
     The status is 1 if any honest player did not finish its rounds.
 
-    The keys of --json: `machine`, `command`, `runs`, `connections`, `rounds`, `rogues`; `loads`, which has
-    for `paced` and `flat out` the mean time to `think`, `p99_ratio` (with misbehaving clients to without) and
-    under `alone` and `among_rogues` the counts `open_at_once`, `finished`, `lost` and `rounds` of the worst
-    run, `opening_seconds`, `rounds_per_second`, `p50_ms`, `p99_ms` and `max_ms`; `memory` (`idle_kib`,
-    `asked_kib_per_connection`, `peak_kib_per_connection`); `rogue_connections` by kind; `problems`, a
-    sentence for each; and `goals`. Every figure has `median`, `min` and `max`.
+    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `connections`, `rounds`,
+    `rogues`; `loads`, which has for `paced` and `flat out` the mean time to `think`, `p99_ratio` (with
+    misbehaving clients to without) and under `alone` and `among_rogues` the counts `open_at_once`,
+    `finished`, `lost` and `rounds` of the worst run, `opening_seconds`, `rounds_per_second`, `p50_ms`,
+    `p99_ms` and `max_ms`; `memory` (`idle_kib`, `asked_kib_per_connection`, `peak_kib_per_connection`);
+    `rogue_connections` by kind; `problems`, a sentence for each; and `goals`. Every figure has `median`,
+    `min` and `max`.
     """
     sizes = Sizes(runs, connections, rounds, rogues, think, rogues_first)
+    busy = load_before()
     result = measure(sizes)
     command = command_line("load")
     if json:
-        print(jsonlib.dumps(document(sizes, result, command)))
+        print(jsonlib.dumps(document(sizes, result, command, busy)))
     else:
-        tables = report(sizes, result, command)
+        tables = report(sizes, result, command, busy)
         print(tables.markdown() if markdown else tables.text())
     return FAILED if problems(sizes, result) else OK
 

@@ -24,6 +24,8 @@ from benchmarks.figures import (
     Spread,
     command_line,
     goal_rows,
+    load_before,
+    load_note,
     machine,
     median_of,
     ratios,
@@ -213,11 +215,12 @@ def _at(connections: int) -> str:
     return "1 connection" if connections == 1 else f"{connections} connections"
 
 
-def document(result: Result, command: str) -> dict[str, Any]:
+def document(result: Result, command: str, busy: float) -> dict[str, Any]:
     """The result as JSON, with the keys that the command's help lists."""
     return {
         "machine": machine(),
         "command": command,
+        "load_before": busy,
         "runs": result.sizes.runs,
         "connections": {str(number): crossing.as_json() for number, crossing in result.crossings.items()},
         "training": {
@@ -229,7 +232,7 @@ def document(result: Result, command: str) -> dict[str, Any]:
     }
 
 
-def report(result: Result, command: str) -> Report:
+def report(result: Result, command: str, busy: float) -> Report:
     """The result as tables."""
     runs, took = result.sizes.runs, spread_of(result.training).text(".2f")
     return Report(
@@ -240,6 +243,7 @@ def report(result: Result, command: str) -> Report:
             "echo: two bare protocols, as two processes, between which one short line goes to and fro.",
             "lines, WebSocket: `dealer` and `training` as two processes over as many connections.",
             f"{result.sizes.training_rounds:,} training rounds in all: {took} s, with both processes' start.",
+            load_note(busy),
         ),
         (_rate_rows(result), goal_rows(goals(result))),
     )
@@ -288,17 +292,18 @@ def network(
     echo compare across machines where rounds a second do not. It takes about four minutes with the defaults:
     leave the machine alone meanwhile.
 
-    The keys of --json: `machine`, `command`, `runs`; `connections`, which has for each number of them
-    `echoes_per_second`, `lines_rounds_per_second`, `websocket_rounds_per_second`, `rounds_per_echo` and
-    `websocket_per_lines`; `training` (`rounds` and `seconds`, with both processes' start);
-    `engine_rounds_per_second`; and `goals`. Every figure has `median`, `min` and `max`.
+    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `connections`, which has
+    for each number of them `echoes_per_second`, `lines_rounds_per_second`, `websocket_rounds_per_second`,
+    `rounds_per_echo` and `websocket_per_lines`; `training` (`rounds` and `seconds`, with both processes'
+    start); `engine_rounds_per_second`; and `goals`. Every figure has `median`, `min` and `max`.
     """
+    busy = load_before()
     result = measure(Sizes(runs, duration, connections or (1, 16, 64), training_rounds))
     command = command_line("network")
     if json:
-        print(jsonlib.dumps(document(result, command)))
+        print(jsonlib.dumps(document(result, command, busy)))
     else:
-        tables = report(result, command)
+        tables = report(result, command, busy)
         print(tables.markdown() if markdown else tables.text())
     return OK
 

@@ -195,6 +195,11 @@ class Connection(asyncio.BufferedProtocol):
         self._server.disconnected(self)
         self._server.flush()
 
+    @property
+    def held(self) -> int:
+        """How many bytes of an unfinished line are kept."""
+        return self._framing.held if self._framing is not None else len(self._first)
+
     # What the server calls.
 
     def send(self, message: DealerMessage) -> None:
@@ -253,9 +258,8 @@ class Connection(asyncio.BufferedProtocol):
 
     def join_timeout_ran_out(self, seconds: float) -> None:
         """Nobody joined in time."""
-        unfinished = self._framing.held if self._framing else len(self._first)
-        if unfinished:
-            self.turn_away(f"no line end (LF) came after {unfinished} bytes, for {seconds:g} s")
+        if self.held:
+            self.turn_away(f"no line end (LF) came after {self.held} bytes, for {seconds:g} s")
         else:
             self.turn_away(f"no JOIN for {seconds:g} s: expected {expected_of_player(self.machine.state)}")
 

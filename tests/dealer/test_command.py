@@ -43,7 +43,13 @@ class Ended(NamedTuple):
 class Dealer:
     """The command, running."""
 
-    def __init__(self, folder: Path, *options: object, command: list[str] = COMMAND) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *options: object,
+        command: list[str] = COMMAND,
+        stderr: int = subprocess.PIPE,
+    ) -> None:
         self._port_file = folder / "port"
         self._stack = ExitStack()
         self.process = subprocess.Popen(
@@ -51,7 +57,7 @@ class Dealer:
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             text=True,
             env=os.environ | {"COLUMNS": "100", "NO_COLOR": "1"},
         )
@@ -80,8 +86,9 @@ class Dealer:
 
     def wait(self) -> Ended:
         out, err = self.process.communicate(timeout=PATIENCE)
-        assert "Traceback" not in out + err, err
-        return Ended(self.process.returncode, out, err)
+        ended = Ended(self.process.returncode, out, err or "")
+        assert "Traceback" not in ended.out + ended.err, ended.err
+        return ended
 
     def close(self) -> None:
         self._stack.close()
@@ -98,8 +105,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Starts dealers in an empty folder, by default on a free port that they write to a file."""
     with ExitStack() as stack:
 
-        def start_one(rounds: int, *options: object, command: list[str] = COMMAND) -> Dealer:
-            dealer = Dealer(tmp_path, 0, rounds, "--port-file", "port", *options, command=command)
+        def start_one(rounds: int, *options: object, **process: Any) -> Dealer:
+            dealer = Dealer(tmp_path, 0, rounds, "--port-file", "port", *options, **process)
             stack.callback(dealer.close)
             return dealer
 
@@ -263,7 +270,49 @@ def test_a_file_that_cannot_be_written_is_said_in_one_sentence(tmp_path: Path, o
     assert str(tmp_path) in ended.complaint
 
 
+def test_a_full_disk_ends_it_with_status_1(start: Start) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    dealer = start(5, "--history", "/dev/full", "--quiet", "--json")
+    assert kinds(dealer.join().play())[-2:] == ["RESULT", "QUIT"]
+    ended = dealer.wait()
+    assert ended.status == 1
+    assert ended.complaint.startswith("dealer: the history file cannot be written: ")
+    assert json.loads(ended.out)["rounds"] == 1
+
+
+# What it shows while it runs.
+
+
+def test_on_a_terminal_it_keeps_a_status_line_up_to_date(start: Start) -> None:
+    ours, theirs = os.openpty()
+    try:
+        dealer = start(0, stderr=theirs)
+        dealer.seat().say("STAND")
+        shown = ""
+        while not re.search(r"\r\x1b\[K1 players, 2 rounds, [0-9,]+ rounds/s", shown):
+            shown += os.read(ours, 4096).decode()
+        dealer.signal(signal.SIGTERM)
+        dealer.signal(signal.SIGTERM)
+        assert dealer.wait().status == 0
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
 # What it cannot do.
+
+
+def test_it_takes_no_more_connections_than_the_system_allows_it_files(start: Start) -> None:
+    limited = ["sh", "-c", 'ulimit -n 70 && exec "$0" "$@"', *COMMAND]
+    dealer = start(0, command=limited)
+    peers = [dealer.connect() for _ in range(7)]
+    assert peers[-1].rest() == ["ERROR dealer is full"]
+    peers[0].say("JOIN a")
+    assert peers[0].hear() == "BEGIN"
+    dealer.signal(signal.SIGTERM)
+    dealer.signal(signal.SIGTERM)
+    assert dealer.wait().err.startswith("dealer: the system allows 70 open files, so 6 connections\n")
 
 
 def test_a_port_in_use_is_said_in_one_sentence(tmp_path: Path) -> None:

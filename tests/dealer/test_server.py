@@ -439,6 +439,18 @@ def test_told_to_stop_it_forfeits_what_is_still_open_after_the_grace_period(open
     house.wait()
 
 
+def test_it_does_not_wait_for_ever_for_a_classic_player_to_be_told_everything(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.server.GRACE", 0.1)
+    house = opened(rounds=200)
+    peer = house.connect()
+    peer.send(b"JOIN a\0" + b"STAND\0" * 200)  # answered with 1,200 messages, 26 ms apart
+    assert len(peer.rest()) < 1000
+    house.wait()
+    assert house.tally("a").rounds == 200
+
+
 # Seeds.
 
 

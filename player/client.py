@@ -47,6 +47,9 @@ RULES_TIMEOUT: Final = 2.0
 MAX_WAITING: Final = 1000
 """Messages kept while the dealer answers RULES: far more than one says before it waits for a decision."""
 
+HANDSHAKE_TIMEOUT: Final = 10.0
+"""Seconds that a dealer gets to open a WebSocket; something else may listen at that address."""
+
 _ANSWERS: Final[dict[Decision, PlayerMessage]] = {Decision.HIT: Hit(), Decision.STAND: Stand()}
 
 
@@ -137,6 +140,7 @@ class Client(asyncio.Protocol):
             self._send_join()
         else:
             self._take_control(self._framing)
+            self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._framing)
         self._flush()
 
     def data_received(self, data: bytes) -> None:
@@ -161,6 +165,11 @@ class Client(asyncio.Protocol):
             self._end(self._closed_by_dealer())
 
     # What whoever plays calls.
+
+    @property
+    def held(self) -> int:
+        """How many bytes of an unfinished line are kept."""
+        return self._framing.held
 
     @property
     def is_asked(self) -> bool:
@@ -237,6 +246,10 @@ class Client(asyncio.Protocol):
                 self._send_join()
             else:
                 self._ask_rules()
+
+    def _end_unless_open(self, framing: ClientWebSocketFraming) -> None:
+        if not framing.is_open:
+            self._end(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
 
     def _receive(self, message: DealerMessage) -> None:
         if self._waiting is None:
@@ -335,6 +348,8 @@ class Client(asyncio.Protocol):
     def _end(self, fault: str | None) -> None:
         if not self.over.done():
             self.over.set_result(fault)
+        if self._rules_timer is not None:
+            self._rules_timer.cancel()
         if self._transport is not None:
             if closing := self._framing.closing():
                 self._transport.write(closing)

@@ -143,16 +143,26 @@ def table_of(learner: Learner, rules: Rules, seed: int | None) -> QTable:
     )
 
 
+def check_method(method: str, table: QTable) -> None:
+    """Check that a table was learned by a method.
+
+    Raises:
+        MethodError: if it was learned by another.
+    """
+    if table.method != method:
+        raise MethodError(f"it was learned by the method {table.method}, and not by {method}")
+
+
 def learner_for(method: str, rules: Rules, table: QTable | None) -> Learner:
     """A learner of a method, going on from a table if there is one.
 
     Raises:
         MethodError: if the table was learned by another method or under other rules.
     """
-    if table is not None and table.method != method:
-        raise MethodError(f"it was learned by the method {table.method}, and not by {method}")
-    if table is not None and not table.rules.plays_like(rules):
-        raise MethodError(f"it was learned under other rules ({table.rules}) than the dealer's ({rules})")
+    if table is not None:
+        check_method(method, table)
+        if not table.rules.plays_like(rules):
+            raise MethodError(f"it was learned under other rules ({table.rules}) than the dealer's ({rules})")
     return QLearner(table) if method == "qlearning" else CourseLearner(table)
 
 

@@ -14,10 +14,11 @@ from typing import Any, Final
 from cards import Rules
 from player import qtable
 from player.address import Address, parse_address
-from player.learning import METHODS, Learner, MethodError, learner_for, table_of
+from player.learning import METHODS, Learner, MethodError, check_method, learner_for, table_of
 from player.qtable import QTable, QTableError
 from player.trainer import End, Plan, Trainer, TrainingFault
 from support.command import FAILED, INTERRUPTED, OK, USAGE, Failure, os_reason
+from support.files import check_writable
 from support.loop import run
 from support.progress import Progress
 from support.summary import tally_table
@@ -26,6 +27,8 @@ SAVE_EVERY: Final = 5.0
 """Seconds between two saves: so much learning, at most, is lost with the power."""
 
 SHOW_EVERY: Final = 0.1
+
+_HOW_TO_GO_ON: Final = "give another --table FILE, or --fresh to replace it"
 
 _STATUS: Final = {
     End.DONE: OK,
@@ -64,7 +67,7 @@ def train(config: Config) -> int:
     # Without a seed the play is still from a seed, so that it can be repeated by what the table says.
     seed = secrets.randbits(63) if config.seed is None else config.seed
     plan = Plan(address, rounds, config.tables, seed, config.until_change)
-    table = None if config.fresh else _load(config)
+    table = _table_to_resume(config)
     trainer = Trainer(plan, _School(config, table).learner, _notice, table.rounds if table else 0)
     run(_train(trainer, config.table))
     if trainer.learner is None:
@@ -99,10 +102,7 @@ class _School:
         try:
             return learner_for(self._config.method, rules, self._table), rules
         except MethodError as error:
-            raise TrainingFault(
-                f"{self._config.table} cannot be resumed: {error};"
-                " give another --table FILE, or --fresh to replace it"
-            ) from None
+            raise TrainingFault(f"{self._config.table} cannot be resumed: {error}; {_HOW_TO_GO_ON}") from None
 
 
 async def _train(trainer: Trainer, path: Path) -> None:
@@ -198,15 +198,29 @@ def _where_and_how_long(config: Config) -> tuple[Address, int]:
     return parse_address(config.host, port), rounds
 
 
+def _table_to_resume(config: Config) -> QTable | None:
+    """The table that learning goes on from; what is wrong with its file is said before a round is played."""
+    table = None if config.fresh else _load(config)
+    try:
+        check_writable(config.table)
+    except OSError as error:
+        raise Failure(f"the table {config.table} cannot be written: {os_reason(error)}") from None
+    return table
+
+
 def _load(config: Config) -> QTable | None:
     try:
-        return qtable.load(config.table)
+        table = qtable.load(config.table)
+        check_method(config.method, table)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise Failure(f"the table {config.table} cannot be read: {os_reason(error)}") from None
     except QTableError as error:
-        raise Failure(f"{error}; give another --table FILE, or --fresh to replace it") from None
+        raise Failure(f"{error}; {_HOW_TO_GO_ON}") from None
+    except MethodError as error:
+        raise Failure(f"{config.table} cannot be resumed: {error}; {_HOW_TO_GO_ON}") from None
+    return table
 
 
 def _notice(sentence: str) -> None:

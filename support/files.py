@@ -17,11 +17,7 @@ def write_atomically(path: Path, text: str) -> None:
     Raises:
         OSError: if it cannot be written; the old file is as it was.
     """
-    path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file():
-        # Taking its name would destroy a device such as /dev/null for everybody.
-        raise OSError(errno.EINVAL, "not a regular file", str(path))
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path = _target(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)
     try:
@@ -35,6 +31,27 @@ def write_atomically(path: Path, text: str) -> None:
         temporary.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
+
+
+def check_writable(path: Path) -> None:
+    """Check that `write_atomically` could write a file, by making its folder and a temporary file in it.
+
+    Raises:
+        OSError: if it could not.
+    """
+    path = _target(path)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
+        pass  # it is gone again at once
+
+
+def _target(path: Path) -> Path:
+    """The file that a path leads to, in a folder that is there."""
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        # Taking its name would destroy a device such as /dev/null for everybody.
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def _mode_of(path: Path) -> int:

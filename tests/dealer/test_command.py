@@ -288,11 +288,12 @@ def test_on_a_terminal_it_keeps_a_status_line_up_to_date(start: Start) -> None:
     ours, theirs = os.openpty()
     try:
         dealer = start(0, stderr=theirs)
-        dealer.seat().say("STAND")
+        peer = dealer.seat()
+        peer.say("STAND")
         shown = ""
         while not re.search(r"\r\x1b\[K1 players, 2 rounds, [0-9,]+ rounds/s", shown):
             shown += os.read(ours, 4096).decode()
-        dealer.signal(signal.SIGTERM)
+        peer.close()
         dealer.signal(signal.SIGTERM)
         assert dealer.wait().status == 0
     finally:
@@ -310,7 +311,7 @@ def test_it_takes_no_more_connections_than_the_system_allows_it_files(start: Sta
     assert peers[-1].rest() == ["ERROR dealer is full"]
     peers[0].say("JOIN a")
     assert peers[0].hear() == "BEGIN"
-    dealer.signal(signal.SIGTERM)
+    peers[0].close()
     dealer.signal(signal.SIGTERM)
     assert dealer.wait().err.startswith("dealer: the system allows 70 open files, so 6 connections\n")
 

@@ -15,7 +15,7 @@ import sys
 import time
 from typing import Final, cast
 
-from benchmarks.processes import START_LIMIT, Child
+from benchmarks.processes import START_LIMIT, Child, Cores
 from support.loop import run
 
 LINE: Final = b"STAND\n"
@@ -87,11 +87,12 @@ async def ask(port: int, connections: int, seconds: float) -> None:
         client.close()
 
 
-def exchanges_per_second(connections: int, seconds: float) -> float:
+def exchanges_per_second(connections: int, seconds: float, cores: Cores = Cores.ANY) -> float:
     """Start the pair as two processes, measure, and end them."""
-    with Child(("-m", "benchmarks.echo", "server")) as server:
+    server_core, client_core = cores.pair()
+    with Child(("-m", "benchmarks.echo", "server"), server_core) as server:
         port = server.read(START_LIMIT)
-        with Child(("-m", "benchmarks.echo", "client", port, connections, seconds)) as client:
+        with Child(("-m", "benchmarks.echo", "client", port, connections, seconds), client_core) as client:
             result = client.result(START_LIMIT + seconds)
     return float(result["exchanges"] / result["seconds"])
 

@@ -31,7 +31,7 @@ from benchmarks.figures import (
     ratios,
     spread_of,
 )
-from benchmarks.processes import START_LIMIT, TRAINING, Child, Dealer, end_well_on_sigterm, say
+from benchmarks.processes import START_LIMIT, TRAINING, Child, Cores, Dealer, end_well_on_sigterm, say
 from cards import Decision, Round, Rules, from_system, seeded, shoe_for
 from support.command import OK, Failure, describe, run
 from support.options import JsonOption, seconds
@@ -55,6 +55,12 @@ PILOT: Final = 1_000
 LIMIT: Final = 600.0
 """Seconds after which a measurement has gone wrong."""
 
+_CORES_NOTE: Final = {
+    Cores.ANY: "The system chose the cores, which over 1 connection may be one or two for either pair.",
+    Cores.ONE: "Both processes of a pair ran on the same core, but for the training run as a whole.",
+    Cores.TWO: "The processes of a pair ran on a core each, but for the training run as a whole.",
+}
+
 app = typer.Typer(add_completion=False)
 
 
@@ -67,12 +73,14 @@ class Sizes:
         seconds: about how long one measurement takes.
         connections: over how many connections at once, one measurement for each.
         training_rounds: how many rounds the training run has that is timed as a whole.
+        cores: where the processes run whose rates are measured.
     """
 
     runs: int
     seconds: float
     connections: Sequence[int]
     training_rounds: int
+    cores: Cores = Cores.ANY
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,18 +143,22 @@ def measure(sizes: Sizes) -> Result:
         for connections in sizes.connections:
             say(f"network: run {number + 1} of {sizes.runs}, {_at(connections)}")
             crossing = result.crossings[connections]
-            crossing.echo.append(exchanges_per_second(connections, sizes.seconds))
-            crossing.lines.append(rounds_per_second(connections, rounds[connections, False], False))
-            crossing.websocket.append(rounds_per_second(connections, rounds[connections, True], True))
+            crossing.echo.append(exchanges_per_second(connections, sizes.seconds, sizes.cores))
+            crossing.lines.append(
+                rounds_per_second(connections, rounds[connections, False], False, sizes.cores)
+            )
+            crossing.websocket.append(
+                rounds_per_second(connections, rounds[connections, True], True, sizes.cores)
+            )
         say(f"network: run {number + 1} of {sizes.runs}, a training run as a whole, the engine alone")
-        result.training.append(_train(16, sizes.training_rounds, False)[1])
+        result.training.append(_train(16, sizes.training_rounds, False, Cores.ANY)[1])
         result.engine.append(engine_rounds_per_second(sizes.seconds))
     return result
 
 
-def rounds_per_second(connections: int, rounds: int, is_websocket: bool) -> float:
+def rounds_per_second(connections: int, rounds: int, is_websocket: bool, cores: Cores) -> float:
     """The rate of a training run, as it measures it itself: without the start of the processes."""
-    return float(_train(connections, rounds, is_websocket)[0]["rounds_per_second"])
+    return float(_train(connections, rounds, is_websocket, cores)[0]["rounds_per_second"])
 
 
 def engine_rounds_per_second(limit: float) -> float:
@@ -170,22 +182,23 @@ def _rounds_to_fill(sizes: Sizes) -> dict[tuple[int, bool], int]:
     say("network: trials, to see how many rounds a measurement needs")
     return {
         (connections, is_websocket): max(
-            PILOT, round(sizes.seconds * rounds_per_second(connections, PILOT, is_websocket))
+            PILOT, round(sizes.seconds * rounds_per_second(connections, PILOT, is_websocket, sizes.cores))
         )
         for connections in sizes.connections
         for is_websocket in (False, True)
     }
 
 
-def _train(connections: int, rounds: int, is_websocket: bool) -> tuple[dict[str, Any], float]:
+def _train(connections: int, rounds: int, is_websocket: bool, cores: Cores) -> tuple[dict[str, Any], float]:
     """Run `dealer` and `training` as two processes: what training says, and the wall time of both, in all."""
+    dealer_core, training_core = cores.pair()
     with tempfile.TemporaryDirectory() as name:
         folder, started = Path(name), time.perf_counter()
-        with Dealer(folder, rounds) as dealer:
+        with Dealer(folder, rounds, core=dealer_core) as dealer:
             port = dealer.wait_for_port()
             target = (f"ws://127.0.0.1:{port}/ws",) if is_websocket else ("127.0.0.1", port)
             options = ("--tables", connections, "--fresh", "--table", folder / "qtable.txt", "--json")
-            with Child((*TRAINING, *target, rounds, *options)) as training:
+            with Child((*TRAINING, *target, rounds, *options), training_core) as training:
                 trained, dealt = training.result(LIMIT), dealer.result(START_LIMIT)
         passed = time.perf_counter() - started
     if not trained["rounds"] == dealt["rounds"] == rounds:
@@ -243,6 +256,7 @@ def report(result: Result, command: str, busy: float) -> Report:
             "echo: two bare protocols, as two processes, between which one short line goes to and fro.",
             "lines, WebSocket: `dealer` and `training` as two processes over as many connections.",
             f"{result.sizes.training_rounds:,} training rounds in all: {took} s, with both processes' start.",
+            _CORES_NOTE[result.sizes.cores],
             load_note(busy),
         ),
         (_rate_rows(result), goal_rows(goals(result))),
@@ -281,6 +295,10 @@ def network(
     training_rounds: Annotated[
         int, typer.Option(min=1, help="Rounds of the training run that is timed as a whole.")
     ] = TRAINING_ROUNDS,
+    cores: Annotated[
+        Cores,
+        typer.Option(help="Keep each pair of processes to one core, to two, or leave that to the system."),
+    ] = Cores.ANY,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
     ] = False,
@@ -292,13 +310,17 @@ def network(
     echo compare across machines where rounds a second do not. It takes about four minutes with the defaults:
     leave the machine alone meanwhile.
 
+    Over a single connection the two processes wait for each other, and where they run decides the rate:
+    --cores two makes each wake the other on another core, --cores one lets them take turns. Left to the
+    system it may be either, and the figures spread.
+
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `connections`, which has
     for each number of them `echoes_per_second`, `lines_rounds_per_second`, `websocket_rounds_per_second`,
     `rounds_per_echo` and `websocket_per_lines`; `training` (`rounds` and `seconds`, with both processes'
     start); `engine_rounds_per_second`; and `goals`. Every figure has `median`, `min` and `max`.
     """
     busy = load_before()
-    result = measure(Sizes(runs, duration, connections or (1, 16, 64), training_rounds))
+    result = measure(Sizes(runs, duration, connections or (1, 16, 64), training_rounds, cores))
     command = command_line("network")
     if json:
         print(jsonlib.dumps(document(result, command, busy)))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import select
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Final, NoReturn
@@ -25,19 +27,50 @@ TRAINING: Final = ("-c", "from player.cli import training_main; training_main()"
 DEALER: Final = ("-m", "dealer")
 
 
+class Cores(Enum):
+    """Where the two processes of a pair run.
+
+    It decides what a single connection costs. On one core the pair takes turns, and the cost is that of the
+    code; on two, each wakes the other across the machine for every message, which may cost more than all
+    else and the same for any program. Left to the system it may be either, and change within a run.
+    """
+
+    ANY = "any"
+    ONE = "one"
+    TWO = "two"
+
+    def pair(self) -> tuple[int | None, int | None]:
+        """The cores of the server and of its client.
+
+        Raises:
+            Failure: if there are not so many, or the system does not let them be chosen.
+        """
+        if self is Cores.ANY:
+            return None, None
+        if not hasattr(os, "sched_getaffinity"):
+            raise Failure("the system does not let cores be chosen: expected --cores any")
+        cores = sorted(os.sched_getaffinity(0))
+        if self is Cores.TWO and len(cores) == 1:
+            raise Failure("there is one core only: expected --cores one or any")
+        return cores[0], cores[0] if self is Cores.ONE else cores[1]
+
+
 class Child:
     """A Python process of the benchmark's own, as a context manager that ends it.
 
     Args:
         arguments: what to run, as after `python`.
+        core: the core that it is kept to; None leaves that to the system.
     """
 
-    def __init__(self, arguments: Sequence[str | Path | float]) -> None:
+    def __init__(self, arguments: Sequence[str | Path | float], core: int | None = None) -> None:
         self._name = " ".join(map(str, arguments))
         command = [sys.executable, *map(str, arguments)]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
+        if core is not None:
+            os.sched_setaffinity(self._process.pid, (core,))
 
     def __enter__(self) -> Child:
         return self
@@ -107,12 +140,13 @@ class Dealer(Child):
         folder: where it may leave its port file; a folder for each dealer.
         rounds: how many rounds it deals, 0 for no end.
         options: further options of the command.
+        core: the core that it is kept to; None leaves that to the system.
     """
 
-    def __init__(self, folder: Path, rounds: int, *options: str) -> None:
+    def __init__(self, folder: Path, rounds: int, *options: str, core: int | None = None) -> None:
         self._port_file = folder / "port"
         super().__init__(
-            (*DEALER, "0", str(rounds), "--port-file", self._port_file, "--quiet", "--json", *options)
+            (*DEALER, "0", str(rounds), "--port-file", self._port_file, "--quiet", "--json", *options), core
         )
 
     def __enter__(self) -> Dealer:

@@ -288,6 +288,7 @@ class Connection(asyncio.BufferedProtocol):
             first, self._first = self._first, b""
             self._handle_all(framing, framing.receive(first))
         elif len(self._first) > MAX_LINE:
+            self._first = b""
             self._refuse_for_good(f"a line is longer than {MAX_LINE} bytes")
 
     def _choose_framing(self) -> Framing | None:

@@ -208,7 +208,7 @@ class Client(asyncio.Protocol):
         self._rules_timer = self._loop.call_later(RULES_TIMEOUT, self._learn_rules, None)
 
     def _learn_rules(self, rules: Rules | None) -> None:
-        if self._knows_rules:
+        if self._knows_rules or self.over.done():
             return
         self._knows_rules = True
         if self._rules_timer is not None:
@@ -236,6 +236,8 @@ class Client(asyncio.Protocol):
         if framing.error is not None:
             self._end(f"the dealer broke the protocol: {framing.error}")
         elif framing.ended and isinstance(framing, ClientWebSocketFraming):
+            if self._waiting is not None:
+                self._learn_rules(None)  # no answer will come any more
             self._end(self._closed_by_dealer())
 
     def _take_control(self, framing: ClientWebSocketFraming) -> None:
@@ -259,6 +261,8 @@ class Client(asyncio.Protocol):
         elif isinstance(message, Error):
             self._last_refusal = message.text
             self._learn_rules(None)
+        elif not self._has_joined:
+            self._follow(message)  # there is no hand yet whose rules could matter
         else:
             self._waiting.append(message)
             if isinstance(message, Begin):
@@ -331,7 +335,7 @@ class Client(asyncio.Protocol):
         self._out.append(encode(message))
 
     def _flush(self) -> None:
-        if self._out and self._transport is not None:
+        if self._out and self._transport is not None and not self._transport.is_closing():
             out, self._out = self._out, []
             for segment in self._framing.frame(out):
                 self._transport.write(segment)

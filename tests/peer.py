@@ -166,7 +166,7 @@ class WebSocket:
             if isinstance(event, Request) and isinstance(self.protocol, ServerProtocol):
                 self.protocol.send_response(self.protocol.accept(event))
             elif isinstance(event, Frame):
-                assert event.opcode in (Opcode.TEXT, Opcode.CLOSE), event
+                assert event.opcode is not Opcode.BINARY, event
                 lines += [bytes(event.data)] if event.opcode is Opcode.TEXT else []
         assert self.protocol.handshake_exc is None, self.protocol.handshake_exc
         assert self.protocol.parser_exc is None, self.protocol.parser_exc

@@ -571,9 +571,10 @@ class DealerByTape:
         self._end = self._end or end
 
     def _close(self) -> None:
-        if self._is_plain:
+        if self._is_plain and not self._owes_rules:  # who waits for them looks at nothing else
             rest = self._tape.one_of((b"", b"QUIT", b"BEG"))
-            self._client.data_received(rest)
+            if not self._wire.has_ended:
+                self._client.data_received(rest)
             self._judge(rest)
         self._client.eof_received()
         self._client.connection_lost(None)
@@ -581,6 +582,8 @@ class DealerByTape:
 
     def _deliver(self) -> None:
         for piece in self._tape.pieces(self._ready):
+            if self._wire.has_ended:  # then a real one reads no more
+                break
             self._client.data_received(piece)
             assert self._client.held <= MAX_DEALER_LINE + (0 if self._is_plain else 1 + FRAME_HEAD)
         self._ready = b""

@@ -453,9 +453,8 @@ class Pacer:
 
     def _write_next(self) -> None:
         self._timer = None
-        if (
-            left := self._due - time.monotonic()
-        ) > 0:  # a loop's timers can be early by what its clock is late
+        left = self._due - time.monotonic()
+        if left > 0:  # a loop's timer is early by as much as the loop's clock is late
             self._timer = self._call_later(left, self._write_next)
         elif self._segments:
             segment = self._segments.popleft()

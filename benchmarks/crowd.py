@@ -2,9 +2,9 @@
 
     python -m benchmarks.crowd PORT CONNECTIONS ROUNDS THINK LIMIT
 
-It opens all connections, and once every one of them has been asked for its first decision prints
-`{"open": ..., "seconds": ...}` and holds them there. A line on standard input lets them play; then it prints
-what became of them, as JSON, and ends. It ends by itself after LIMIT seconds too.
+At a line on standard input it opens all connections, and once every one of them has been asked for its first
+decision prints `{"open": ..., "seconds": ...}` and holds them there. Another line lets them play; then it
+prints what became of them, as JSON, and ends. It ends by itself LIMIT seconds after the first line too.
 
 Each decision is made at random, after a pause of THINK seconds give or take a half; 0 answers at once. The
 time from handing an answer to the system to reading the dealer's reply is what is measured, so it has this
@@ -218,13 +218,15 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
 async def visit(port: int, connections: int, rounds: int, think: float, limit: float) -> None:
     """Open all connections, wait for the word, play, and report."""
     crowd = Crowd(rounds, think)
+    loop = asyncio.get_running_loop()
+    await loop.run_in_executor(None, sys.stdin.readline)
     started = time.perf_counter()
     try:
         async with asyncio.timeout(limit):
             await crowd.open(port, connections)
             opening = time.perf_counter() - started
             print(json.dumps({"open": crowd.opened, "seconds": opening}), flush=True)
-            await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
+            await loop.run_in_executor(None, sys.stdin.readline)
             started = time.perf_counter()
             await crowd.play()
     except TimeoutError:

@@ -143,6 +143,7 @@ def play(sizes: Sizes, think: float, rogues: int) -> Outcome:
         ):
             if sizes.are_rogues_first:
                 _let_in(villains)
+            crowd.tell("come")
             opened = crowd.read(LIMIT)
             if not sizes.are_rogues_first:
                 _let_in(villains)

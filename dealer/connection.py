@@ -42,8 +42,11 @@ from protocol import (
 MAX_VIOLATIONS: Final = 3
 """So many refused lines in a row end a connection: two slips of a person's fingers are forgiven."""
 
-READ_SIZE: Final = 512
-"""Bytes read at a time: one flooding client gets at most 128 messages handled before it is others' turn."""
+READ_SIZE: Final = 16
+"""Bytes read at a time: two or three messages, and then it is others' turn.
+
+So a client that floods gets about the share of one that waits to be asked, and nobody waits for it.
+"""
 
 WRITE_LIMIT: Final = 32_768
 """Bytes that may wait for a peer to read them: over 200 rounds' worth, beyond what the system buffers."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -36,6 +37,11 @@ LINGER: Final = 1.0
 
 BACKLOG: Final = 1024
 """Connections that the system may hold before they are accepted: a class that starts at once."""
+
+ACCEPTS: Final = 16
+"""Connections taken per turn of the loop. uvloop takes one for each listening handle, so there are so many
+handles of the one socket; else newcomers would wait long behind clients that keep the dealer busy.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,20 +120,24 @@ class DealerServer:
         self._join_clock = Clock(loop, self.config.join_timeout, self._join_timeout_ran_out)
         self._linger_clock = Clock(loop, LINGER, Connection.drop)
         buffer = memoryview(bytearray(READ_SIZE))
-        self._server = await loop.create_server(
-            lambda: Connection(self, buffer),
-            self.config.host,
-            self.config.port,
-            backlog=BACKLOG,
-            family=socket.AF_UNSPEC,
-        )
-        self.port = self._server.sockets[0].getsockname()[1]
+
+        def connection() -> Connection:
+            return Connection(self, buffer)
+
+        first = await loop.create_server(connection, self.config.host, self.config.port, backlog=BACKLOG)
+        self._listeners = [first]
+        for listening in first.sockets:
+            for _ in range(ACCEPTS - 1):
+                same = socket.socket(fileno=os.dup(listening.fileno()))
+                self._listeners.append(await loop.create_server(connection, sock=same, backlog=BACKLOG))
+        self.port = first.sockets[0].getsockname()[1]
         self.started = time.monotonic()
 
     async def run(self) -> None:
         """Deal until the rounds are used up or `stop` was called, then say goodbye to everybody."""
         await self._over
-        self._server.close()
+        for listener in self._listeners:
+            listener.close()
         for connection in list(self._connections):
             connection.forfeit()
         self.flush()

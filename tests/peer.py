@@ -216,7 +216,11 @@ class Peer:
 
     async def say(self, line: bytes) -> None:
         """Send a line."""
-        self._writer.write(self.voice.wrap(line))
+        await self.send(self.voice.wrap(line))
+
+    async def send(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        self._writer.write(data)
         await self._writer.drain()
 
     async def hear(self) -> bytes | None:

@@ -1,0 +1,36 @@
+"""HTTP on the dealer's port, over real sockets: an answer arrives whole, whatever the peer still has to say."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from dealer.server import Config
+from tests.peer import PATIENCE, dealing
+
+HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", 200),
+        (HEAD + b"\r\n" + b"a" * 100_000, 405),
+        (HEAD + b"Content-Length: 100000\r\n\r\n" + b"a" * 100_000, 400),
+        (HEAD + b"X: " + b"a" * 100_000, 431),
+    ],
+)
+@pytest.mark.parametrize("closes", [False, True])
+async def test_an_answer_arrives_whole(request_: bytes, status: int, closes: bool) -> None:
+    async with dealing(Config(port=0, rounds=0)) as server, asyncio.timeout(PATIENCE):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(request_)
+        if closes:
+            writer.write_eof()
+        answer = await reader.read()  # up to its end, which a reset connection would not have
+        writer.close()
+        await writer.wait_closed()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 %d " % status)
+    assert b"\r\nContent-Length: %d" % len(body) in head

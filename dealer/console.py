@@ -68,6 +68,9 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool) -> No
             f"cannot listen on {config.host} port {config.port}: {os_reason(error)};"
             " expected an address of this machine and a port that nobody uses (0 picks one)"
         ) from None
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, _interrupt, server, quiet)
     if port_file is not None:
         try:
             write_atomically(port_file, f"{server.port}\n")
@@ -75,9 +78,6 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool) -> No
             raise Failure(f"the port file {port_file} cannot be written: {os_reason(error)}") from None
     if not quiet:
         _say(greeting(config, server.port))
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, _interrupt, server, quiet)
     status = asyncio.create_task(_show_status(server)) if not quiet else None
     await server.run()
     if status is not None:

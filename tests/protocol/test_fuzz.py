@@ -503,7 +503,9 @@ class DealerByTape:
         self._listen()
         for _ in range(10 + self._tape.below(40)):
             self._do_something()
-            if self._machine.state is State.ASKED or self._owes_rules or not self._tape.one_in(4):
+            # What the client may be about to answer is not kept back: it would cross the answer.
+            may_answer = self._owes_rules or self._machine.state in (State.CONNECTED, State.ASKED)
+            if may_answer or not self._tape.one_in(4):
                 self._deliver()
             if self._end is not None:
                 break

@@ -159,7 +159,7 @@ def decode_dealer(line: bytes) -> DealerMessage | None:
     verb, _, rest = text.partition(" ")
     match verb:
         case "ERROR":
-            return Error(rest.strip())
+            return Error(_printable(rest.strip()))
         case "RULES":
             return _rules(rest)
         case "CARD" | "DEALER":
@@ -173,6 +173,11 @@ def quoted(line: bytes) -> str:
     """The beginning of a line as printable ASCII, in quotes, whatever bytes it holds."""
     text = ascii(line[: SHOWN + 1].decode("utf-8", "replace"))
     return text if len(line) <= SHOWN else f"{text} and more"
+
+
+def _printable(text: str) -> str:
+    """A text that does nothing to a terminal but appear on it."""
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def _text(line: bytes) -> str:

@@ -193,7 +193,10 @@ class ServerWebSocketFraming(_WebSocketFraming):
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "this is no HTTP request\n")
         request = requests[0]
         if refusal := self._refusal(request):
-            return self._protocol.reject(*refusal)
+            response = self._protocol.reject(*refusal)
+            if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+                response.headers["Allow"] = "GET"
+            return response
         path = request.path.partition("?")[0]
         if path == WEBSOCKET_PATH:
             return self._protocol.accept(request)

@@ -1,4 +1,4 @@
-"""Each transcript in every voice: by a player at the real dealer, and by a dealer for the real client."""
+"""Each transcript in every voice, replayed by a player at the real dealer, by a dealer for the client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP on the dealer's port, over real sockets: an answer comes whole, whatever the peer still has to say."""
+"""HTTP on the dealer's port, over real sockets: an answer arrives whole, whatever the peer goes on to say."""
 
 from __future__ import annotations
 

@@ -219,3 +219,7 @@ def test_only_messages_or_a_remote_error_come_out(line: bytes) -> None:
         else:
             # What has been understood is written as one line, which means the same.
             assert message is None or decode(encode(message)) == message
+
+
+def test_what_a_dealer_says_does_nothing_to_a_terminal() -> None:
+    assert decode_dealer(b"ERROR \x1b[2J\xc2\x85 gone") == Error("?[2J? gone")

@@ -393,6 +393,8 @@ def test_refusals(request_: bytes, expected: int) -> None:
     answer = answer_to(request_)
     assert status(answer) == expected
     assert b"\r\nConnection: close\r\n" in answer or expected == HTTPStatus.UPGRADE_REQUIRED
+    # RFC 9110, section 15.5.6: the methods that are allowed come with the refusal of one that is not.
+    assert (b"\r\nAllow: GET\r\n" in answer) == (expected == HTTPStatus.METHOD_NOT_ALLOWED)
 
 
 @pytest.mark.parametrize("origin", [b"http://localhost:8088", b"HTTP://LOCALHOST:8088"])

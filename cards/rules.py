@@ -288,16 +288,12 @@ def _seats(text: str) -> int:
 
 def _reshuffle(text: str) -> Reshuffle:
     kind, _, number = text.partition(":")
-    try:
-        match kind:
-            case "round" if text == kind:
-                return EveryRound()
-            case "cutoff":
-                return Cutoff(_whole("cutoff", "a number of cards", number))
-            case "penetration":
-                return Penetration(float(number))
-    except ValueError:
-        pass  # said below, with every form that there is
+    if text == "round":
+        return EveryRound()
+    if kind == "cutoff" and re.fullmatch(r"[0-9]{1,9}", number):
+        return Cutoff(int(number))
+    if kind == "penetration" and re.fullmatch(r"[0-9]{0,9}\.?[0-9]{1,20}(e-[0-9]{1,3})?", number):
+        return Penetration(float(number))
     raise RulesError(
         f"reshuffle is {text!r}: expected round, cutoff:N (when fewer than N cards are left)"
         " or penetration:F (when the part F of the shoe has been dealt)"

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 
 from cards import Rules
 from dealer.ledger import SHOWN_NAMES
+from dealer.server import GRACE
 from tests.dealer.house import LOCALHOST, PATIENCE, Peer, eventually, kinds
 
 COMMAND: Final = [str(Path(sys.executable).with_name("dealer"))]
@@ -404,11 +406,13 @@ def test_a_signal_without_an_open_round_ends_it_at_once(start: Start, number: in
 def test_a_second_signal_ends_it_at_once(start: Start, number: int) -> None:
     dealer = start(0, "--json")
     peer = dealer.seat()
+    started = time.monotonic()
     dealer.signal(number)
     assert dealer.process.stderr is not None
     assert any("no new rounds" in line for line in iter(dealer.process.stderr.readline, ""))
     dealer.signal(number)
     assert peer.rest() == ["RESULT LOOSE", "QUIT"]
+    assert time.monotonic() - started < GRACE
     ended = dealer.wait()
     assert ended.status == 0
     assert json.loads(ended.out)["all"]["losses"] == 1

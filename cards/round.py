@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Final
 
 from cards.card import CARDS, Card
-from cards.hand import TWENTY_ONE, Hand
+from cards.hand import TWENTY_ONE, Ace, Hand
 from cards.rules import MAX_SEATS, Decision, Outcome, Rules, settle, settle_showdown
 from cards.shoe import Shoe
 
@@ -176,8 +176,9 @@ class Round:
             self.dealer.add(upcard)
             self.dealer.add(hole_card)
             self.records += (_UPCARD_DEALT[upcard.index], _HOLE_CARD_DEALT[hole_card.index])
-        for seat in range(self.rules.seats):
-            self._settle_bust(seat)
+        if self.rules.ace is Ace.ELEVEN:  # only two aces that count 11 each make more than 21
+            for seat in range(self.rules.seats):
+                self._settle_bust(seat)
         self._ask_from(0)
         return self.records[:]
 

@@ -32,21 +32,23 @@ SHOWN_NAMES: Final = 20
 
 
 class Ledger:
-    """The tally of each name and of all rounds together.
-
-    Attributes:
-        everybody: the tally of all hands.
-    """
+    """The tally of each name and of all rounds together."""
 
     def __init__(self) -> None:
-        self.everybody = Tally()
         self._by_name: dict[str, Tally] = {}
+
+    @property
+    def everybody(self) -> Tally:
+        """The tally of all hands."""
+        together = Tally()
+        for tally in self._by_name.values():
+            together.merge(tally)
+        return together
 
     def add(self, round_: Round, names: Sequence[str]) -> None:
         """Count a round that is over: one hand for each of its seats."""
         for name, outcome in zip(names, round_.outcomes, strict=True):
             assert outcome is not None
-            self.everybody.add(outcome)
             tally = self._by_name.get(name)
             if tally is None:
                 key = name if len(self._by_name) < MAX_NAMES else OTHERS

@@ -19,6 +19,7 @@ from dealer.table import Budget, Mail, Seat, Table
 from dealer.web import site_for
 from protocol import Framing, State
 from protocol.websocket import ServerWebSocketFraming
+from support.command import os_reason
 
 DECISION_CLOCK: Final = 300.0
 """Seconds for a decision at a one-seat table, where nobody else waits: time for a telephone call."""
@@ -256,6 +257,8 @@ class DealerServer:
 
     def _deliver(self, mail: Mail) -> None:
         for seat, messages in mail.items():
+            if not messages:  # so its clock runs on
+                continue
             connection = self._seated[seat]
             connection.send_all(messages)
             if connection.machine.state is State.ASKED:
@@ -273,7 +276,7 @@ class DealerServer:
                 self._history.add(round_, names)
             except OSError as error:
                 self._history = None
-                self._fail(f"the history file cannot be written: {error}")
+                self._fail(f"the history file cannot be written: {os_reason(error)}")
 
     def _decision_clock_ran_out(self, connection: Connection) -> None:
         if connection.machine.state is State.ASKED:

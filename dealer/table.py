@@ -19,9 +19,7 @@ from cards import (
     Shoe,
     UpcardDealt,
 )
-from protocol import DEALS, RESULTS, UPCARDS, Ask, Begin, DealerMessage, Quit
-
-_BEGIN, _ASK, _QUIT = Begin(), Ask(), Quit()
+from protocol import ASK, BEGIN, DEALS, QUIT, RESULTS, UPCARDS, DealerMessage
 
 
 class Budget:
@@ -71,7 +69,7 @@ class Seat:
 
 
 Mail = dict[Seat, list[DealerMessage]]
-"""What each seat is to be told, in order. After `Quit` the seat is free, and its connection can be closed."""
+"""What each seat is to be told, in order; nothing, if the list is empty. After `Quit` the seat is free."""
 
 Settled = Callable[[Round, Sequence[str]], None]
 """Told of every round that is over: the round, and the names in seat order."""
@@ -152,7 +150,7 @@ class Table:
         for number, seat in enumerate(self._seats):
             if seat is not None and (seat.rounds_left == 0 or self._budget.is_used_up):
                 self._seats[number] = None
-                mail.setdefault(seat, []).append(_QUIT)
+                mail.setdefault(seat, []).append(QUIT)
 
     def _begin(self, mail: Mail) -> None:
         self._playing = self._seats[:]
@@ -162,7 +160,7 @@ class Table:
             assert seat is not None
             if seat.rounds_left is not None:
                 seat.rounds_left -= 1
-            mail.setdefault(seat, []).append(_BEGIN)
+            mail.setdefault(seat, []).append(BEGIN)
         self._tell(self._round.deal(), mail)
 
     def _tell(self, records: Sequence[Record], mail: Mail) -> None:
@@ -172,7 +170,7 @@ class Table:
             if type(record) is CardDealt:
                 boxes[record.seat].append(DEALS[record.card.index])
             elif type(record) is DecisionAsked:
-                boxes[record.seat].append(_ASK)
+                boxes[record.seat].append(ASK)
             elif type(record) is SeatSettled:
                 boxes[record.seat].append(RESULTS[record.outcome])
             elif type(record) is UpcardDealt:

@@ -36,8 +36,11 @@ from protocol.machine import (
     expected_of_player,
 )
 from protocol.messages import (
+    ASK,
+    BEGIN,
     MAX_JOIN_ROUNDS,
     MAX_NAME,
+    QUIT,
     Ask,
     AskRules,
     Begin,
@@ -57,6 +60,8 @@ from protocol.messages import (
 )
 
 __all__ = [
+    "ASK",
+    "BEGIN",
     "CLASSIC_PACE",
     "DEALS",
     "FORMS",
@@ -64,6 +69,7 @@ __all__ = [
     "MAX_JOIN_ROUNDS",
     "MAX_LINE",
     "MAX_NAME",
+    "QUIT",
     "RESULTS",
     "TABLE",
     "UPCARDS",

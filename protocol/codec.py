@@ -13,6 +13,9 @@ from typing import Final
 from cards import CARDS, Outcome, RulesError, parse_card, rules_from
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
+    ASK,
+    BEGIN,
+    QUIT,
     Ask,
     AskRules,
     Begin,
@@ -109,12 +112,14 @@ def encode(message: Message) -> bytes:
 
 def encode_all(messages: Iterable[Message]) -> list[bytes]:
     """The line of each message."""
-    return [_ENCODERS[type(message)](message) for message in messages]
+    # Nearly all are the ready-made ones above, which are known by their identity: they last for ever.
+    return [_READY_MADE.get(id(message)) or encode(message) for message in messages]
 
 
 _PLAIN: Final[tuple[PlayerMessage, ...]] = (Hit(), Stand(), Leave(), AskRules())
 _PLAYER_LINES: Final = {encode(message): message for message in _PLAIN}
-_FIXED: Final[tuple[DealerMessage, ...]] = (Begin(), Ask(), Quit(), *DEALS, *UPCARDS, *RESULTS.values())
+_FIXED: Final[tuple[DealerMessage, ...]] = (BEGIN, ASK, QUIT, *DEALS, *UPCARDS, *RESULTS.values())
+_READY_MADE: Final = {id(message): encode(message) for message in _FIXED}
 _DEALER_LINES: Final = {encode(message): message for message in _FIXED} | {
     b"RESULT LOSE": RESULTS[Outcome.LOSE]
 }

@@ -109,3 +109,12 @@ class TellRules:
 PlayerMessage = Join | Hit | Stand | Leave | AskRules
 DealerMessage = Begin | Deal | Upcard | Ask | Result | Quit | Error | TellRules
 Message = PlayerMessage | DealerMessage
+
+BEGIN: Final = Begin()
+"""The one BEGIN that is ever needed, as of the other messages without a content."""
+
+ASK: Final = Ask()
+"""The one DECISION."""
+
+QUIT: Final = Quit()
+"""The one QUIT of a dealer."""

@@ -71,5 +71,6 @@ def complain(name: str, sentence: str, status: int) -> int:
 
 def os_reason(error: OSError) -> str:
     """The system's reason in lower case, without its number: `permission denied`."""
-    reason = error.strerror or str(error)
+    # A loop puts its own words around the system's; the number stands for the system's alone.
+    reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
     return reason[:1].lower() + reason[1:]

@@ -231,8 +231,12 @@ class Client(asyncio.Protocol):
             except RemoteProtocolError as error:
                 self._break_off(error)
                 return
-            if message is not None:
-                self._receive(message)
+            if message is None:
+                continue
+            if self._waiting is None:
+                self._follow(message)
+            else:
+                self._receive_before_rules(message)
         if framing.error is not None:
             self._end(f"the dealer broke the protocol: {framing.error}")
         elif framing.ended and isinstance(framing, ClientWebSocketFraming):
@@ -253,10 +257,10 @@ class Client(asyncio.Protocol):
         if not framing.is_open:
             self._end(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
 
-    def _receive(self, message: DealerMessage) -> None:
-        if self._waiting is None:
-            self._follow(message)
-        elif isinstance(message, TellRules):
+    def _receive_before_rules(self, message: DealerMessage) -> None:
+        """Keep what comes before the answer to RULES; a hand cannot be counted without them."""
+        assert self._waiting is not None
+        if isinstance(message, TellRules):
             self._learn_rules(message.rules)
         elif isinstance(message, Error):
             self._last_refusal = message.text
@@ -276,29 +280,26 @@ class Client(asyncio.Protocol):
             return
         try:
             self._machine.receive(message)
-            self._heed(message)
+            kind = type(message)
+            if isinstance(message, Deal):
+                self._hand.add(message.card)
+                self._handler.dealt(message.card, self._hand)
+            elif kind is Ask:
+                self._ask()
+            elif isinstance(message, Result):
+                self._settle(message.outcome)
+            elif isinstance(message, Upcard):
+                self._upcard = message.card
+                self._handler.saw_upcard(message.card)
+            elif kind is Begin:
+                self._begin()
+            elif kind is Quit:
+                self._end(None)
+            elif isinstance(message, Error):
+                self._last_refusal = message.text
+                self._handler.refused(message.text)
         except RemoteProtocolError as error:
             self._break_off(error)
-
-    def _heed(self, message: DealerMessage) -> None:
-        kind = type(message)
-        if isinstance(message, Deal):
-            self._hand.add(message.card)
-            self._handler.dealt(message.card, self._hand)
-        elif kind is Ask:
-            self._ask()
-        elif isinstance(message, Result):
-            self._settle(message.outcome)
-        elif isinstance(message, Upcard):
-            self._upcard = message.card
-            self._handler.saw_upcard(message.card)
-        elif kind is Begin:
-            self._begin()
-        elif kind is Quit:
-            self._end(None)
-        elif isinstance(message, Error):
-            self._last_refusal = message.text
-            self._handler.refused(message.text)
 
     def _begin(self) -> None:
         self._hand = Hand(self._rules.ace)

@@ -166,7 +166,11 @@ class Trainer:
 
     def refused(self, reason: str) -> None:
         """Pass on what the dealer refused."""
-        self._notice(f"the dealer says: {reason}")
+        self.say(f"the dealer says: {reason}")
+
+    def say(self, sentence: str) -> None:
+        """Tell the person who trains."""
+        self._notice(sentence)
 
     # Its own.
 
@@ -213,7 +217,8 @@ class Trainer:
         shares = dict(zip(self._clients, self.plan.shares, strict=False))
         more = sum(shares[client] for client in unserved) if served and not self._is_stopped else 0
         if more:
-            self._notice(
+            # Said when it comes to pass: a dealer that is about to end begins no round with anybody either.
+            self._apprentices[self._clients.index(served[0])].news = (
                 f"the dealer began no round on {len(unserved)} of {len(self._clients)} connections:"
                 f" their {more:,} rounds go to one on which it did"
             )
@@ -222,13 +227,15 @@ class Trainer:
             apprentice.go_on(client, shares[client] + (more if client in served[:1] else 0))
         if more and await served[0].over is None and served[0].played == shares[served[0]]:
             # This dealer minds the number in a JOIN, so the rest needs another.
-            await self._join_again(more)
+            await self._join_again(more, self._apprentices[self._clients.index(served[0])].news)
 
-    async def _join_again(self, share: int) -> None:
+    async def _join_again(self, share: int, news: str | None) -> None:
         """Join until a dealer that was full has noticed that others have left, or it seems to stay so."""
         until = time.monotonic() + BEGIN_TIMEOUT
         while not self._is_stopped:
             client = await self._join(share)
+            if client.has_begun.done() and news is not None:
+                self._notice(news)
             if client.has_begun.done() or not client.over.done() or time.monotonic() > until:
                 return
             await asyncio.sleep(JOIN_PAUSE)
@@ -248,6 +255,8 @@ class _Apprentice:
         self._share: int | None = None  # wait after so many rounds; None not to wait
         self._client: Client | None = None
         self._question: Observation | None = None
+        self._own_share = 0
+        self.news: str | None = None  # to be said once it plays rounds that were not its own
 
     def wait_after(self, client: Client, share: int) -> None:
         """Leave the next question open after so many rounds, since there may be more to play.
@@ -255,7 +264,7 @@ class _Apprentice:
         A dealer that minds the number in a JOIN never asks it.
         """
         client.limit = None
-        self._client, self._share = client, share
+        self._client, self._share, self._own_share = client, share, share
 
     def go_on(self, client: Client, rounds: int) -> None:
         """Play on to so many rounds in all, and leave after them."""
@@ -294,6 +303,9 @@ class _Apprentice:
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         self._trainer.learn(self._steps, outcome)
+        if self.news is not None and self._client is not None and self._client.played > self._own_share:
+            self._trainer.say(self.news)
+            self.news = None
 
     def refused(self, reason: str) -> None:
         self._trainer.refused(reason)

@@ -64,15 +64,23 @@ def play(config: Config) -> int:
             f"{config.name!r} is no name: expected 1 to {MAX_NAME} printable ASCII characters without blanks",
             USAGE,
         )
+    address = _address(config)
     policy = policy_for(config)
-    if not config.local:
-        if config.host is None:
-            raise Failure("where is the dealer? expected HOST PORT, such as 0.0.0.0 8088, or --local", USAGE)
-        return _play_at(parse_address(config.host, config.port), config, policy)
-    if config.host is not None:
-        raise Failure("--local starts a dealer of its own: expected no HOST and PORT with it", USAGE)
+    if address is not None:
+        return _play_at(address, config, policy)
     with local_dealer(config.rules or Rules(), config.seed) as port:
         return _play_at(Address("127.0.0.1", port), config, policy)
+
+
+def _address(config: Config) -> Address | None:
+    """Where the dealer is, or None for one of one's own."""
+    if config.local:
+        if config.host is not None:
+            raise Failure("--local starts a dealer of its own: expected no HOST and PORT with it", USAGE)
+        return None
+    if config.host is None:
+        raise Failure("where is the dealer? expected HOST PORT, such as 0.0.0.0 8088, or --local", USAGE)
+    return parse_address(config.host, config.port)
 
 
 def policy_for(config: Config) -> Policy | QTable | None:

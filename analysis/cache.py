@@ -1,0 +1,80 @@
+"""Values of standing on the disk: those of `course` come with the package, others are in the user's cache.
+
+A file holds its own name beside its numbers, and a checksum of both (as every zip file does), so a file that
+is broken, cut short, of another format or of something else is known, and passed over. Nothing here is ever
+an error: what cannot be read is computed again, and what cannot be written is not kept.
+"""
+
+from __future__ import annotations
+
+import os
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from support.files import write_atomically
+
+FORMAT: Final = 1
+"""To be raised when the numbers of the same name change: their meaning, or the order of the hands."""
+
+SHIPPED: Final = Path(__file__).parent / "data"
+
+
+def load(name: str, shape: tuple[int, ...]) -> NDArray[np.float64] | None:
+    """Values by name, from the package or else from the user's cache; None if there are no sound ones."""
+    for folder in (SHIPPED, user_folder()):
+        if folder is not None:
+            values = _read(folder / file_name(name), name, shape)
+            if values is not None:
+                return values
+    return None
+
+
+def keep(name: str, values: NDArray[np.float64]) -> None:
+    """Keep values in the user's cache, if it can be written."""
+    folder = user_folder()
+    if folder is not None:
+        try:
+            write(folder, name, values)
+        except OSError:
+            return  # they are computed again the next time
+
+
+def write(folder: Path, name: str, values: NDArray[np.float64]) -> None:
+    """Write values into a folder, atomically.
+
+    Raises:
+        OSError: if they cannot be written.
+    """
+    content = BytesIO()
+    np.savez(content, name=np.array(file_name(name)), values=values)
+    write_atomically(folder / file_name(name), content.getvalue())
+
+
+def file_name(name: str) -> str:
+    """The name of the file of values."""
+    return f"{name}.v{FORMAT}.npz"
+
+
+def user_folder() -> Path | None:
+    """The folder of this user's cache, by the XDG base directory specification; None if there is no home."""
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    if Path(given).is_absolute():  # the specification: relative paths are to be ignored
+        return Path(given) / "twentyone"
+    try:
+        return Path.home() / ".cache" / "twentyone"
+    except RuntimeError:
+        return None
+
+
+def _read(path: Path, name: str, shape: tuple[int, ...]) -> NDArray[np.float64] | None:
+    try:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
+            stored, values = file["name"], file["values"]
+    except Exception:  # numpy's reader has no one error for a file that is broken, or is none of its own
+        return None
+    sound = str(stored) == file_name(name) and values.shape == shape and values.dtype == np.float64
+    return values if sound and bool(np.isfinite(values).all()) else None

@@ -1,0 +1,28 @@
+"""The `analysis` command, put together from its parts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analysis.commands import betting, compare, dealer, games, simulate, solve, thresholds, value, variability
+from analysis.commands.app import app
+from support.command import run
+
+COMMANDS: Final = (
+    simulate.simulate,
+    games.games,
+    compare.compare,
+    variability.variability,
+    betting.betting,
+    solve.solve,
+    value.value,
+    dealer.dealer,
+    thresholds.thresholds,
+)
+"""Importing a module registers its command; this is their order in the help."""
+
+
+def main() -> None:
+    """Run the `analysis` command."""
+    app.registered_commands.sort(key=lambda command: COMMANDS.index(command.callback))
+    run(app, "analysis")

@@ -1,0 +1,175 @@
+"""`analysis betting`: what betting strategies come to, on the same cards."""
+
+from __future__ import annotations
+
+import json as text_of
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from analysis.commands.app import app
+from analysis.commands.parts import CsvOption, notice, prepare_kernels, write_csv
+from analysis.options import takes_where
+from analysis.where import Where
+from cards import PRESETS, Rules
+from support.command import OK, USAGE, Failure, describe
+from support.options import JsonOption, SeedOption, seed_or_new
+from support.rules import takes_rules
+
+if TYPE_CHECKING:
+    from analysis.betting import Study
+
+STRATEGIES: Final = ("flat", "martingale", "kelly", "hi-lo:8")
+MOST_MONEY: Final = 10**9
+MOST_ROUNDS: Final = 10**6
+MOST_SESSIONS: Final = 10**5
+MOST_MEASURED: Final = 10**8
+
+
+@describe(app)
+@partial(takes_rules, preset="casino")
+@takes_where
+def betting(
+    *,
+    rules: Rules | None,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STRATEGY",
+            show_default=False,
+            help="flat, martingale, kelly or hi-lo:SPREAD; again for each that is compared with the first."
+            f"  [default: {', '.join(STRATEGIES)}]",
+        ),
+    ] = None,
+    bankroll: Annotated[int, typer.Option(min=1, max=MOST_MONEY, help="What a session begins with.")] = 100,
+    minimum: Annotated[
+        int, typer.Option("--min", min=1, max=MOST_MONEY, help="The least stake of the table.")
+    ] = 1,
+    maximum: Annotated[
+        int, typer.Option("--max", min=1, max=MOST_MONEY, help="The greatest stake of the table.")
+    ] = 50,
+    rounds: Annotated[
+        int, typer.Option(min=1, max=MOST_ROUNDS, help="How many rounds a session has at most.")
+    ] = 200,
+    sessions: Annotated[
+        int, typer.Option(min=2, max=MOST_SESSIONS, help="How many sessions to play.")
+    ] = 10_000,
+    measure: Annotated[
+        int,
+        typer.Option(
+            min=1_000, max=MOST_MEASURED, help="How many rounds to measure the edge by the true count on."
+        ),
+    ] = 2_000_000,
+    policy: Annotated[
+        str,
+        typer.Option(
+            metavar="POLICY",
+            help="How hands are played: threshold:N, basic, qtable:FILE, mimic, never-bust, blind or random.",
+        ),
+    ] = "basic",
+    seed: SeedOption = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw it: a file whose name ends in .png, .pdf or .svg.")
+    ] = None,
+    json: JsonOption = False,
+    csv: CsvOption = None,
+    where: Where,
+    checkpoint: Path | None,
+) -> int:
+    """Find out what betting strategies come to: can stakes beat the house?
+
+    All strategies are played on the same rounds. A session begins with a fresh shoe and the bankroll, and
+    ends after its rounds or when the bankroll does not cover the least stake (ruin). Stakes are whole units
+    of money, and at most the bankroll. If the shoe is kept over rounds, the sessions are also played with a
+    fresh one every round. The rules are `casino` unless others are given.
+
+    flat stakes the least. martingale stakes twice as much after a loss, the same after a push, the least
+    after a win. hi-lo:SPREAD counts the cards it sees (2 to 6 are +1, 10 to ace -1) and divides the count by
+    the decks left, rounded down: it stakes the least up to a true count of 1, SPREAD times that from 5 on,
+    and in a straight line between. kelly stakes the part of the bankroll that is the edge by its variance;
+    the edge is a straight line over the true count, which is measured first, on rounds of its own.
+
+    Three results are kept apart: per round (money), per unit bet (money won by money staked) and per initial
+    bet (the mean payoff of a round in its own stake, so that all rounds count alike). Intervals are of 95 %.
+
+    The keys of --json: `rules`, `policy`, `seed`, `bankroll`, `min`, `max`, `rounds`, `sessions`, `edge`
+    (`at_zero`, `slope`, `variance`, `first_count_with_edge`), `true_counts` (rounds by count and payoff),
+    `strategies`, each with `name`, `mean_stake`, `per_round`, `per_unit_bet`, `per_initial_bet`,
+    `per_unit_bet_less_first`, `ruined`, `ahead`, `ahead_with_fewer_wins_than_losses`, `final_bankroll` and
+    `path` (percentiles of the bankroll after some of the rounds), and `fresh_shoe` (`exact_value` and
+    `strategies`).
+    """
+    chosen = rules or PRESETS["casino"]
+    _check(chosen, bankroll, minimum, maximum)
+
+    prepare_kernels()
+    from analysis.betting import Terms, rounds_of, study
+    from analysis.decisions import named
+    from analysis.staking import strategy_named
+    from support.progress import Progress
+
+    terms = Terms(bankroll, minimum, maximum, rounds)
+    strategies = [strategy_named(each) for each in strategy or STRATEGIES]
+    if plot is not None:
+        from support.pictures import check_picture
+
+        check_picture(plot)
+    table, seed = named(policy, chosen), seed_or_new(seed)
+    started, played = time.monotonic(), 0
+    with Progress("betting", rounds_of(chosen, terms, sessions, measure), "rounds") as progress:
+
+        def done(more: int) -> None:
+            nonlocal played
+            played += more
+            progress.show(played)
+
+        found = study(
+            chosen,
+            table,
+            strategies,
+            terms,
+            sessions,
+            seed,
+            where,
+            measured=measure,
+            checkpoint=checkpoint,
+            done=done,
+        )
+    notice(f"{played:,} rounds in {time.monotonic() - started:.1f} s")
+    _report(found, plot, csv, json)
+    return OK
+
+
+def _check(rules: Rules, bankroll: int, minimum: int, maximum: int) -> None:
+    if not rules.has_dealer:
+        raise Failure(
+            f"{rules.preset} has no dealer to bet against: expected rules with one, such as casino", USAGE
+        )
+    if minimum > maximum:
+        raise Failure(f"--min {minimum} is more than --max {maximum}: expected no more than that", USAGE)
+    if bankroll < minimum:
+        raise Failure(
+            f"--bankroll {bankroll} does not cover --min {minimum}: expected at least as much",
+            USAGE,
+        )
+
+
+def _report(study: Study, plot: Path | None, csv: Path | None, json: bool) -> None:
+    from analysis import betting_report
+
+    if plot is not None:
+        from analysis.betting_plots import betting_figure
+        from support.pictures import save
+
+        save(betting_figure(study), plot)
+        notice(f"the picture is {plot}")
+    if csv is not None:
+        write_csv(csv, betting_report.as_rows(study))
+        notice(f"the figures are in {csv}")
+    if json:
+        print(text_of.dumps(betting_report.as_json(study)))
+    else:
+        print(betting_report.as_text(study))

@@ -1,0 +1,76 @@
+"""`analysis games`: a few games, told card by card."""
+
+from __future__ import annotations
+
+import json as text_of
+from functools import partial
+from typing import Annotated, Final
+
+import typer
+
+from analysis.commands.app import app
+from analysis.commands.parts import PoliciesOption, SeatsOption, policies_of, seated
+from cards import PRESETS, Rules, Tally
+from support.command import OK, describe
+from support.options import JsonOption, SeedOption, seed_or_new
+from support.rules import takes_rules
+
+MOST: Final = 1_000_000
+"""Games, some seconds of work; for more there is `analysis simulate`."""
+
+
+@describe(app)
+@partial(takes_rules, preset="study")
+def games(
+    games: Annotated[int, typer.Argument(metavar="N", min=1, max=MOST, help="How many games to play.")] = 10,
+    *,
+    rules: Rules | None,
+    policy: PoliciesOption = None,
+    seats: SeatsOption = None,
+    show: Annotated[
+        bool, typer.Option("--show", help="Tell every game: hands as dealt, each card, final hands, who won.")
+    ] = False,
+    seed: SeedOption = None,
+    json: JsonOption = False,
+) -> int:
+    """Play a few games by the rules themselves, and tell each of them if asked to.
+
+    `analysis games 20 --show > mygames.txt` keeps them. The rules are those of the original study (`study`)
+    unless others are given, and the player draws below 16.
+
+    The keys of --json: `rules`, `policies`, `seed` and `seats`, each with `rounds`, `wins`, `pushes`,
+    `losses`, `busts` (apart from losses), `mean_payoff` and `standard_error`; with --show also `games`, each
+    a list of lines.
+    """
+    from analysis.chart import rules_in_short
+    from analysis.games import play_games
+    from support.progress import Progress
+    from support.summary import tally_table
+
+    chosen = seated(rules or PRESETS["study"], seats)
+    policies, seed = policies_of(policy, chosen), seed_or_new(seed)
+    tallies = [Tally() for _ in range(chosen.seats)]
+    told: list[list[str]] = []
+    with Progress("playing", games, "games") as progress:
+        for game in play_games(chosen, policies, games, seed):
+            game.count(tallies)
+            if show and json:
+                told.append(list(game.lines()))
+            elif show:
+                print(*game.lines(), "", sep="\n")
+            else:
+                progress.show(game.number)
+    names = [each.name for each in policies]
+    if json:
+        document = {
+            "rules": chosen.fields(),
+            "policies": names,
+            "seed": seed,
+            "seats": [tally.as_json() for tally in tallies],
+        }
+        print(text_of.dumps(document | ({"games": told} if show else {})))
+    else:
+        seats_named = ["player"] if len(tallies) == 1 else [f"player {n + 1}" for n in range(len(tallies))]
+        print(tally_table(list(zip(seats_named, tallies, strict=True))))
+        print(f"rules: {rules_in_short(chosen)}\npolicy: {', '.join(names)}; seed {seed}")
+    return OK

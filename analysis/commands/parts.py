@@ -1,0 +1,128 @@
+"""What several commands of the laboratory do in the same way."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cards import Rules, RulesError
+from cards.rules import MAX_SEATS
+from support.command import FAILED, USAGE, Failure, os_reason
+
+if TYPE_CHECKING:
+    from analysis.decisions import DecisionTable
+
+PoliciesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--policy",
+        metavar="POLICY",
+        show_default=False,
+        help="threshold:N (draws below N), basic (best for these rules), qtable:FILE, mimic (as the dealer),"
+        " never-bust, blind (the best that cannot see softness) or random. Once for all seats, or once for"
+        " each.  [default: what the rules' original plays, else basic]",
+    ),
+]
+SeatsOption = Annotated[
+    int | None,
+    typer.Option(min=1, max=MAX_SEATS, show_default=False, help="How many seats play at the table."),
+]
+CsvOption = Annotated[
+    Path | None,
+    typer.Option("--csv", metavar="FILE", help="Write the figures as comma-separated values too."),
+]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE", help="Draw it: a file whose name ends in .png, .pdf or .svg."),
+]
+
+
+def notice(sentence: str) -> None:
+    """Say something on standard error that is no result, after what has been printed so far."""
+    sys.stdout.flush()
+    print(f"analysis: {sentence}", file=sys.stderr, flush=True)
+
+
+def prepare_kernels() -> None:
+    """Check that kernels can be compiled, and tell of it if that is to be done first.
+
+    Raises:
+        Failure: if the compiler is not installed.
+    """
+    try:
+        from analysis.compiling import is_first_use
+    except ImportError:
+        raise Failure(
+            "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'"
+        ) from None
+    if is_first_use():
+        notice("compiling for this machine first, which takes some seconds and is done once")
+
+
+def seated(rules: Rules, seats: int | None) -> Rules:
+    """The same rules for so many seats.
+
+    Raises:
+        Failure: if they do not allow it.
+    """
+    try:
+        return rules if seats is None else replace(rules, seats=seats)
+    except RulesError as error:
+        raise Failure(str(error), USAGE) from None
+
+
+def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable]:
+    """The policies that were asked for, or the one that goes with the rules.
+
+    Raises:
+        Failure: if one does not exist, or there are neither one nor as many as seats.
+    """
+    from analysis.decisions import default_for, named
+
+    names = names or [default_for(rules)]
+    if len(names) not in (1, rules.seats):
+        expected = "one --policy" if rules.seats == 1 else f"one --policy for all, or {rules.seats}, one each"
+        raise Failure(f"there are {len(names)} policies for {rules.seats} seats: expected {expected}", USAGE)
+    return [named(name, rules) for name in names]
+
+
+def check_files(csv: Path | None, plot: Path | None) -> None:
+    """Check, before any work, that the figures and the picture that are asked for could be written.
+
+    Raises:
+        Failure: if not.
+    """
+    from support.files import check_writable
+
+    if plot is not None:
+        from support.pictures import check_picture
+
+        check_picture(plot)
+    if csv is not None:
+        try:
+            check_writable(csv)
+        except OSError as error:
+            raise Failure(f"the file {csv} cannot be written: {os_reason(error)}", FAILED) from None
+
+
+def write_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
+    """Write rows, the headings first, as comma-separated values, atomically.
+
+    Raises:
+        Failure: if it cannot be written.
+    """
+    from support.files import write_atomically
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    try:
+        write_atomically(path, text.getvalue())
+    except OSError as error:
+        raise Failure(f"the file {path} cannot be written: {os_reason(error)}", FAILED) from None

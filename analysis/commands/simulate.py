@@ -1,0 +1,166 @@
+"""`analysis simulate`: many rounds of any rules and policies, counted."""
+
+from __future__ import annotations
+
+import json as text_of
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from analysis.commands.app import app
+from analysis.commands.parts import (
+    CsvOption,
+    PoliciesOption,
+    SeatsOption,
+    notice,
+    policies_of,
+    prepare_kernels,
+    seated,
+    write_csv,
+)
+from analysis.options import takes_where
+from analysis.where import Where
+from cards import PRESETS, Outcome, Rules, Tally
+from support.command import OK, describe
+from support.options import JsonOption, SeedOption, seed_or_new
+from support.rules import takes_rules
+
+if TYPE_CHECKING:
+    from analysis.decisions import DecisionTable
+    from analysis.montecarlo import Result
+
+ROUNDS: Final = 1_000
+"""Rounds of the original study."""
+
+MOST: Final = 10**12
+
+ENDINGS: Final = (
+    ("wins", (Outcome.WIN,)),
+    ("pushes", (Outcome.PUSH,)),
+    ("losses", (Outcome.LOSE, Outcome.BUST)),
+    ("busts", (Outcome.BUST,)),
+)
+"""What is reported, and the outcomes that it is made of: a bust is a loss, and told apart too."""
+
+
+@describe(app)
+@partial(takes_rules, preset="study")
+@takes_where
+def simulate(
+    rounds: Annotated[int, typer.Argument(min=1, max=MOST, help="How many rounds to play.")] = ROUNDS,
+    *,
+    rules: Rules | None,
+    policy: PoliciesOption = None,
+    seats: SeatsOption = None,
+    seed: SeedOption = None,
+    json: JsonOption = False,
+    csv: CsvOption = None,
+    where: Where,
+    checkpoint: Path | None,
+) -> int:
+    """Play many rounds, and count how they end.
+
+    Without options it is the original study: 1,000 games of the rules `study`, where the player draws below
+    16, the house below 17, and the deck is shuffled when fewer than 26 cards are left. The same seed gives
+    the same counts, whoever does the work.
+
+    Intervals cover the true value with a chance of 95 %. Losses include busts.
+
+    The keys of --json: `rules`, `policies`, `seed`, `rounds`, `mean_payoff` (per round and seat, in initial
+    bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses` and
+    `busts`, each with `count`, `share` and `interval`.
+    """
+    prepare_kernels()
+    from analysis.montecarlo import simulate as play
+    from support.progress import Progress
+
+    chosen = seated(rules or PRESETS["study"], seats)
+    policies, seed = policies_of(policy, chosen), seed_or_new(seed)
+    started, played = time.monotonic(), 0
+    with Progress("simulating", rounds, "rounds") as progress:
+
+        def done(more: int) -> None:
+            nonlocal played
+            played += more
+            progress.show(played)
+
+        result = play(chosen, policies, rounds, seed, where, checkpoint=checkpoint, done=done)
+    seconds = time.monotonic() - started
+    if csv:
+        write_csv(csv, _rows(result))
+        notice(f"the figures are in {csv}")
+    if json:
+        print(text_of.dumps(_document(chosen, policies, seed, result, seconds)))
+    else:
+        print(_text(chosen, policies, seed, result))
+        notice(f"{rounds:,} rounds in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)")
+    return OK
+
+
+def _document(
+    rules: Rules, policies: Sequence[DecisionTable], seed: int, result: Result, seconds: float
+) -> dict[str, Any]:
+    estimate = result.estimate()
+    return {
+        "rules": rules.fields(),
+        "policies": [each.name for each in policies],
+        "seed": seed,
+        "rounds": result.rounds,
+        "mean_payoff": estimate.mean,
+        "standard_error": estimate.standard_error,
+        "interval": estimate.interval(),
+        "seconds": seconds,
+        "seats": [
+            {
+                name: {"count": count, "share": share, "interval": [low, high]}
+                for name, count, share, low, high in _endings(result.tally(seat))
+            }
+            for seat in range(rules.seats)
+        ],
+    }
+
+
+def _text(rules: Rules, policies: Sequence[DecisionTable], seed: int, result: Result) -> str:
+    from analysis.chart import rules_in_short
+    from support.summary import columns
+
+    rows = [("", "rounds", "share", "95 % interval")]
+    for seat in range(rules.seats):
+        prefix = "" if rules.seats == 1 else f"seat {seat + 1} "
+        for name, count, share, low, high in _endings(result.tally(seat)):
+            rows.append((prefix + name, f"{count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"))
+    estimate = result.estimate()
+    low, high = estimate.interval()
+    names = ", ".join(each.name for each in policies)
+    return "\n".join(
+        (
+            f"rules: {rules_in_short(rules)}",
+            f"policy: {names}; seed {seed}",
+            columns(rows),
+            f"mean payoff {estimate.mean:+.6f}, standard error {estimate.standard_error:.6f},"
+            f" 95 % {low:+.6f} to {high:+.6f}",
+            f"in initial bets per round{'' if rules.seats == 1 else ' and seat'}",
+        )
+    )
+
+
+def _rows(result: Result) -> list[tuple[object, ...]]:
+    rows: list[tuple[object, ...]] = [("seat", "outcome", "rounds", "share", "low", "high")]
+    for seat in range(len(result.outcomes)):
+        rows += [(seat + 1, *ending) for ending in _endings(result.tally(seat))]
+    return rows
+
+
+def _endings(tally: Tally) -> list[tuple[str, int, float, float, float]]:
+    """Name, count, share and 95 % interval of each way in which a round can end."""
+    from analysis.estimate import proportion_interval
+
+    found = []
+    for name, outcomes in ENDINGS:
+        count = sum(tally.counts[outcome] for outcome in outcomes)
+        found.append((name, count, count / tally.rounds, *proportion_interval(count, tally.rounds)))
+    return found

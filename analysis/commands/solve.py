@@ -1,0 +1,125 @@
+"""`analysis solve`: the best policy for given rules, as a chart, a picture, a document or a Q table."""
+
+from __future__ import annotations
+
+import json as text_of
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from analysis.commands.app import app
+from analysis.commands.parts import notice
+from cards import Rules
+from support.command import FAILED, OK, USAGE, Failure, describe, os_reason
+from support.options import JsonOption
+from support.rules import takes_rules
+
+if TYPE_CHECKING:
+    from analysis.exact import Solution
+
+_Found = TypeVar("_Found")
+
+
+@describe(app)
+@takes_rules
+def solve(
+    *,
+    rules: Rules | None,
+    margins: Annotated[
+        bool,
+        typer.Option(
+            "--margins", help="Show the value of hitting less that of standing beside each decision."
+        ),
+    ] = False,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw it: a file whose name ends in .png, .pdf or .svg.")
+    ] = None,
+    table: Annotated[
+        Path | None, typer.Option(help="Write the policy as a Q table, which player --table FILE plays.")
+    ] = None,
+    json: JsonOption = False,
+) -> int:
+    """Find the best policy: hit or stand, by total, soft or hard, and upcard.
+
+    Values are exact, in initial bets. For a finite shoe they are averages over the hands of a cell, and the
+    policy is the best found: no change of a single cell helps. The composition-dependent optimum, which plays
+    by every card that is seen, is given beside it.
+
+    The rules are `course` unless others are given; a shoe that is not fresh every round has no short exact
+    form, so it is solved as a fresh one of as many decks.
+
+    The keys of --json: `rules` (those that were solved), `value`, `optimum`, `upcards` (2 to 11, the ace),
+    `value_by_upcard`, `hit_below` (`hard` and `soft`: the total from which the policy stands, by upcard, or
+    null) and `cells`, each with `hand`, `total`, `upcard`, `decision` (H or S), `hit` and `stand` (the action
+    values) and `reach` (the chance per round of being asked there).
+    """
+    from analysis import chart, exact, solved
+
+    if plot is not None:
+        from support.pictures import check_picture
+
+        check_picture(plot)
+    _, solution = of_a_fresh_shoe(rules or Rules(), exact.solve)
+    if table is not None:
+        _write_table(solution, table)
+    if plot is not None:
+        _draw(solution, plot)
+    if json:
+        print(text_of.dumps(solved.as_json(solution)))
+    elif margins:
+        chart.show(solved.solution_lines(solution, solved.margins(solution), "hitting less standing"))
+    else:
+        figures = solved.decision_values(solution)
+        chart.show(solved.solution_lines(solution, figures, "the value of the decision"))
+    return OK
+
+
+def of_a_fresh_shoe(rules: Rules, find: Callable[[Rules], _Found]) -> tuple[Rules, _Found]:
+    """What is found exactly for rules, and the rules that it is for.
+
+    A shoe with a cut card has no short exact form: a fresh one of as many decks is taken for it, and standard
+    error says so.
+
+    Raises:
+        Failure: if there is no dealer, so that there is no exact form either.
+    """
+    from analysis.decisions import fresh
+    from analysis.exact import NoExactForm
+
+    try:
+        found = find(fresh(rules))
+    except NoExactForm as error:
+        raise Failure(str(error), USAGE) from None
+    if rules != fresh(rules):
+        notice(
+            f"a shoe that is kept over rounds ({rules.reshuffle}) has no short exact form: this is for one"
+            " of as many decks that is fresh every round"
+        )
+    return fresh(rules), found
+
+
+def _write_table(solution: Solution, path: Path) -> None:
+    from analysis.solved import as_qtable
+    from player.qtable import save
+
+    try:
+        save(as_qtable(solution), path)
+    except OSError as error:
+        raise Failure(f"the table {path} cannot be written: {os_reason(error)}", FAILED) from None
+    notice(f"the policy is written as the Q table {path}")
+
+
+def _draw(solution: Solution, path: Path) -> None:
+    from analysis.chart import rules_in_short
+    from analysis.plots import policy_figure
+    from analysis.solved import margins
+    from support.pictures import save
+
+    title = (
+        f"{rules_in_short(solution.rules)}: best total-dependent policy\n"
+        f"expected value {solution.value:+.7f} initial bets per round".replace("-0.", "\u22120.")
+    )
+    save(policy_figure(solution.policy, margins(solution), title), path)
+    notice(f"the picture is {path}")

@@ -1,0 +1,200 @@
+"""`analysis thresholds`: basic strategy where there is no dealer, found by simulation."""
+
+from __future__ import annotations
+
+import json as text_of
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from analysis.commands.app import app
+from analysis.commands.parts import notice, prepare_kernels
+from analysis.options import MOST_WORKERS, PANEL
+from analysis.where import Where
+from cards import PRESETS, Ace, EveryRound, Rules
+from cards.rules import MAX_SEATS
+from support.command import FAILED, OK, USAGE, Failure, describe, os_reason
+from support.options import JsonOption, SeedOption, seed_or_new
+from support.rules import takes_rules
+
+if TYPE_CHECKING:
+    from analysis.showdown import Pair
+    from analysis.thresholds import Responses
+
+ROUNDS: Final = 1_000_000
+MOST: Final = 10**12
+ALL: Final = "all"
+
+
+@describe(app)
+@partial(takes_rules, preset="showdown")
+def thresholds(
+    *,
+    rules: Rules | None,
+    seats: Annotated[
+        str, typer.Option(metavar="N", help="How many seats play at the table, 2 to 9, or all of these.")
+    ] = ALL,
+    rounds: Annotated[
+        int, typer.Option(min=2, max=MOST, help="How many rounds to play for each best response.")
+    ] = ROUNDS,
+    seed: SeedOption = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_WORKERS,
+            rich_help_panel=PANEL,
+            show_default=False,
+            help="How many processes share the work: one for each core if not given. The result is the same"
+            " for any number.",
+        ),
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Store what is found as the policy basic of `showdown`.")
+    ] = False,
+    json: JsonOption = False,
+) -> int:
+    """Find basic strategy without a dealer: the totals from which a hard and a soft hand stand.
+
+    It is the pair of totals from which no single seat gains by another pair while all others keep to it. The
+    search goes from a pair to the best response to it, and on, until a pair is its own best response, as far
+    as can be told. All pairs are played on the same cards. It begins with the pair that is right for an
+    infinite deck, which is known exactly.
+
+    Where the search goes round in a circle no pair is its own best response: then it is the pair from which
+    the best deviation gains least. The rules are `showdown` unless others are given.
+
+    Told for each number of seats are the pair, the payoff of a seat if all play it, and what the best
+    deviation of a single seat gains (a loss if it is below 0), each with its standard error (s.e.), in
+    initial bets per round.
+
+    The keys of --json: `rules` and `found`, a list, each with `seats`, `hard` and `soft` (the totals),
+    `payoff`, `payoff_error`, `deviation` (`hard` and `soft` of the best one), `gain`, `gain_error`, `steady`
+    (whether that is nothing, as far as can be told), `rounds`, `seed` and `command`.
+    """
+    chosen = rules or PRESETS["showdown"]
+    tables = [replace(chosen, seats=number) for number in _numbers(seats, chosen)]
+    seed = seed_or_new(seed)
+    prepare_kernels()
+    from analysis import showdown
+
+    if write and not showdown.is_stored_for(chosen):
+        raise Failure("what is stored is for showdown as it is: expected --write without other rules", USAGE)
+    if chosen.reshuffle != EveryRound():
+        notice(f"the shoe is taken to be fresh every round, and not kept over rounds ({chosen.reshuffle})")
+    found = [_entry(table, _find(table, rounds, seed, Where(workers)), seed) for table in tables]
+    if write:
+        try:
+            showdown.store(found)
+        except OSError as error:
+            raise Failure(f"the file {showdown.FILE} cannot be written: {os_reason(error)}", FAILED) from None
+        notice(f"the pairs are stored in {showdown.FILE}")
+    if json:
+        fields = {name: text for name, text in chosen.fields().items() if name != "seats"}
+        print(text_of.dumps({"rules": fields, "found": found}))
+    else:
+        print(_text(chosen, found))
+    return OK
+
+
+def _numbers(text: str, rules: Rules) -> Sequence[int]:
+    """The numbers of seats that are asked for."""
+    if rules.has_dealer:
+        raise Failure(
+            f"{rules.preset} has a dealer, against whom every seat plays alone, so analysis solve finds the"
+            " best policy: expected rules without one, as showdown",
+            USAGE,
+        )
+    if text == ALL:
+        return range(2, MAX_SEATS + 1)
+    if not re.fullmatch(f"[2-{MAX_SEATS}]", text):
+        raise Failure(f"seats is {text!r}: expected 2 to {MAX_SEATS}, or {ALL}", USAGE)
+    return [int(text)]
+
+
+def _find(rules: Rules, rounds: int, seed: int, where: Where) -> Responses:
+    from analysis.decisions import fresh
+    from analysis.showdown import steadiest
+    from analysis.thresholds import responses, search
+    from support.progress import Progress
+
+    def respond(pair: Pair) -> Responses:
+        played = 0
+        with Progress("simulating", rounds, "rounds") as progress:
+
+            def done(more: int) -> None:
+                nonlocal played
+                played += more
+                progress.show(played, f"({rules.seats} seats, {pair})")
+
+            return responses(rules, pair, rounds, seed, where, done=done)
+
+    return search(steadiest(replace(fresh(rules), decks=None)), respond)
+
+
+def _entry(rules: Rules, found: Responses, seed: int) -> dict[str, Any]:
+    """What is told of a number of seats, under the keys of --json."""
+    payoff, gain = found.payoff, found.gain(found.best)
+    return {
+        "seats": rules.seats,
+        "hard": found.pair.hard,
+        "soft": found.pair.soft,
+        "payoff": payoff.mean,
+        "payoff_error": payoff.standard_error,
+        "deviation": found.best._asdict(),
+        "gain": gain.mean,
+        "gain_error": gain.standard_error,
+        "steady": found.is_steady,
+        "rounds": found.rounds,
+        "seed": seed,
+        "command": _command(rules, found.rounds, seed),
+    }
+
+
+def _command(rules: Rules, rounds: int, seed: int) -> str:
+    """The command that finds the same again."""
+    usual = PRESETS[rules.preset].fields() | {"seats": ""}
+    changed = [f"--{name} {text}" for name, text in rules.fields().items() if text != usual[name]]
+    return " ".join(["analysis thresholds", *changed, f"--rounds {rounds} --seed {seed}"])
+
+
+def _text(rules: Rules, found: Sequence[dict[str, Any]]) -> str:
+    from analysis.chart import rules_in_short
+    from support.summary import columns
+
+    knows_soft = rules.ace is Ace.EITHER
+    rows = [("seats", "hard", "soft", "payoff", "s.e.", "best deviation", "gain", "s.e.")]
+    for entry in found:
+        other = entry["deviation"]
+        figures = [f"{entry[name]:+.5f}" for name in ("payoff", "gain")]
+        errors = [f"{entry[name]:.5f}" for name in ("payoff_error", "gain_error")]
+        rows.append(
+            (
+                str(entry["seats"]),
+                str(entry["hard"]),
+                str(entry["soft"]) if knows_soft else "-",
+                figures[0],
+                errors[0],
+                f"{other['hard']}/{other['soft']}" if knows_soft else str(other["hard"]),
+                figures[1],
+                errors[1],
+            )
+        )
+    restless = ", ".join(str(entry["seats"]) for entry in found if not entry["steady"])
+    last = found[-1]
+    lines = [
+        f"rules: {rules_in_short(replace(rules, seats=PRESETS[rules.preset].seats))}",
+        "basic strategy without a dealer: the totals from which a hand stands",
+        columns(rows),
+        f"{last['rounds']:,} rounds for each best response; seed {last['seed']}; in initial bets per round",
+    ]
+    if restless:
+        lines.append(
+            f"at {restless} seats no pair was found that is its own best response:"
+            " a single seat gains least from this one"
+        )
+    return "\n".join(lines)

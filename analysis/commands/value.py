@@ -1,0 +1,163 @@
+"""`analysis value`: what policies are worth, and what they lose to the best one."""
+
+from __future__ import annotations
+
+import json as text_of
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from analysis.commands.app import app
+from analysis.commands.parts import notice, prepare_kernels
+from cards import Rules
+from support.command import OK, USAGE, Failure, describe
+from support.options import JsonOption, SeedOption, seed_or_new
+from support.rules import takes_rules
+
+if TYPE_CHECKING:
+    from analysis.decisions import DecisionTable
+    from analysis.estimate import Estimate
+    from analysis.grades import Grade
+
+ROUNDS: Final = 10_000_000
+"""How many rounds are simulated where there is no exact form: the standard error is then about 0.0003."""
+
+
+@describe(app)
+@takes_rules
+def value(
+    policies: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="POLICY...",
+            help="The file of a Q table, or basic, blind (the best that cannot see softness), mimic (as the"
+            " dealer), never-bust, random or threshold:N.",
+        ),
+    ],
+    *,
+    rules: Rules | None,
+    rounds: Annotated[
+        int, typer.Option(min=2, max=10**12, help="Rounds to simulate where there is no exact form.")
+    ] = ROUNDS,
+    seed: SeedOption = None,
+    json: JsonOption = False,
+) -> int:
+    """Say what a policy is worth: its exact expected value, the best there is, and what costs the difference.
+
+    One policy comes with the cells that cost most: how often it is asked there, and what that costs per
+    round. Several are compared in one table. Values are in initial bets per round; the gap is always to the
+    best total-dependent policy found. A table is played greedily. The rules are those of the tables, else
+    `course`, unless others are given. Where the rules have no exact form the value is simulated.
+
+    The keys of --json: `rules`, `best` (the best total-dependent policy), `optimum` (by every card that is
+    seen) and `policies`, each with `name`, `value`, `gap`, `reachable_cells`, `differing_cells` and
+    `costliest_cells`: `hand`, `total`, `upcard` (11 is the ace), `decision`, `better`, `reach` (per round)
+    and `cost`. Simulated: `rules`, `seed` and `policies`, each with `name`, `rounds`, `mean_payoff`,
+    `standard_error` and `interval` (95 %).
+    """
+    from analysis.decisions import named
+    from analysis.exact import NoExactForm
+    from analysis.grades import grade
+
+    played_by = rules or _rules_of_tables(policies)
+    tables = [named(text, played_by) for text in policies]
+    try:
+        grades = [grade(played_by, table) for table in tables]
+    except NoExactForm as error:
+        notice(f"{error}; so the value is simulated")
+        return _simulate(played_by, tables, rounds, seed, json)
+    if json:
+        print(text_of.dumps(_document(played_by, grades)))
+    else:
+        print(_text(played_by, grades))
+    return OK
+
+
+def _rules_of_tables(texts: Sequence[str]) -> Rules:
+    """The rules that all the tables were made for, or `course` if there is no table."""
+    from analysis.decisions import load_table, table_file
+
+    rules = {text: load_table(path).rules for text in texts if (path := table_file(text))}
+    names, (first, *others) = [*rules], [*rules.values()] or [Rules()]
+    for name, other in zip(names[1:], others, strict=True):
+        if not other.plays_like(first):
+            raise Failure(
+                f"{names[0]} is a table for {first} and {name} one for {other}: say by --rules which to play",
+                USAGE,
+            )
+    return first
+
+
+def _document(rules: Rules, grades: Sequence[Grade]) -> dict[str, Any]:
+    return {
+        "rules": rules.fields(),
+        "best": grades[0].best,
+        "optimum": grades[0].optimum,
+        "policies": [grade.as_json() for grade in grades],
+    }
+
+
+def _text(rules: Rules, grades: Sequence[Grade]) -> str:
+    from analysis.chart import rules_in_short
+    from analysis.grades import comparison_text, grade_text
+
+    text = grade_text(grades[0]) if len(grades) == 1 else comparison_text(grades)
+    return f"rules: {rules_in_short(rules)}\n{text}"
+
+
+def _simulate(
+    rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed: int | None, as_json: bool
+) -> int:
+    """Simulate each policy, on the same cards and at every seat of the table, and print what it came to."""
+    from analysis.chart import rules_in_short
+
+    seed = seed_or_new(seed)
+    estimates = _estimates(rules, tables, rounds, seed)
+    if as_json:
+        policies = [
+            {
+                "name": name,
+                "rounds": rounds,
+                "mean_payoff": estimate.mean,
+                "standard_error": estimate.standard_error,
+                "interval": estimate.interval(),
+            }
+            for name, estimate in estimates.items()
+        ]
+        print(text_of.dumps({"rules": rules.fields(), "seed": seed, "policies": policies}))
+    else:
+        print(f"rules: {rules_in_short(rules)}\n{_simulated_text(estimates, rounds)}\nseed {seed}")
+    return OK
+
+
+def _estimates(rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed: int) -> dict[str, Estimate]:
+    prepare_kernels()
+    from analysis.montecarlo import simulate
+    from analysis.where import Where
+    from support.progress import Progress
+
+    estimates = {}
+    finished = 0
+    with Progress("simulating", rounds * len(tables), "rounds") as progress:
+
+        def done(played: int) -> None:
+            nonlocal finished
+            finished += played
+            progress.show(finished)
+
+        for table in tables:
+            estimates[table.name] = simulate(rules, [table], rounds, seed, Where(), done=done).estimate()
+    return estimates
+
+
+def _simulated_text(estimates: Mapping[str, Estimate], rounds: int) -> str:
+    from support.summary import columns
+
+    heading = ("policy", "mean payoff", "standard error", "95 % interval")
+    rows = []
+    for name, estimate in estimates.items():
+        low, high = estimate.interval()
+        figures = (f"{estimate.mean:+.6f}", f"{estimate.standard_error:.6f}", f"{low:+.6f} to {high:+.6f}")
+        rows.append((name, *figures))
+    return f"{columns([heading, *rows])}\n{rounds:,} rounds each; payoffs are in initial bets per round"

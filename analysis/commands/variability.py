@@ -1,0 +1,183 @@
+"""`analysis variability`: how much the result of so many games varies."""
+
+from __future__ import annotations
+
+import json as text_of
+import re
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from analysis.commands.app import app
+from analysis.commands.parts import (
+    CsvOption,
+    PlotOption,
+    check_files,
+    notice,
+    prepare_kernels,
+    write_csv,
+)
+from analysis.options import takes_where
+from analysis.where import Where
+from cards import PRESETS, Rules
+from support.command import OK, USAGE, Failure, describe
+from support.options import JsonOption, SeedOption, seed_or_new
+from support.rules import takes_rules
+
+if TYPE_CHECKING:
+    from analysis.variability import Variability
+
+GAMES: Final = "10,100,1000,10000"
+
+KEYS: Final = ("games", "deviation", "interval", "expected", "ratio")
+
+
+@describe(app)
+@partial(takes_rules, preset="study")
+@takes_where
+def variability(
+    *,
+    rules: Rules | None,
+    games: Annotated[
+        str, typer.Option(metavar="N,N...", help="The numbers of games, with commas between.")
+    ] = GAMES,
+    repeats: Annotated[int, typer.Option(help="How often each number of games is played.")] = 200,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POLICY",
+            show_default=False,
+            help="threshold:N, basic, qtable:FILE, mimic, never-bust, blind or random."
+            "  [default: what the rules' original plays, else basic]",
+        ),
+    ] = None,
+    seed: SeedOption = None,
+    json: JsonOption = False,
+    csv: CsvOption = None,
+    plot: PlotOption = None,
+    where: Where,
+    checkpoint: Path | None,
+) -> int:
+    """Show how much the result of so many games varies, and that it goes with 1 / sqrt(games).
+
+    Each number of games is played many times over, every time with other cards and a fresh shoe to begin
+    with. The standard deviation of the results is shown with its 95 % interval, beside that of a single game,
+    as measured on all games, over sqrt(games), which it is if games are independent. The rules are `study`
+    unless others are given; at a table of several seats the result is that of the first.
+
+    The keys of --json: `rules`, `policy`, `seed`, `repeats`, and for the results `payoff` (the mean payoff
+    per game, in initial bets) and `wins` (games won, in percent) each `mean`, `single` (the standard
+    deviation of a single game) and `spreads`, each with `games`, `deviation`, `interval`, `expected` (the
+    line) and `ratio` (the deviation over it; null if all games ended alike).
+    """
+    from analysis.decisions import default_for, named
+    from support.progress import Progress
+
+    chosen = rules or PRESETS["study"]
+    table, seed = named(policy or default_for(chosen), chosen), seed_or_new(seed)
+    numbers = _numbers(games)
+    check_files(csv, plot)
+    prepare_kernels()
+    from analysis.variability import check_size, measure_variability  # it takes a second to load
+
+    try:
+        check_size(numbers, repeats)
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from None
+    played = 0
+    with Progress("playing", sum(numbers) * repeats, "games") as progress:
+
+        def done(more: int) -> None:
+            nonlocal played
+            played += more
+            progress.show(played)
+
+        found = measure_variability(
+            chosen, table, numbers, repeats, seed, where, checkpoint=checkpoint, done=done
+        )
+    if csv:
+        write_csv(csv, _rows(found))
+        notice(f"the figures are in {csv}")
+    if plot:
+        _draw(found, chosen, table.name, plot)
+    if json:
+        start = {"rules": chosen.fields(), "policy": table.name, "seed": seed, "repeats": repeats}
+        print(text_of.dumps(start | _results(found)))
+    else:
+        print(_text(found, chosen, table.name, repeats, seed))
+    return OK
+
+
+def _numbers(text: str) -> list[int]:
+    if not re.fullmatch("[0-9]{1,12}(,[0-9]{1,12})*", text):
+        raise Failure(
+            f"the games are {text!r}: expected whole numbers with commas between, as {GAMES}", USAGE
+        )
+    return [int(number) for number in text.split(",")]
+
+
+def _results(found: Variability) -> dict[str, Any]:
+    from analysis.variability import MEASURES
+
+    return {
+        key: {
+            "mean": found.mean(measure),
+            "single": found.single(measure),
+            "spreads": [{name: getattr(spread, name) for name in KEYS} for spread in found.spreads(measure)],
+        }
+        for key, measure in MEASURES.items()
+    }
+
+
+def _text(found: Variability, rules: Rules, policy: str, repeats: int, seed: int) -> str:
+    from analysis.chart import rules_in_short
+    from analysis.variability import MEASURES
+    from support.summary import columns
+
+    blocks = [f"rules: {rules_in_short(rules)}\npolicy: {policy}; {repeats:,} repeats; seed {seed}"]
+    for measure in MEASURES.values():
+        rows = [("games", "standard deviation", "95 % interval", "1/sqrt line", "ratio")]
+        for spread in found.spreads(measure):
+            low, high = spread.interval
+            ratio = "" if spread.ratio is None else f"{spread.ratio:.3f}"
+            figures = (
+                _figure(spread.deviation),
+                f"{_figure(low)} to {_figure(high)}",
+                _figure(spread.expected),
+            )
+            rows.append((f"{spread.games:,}", *figures, ratio))
+        heading = (
+            f"{measure.name} ({measure.unit}): {_figure(found.mean(measure))};"
+            f" standard deviation of a single game: {_figure(found.single(measure))}"
+        )
+        blocks.append(f"{heading}\n{columns(rows)}")
+    return "\n\n".join(blocks)
+
+
+def _figure(value: float) -> str:
+    return f"{value:.4g}"
+
+
+def _rows(found: Variability) -> list[Sequence[object]]:
+    rows: list[Sequence[object]] = [
+        ("result", "games", "repeats", "deviation", "low", "high", "expected", "ratio")
+    ]
+    from analysis.variability import MEASURES
+
+    for key, measure in MEASURES.items():
+        for spread in found.spreads(measure):
+            figures = (spread.deviation, *spread.interval, spread.expected, spread.ratio)
+            rows.append((key, spread.games, spread.repeats, *figures))
+    return rows
+
+
+def _draw(found: Variability, rules: Rules, policy: str, path: Path) -> None:
+    from analysis.chart import rules_in_short
+    from analysis.variability_plots import variability_figure
+    from support.pictures import save
+
+    save(variability_figure(found, f"{rules_in_short(rules)}, {policy}"), path)
+    notice(f"the picture is {path}")

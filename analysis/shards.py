@@ -1,0 +1,146 @@
+"""Work cut into fixed shards: the same results wherever they run, and an interruption loses none."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import pickle
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Future
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+
+from analysis.checkpoint import Checkpoint
+from analysis.executors import Crew, Raised, Reply, crew_for
+from analysis.where import Where
+from support.command import Failure
+
+__all__ = ["Where", "run_shards"]
+
+PULSE: Final = 1.0
+"""Seconds: as often at least, it is seen whether the workers are still there."""
+
+MOST_BREAKS: Final = 4
+"""A shard that is lost with a worker so many times is not tried again: it may be what kills them."""
+
+
+def run_shards(
+    function: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    where: Where,
+    *,
+    work: Mapping[str, str],
+    checkpoint: Path | None = None,
+    done: Callable[[int], None] | None = None,
+) -> list[Any]:
+    """Run a function on every task; the results come in the order of the tasks, the same wherever they ran.
+
+    A shard whose worker is killed is run again. An exception of the function is not: it ends the run, and is
+    the caller's to see. Whatever ends the run, the shards that are finished by then are in the checkpoint,
+    and the next run with it takes them from there. It stays when the run is complete, so that running again
+    gives the results at once.
+
+    Args:
+        function: takes a task and returns JSON data; of a module's top level, so that it can be pickled.
+        tasks: what it is called with, one by one; each can be pickled.
+        where: who runs the shards.
+        work: everything that the results depend on, by name: a checkpoint of other work is refused.
+        checkpoint: the file of the finished shards, if they are to be kept.
+        done: called in this thread with a task's index when it is finished, be it in the checkpoint.
+
+    Raises:
+        Failure: if the checkpoint cannot be used, or the workers are lost for good.
+    """
+    with Checkpoint(checkpoint, work, len(tasks)) as results:
+        run = _Run(function, tasks, results, done or (lambda _: None))
+        if run.unfinished:
+            with crew_for(where, len(run.unfinished), function.__module__) as crew:
+                run.finish(crew)
+    return [json.loads(results.texts[index]) for index in range(len(tasks))]
+
+
+class _Run:
+    """The shards of one run, and what is known of them.
+
+    Attributes:
+        unfinished: those to be run, as a heap: the first comes first, and so what has to be run again.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[Any], Any],
+        tasks: Sequence[Any],
+        results: Checkpoint,
+        done: Callable[[int], None],
+    ) -> None:
+        self._function = function
+        self._tasks = tasks
+        self._results = results
+        self._done = done
+        self._running: dict[Future[Reply], int] = {}
+        self._arrived: SimpleQueue[Future[Reply]] = SimpleQueue()
+        self._breaks: Counter[int] = Counter()
+        for index in sorted(results.texts):
+            done(index)
+        self.unfinished = [index for index in range(len(tasks)) if index not in results.texts]
+
+    def finish(self, crew: Crew) -> None:
+        """Run the shards that are unfinished."""
+        is_broken = False
+        while self.unfinished or self._running:
+            if is_broken and not self._running:
+                crew.mend()
+                is_broken = False
+            if not is_broken:
+                is_broken = not self._submit(crew)
+            try:
+                future = self._arrived.get(timeout=PULSE if self._running else 0)
+            except Empty:
+                pass
+            else:
+                is_broken = not self._take(future, crew) or is_broken
+            crew.look()
+            self._results.save_now_and_then()
+
+    def _submit(self, crew: Crew) -> bool:
+        """Hand on as many shards as the crew wants; return whether it took them."""
+        while self.unfinished and len(self._running) < crew.ahead:
+            task = self._tasks[self.unfinished[0]]
+            try:
+                future = crew.submit(pickle.dumps((self._function, task)))
+            except BrokenExecutor:
+                return False
+            self._running[future] = heapq.heappop(self.unfinished)
+            future.add_done_callback(self._arrived.put)
+        return True
+
+    def _take(self, future: Future[Reply], crew: Crew) -> bool:
+        """Take what has become of a shard; return whether the crew can go on."""
+        index = self._running.pop(future)
+        try:
+            reply = future.result()
+        except BrokenExecutor:
+            self._run_again(index)
+            return False
+        except Exception as error:
+            reason = crew.explain(error)
+            if reason is not None:
+                raise reason from error
+            self._run_again(index)
+            return True
+        if isinstance(reply, Raised):
+            raise reply.error
+        self._results.texts[index] = reply
+        self._done(index)
+        return True
+
+    def _run_again(self, index: int) -> None:
+        self._breaks[index] += 1
+        if self._breaks[index] >= MOST_BREAKS:
+            raise Failure(
+                f"gave up: {MOST_BREAKS} times a worker was killed, and the same part of the work was lost"
+                " with it; is there enough memory for so many workers?"
+            )
+        heapq.heappush(self.unfinished, index)

@@ -1,0 +1,164 @@
+"""How long exact values take, on one core, beside the limits that they are to keep.
+
+python -m benchmarks.exact --help
+"""
+
+from __future__ import annotations
+
+import json as jsonlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+import typer
+
+from benchmarks.figures import (
+    Goal,
+    Report,
+    command_line,
+    goal_rows,
+    load_before,
+    load_note,
+    machine,
+    median_of,
+    spread_of,
+)
+from benchmarks.processes import ROOT, end_well_on_sigterm, say
+from support.command import OK, describe, run
+from support.options import JsonOption
+
+PROGRAM: Final = """
+import sys
+from dataclasses import replace
+from time import process_time
+import numpy
+from cards import Ace, Naturals, Rules
+
+def seconds(work):
+    started = process_time()
+    work()
+    return process_time() - started
+
+def load():
+    global exact, threshold
+    from analysis import exact
+    from analysis.decisions import threshold
+
+course, infinite = Rules(), Rules(decks=None)
+other = replace(course, naturals=Naturals.BEAT)
+eight = replace(course, decks=8)
+print("load", seconds(load))
+print("shipped", seconds(lambda: exact.evaluate(course, threshold(15).hit)))
+print("infinite", seconds(lambda: (exact.solve(infinite), exact.solve_blind(infinite))))
+print("first", seconds(lambda: exact.evaluate(other, threshold(15).hit)))
+print("further", seconds(lambda: exact.evaluate(other, threshold(16).hit)))
+print("optima", seconds(lambda: exact.solve(other)))
+print("eight", seconds(lambda: exact.evaluate(eight, threshold(15).hit)))
+"""
+"""Run by a process of its own, with an empty cache, each time: nothing is known to it from before."""
+
+GOALS: Final[Mapping[str, tuple[str, float]]] = {
+    "infinite": ("infinite deck, best and best blind policy", 0.05),
+    "first": ("one deck, first value of a rule set", 1.5),
+    "further": ("one deck, each further policy", 0.01),
+    "optima": ("one deck, both optima", 2.0),
+    "value": ("value of a table for course, with its imports but numpy", 0.2),
+}
+"""Seconds of processor time to stay within."""
+
+
+def measure(runs: int) -> dict[str, list[float]]:
+    """Seconds of processor time of each kind of work, for each run."""
+    found: dict[str, list[float]] = {}
+    for number in range(runs):
+        say(f"exact: run {number + 1} of {runs}")
+        for name, took in _run_once().items():
+            found.setdefault(name, []).append(took)
+    return found
+
+
+def _run_once() -> dict[str, float]:
+    with tempfile.TemporaryDirectory() as cache:
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            cwd=ROOT,
+            env={"XDG_CACHE_HOME": cache, "OPENBLAS_NUM_THREADS": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    took = {name: float(text) for name, text in map(str.split, done.stdout.splitlines())}
+    return took | {"value": took["load"] + took["shipped"]}
+
+
+def goals(found: Mapping[str, list[float]]) -> list[Goal]:
+    """What the figures should stay within."""
+    return [
+        Goal(f"{name}, seconds", spread_of(found[key]), bound, False, ".3f")
+        for key, (name, bound) in GOALS.items()
+    ]
+
+
+def document(found: Mapping[str, list[float]], command: str, busy: float, runs: int) -> dict[str, Any]:
+    """The result as JSON, with the keys that the command's help lists."""
+    return {
+        "machine": machine(),
+        "command": command,
+        "load_before": busy,
+        "runs": runs,
+        "eight_decks": spread_of(found["eight"]).as_json(),
+        "goals": [goal.as_json() for goal in goals(found)],
+    }
+
+
+def report(found: Mapping[str, list[float]], command: str, busy: float, runs: int) -> Report:
+    """The result as a table."""
+    return Report(
+        "Exact values",
+        command,
+        (
+            f"{median_of(runs)} Each run is a process of its own with an empty cache, in processor time.",
+            f"First value for 8 decks: {spread_of(found['eight']).text('.3f')} s.",
+            load_note(busy),
+        ),
+        (goal_rows(goals(found)),),
+    )
+
+
+app = typer.Typer(add_completion=False)
+
+
+@describe(app)
+def exact(
+    runs: Annotated[int, typer.Option(min=1, help="How often everything is measured.")] = 5,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
+    ] = False,
+    json: JsonOption = False,
+) -> int:
+    """Measure how long exact values take: an infinite deck, one deck, and what another command pays for one.
+
+    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `eight_decks` (seconds to
+    the first value) and `goals`. Every figure has `median`, `min` and `max`.
+    """
+    busy = load_before()
+    found = measure(runs)
+    command = command_line("exact")
+    if json:
+        print(jsonlib.dumps(document(found, command, busy, runs)))
+    else:
+        table = report(found, command, busy, runs)
+        print(table.markdown() if markdown else table.text())
+    return OK
+
+
+def main() -> None:
+    """Run the command."""
+    end_well_on_sigterm()
+    run(app, "benchmarks.exact")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,372 @@
+"""How fast rounds are simulated, beside the same work in plain C and, where they are installed, other tools.
+
+python -m benchmarks.montecarlo --help
+"""
+
+from __future__ import annotations
+
+import json as jsonlib
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from shutil import which
+from typing import Annotated, Any, Final
+
+import typer
+
+from analysis.decisions import DecisionTable, at_random, basic
+from analysis.montecarlo import SHARD_ROUNDS, play_shard, shards_of, simulate
+from analysis.where import Where
+from benchmarks.figures import (
+    Goal,
+    Report,
+    Rows,
+    Spread,
+    command_line,
+    goal_rows,
+    load_before,
+    load_note,
+    machine,
+    median_of,
+    ratios,
+    spread_of,
+)
+from benchmarks.processes import end_well_on_sigterm, say
+from cards import PRESETS, Rules
+from support.command import OK, Failure, describe, run
+from support.options import JsonOption, seconds
+
+PEER: Final = Path(__file__).with_name("rounds.c")
+COMPILE: Final = ("-O3", "-march=native")
+
+COURSE: Final = PRESETS["course"]
+INFINITE: Final = replace(COURSE, decks=None)
+
+PER_C_GOALS: Final = {"infinite": 1.8, "fresh": 0.8}
+"""Rounds for each round of the C peer to reach, by the shoe."""
+
+SCALING_GOAL: Final = 0.9
+"""Of twice the rate of one worker, what two are to reach."""
+
+SLICE: Final = 0.1
+"""Seconds that a measurement runs at a time, so that a pair meets the same weather."""
+
+STEPS: Final = 2_000
+"""Steps that the other tools are asked for at a time."""
+
+
+@dataclass(slots=True)
+class Rates:
+    """Rounds a second of processor time, a value for each run.
+
+    Attributes:
+        peer: the C program.
+        kernel: the kernel that `analysis simulate` uses.
+    """
+
+    peer: list[float] = field(default_factory=list)
+    kernel: list[float] = field(default_factory=list)
+
+    @property
+    def per_peer(self) -> Spread:
+        """Rounds of the kernel for each of the peer."""
+        return ratios(self.kernel, self.peer)
+
+    def as_json(self) -> dict[str, Any]:
+        """The keys: `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`."""
+        return {
+            "c_rounds_per_second": spread_of(self.peer).as_json(),
+            "kernel_rounds_per_second": spread_of(self.kernel).as_json(),
+            "per_c": self.per_peer.as_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All measurements.
+
+    Attributes:
+        shoes: the rates of the fast kernels by shoe: `infinite` and `fresh`.
+        presets: rounds a second of the kernel of any rules, by what was played, for each run.
+        scaling: the rate of two workers over twice that of one, for each run; empty on one core.
+        others: rounds a second of other tools, by name, for each run.
+    """
+
+    shoes: dict[str, Rates]
+    presets: dict[str, list[float]]
+    scaling: list[float]
+    others: dict[str, list[float]]
+
+
+def measure(runs: int, duration: float, scaling_rounds: int) -> Result:
+    """Measure everything `runs` times, each kind once and then each again."""
+    policies = {"infinite": basic(INFINITE), "fresh": basic(COURSE)}
+    rules = {"infinite": INFINITE, "fresh": COURSE}
+    presets = {
+        "study": PRESETS["study"],
+        "casino": PRESETS["casino"],
+        "course, 5 seats": replace(COURSE, seats=5),
+        "showdown, 5 seats": replace(PRESETS["showdown"], seats=5),
+    }
+    result = Result({name: Rates() for name in rules}, {name: [] for name in presets}, [], {})
+    with _peer() as peer:
+        for number in range(runs):
+            for name in rules:
+                say(f"montecarlo: run {number + 1} of {runs}, {name}")
+                _pair(result.shoes[name], peer, name, rules[name], policies[name], duration)
+            for name, played in presets.items():
+                policy = basic(played) if played.has_dealer else at_random()
+                result.presets[name].append(_rate(_shard_player(played, policy), duration / 4))
+            for name, play in _other_tools().items():
+                result.others.setdefault(name, []).append(_rate(play, duration / 4))
+            if scaling_rounds:
+                say(f"montecarlo: run {number + 1} of {runs}, one worker and two")
+                result.scaling.append(_scaling(policies["fresh"], scaling_rounds))
+    return result
+
+
+@contextmanager
+def _peer() -> Iterator[Path]:
+    """The C program, compiled for this machine."""
+    compiler = which("gcc") or which("cc")
+    if compiler is None:
+        raise Failure("there is no C compiler to make the peer with: expected gcc or cc")
+    with tempfile.TemporaryDirectory() as name:
+        program = Path(name) / "rounds"
+        subprocess.run([compiler, *COMPILE, "-o", program, PEER], check=True)
+        yield program
+
+
+def _pair(rates: Rates, peer: Path, shoe: str, rules: Rules, policy: DecisionTable, duration: float) -> None:
+    """Measure the peer and the kernel in turns of a slice each, for `duration` seconds in all."""
+    kernel, peer_player = _shard_player(rules, policy), _peer_player(peer, shoe, policy)
+    kernel(), peer_player()  # compiled, and known to work
+    slices = max(1, round(duration / SLICE / 2))
+    pairs = [(_rate(peer_player, SLICE), _rate(kernel, SLICE)) for _ in range(slices)]
+    rates.peer.append(max(one for one, _ in pairs))
+    rates.kernel.append(max(other for _, other in pairs))
+
+
+def _rate(play: Callable[[], tuple[int, float]], duration: float) -> float:
+    """Rounds a second of processor time of something that plays some and says how many and how long."""
+    rounds, spent = 0, 0.0
+    while spent < duration:
+        more, took = play()
+        rounds, spent = rounds + more, spent + took
+    return rounds / spent
+
+
+def _shard_player(rules: Rules, policy: DecisionTable) -> Callable[[], tuple[int, float]]:
+    """Plays a shard at a time, with everything that a simulation counts."""
+    (first,) = shards_of(rules, [policy], SHARD_ROUNDS, seed=1)
+    numbers = count()
+
+    def play() -> tuple[int, float]:
+        shard = first._replace(number=next(numbers))
+        started = time.process_time()
+        outcomes = play_shard(shard)["outcomes"]
+        took = time.process_time() - started
+        if sum(outcomes[0]) != shard.rounds:
+            raise Failure(f"of {shard.rounds} rounds {sum(outcomes[0])} were counted")
+        return shard.rounds, took
+
+    return play
+
+
+def _peer_player(program: Path, shoe: str, policy: DecisionTable) -> Callable[[], tuple[int, float]]:
+    """Plays as many rounds as a shard has by the C program, which says how long it took."""
+    decisions = "".join("1" if chance else "0" for chance in policy.hit.ravel())
+    seeds = count(1)
+
+    def play() -> tuple[int, float]:
+        arguments = [shoe, str(SHARD_ROUNDS), str(next(seeds)), decisions]
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=True)
+        *counts, took = done.stdout.split()
+        return sum(map(int, counts)), float(took)
+
+    return play
+
+
+def _scaling(policy: DecisionTable, rounds: int) -> float:
+    """The rate of two workers over twice the rate of one, without the start of the processes."""
+    one, two = (_rate_of_workers(policy, workers, rounds) for workers in (1, 2))
+    return two / one / 2
+
+
+def _rate_of_workers(policy: DecisionTable, workers: int, rounds: int) -> float:
+    """Rounds a second by the clock: those between the first shard that is finished and the last."""
+    ends: list[tuple[float, int]] = []
+    simulate(
+        COURSE, [policy], rounds, 1, Where(workers), done=lambda more: ends.append((time.monotonic(), more))
+    )
+    (first, _), (last, _) = ends[0], ends[-1]
+    return sum(more for _, more in ends[1:]) / (last - first)
+
+
+def _other_tools() -> dict[str, Callable[[], tuple[int, float]]]:
+    """Other tools that are installed, each with something that plays rounds at random."""
+    tools = {
+        "Gymnasium Blackjack-v1": ("gymnasium", _gymnasium),
+        "envpool Blackjack-v1": ("envpool", _envpool),
+    }
+    return {name: make() for name, (package, make) in tools.items() if find_spec(package)}
+
+
+def _gymnasium() -> Callable[[], tuple[int, float]]:
+    gymnasium = import_module("gymnasium")
+    environment = gymnasium.make("Blackjack-v1")
+    environment.action_space.seed(1)
+    environment.reset(seed=1)
+
+    def play() -> tuple[int, float]:
+        rounds, started = 0, time.process_time()
+        for _ in range(STEPS):
+            _, _, is_over, _, _ = environment.step(environment.action_space.sample())
+            if is_over:
+                rounds += 1
+                environment.reset()
+        return rounds, time.process_time() - started
+
+    return play
+
+
+def _envpool() -> Callable[[], tuple[int, float]]:
+    import numpy as np
+
+    envpool = import_module("envpool")
+    batch = 4096
+    environments = envpool.make_gymnasium("Blackjack-v1", num_envs=batch, num_threads=1, seed=1)
+    environments.reset()
+    random = np.random.default_rng(1)
+
+    def play() -> tuple[int, float]:
+        rounds, started = 0, time.process_time()
+        for _ in range(20):
+            _, _, is_over, is_cut, _ = environments.step(random.integers(0, 2, batch, np.int32))
+            rounds += int((is_over | is_cut).sum())
+        return rounds, time.process_time() - started
+
+    return play
+
+
+def goals(result: Result) -> list[Goal]:
+    """What the figures should reach."""
+    found = [
+        Goal(f"rounds per round in C, {name}", rates.per_peer, PER_C_GOALS[name], True)
+        for name, rates in result.shoes.items()
+    ]
+    if result.scaling:
+        found.append(Goal("two workers, of twice one", spread_of(result.scaling), SCALING_GOAL, True))
+    return found
+
+
+def document(result: Result, command: str, busy: float, runs: int) -> dict[str, Any]:
+    """The result as JSON, with the keys that the command's help lists."""
+    return {
+        "machine": machine(),
+        "command": command,
+        "load_before": busy,
+        "runs": runs,
+        "shoes": {name: rates.as_json() for name, rates in result.shoes.items()},
+        "kernel_of_any_rules": {name: spread_of(rates).as_json() for name, rates in result.presets.items()},
+        "other_tools": {name: spread_of(rates).as_json() for name, rates in result.others.items()},
+        "goals": [goal.as_json() for goal in goals(result)],
+    }
+
+
+def report(result: Result, command: str, busy: float, runs: int) -> Report:
+    """The result as tables."""
+    return Report(
+        "Rounds simulated",
+        command,
+        (
+            f"{median_of(runs)} A ratio is taken within each run.",
+            f"C: benchmarks/rounds.c, compiled with {' '.join(COMPILE)}; the best policy, counts by outcome.",
+            "A rate of a run is the best of its slices of a tenth of a second, C and kernel in turns: other"
+            " guests of the machine take the processor away for long stretches.",
+            "two workers: by the clock, without the start of the processes; all else in processor time.",
+            "The kernel of any rules plays by the best policy, or at random where there is no dealer; other"
+            " tools play at random.",
+            load_note(busy),
+        ),
+        (_pair_rows(result), _other_rows(result), goal_rows(goals(result))),
+    )
+
+
+def _pair_rows(result: Result) -> Rows:
+    return [
+        ("one seat", "C, million rounds/s", "kernel, million rounds/s", "kernel per C"),
+        *(
+            (
+                name,
+                _millions(rates.peer),
+                _millions(rates.kernel),
+                rates.per_peer.text(".2f"),
+            )
+            for name, rates in result.shoes.items()
+        ),
+    ]
+
+
+def _other_rows(result: Result) -> Rows:
+    named = {f"kernel of any rules: {name}": rates for name, rates in result.presets.items()} | result.others
+    return [("other work", "million rounds/s"), *((name, _millions(rates)) for name, rates in named.items())]
+
+
+def _millions(rates: Sequence[float]) -> str:
+    return spread_of([rate / 1e6 for rate in rates]).text(".3g")
+
+
+app = typer.Typer(add_completion=False)
+
+
+@describe(app)
+def montecarlo(
+    runs: Annotated[int, typer.Option(min=1, help="How often everything is measured.")] = 5,
+    duration: Annotated[
+        float, typer.Option("--seconds", callback=seconds, help="About how long one measurement takes.")
+    ] = 4.0,
+    scaling_rounds: Annotated[
+        int,
+        typer.Option(min=0, help="Rounds by which one worker is compared with two; 0 leaves it out."),
+    ] = 512 * SHARD_ROUNDS,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
+    ] = False,
+    json: JsonOption = False,
+) -> int:
+    """Measure simulated rounds a second on one core, beside plain C that does the same work.
+
+    The C program is compiled for this machine in the same run, so rounds for each of its rounds compare
+    across machines. Gymnasium and envpool are measured too if they are installed.
+
+    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `shoes` (`infinite` and
+    `fresh`), each with `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`; `kernel_of_any_rules`
+    and `other_tools`, rounds a second by name; and `goals`. Every figure has `median`, `min` and `max`.
+    """
+    busy = load_before()
+    result = measure(runs, duration, scaling_rounds)
+    command = command_line("montecarlo")
+    if json:
+        print(jsonlib.dumps(document(result, command, busy, runs)))
+    else:
+        tables = report(result, command, busy, runs)
+        print(tables.markdown() if markdown else tables.text())
+    return OK
+
+
+def main() -> None:
+    """Run the command."""
+    end_well_on_sigterm()
+    run(app, "benchmarks.montecarlo")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,529 @@
+"""Betting: the kernel beside a session played by `cards` and staked in plain Python, and known facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import comb, floor, sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.betting import (
+    Sessions,
+    Shard,
+    Study,
+    Terms,
+    measure,
+    percentile_of,
+    play_shard,
+    ratio_of,
+    rounds_of,
+    study,
+)
+from analysis.betting_report import first_with_edge
+from analysis.decisions import DecisionTable, named, never_bust
+from analysis.estimate import Estimate
+from analysis.sessions import BANKROLL, LOSSES, PLAYED, STAKED, WINS
+from analysis.staking import TRUE_COUNTS, Edge, Strategy, edge_of, plans_of, strategy_named
+from analysis.streams import MAX_SHARDS, key_of
+from cards import CARDS, Card, FiniteShoe, Outcome, Rules, rules_from
+from cards.round import CardDealt, DealerDrew, HoleCardRevealed, Round, UpcardDealt
+from support.command import Failure
+from tests.analysis.kernels import play_by_cards
+
+ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 0.9)
+"""An edge that the game does not have, so that Kelly's stakes are put to the test."""
+
+MEASURED = MAX_SHARDS - 1
+"""The number of the random stream that a measurement begins with."""
+
+ALL = ("flat", "martingale", "kelly", "hi-lo:1", "hi-lo:4", "hi-lo:30")
+
+RULES = {
+    "casino": "rules=casino",
+    "study": "rules=study",
+    "fresh": "rules=course",
+    "hard17": "rules=casino decks=2 dealer-stands=hard17",
+    "an ace that always counts 11": "rules=casino decks=1 ace=11 reshuffle=cutoff:20",
+    "a shoe that runs empty within rounds": "rules=course reshuffle=cutoff:1",
+    "infinite": "rules=course decks=inf",
+}
+
+
+def rules_of(text: str) -> Rules:
+    return rules_from(dict(word.split("=") for word in text.split()))
+
+
+# A session played by the engine of one round, on the kernel's cards.
+
+
+class StreamShoe(FiniteShoe):
+    """The shoe of `cards`, dealt by the random stream of a session, in plain Python (see `analysis.streams`).
+
+    Attributes:
+        number: the number of the shoe within the session; a new one when it is fresh, or has run empty.
+    """
+
+    def __init__(self, rules: Rules, seed: int, session: int) -> None:
+        self.full = CARDS * (rules.decks or 0)
+        self.fewest = max(rules.fewest_cards, 1)
+        super().__init__([], self.below, self.fewest)
+        self.key, self.session, self.number = int(key_of(seed)), session, -1
+        self.has_begun = False
+
+    def begin_round(self) -> None:
+        """Begin a round; once is enough until a card is dealt, so that the count before it can be taken."""
+        if not self.has_begun:
+            if len(self) < self.fewest:
+                super().__init__(self.full, self.below, self.fewest)
+                self.next_stream()
+            super().begin_round()
+        self.has_begun = True
+
+    def deal(self) -> Card:
+        self.has_begun = False
+        return super().deal() if self.full else CARDS[self.below(13)]
+
+    def _refill(self) -> None:
+        super()._refill()
+        self.next_stream()
+
+    def next_stream(self) -> None:
+        self.number += 1
+        self.drawn = 0
+
+    def below(self, n: int) -> int:
+        """Two draws from each half of a random number of 64 bits: the second is the fraction of the first."""
+        if self.drawn % 8 == 0:
+            first, second = (self.random_bits(self.drawn // 4 + word) for word in (0, 1))
+            self.halves = [first >> 32, first % 2**32, second >> 32, second % 2**32]
+        half = self.drawn // 2 % 4
+        self.drawn += 1
+        drawn, self.halves[half] = divmod(self.halves[half] * n, 2**32)
+        return drawn
+
+    def random_bits(self, word: int) -> int:
+        """SplitMix64 (Steele, Lea and Flood, 2014) at the index of a word, a session and a shoe."""
+        x = (self.key + (word << 54 | self.session << 32 | self.number) * 0x9E3779B97F4A7C15) % 2**64
+        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        x = (x ^ x >> 27) * 0x94D049BB133111EB % 2**64
+        return x ^ x >> 31
+
+
+def seen_in(game: Round) -> Iterator[Card]:
+    """The cards of a round that its player has seen."""
+    for record in game.records:
+        match record:
+            case CardDealt(card=card) | UpcardDealt(card) | HoleCardRevealed(card) | DealerDrew(card):
+                yield card
+
+
+def high_low(cards: Sequence[Card]) -> int:
+    """The running count, as the books have it: 2 to 6 are +1, tens and aces -1."""
+    return sum(2 <= card.points <= 6 for card in cards) - sum(card.points in (1, 10) for card in cards)
+
+
+def rounds_by_cards(
+    rules: Rules, policy: DecisionTable, seed: int, session: int, rounds: int
+) -> list[tuple[int, Outcome]]:
+    """The true count before each round, by brute force over all that was seen, and how the round ends."""
+    shoe = StreamShoe(rules, seed, session)
+    played = []
+    seen: list[Card] = []
+    of_shoe = -1
+    for _ in range(rounds):
+        shoe.begin_round()
+        if shoe.number != of_shoe:
+            seen, of_shoe = [], shoe.number
+        count = floor(Fraction(52 * high_low(seen), len(shoe))) if shoe.full else 0
+        game = play_by_cards(rules, [policy], shoe)
+        if shoe.number != of_shoe:  # it ran empty: what was seen before this round is in it again
+            seen, of_shoe = [], shoe.number
+        seen += seen_in(game)
+        (outcome,) = game.outcomes
+        assert outcome is not None
+        played.append((max(-20, min(20, count)), outcome))
+    return played
+
+
+# Stakes in plain Python, from the definitions.
+
+
+def staked(
+    name: str, rounds: Sequence[tuple[int, Outcome]], terms: Terms, edge: Edge
+) -> Iterator[tuple[int, int]]:
+    """The stake of each round, and the bankroll after it, until the session is over."""
+    bankroll, last, before = terms.bankroll, 0, None
+    for count, outcome in rounds[: terms.rounds]:
+        if bankroll < terms.minimum:
+            return
+        kind, _, spread = name.partition(":")
+        if kind == "martingale" and before in (Outcome.LOSE, Outcome.BUST):
+            stake = 2 * last
+        elif kind == "martingale" and before is Outcome.PUSH:
+            stake = last
+        elif kind == "kelly":
+            advantage = edge.at_zero.mean + edge.slope.mean * count
+            stake = max(terms.minimum, floor(advantage / edge.variance * bankroll))
+        elif kind == "hi-lo":
+            units = 1 + (int(spread) - 1) * (min(max(count, 1), 5) - 1) / 4
+            stake = floor(terms.minimum * units)
+        else:
+            stake = terms.minimum
+        stake = min(stake, terms.maximum, bankroll)
+        bankroll += stake * outcome.payoff
+        last, before = stake, outcome
+        yield stake, bankroll
+
+
+def sessions_of(
+    rules: Rules,
+    policy: DecisionTable,
+    names: Sequence[str],
+    terms: Terms,
+    seed: int,
+    sessions: int,
+    edge: Edge = ROSY,
+) -> list[Sessions]:
+    """Sessions by the kernel, with an edge that is given."""
+    strategies = [strategy_named(name) for name in names]
+    plans = plans_of(strategies, terms.minimum, edge)
+    found = play_shard(Shard(rules, policy.hit.tobytes(), plans, terms, seed, 0, sessions, True))
+    return [
+        Sessions(each, terms, np.array(figures), np.array(paths))
+        for each, figures, paths in zip(strategies, found["figures"], found["paths"], strict=True)
+    ]
+
+
+@pytest.mark.parametrize("text", RULES.values(), ids=RULES)
+def test_sessions_are_those_that_cards_plays_and_plain_python_stakes(text: str) -> None:
+    rules, seed, sessions = rules_of(text), 20, 3
+    policy = never_bust() if rules.decks is None else named("threshold:16", rules)
+    terms = Terms(bankroll=60, minimum=3, maximum=40, rounds=70)
+    found = sessions_of(rules, policy, ALL, terms, seed, sessions)
+    for session in range(sessions):
+        rounds = rounds_by_cards(rules, policy, seed, session, terms.rounds)
+        for each in found:
+            expected = list(staked(str(each.strategy), rounds, terms, ROSY))
+            outcomes = [outcome.payoff for _, outcome in rounds[: len(expected)]]
+            figures = each.figures[session].tolist()
+            assert figures[BANKROLL] == expected[-1][1]
+            assert figures[STAKED] == sum(stake for stake, _ in expected)
+            assert figures[PLAYED] == len(expected)
+            assert (figures[WINS], figures[LOSSES]) == (outcomes.count(1), outcomes.count(-1))
+            bankrolls = [bankroll for _, bankroll in expected] + [expected[-1][1]] * terms.rounds
+            assert each.paths[session].tolist() == [bankrolls[mark - 1] for mark in terms.marks.tolist()]
+
+
+@pytest.mark.parametrize("text", RULES.values(), ids=RULES)
+def test_payoffs_are_counted_under_the_count_that_was_seen(text: str) -> None:
+    rules, rounds = rules_of(text), 150
+    policy = never_bust()
+    counted = measure(rules, policy, 4, rounds)
+    expected = np.zeros_like(counted)
+    for count, outcome in rounds_by_cards(rules, policy, 4, MEASURED, rounds):
+        expected[count + 20, outcome.payoff + 1] += 1
+    assert counted.tolist() == expected.tolist()
+    if rules.fewest_cards == 1:
+        assert counted[0].any() or counted[-1].any(), "no true count goes beyond 20"
+    is_kept = "reshuffle" in text or "casino" in text or "study" in text
+    assert (np.count_nonzero(counted.sum(axis=1)) > 1) == is_kept
+
+
+def test_the_hole_card_of_a_bust_player_is_not_counted() -> None:
+    """It is never turned over (`cards.round`): drawing to the end, nobody ever sees one."""
+    rules = rules_of("rules=casino decks=1")
+    always = DecisionTable("always", np.ones((22, 22)))
+    shoe = StreamShoe(rules, 1, MEASURED)
+    game = play_by_cards(rules, [always], shoe)
+    assert game.outcomes == [Outcome.BUST]
+    assert len(list(seen_in(game))) == 52 - len(shoe) - 1
+    rounds = rounds_by_cards(rules, always, 1, MEASURED, 60)
+    assert {outcome for _, outcome in rounds} == {Outcome.BUST}
+    counted = measure(rules, always, 1, 60)
+    assert counted[:, 0].tolist() == [
+        [count for count, _ in rounds].count(each) for each in TRUE_COUNTS.tolist()
+    ]
+
+
+# Strategies.
+
+
+@pytest.mark.parametrize("name", ["flat", "martingale", "kelly", "hi-lo:1", "hi-lo:8", "hi-lo:1000"])
+def test_a_strategy_is_spelt_as_it_is_written(name: str) -> None:
+    assert str(strategy_named(name)) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "Flat", "hi-lo", "hi-lo:", "hi-lo:0", "hi-lo:0.5", "hi-lo:inf", "hi-lo:nan", "hi-lo:1001", "flat:2"],
+)
+def test_any_other_name_is_refused(name: str) -> None:
+    with pytest.raises(Failure, match="expected flat, martingale, kelly or hi-lo:SPREAD"):
+        strategy_named(name)
+
+
+def test_hi_lo_grows_in_a_straight_line_to_its_spread() -> None:
+    plans = plans_of([Strategy("hi-lo", 8)], 2, ROSY)
+    by_count = dict(zip(TRUE_COUNTS.tolist(), plans.money[0].tolist(), strict=True))
+    assert [by_count[count] for count in (-20, 0, 1, 2, 3, 4, 5, 6, 20)] == [2, 2, 2, 5, 9, 12, 16, 16, 16]
+
+
+def test_kelly_without_an_edge_stakes_the_least() -> None:
+    edge = Edge(Estimate(-0.5, 0.0), Estimate(0.01, 0.0), 0.9)
+    plans = plans_of([Strategy("kelly")], 3, edge)
+    assert (plans.money == 3).all()
+    assert (plans.shares == 0).all()
+
+
+def test_the_edge_is_the_line_of_least_squares() -> None:
+    random = np.random.default_rng(3)
+    payoffs = random.integers(0, 40, (len(TRUE_COUNTS), 3))
+    edge = edge_of(payoffs)
+    each = [
+        (c, p - 1)
+        for c, row in zip(TRUE_COUNTS, payoffs, strict=True)
+        for p, n in enumerate(row)
+        for _ in range(n)
+    ]
+    counts, values = np.array(each, np.float64).T
+    (slope, at_zero), covariance = np.polyfit(counts, values, 1, cov="unscaled")
+    assert (edge.slope.mean, edge.at_zero.mean) == pytest.approx((slope, at_zero))
+    errors = np.sqrt(np.diag(covariance) * values.var())
+    assert (edge.slope.standard_error, edge.at_zero.standard_error) == pytest.approx(tuple(errors))
+    assert edge.variance == pytest.approx(values.var())
+
+
+def test_with_one_true_count_the_line_is_level() -> None:
+    payoffs = np.zeros((len(TRUE_COUNTS), 3), np.int64)
+    payoffs[20] = 50, 10, 40
+    edge = edge_of(payoffs)
+    assert (edge.slope.mean, edge.slope.standard_error) == (0.0, 0.0)
+    assert edge.at_zero.mean == pytest.approx(-0.1)
+    assert edge.at_zero.standard_error == pytest.approx(sqrt(0.89 / 100))
+
+
+# What holds for all sessions.
+
+TERMS = st.builds(
+    lambda minimum, more, spare, rounds: Terms(minimum + spare, minimum, minimum + more, rounds),
+    minimum=st.integers(1, 50),
+    more=st.integers(0, 200),
+    spare=st.integers(0, 200),
+    rounds=st.integers(1, 120),
+)
+
+
+@settings(max_examples=40)
+@given(TERMS, st.sampled_from([*RULES.values()]), st.integers(0, 2**70))
+def test_bankrolls_and_stakes_stay_within_bounds(terms: Terms, text: str, seed: int) -> None:
+    for each in sessions_of(rules_of(text), never_bust(), ALL, terms, seed, 4):
+        _, total, played, wins, losses = each.figures.T
+        assert (each.finals >= 0).all()
+        assert (each.paths >= 0).all()
+        assert (each.paths[:, -1] == each.finals).all()
+        assert (abs(each.won) <= total).all()
+        assert (terms.minimum * played <= total).all()
+        assert (total <= terms.maximum * played).all()
+        assert (wins + losses <= played).all()
+        assert ((played == terms.rounds) | (each.finals < terms.minimum)).all()
+        if str(each.strategy) in ("flat", "hi-lo:1"):
+            assert (each.finals == terms.bankroll + terms.minimum * (wins - losses)).all()
+            assert (total == terms.minimum * played).all()
+
+
+@settings(max_examples=15)
+@given(TERMS, st.integers(0, 2**63))
+def test_each_stake_lies_between_the_least_and_what_table_and_bankroll_allow(terms: Terms, seed: int) -> None:
+    """Sessions that are a round longer differ by that round."""
+    rules = rules_of("rules=casino decks=1")
+    rounds = min(terms.rounds, 15)
+    before = [Terms(terms.bankroll, terms.minimum, terms.maximum, n) for n in range(1, rounds + 1)]
+    found = [sessions_of(rules, never_bust(), ALL, each, seed, 2) for each in before]
+    for shorter, longer in pairwise(found):
+        for old, new in zip(shorter, longer, strict=True):
+            stakes = new.figures[:, STAKED] - old.figures[:, STAKED]
+            is_over = old.finals < terms.minimum
+            assert (stakes[is_over] == 0).all()
+            assert (stakes[~is_over] >= terms.minimum).all()
+            assert (stakes <= np.minimum(terms.maximum, old.finals)).all()
+            assert (abs(new.finals - old.finals) <= stakes).all()
+
+
+# What is known.
+
+
+def test_ruin_with_flat_stakes_comes_when_the_hitting_time_theorem_says() -> None:
+    """Feller, W., "An Introduction to Probability Theory" I, 3rd ed., XIV.4: ruin at the n-th decided round.
+
+    Pushes are removed: they change nothing. The chances of winning and losing are measured on other rounds.
+    """
+    rules, policy, bankroll, sessions = (
+        rules_of("rules=course decks=inf"),
+        named("threshold:14", Rules()),
+        4,
+        3000,
+    )
+    lost, _, wins_in_all = measure(rules, policy, 77, 400_000).sum(axis=0).tolist()
+    wins = wins_in_all / (wins_in_all + lost)
+    (flat,) = sessions_of(rules, policy, ["flat"], Terms(bankroll, 1, 1, 400), 78, sessions)
+    decided = flat.figures[:, WINS] + flat.figures[:, LOSSES]
+    ruined = flat.finals == 0
+    for most in (4, 10, 20, 40, 100):
+        chance = sum(
+            bankroll / n * comb(n, won) * wins**won * (1 - wins) ** (n - won)
+            for n in range(bankroll, most + 1, 2)
+            for won in [(n - bankroll) // 2]
+        )
+        share = float((ruined & (decided <= most)).mean())
+        assert abs(share - chance) < 4 * sqrt(chance * (1 - chance) / sessions), most
+
+
+def test_with_a_fresh_deck_every_strategy_has_the_exact_value_per_unit_bet() -> None:
+    """`course`, best total-dependent policy: -0.0428061253 (full enumeration)."""
+    rules, hope = Rules(), Edge(Estimate(0.1, 0.0), Estimate(0.0, 0.0), 0.9)
+    found = sessions_of(rules, named("basic", rules), ALL, Terms(50, 1, 32, 120), 5, 1500, hope)
+    for each in found:
+        for ratio in (each.per_unit_bet, each.per_initial_bet):
+            assert abs(ratio.estimate.mean + 0.0428061253) < 4 * ratio.estimate.standard_error, each.strategy
+    flat, martingale, kelly, *hi_lo = found
+    assert all((each.figures == flat.figures).all() for each in hi_lo), "there is nothing to count"
+    assert min(martingale.stake.estimate.mean, kelly.stake.estimate.mean) > 2
+    assert martingale.ruined.share > flat.ruined.share + 0.3
+    assert martingale.ahead.share > flat.ahead.share
+    assert martingale.ahead_by_stakes.those > 100
+    assert flat.ahead_by_stakes.those == 0, "with equal stakes nobody is ahead with fewer wins than losses"
+
+
+@pytest.fixture(scope="module")
+def deep() -> Study:
+    """A deck that is dealt far down, where a count says much."""
+    rules = rules_of("rules=casino decks=1 reshuffle=cutoff:13")
+    strategies = [strategy_named(name) for name in ("flat", "martingale", "hi-lo:20")]
+    terms = Terms(10_000, 1, 1000, 100)
+    return study(rules, named("basic", rules), strategies, terms, 2000, 11, measured=300_000)
+
+
+def test_only_a_count_changes_what_a_unit_bet_is_worth_in_a_shoe_that_is_kept(deep: Study) -> None:
+    flat, martingale, hi_lo = deep.sessions
+    gain = hi_lo.per_unit_bet.less(flat.per_unit_bet)
+    assert gain.mean > 4 * gain.standard_error
+    change = martingale.per_unit_bet.less(flat.per_unit_bet)
+    assert abs(change.mean) < 4 * change.standard_error
+    assert deep.edge.slope.mean > 4 * deep.edge.slope.standard_error
+    # All the same: an even payoff and no other decisions leave the house ahead, and larger stakes lose more.
+    assert hi_lo.per_unit_bet.estimate.interval()[1] < 0
+    assert hi_lo.per_round.estimate.mean < flat.per_round.estimate.mean
+
+
+def test_with_fresh_shoes_a_counter_stakes_the_least(deep: Study) -> None:
+    flat, _, hi_lo = deep.fresh
+    assert (hi_lo.figures == flat.figures).all()
+    assert deep.keeps_shoe
+    assert not (deep.sessions[2].figures == deep.sessions[0].figures).all()
+    assert deep.fresh[0].paths.shape == (2000, 0)
+
+
+def test_the_mean_payoff_of_the_measurement_is_that_of_flat_stakes(deep: Study) -> None:
+    counted = deep.payoffs.sum(axis=0)
+    assert counted.sum() == 300_000
+    mean = float(counted[2] - counted[0]) / 300_000
+    flat = deep.sessions[0].per_unit_bet.estimate
+    assert abs(mean - flat.mean) < 4 * sqrt(0.9 / 300_000 + flat.standard_error**2)
+    count = first_with_edge(deep)
+    line = [deep.edge.at_zero.mean + deep.edge.slope.mean * each for each in range(-20, 21)]
+    assert count == next((each for each, edge in zip(range(-20, 21), line, strict=True) if edge > 0), None)
+
+
+# The figures.
+
+
+def test_a_ratio_has_the_standard_error_of_the_jackknife() -> None:
+    """Efron, B., "The Jackknife, the Bootstrap and Other Resampling Plans", 1982, chapter 3."""
+    random = np.random.default_rng(8)
+    units = random.integers(1, 100, 400)
+    amounts = (random.normal(-0.05, 1, 400) * units).astype(np.int64)
+    found = ratio_of(amounts, units)
+    without = (amounts.sum() - amounts) / (units.sum() - units)
+    jackknife = sqrt(399 / 400 * float(((without - without.mean()) ** 2).sum()))
+    assert found.estimate.mean == float(amounts.sum() / units.sum())
+    assert found.estimate.standard_error == pytest.approx(jackknife, rel=0.02)
+    assert found.less(found) == Estimate(0.0, 0.0)
+
+
+def test_equal_units_give_the_error_of_a_mean() -> None:
+    amounts = np.array([3, -1, 4, -1, 5, -9])
+    found = ratio_of(amounts, np.full(6, 2)).estimate
+    assert found.mean == pytest.approx(1 / 12)
+    assert found.standard_error == pytest.approx(float(amounts.std(ddof=1)) / sqrt(6) / 2)
+
+
+def test_percentiles_are_values_of_the_sample() -> None:
+    values = np.random.default_rng(1).permutation(1000)
+    assert [percentile_of(values, percent).value for percent in (5, 25, 50, 75, 95)] == [
+        49,
+        249,
+        499,
+        749,
+        949,
+    ]
+    # 500 -+ 1.96 sqrt(250) is 469.01 and 530.99: the 469th value and, one more, the 532nd.
+    assert percentile_of(values, 50) == (499, 468, 531)
+    assert percentile_of(np.array([7, 7]), 5) == (7, 7, 7)
+
+
+@pytest.mark.parametrize("percent", [5, 50, 95])
+def test_the_interval_of_a_percentile_covers_it(percent: int) -> None:
+    random = np.random.default_rng(2)
+    true = 10_000 * percent / 100
+    found = [percentile_of(random.integers(0, 10_000, 300), percent) for _ in range(800)]
+    covered = sum(each.low <= true <= each.high for each in found) / 800
+    assert 0.95 - 4 * sqrt(0.95 * 0.05 / 800) < covered < 0.99
+
+
+# The study, wherever it runs.
+
+SMALL = (
+    rules_of("rules=casino"),
+    named("threshold:16", Rules()),
+    [strategy_named(name) for name in ALL],
+    Terms(30, 1, 20, 30),
+    230,
+    99,
+)
+
+
+def test_a_checkpoint_gives_the_same_and_serves_no_other_work(tmp_path: Path) -> None:
+    done: list[int] = []
+    file = tmp_path / "checkpoint"
+    first = study(*SMALL, measured=1000, checkpoint=file, done=done.append)
+    assert sum(done) == rounds_of(*SMALL[:1], SMALL[3], SMALL[4], 1000) == 1000 + 2 * 230 * 30
+    again = study(*SMALL, measured=1000, checkpoint=file)
+    for one, other in zip([*first.sessions, *first.fresh], [*again.sessions, *again.fresh], strict=True):
+        assert (one.figures == other.figures).all()
+        assert (one.paths == other.paths).all()
+    with pytest.raises(Failure):
+        study(*SMALL[:5], 100, measured=1000, checkpoint=file)
+
+
+def test_sessions_do_not_depend_on_how_many_there_are() -> None:
+    """Nor on the shards that they are cut into: 230 are three shards, and 101 two."""
+    many, few = study(*SMALL, measured=1000), study(*SMALL[:4], 101, 99, measured=1000)
+    for one, other in zip(many.sessions, few.sessions, strict=True):
+        assert (one.figures[:101] == other.figures).all()
+
+
+def test_the_measurement_has_cards_of_its_own() -> None:
+    last_session, most_shards = 100_000 - 1, -(-(10**8) // (1 << 18))
+    assert last_session < MAX_SHARDS - most_shards
+
+
+@pytest.mark.parametrize("text", ["rules=showdown", "rules=showdown seats=3", "rules=casino seats=2"])
+def test_one_seat_and_a_dealer_are_wanted(text: str) -> None:
+    with pytest.raises(ValueError, match="expected one seat and a dealer"):
+        study(rules_of(text), *SMALL[1:])

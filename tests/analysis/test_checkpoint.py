@@ -1,0 +1,212 @@
+"""The file of the finished shards: it reads back exactly, is whole, and is never that of other work."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis import checkpoint
+from analysis.checkpoint import Checkpoint
+from analysis.shards import Where, run_shards
+from support.command import FAILED, Failure
+
+WORK = {"rules": "course", "seed": "7"}
+HERE = Where(workers=1)
+
+RESULTS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+KILLED = """
+import sys
+from pathlib import Path
+from analysis import checkpoint
+checkpoint.SAVE_EVERY = checkpoint.WORTH = 0
+with checkpoint.Checkpoint(Path(sys.argv[1]), {}, 10**6) as results:
+    for index in range(10**6):
+        results.texts[index] = str(index)
+        results.save_now_and_then()
+        print(index, flush=True)
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "checkpoint"
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def keep(path: Path, texts: dict[int, str]) -> None:
+    """Keep results of ten shards in a file."""
+    with Checkpoint(path, WORK, 10) as results:
+        results.texts.update(texts)
+
+
+def refused(path: Path, work: dict[str, str], shards: int = 10) -> str:
+    """Why a file is refused; it is as it was afterwards."""
+    before = path.read_bytes()
+    with pytest.raises(Failure) as caught:
+        run_shards(square, range(shards), HERE, work=work, checkpoint=path)
+    assert caught.value.status == FAILED
+    assert path.read_bytes() == before
+    return str(caught.value)
+
+
+@settings(deadline=None, max_examples=30)  # a disk may take its time
+@given(st.lists(RESULTS, max_size=10))
+def test_results_read_back_exactly(results: list[Any]) -> None:
+    texts = {index: json.dumps(result) for index, result in enumerate(results)}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "checkpoint")
+        keep(path, texts)
+        assert Checkpoint(path, WORK, 10).texts == texts
+
+
+def test_it_is_one_json_document(path: Path) -> None:
+    keep(path, {3: "[0.1, -0.0]", 0: json.dumps({"♠": 1})})
+    assert json.loads(path.read_text()) == {
+        "format": checkpoint.FORMAT,
+        "work": WORK | {"shards": "10"},
+        "finished": {"0": {"♠": 1}, "3": [0.1, -0.0]},
+    }
+
+
+def test_without_a_file_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run_shards(square, range(5), HERE, work=WORK) == [0, 1, 4, 9, 16]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("work", "shards", "difference"),
+    [
+        (WORK | {"seed": "8"}, 10, "its seed is 7, and here it is 8"),
+        (WORK | {"rules": "devs"}, 10, "its rules is course, and here it is devs"),
+        (WORK, 11, "its shards is 10, and here it is 11"),
+        ({"rules": "course"}, 10, "its seed is 7, and here it is not given"),
+        (WORK | {"policy": "basic"}, 10, "its policy is not given, and here it is basic"),
+    ],
+)
+def test_one_of_other_work_is_refused_and_what_differs_is_named(
+    work: dict[str, str], shards: int, difference: str, path: Path
+) -> None:
+    keep(path, {0: "0"})
+    sentence = refused(path, work, shards)
+    assert sentence.startswith(f"{path} is the checkpoint of other work: {difference};")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "null",
+        "{}",
+        "# 968 rows\n",
+        "[" * 100_000,
+        "\0",
+        '{"format": "twentyone checkpoint 2", "work": {}, "finished": {}}',
+        '{"format": ["twentyone checkpoint 1"], "work": {}, "finished": {}}',
+        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": []}',
+        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"10": 0}}',
+        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"-1": 0}}',
+        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"٣": 0}}',
+        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"00": 1}}',
+        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"0": 0}',
+    ],
+)
+def test_what_is_no_checkpoint_is_refused(text: str, path: Path) -> None:
+    path.write_text(text)
+    assert refused(path, {}).startswith(f"{path} is no checkpoint: expected ")
+
+
+def test_bytes_that_are_no_text_are_refused(path: Path) -> None:
+    path.write_bytes(b"\xff\xfe")
+    assert "is no checkpoint" in refused(path, {})
+
+
+@pytest.mark.parametrize(("name", "reason"), [("file/checkpoint", "file exists"), (".", "invalid argument")])
+def test_where_nothing_can_be_written_is_known_before_the_work(
+    name: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    finished: list[int] = []
+    with pytest.raises(Failure) as caught:
+        run_shards(square, range(5), HERE, work={}, checkpoint=tmp_path / name, done=finished.append)
+    assert str(caught.value) == f"the checkpoint {tmp_path / name} cannot be written: {reason}"
+    assert finished == []
+
+
+def test_work_goes_on_when_its_checkpoint_can_no_longer_be_written(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def replace_by_a_folder(index: int) -> None:
+        if index == 0:
+            path.mkdir()
+
+    results = run_shards(square, range(3), HERE, work={}, checkpoint=path, done=replace_by_a_folder)
+    assert results == [0, 1, 4]
+    lines = set(capsys.readouterr().err.splitlines())
+    assert lines == {f"analysis: the checkpoint {path} cannot be written: invalid argument"}
+
+
+def test_it_is_saved_about_once_a_second_and_at_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(checkpoint, "time", SimpleNamespace(monotonic=lambda: now))
+    saved = []
+    with Checkpoint(path, WORK, 100) as results:
+        for index in range(100):
+            results.texts[index] = "0"
+            results.save_now_and_then()
+            saved.append(len(Checkpoint(path, WORK, 100).texts))
+            now += 0.3
+    assert [saved.count(number) for number in sorted(set(saved))] == [4] * 25
+    assert len(Checkpoint(path, WORK, 100).texts) == 100
+
+
+def test_saving_what_is_large_takes_a_small_part_of_the_time(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, savings = 0.0, 0
+
+    def write(path: Path, text: str) -> None:
+        nonlocal now, savings
+        now, savings = now + 2, savings + 1
+
+    monkeypatch.setattr(checkpoint, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(checkpoint, "write_atomically", write)
+    with Checkpoint(path, WORK, 1000) as results:
+        for index in range(1000):
+            results.texts[index] = "0"
+            results.save_now_and_then()
+            now += 1
+    assert savings * 2 <= now / checkpoint.WORTH + 4  # the first and the last saving come in any case
+
+
+def test_killed_at_any_instant_it_is_whole(path: Path) -> None:
+    for kills in range(1, 3):
+        command = [sys.executable, "-c", KILLED, str(path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            for _ in range(10 * kills):
+                os.read(process.stdout.fileno(), 10)
+            process.kill()
+        texts = Checkpoint(path, {}, 10**6).texts
+        assert texts == {index: str(index) for index in range(len(texts))}
+        assert texts
+        path.unlink()

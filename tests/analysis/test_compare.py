@@ -1,0 +1,406 @@
+"""Policies and rules against each other: the same cards, exact sums, honest errors, and the real command."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.batches import PAYOFFS, Batches, play
+from analysis.compare import BATCH, FEWEST_BATCHES, Comparison, batches_in, compare
+from analysis.compare_plots import compare_figure, sweep_figure
+from analysis.exact import evaluate
+from analysis.montecarlo import simulate
+from analysis.rounds import LOSE, WIN
+from analysis.shards import Where
+from analysis.streams import MAX_SHARDS
+from analysis.variants import CUTOFFS, Variant, label_of, rules_with, swept, variants_of
+from cards import PRESETS, Ace, Cutoff, EveryRound, Penetration, Rules
+from support.command import USAGE, Failure
+from tests.player.peers import Finished, command
+
+STUDY = PRESETS["study"]
+INFINITE = replace(PRESETS["devs"], decks=None)
+"""An infinite deck in which an ace counts 1: the exact values below are of it."""
+
+BELOW_16 = -0.0823170951
+BELOW_15 = -0.0740007634
+
+
+def batches(variant: Variant, seed: int = 1, first: int = 0, number: int = 40, rounds: int = 500) -> Any:
+    """Rounds by batch, seat and outcome."""
+    return play(Batches(variant.rules, variant.policy.hit.tobytes(), seed, first, number, rounds))
+
+
+def thresholds(rules: Rules, *totals: int) -> list[Variant]:
+    return variants_of(rules, [f"threshold:{total}" for total in totals], [])
+
+
+# Batches.
+
+
+@pytest.mark.parametrize("rules", [STUDY, PRESETS["casino"], PRESETS["showdown"]], ids=lambda r: r.preset)
+def test_a_batch_is_a_shard_of_its_own(rules: Rules) -> None:
+    (variant,) = variants_of(rules, ["threshold:16"], [])
+    together = batches(variant, first=3, number=5)
+    assert together.shape == (5, rules.seats, 4)
+    for index in range(5):
+        assert np.array_equal(batches(variant, first=3 + index, number=1)[0], together[index])
+    assert len({tuple(each.ravel()) for each in together}) == 5, "no two batches are dealt the same"
+    assert np.all(together.sum(axis=2) == 500)
+    # A simulation's first shard is played by the same kernel with the same random numbers.
+    first = batches(variant, number=1, rounds=5_000)[0]
+    assert np.array_equal(first, simulate(rules, [variant.policy], 5_000, 1).outcomes)
+
+
+def test_what_is_played_alike_ends_alike_in_every_batch() -> None:
+    # With an ace that counts 1 there is no natural, so nothing else may change.
+    plain, beat = variants_of(STUDY, ["threshold:16"], ["naturals=equal", "naturals=beat"])
+    assert np.array_equal(batches(plain), batches(beat))
+    comparison = compare([plain, beat, plain], 20_000, seed=5)
+    for index in range(3):
+        assert (comparison.difference(index).mean, comparison.difference(index).standard_error) == (0, 0)
+        assert comparison.saving(index) is None
+    assert comparison.counts[0] == comparison.counts[1]
+
+
+@pytest.mark.parametrize("change", ["decks=1", "decks=inf reshuffle=round", "decks=6", "rules=casino"])
+def test_a_policy_does_not_change_the_cards(change: str) -> None:
+    stands, draws = variants_of(STUDY, ["threshold:15", "threshold:16"], [change])
+    one, other = (batches(each, number=5_000, rounds=1)[:, 0].argmax(axis=1) for each in (stands, draws))
+    differs = one != other
+    # Only a hand of 15 is played in two ways, and whoever stands on it is neither bust nor level with a
+    # dealer, who has 17 or more.
+    assert 200 < differs.sum() < 1_000
+    assert set(one[differs]) == {WIN, LOSE}
+    apart = batches(draws, seed=2, number=5_000, rounds=1)[:, 0].argmax(axis=1)
+    assert np.sum(one != apart) > 2_000
+
+
+# The sums, and what is made of them.
+
+
+def test_the_figures_are_those_of_the_batches() -> None:
+    changes = ["rules=study", "rules=casino", "rules=casino seats=3", "rules=showdown"]
+    variants = variants_of(STUDY, ["threshold:16"], changes)
+    comparison = compare(variants, 40 * 500, seed=1, batch=500)
+    assert (comparison.rounds, comparison.batches) == (20_000, 40)
+    means = []
+    for index, variant in enumerate(variants):
+        played = batches(variant)
+        assert comparison.counts[index] == played.sum(axis=(0, 1)).tolist()
+        assert comparison.tally(index).rounds == 20_000 * variant.rules.seats
+        means.append((played @ PAYOFFS).sum(axis=1) / (500 * variant.rules.seats))
+        for found, values in (
+            (comparison.estimate(index), means[index]),
+            (comparison.difference(index), means[index] - means[0]),
+        ):
+            assert found.mean == pytest.approx(values.mean(), abs=1e-14)
+            assert found.standard_error == pytest.approx(values.std(ddof=1) / np.sqrt(40), rel=1e-9)
+    spread = [each.var(ddof=1) for each in means]
+    paired = (means[1] - means[0]).var(ddof=1)
+    assert comparison.saving(1) == pytest.approx((spread[1] + spread[0]) / paired, rel=1e-9)
+
+
+def figures(comparison: Comparison) -> tuple[Any, ...]:
+    return comparison.counts, comparison.squares, comparison.products
+
+
+def test_any_number_of_workers_finds_the_same(tmp_path: Path) -> None:
+    variants = thresholds(STUDY, 15, 16)
+    finished: list[int] = []
+    alone = compare(variants, 600_000, seed=3, batch=20_000, done=finished.append)
+    assert len(finished) > 2, "there is something to share"
+    assert sum(finished) == 2 * 600_000
+    file = tmp_path / "checkpoint"
+    shared = compare(variants, 600_000, seed=3, batch=20_000, where=Where(workers=2), checkpoint=file)
+    again = compare(variants, 600_000, seed=3, batch=20_000, checkpoint=file)
+    assert figures(alone) == figures(shared) == figures(again)
+    assert figures(alone) != figures(compare(variants, 600_000, seed=4, batch=20_000))
+    with pytest.raises(Failure, match="checkpoint"):
+        compare(thresholds(STUDY, 15, 17), 600_000, seed=3, batch=20_000, checkpoint=file)
+
+
+# What is known.
+
+
+def test_thresholds_are_worth_what_they_are_known_to_be() -> None:
+    comparison = compare(thresholds(INFINITE, 16, 15), 1_000_000, seed=11)
+    for index, value in enumerate((BELOW_16, BELOW_15)):
+        estimate = comparison.estimate(index)
+        assert abs(estimate.mean - value) < 4 * estimate.standard_error
+        # A round's payoff has a standard deviation of nearly 1.
+        assert estimate.standard_error == pytest.approx(0.95e-3, rel=0.1)
+    difference = comparison.difference(1)
+    assert abs(difference.mean - (BELOW_15 - BELOW_16)) < 4 * difference.standard_error
+
+
+def test_the_same_cards_tell_neighbours_apart_sooner() -> None:
+    neighbours = compare(thresholds(INFINITE, 16, 15), 200_000, seed=1)
+    other_cards = compare(thresholds(INFINITE, 15), 200_000, seed=2)
+    apart = np.hypot(neighbours.estimate(0).standard_error, other_cards.estimate(0).standard_error)
+    paired = neighbours.difference(1).standard_error
+    assert paired < apart / np.sqrt(2), "half as many rounds are enough"
+    saving = neighbours.saving(1)
+    assert saving is not None
+    assert saving == pytest.approx((apart / paired) ** 2, rel=0.3)
+
+
+@pytest.mark.parametrize(
+    ("base", "changes"),
+    [
+        (replace(INFINITE, ace=Ace.EITHER), ["naturals=equal", "naturals=beat"]),
+        (replace(INFINITE, ace=Ace.ELEVEN), ["naturals=equal", "naturals=beat"]),
+        (INFINITE, ["ace=1", "ace=11", "ace=either"]),
+        (PRESETS["course"], ["decks=1", "decks=inf", "dealer-stands=hard17"]),
+    ],
+)
+def test_rules_differ_by_what_is_exactly_known(base: Rules, changes: list[str]) -> None:
+    variants = variants_of(base, ["threshold:16"], changes)
+    comparison = compare(variants, 400_000, seed=21)
+    exact = [evaluate(variant.rules, variant.policy.hit).value for variant in variants]
+    for index in range(1, len(variants)):
+        difference = comparison.difference(index)
+        assert exact[index] != exact[0]
+        assert abs(difference.mean - (exact[index] - exact[0])) < 4 * difference.standard_error
+
+
+def test_other_shoes_are_other_cards() -> None:
+    changes = ["decks=1 reshuffle=cutoff:26", "decks=6 reshuffle=cutoff:52"]
+    comparison = compare(variants_of(STUDY, ["threshold:16"], changes), 100_000, seed=1)
+    # Nothing is gained, and nothing lost: the variance ratio of 100 independent batches scatters about 1.
+    assert comparison.saving(1) == pytest.approx(1, abs=4 / np.sqrt(100))
+
+
+def test_a_cutoff_of_the_whole_shoe_is_a_fresh_one_every_round() -> None:
+    changes = ["reshuffle=cutoff:52", "reshuffle=round"]
+    cutoff, fresh = variants_of(STUDY, ["threshold:16"], changes)
+    assert np.array_equal(batches(cutoff), batches(fresh))
+
+
+# How many rounds.
+
+
+@pytest.mark.parametrize(
+    ("rounds", "batch", "said"),
+    [
+        (1_500, BATCH, "1,500 rounds are no whole number of batches of 1,000"),
+        (19_000, BATCH, "expected 20 to 4,194,304 batches, which is 20,000 to 4,194,304,000 rounds"),
+        ((MAX_SHARDS + 1) * BATCH, BATCH, "expected 20 to 4,194,304 batches"),
+        (20, 0, "a batch of 0 rounds: expected 1 to 10,000,000"),
+        (10**9, 10**8, "a batch of 100,000,000 rounds"),
+    ],
+)
+def test_rounds_that_make_no_batches_are_refused(rounds: int, batch: int, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        batches_in(rounds, batch)
+
+
+@pytest.mark.parametrize("batches", [FEWEST_BATCHES, MAX_SHARDS])
+def test_rounds_that_make_batches_are_not(batches: int) -> None:
+    assert batches_in(batches * BATCH) == batches
+
+
+# What is compared.
+
+
+def test_every_policy_is_played_under_every_variant() -> None:
+    variants = variants_of(STUDY, ["threshold:15", "mimic"], ["ace=1", "ace=either dealer-stands=hard17"])
+    assert [variant.name for variant in variants] == [
+        "threshold:15, ace=1",
+        "threshold:15, ace=either dealer-stands=hard17",
+        "mimic, ace=1",
+        "mimic, ace=either dealer-stands=hard17",
+    ]
+    assert variants[2].rules == STUDY
+    # A policy that goes by the rules goes by those of its variant: hard17 draws on a soft 17.
+    assert [variant.policy.hit[17, 12] for variant in variants] == [0, 0, 0, 1]
+    one = variants_of(STUDY, ["mimic"], ["ace=1", "ace=11"])
+    assert [variant.name for variant in one] == ["ace=1", "ace=11"]
+    assert [variant.name for variant in thresholds(STUDY, 15, 16)] == ["threshold:15", "threshold:16"]
+
+
+def test_a_variant_changes_fields_of_the_base_or_starts_from_a_preset() -> None:
+    base = replace(STUDY, ace=Ace.EITHER)
+    assert rules_with(base, "decks=6 reshuffle=cutoff:52") == replace(base, decks=6, reshuffle=Cutoff(52))
+    assert rules_with(base, "rules=devs decks=2") == replace(PRESETS["devs"], decks=2)
+    assert rules_with(PRESETS["showdown"], "seats=3") == replace(PRESETS["showdown"], seats=3)
+    assert rules_with(base, "") == base
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            "ace",
+            "'ace' is no change of the rules: expected FIELD=VALUE, each field once, of the fields rules",
+        ),
+        ("aces=1", "'aces=1' is no change of the rules"),
+        ("ace=1 ace=11", "'ace=1 ace=11' is no change of the rules"),
+        ("ace=2", "the variant 'ace=2': ace is '2': expected 1, 11 or either"),
+        ("decks=inf", "the variant 'decks=inf': an infinite deck never runs low"),
+    ],
+)
+def test_what_is_no_variant_is_said(change: str, said: str) -> None:
+    with pytest.raises(Failure) as caught:
+        rules_with(STUDY, change)
+    assert str(caught.value).startswith(said)
+    assert caught.value.status == USAGE
+
+
+def test_the_usual_cutoffs_go_from_a_used_up_shoe_to_a_fresh_one() -> None:
+    variants = swept(STUDY, ["threshold:16"], "cutoff")
+    assert [variant.place for variant in variants] == [*CUTOFFS]
+    assert [variant.name for variant in variants[:2]] == ["cutoff:1", "cutoff:5"]
+    assert [variant.rules for variant in variants] == [replace(STUDY, reshuffle=Cutoff(n)) for n in CUTOFFS]
+    six = swept(replace(STUDY, decks=6), ["threshold:16"], "cutoff")
+    assert six[-1].rules.reshuffle == Cutoff(6 * 52)
+
+
+def test_figures_to_sweep_can_be_given() -> None:
+    variants = swept(STUDY, ["basic", "mimic", "basic"], "penetration:0.5,.25,0.5")
+    assert [variant.name for variant in variants] == [
+        "basic, penetration:0.25",
+        "basic, penetration:0.5",
+        "mimic, penetration:0.25",
+        "mimic, penetration:0.5",
+    ]
+    assert [variant.rules.reshuffle for variant in variants[:2]] == [Penetration(0.25), Penetration(0.5)]
+    decks = swept(replace(STUDY, reshuffle=EveryRound()), ["mimic"], "decks")
+    assert [variant.rules.decks for variant in decks] == [*range(1, 9)]
+    assert label_of("decks:1,2") == "decks in the shoe"
+
+
+@pytest.mark.parametrize(
+    ("sweep", "said"),
+    [
+        ("ace", "there is no sweep 'ace': expected cutoff, penetration, decks"),
+        ("cutoff:", "the sweep is 'cutoff:': expected figures with commas between, as cutoff:1,2,3"),
+        ("cutoff:5..9", "the sweep is 'cutoff:5..9'"),
+        ("cutoff:53", "the variant 'reshuffle=cutoff:53': a cutoff of 53 cards does not fit a shoe of 52"),
+        ("decks:1.5", "the variant 'decks=1.5': decks is '1.5'"),
+    ],
+)
+def test_what_is_no_sweep_is_said(sweep: str, said: str) -> None:
+    with pytest.raises(Failure) as caught:
+        swept(STUDY, ["mimic"], sweep)
+    assert str(caught.value).startswith(said)
+    assert caught.value.status == USAGE
+
+
+# The pictures.
+
+
+def test_the_picture_shows_means_and_paired_differences_with_their_intervals() -> None:
+    comparison = compare(thresholds(STUDY, 14, 15, 16), 20_000, seed=1)
+    figure = compare_figure(comparison, "study")
+    means, differences = figure.axes
+    assert means.get_xlabel() == "mean payoff per round (initial bets)\nbars: 95 % intervals"
+    assert "difference to threshold:14 (initial bets)" in differences.get_xlabel()
+    names = [label.get_text() for label in means.get_yticklabels()]
+    assert names == ["threshold:14", "threshold:15", "threshold:16"]
+    for axes, of in ((means, comparison.estimate), (differences, comparison.difference)):
+        bars: Any = axes.containers[0]
+        assert bars.has_xerr
+        shown = np.array([segment[:, 0] for segment in bars[2][0].get_segments()])
+        assert shown == pytest.approx(np.array([of(index).interval() for index in range(3)]))
+
+
+def test_a_sweep_is_a_line_for_each_policy() -> None:
+    variants = swept(STUDY, ["threshold:15", "threshold:16"], "cutoff:10,26,52")
+    figure = sweep_figure(compare(variants, 20_000, seed=1), label_of("cutoff"), "study")
+    (axes,) = figure.axes
+    assert axes.get_xlabel() == label_of("cutoff")
+    assert axes.get_ylabel() == "mean payoff per round (initial bets)"
+    legend = axes.get_legend()
+    assert legend and [text.get_text() for text in legend.get_texts()] == ["threshold:15", "threshold:16"]
+    assert [list(bars[0].get_xdata()) for bars in axes.containers] == [[10, 26, 52]] * 2
+
+
+def test_more_lines_than_colours_are_all_drawn() -> None:
+    variants = swept(STUDY, [f"threshold:{total}" for total in range(8, 18)], "cutoff:26,52")
+    figure = sweep_figure(compare(variants, 200, seed=1, batch=10), label_of("cutoff"), "study")
+    assert len(figure.axes[0].containers) == 10
+
+
+# The command.
+
+
+def analysis(folder: Path, *options: object) -> Finished:
+    return command("analysis", "compare", *options, "--workers", 1, cwd=folder)
+
+
+def test_the_decision_rules_of_the_study(tmp_path: Path) -> None:
+    done = analysis(tmp_path, 100_000, "--seed", 4, "--csv", "a.csv", "--plot", "a.png", "--json")
+    assert done.status == 0, done.err
+    found = json.loads(done.out)
+    assert set(found) == {"seed", "rounds", "batch", "variants"}
+    assert (found["seed"], found["rounds"], found["batch"]) == (4, 100_000, 1_000)
+    assert [each["name"] for each in found["variants"]] == [f"threshold:{n}" for n in range(12, 19)]
+    for each in found["variants"]:
+        assert each["rules"] == STUDY.fields()
+        assert each["wins"] + each["pushes"] + each["losses"] == 100_000
+        assert each["busts"] < each["losses"]
+        assert each["mean_payoff"] == (each["wins"] - each["losses"]) / 100_000
+        low, high = each["interval"]
+        assert high - low == pytest.approx(2 * 1.959964 * each["standard_error"])
+    first, second, *_ = found["variants"]
+    assert (first["busts"], first["difference"], first["saving"]) == (0, 0, None)
+    assert second["difference"] == pytest.approx(second["mean_payoff"] - first["mean_payoff"])
+    low, high = second["difference_interval"]
+    assert low < second["difference"] < high
+    assert second["saving"] > 2
+
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    with (tmp_path / "a.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["name"] for row in rows] == [each["name"] for each in found["variants"]]
+    assert float(rows[1]["difference_low"]) == low
+    assert rows[1]["rounds"] == "100000"
+
+
+def test_the_table_fits_a_terminal(tmp_path: Path) -> None:
+    options = (40_000, "--ace", "either", "--variant", "naturals=equal", "--variant", "naturals=beat")
+    done = analysis(tmp_path, *options, "--seed", 1)
+    assert (done.status, done.err) == (0, "")
+    rules, policy, heading, equal, beat, rounds, saved = done.out.splitlines()
+    assert rules == "rules: study ace=either"
+    assert policy == "policy: threshold:16"
+    assert heading.split()[:4] == ["wins", "%", "pushes", "%"]
+    assert equal.split()[0] == "naturals=equal" and beat.split()[0] == "naturals=beat"
+    assert (len(equal.split()), len(beat.split())) == (7, 9)
+    assert rounds == "40,000 rounds each, in batches of 1,000; seed 1"
+    # Only the rounds with a natural can differ, so nearly all luck is shared.
+    assert float(saved.split()[6]) > 50
+    assert max(map(len, done.out.splitlines())) <= 100
+
+
+def test_a_sweep_is_drawn(tmp_path: Path) -> None:
+    done = analysis(tmp_path, 20_000, "--sweep", "cutoff:10,52", "--plot", "a.svg", "--json")
+    assert done.status == 0, done.err
+    found = json.loads(done.out)
+    assert [each["rules"]["reshuffle"] for each in found["variants"]] == ["cutoff:10", "cutoff:52"]
+    assert "cutoff: the shoe is made fresh" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "said"),
+    [
+        (("--policy", "basic"), 2, "there is nothing to compare basic with: expected --policy or --variant"),
+        (("--sweep", "cutoff", "--variant", "ace=1"), 2, "--sweep makes the variants itself"),
+        (("1500",), 2, "1,500 rounds are no whole number of batches"),
+        (("--csv", "taken/a.csv"), 1, "the file taken/a.csv cannot be written"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_a_sentence(
+    tmp_path: Path, options: tuple[str, ...], status: int, said: str
+) -> None:
+    (tmp_path / "taken").write_text("a file, and no folder")
+    done = analysis(tmp_path, *options)
+    assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done
+    assert done.err.startswith(f"analysis: {said}")

@@ -1,0 +1,78 @@
+"""The options of where work is done: spelt the same on every command, and one `Where` for the command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from analysis.options import takes_where
+from analysis.where import Where
+from cards import Rules
+from support.command import USAGE, Failure, describe
+from support.rules import takes_rules
+
+app = typer.Typer(add_completion=False)
+
+
+@describe(app)
+@takes_rules
+@takes_where
+def example(rounds: int, *, rules: Rules | None, where: Where, checkpoint: Path | None) -> int:
+    """Work for a long time."""
+    preset = None if rules is None else "some"
+    print(json.dumps([rounds, preset, where.workers, where.dask, checkpoint and str(checkpoint)]))
+    return 0
+
+
+def given(*options: str) -> Any:
+    """What the command got."""
+    result = CliRunner().invoke(app, ["5", *options], catch_exceptions=False)
+    assert result.exit_code == 0
+    return json.loads(result.stdout)
+
+
+def test_without_them_the_work_is_done_on_every_core_of_this_machine() -> None:
+    assert given() == [5, None, None, None, None]
+
+
+def test_all_of_them() -> None:
+    options = ["--workers", "3", "--dask", "local", "--checkpoint", "a/b"]
+    assert given("--rules", "course", *options) == [5, "some", 3, "local", "a/b"]
+    assert given("--dask", "tcp://10.0.0.1:8786")[3] == "tcp://10.0.0.1:8786"
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "1.5", "two", "1000000"])
+def test_what_is_no_number_of_workers_is_a_usage_error(workers: str) -> None:
+    result = CliRunner().invoke(app, ["5", f"--workers={workers}"])
+    assert result.exit_code == USAGE
+    assert "--workers" in result.stderr
+
+
+def test_a_cluster_has_its_own_workers() -> None:
+    with pytest.raises(Failure) as caught:
+        given("--workers", "3", "--dask", "tcp://10.0.0.1:8786")
+    assert caught.value.status == USAGE
+    assert str(caught.value) == (
+        "the cluster at tcp://10.0.0.1:8786 has its own workers: expected --workers without it, or --dask"
+        " local"
+    )
+
+
+def test_the_help_names_them() -> None:
+    result = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200", "TERM": "dumb"})
+    assert all(option in result.stdout for option in ("--workers", "--dask", "--checkpoint", "--rules"))
+
+
+def test_they_load_nothing_heavy() -> None:
+    # Beside what was there before: a run that measures coverage begins with modules of its own.
+    source = "import sys; before = {*sys.modules}; import analysis.options; print(*{*sys.modules} - before)"
+    loaded = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+    heavy = {"numpy", "asyncio", "multiprocessing", "distributed", "numba", "rich"}
+    assert heavy & {name.partition(".")[0] for name in loaded.stdout.split()} == set()

@@ -1,0 +1,401 @@
+"""Shards: the same results in this process, on processes and on a Dask cluster, whoever is killed on the way.
+
+The executors are the real ones, and so is the cluster, with workers in processes of their own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis import cluster, executors, shards
+from analysis.cluster import local_cluster
+from analysis.shards import Where, run_shards
+from support.command import Failure
+from tests.analysis import labour
+
+distributed: Any = import_module("distributed")
+psutil: Any = import_module("psutil")  # it comes with Dask, and has no types
+
+WORKERS = 2
+HERE = Where(workers=1)
+POOL = Where(workers=WORKERS)
+EVERYWHERE = ["dask", "pool", "here"]
+ELSEWHERE = ["dask", "pool"]
+
+CLUSTER = """
+import asyncio
+from distributed import Scheduler, Worker
+
+async def main():
+    async with Scheduler(port=0, host="127.0.0.1", dashboard=False) as scheduler:
+        async with Worker(scheduler.address, nthreads=1, dashboard=False):
+            print(scheduler.address, flush=True)
+            await scheduler.finished()
+
+asyncio.run(main())
+"""
+"""A cluster in a process of its own, which can be killed."""
+
+WITHOUT_US = """
+import sys
+
+class Nothing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "analysis":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Nothing())
+"""
+"""Before it: one that this package is not installed for."""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The scheduler of a local Dask cluster that the tests share; a shard may be lost with a worker once."""
+    once = distributed.dask.config.set({"distributed.scheduler.allowed-failures": 1})
+    with once, local_cluster(WORKERS) as local:
+        yield local.scheduler_address
+
+
+@pytest.fixture
+def where(request: pytest.FixtureRequest) -> Where:
+    """Who runs the shards, by the name that a test is given."""
+    if request.param == "dask":
+        return Where(dask=request.getfixturevalue("address"))
+    return {"here": HERE, "pool": POOL}[request.param]
+
+
+everywhere = pytest.mark.parametrize("where", EVERYWHERE, indirect=True)
+elsewhere = pytest.mark.parametrize("where", ELSEWHERE, indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def silence(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
+    """Whatever happens, nothing is said but what is raised."""
+    yield
+    out, err = capfd.readouterr()
+    assert (out, but_for_slow_disks(err)) == ("", "")
+
+
+def but_for_slow_disks(text: str) -> str:
+    """What is said on standard error, but for what a Dask worker says of a disk that keeps it waiting."""
+    return re.sub(".*UserWarning: Creating scratch directories.*\n.*\n", "", text)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nobody_left() -> Iterator[None]:
+    """After the tests no worker is left."""
+    before = workers()
+    yield
+    wait_until(lambda: workers() <= before)
+
+
+def workers() -> set[Any]:
+    """Every process under this one, but for the two that Python starts once for all pools."""
+    helpers = "multiprocessing.forkserver", "multiprocessing.resource_tracker"
+    return {
+        process
+        for process in psutil.Process().children(recursive=True)
+        if process.ppid() != os.getpid() or not any(name in command_line(process) for name in helpers)
+    }
+
+
+def command_line(process: Any) -> str:
+    with suppress(psutil.NoSuchProcess):
+        return " ".join(process.cmdline())
+    return ""
+
+
+def tasks_in(folder: Path, tasks: int = 12) -> list[tuple[int, str]]:
+    return [(number, str(folder)) for number in range(tasks)]
+
+
+def squares(tasks: int = 12) -> list[int]:
+    return [number * number for number in range(tasks)]
+
+
+@contextmanager
+def other_cluster(*before: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A cluster of one process: the address of its scheduler, and the process."""
+    with subprocess.Popen(
+        [sys.executable, "-c", "".join(before) + CLUSTER],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip(), process
+        finally:
+            process.kill()
+
+
+def failure_of(function: Callable[[Any], Any], tasks: list[Any], where: Where, **options: Any) -> str:
+    """The sentence in which a run says why it failed."""
+    with pytest.raises(Failure) as caught:
+        run_shards(function, tasks, where, work={}, **options)
+    return str(caught.value)
+
+
+# The results.
+
+
+@everywhere
+def test_the_results_are_the_same_byte_for_byte(where: Where) -> None:
+    results = run_shards(labour.figures, range(50), where, work={})
+    assert json.dumps(results) == json.dumps([labour.figures(seed) for seed in range(50)])
+
+
+def test_a_cluster_of_this_machine_gives_the_same_and_is_gone_afterwards() -> None:
+    before = workers()
+    results = run_shards(labour.figures, range(5), Where(1, "local"), work={})
+    assert json.dumps(results) == json.dumps([labour.figures(seed) for seed in range(5)])
+    assert workers() <= before
+
+
+@everywhere
+def test_no_tasks_no_results(where: Where) -> None:
+    assert run_shards(labour.figures, [], where, work={}) == []
+
+
+@elsewhere
+def test_results_come_in_order_however_late_the_first_one_is(where: Where, tmp_path: Path) -> None:
+    finished: list[int] = []
+    tasks = tasks_in(tmp_path)
+    assert run_shards(labour.slow_at_first, tasks, where, work={}, done=finished.append) == squares()
+    assert finished.index(0) > 0
+    assert sorted(finished) == list(range(12))
+
+
+@pytest.mark.parametrize(("where", "others"), [("here", 0), ("pool", 2), ("dask", 2)], indirect=["where"])
+def test_the_shards_run_where_they_should(where: Where, others: int, tmp_path: Path) -> None:
+    run_shards(labour.slow_at_first if others else labour.recorded, tasks_in(tmp_path), where, work={})
+    by = {pid for pids in labour.records(tmp_path).values() for pid in pids}
+    assert (len(by), os.getpid() in by) == ((others, False) if others else (1, True))
+
+
+@everywhere
+def test_only_a_few_shards_are_handed_on_at_a_time(where: Where) -> None:
+    tasks, ahead, finished = labour.Watched(60), 0, 0
+
+    def done(_: int) -> None:
+        nonlocal ahead, finished
+        ahead, finished = max(ahead, tasks.asked - finished), finished + 1
+
+    run_shards(labour.figures, tasks, where, work={}, done=done)
+    assert finished == 60
+    assert ahead <= (1 if where is HERE else executors.AHEAD * WORKERS + 1)
+
+
+# What goes wrong in the work.
+
+
+@everywhere
+def test_an_exception_of_the_function_is_the_callers_and_is_not_tried_again(
+    where: Where, tmp_path: Path
+) -> None:
+    with pytest.raises(Exception, match="no luck") as caught:
+        run_shards(labour.failing, tasks_in(tmp_path), where, work={})
+    assert type(caught.value).__name__ == "BrokenExecutor"
+    assert len(labour.records(tmp_path)[2]) == 1
+    if where is not HERE:
+        assert "in failing" in caught.value.__notes__[0]  # where in the worker it was raised
+
+
+@everywhere
+def test_an_exception_that_cannot_be_sent_is_told_all_the_same(where: Where) -> None:
+    with pytest.raises(Exception, match="1 and 2"):
+        run_shards(labour.odd, range(3), where, work={})
+
+
+@everywhere
+def test_a_result_that_is_no_data_is_refused_everywhere(where: Where) -> None:
+    with pytest.raises(TypeError, match="not JSON serializable"):
+        run_shards(labour.no_data, range(3), where, work={})
+
+
+# What goes wrong with the workers.
+
+
+@elsewhere
+def test_a_worker_that_is_killed_changes_nothing(where: Where, tmp_path: Path) -> None:
+    assert run_shards(labour.killed_once, tasks_in(tmp_path), where, work={}) == squares()
+    assert (tmp_path / "killed").exists()
+
+
+@elsewhere
+def test_work_that_kills_every_worker_ends_with_a_sentence(where: Where, tmp_path: Path) -> None:
+    sentence = failure_of(labour.killed_always, tasks_in(tmp_path, 4), where)
+    assert sentence.startswith("gave up: ")
+    assert "is there enough memory" in sentence
+
+
+def test_a_lost_cluster_is_one_sentence_and_what_it_finished_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    with other_cluster() as (address, process):
+
+        def done(index: int) -> None:
+            if index == labour.SHORT - 1:
+                process.kill()
+
+        tasks, where = tasks_in(tmp_path), Where(dask=address)
+        sentence = failure_of(labour.endless, tasks, where, checkpoint=path, done=done)
+    assert sentence == f"gave up: the connection to the Dask cluster at {address} is lost"
+    assert len(kept(path)) == labour.SHORT
+
+
+def test_a_worker_without_this_package_is_one_sentence() -> None:
+    with other_cluster(WITHOUT_US) as (address, _):
+        sentence = failure_of(labour.figures, [1, 2, 3], Where(dask=address))
+    assert sentence.startswith(f"the Dask cluster at {address} cannot do this work (")
+    assert "expected the same version of twentyone" in sentence
+
+
+def test_a_worker_with_another_version_is_one_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = cluster.version()
+    monkeypatch.setattr(cluster, "version", lambda: "9.9")
+    sentence = failure_of(labour.figures, [1, 2, 3], Where(dask=address))
+    assert f"a worker has version {ours} and not 9.9" in sentence
+
+
+def test_a_cluster_without_workers_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "NO_WORKERS_FOR", 0.5)
+    monkeypatch.setattr(cluster, "LOOK_EVERY", 0.1)
+    monkeypatch.setattr(shards, "PULSE", 0.1)
+    with local_cluster(0) as local:
+        sentence = failure_of(labour.figures, [1], Where(dask=local.scheduler_address))
+    assert sentence.endswith("has had no workers for 0.5 s")
+
+
+@pytest.mark.parametrize(
+    "address", ["nonsense", "", "smoke://signals:1", "tls://127.0.0.1:1", "inproc://there"]
+)
+def test_an_address_that_is_none_is_one_sentence(address: str) -> None:
+    sentence = failure_of(labour.figures, [1], Where(dask=address))
+    assert sentence.startswith(f"no Dask cluster answers at {address!r} (")
+    assert sentence.endswith("such as tcp://127.0.0.1:8786, or local")
+
+
+@pytest.mark.parametrize("listens", [False, True])
+def test_where_nobody_answers_is_one_sentence(listens: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_WITHIN", 0.5)
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        if listens:  # something that is no scheduler: it takes connections, and never says a word
+            server.listen()
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        assert failure_of(labour.figures, [1], Where(dask=address)).startswith(
+            f"no Dask cluster answers at {address!r} ("
+        )
+
+
+def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    sentence = failure_of(labour.figures, [1], Where(dask="local"))
+    assert "pip install 'twentyone[dask]'" in sentence
+
+
+# Interruptions.
+
+
+@everywhere
+def test_after_an_interruption_only_the_rest_is_run(where: Where, tmp_path: Path) -> None:
+    path, tasks = tmp_path / "checkpoint", tasks_in(tmp_path, 40)
+
+    def interrupt(index: int) -> None:
+        if index == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_shards(labour.recorded, tasks, where, work={}, checkpoint=path, done=interrupt)
+    finished_before = kept(path)
+    before = labour.records(tmp_path)
+    assert 5 in finished_before and len(finished_before) < 40
+
+    finished: list[int] = []
+    options: dict[str, Any] = {"work": {}, "checkpoint": path, "done": finished.append}
+    assert run_shards(labour.recorded, tasks, where, **options) == squares(40)
+    assert sorted(finished) == list(range(40))  # a bar that shows them is full at the end
+    after = labour.records(tmp_path)
+    assert {number for number in after if after[number] == before.get(number)} >= set(finished_before)
+
+    text = path.read_text()
+    assert run_shards(labour.recorded, tasks, POOL, **options) == squares(40)
+    assert (labour.records(tmp_path), path.read_text()) == (after, text)
+
+
+@pytest.mark.parametrize("dask", ["", "local"])
+def test_ctrl_c_ends_every_process_at_once_and_keeps_what_is_finished(dask: str, tmp_path: Path) -> None:
+    with running(tmp_path, dask) as process:
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
+        out, err = process.communicate(timeout=240)
+        assert (out, but_for_slow_disks(err)) == ("interrupted\n", "")
+    assert list(kept(tmp_path / "checkpoint").values()) == squares(labour.SHORT)
+
+
+def test_workers_do_not_outlive_a_run_that_is_killed(tmp_path: Path) -> None:
+    with running(tmp_path, "") as process:
+        process.kill()
+        process.wait()
+
+
+def kept(path: Path) -> dict[int, Any]:
+    """The results in a checkpoint, by index; none if there is none."""
+    if not path.exists():
+        return {}
+    return {int(name): result for name, result in json.loads(path.read_text())["finished"].items()}
+
+
+@contextmanager
+def running(folder: Path, dask: str) -> Iterator[subprocess.Popen[str]]:
+    """A run in a process group of its own, busy with shards that never end, of which nothing is left."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.analysis.labour", str(WORKERS), dask, str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            assert process.stdout is not None and process.stdout.readline() == "started\n"
+            wait_until(lambda: process.poll() is not None or len(kept(folder / "checkpoint")) == labour.SHORT)
+            yield process
+            wait_until(lambda: not group(process.pid))
+        finally:
+            if group(process.pid):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def group(leader: int) -> list[Any]:
+    """The living processes of a group."""
+    living = []
+    for process in psutil.process_iter(["status"]):
+        try:
+            is_one = os.getpgid(process.pid) == leader
+        except ProcessLookupError:
+            continue
+        if is_one and process.info["status"] != psutil.STATUS_ZOMBIE:
+            living.append(process)
+    return living
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
+    """Wait for what is to come; starting a cluster takes its time on a busy machine."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "it did not come"
+        time.sleep(0.02)

@@ -1,0 +1,326 @@
+"""Basic strategy without a dealer: exact values with an infinite deck, the search, what is stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+from math import hypot
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from analysis import showdown
+from analysis.commands.thresholds import thresholds
+from analysis.decisions import DecisionTable, basic, named, threshold
+from analysis.estimate import Estimate
+from analysis.montecarlo import simulate
+from analysis.showdown import PAIRS, Pair, action_values, gains, pair_for, steadiest, store, stored, value
+from analysis.thresholds import NOISE, Responses, responses, search
+from cards import PRESETS, Ace, Cutoff, Naturals, Rules
+from cards.rules import MAX_SEATS
+from player.qtable import HIT, STAND
+from support.command import Failure
+from tests.analysis.kernels import any_policy
+
+SHOWDOWN = PRESETS["showdown"]
+ERRORS = 4
+SEATS = range(2, MAX_SEATS + 1)
+
+
+def table(seats: int, **changes: object) -> Rules:
+    return replace(SHOWDOWN, seats=seats, **changes)  # type: ignore[arg-type]
+
+
+def endless(seats: int, **changes: object) -> Rules:
+    return table(seats, decks=None, **changes)
+
+
+def as_table(pair: Pair) -> DecisionTable:
+    return DecisionTable(f"{pair}", pair.hit)
+
+
+def seat_of(rules: Rules, policies: list[DecisionTable], seat: int, rounds: int, seed: int) -> Estimate:
+    """The mean payoff of one seat by the kernel that `analysis simulate` uses."""
+    tally = simulate(rules, policies, rounds, seed).tally(seat)
+    assert tally.mean_payoff is not None and tally.standard_error is not None
+    return Estimate(tally.mean_payoff, tally.standard_error)
+
+
+# Exact values, with an infinite deck.
+
+
+def test_values_against_one_who_never_hits_are_counted_by_hand() -> None:
+    """Of 13 x 13 ways to be dealt two cards 8 make a natural and 18 make 20, 16 of two tens and 2 soft."""
+    values = action_values(endless(2), np.zeros((22, 22)))
+    wins_and_losses = {(20, 0): (143, 8), (20, 1): (143, 8), (21, 1): (161, 0)}
+    for cell, (wins, losses) in wins_and_losses.items():
+        assert values[cell][STAND] == pytest.approx((wins - losses) / 169)
+    # Only an ace does not bust 20, and 21 of three cards loses to a natural alone.
+    assert values[20, 0, HIT] == pytest.approx((161 - 8) / 169 / 13 - 12 / 13)
+    assert np.isnan(values[21, 0]).all(), "nobody hits, so a hard 21 never comes"
+    equal = action_values(endless(2, naturals=Naturals.EQUAL), np.zeros((22, 22)))
+    assert equal[20, 0, HIT] == pytest.approx(161 / 169 / 13 - 12 / 13)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [endless(2), endless(5), endless(3, naturals=Naturals.EQUAL), endless(4, ace=Ace.ONE)],
+    ids=str,
+)
+def test_exact_values_agree_with_the_kernel(rules: Rules) -> None:
+    others = steadiest(rules)
+    for seed in range(2):
+        policy = any_policy(seed)
+        played = seat_of(rules, [policy] + [as_table(others)] * (rules.seats - 1), 0, 200_000, seed)
+        assert abs(value(rules, policy.hit, others.hit) - played.mean) < ERRORS * played.standard_error
+
+
+@pytest.mark.parametrize("rules", [endless(2), endless(6, ace=Ace.ELEVEN)], ids=str)
+def test_the_better_action_is_the_one_that_raises_the_value(rules: Rules) -> None:
+    hit = steadiest(rules).hit
+    values = action_values(rules, hit)
+    cells = np.argwhere(~np.isnan(values[:, :, HIT]))
+    assert len(cells) >= 18
+    for total, column in cells:
+        changed = hit.copy()
+        changed[total, column] = 1 - hit[total, column]
+        loss = value(rules, hit, hit) - value(rules, changed, hit)
+        sign = 1 if hit[total, column] else -1
+        margin = sign * (values[total, column, HIT] - values[total, column, STAND])
+        assert loss >= 0 and margin >= 0
+        assert loss <= margin, "a cell is not come to in every round"
+
+
+def test_no_pair_gains_on_the_steadiest_where_there_is_one() -> None:
+    temptation = {seats: gains(endless(seats)).max(axis=1) for seats in SEATS}
+    for seats in SEATS:
+        rules, pair = endless(seats), steadiest(endless(seats))
+        most = float(temptation[seats][PAIRS.index(pair)])
+        assert most == temptation[seats].min()
+        # With four seats they go round: 18/20 is worth leaving for 19/20, that for 17/20, and that for 18/20.
+        assert most == (pytest.approx(0.00182, abs=1e-5) if seats == 4 else pytest.approx(0, abs=1e-12))
+        by_pair = value(rules, Pair(17, 18).hit, pair.hit) - value(rules, pair.hit, pair.hit)
+        assert gains(rules)[PAIRS.index(pair), PAIRS.index(Pair(17, 18))] == pytest.approx(by_pair, abs=1e-12)
+
+
+# Simulation.
+
+
+def test_the_last_seat_plays_every_pair_as_any_seat_would() -> None:
+    """The kernel of the search against that of all rules, where the question goes round the table."""
+    rules, pair, other = table(3), Pair(18, 19), Pair(15, 17)
+    found = responses(rules, pair, 200_000, seed=1)
+    alone = found.gain(other).mean + found.payoff.mean
+    for seat in range(3):
+        policies = [as_table(other if each == seat else pair) for each in range(3)]
+        played = seat_of(rules, policies, seat, 200_000, seed=10 + seat)
+        # The payoff of the last seat is about as uncertain as that of the seat beside it.
+        assert abs(alone - played.mean) < ERRORS * hypot(played.standard_error, found.payoff.standard_error)
+    everybody = seat_of(rules, [as_table(pair)] * 3, 1, 200_000, seed=20)
+    assert abs(everybody.mean - found.payoff.mean) < ERRORS * hypot(
+        everybody.standard_error, found.payoff.standard_error
+    )
+    assert found.payoff.standard_error == pytest.approx(everybody.standard_error, rel=0.02)
+
+
+def test_gains_are_those_of_exact_values() -> None:
+    rules, pair = endless(4), Pair(18, 20)
+    found = responses(rules, pair, 300_000, seed=2)
+    exact = gains(rules)[PAIRS.index(pair)]
+    for index, other in enumerate(PAIRS):
+        gain = found.gain(other)
+        assert abs(gain.mean - exact[index]) <= ERRORS * gain.standard_error
+    best = found.gain(found.best)
+    assert best.mean == max(found.gain(other).mean for other in PAIRS if other != pair)
+    assert best.standard_error < found.payoff.standard_error / 2, "the cards are the same"
+
+
+def test_a_seed_and_no_more_decides_the_cards() -> None:
+    pair = Pair(16, 18)
+    one, again, other = (responses(table(2), pair, 270_000, seed) for seed in (5, 5, 6))
+    assert np.array_equal(one.sums, again.sums)
+    assert not np.array_equal(one.sums, other.sums)
+    assert one.sums[PAIRS.index(pair), 2] == 0, "it gains nothing over itself, in any round"
+
+
+def test_the_search_takes_rules_without_a_dealer() -> None:
+    with pytest.raises(ValueError, match="without a dealer"):
+        responses(PRESETS["casino"], Pair(16, 18), 1_000, seed=1)
+    with pytest.raises(ValueError, match="0 rounds"):
+        responses(table(2), Pair(16, 18), 0, seed=1)
+
+
+# The search.
+
+
+def answer(pair: Pair, gain: Mapping[Pair, int], spread: int = 10_000) -> Responses:
+    """Responses in 1,000,000 rounds, in which other pairs gain so much and all others lose."""
+    sums = np.zeros((len(PAIRS), 3), np.int64)
+    for index, other in enumerate(PAIRS):
+        if other != pair:
+            sums[index] = gain.get(other, -5_000), 900_000, spread
+    return Responses(pair, 1_000_000, sums)
+
+
+def searched(start: Pair, gain: Mapping[Pair, Mapping[Pair, int]]) -> tuple[Responses, list[Pair]]:
+    asked: list[Pair] = []
+
+    def respond(pair: Pair) -> Responses:
+        asked.append(pair)
+        return answer(pair, gain.get(pair, {}))
+
+    return search(start, respond), asked
+
+
+A, B, C, D = Pair(16, 18), Pair(17, 18), Pair(18, 18), Pair(18, 19)
+
+
+def test_the_search_goes_from_best_response_to_best_response() -> None:
+    found, asked = searched(A, {A: {B: 900, C: 300}, B: {D: 1_000}})
+    assert asked == [A, B, D]
+    assert (found.pair, found.is_steady, found.gain(found.best).mean) == (D, True, -0.005)
+
+
+def test_what_may_be_noise_is_no_gain() -> None:
+    # A gain of 100 in a million rounds in which 10,000 ended otherwise: one standard error.
+    found, asked = searched(A, {A: {B: 100}})
+    assert (found.pair, found.best, asked) == (A, B, [A])
+    gain = found.gain(B)
+    assert gain.mean == pytest.approx(1e-4) and gain.standard_error == pytest.approx(1e-4, rel=1e-3)
+    assert searched(A, {A: {B: 300}})[0].pair == B
+    assert NOISE == 2
+
+
+def test_in_a_circle_the_pairs_between_are_tried_too() -> None:
+    around: dict[Pair, dict[Pair, int]] = {A: {C: 2_000}, C: {D: 900}, D: {B: 700}, B: {C: 900}}
+    steady, asked = searched(A, around)
+    # The circle is C, D, B: between them lies only 17/19, which is its own best response.
+    assert (steady.pair, asked) == (Pair(17, 19), [A, C, D, B, Pair(17, 19)])
+    found, _ = searched(A, around | {Pair(17, 19): {A: 800}})
+    assert (found.pair, found.is_steady, found.best) == (D, False, B)
+
+
+# What is stored.
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_the_stored_pair_stands_up_to_other_cards(seats: int) -> None:
+    entry = stored()[seats]
+    pair = Pair(entry["hard"], entry["soft"])
+    assert pair == pair_for(table(seats))
+    assert entry["command"] == f"analysis thresholds --seats {seats} --rounds {entry['rounds']} --seed 1"
+    assert entry["rounds"] >= 10_000_000 and entry["gain_error"] < 1e-4
+    assert entry["steady"] == (entry["gain"] <= NOISE * entry["gain_error"])
+    found = responses(table(seats), pair, 100_000, seed=2)
+    assert abs(found.payoff.mean - entry["payoff"]) < ERRORS * found.payoff.standard_error
+    for other in PAIRS:
+        gain = found.gain(other)
+        assert gain.mean - max(entry["gain"], 0) <= ERRORS * gain.standard_error
+    named_pair = Pair(**entry["deviation"])
+    assert abs(found.gain(named_pair).mean - entry["gain"]) < ERRORS * found.gain(named_pair).standard_error
+
+
+def test_more_seats_want_higher_totals() -> None:
+    pairs = [pair_for(table(seats)) for seats in SEATS]
+    assert all(low.hard <= high.hard and low.soft <= high.soft for low, high in pairwise(pairs))
+    assert pairs[0] < pairs[-1]
+
+
+def test_basic_is_the_stored_pair_whatever_the_upcard() -> None:
+    entry = stored()[5]
+    for rules in (table(5), table(5, reshuffle=Cutoff(20))):
+        policy = basic(rules)
+        assert policy.name == "basic"
+        for columns, below in (([0, *range(2, 12)], entry["hard"]), ([1, *range(12, 22)], entry["soft"])):
+            assert np.array_equal(policy.hit[:, columns], np.repeat(threshold(below).hit[:, :1], 11, axis=1))
+    assert np.array_equal(named("basic", table(5)).hit, basic(table(5)).hit)
+
+
+@pytest.mark.parametrize("seats", [2, 4, 9])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"decks": 4},
+        {"decks": None},
+        {"ace": Ace.ONE},
+        {"ace": Ace.ELEVEN, "decks": 8},
+        {"naturals": Naturals.EQUAL},
+    ],
+    ids=str,
+)
+def test_other_rules_without_a_dealer_have_the_pair_of_an_infinite_deck(
+    seats: int, changes: dict[str, object]
+) -> None:
+    rules = table(seats, **changes)
+    pair = pair_for(rules)
+    assert pair == steadiest(replace(rules, decks=None))
+    assert np.array_equal(basic(rules).hit, pair.hit)
+
+
+def test_entries_replace_those_of_the_same_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = stored()
+    monkeypatch.setattr(showdown, "FILE", tmp_path / "showdown.json")
+    assert stored() == {}
+    assert pair_for(table(3)) == steadiest(table(3)), "without the file an infinite deck will do"
+    store(before[seats] for seats in (3, 2))
+    changed = {**before[2], "hard": 15}
+    store([changed])
+    assert stored() == {2: changed, 3: before[3]}
+    assert pair_for(table(2)).hard == 15
+
+
+# The command.
+
+app = typer.Typer(add_completion=False)
+app.command()(thresholds)
+
+KEYS = {"seats", "hard", "soft", "payoff", "payoff_error", "deviation", "gain", "gain_error", "steady"}
+
+
+def test_the_command_finds_and_stores_pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(showdown, "FILE", tmp_path / "showdown.json")
+    options = ["--rounds", "100000", "--seed", "3", "--workers", "1"]
+    done = CliRunner().invoke(app, [*options, "--seats", "2", "--write", "--json"], catch_exceptions=False)
+    document = json.loads(done.stdout)
+    (entry,) = document["found"]
+    assert document["rules"] == {name: text for name, text in SHOWDOWN.fields().items() if name != "seats"}
+    assert {*entry} == KEYS | {"rounds", "seed", "command"}
+    assert (entry["seats"], entry["hard"], entry["steady"]) == (2, 16, True)
+    assert entry["command"] == "analysis thresholds --seats 2 --rounds 100000 --seed 3"
+    assert stored() == {2: entry}
+    assert "the pairs are stored in " in done.stderr
+    assert basic(table(2)).hit[15, 0] == 1
+
+
+def test_the_command_as_a_person_reads_it() -> None:
+    rules = ["--seats", "7", "--decks", "inf", "--ace", "1"]
+    options = ["--rounds", "200000", "--seed", "1", "--workers", "1"]
+    done = CliRunner().invoke(app, [*rules, *options], catch_exceptions=False)
+    lines = done.stdout.splitlines()
+    assert lines[0] == "rules: showdown decks=inf ace=1"
+    headings = "seats hard soft payoff s.e. best deviation gain s.e."
+    assert " ".join(lines[2].split()) == headings
+    seats, hard, soft, *_ = lines[3].split()
+    assert (seats, hard, soft) == ("7", "20", "-"), "an ace that counts 1 makes no hand soft"
+    assert lines[4].startswith("200,000 rounds for each best response; seed 1; ")
+    assert lines[5].startswith("at 7 seats no pair was found that is its own best response: ")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--rules", "casino"], "casino has a dealer, against whom every seat plays alone"),
+        (["--seats", "1"], "seats is '1': expected 2 to 9, or all"),
+        (["--seats", "2,3"], "seats is '2,3': expected 2 to 9, or all"),
+        (["--ace", "1", "--write"], "what is stored is for showdown as it is"),
+        (["--seed", "-1"], "the seed is -1: expected 0 or more"),
+    ],
+)
+def test_what_cannot_be_searched_is_said(options: list[str], said: str) -> None:
+    with pytest.raises(Failure, match=said):
+        CliRunner().invoke(app, ["--rounds", "1000", *options], catch_exceptions=False)

@@ -1,0 +1,259 @@
+"""`analysis solve`, `value` and `dealer`: the real commands, what they print, and the files they write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from player.qtable import HIT, STAND, load
+from tests.player.peers import Finished, command
+
+BEST = -0.0428061253
+"""The best total-dependent policy found for a fresh 52-card deck."""
+
+OPTIMUM = -0.0424622758
+"""The composition-dependent optimum of the same."""
+
+
+def analysis(folder: Path, *options: object) -> Finished:
+    return command("analysis", *options, cwd=folder)
+
+
+def document(folder: Path, *options: object) -> Any:
+    done = analysis(folder, *options, "--json")
+    assert done.status == 0, done.err
+    return json.loads(done.out)
+
+
+def sentence(done: Finished, status: int) -> str:
+    """What a command that refuses says: one line on standard error, and nothing else."""
+    assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done
+    return done.err.removeprefix("analysis: ").strip()
+
+
+# Solving.
+
+
+def test_the_best_policy_is_shown_with_its_values(tmp_path: Path) -> None:
+    done = analysis(tmp_path, "solve")
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == "rules: course"
+    assert lines[2].split() == ["best", "total-dependent", "policy", "found", f"{BEST}"]
+    assert lines[3].split() == ["composition-dependent", "optimum", f"{OPTIMUM}"]
+    assert "  hard        13    13    12    12    12    17    17    17    17    17" in lines
+    assert "  soft        18    18    18    18    18    18    18    19    19    19" in lines
+    assert max(map(len, lines)) <= 80
+    (sixteen,) = [line.split() for line in lines if line.startswith("  16 S")]
+    assert [cell[0] for cell in sixteen[1:]] == [*"SSSSSHHHHH"]
+    assert len(lines) == 42
+
+
+def test_an_infinite_deck_has_one_optimum(tmp_path: Path) -> None:
+    done = analysis(tmp_path, "solve", "--decks", "inf", "--margins")
+    assert "best total-dependent policy           -0.0465559771\n" in done.out
+    assert "optimum" not in done.out and "found" not in done.out
+    # The closest decision of all: standing on hard 12 against 4, by 0.00247.
+    (twelve, _) = [line.split() for line in done.out.splitlines() if line.startswith("  12 H")]
+    assert twelve[3] == "S-.002"
+
+
+def test_a_solution_as_a_document_a_table_and_a_picture(tmp_path: Path) -> None:
+    done = analysis(tmp_path, "solve", "--table", "best.txt", "--plot", "best.png", "--json")
+    solved = json.loads(done.out)
+    assert set(solved) == {
+        "rules",
+        "value",
+        "optimum",
+        "upcards",
+        "hit_below",
+        "value_by_upcard",
+        "cells",
+    }
+    assert solved["value"] == pytest.approx(BEST, abs=5e-11)
+    assert solved["optimum"] == pytest.approx(OPTIMUM, abs=5e-11)
+    assert solved["upcards"] == [*range(2, 12)]
+    assert len(solved["cells"]) == 280
+    assert (tmp_path / "best.png").read_bytes().startswith(b"\x89PNG")
+
+    table = load(tmp_path / "best.txt")
+    greedy = np.where(table.values[:, :, HIT] > table.values[:, :, STAND], "H", "S")
+    for cell in solved["cells"]:
+        column = cell["upcard"] + (10 if cell["hand"] == "soft" else 0)
+        assert table.values[cell["total"], column].tolist() == [cell["hit"], cell["stand"]]
+        assert greedy[cell["total"], column] == cell["decision"]
+
+    # The table is one that others read: it is graded, and played.
+    (grade,) = document(tmp_path, "value", "best.txt")["policies"]
+    assert (grade["value"], grade["gap"], grade["differing_cells"]) == (solved["value"], 0.0, 0)
+    options = ("--local", "--policy", "qtable", "--table", "best.txt", "--rounds", 20, "--json")
+    played = command("player", *options, cwd=tmp_path)
+    assert (played.status, json.loads(played.out)["rounds"]) == (0, 20)
+
+
+def test_a_shoe_with_a_cut_card_is_solved_as_a_fresh_one(tmp_path: Path) -> None:
+    done = analysis(tmp_path, "solve", "--rules", "study", "--table", "best.txt")
+    assert done.status == 0
+    assert "a shoe that is kept over rounds (cutoff:26) has no short exact form" in done.err
+    assert done.out.startswith("rules: study reshuffle=round\n")
+    assert "soft" not in done.out, "an ace that counts 1 makes no hand soft"
+    assert load(tmp_path / "best.txt").rules.fields()["reshuffle"] == "round"
+
+
+@pytest.mark.parametrize("what", ["solve", "dealer"])
+def test_without_a_dealer_there_is_nothing_to_solve(tmp_path: Path, what: str) -> None:
+    said = sentence(analysis(tmp_path, what, "--rules", "showdown"), status=2)
+    assert said.startswith("showdown has no short exact form: ")
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "said"),
+    [
+        (("--plot", "best.jpg"), 2, "expected a name that ends in .png, .pdf or .svg"),
+        (("--plot", "taken/best.png"), 1, "the picture taken/best.png cannot be written: "),
+        (("--table", "taken/best.txt"), 1, "the table taken/best.txt cannot be written: "),
+        (("--decks", "9"), 2, "decks is 9: expected 1 to 8, or inf"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    tmp_path: Path, options: tuple[str, ...], status: int, said: str
+) -> None:
+    (tmp_path / "taken").write_text("a file, and no folder")
+    assert said in sentence(analysis(tmp_path, "solve", *options), status)
+
+
+def test_without_matplotlib_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    said = sentence(analysis(tmp_path, "solve", "--plot", "best.png"), status=1)
+    assert said == "pictures need matplotlib, which is not installed: pip install 'twentyone[plot]'"
+    assert not (tmp_path / "best.png").exists()
+
+
+# Grading.
+
+
+def test_a_policy_is_graded_and_its_worst_cells_are_listed(tmp_path: Path) -> None:
+    done = analysis(tmp_path, "value", "threshold:16", "--decks", "inf", "--ace", "1")
+    assert (done.status, done.err) == (0, "")
+    assert "threshold:16                                     -0.0823170951\n" in done.out
+    assert "best total-dependent policy found                -0.0574268560\n" in done.out
+    assert "gap to the best total-dependent policy            0.0248902391\n" in done.out
+    heading, *cells = done.out.splitlines()[-6:]
+    assert heading.startswith("costliest cells")
+    assert all(line.startswith("hard 1") for line in cells)
+    costs = [float(line.split()[-1]) for line in cells]
+    assert costs == sorted(costs, reverse=True) and costs[-1] > 0
+
+
+def test_several_policies_are_compared(tmp_path: Path) -> None:
+    names = ("basic", "blind", "random")
+    compared = document(tmp_path, "value", *names, "--decks", "inf")
+    assert compared["best"] == compared["optimum"] == pytest.approx(-0.0465559771, abs=5e-11)
+    values = {policy["name"]: policy["value"] for policy in compared["policies"]}
+    assert values == {
+        "basic": pytest.approx(-0.0465559771, abs=5e-11),
+        "blind": pytest.approx(-0.0559118641, abs=5e-11),
+        "random": pytest.approx(-0.3958959928, abs=5e-11),
+    }
+    for policy in compared["policies"]:
+        assert policy["gap"] == compared["best"] - policy["value"]
+        costliest = policy["costliest_cells"]
+        assert len(costliest) == (0 if policy["name"] == "basic" else 5)
+        assert all(cell["cost"] > 0 and 0 < cell["reach"] < 1 for cell in costliest)
+    text = analysis(tmp_path, "value", *names, "--decks", "inf").out.splitlines()
+    assert [line.split()[0] for line in text[2:5]] == [*names]
+    assert text[3].split()[1:] == ["-0.0559118641", "0.0093558871", "36", "of", "280"]
+
+
+def test_a_table_brings_its_rules_unless_others_are_given(tmp_path: Path) -> None:
+    analysis(tmp_path, "solve", "--rules", "devs", "--decks", "inf", "--table", "devs.txt")
+    analysis(tmp_path, "solve", "--decks", "inf", "--table", "infinite.txt")
+    assert document(tmp_path, "value", "qtable:devs.txt", "threshold:15")["rules"]["rules"] == "devs"
+    other = document(tmp_path, "value", "devs.txt", "infinite.txt", "--rules", "course")
+    assert other["rules"]["ace"] == "either"
+    assert [policy["gap"] > 1e-5 for policy in other["policies"]] == [True, False]
+    said = sentence(analysis(tmp_path, "value", "devs.txt", "infinite.txt"), status=2)
+    assert said.startswith("devs.txt is a table for rules=devs")
+    assert said.endswith("say by --rules which to play")
+
+
+@pytest.mark.parametrize(
+    ("policy", "status", "said"),
+    [
+        ("clever", 2, "there is no policy 'clever': expected basic, "),
+        ("qtable:none.txt", 1, "the table none.txt cannot be read: no such file or directory"),
+        ("poem.txt", 1, "poem.txt is no Q table: "),
+    ],
+)
+def test_what_is_no_policy_is_said(tmp_path: Path, policy: str, status: int, said: str) -> None:
+    (tmp_path / "poem.txt").write_text("Shall I compare thee to a summer's day?\n")
+    assert sentence(analysis(tmp_path, "value", policy), status).startswith(said)
+
+
+def test_rules_without_an_exact_value_are_simulated(tmp_path: Path) -> None:
+    options = ("value", "threshold:16", "never-bust", "--rules", "study", "--rounds", 50_000)
+    done = analysis(tmp_path, *options)
+    assert done.err.startswith("analysis: a shoe that is reshuffled by cutoff:26 has no short exact form: ")
+    seed = int(done.out.splitlines()[-1].removeprefix("seed "))
+
+    simulated = document(tmp_path, *options, "--seed", seed)
+    assert set(simulated) == {"rules", "seed", "policies"}
+    assert (simulated["rules"]["rules"], simulated["seed"]) == ("study", seed)
+    first, second = simulated["policies"]
+    assert set(first) == {"name", "rounds", "mean_payoff", "standard_error", "interval"}
+    assert (first["name"], second["name"], first["rounds"]) == ("threshold:16", "never-bust", 50_000)
+    low, high = first["interval"]
+    assert low < first["mean_payoff"] < high
+    assert high - low == pytest.approx(2 * 1.959964 * first["standard_error"])
+    # A round's payoff is -1, 0 or +1, and seldom 0.
+    assert 0.9 < first["standard_error"] * 50_000**0.5 < 1
+    assert f"{first['mean_payoff']:+.6f}" in done.out, "the same seed gives the same figures"
+
+
+def test_without_a_dealer_all_seats_play_the_policy(tmp_path: Path) -> None:
+    options = ("value", "threshold:16", "--rules", "showdown", "--rounds", 50_000, "--seed", 7)
+    (told,) = document(tmp_path, *options)["policies"]
+    # What one seat wins the other loses, but for rounds in which both are bust.
+    assert -0.1 < told["mean_payoff"] < 0
+
+
+def test_without_numba_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('not here')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = analysis(tmp_path, "value", "threshold:16", "--rules", "study")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.endswith(
+        "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'\n"
+    )
+
+
+# The dealer.
+
+
+def test_the_dealers_ends(tmp_path: Path) -> None:
+    ends = document(tmp_path, "dealer", "--decks", "inf")
+    assert ends["outcomes"] == ["17", "18", "19", "20", "21", "natural", "bust"]
+    assert ends["upcards"] == [*range(2, 12)]
+    assert [sum(chances) for chances in ends["chances"]] == pytest.approx([1.0] * 10, abs=1e-13)
+    assert sum(ends["any_upcard"]) == pytest.approx(1.0, abs=1e-13)
+    naturals = [chances[5] for chances in ends["chances"]]
+    assert naturals == pytest.approx([0.0] * 8 + [1 / 13, 4 / 13])
+    assert ends["any_upcard"][5] == pytest.approx(2 * 4 / 13**2)
+
+
+def test_the_dealers_ends_in_percent(tmp_path: Path) -> None:
+    done = analysis(tmp_path, "dealer")
+    heading, *rows = done.out.splitlines()[1:]
+    assert heading.split() == ["upcard,", "%", "17", "18", "19", "20", "21", "natural", "bust"]
+    assert [row.split()[0] for row in rows] == [*"23456789", "10", "A", "any"]
+    for row in rows:
+        assert sum(map(float, row.split()[1:])) == pytest.approx(100, abs=0.0004)
+    # With a ten shown, 4 of the other 51 cards are aces; with an ace shown, 16 count 10.
+    assert rows[8].split()[6] == f"{100 * 4 / 51:.4f}"
+    assert rows[9].split()[6] == f"{100 * 16 / 51:.4f}"
+    assert max(map(len, done.out.splitlines())) <= 80

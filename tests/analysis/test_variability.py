@@ -1,0 +1,203 @@
+"""How much results vary: independent repeats, the right deviations, 1 / sqrt(games), and the real command."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.batches import MOST_ROUNDS, Batches, play
+from analysis.decisions import threshold
+from analysis.estimate import deviation_interval
+from analysis.shards import Where
+from analysis.streams import MAX_SHARDS
+from analysis.variability import MEASURES, check_size, measure_variability
+from analysis.variability_plots import variability_figure
+from cards import PRESETS
+from support.command import Failure
+from tests.player.peers import Finished, command
+
+STUDY = PRESETS["study"]
+INFINITE = replace(PRESETS["devs"], decks=None)
+"""An infinite deck in which an ace counts 1: its games are independent, and its values are known exactly."""
+
+BELOW_16 = -0.0823170951
+
+PAYOFF, WINS = MEASURES["payoff"], MEASURES["wins"]
+
+
+def test_no_two_repeats_are_dealt_the_same_cards() -> None:
+    found = measure_variability(STUDY, threshold(16), [40, 10], 12, seed=5)
+    assert [*found.outcomes] == [40, 10]
+    hit = threshold(16).hit.tobytes()
+    for games, first in ((40, 0), (10, 12)):
+        # Streams are numbered through, so none serves two numbers of games.
+        repeats = play(Batches(STUDY, hit, 5, first, 12, games))
+        assert np.array_equal(found.outcomes[games], repeats[:, 0])
+        assert np.all(found.outcomes[games].sum(axis=1) == games)
+
+
+def test_the_deviations_are_those_of_the_results() -> None:
+    found = measure_variability(STUDY, threshold(16), [5, 50], 30, seed=1)
+    won, lost, pushed, bust = np.concatenate([*found.outcomes.values()]).sum(axis=0).tolist()
+    games = won + lost + pushed + bust
+    assert games == 30 * 55
+    every = np.repeat([1.0, 0.0, -1.0], [won, pushed, lost + bust])
+    assert found.mean(PAYOFF) == pytest.approx(every.mean())
+    assert found.single(PAYOFF) == pytest.approx(every.std(ddof=1))
+    assert found.mean(WINS) == pytest.approx(100 * won / games)
+    assert found.single(WINS) == pytest.approx(100 * (every == 1).std(ddof=1))
+    counts = found.outcomes[50]
+    results = {PAYOFF.name: (counts[:, 0] - counts[:, 1] - counts[:, 3]) / 50, WINS.name: counts[:, 0] * 2.0}
+    for measure in MEASURES.values():
+        spread = found.spreads(measure)[1]
+        assert (spread.games, spread.repeats) == (50, 30)
+        assert spread.deviation == pytest.approx(results[measure.name].std(ddof=1))
+        assert spread.expected == pytest.approx(found.single(measure) / sqrt(50))
+        assert spread.interval == deviation_interval(spread.deviation, 30)
+        assert spread.ratio == spread.deviation / spread.expected
+
+
+def test_results_vary_with_one_over_the_root_of_the_games() -> None:
+    found = measure_variability(INFINITE, threshold(16), [1, 10, 100, 1000], 400, seed=8)
+    games = 400 * 1111
+    assert abs(found.mean(PAYOFF) - BELOW_16) < 4 * found.single(PAYOFF) / sqrt(games)
+    for measure in MEASURES.values():
+        for spread in found.spreads(measure)[1:]:  # a single game is far from normal
+            low, high = deviation_interval(spread.deviation, 400, level=0.9999)
+            assert low < spread.expected < high
+    # A single game is itself what the line starts from: only chance lies between them.
+    assert found.spreads(WINS)[0].ratio == pytest.approx(1, abs=0.1)
+
+
+def test_any_number_of_workers_finds_the_same(tmp_path: Path) -> None:
+    finished: list[int] = []
+    games, file = [10, 10_000], tmp_path / "checkpoint"
+    alone = measure_variability(STUDY, threshold(16), games, 60, seed=2, done=finished.append)
+    assert sum(finished) == 60 * 10_010
+    assert len(finished) > 3, "there is something to share"
+    shared = measure_variability(STUDY, threshold(16), games, 60, 2, Where(workers=2), checkpoint=file)
+    again = measure_variability(STUDY, threshold(16), games, 60, 2, checkpoint=file)
+    for number in games:
+        assert np.array_equal(alone.outcomes[number], shared.outcomes[number])
+        assert np.array_equal(alone.outcomes[number], again.outcomes[number])
+    with pytest.raises(Failure, match="checkpoint"):
+        measure_variability(STUDY, threshold(15), games, 60, 2, checkpoint=file)
+
+
+def test_the_result_is_that_of_the_first_seat() -> None:
+    found = measure_variability(PRESETS["showdown"], threshold(16), [100], 20, seed=1)
+    assert np.all(found.outcomes[100].sum(axis=1) == 100)
+
+
+@pytest.mark.parametrize(
+    ("games", "repeats", "said"),
+    [
+        ([], 100, "expected numbers from 1 to"),
+        ([10, 0], 100, "the games are 10,0: expected numbers from 1 to 1000000000, each once"),
+        ([MOST_ROUNDS + 1], 100, "expected numbers from 1 to"),
+        ([10, 10], 100, "each once"),
+        ([10], 9, "9 repeats of 1 numbers of games: expected 10 to 4,194,304"),
+        ([10, 20, 30], MAX_SHARDS // 3 + 1, "expected 10 to 1,398,101"),
+    ],
+)
+def test_what_there_are_no_random_numbers_for_is_refused(games: list[int], repeats: int, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        check_size(games, repeats)
+
+
+def test_as_many_streams_as_there_are_will_do() -> None:
+    check_size([1, MOST_ROUNDS], MAX_SHARDS // 2)
+
+
+def test_the_picture_shows_the_deviations_their_intervals_and_the_line() -> None:
+    found = measure_variability(INFINITE, threshold(16), [10, 100], 50, seed=1)
+    figure = variability_figure(found, "infinite deck")
+    assert len(figure.axes) == 2
+    for axes, measure in zip(figure.axes, MEASURES.values(), strict=True):
+        assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+        assert axes.get_xlabel() == "games"
+        assert axes.get_ylabel() == f"standard deviation ({measure.unit})"
+        spreads = found.spreads(measure)
+        line: Any = axes.lines[0].get_ydata()
+        assert list(line) == [spread.expected for spread in spreads]
+        bars: Any = axes.containers[0]
+        shown = np.array([segment[:, 1] for segment in bars[2][0].get_segments()])
+        assert shown == pytest.approx(np.array([spread.interval for spread in spreads]))
+
+
+def test_what_never_varies_has_no_place_in_the_picture() -> None:
+    # Whoever draws below 22 is always bust.
+    found = measure_variability(STUDY, threshold(22), [10, 100], 10, seed=1)
+    for measure in MEASURES.values():
+        assert [(spread.deviation, spread.ratio) for spread in found.spreads(measure)] == [(0, None)] * 2
+    figure = variability_figure(found, "always bust")
+    figure.get_layout_engine().execute(figure)  # type: ignore[union-attr]
+    assert [len(axes.containers) for axes in figure.axes] == [0, 0]
+
+
+# The command.
+
+
+def analysis(folder: Path, *options: object) -> Finished:
+    return command("analysis", "variability", *options, "--workers", 1, cwd=folder)
+
+
+def test_the_study_as_a_document_a_file_and_a_picture(tmp_path: Path) -> None:
+    options = ("--games", "10,100,1000", "--repeats", 50, "--seed", 6)
+    done = analysis(tmp_path, *options, "--json", "--csv", "a.csv", "--plot", "a.pdf")
+    assert done.status == 0, done.err
+    found = json.loads(done.out)
+    assert set(found) == {"rules", "policy", "seed", "repeats", "payoff", "wins"}
+    assert found["rules"] == STUDY.fields()
+    assert (found["policy"], found["seed"], found["repeats"]) == ("threshold:16", 6, 50)
+    assert -0.15 < found["payoff"]["mean"] < 0 and 35 < found["wins"]["mean"] < 50
+    for result in ("payoff", "wins"):
+        assert set(found[result]) == {"mean", "single", "spreads"}
+        assert [spread["games"] for spread in found[result]["spreads"]] == [10, 100, 1000]
+        for spread in found[result]["spreads"]:
+            low, high = spread["interval"]
+            assert low < spread["deviation"] < high
+            assert spread["expected"] == found[result]["single"] / sqrt(spread["games"])
+            assert spread["ratio"] == spread["deviation"] / spread["expected"]
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF-1.")
+    with (tmp_path / "a.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["result"], row["games"]) for row in rows[2:4]] == [("payoff", "1000"), ("wins", "10")]
+    assert float(rows[0]["deviation"]) == found["payoff"]["spreads"][0]["deviation"]
+
+
+def test_the_tables_fit_a_terminal(tmp_path: Path) -> None:
+    done = analysis(tmp_path, "--games", "10,100", "--seed", 6, "--rules", "devs")
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[:2] == ["rules: devs", "policy: threshold:15; 200 repeats; seed 6"]
+    assert lines[3].startswith("mean payoff per game (initial bets): -0.")
+    assert lines[4].split()[:3] == ["games", "standard", "deviation"]
+    assert [line.split()[0] for line in lines[5:7]] == ["10", "100"]
+    assert max(map(len, lines)) <= 90
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            ("--games", "10,many"),
+            "the games are '10,many': expected whole numbers with commas between, as 10,100",
+        ),
+        (("--repeats", "2"), "2 repeats of 4 numbers of games: expected 10 to 1,048,576"),
+        (("--policy", "clever"), "there is no policy 'clever'"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(
+    tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    done = analysis(tmp_path, *options)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
+    assert done.err.startswith(f"analysis: {said}")

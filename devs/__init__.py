@@ -1,0 +1,1 @@
+"""Blackjack as a discrete-event system, on a kernel for Parallel DEVS."""

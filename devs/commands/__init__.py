@@ -1,0 +1,1 @@
+"""The `devs` command, one module for each word after it."""

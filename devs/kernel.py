@@ -1,0 +1,217 @@
+"""The simulator of Parallel DEVS models: a heap of what is due, and a step for each time.
+
+It follows the abstract simulators of Zeigler, Praehofer and Kim (*Theory of Modeling and Simulation*, 2nd
+edition, 2000), flattened: as DEVS is closed under coupling, a hierarchy does what its atomic models do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
+
+from devs.clock import in_seconds
+from devs.formalism import INFINITY, Atomic, Coupled, Model, ModelError, Output, Port
+
+ZERO_STEPS: Final = 1000
+"""So many steps in a row may take no time; a deep hierarchy rightly takes one for each of its levels."""
+
+
+class Node(NamedTuple):
+    """An atomic model in its place: its number in the hierarchy, and the names that lead down to it."""
+
+    number: int
+    path: tuple[str, ...]
+    model: Atomic[Any]
+
+
+class Change(NamedTuple):
+    """What an atomic model did in a step: what it sent, and its state after it."""
+
+    node: Node
+    sent: Output
+    state: Any
+
+
+class Simulator:
+    """Runs a model that has its sources of input within it.
+
+    Attributes:
+        nodes: the atomic models. The top is number 0; numbers go depth-first, the last component first.
+        routes: where each output of each of them leads: places in `nodes`, -1 for out of the model.
+        states: the state of each of them.
+        observers: called after each step with its time and the changes, in the order of their numbers.
+        time: the time of the last step, in ticks.
+    """
+
+    def __init__(self, model: Model, *, zero_steps: int = ZERO_STEPS) -> None:
+        atomic = [(i, *each) for i, each in enumerate(_walk(model)) if isinstance(each[0], Atomic)]
+        self.nodes = [Node(number, path, each) for number, each, path, _ in atomic]
+        self._models = [node.model for node in self.nodes]
+        places = {(): -1} | {node.path: place for place, node in enumerate(self.nodes)}
+        self.routes = [
+            _Routes({p: [(places[end], q) for end, q in _leaving(above, path, p)] for p in each.outputs})
+            for _, each, path, above in atomic
+        ]
+        self.observers: list[Callable[[int, Sequence[Change]], None]] = []
+        self._zero_steps = zero_steps
+        self.reset()
+
+    def reset(self, states: Mapping[tuple[str, ...], Any] | None = None) -> None:
+        """Go back to time 0, to the initial states or, where `states` has them by path, to other ones."""
+        self.time = self._steps = 0
+        self.states = [(states or {}).get(node.path, node.model.initial) for node in self.nodes]
+        self._last = [0] * len(self.nodes)
+        self._next: list[int | None] = [None] * len(self.nodes)
+        self._heap: list[int] = []  # times, and who is due then, which may have become nobody
+        self._due: dict[int, set[int]] = {}
+        self._enter(enumerate(self.states), 0)
+
+    @property
+    def next_time(self) -> int | None:
+        """The time of the next step, in ticks; `INFINITY` if there is none."""
+        heap, due = self._heap, self._due
+        while heap and not due[heap[0]]:
+            del due[heappop(heap)]  # an input came first, and what was announced here will not happen
+        return heap[0] if heap else INFINITY
+
+    def run(
+        self, until: int | None = None, wait_for: Callable[[int], None] | None = None
+    ) -> list[tuple[int, Port[Any], Any]]:
+        """Step to the end or through the time `until`; `wait_for` is told of each time first.
+
+        Returns:
+            What left the model: times, ports and values.
+        """
+        left = []
+        while (time := self.next_time) is not None and (until is None or time <= until):
+            if wait_for is not None:
+                wait_for(time)
+            if leaving := self._step(time):
+                left += [(time, port, value) for port, value in leaving]
+        return left
+
+    def step(self) -> Output:
+        """Do all of the next time: every output, then every transition.
+
+        Returns:
+            What left the model.
+
+        Raises:
+            ModelError: if a model raises it, sends by no port of its own, has a negative time advance, or
+                takes too many steps in a row at one time. The text has the model's name and the time;
+                after it only `reset` goes on.
+        """
+        return () if (time := self.next_time) is None else self._step(time)
+
+    def _step(self, time: int) -> Output:
+        models, states, imminent = self._models, self.states, self._imminent(time)
+        left: list[tuple[Port[Any], Any]] = []
+        sent: dict[int, Output] = {}
+        bags: dict[int, dict[Port[Any], list[Any]]] = {}
+        try:
+            for place in imminent:
+                sent[place] = output = models[place].output(states[place])
+                routes = self.routes[place]
+                for port, value in output:
+                    for target, entry in routes[port]:
+                        if target < 0:
+                            left.append((entry, value))
+                        elif target in bags:
+                            bags[target].setdefault(entry, []).append(value)
+                        else:
+                            bags[target] = {entry: [value]}
+            after: list[tuple[int, Any]] = []
+            for place in imminent:
+                state, model = states[place], models[place]
+                if place in bags:
+                    after.append((place, model.confluent(state, bags[place])))
+                else:
+                    after.append((place, model.internal(state)))
+            for place, bag in bags.items():
+                if place not in sent:
+                    if (announced := self._next[place]) is not None:
+                        self._due[announced].remove(place)
+                    elapsed = time - self._last[place]
+                    after.append((place, models[place].external(states[place], elapsed, bag)))
+        except ModelError as error:
+            raise ModelError(f"{self._name(place)} at {in_seconds(time)} s: {error}") from None
+        self._enter(after, time)
+        if self.observers:
+            changes = [
+                Change(self.nodes[each], sent.get(each, ()), states[each]) for each in sorted({*sent, *bags})
+            ]
+            for observer in self.observers:
+                observer(time, changes)
+        return left
+
+    def _imminent(self, time: int) -> list[int]:
+        """IMM(s): the models whose time has come, which is the first of the heap."""
+        heappop(self._heap)
+        due = self._due.pop(time)
+        imminent = sorted(due) if len(due) > 1 else [*due]
+        if time != self.time:
+            self.time, self._steps = time, 0
+        self._steps += 1
+        if self._steps > self._zero_steps:
+            steps = f"{self._zero_steps} steps in a row took no time"
+            raise ModelError(f"{self._name(imminent[0])} at {in_seconds(time)} s: {steps}")
+        return imminent
+
+    def _enter(self, entered: Iterable[tuple[int, Any]], time: int) -> None:
+        """Enter states, by their places: tL is now, tN is tL + ta(s)."""
+        models, states, due = self._models, self.states, self._due
+        for place, state in entered:
+            states[place], self._last[place] = state, time
+            advance = models[place].time_advance(state)
+            if advance is None:
+                self._next[place] = None
+                continue
+            if advance < 0:
+                what = f"its time advance is negative, {in_seconds(advance)} s"
+                raise ModelError(f"{self._name(place)} at {in_seconds(time)} s: {what}")
+            self._next[place] = then = time + advance
+            if then in due:
+                due[then].add(place)
+            else:
+                due[then] = {place}
+                heappush(self._heap, then)
+
+    def _name(self, place: int) -> str:
+        return ".".join(self.nodes[place].path)
+
+
+class _Routes(dict[Port[Any], list[tuple[int, Port[Any]]]]):
+    def __missing__(self, port: Port[Any]) -> NoReturn:
+        raise ModelError(f"it sends by {port.name!r}, which is no output port of it")
+
+
+Path: TypeAlias = tuple[str, ...]
+
+
+def _walk(model: Model, above: tuple[Coupled, ...] = (), path: Path = ()) -> Iterator[Any]:
+    path = (*path, model.name)
+    yield model, path, above
+    if isinstance(model, Coupled):
+        for component in reversed([*model.components.values()]):
+            yield from _walk(component, (*above, model), path)
+
+
+def _leaving(above: tuple[Coupled, ...], path: Path, port: Port[Any]) -> Iterator[tuple[Path, Port[Any]]]:
+    """Where a message ends that leaves the model at a path by a port: atomic models, or () outside."""
+    if not above:
+        yield (), port
+        return
+    for name, entry in above[-1].targets(path[-1], port):
+        if name:
+            yield from _entering(above[-1].components[name], (*path[:-1], name), entry)
+        else:
+            yield from _leaving(above[:-1], path[:-1], entry)
+
+
+def _entering(model: Model, path: Path, port: Port[Any]) -> Iterator[tuple[Path, Port[Any]]]:
+    if isinstance(model, Atomic):
+        yield path, port
+        return
+    for name, entry in model.targets("", port):
+        yield from _entering(model.components[name], (*path, name), entry)

@@ -1,0 +1,211 @@
+"""Recorded runs: their inputs are played again, and what comes out is compared with what came out then.
+
+A recording is a JSON object: `model`, `name`, `inputs` and `outputs` (each with `t` in seconds, `port` and
+`value`), and where they matter `params` (`threshold`), `deck_order_after_shuffle` and `internal_events` (with
+`model` and `model_id` besides).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+from devs.blackjack import MODELS, Setup
+from devs.clock import TICKS, in_seconds, ticks
+from devs.controller import Controller
+from devs.events import Event, port_called, sources_of
+from devs.formalism import Model, ModelError
+from devs.frame import Source, frame
+from devs.games import stacked
+from devs.kernel import Change, Simulator
+from devs.player import Threshold
+from devs.values import cards_of, text_of, value_of
+
+UNTIL: Final = 10**6 * TICKS
+"""No recorded run is as long; one that never comes to rest ends here."""
+
+OURS: Final = frozenset({Controller.RESET.name})
+"""Ports that no recorded run can know of."""
+
+EXACT: Final = 1e-6
+"""Of a second: recorded times are tenths, up to the noise of binary fractions."""
+
+
+class TraceError(ValueError):
+    """A recording cannot be understood; the text says which, and why."""
+
+
+class Sent(NamedTuple):
+    """A value that was sent: when, in ticks, by whom ("" for the model as a whole), by which port."""
+
+    time: int
+    sender: str
+    port: str
+    value: str
+
+    def __str__(self) -> str:
+        sender = f"{self.sender}, " if self.sender else ""
+        return f"{sender}{self.port} {self.value}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a replay went.
+
+    Attributes:
+        model, name: what the recording is called.
+        events: how many values were compared.
+        difference: the first difference in a sentence, with its time, port and value; "" if there is none.
+    """
+
+    model: str
+    name: str
+    events: int
+    difference: str
+
+
+def recordings_in(document: Any) -> Sequence[Mapping[str, Any]]:
+    """The recordings of a JSON document: a list of them, or an object that has such a list as `traces`.
+
+    Raises:
+        TraceError: if it is neither.
+    """
+    found = document.get("traces") if isinstance(document, dict) else document
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise TraceError("no recorded runs there: expected a list of them, or an object with one as 'traces'")
+    return found
+
+
+def replay(recording: Mapping[str, Any], setup: Setup) -> Verdict:
+    """Play a recording's inputs to its model, and compare what comes out.
+
+    Raises:
+        TraceError: if the recording cannot be understood.
+    """
+    kind, name = str(recording.get("model")), str(recording.get("name", "without a name"))
+    try:
+        model = _model_of(kind, recording, setup)
+        expected = _outputs_of(kind, model, recording["outputs"])
+        inside = _inside_of(recording.get("internal_events", ()))
+        sources = sources_of(kind, model, _inputs_of(kind, model, recording["inputs"]))
+    except KeyError as error:
+        raise TraceError(f"the run {kind} {name}: {error.args[0]!r} is missing") from None
+    except (AttributeError, TypeError, ValueError) as error:
+        raise TraceError(f"the run {kind} {name}: {error}") from None
+    outputs, within, fault = _played(model, sources)
+    if not inside:
+        within = Counter()
+    difference = _first_difference(expected + inside, outputs + within)
+    return Verdict(kind, name, (expected + inside).total(), difference or fault)
+
+
+def _model_of(kind: str, recording: Mapping[str, Any], setup: Setup) -> Model:
+    if kind not in MODELS:
+        raise ValueError(f"there is no model {kind!r}: expected {', '.join(MODELS)}")
+    if order := recording.get("deck_order_after_shuffle"):
+        setup = replace(setup, shuffled=stacked(cards_of([str(card) for card in order])))
+    threshold = recording.get("params", {}).get("threshold")
+    if threshold is not None and kind.startswith("threshold"):
+        return Threshold(kind, int(threshold))
+    if threshold is not None:
+        setup = replace(setup, challenger_stands=int(threshold))
+    return MODELS[kind](setup)
+
+
+def _inputs_of(kind: str, model: Model, entries: Sequence[Mapping[str, Any]]) -> dict[str, list[Event]]:
+    events: dict[str, list[Event]] = {}
+    for entry in sorted(entries, key=lambda entry: _time(entry["t"])):
+        port = port_called(kind, model.inputs, entry["port"])
+        value = value_of(port.type, _text(entry["value"]))
+        events.setdefault(port.name, []).append((_time(entry["t"]), value))
+    return events
+
+
+def _outputs_of(kind: str, model: Model, entries: Sequence[Mapping[str, Any]]) -> Counter[Sent]:
+    found: Counter[Sent] = Counter()
+    for entry in entries:
+        port = port_called(kind, model.outputs, entry["port"])
+        value = text_of(value_of(port.type, _text(entry["value"])))
+        found[Sent(_time(entry["t"]), "", port.name, value)] += 1
+    return found
+
+
+def _inside_of(entries: Sequence[Mapping[str, Any]]) -> Counter[Sent]:
+    """What atomic models sent. Their numbers depend on the recording's frame, so only their order counts."""
+    sender = _senders((entry["model_id"], entry["model"]) for entry in entries)
+    return Counter(
+        Sent(
+            _time(entry["t"]), sender(entry["model_id"], entry["model"]), entry["port"], _text(entry["value"])
+        )
+        for entry in entries
+    )
+
+
+def _senders(numbered: Any) -> Callable[[int, str], str]:
+    """Names by which models can be told apart: the second `hand` by its number is `hand 2`."""
+    places = sorted(set(numbered))
+
+    def sender(number: int, name: str) -> str:
+        return f"{name} {[at for at, called in places if called == name].index(number) + 1}"
+
+    return sender
+
+
+def _played(model: Model, sources: Mapping[str, Source]) -> tuple[Counter[Sent], Counter[Sent], str]:
+    """What leaves the model, what its atomic models send, and the error that ends it, "" if none does."""
+    simulator = Simulator(frame(model, sources))
+    names = {source.name for source in sources.values()}
+    sender = _senders(
+        (node.number, node.model.name) for node in simulator.nodes if node.model.name not in names
+    )
+    within: Counter[Sent] = Counter()
+    outputs: Counter[Sent] = Counter()
+    fault = ""
+
+    def observe(time: int, changes: Sequence[Change]) -> None:
+        for node, sent, _ in changes:
+            if node.path[-1] not in names:
+                who = sender(node.number, node.model.name)
+                within.update(
+                    Sent(time, who, port.name, text_of(value))
+                    for port, value in sent
+                    if port.name not in OURS
+                )
+
+    simulator.observers.append(observe)
+    try:
+        while (time := simulator.next_time) is not None and time <= UNTIL:
+            left = simulator.step()
+            outputs.update(
+                Sent(time, "", port.name, text_of(value)) for port, value in left if port.name not in OURS
+            )
+    except ModelError as error:
+        fault = str(error)
+    return outputs, within, fault
+
+
+def _first_difference(expected: Counter[Sent], found: Counter[Sent]) -> str:
+    """The first one by time, as a sentence; values of one time are compared as a bag."""
+    missing, extra = expected - found, found - expected
+    times = [sent.time for sent in (*missing, *extra)]
+    if not times:
+        return ""
+    first = min(times)
+    here = [
+        ", ".join(str(sent) for sent in sorted(bag.elements()) if sent.time == first) or "nothing"
+        for bag in (missing, extra)
+    ]
+    return f"at {in_seconds(first)} s: expected {here[0]}; found {here[1]}"
+
+
+def _time(seconds: Any) -> int:
+    """A recorded time in ticks, exactly: the nearest tenth if it is one but for the noise of a float."""
+    tenths = round(float(seconds) * 10)
+    is_tenths = tenths >= 0 and abs(float(seconds) * 10 - tenths) < EXACT * 10
+    return tenths * TICKS // 10 if is_tenths else ticks(seconds)
+
+
+def _text(value: Any) -> str:
+    return str(int(value)) if isinstance(value, bool) else str(value)

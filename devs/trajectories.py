@@ -1,0 +1,103 @@
+"""State trajectories: what each model's state was over time, recorded and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+from devs.clock import TICKS
+from devs.frame import SourceState
+from devs.kernel import Change, Simulator
+from devs.values import text_of
+from support.pictures import BLUE, WIDTH, new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Value = int | str
+Trajectory = list[tuple[int, Value]]
+"""Times in ticks, and the value from then on."""
+
+HIDDEN: Final = frozenset({"answers", "shuffles", "has_started", "is_pending"})
+"""What counts for the random numbers alone, or says nothing that others do not."""
+
+
+class Recorder:
+    """Records every variable of every model that is no source; an observer of a simulation at its start.
+
+    Attributes:
+        variables: their trajectories by name, such as `hand.value`.
+    """
+
+    def __init__(self, simulator: Simulator) -> None:
+        self.variables: dict[str, Trajectory] = {}
+        for node, state in zip(simulator.nodes, simulator.states, strict=True):
+            self._record(0, node.path, state)
+        simulator.observers.append(self._step)
+
+    def _step(self, time: int, changes: Sequence[Change]) -> None:
+        for node, _, state in changes:
+            self._record(time, node.path, state)
+
+    def _record(self, time: int, path: Sequence[str], state: Any) -> None:
+        if isinstance(state, SourceState):
+            return
+        for name, value in _variables(state).items():
+            trajectory = self.variables.setdefault(".".join([*path[1:][-2:], name]), [])
+            if not trajectory or trajectory[-1][1] != value:
+                trajectory.append((time, value))
+
+
+def _variables(state: Any) -> Mapping[str, Value]:
+    """The fields of a state as numbers and words; of cards, how many there are."""
+    found: dict[str, Value] = {}
+    for name, value in state._asdict().items():
+        if name in HIDDEN:
+            continue
+        if isinstance(value, tuple):
+            found[name] = len(value)
+        elif isinstance(value, Enum):
+            found[name] = text_of(value)
+        else:
+            found[name] = int(value)
+    return found
+
+
+def trajectory_figure(variables: Mapping[str, Trajectory], end: int, title: str) -> Figure:
+    """A panel for each variable that changes, one above the other, over time in seconds.
+
+    Args:
+        variables: what a `Recorder` recorded.
+        end: the time of the last event, in ticks.
+        title: what stands above.
+    """
+    changing = {name: found for name, found in variables.items() if len(found) > 1} or dict(variables)
+    heights = [0.65 + 0.11 * len(_words(trajectory)) for trajectory in changing.values()]
+    figure = new_figure(WIDTH, 0.8 + sum(heights))
+    figure.suptitle(title)
+    grid = figure.subplots(len(changing), 1, sharex=True, squeeze=False, height_ratios=heights)
+    panels: list[Axes] = grid[:, 0].tolist()
+    for axes, (name, trajectory) in zip(panels, changing.items(), strict=True):
+        _panel(axes, name, trajectory, end)
+    panels[-1].set_xlabel("simulated time (s)")
+    return figure
+
+
+def _panel(axes: Axes, name: str, trajectory: Trajectory, end: int) -> None:
+    words = _words(trajectory)
+    times = [time / TICKS for time, _ in trajectory] + [end / TICKS]
+    heights = [words.index(value) if isinstance(value, str) else value for _, value in trajectory]
+    axes.step(times, [*heights, heights[-1]], where="post", color=BLUE, linestyle="-")
+    axes.set_title(name, fontsize=8)
+    if words:
+        axes.set_yticks(range(len(words)), words)
+    else:
+        axes.locator_params(axis="y", integer=True, nbins=4)
+    axes.margins(y=0.2)
+
+
+def _words(trajectory: Trajectory) -> list[str]:
+    """The values that are no numbers, in the order of their coming."""
+    return list(dict.fromkeys(value for _, value in trajectory if isinstance(value, str)))

@@ -1,0 +1,196 @@
+"""The blackjack model: its times, what the original leaves undefined, and the two timings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cards import Decision
+from devs.blackjack import MODELS, Setup, game
+from devs.clock import TICKS, ticks
+from devs.controller import TIMINGS
+from devs.events import sources_of
+from devs.formalism import ModelError
+from devs.frame import Source, frame
+from devs.games import Games, shuffled_by, stacked, varied_by
+from devs.kernel import Simulator
+from devs.values import ORDERED_DECK, Card, Command, Outcome, Player, cards_of
+from tests.devs.games import played, random_deck
+
+DECKS = st.permutations(ORDERED_DECK)
+
+Events = Sequence[tuple[float, object]]
+
+
+def outputs(kind: str, setup: Setup | None = None, **events: Events) -> list[tuple[float, str, object]]:
+    """What leaves a model, in seconds, when it is fed with events by port."""
+    model = MODELS[kind](setup or Setup())
+    fed = {port: [(ticks(time), value) for time, value in of] for port, of in events.items()}
+    left = Simulator(frame(model, sources_of(kind, model, fed))).run()
+    return [(time / TICKS, port.name, value) for time, port, value in left]
+
+
+def outcomes(
+    deck: Sequence[Card], starts: Sequence[float] = (0,), **options: str
+) -> list[tuple[float, object]]:
+    timing = TIMINGS[options.get("timing", "reference")]
+    start = Source("start", int, [(ticks(time), 1) for time in starts])
+    whole = game(Setup(shuffled=stacked(deck), timing=timing))
+    left = Simulator(frame(whole, {"start": start})).run()
+    return [(time / TICKS, value) for time, _, value in left]
+
+
+@given(DECKS)
+def test_the_closed_form_of_a_games_times_holds(deck: list[Card]) -> None:
+    result, hands = played(deck)
+    k, d = len(hands.challenger), len(hands.dealer)
+    if d == 0:
+        expected = [(ticks(12) + k * ticks(2.2), Outcome.LOSE)]
+    else:
+        expected = [
+            (ticks(12) + k * ticks(2.2), Outcome.CONTINUE),
+            (ticks(13) + (k + d) * ticks(2.2), result.outcome),
+        ]
+    assert [(ticks(time), value) for time, value in outcomes(deck)] == expected
+
+
+@given(DECKS)
+def test_the_closed_form_of_the_specification_holds_and_its_outcomes_are_the_same(deck: list[Card]) -> None:
+    result, hands = played(deck)
+    specified, _ = played(deck, timing=TIMINGS["specification"])
+    k, d = len(hands.challenger), len(hands.dealer)
+    time = ticks(12) + (k + d) * ticks(1.2) if d else ticks(11) + k * ticks(1.2)
+    assert (specified.time, specified.outcome) == (time, result.outcome)
+    assert len(outcomes(deck, timing="specification")) == 1, "only WIN, LOSE and TIE leave the game"
+
+
+@given(DECKS)
+def test_thresholds_and_outcome_are_those_of_the_rules(deck: list[Card]) -> None:
+    result, hands = played(deck)
+    for cards, stands in ((hands.challenger, 15), (hands.dealer, 17)):
+        if cards:
+            total = sum(card.points for card in cards)
+            assert total >= stands > total - cards[-1].points
+    challenger, dealer = result.challenger_score, result.dealer_score
+    assert challenger == sum(card.points for card in hands.challenger)
+    assert dealer == sum(card.points for card in hands.dealer)
+    if challenger > 21:
+        assert (result.outcome, dealer) == (Outcome.LOSE, 0)
+    elif dealer > 21:
+        assert result.outcome is Outcome.WIN
+    else:
+        by_sign = {1: Outcome.WIN, 0: Outcome.TIE, -1: Outcome.LOSE}
+        assert result.outcome is by_sign[(challenger > dealer) - (challenger < dealer)]
+
+
+def test_drawing_from_an_empty_deck_names_the_deck_and_the_time() -> None:
+    with pytest.raises(
+        ModelError, match=re.escape("top.game.deck at 15.2 s: a card is to be drawn and the deck is empty")
+    ):
+        outcomes(cards_of(["5"]))
+
+
+FIRST = cards_of(["10", "10", "9", "10"])
+"""The challenger draws 10 and 9, the dealer 10 and 10: LOSE at 21.8 s."""
+
+
+def test_a_second_start_plays_the_same_game_again() -> None:
+    assert outcomes(FIRST) == [(16.4, Outcome.CONTINUE), (21.8, Outcome.LOSE)]
+    again = [(16.4, Outcome.CONTINUE), (21.8, Outcome.LOSE), (116.4, Outcome.CONTINUE), (121.8, Outcome.LOSE)]
+    assert outcomes(FIRST, starts=[0, 100]) == again
+
+
+@pytest.mark.parametrize("tenths", range(1, 240))
+def test_a_second_start_at_any_time_gives_a_whole_game_from_there(tenths: int) -> None:
+    time = tenths / 10
+    found = [each for each in outcomes(FIRST, starts=[0, time]) if each[0] > time]
+    assert [(round(at - time, 6), value) for at, value in found] == [
+        (16.4, Outcome.CONTINUE),
+        (21.8, Outcome.LOSE),
+    ]
+
+
+def test_a_second_start_has_all_52_cards_shuffled() -> None:
+    orders: list[Sequence[Card]] = []
+
+    def shuffled(number: int, cards: Sequence[Card]) -> tuple[Card, ...]:
+        orders.append(cards)
+        return random_deck(number)
+
+    start = Source("start", int, [(0, 1), (ticks(60), 1)])
+    simulator = Simulator(frame(game(Setup(shuffled=shuffled)), {"start": start}))
+    assert [value for _, _, value in simulator.run()][-1] is not Outcome.CONTINUE
+    assert orders == [ORDERED_DECK, ORDERED_DECK]
+
+
+def test_games_are_the_same_for_a_seed_and_others_for_other_numbers() -> None:
+    games = Games(Setup(shuffled=shuffled_by(7)))
+
+    def hands_of(number: int) -> object:
+        games.reset(number)
+        games.play()
+        return games.hands()
+
+    assert [hands_of(number) for number in (0, 1, 0)] == [hands_of(number) for number in (0, 1, 0)]
+    assert len({str(hands_of(number)) for number in range(20)}) == 20
+
+
+@given(DECKS, st.integers(0, 2**32))
+def test_a_variation_lengthens_each_answer_by_at_most_as_much(deck: list[Card], seed: int) -> None:
+    plain, hands = played(deck)
+    varied, same = played(deck, variation_of=varied_by(seed, ticks(0.5)))
+    answers = 2 * (len(hands.challenger) + len(hands.dealer))
+    assert (varied.outcome, same) == (plain.outcome, hands)
+    assert 0 < varied.time - plain.time <= answers * ticks(0.5)
+    assert played(deck, variation_of=varied_by(seed, ticks(0.5)))[0] == varied
+    assert played(deck, variation_of=varied_by(seed, 0))[0] == plain
+
+
+# Input while busy, which the original's recordings do not show: the later input replaces the earlier one.
+
+
+def test_a_card_that_comes_while_one_is_pending_replaces_it() -> None:
+    cards = [(1, Card.KING), (1.05, Card.TWO)]
+    assert outputs("hand", card=cards) == [(1.15, "handValueOut", 2)]
+
+
+def test_a_card_that_comes_as_one_is_sent_is_added_after_it() -> None:
+    cards = [(1, Card.KING), (1.1, Card.TWO)]
+    assert outputs("hand", card=cards) == [(1.1, "handValueOut", 10), (1.2, "handValueOut", 12)]
+
+
+def test_a_value_that_comes_while_one_is_pending_replaces_it_and_0_is_answered() -> None:
+    left = outputs("threshold-c", valueIn=[(1, 20), (1.05, 0)])
+    assert left == [(1.15, "decisionOut", Decision.HIT)]
+
+
+def test_any_threshold_is_one_class_with_its_threshold_as_an_argument() -> None:
+    left = outputs("threshold", Setup(challenger_stands=4), valueIn=[(1, 3), (2, 4)])
+    stand = [(2.1, "decisionOut", Decision.STAND), (2.1, "valueOut", 4)]
+    assert left == [(1.1, "decisionOut", Decision.HIT), *stand]
+
+
+def test_a_command_that_comes_while_one_is_pending_replaces_it() -> None:
+    left = outputs("deck", command=[(0, Command.SHUFFLE), (4, Command.DRAW)], player=[(4, Player.DEALER)])
+    assert left == [(5, "dealerCardOutPort", Card.KING)]
+
+
+def test_a_draw_without_a_player_does_nothing_but_start_the_time_again() -> None:
+    assert outputs("deck", command=[(0, Command.DRAW)]) == []
+    assert outputs("deck", command=[(0, Command.SHUFFLE), (4, Command.DRAW)]) == [
+        (14, "hitOutPort", Decision.HIT)
+    ]
+
+
+def test_a_decision_that_comes_while_start_is_pending_replaces_it() -> None:
+    left = outputs("controller", startInPort=[(0, 1)], decisionInPort=[(0.5, Decision.HIT)])
+    assert left == [(1.5, "commandOutPort", Command.DRAW), (1.5, "playerOutPort", Player.CHALLENGER)]
+
+
+def test_a_stand_without_a_value_is_ignored() -> None:
+    assert outputs("controller", decisionInPort=[(0, Decision.STAND)]) == []
+    assert outputs("controller", handValueInPort=[(0, 20)]) == []

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from cards import Rules
 from support.command import describe, run
-from support.options import JsonOption, SeedOption, seconds
+from support.options import JsonOption, SeedOption, optional_seconds, pause_seconds, seconds
 from support.rules import takes_rules
+
+TABLES: Final = "Tables"
 
 app = typer.Typer(add_completion=False)
 
@@ -30,10 +32,68 @@ def dealer(
     host: Annotated[
         str, typer.Option(help="The address to listen on. 0.0.0.0 lets other machines play.")
     ] = "127.0.0.1",
+    seats: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=9, rich_help_panel=TABLES, help="Seats at a table; without it everybody gets a table."
+        ),
+    ] = None,
+    bots: Annotated[
+        int, typer.Option(min=0, max=9, rich_help_panel=TABLES, help="How many of the seats bots take.")
+    ] = 0,
+    bot_policy: Annotated[
+        str,
+        typer.Option(
+            metavar="POLICY",
+            rich_help_panel=TABLES,
+            help="How they play: basic, threshold:N, random or qtable.",
+        ),
+    ] = "basic",
+    tables: Annotated[
+        int | None, typer.Option(min=1, rich_help_panel=TABLES, help="Open so many tables at most.")
+    ] = None,
+    rounds_per_table: Annotated[
+        bool, typer.Option("--rounds-per-table", rich_help_panel=TABLES, help="Deal ROUNDS at each table.")
+    ] = False,
+    practice: Annotated[
+        bool, typer.Option("--practice", rich_help_panel=TABLES, help="Allow HINT and REVEAL.")
+    ] = False,
+    pause: Annotated[
+        float | None,
+        typer.Option(
+            callback=pause_seconds,
+            rich_help_panel=TABLES,
+            help="Seconds after the results; 0, or with --open 3.",
+            show_default=False,
+        ),
+    ] = None,
+    bot_delay: Annotated[
+        float | None,
+        typer.Option(
+            callback=pause_seconds,
+            rich_help_panel=TABLES,
+            help="Seconds that a bot takes for a decision; 0, or with --open 0.7.",
+            show_default=False,
+        ),
+    ] = None,
+    open_browser: Annotated[
+        bool, typer.Option("--open", rich_help_panel=TABLES, help="Open the table in the browser.")
+    ] = False,
+    lobby: Annotated[
+        bool,
+        typer.Option(
+            "--lobby", rich_help_panel=TABLES, help="Let players of other machines open tables of their own."
+        ),
+    ] = False,
     seed: SeedOption = None,
     decision_clock: Annotated[
-        float, typer.Option(callback=seconds, help="Seconds for a decision; then the hand stands as it is.")
-    ] = 300.0,
+        float | None,
+        typer.Option(
+            callback=optional_seconds,
+            help="Seconds for a decision, then the hand stands as it is; 300, or 30 where others wait.",
+            show_default=False,
+        ),
+    ] = None,
     join_timeout: Annotated[
         float, typer.Option(callback=seconds, help="Seconds that a connection has to send its JOIN.")
     ] = 60.0,
@@ -58,16 +118,27 @@ def dealer(
     `dealer 8088 5` deals five rounds on port 8088 and ends. To play by hand, type `nc 127.0.0.1 8088` in
     another terminal, then `JOIN yourname`, and answer each DECISION with HIT or STAND.
 
+    `dealer 8088 0 --rules casino --seats 5 --bots 4 --open` opens a table with four bots in the browser.
+
     Ctrl-C deals no new rounds, lets open ones be finished for five seconds, and prints the summary.
     """
-    from dealer.console import deal
+    from dealer.console import deal, table_rules
+    from dealer.opening import BOT_DELAY, PAUSE
     from dealer.server import Config
 
     config = Config(
         port=port,
         rounds=rounds,
         host=host,
-        rules=rules or Rules(),
+        rules=table_rules(rules or Rules(), seats),
+        bots=bots,
+        bot_policy=bot_policy,
+        tables=tables,
+        rounds_per_table=rounds_per_table,
+        practice=practice,
+        pause=pause if pause is not None else PAUSE if open_browser else 0,
+        bot_delay=bot_delay if bot_delay is not None else BOT_DELAY if open_browser else 0,
+        lobby=True if lobby else None,
         seed=seed,
         decision_clock=decision_clock,
         join_timeout=join_timeout,
@@ -75,7 +146,7 @@ def dealer(
         strict=strict,
         history=history,
     )
-    return deal(config, port_file=port_file, quiet=quiet, as_json=json)
+    return deal(config, port_file=port_file, quiet=quiet, as_json=json, open_browser=open_browser)
 
 
 def main() -> None:

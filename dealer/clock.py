@@ -45,6 +45,11 @@ class Clock(Generic[Key]):
         """Stop the clock for a key; nothing happens if it was not running."""
         self._due.pop(key, None)
 
+    def left(self, key: Key) -> float:
+        """The seconds until its run ends; 0 if it is not running."""
+        due = self._due.get(key)
+        return 0.0 if due is None else max(0.0, due - self._loop.time())
+
     def close(self) -> None:
         """Stop it for all keys."""
         self._due.clear()

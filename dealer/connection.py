@@ -7,13 +7,14 @@ a refused line changes nothing at the table.
 from __future__ import annotations
 
 import asyncio
-import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, cast
 
 from cards import Decision, Rules
-from dealer.table import Seat, Table
+from dealer.lobby import NoSeatError
+from dealer.pacer import Pacer
+from dealer.room import Room
+from dealer.table import Seat
 from protocol import (
     MAX_LINE,
     AskRules,
@@ -31,6 +32,7 @@ from protocol import (
     Stand,
     State,
     TellRules,
+    TellTable,
     Voice,
     decode_player,
     detect,
@@ -75,13 +77,19 @@ class Host(Protocol):
         """The framing of a connection that began with an HTTP request."""
 
     def join(self, connection: Connection, seat: Seat) -> None:
-        """Take the player to a table."""
+        """Take the player to a table; a `RemoteProtocolError` says why there is none."""
 
     def decide(self, connection: Connection, decision: Decision) -> None:
         """Carry out the player's decision."""
 
     def leave(self, connection: Connection) -> None:
         """Free the player's seat, if there is one; an open hand is forfeited."""
+
+    def is_left_to_clock(self, connection: Connection) -> bool:
+        """The peer is gone: whether its seat is kept, and left to the decision clock."""
+
+    def request(self, connection: Connection, message: PlayerMessage) -> None:
+        """Answer what is no matter of cards; a `RemoteProtocolError` says why not."""
 
     def refused(self, reason: str) -> None:
         """A line was refused."""
@@ -109,7 +117,7 @@ class Connection(asyncio.BufferedProtocol):
     Attributes:
         machine: where the conversation stands.
         seat: the player's seat, and None before a JOIN and after the end.
-        table: the table that the seat is at.
+        room: where the table of the seat is.
     """
 
     __slots__ = (
@@ -117,19 +125,22 @@ class Connection(asyncio.BufferedProtocol):
         "_first",
         "_framing",
         "_has_peer_closed",
+        "_is_behind",
         "_is_done",
         "_is_finishing",
         "_is_half_closed",
         "_is_our_side_closed",
         "_late_answers",
         "_lines",
+        "_news",
         "_pacer",
         "_server",
         "_transport",
         "_violations",
+        "_watches",
         "machine",
+        "room",
         "seat",
-        "table",
     )
 
     def __init__(self, server: Host, buffer: memoryview) -> None:
@@ -148,8 +159,11 @@ class Connection(asyncio.BufferedProtocol):
         self._is_done = False  # nothing more is said; the next flush closes
         self._is_finishing = False  # the last words have been handed over
         self._is_our_side_closed = False  # and written
+        self._watches = False
+        self._is_behind = False  # a watcher has not read yet what was written
+        self._news: TellTable | None = None  # and this is how what it watches has changed since
         self.seat: Seat | None = None
-        self.table: Table | None = None
+        self.room: Room | None = None
 
     # What the event loop calls.
 
@@ -186,8 +200,19 @@ class Connection(asyncio.BufferedProtocol):
         return True
 
     def pause_writing(self) -> None:
-        """Too much waits for a peer that does not read."""
-        self.drop()
+        """The peer has not read what was written: too much waits for it, or it watches and is shown less."""
+        assert self._transport is not None
+        self._is_behind = self._watches
+        if self._transport.get_write_buffer_size() > WRITE_LIMIT:
+            self.drop()
+
+    def resume_writing(self) -> None:
+        """The peer has read: a watcher is shown how things stand now."""
+        self._is_behind = False
+        if self._news is not None:
+            news, self._news = self._news, None
+            self.show(news)
+        self._server.flush()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone, for whatever reason."""
@@ -215,6 +240,11 @@ class Connection(asyncio.BufferedProtocol):
             return
         if not self._lines:
             self._server.to_flush(self)
+        if self._news is not None and isinstance(messages[-1], Quit):
+            messages, self._news = (
+                (*messages[:-1], self._news, messages[-1]),
+                None,
+            )  # how it ended is seen by all
         self.machine.send_all(messages)
         self._lines += encode_all(messages)
         self._is_done = self.machine.state is State.CLOSED
@@ -231,6 +261,20 @@ class Connection(asyncio.BufferedProtocol):
         self.send(Error(reason))
         self._is_done = True
 
+    def show(self, news: TellTable) -> None:
+        """Hand over how a watched table stands; a peer that is behind gets the newest when it has read."""
+        if not self._watches:
+            self._watches = True
+            if self._transport is not None:
+                self._transport.set_write_buffer_limits(high=0)  # the first byte that waits is noticed
+        is_paced = self._pacer is not None and self._pacer.waiting > 0
+        if self._is_behind or is_paced:
+            self._news = news
+            if self._pacer is not None:
+                self._pacer.when_empty(self.resume_writing)
+        else:
+            self.send_all((news,))
+
     def flush(self) -> None:
         """Write what is to be written; close after the last of it."""
         if self._transport is None:
@@ -243,6 +287,8 @@ class Connection(asyncio.BufferedProtocol):
             else:
                 for segment in framing.frame(lines):
                     self._transport.write(segment)
+                if self._is_behind and self._transport.get_write_buffer_size() > WRITE_LIMIT:
+                    self.drop()
         if self._is_done:
             self._finish()
         elif self._is_half_closed and self.machine.state is not State.DEALING:
@@ -307,6 +353,8 @@ class Connection(asyncio.BufferedProtocol):
             framing = self._framing = LineFraming()
             framing.receive(self._first)
         self._handle_all(framing, framing.receive_eof())
+        if not self._is_done and self._server.is_left_to_clock(self):
+            self._is_done = True
         self._server.to_flush(self)
 
     def _handle_all(self, framing: Framing, lines: list[bytes]) -> None:
@@ -329,25 +377,39 @@ class Connection(asyncio.BufferedProtocol):
             if self._late_answers and isinstance(message, Hit | Stand):
                 self._refuse_late(message)
                 return
+            before = self.machine.state
             self.machine.receive(message)
         except RemoteProtocolError as error:
             self._refuse(str(error))
             return
-        self._violations = 0
         decision = _DECISIONS.get(type(message))
         if decision is not None:
+            self._violations = 0
             self._server.decide(self, decision)
         else:
-            self._carry_out(message)
+            self._carry_out(message, before)
 
-    def _carry_out(self, message: PlayerMessage) -> None:
-        match message:
-            case Join(name, rounds):
-                self._server.join(self, Seat(name, rounds))
-            case AskRules():
-                self.send(TellRules(self._server.rules))
-            case Leave():
-                self.forfeit()
+    def _carry_out(self, message: PlayerMessage, before: State) -> None:
+        violations, self._violations = self._violations, 0
+        try:
+            match message:
+                case Join(name, rounds):
+                    self._server.join(self, Seat(name, rounds))
+                case AskRules():
+                    self.send(TellRules(self._server.rules if self.room is None else self.room.table.rules))
+                case Leave():
+                    self.forfeit()
+                case _:
+                    self._server.request(self, message)
+        except RemoteProtocolError as error:
+            self.machine.state, self._violations = before, violations
+            self._refuse(str(error))
+        except NoSeatError as error:
+            self.machine.state = before
+            if self._watches:
+                self.send(Error(str(error)))
+            else:
+                self.turn_away(str(error))
 
     # Refusing.
 
@@ -406,65 +468,9 @@ class Connection(asyncio.BufferedProtocol):
         else:
             # To close a socket with unread bytes in it would reset it, and our last words would be lost:
             # so the peer is heard out until it closes its side, or for as long as the server lingers.
-            self._transport.write_eof()
-            self._server.lingering(self)
-
-
-class Pacer:
-    """Writes segments with a pause between them, for programs that take one read() for one message.
-
-    Attributes:
-        waiting: how many bytes have not been written yet.
-    """
-
-    __slots__ = ("_call_later", "_due", "_pace", "_segments", "_then", "_timer", "_transport", "waiting")
-
-    def __init__(
-        self,
-        transport: asyncio.Transport,
-        pace: float,
-        call_later: Callable[[float, Callable[[], None]], asyncio.TimerHandle],
-    ) -> None:
-        self._transport = transport
-        self._pace = pace
-        self._call_later = call_later
-        self._segments: deque[bytes] = deque()
-        self._timer: asyncio.TimerHandle | None = None
-        self._then: Callable[[], None] | None = None
-        self._due = 0.0  # when the next may be written, by the monotonic clock
-        self.waiting = 0
-
-    def write(self, segments: list[bytes]) -> None:
-        """Write these after all that came before, each at least a pause after the one before it."""
-        self._segments += segments
-        self.waiting += sum(map(len, segments))
-        if self._timer is None:
-            self._write_next()
-
-    def when_empty(self, then: Callable[[], None]) -> None:
-        """Call this once everything has been written."""
-        self._then = then
-        if self._timer is None:
-            self._write_next()
-
-    def stop(self) -> None:
-        """Write no more."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._segments.clear()
-        self._then = None
-
-    def _write_next(self) -> None:
-        self._timer = None
-        left = self._due - time.monotonic()
-        if left > 0:  # a loop's timer is early by as much as the loop's clock is late
-            self._timer = self._call_later(left, self._write_next)
-        elif self._segments:
-            segment = self._segments.popleft()
-            self.waiting -= len(segment)
-            self._transport.write(segment)
-            self._due = time.monotonic() + self._pace
-            self._timer = self._call_later(self._pace, self._write_next)
-        elif self._then is not None:
-            then, self._then = self._then, None
-            then()
+            try:
+                self._transport.write_eof()
+            except OSError:  # the peer has vanished, and the loop does not know it yet
+                self.drop()
+            else:
+                self._server.lingering(self)

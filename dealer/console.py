@@ -6,11 +6,16 @@ import asyncio
 import json
 import signal
 import sys
+import threading
+import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from cards import Tally
+from cards import Rules, RulesError, Tally
+from dealer.bots import verify_bot
 from dealer.ledger import SHOWN_NAMES
+from dealer.opening import verify_bots
 from dealer.server import Config, DealerServer
 from support.command import OK, USAGE, Failure, os_reason
 from support.files import write_atomically
@@ -30,30 +35,43 @@ SPARE_FILES: Final = 64
 """Open files that are no connections: the listener, the loop's own, standard streams, the history."""
 
 
-def deal(config: Config, *, port_file: Path | None, quiet: bool, as_json: bool) -> int:
+def table_rules(rules: Rules, seats: int | None) -> Rules:
+    """The rules at tables with so many seats; as they are, if no number was given.
+
+    Raises:
+        Failure: if these rules cannot be played by so many.
+    """
+    try:
+        return rules if seats is None else replace(rules, seats=seats)
+    except RulesError as error:
+        raise Failure(str(error), USAGE) from None
+
+
+def deal(
+    config: Config, *, port_file: Path | None, quiet: bool, as_json: bool, open_browser: bool = False
+) -> int:
     """Run a dealer to its end; return the status of the command.
 
     Raises:
-        Failure: if it cannot listen, cannot write its files, or cannot seat the players of these rules.
+        Failure: if it cannot listen, cannot write its files, or has no seats for its bots.
     """
-    if config.rules.seats != 1:
-        raise Failure(
-            f"{config.rules.preset} needs at least {config.rules.seats} seats at a table,"
-            " and this dealer opens a table of one seat for each player",
-            USAGE,
-        )
+    try:
+        verify_bots(config.bots, config.rules)
+        verify_bot(config.bot_policy, config.rules)
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from None
     try:
         server = DealerServer(config)
     except OSError as error:
         raise Failure(f"the history file {config.history} cannot be opened: {os_reason(error)}") from None
-    run(_deal(server, port_file, quiet))
+    run(_deal(server, port_file, quiet, open_browser))
     print(json.dumps(summary(server)) if as_json else summary_text(server))
     if server.fault is not None:
         raise Failure(server.fault)
     return OK
 
 
-async def _deal(server: DealerServer, port_file: Path | None, quiet: bool) -> None:
+async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_browser: bool) -> None:
     config = server.config
     open_files = raise_open_files(config.max_connections + SPARE_FILES)
     if open_files < config.max_connections + SPARE_FILES:
@@ -78,6 +96,8 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool) -> No
             raise Failure(f"the port file {port_file} cannot be written: {os_reason(error)}") from None
     if not quiet:
         _say(greeting(config, server.port))
+    if open_browser:
+        _open_browser(page(config, server.port))
     status = asyncio.create_task(_show_status(server)) if not quiet else None
     await server.run()
     if status is not None:
@@ -98,12 +118,22 @@ def greeting(config: Config, port: int) -> str:
     """Where the dealer listens, its rules in one line, and what to type to play."""
     address = f"[{config.host}]" if ":" in config.host else config.host
     target = _reachable(config.host)
-    return (
-        f"dealer: listening on {address}:{port}, {_rounds(config.rounds)}\n"
-        f"rules:  {config.rules}\n"
-        f"play:   nc {target} {port}\n"
-        f"        then type JOIN yourname, and answer DECISION with HIT or STAND"
-    )
+    lines = [
+        f"dealer: listening on {address}:{port}, {_rounds(config)}",
+        f"rules:  {config.rules}",
+        f"play:   nc {target} {port}",
+        "        then type JOIN yourname, and answer DECISION with HIT or STAND",
+        f"        or open {page(config, port)} in a browser",
+    ]
+    if not config.is_local:
+        lines.append("note:   other machines can reach it, and whoever reaches it can play")
+    return "\n".join(lines)
+
+
+def page(config: Config, port: int) -> str:
+    """The address of the page, for a browser on this machine."""
+    target = _reachable(config.host)
+    return f"http://{f'[{target}]' if ':' in target else target}:{port}/"
 
 
 def summary(server: DealerServer) -> dict[str, Any]:
@@ -144,10 +174,21 @@ def _reachable(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
 
 
-def _rounds(rounds: int) -> str:
-    if rounds == 0:
+def _rounds(config: Config) -> str:
+    if config.rounds == 0:
         return "dealing until Ctrl-C"
-    return f"dealing {rounds:,} round{'s' if rounds > 1 else ''}"
+    each = " at each table" if config.rounds_per_table else ""
+    return f"dealing {config.rounds:,} round{'s' if config.rounds > 1 else ''}{each}"
+
+
+def _open_browser(address: str) -> None:
+    """Open the page, beside the loop: starting a browser takes its time."""
+
+    def open_it() -> None:
+        if not webbrowser.open(address):
+            _say(f"dealer: no browser could be opened: expected you to open {address} yourself")
+
+    threading.Thread(target=open_it, daemon=True).start()
 
 
 async def _show_status(server: DealerServer) -> None:

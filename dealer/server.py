@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import os
 import socket
 import time
@@ -15,14 +16,19 @@ from cards import Below, Decision, Round, Rules, Shoe, from_system, seeded, shoe
 from dealer.clock import Clock
 from dealer.connection import READ_SIZE, Connection
 from dealer.ledger import History, Ledger
-from dealer.table import Budget, Mail, Seat, Table
+from dealer.lobby import House, Lobby
+from dealer.room import Setup
+from dealer.table import Budget, Seat, Settled
 from dealer.web import site_for
-from protocol import Framing, State
+from protocol import Framing, PlayerMessage
 from protocol.websocket import ServerWebSocketFraming
 from support.command import os_reason
 
 DECISION_CLOCK: Final = 300.0
 """Seconds for a decision at a one-seat table, where nobody else waits: time for a telephone call."""
+
+SHARED_DECISION_CLOCK: Final = 30.0
+"""Seconds for a decision where others wait: time to think, and no more."""
 
 JOIN_TIMEOUT: Final = 60.0
 """Seconds for a JOIN, or an HTTP head: a person types it in ten."""
@@ -52,7 +58,17 @@ class Config:
     Attributes:
         port: the port, 0 for a free one.
         rounds: how many rounds it deals in all, 0 for no end.
+        rules: the rules of its own tables; with more than one seat, players sit together.
+        bots: how many seats of each table are for bots.
+        bot_policy: how these play (see `dealer.bots`).
+        tables: how many tables it opens at most; None for no limit.
+        rounds_per_table: whether `rounds` is for each table.
+        practice: whether cards may be revealed and hints given.
+        pause: seconds after the results.
+        bot_delay: seconds that a bot takes for a decision.
+        lobby: whether players may open tables; None if they may on this machine only.
         seed: makes the cards repeat; None takes them from the operating system.
+        decision_clock: None for the usual one, which is shorter where others wait.
         strict: whether the first refused line ends the dealer.
         history: a file that every round is added to.
     """
@@ -61,12 +77,42 @@ class Config:
     rounds: int
     host: str = "127.0.0.1"
     rules: Rules = field(default_factory=Rules)
+    bots: int = 0
+    bot_policy: str = "basic"
+    tables: int | None = None
+    rounds_per_table: bool = False
+    practice: bool = False
+    pause: float = 0.0
+    bot_delay: float = 0.0
+    lobby: bool | None = None
     seed: int | None = None
-    decision_clock: float = DECISION_CLOCK
+    decision_clock: float | None = None
     join_timeout: float = JOIN_TIMEOUT
     max_connections: int = MAX_CONNECTIONS
     strict: bool = False
     history: Path | None = None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach it."""
+        return is_loopback(self.host)
+
+    @property
+    def house(self) -> House:
+        """How it opens its tables."""
+        setup = Setup(
+            self.rules, self.bots, self.bot_policy, self.practice, pause=self.pause, bot_delay=self.bot_delay
+        )
+        lets_open = self.is_local if self.lobby is None else self.lobby
+        return House(setup, self.tables, self.rounds if self.rounds_per_table else None, lets_open)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is one that other machines cannot reach."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 class DealerServer:
@@ -92,7 +138,7 @@ class DealerServer:
         self.rules = config.rules
         self.port = config.port
         self.ledger = Ledger()
-        self.budget = Budget(config.rounds)
+        self.budget = Budget(0 if config.rounds_per_table else config.rounds)
         self.shoes: Callable[[Rules, Below], Shoe] = shoe_for
         self.fault: str | None = None
         self.refusals = 0
@@ -100,9 +146,8 @@ class DealerServer:
         self.started = time.monotonic()
         self._history = History(config.history) if config.history else None
         self._system = from_system()
-        self._joins = 0
+        self._lobby = Lobby(self, config.house)
         self._connections: set[Connection] = set()
-        self._seated: dict[Seat, Connection] = {}
         self._to_flush: list[Connection] = []
         self._site = site_for(config.host)
 
@@ -114,10 +159,16 @@ class DealerServer:
         Raises:
             OSError: if the address cannot be had.
         """
-        loop = self._loop = asyncio.get_running_loop()
+        loop = self.loop = asyncio.get_running_loop()
         self._over = loop.create_future()
         self._gone = asyncio.Event()
-        self._decision_clock = Clock(loop, self.config.decision_clock, self._decision_clock_ran_out)
+        own, shared = (
+            (DECISION_CLOCK, SHARED_DECISION_CLOCK)
+            if self.config.decision_clock is None
+            else (self.config.decision_clock,) * 2
+        )
+        self._decision_clock = Clock(loop, own, self._lobby.clock_ran_out)
+        self._shared_clock = Clock(loop, shared, self._lobby.clock_ran_out)
         self._join_clock = Clock(loop, self.config.join_timeout, self._join_timeout_ran_out)
         self._linger_clock = Clock(loop, LINGER, Connection.drop)
         buffer = memoryview(bytearray(READ_SIZE))
@@ -133,12 +184,14 @@ class DealerServer:
                 self._listeners.append(await loop.create_server(connection, sock=same, backlog=BACKLOG))
         self.port = first.sockets[0].getsockname()[1]
         self.started = time.monotonic()
+        self._lobby.open_at_start()
 
     async def run(self) -> None:
         """Deal until the rounds are used up or `stop` was called, then say goodbye to everybody."""
         await self._over
         for listener in self._listeners:
             listener.close()
+        self._lobby.end()
         for connection in list(self._connections):
             connection.forfeit()
         self.flush()
@@ -148,7 +201,7 @@ class DealerServer:
         except TimeoutError:
             for connection in list(self._connections):
                 connection.drop()
-        for clock in (self._decision_clock, self._join_clock, self._linger_clock):
+        for clock in (self._decision_clock, self._shared_clock, self._join_clock, self._linger_clock):
             clock.close()
         if self._history is not None:
             self._history.close()
@@ -156,8 +209,8 @@ class DealerServer:
     def stop(self, grace: float = GRACE) -> None:
         """Begin no more rounds, and end when the open ones are over or the grace period is."""
         self.budget.close()
+        self.call_soon(self._wind_up)  # not now: it may be called as a round ends
         self.call_later(grace, self._end)
-        self._end_if_idle()
 
     @property
     def seconds(self) -> float:
@@ -166,13 +219,13 @@ class DealerServer:
 
     @property
     def open_rounds(self) -> int:
-        """How many players have an open hand."""
-        return sum(c.machine.state in (State.DEALING, State.ASKED) for c in self._seated.values())
+        """At how many tables a round is being played."""
+        return self._lobby.open_rounds
 
     @property
     def players(self) -> int:
         """How many players have a seat."""
-        return len(self._seated)
+        return self._lobby.players
 
     # What connections call.
 
@@ -184,8 +237,8 @@ class DealerServer:
         self._join_clock.start(connection)
 
     def disconnected(self, connection: Connection) -> None:
-        """Forget a connection; a hand that it left is forfeited."""
-        self.leave(connection)
+        """Forget a connection; a hand that it left is forfeited, unless its seat is kept."""
+        self._lobby.disconnected(connection)
         self._join_clock.stop(connection)
         self._linger_clock.stop(connection)
         self._connections.discard(connection)
@@ -201,30 +254,25 @@ class DealerServer:
         return ServerWebSocketFraming(self._site)
 
     def join(self, connection: Connection, seat: Seat) -> None:
-        """Open a table of its own for a player who has joined."""
+        """Give a player who has joined a seat."""
+        self._lobby.join(connection, seat)
         self._join_clock.stop(connection)
-        self._joins += 1
-        table = Table(self.rules, self.shoes(self.rules, self._chance()), self.budget, self._settled)
-        connection.seat, connection.table = seat, table
-        self._seated[seat] = connection
-        self._deliver(table.sit(seat))
 
     def decide(self, connection: Connection, decision: Decision) -> None:
         """Carry out a player's decision."""
-        assert connection.table is not None
-        assert connection.seat is not None
-        self._deliver(connection.table.decide(connection.seat, decision))
+        self._lobby.decide(connection, decision)
 
     def leave(self, connection: Connection) -> None:
         """Free a player's seat, if there is one; the open hand is forfeited."""
-        seat, table = connection.seat, connection.table
-        if seat is None or table is None:
-            return
-        connection.seat = connection.table = None
-        self._deliver(table.leave(seat))
-        self._decision_clock.stop(connection)  # a connection that is lost cannot be told, and is still asked
-        del self._seated[seat]
-        self._end_if_idle()
+        self._lobby.leave(connection)
+
+    def is_left_to_clock(self, connection: Connection) -> bool:
+        """Keep the seat of a peer that is gone, if that was asked for."""
+        return self._lobby.is_left_to_clock(connection)
+
+    def request(self, connection: Connection, message: PlayerMessage) -> None:
+        """Answer what is no matter of cards."""
+        self._lobby.request(connection, message)
 
     def refused(self, reason: str) -> None:
         """Note that a line was refused; under `strict`, that ends the dealer."""
@@ -243,31 +291,42 @@ class DealerServer:
 
     def call_soon(self, callback: Callable[[], None], /) -> asyncio.Handle:
         """Call back in the next turn of the loop."""
-        return self._loop.call_soon(callback)
+        return self.loop.call_soon(callback)
 
     def call_later(self, seconds: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
         """Call back after so many seconds."""
-        return self._loop.call_later(seconds, callback)
+        return self.loop.call_later(seconds, callback)
+
+    # What the lobby needs.
+
+    def shoe(self, rules: Rules, table: int) -> Shoe:
+        """The shoe of the k-th table: with a seed, a stream of its own, whatever happens at the others."""
+        return self.shoes(rules, self.chance(table))
+
+    def chance(self, *key: int | str) -> Below:
+        """A random source: the operating system's, or with a seed one of its own for each key."""
+        return self._system if self.config.seed is None else seeded(self.config.seed, *key)
+
+    def clock_for(self, rules: Rules) -> Clock[Seat]:
+        """The decision clock for tables of these rules."""
+        return self._decision_clock if rules.seats == 1 else self._shared_clock
+
+    @property
+    def settled(self) -> Settled:
+        """What is told of every round that is over."""
+        return self._settled
+
+    def stop_join_clock(self, connection: Connection) -> None:
+        """Wait no longer for a JOIN."""
+        self._join_clock.stop(connection)
+
+    def end_if_over(self) -> None:
+        """End if there will be no further round."""
+        no_more = self.budget.is_used_up or (self.config.rounds_per_table and self._lobby.is_full)
+        if no_more and not self._lobby.rooms:
+            self._end()
 
     # Its own.
-
-    def _chance(self) -> Below:
-        """The cards of the k-th JOIN: a stream of their own, whatever the others do, if there is a seed."""
-        return self._system if self.config.seed is None else seeded(self.config.seed, self._joins)
-
-    def _deliver(self, mail: Mail) -> None:
-        for seat, messages in mail.items():
-            if not messages:  # so its clock runs on
-                continue
-            connection = self._seated[seat]
-            connection.send_all(messages)
-            if connection.machine.state is State.ASKED:
-                self._decision_clock.start(connection)
-            elif connection.machine.state is State.CLOSED:
-                self._decision_clock.stop(connection)
-                connection.seat = connection.table = None
-                del self._seated[seat]
-                self._end_if_idle()
 
     def _settled(self, round_: Round, names: Sequence[str]) -> None:
         self.ledger.add(round_, names)
@@ -278,11 +337,6 @@ class DealerServer:
                 self._history = None
                 self._fail(f"the history file cannot be written: {os_reason(error)}")
 
-    def _decision_clock_ran_out(self, connection: Connection) -> None:
-        if connection.machine.state is State.ASKED:
-            connection.decision_clock_ran_out()
-            self.flush()
-
     def _join_timeout_ran_out(self, connection: Connection) -> None:
         connection.join_timeout_ran_out(self.config.join_timeout)
         self.flush()
@@ -292,9 +346,10 @@ class DealerServer:
             self.fault = reason
             self.stop(grace=0)
 
-    def _end_if_idle(self) -> None:
-        if self.budget.is_used_up and not self._seated:
-            self._end()
+    def _wind_up(self) -> None:
+        self._lobby.wind_up()
+        self.flush()
+        self.end_if_over()
 
     def _end(self) -> None:
         if not self._over.done():

@@ -1,12 +1,15 @@
 """A table: its seats, the round in play, and whom to tell what. Pure: it knows no sockets and no time.
 
 Everything that can happen at a table is a method that returns mail: what each seat is to be told, in order.
-With the last seat taken a round begins by itself, and rounds follow each other while the budget lasts.
+With the last seat taken a round begins by itself, and rounds follow each other while the budget lasts and
+somebody is there; a table that pauses begins the next one when it is told to go on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import Enum
 
 from cards import (
     CardDealt,
@@ -23,49 +26,85 @@ from protocol import ASK, BEGIN, DEALS, QUIT, RESULTS, UPCARDS, DealerMessage
 
 
 class Budget:
-    """How many rounds a dealer deals in all; one for all its tables.
+    """How many rounds may be dealt.
 
     Args:
         rounds: the number of rounds, 0 for no end.
+        within: a budget that these rounds are charged to as well.
+
+    Attributes:
+        dealt: how many rounds have been charged.
     """
 
-    __slots__ = ("_rounds", "closed", "dealt")
+    __slots__ = ("_is_closed", "_rounds", "_within", "dealt")
 
-    def __init__(self, rounds: int) -> None:
+    def __init__(self, rounds: int, within: Budget | None = None) -> None:
         self._rounds = rounds
+        self._within = within
+        self._is_closed = False
         self.dealt = 0
-        self.closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed before its end."""
+        return self._is_closed
 
     @property
     def is_used_up(self) -> bool:
         """Whether no further round may begin."""
-        return self.closed or 0 < self._rounds <= self.dealt
+        if self._is_closed or 0 < self._rounds <= self.dealt:
+            return True
+        return self._within is not None and self._within.is_used_up
 
     def take(self) -> bool:
         """Charge one round; False, and nothing charged, if there is none left."""
         if self.is_used_up:
             return False
+        if self._within is not None:
+            self._within.take()
         self.dealt += 1
         return True
 
     def close(self) -> None:
         """Let no further round begin."""
-        self.closed = True
+        self._is_closed = True
 
 
 class Seat:
-    """A player's place at a table.
+    """A player at a table.
+
+    Args:
+        name: the player's name, which need not be unique.
+        rounds: so many rounds may begin for this player; None for no limit.
+        is_bot: whether it is the dealer's own bot.
 
     Attributes:
-        name: the player's name, which need not be unique.
         rounds_left: so many rounds may still begin for this player; None for no limit.
+        rounds: how many rounds it has seen to their end.
+        score: the sum of its payoffs in them, in initial bets.
+        is_away: whether the seat is kept for a player whose connection is lost.
+        is_ready: whether the player waits for the next round.
     """
 
-    __slots__ = ("name", "rounds_left")
+    __slots__ = ("is_away", "is_bot", "is_ready", "name", "rounds", "rounds_left", "score")
 
-    def __init__(self, name: str, rounds: int | None = None) -> None:
+    def __init__(self, name: str, rounds: int | None = None, *, is_bot: bool = False) -> None:
         self.name = name
         self.rounds_left = rounds
+        self.is_bot = is_bot
+        self.rounds = 0
+        self.score = 0
+        self.is_away = False
+        self.is_ready = False
+
+
+class Phase(Enum):
+    """What goes on at a table."""
+
+    WAITING = "waiting"  # for players, before a round
+    PLAYING = "playing"
+    RESULTS = "results"  # the round is over, and people may look at how it ended
+    CLOSED = "closed"  # there will be no more rounds
 
 
 Mail = dict[Seat, list[DealerMessage]]
@@ -78,90 +117,256 @@ Settled = Callable[[Round, Sequence[str]], None]
 class Table:
     """One table with as many seats as the rules say.
 
+    The first round begins when every seat is taken. After that the table plays on with whoever is there
+    (without a dealer at least two), as long as one of them is no bot; a seat that is taken later is dealt in
+    from the next round on. Once only bots are left, it waits for every seat to be taken again.
+
     Args:
         rules: the rules.
         shoe: where the cards come from; it stays with the table from round to round.
         budget: what a round is charged to.
         settled: told of every round that is over.
+        pauses: whether the table waits for `go_on` after each round.
+
+    Attributes:
+        rules: the rules; a round is dealt to as many seats of theirs as are taken.
+        seats: who sits where; None for a free seat.
+        phase: what goes on; without pauses, `RESULTS` lasts as long as `changed` takes.
+        number: how many rounds have begun.
+        round: the round that is open, or the last one; None before the first.
+        names: who was dealt in, in the order of the round's seats.
+        notes: what happened beside the cards since the round began, each with how many of the round's records
+            came before it.
+        logged: at least as many as there were lines to tell of all earlier rounds.
+        changed: called, if it is there, when a round is over and the next has not begun: it delivers the mail
+            so far.
     """
 
-    __slots__ = ("_budget", "_names", "_playing", "_round", "_rules", "_seats", "_settled", "_shoe")
+    __slots__ = (
+        "_budget",
+        "_finished",
+        "_is_started",
+        "_pauses",
+        "_playing",
+        "_settled",
+        "_shoe",
+        "changed",
+        "logged",
+        "names",
+        "notes",
+        "number",
+        "phase",
+        "round",
+        "rules",
+        "seats",
+    )
 
-    def __init__(self, rules: Rules, shoe: Shoe, budget: Budget, settled: Settled) -> None:
-        self._rules = rules
+    def __init__(
+        self, rules: Rules, shoe: Shoe, budget: Budget, settled: Settled, *, pauses: bool = False
+    ) -> None:
+        self.rules = rules
+        self.seats: list[Seat | None] = [None] * rules.seats
+        self.phase = Phase.WAITING
+        self.number = 0
+        self.round: Round | None = None
+        self.names: list[str] = []
+        self.notes: list[tuple[int, str]] = []
+        self.logged = 0
+        self.changed: Callable[[Mail], None] | None = None
         self._shoe = shoe
         self._budget = budget
         self._settled = settled
-        self._seats: list[Seat | None] = [None] * rules.seats
-        self._playing: list[Seat | None] = []  # who was dealt in, by seat; None once they have left
-        self._names: list[str] = []
-        self._round: Round | None = None
+        self._pauses = pauses
+        self._is_started = False
+        self._playing: list[
+            Seat | None
+        ] = []  # who was dealt in, by the round's seat; None once they have left
+        self._finished: tuple[Round, list[Seat | None]] | None = None  # the last round that is over
+
+    # What is asked of it.
 
     @property
     def is_open_round(self) -> bool:
         """Whether a round is being played."""
-        return self._round is not None
+        return self.phase is Phase.PLAYING
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there will be no further round."""
+        return self.phase is Phase.CLOSED
 
     @property
     def has_free_seat(self) -> bool:
         """Whether somebody can sit down."""
-        return None in self._seats
+        return None in self.seats and not self.is_closed
+
+    @property
+    def has_people(self) -> bool:
+        """Whether somebody sits here who is no bot."""
+        return any(seat is not None and not seat.is_bot for seat in self.seats)
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that is asked."""
+        if self.phase is not Phase.PLAYING or self.round is None or self.round.turn is None:
+            return None
+        return self._playing[self.round.turn]
+
+    def number_in_round(self, seat: Seat) -> int | None:
+        """A seat's number in the round that is open or the last one; None if it was not dealt in."""
+        return self._playing.index(seat) if seat in self._playing else None
+
+    def finished(self, seat: Seat) -> tuple[Round, int] | None:
+        """The last round that is over for a seat, and its number in it; None if there is none."""
+        number = self.number_in_round(seat)
+        if self.round is not None and number is not None and self.round.outcomes[number] is not None:
+            return self.round, number
+        if self._finished is None or seat not in self._finished[1]:
+            return None
+        return self._finished[0], self._finished[1].index(seat)
+
+    def replay(self, seat: Seat) -> list[DealerMessage]:
+        """What the seat has been told in the open round, for a player who is back, until it is settled."""
+        number = self.number_in_round(seat) if self.phase is Phase.PLAYING else None
+        if number is None or self.round is None or self.round.outcomes[number] is not None:
+            return []
+        told: list[DealerMessage] = [BEGIN]
+        for record in self.round.records:
+            if isinstance(record, CardDealt) and record.seat == number:
+                told.append(DEALS[record.card.index])
+            elif isinstance(record, UpcardDealt):
+                told.append(UPCARDS[record.card.index])
+        return [*told, ASK] if self.round.turn == number else told
+
+    # What happens at it.
 
     def sit(self, seat: Seat) -> Mail:
-        """Take a free seat; the next round is the first that is dealt to it."""
-        self._seats[self._seats.index(None)] = seat
-        mail: Mail = {}
-        self._go_on(mail)
+        """Take a free seat; the next round is the first that is dealt to it.
+
+        People take the first that is free and bots the last, so that people are dealt to first.
+        """
+        if self.is_closed:
+            return {seat: [QUIT]}
+        last = len(self.seats) - 1 - self.seats[::-1].index(None)
+        self.seats[last if seat.is_bot else self.seats.index(None)] = seat
+        note, number = f"{seat.name} sits down", self.number
+        self.note(note)
+        mail = self.go_on(after_pause=False)
+        if self.number != number:  # a round has begun with it, and its log too
+            self.notes.append((0, note))
         return mail
 
     def decide(self, seat: Seat, decision: Decision) -> Mail:
         """Carry out the decision of the seat that was asked."""
-        assert self._round is not None
+        assert self.round is not None
         mail: Mail = {}
-        self._tell(self._round.decide(self._playing.index(seat), decision), mail)
+        self._tell(self.round.decide(self._playing.index(seat), decision), mail)
         self._go_on(mail)
         return mail
 
     def leave(self, seat: Seat) -> Mail:
         """Free a seat for good. A hand that is not settled is forfeited; the others play on."""
-        self._seats[self._seats.index(seat)] = None
+        self.seats[self.seats.index(seat)] = None
+        self.note(f"{seat.name} leaves")
         mail: Mail = {}
-        if self._round is not None and seat in self._playing:
+        if self.round is not None and seat in self._playing:
             number = self._playing.index(seat)
-            if self._round.can_forfeit(number):
-                self._tell(self._round.forfeit(number), mail)
+            if self.phase is Phase.PLAYING and self.round.can_forfeit(number):
+                self._tell(self.round.forfeit(number), mail)
             self._playing[number] = None
-            self._go_on(mail)
+        self._go_on(mail)
         return mail
+
+    def go_on(self, *, after_pause: bool = True) -> Mail:
+        """Begin the next round if there can be one now; the pause is over."""
+        if after_pause and self.phase is Phase.RESULTS:
+            self.phase = Phase.WAITING
+        mail: Mail = {}
+        self._go_on(mail)
+        return mail
+
+    def close(self) -> Mail:
+        """Deal no more at this table, of whose round nothing may be open: everybody is sent away."""
+        mail: Mail = {}
+        self._send_away(mail, everybody=True)
+        return mail
+
+    def note(self, text: str) -> None:
+        """Remember something for the log that is no matter of cards."""
+        self.notes.append((len(self.round.records) if self.round is not None else 0, text))
 
     def _go_on(self, mail: Mail) -> None:
         """End the round if it is over, and begin the next if there can be one, until somebody is asked."""
-        while self._round is None or self._round.turn is None:
-            if self._round is not None:
-                self._settled(self._round, self._names)
-                self._round = None
-            self._dismiss(mail)
-            if None in self._seats or not self._budget.take():
+        while self.phase is not Phase.PLAYING or self.round is None or self.round.turn is None:
+            if self.phase is Phase.PLAYING:
+                self._end()
+                if self.changed is not None:
+                    self.changed(mail)
+                    mail.clear()
+                if not self._pauses:
+                    self.phase = Phase.WAITING
+            self._send_away(mail, everybody=self._budget.is_used_up)
+            if self.phase is not Phase.WAITING or not self._is_ready():
                 return
+            self._budget.take()
             self._begin(mail)
 
-    def _dismiss(self, mail: Mail) -> None:
+    def _is_ready(self) -> bool:
+        """Whether there are enough players for a round."""
+        if None not in self.seats:
+            return True
+        if not self.has_people:
+            self._is_started = False
+        taken = len(self.seats) - self.seats.count(None)
+        return self._is_started and taken >= (1 if self.rules.has_dealer else 2)
+
+    def _end(self) -> None:
+        assert self.round is not None
+        self.phase = Phase.RESULTS
+        for seat, outcome in zip(self._playing, self.round.outcomes, strict=True):
+            if seat is not None and outcome is not None:
+                seat.rounds += 1
+                seat.score += outcome.payoff
+        self._finished = (self.round, self._playing)
+        self._settled(self.round, self.names)
+
+    def _send_away(self, mail: Mail, *, everybody: bool) -> None:
         """Send away whoever has had all the rounds they may have."""
-        for number, seat in enumerate(self._seats):
-            if seat is not None and (seat.rounds_left == 0 or self._budget.is_used_up):
-                self._seats[number] = None
+        if self.phase is Phase.CLOSED:
+            return
+        for number, seat in enumerate(self.seats):
+            if seat is not None and (everybody or seat.rounds_left == 0):
+                if not everybody:  # a closed table shows to the end who sat at it
+                    self.seats[number] = None
                 mail.setdefault(seat, []).append(QUIT)
+        if everybody:
+            self.phase = Phase.CLOSED
 
     def _begin(self, mail: Mail) -> None:
-        self._playing = self._seats[:]
-        self._names = [seat.name for seat in self._playing if seat is not None]
-        self._round = Round(self._rules, self._shoe)
+        self.phase = Phase.PLAYING
+        self._is_started = True
+        self._playing = [seat for seat in self.seats if seat is not None]
+        self._remember_log()
+        self.names = [seat.name for seat in self._playing if seat is not None]
+        seats = len(self._playing)
+        self.round = Round(
+            self.rules if seats == self.rules.seats else replace(self.rules, seats=seats), self._shoe
+        )
+        self.number += 1
         for seat in self._playing:
             assert seat is not None
+            seat.is_ready = False
             if seat.rounds_left is not None:
                 seat.rounds_left -= 1
             mail.setdefault(seat, []).append(BEGIN)
-        self._tell(self._round.deal(), mail)
+        self._tell(self.round.deal(), mail)
+
+    def _remember_log(self) -> None:
+        """Count the lines of the round that was: at most one a record, one a note, and its beginning."""
+        if self.round is not None:
+            self.logged += len(self.round.records) + 1
+        self.logged += len(self.notes)
+        self.notes.clear()
 
     def _tell(self, records: Sequence[Record], mail: Mail) -> None:
         """Tell the seats what happened: their own cards and the upcard, nothing else."""

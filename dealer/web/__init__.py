@@ -8,18 +8,48 @@ from typing import Final
 
 from protocol.websocket import Page, Site
 
-_FILES: Final = {
-    "/": ("index.html", "text/html; charset=utf-8"),
-    "/style.css": ("style.css", "text/css; charset=utf-8"),
+_TYPES: Final = {
+    "css": "text/css; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
 }
-"""Every path that is served, and nothing else: its file in this folder and its type."""
+
+_FILES: Final = (
+    "cards.js",
+    "connection.js",
+    "favicon.svg",
+    "game.js",
+    "index.html",
+    "keys.js",
+    "main.js",
+    "memory.js",
+    "menu.js",
+    "messages.js",
+    "seats.js",
+    "session.js",
+    "statistics.js",
+    "style.css",
+    "table.css",
+    "view.js",
+    "words.js",
+)
+"""Every file of this folder that is served, and nothing else: each by its name, the first page as `/`."""
 
 
 def site_for(host: str) -> Site:
     """The pages, for a dealer that was told to listen on `host`."""
     here = files(__name__)
-    pages = {path: Page(kind, (here / name).read_bytes()) for path, (name, kind) in _FILES.items()}
+    pages = {_path(name): Page(_type(name), (here / name).read_bytes()) for name in _FILES}
     return Site(pages, frozenset() if _is_address(host) else frozenset({host.lower()}))
+
+
+def _path(name: str) -> str:
+    return "/" if name == "index.html" else f"/{name}"
+
+
+def _type(name: str) -> str:
+    return _TYPES[name.rpartition(".")[2]]
 
 
 def _is_address(host: str) -> bool:

@@ -138,7 +138,23 @@ def test_it_says_where_it_listens_the_rules_and_what_to_type(start: Start) -> No
         f"rules:  {Rules()}",
         f"play:   nc {LOCALHOST} {port}",
         "        then type JOIN yourname, and answer DECISION with HIT or STAND",
+        f"        or open http://{LOCALHOST}:{port}/ in a browser",
     ]
+
+
+def test_it_says_in_one_line_that_other_machines_can_reach_it(start: Start) -> None:
+    dealer = start(1, "--host", "0.0.0.0")
+    dealer.join().play()
+    *_, note = dealer.wait().err.splitlines()
+    assert note == "note:   other machines can reach it, and whoever reaches it can play"
+
+
+def test_bots_alone_play_and_are_counted(start: Start) -> None:
+    ended = start(30, "--rules", "showdown", "--seats", "3", "--bots", "3", "--seed", "4", "--json").wait()
+    assert ended.status == 0
+    summary = json.loads(ended.out)
+    assert summary["rules"]["seats"] == "3"
+    assert [player["rounds"] for player in summary["players"]] == [30, 30, 30]
 
 
 def test_it_ends_with_a_summary_per_name_and_in_all(start: Start) -> None:
@@ -350,7 +366,15 @@ BAD_ARGUMENTS: Final = {
     "unknown rules": [0, 1, "--rules", "poker"],
     "half a deck": [0, 1, "--decks", "0.5"],
     "rules that contradict": [0, 1, "--decks", "inf", "--reshuffle", "cutoff:5"],
-    "rules for several players": [0, 1, "--rules", "showdown"],
+    "a showdown of one": [0, 1, "--rules", "showdown", "--seats", "1"],
+    "ten seats": [0, 1, "--seats", "10"],
+    "more bots than seats": [0, 1, "--seats", "3", "--bots", "4"],
+    "bots without seats": [0, 1, "--bots", "2"],
+    "unknown bots": [0, 1, "--seats", "3", "--bots", "1", "--bot-policy", "clever"],
+    "bots that know no such game": [0, 1, "--rules", "showdown", "--bots", "1", "--bot-policy", "qtable"],
+    "no tables": [0, 1, "--tables", "0"],
+    "a pause that never ends": [0, 1, "--pause", "inf"],
+    "bots before their time": [0, 1, "--bot-delay", "-1"],
 }
 
 

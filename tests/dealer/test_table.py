@@ -22,7 +22,7 @@ from cards import (
     seeded,
     shoe_for,
 )
-from dealer.table import Budget, Mail, Seat, Table
+from dealer.table import Budget, Mail, Phase, Seat, Table
 from protocol import Ask, Deal, Join, Machine, Quit, Result, State, encode
 from tests.dealer.house import kinds, stacked
 
@@ -307,7 +307,7 @@ def test_who_sits_down_within_a_round_is_dealt_in_with_the_next() -> None:
     assert kinds(news["bob"]) == ["RESULT", "BEGIN", "CARD", "CARD", "DEALER"]
 
 
-def test_the_table_waits_for_a_new_player_when_one_has_had_enough() -> None:
+def test_against_a_dealer_the_others_play_on_when_one_has_had_enough() -> None:
     at = setting(Rules(seats=2))
     ann, bob = Seat("ann", 1), Seat("bob")
     at.sit(ann, bob)
@@ -316,9 +316,38 @@ def test_the_table_waits_for_a_new_player_when_one_has_had_enough() -> None:
     at.decide(bob, STAND)
     news = at.news()
     assert kinds(news["ann"]) == ["RESULT", "QUIT"]
-    assert kinds(news["bob"]) == ["RESULT"]
-    assert at.budget.dealt == 1
+    assert kinds(news["bob"]) == ["RESULT", "BEGIN", "CARD", "CARD", "DEALER", "DECISION"]
     at.sit(Seat("carl"))
+    assert at.budget.dealt == 2
+    assert at.news() == {}  # carl is dealt in from the next round on
+    at.decide(bob, STAND)
+    assert kinds(at.news()["carl"]) == ["BEGIN", "CARD", "CARD", "DEALER", "DECISION"]
+
+
+def test_a_showdown_waits_for_a_second_player() -> None:
+    at = setting(SHOWDOWN)
+    ann, bob = Seat("ann", 1), Seat("bob")
+    at.sit(ann, bob)
+    at.decide(ann, STAND)
+    at.decide(bob, STAND)
+    assert at.budget.dealt == 1
+    assert at.table.phase is Phase.WAITING
+    at.sit(Seat("carl"))
+    assert at.budget.dealt == 2
+
+
+def test_once_only_bots_are_left_every_seat_has_to_be_taken_again() -> None:
+    at = setting(Rules(seats=3))
+    ann, bob, bot = Seat("ann"), Seat("bob"), Seat("bot-1", is_bot=True)
+    at.sit(bot, ann, bob)
+    assert at.table.seats == [ann, bob, bot]
+    at.leave(ann)
+    at.leave(bob)
+    at.decide(bot, STAND)
+    assert (at.budget.dealt, at.table.phase) == (1, Phase.WAITING)
+    at.sit(ann)
+    assert at.budget.dealt == 1
+    at.sit(bob)
     assert at.budget.dealt == 2
 
 

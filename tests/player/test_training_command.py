@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -52,8 +53,8 @@ def trained(folder: Path) -> QTable:
 
 
 def only_line(text: str) -> str:
-    """The one line that a text is."""
-    (line,) = text.splitlines()
+    """The one line that a text is, beside the progress that a busy machine prints."""
+    (line,) = (line for line in text.splitlines() if not re.match(r"training: [\d,]+ of ", line))
     return line
 
 

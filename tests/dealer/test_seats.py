@@ -1,0 +1,386 @@
+"""Tables with several seats on real sockets: who sits where, who is asked when, bots, and who leaves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from cards import PRESETS, Outcome, Rules, StackedShoe, seeded
+from dealer.room import Room
+from tests.dealer.conftest import Open
+from tests.dealer.house import House, Peer, eventually, kinds, stacked
+
+CASINO: Final = replace(PRESETS["casino"], seats=3)
+SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
+
+
+def deal(house: House, cards: str) -> None:
+    """Let every table deal these cards first."""
+    house.server.shoes = lambda _, __: StackedShoe(stacked(cards), seeded(1))
+
+
+def room(house: House, number: int = 1) -> Room:
+    return house.server._lobby.rooms[number]
+
+
+def sit(house: House, *names: str) -> list[Peer]:
+    """Players who have joined in this order."""
+    peers = []
+    for count, name in enumerate(names, 1):
+        peers.append(house.join(f"JOIN {name}"))
+        assert eventually(lambda count=count: house.server.players == count)  # type: ignore[misc]
+    return peers
+
+
+def stand(*peers: Peer) -> None:
+    """Let these players stand, in the order in which they are asked, and hear their results."""
+    for peer in peers:
+        peer.hear_until("DECISION")
+        peer.say("STAND")
+    for peer in peers:
+        peer.hear_until("RESULT")
+
+
+# Against a dealer.
+
+
+def test_a_table_begins_when_its_seats_are_taken_and_each_hand_is_played_out(opened: Open) -> None:
+    house = opened(rules=CASINO, rounds=1)
+    deal(
+        house,
+        "Ten of Spades, Two of Spades, Ten of Hearts, Three of Hearts, Nine of Clubs, Nine of Diamonds,"
+        "Six of Clubs, Ten of Diamonds, Four of Clubs, Ten of Clubs, Five of Clubs",
+    )
+    ann, bob, carl = sit(house, "ann", "bob", "carl")
+    upcard = "DEALER Six of Clubs"
+    assert ann.hear_until("DECISION") == [
+        "BEGIN",
+        "CARD Ten of Spades",
+        "CARD Two of Spades",
+        upcard,
+        "DECISION",
+    ]
+    ann.say("HIT")
+    assert ann.hear_until("DECISION") == ["CARD Four of Clubs", "DECISION"]
+    ann.say("STAND")
+    assert bob.hear_until("DECISION") == [
+        "BEGIN",
+        "CARD Ten of Hearts",
+        "CARD Three of Hearts",
+        upcard,
+        "DECISION",
+    ]
+    bob.say("HIT")
+    assert bob.hear_until("RESULT") == ["CARD Ten of Clubs", "RESULT BUST"]  # at once, not with the others
+    assert carl.hear_until("DECISION") == [
+        "BEGIN",
+        "CARD Nine of Clubs",
+        "CARD Nine of Diamonds",
+        upcard,
+        "DECISION",
+    ]
+    carl.say("STAND")
+    # The dealer has 16 and draws the five: 21.
+    assert ann.rest() == ["RESULT LOOSE", "QUIT"]
+    assert carl.rest() == ["RESULT LOOSE", "QUIT"]
+    assert bob.rest() == ["QUIT"]
+    house.wait()
+    assert house.server.budget.dealt == 1  # once, however many seats
+    assert house.server.ledger.everybody.rounds == 3
+
+
+@pytest.mark.parametrize(
+    ("player", "dealer", "result"),
+    [
+        ("Ace of Spades, King of Spades", "Ten of Hearts, Nine of Hearts", "WIN"),
+        ("Ace of Spades, King of Spades", "Ace of Hearts, King of Hearts", "PUSH"),
+        ("Ten of Spades, Nine of Spades", "Ace of Hearts, King of Hearts", "LOOSE"),
+        ("Ten of Spades, Seven of Spades", "Ace of Hearts, Six of Hearts", "PUSH"),  # stands on soft 17
+    ],
+)
+def test_naturals_and_a_soft_17_in_the_casino(opened: Open, player: str, dealer: str, result: str) -> None:
+    house = opened(rules=PRESETS["casino"], rounds=1)
+    deal(house, f"{player}, {dealer}")
+    assert house.join().play()[-2:] == [f"RESULT {result}", "QUIT"]
+
+
+def test_a_21_of_three_cards_loses_to_a_dealers_natural_in_the_casino(opened: Open) -> None:
+    house = opened(rules=PRESETS["casino"], rounds=1)
+    deal(house, "Ten of Spades, Five of Spades, Ace of Hearts, King of Hearts, Six of Spades")
+    ann = house.seat("JOIN ann")
+    ann.say("HIT", "STAND")
+    assert ann.rest()[-2:] == ["RESULT LOOSE", "QUIT"]
+
+
+def test_casino_rules_are_told_at_the_table(opened: Open) -> None:
+    house = opened(rules=CASINO)
+    ann = house.connect()
+    ann.say("RULES")
+    assert ann.hear() == (
+        "RULES rules=casino decks=4 reshuffle=penetration:0.75"
+        " ace=either dealer-stands=all17 naturals=beat seats=3"
+    )
+
+
+# Against each other.
+
+
+def test_in_a_showdown_the_question_goes_round_and_passes_over_who_is_out(opened: Open) -> None:
+    house = opened(rules=SHOWDOWN, rounds=1)
+    deal(
+        house,
+        "Ten of Spades, Two of Spades, Ten of Hearts, Three of Hearts, Nine of Clubs, Nine of Diamonds,"
+        "Four of Clubs, King of Clubs, Five of Clubs",
+    )
+    ann, bob, carl = sit(house, "ann", "bob", "carl")
+    assert ann.hear_until("DECISION") == ["BEGIN", "CARD Ten of Spades", "CARD Two of Spades", "DECISION"]
+    ann.say("HIT")
+    assert ann.hear() == "CARD Four of Clubs"
+    assert bob.hear_until("DECISION") == ["BEGIN", "CARD Ten of Hearts", "CARD Three of Hearts", "DECISION"]
+    bob.say("HIT")
+    assert bob.hear_until("RESULT") == ["CARD King of Clubs", "RESULT BUST"]
+    assert carl.hear_until("DECISION")[-1] == "DECISION"
+    carl.say("STAND")
+    assert ann.hear() == "DECISION"  # bob is bust and carl stands: they are passed over from now on
+    ann.say("HIT")
+    assert ann.hear_until("DECISION") == ["CARD Five of Clubs", "DECISION"]
+    ann.say("STAND")
+    assert ann.rest() == ["RESULT WIN", "QUIT"]
+    assert carl.rest() == ["RESULT LOOSE", "QUIT"]
+    assert bob.rest() == ["QUIT"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "results"),
+    [
+        ("Ten of Spades, Nine of Spades", "Ten of Hearts, Eight of Hearts", ["WIN", "LOOSE"]),
+        ("Ten of Spades, Nine of Spades", "Ten of Hearts, Nine of Hearts", ["PUSH", "PUSH"]),
+        ("Ace of Spades, King of Spades", "Ace of Hearts, King of Hearts", ["PUSH", "PUSH"]),
+    ],
+)
+def test_the_highest_wins_and_equal_ones_share(
+    opened: Open, first: str, second: str, results: list[str]
+) -> None:
+    house = opened(rules=PRESETS["showdown"], rounds=1)
+    deal(house, f"{first}, {second}")
+    ann, bob = sit(house, "ann", "bob")
+    ann.hear_until("DECISION")
+    ann.say("STAND")
+    bob.hear_until("DECISION")
+    bob.say("STAND")
+    assert [peer.rest()[-2] for peer in (ann, bob)] == [f"RESULT {result}" for result in results]
+
+
+def test_a_natural_beats_another_21_in_a_showdown(opened: Open) -> None:
+    house = opened(rules=PRESETS["showdown"], rounds=1)
+    deal(house, "Ace of Spades, King of Spades, Ten of Hearts, Five of Hearts, Six of Clubs")
+    ann, bob = sit(house, "ann", "bob")
+    ann.hear_until("DECISION")
+    ann.say("STAND")
+    bob.hear_until("DECISION")
+    bob.say("HIT", "STAND")
+    assert ann.rest()[-2] == "RESULT WIN"
+    assert bob.rest()[-2] == "RESULT LOOSE"
+
+
+# Coming and going.
+
+
+def test_a_seat_that_is_left_is_forfeited_and_the_others_play_on(opened: Open) -> None:
+    house = opened(rules=CASINO)
+    ann, bob, carl = sit(house, "ann", "bob", "carl")
+    ann.hear_until("DECISION")
+    bob.say("QUIT")  # before it was asked
+    assert bob.rest()[-2:] == ["RESULT LOOSE", "QUIT"]
+    ann.say("STAND")
+    assert carl.hear_until("DECISION")[-1] == "DECISION"
+    dora = house.join("JOIN dora")
+    assert eventually(lambda: house.server.players == 3)
+    carl.say("STAND")
+    assert ann.hear_until("RESULT")
+    assert dora.hear_until("DEALER")[0] == "BEGIN"  # from the next round on
+    assert house.tally("bob").counts[Outcome.LOSE] == 1
+    assert house.server.budget.dealt == 2
+
+
+def test_a_player_who_vanishes_when_asked_holds_up_nobody(opened: Open) -> None:
+    house = opened(rules=CASINO)
+    ann, bob, carl = sit(house, "ann", "bob", "carl")
+    ann.hear_until("DECISION")
+    ann.reset()
+    assert bob.hear_until("DECISION")[-1] == "DECISION"
+    assert house.tally("ann").rounds == 0  # it is counted when the round is over
+    bob.say("STAND")
+    assert carl.hear_until("DECISION")
+
+
+def test_in_a_showdown_the_total_of_a_seat_that_was_left_does_not_count(opened: Open) -> None:
+    house = opened(rules=SHOWDOWN, rounds=1)
+    deal(
+        house,
+        "Ace of Spades, King of Spades, Ten of Hearts, Three of Hearts, Nine of Clubs, Two of Diamonds",
+    )
+    ann, bob, carl = sit(house, "ann", "bob", "carl")
+    ann.hear_until("DECISION")
+    ann.say("QUIT")
+    assert ann.rest()[-2:] == ["RESULT LOOSE", "QUIT"]
+    for peer in (bob, carl):
+        peer.hear_until("DECISION")
+        peer.say("STAND")
+    assert bob.rest()[-2] == "RESULT WIN"
+    assert carl.rest()[-2] == "RESULT LOOSE"
+
+
+def test_others_wait_no_longer_than_the_clock_of_a_shared_table(opened: Open) -> None:
+    house = opened(rules=CASINO, rounds=1, decision_clock=0.2)
+    ann, bob, carl = sit(house, "ann", "bob", "carl")
+    for peer in (ann, bob, carl):
+        assert peer.rest()[-1] == "QUIT"  # every hand stood as it was
+    assert house.server.ledger.everybody.rounds == 3
+
+
+def test_players_fill_one_table_after_the_other(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2))
+    sit(house, *"abcde")
+    assert [len(house.server._lobby.rooms), house.server.open_rounds] == [3, 2]
+    assert [seat and seat.name for seat in room(house, 3).table.seats] == ["e", None]
+
+
+def test_no_more_tables_are_opened_than_allowed(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2), tables=1)
+    ann, _bob = sit(house, "ann", "bob")
+    assert house.join("JOIN carl").rest() == ["ERROR every seat is taken"]
+    assert house.server.refusals == 0  # it is nobody's fault
+    ann.say("QUIT")
+    ann.rest()
+    assert house.join("JOIN carl") and eventually(lambda: house.server.players == 2)
+
+
+def test_rounds_per_table(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2), tables=2, rounds=3, rounds_per_table=True)
+    peers = sit(house, *"abcd")
+    for _ in range(3):
+        stand(*peers)
+    assert [peer.rest() for peer in peers] == [["QUIT"]] * 4
+    house.wait()
+    assert house.server.budget.dealt == 6
+
+
+def test_lines_and_a_classic_peer_play_at_one_table(opened: Open) -> None:
+    house = opened(rules=CASINO, rounds=1)
+    ann, bob = sit(house, "ann", "bob")
+    classic = house.connect()
+    classic.send(b"JOIN old\0")
+    for peer in (ann, bob):
+        peer.hear_until("DECISION")
+        peer.say("STAND")
+    assert kinds(classic.hear_until("DECISION")) == ["BEGIN", "CARD", "CARD", "DEALER", "DECISION"]
+    classic.send(b"STAND\0")
+    assert all(kinds(peer.rest()) == ["RESULT", "QUIT"] for peer in (ann, bob, classic))
+
+
+# Bots.
+
+
+@pytest.mark.parametrize("policy", ["basic", "threshold:16", "random", "qtable"])
+def test_bots_take_their_seats_at_once_and_play(opened: Open, policy: str) -> None:
+    house = opened(rules=replace(CASINO, seats=5), bots=4, bot_policy=policy, rounds=3, seed=2)
+    lines = house.join("JOIN ann").play()
+    assert kinds(lines).count("RESULT") == 3
+    house.wait()
+    assert {name for name, _ in house.server.ledger.by_name()} == {"ann", "bot-1", "bot-2", "bot-3", "bot-4"}
+    assert all(tally.rounds == 3 for _, tally in house.server.ledger.by_name())
+
+
+@pytest.mark.parametrize("rules", [CASINO, SHOWDOWN], ids=["casino", "showdown"])
+def test_bots_alone_play_by_themselves_to_the_last_round(opened: Open, rules: Rules) -> None:
+    house = opened(rules=rules, bots=3, rounds=50)
+    house.wait()
+    assert house.server.budget.dealt == 50
+    assert house.server.ledger.everybody.rounds == 150
+
+
+def test_people_sit_before_bots(opened: Open) -> None:
+    house = opened(rules=CASINO, bots=2, bot_policy="threshold:16")
+    sit(house, "ann")
+    assert [seat and seat.name for seat in room(house).table.seats] == ["ann", "bot-1", "bot-2"]
+
+
+def test_no_round_is_dealt_to_bots_when_the_last_person_has_left(opened: Open) -> None:
+    house = opened(rules=CASINO, bots=2, bot_policy="threshold:16", rounds=10)
+    ann = house.seat("JOIN ann")
+    ann.say("QUIT")
+    ann.rest()
+    assert eventually(lambda: house.server.open_rounds == 0)
+    assert house.server.budget.dealt == 1
+    house.seat("JOIN bob")
+    assert house.server.budget.dealt == 2
+
+
+def test_threshold_bots_draw_below_it_and_stand_at_it(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2), bots=1, bot_policy="threshold:16", rounds=1)
+    deal(
+        house,
+        "Ten of Spades, Nine of Spades, Ten of Hearts, Three of Hearts, Six of Clubs, Ten of Diamonds,"
+        "Two of Clubs, Ace of Clubs, Five of Clubs",
+    )
+    ann = house.connect()
+    ann.say("JOIN ann", "WATCH")
+    ann.hear_until("DECISION")
+    ann.say("STAND")
+    final = ann.rest()[-2]
+    # 13, then 15 with the two and 16 with the ace; the dealer's 16 draws the five.
+    assert '"Ten of Hearts","Three of Hearts","Two of Clubs","Ace of Clubs"],"total":16' in final
+    assert '"result":"LOOSE"' in final
+
+
+def test_the_same_seed_deals_and_plays_the_same_at_a_table_with_bots(opened: Open) -> None:
+    heard = []
+    for _ in range(2):
+        house = opened(rules=CASINO, bots=2, bot_policy="random", rounds=20, seed=11)
+        heard.append(house.join("JOIN ann").play())
+    assert heard[0] == heard[1]
+
+
+# Pauses.
+
+
+def test_a_pause_ends_when_everybody_wants_to_go_on(opened: Open) -> None:
+    house = opened(rules=CASINO, bots=1, bot_policy="threshold:16", pause=600)
+    ann, bob = sit(house, "ann", "bob")
+    stand(ann, bob)
+    ann.say("NEXT")
+    assert eventually(lambda: room(house).table.seats[0].is_ready)  # type: ignore[union-attr]
+    assert house.server.budget.dealt == 1
+    bob.say("NEXT")
+    assert ann.hear() == "BEGIN"
+    assert house.server.budget.dealt == 2
+    ann.say("NEXT")  # crosses the next round: it changes nothing
+    ann.hear_until("DECISION")
+    assert house.server.refusals == 0
+
+
+def test_a_pause_ends_when_its_time_is_over_or_who_was_waited_for_leaves(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2), pause=0.1, rounds=3)
+    ann, bob = sit(house, "ann", "bob")
+    stand(ann, bob)
+    assert ann.hear() == "BEGIN"  # by itself
+    house.close()
+
+    house = opened(rules=replace(CASINO, seats=2), pause=600)
+    ann, bob = sit(house, "ann", "bob")
+    stand(ann, bob)
+    ann.say("NEXT")
+    bob.say("QUIT")
+    assert ann.hear() == "BEGIN"
+
+
+def test_ctrl_c_ends_tables_that_wait_or_pause_at_once(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2), pause=600)
+    ann, bob, waiting = sit(house, "ann", "bob", "carl")
+    stand(ann, bob)
+    house.stop(grace=60)
+    assert [peer.rest()[-1:] for peer in (ann, bob, waiting)] == [["QUIT"]] * 3
+    house.wait()

@@ -1,0 +1,542 @@
+"""Watching, practice, tables that players open, and seats that are kept, on real sockets."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+from websockets.sync.client import connect as connect_websocket
+
+from cards import PRESETS
+from dealer.lobby import MAX_MISSED
+from tests.dealer.conftest import Open
+from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds
+from tests.dealer.test_seats import deal, room, sit, stand
+
+CASINO: Final = replace(PRESETS["casino"], seats=2)
+TOKEN: Final = "0123456789abcdefghijkl"
+UNTIL_A_HIT: Final = (
+    "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, Six of Clubs, Ten of Diamonds"
+)
+A_ROUND: Final = f"{UNTIL_A_HIT}, Nine of Clubs, Five of Clubs"
+"""ann has 12, bob 18, the dealer 16; then a nine and a five."""
+
+
+def facts(line: str) -> dict[str, Any]:
+    verb, _, text = line.partition(" ")
+    assert verb == "TABLE", line
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def tables(lines: list[str]) -> list[dict[str, Any]]:
+    return [facts(line) for line in lines if line.startswith("TABLE")]
+
+
+def look(peer: Peer) -> dict[str, Any]:
+    """The next snapshot."""
+    return facts(peer.hear_until("TABLE")[-1])
+
+
+# Watching.
+
+
+def test_a_watcher_sees_every_change_of_a_round(opened: Open) -> None:
+    house = opened(rules=CASINO, rounds=1)
+    deal(house, A_ROUND)
+    watcher = house.connect()
+    watcher.say("watch")
+    assert look(watcher)["phase"] == "waiting"
+    ann, bob = sit(house, "ann", "bob")
+    ann.hear_until("DECISION")
+    ann.say("HIT")
+    ann.say("STAND")
+    bob.hear_until("DECISION")
+    bob.say("STAND")
+    seen = tables(watcher.rest())
+    assert [(shown["phase"], shown["turn"]) for shown in seen] == [
+        ("waiting", None),  # ann has sat down
+        ("playing", 0),
+        ("playing", 0),
+        ("playing", 1),
+        ("results", None),
+        ("closed", None),
+    ]
+    sequence = [shown["sequence"] for shown in seen]
+    assert sequence == list(range(sequence[0], sequence[0] + len(sequence)))
+    dealt, hit, _, results, closed = seen[1:]
+    assert dealt["seats"][0] == {
+        "name": "ann",
+        "bot": False,
+        "away": False,
+        "ready": False,
+        "cards": ["Ten of Spades", "Two of Spades"],
+        "total": 12,
+        "soft": False,
+        "state": "playing",
+        "result": None,
+        "score": 0,
+        "rounds": 0,
+    }
+    assert dealt["dealer"] == {"upcard": "Six of Clubs", "cards": ["Six of Clubs", None], "total": None}
+    assert (dealt["clock"], dealt["you"], dealt["round"]) == (30, None, 1)
+    assert hit["seats"][0]["total"] == 21
+    assert results["dealer"] == {
+        "upcard": "Six of Clubs",
+        "cards": ["Six of Clubs", "Ten of Diamonds", "Five of Clubs"],
+        "total": 21,
+    }
+    assert [(seat["result"], seat["score"]) for seat in results["seats"]] == [("PUSH", 0), ("LOOSE", -1)]
+    assert closed["seats"] == results["seats"]  # the last thing to be seen is how it ended
+    assert results["log"] == [
+        "Round 1",
+        "bob sits down",
+        "ann gets Ten of Spades and Two of Spades: 12",
+        "bob gets Ten of Hearts and Eight of Hearts: 18",
+        "The dealer shows Six of Clubs",
+        "ann hits and gets Nine of Clubs: 21",
+        "ann stands on 21",
+        "bob stands on 18",
+        "The dealer turns over Ten of Diamonds: 16",
+        "The dealer draws Five of Clubs: 21",
+        "ann pushes with 21",
+        "bob loses with 18",
+    ]
+
+
+def test_players_may_watch_too_and_see_their_own_cards_in_a_showdown(opened: Open) -> None:
+    house = opened(rules=PRESETS["showdown"], rounds=1)
+    deal(house, "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, King of Clubs")
+    ann, bob = sit(house, "ann", "bob")
+    ann.hear_until("DECISION")
+    for peer in (ann, bob):
+        peer.say("WATCH")
+    of_ann, of_bob = look(ann), look(bob)
+    assert of_ann["dealer"] is None
+    assert [seat["cards"] for seat in of_ann["seats"]] == [["Ten of Spades", "Two of Spades"], [None, None]]
+    assert [seat["total"] for seat in of_bob["seats"]] == [None, 18]
+    assert (of_ann["you"], of_bob["you"]) == (0, 1)
+    ann.say("HIT")  # 22: bust, so that everybody sees it
+    bust = look(bob)["seats"][0]
+    assert (bust["state"], bust["cards"][2], bust["result"]) == ("bust", "King of Clubs", "BUST")
+
+
+def test_a_natural_is_told_only_to_those_who_may_see_it(opened: Open) -> None:
+    house = opened(rules=PRESETS["showdown"], rounds=1)
+    deal(house, "Ace of Spades, King of Spades, Ten of Hearts, Eight of Hearts")
+    watcher = house.connect()
+    watcher.say("WATCH")
+    ann, bob = sit(house, "ann", "bob")
+    for peer in (ann, bob):
+        peer.hear_until("DECISION")
+        peer.say("STAND")
+    states = [shown["seats"][0]["state"] for shown in tables(watcher.rest())]
+    assert states[-4:] == ["playing", "standing", "natural", "natural"]
+
+
+@pytest.mark.parametrize("framing", ["lines", "classic", "websocket"])
+def test_on_any_framing(opened: Open, framing: str) -> None:
+    house = opened(rules=CASINO)
+    if framing == "websocket":
+        with connect_websocket(f"ws://127.0.0.1:{house.port}/ws") as peer:
+            peer.send("WATCH 1")
+            assert facts(str(peer.recv()))["table"] == 1
+        return
+    watcher = house.connect()
+    watcher.send(b"WATCH\n" if framing == "lines" else b"WATCH\0")
+    assert look(watcher)["table"] == 1
+
+
+def test_a_table_that_is_not_there_cannot_be_watched(opened: Open) -> None:
+    house = opened(rules=CASINO)
+    watcher = house.connect()
+    watcher.say("WATCH 7")
+    assert watcher.hear() == "ERROR there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
+
+
+def test_without_a_table_a_watcher_waits_for_one(opened: Open) -> None:
+    house = opened(rounds=1)
+    watcher = house.connect()
+    watcher.say("WATCH")
+    house.seat("JOIN ann")
+    assert look(watcher)["seats"][0]["name"] is None  # the table has just been opened
+    assert look(watcher)["seats"][0]["name"] == "ann"
+
+
+def test_a_watcher_follows_to_the_table_where_it_sits_down(opened: Open) -> None:
+    house = opened(rounds=3)
+    house.seat("JOIN ann")
+    bob = house.connect()
+    bob.say("WATCH")
+    assert look(bob)["table"] == 1
+    bob.say("JOIN bob")
+    while (shown := look(bob))["you"] is None:
+        pass
+    assert (shown["table"], shown["you"]) == (2, 0)
+
+
+def test_a_slow_watcher_gets_the_newest_snapshot_and_no_backlog(opened: Open) -> None:
+    rounds = 100
+    house = opened(rules=CASINO, bots=1, bot_policy="threshold:16", rounds=rounds)
+    for listening in house.server._listeners[0].sockets:  # connections have the buffers of their listener
+        with socket.socket(fileno=os.dup(listening.fileno())) as same:
+            same.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    with socket.socket() as narrow:
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        narrow.connect((LOCALHOST, house.port))
+        narrow.settimeout(PATIENCE)
+        narrow.sendall(b"WATCH\n")
+        assert kinds(house.join("JOIN ann").play()).count("RESULT") == rounds
+        heard = b"".join(iter(lambda: narrow.recv(65_536), b"")).decode().splitlines()
+    seen = tables(heard)
+    assert (seen[-1]["phase"], seen[-1]["round"]) == ("closed", rounds)
+    assert len(seen) < seen[-1]["sequence"] / 2  # it was not told of all that had happened meanwhile
+
+
+# Practice.
+
+
+def test_a_hint_is_the_better_decision_and_the_cost_of_the_other(opened: Open) -> None:
+    house = opened(rules=replace(PRESETS["course"], seats=2), practice=True, rounds=1)
+    deal(house, "Ten of Spades, Six of Spades, Ten of Hearts, Eight of Hearts, Six of Clubs, Ten of Diamonds")
+    ann, bob = sit(house, "ann", "bob")
+    ann.hear_until("DECISION")
+    ann.say("HINT")
+    verb, decision, cost = ann.hear().split()
+    assert (verb, decision) == ("HINT", "STAND")  # hard 16 against a six
+    assert 0.2 < float(cost) < 0.6
+    bob.say("HINT")
+    assert bob.hear_until("ERROR")[-1].startswith(
+        "ERROR a hint is for a decision, and you are not asked for one"
+    )
+
+
+def test_cards_are_revealed_to_who_asks_and_everybody_is_told(opened: Open) -> None:
+    house = opened(rules=CASINO, practice=True, rounds=2)
+    deal(house, A_ROUND)
+    ann, bob = sit(house, "ann", "bob")
+    ann.hear_until("DECISION")
+    ann.say("WATCH")
+    bob.say("WATCH")
+    assert not look(ann)["revealed"]
+    look(bob)
+    ann.say("REVEAL")
+    shown = look(ann)
+    assert shown["revealed"]
+    assert shown["dealer"] == {
+        "upcard": "Six of Clubs",
+        "cards": ["Six of Clubs", "Ten of Diamonds"],
+        "total": 16,
+    }
+    others = look(bob)
+    assert not others["revealed"]
+    assert others["dealer"]["cards"] == ["Six of Clubs", None]
+    assert others["log"][-1] == "ann looks at all cards"
+    ann.say("STAND")
+    stand(bob)
+    while (shown := look(ann))["round"] == 1:
+        pass
+    assert not shown["revealed"]
+
+
+def test_who_has_bust_sees_all_cards_on_a_practice_table(opened: Open) -> None:
+    house = opened(rules=PRESETS["showdown"], practice=True, rounds=1)
+    deal(house, "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, King of Clubs")
+    ann, _bob = sit(house, "ann", "bob")
+    ann.hear_until("DECISION")
+    ann.say("WATCH", "HIT")
+    assert look(ann)["seats"][1]["cards"] == [None, None]
+    assert look(ann)["seats"][1]["cards"] == ["Ten of Hearts", "Eight of Hearts"]
+
+
+def test_no_hints_and_no_cards_where_nobody_practises(opened: Open) -> None:
+    house = opened(rules=CASINO)
+    ann, _bob = sit(house, "ann", "bob")
+    ann.hear_until("DECISION")
+    ann.say("WATCH", "HINT")
+    assert ann.hear_until("ERROR")[-1].startswith("ERROR hints are for practice tables")
+    ann.say("REVEAL")
+    assert ann.hear_until("ERROR")[-1].startswith(
+        "ERROR cards are revealed to those who watch a practice table"
+    )
+    ann.say("STAND")
+    assert "null" in ann.hear_until("TABLE")[-1]
+
+
+def test_a_round_is_reviewed_against_basic_strategy(opened: Open) -> None:
+    house = opened(rounds=2)
+    deal(
+        house,
+        "Ten of Spades, Two of Spades, Ten of Clubs, Ten of Diamonds, Four of Clubs,"
+        "Ten of Hearts, Nine of Hearts, Seven of Clubs, Ten of Diamonds",
+    )
+    ann = house.seat("JOIN ann")
+    ann.say("REVIEW")
+    assert ann.hear().startswith("ERROR there is no round of yours to review yet")
+    ann.say("HIT", "STAND", "REVIEW")
+    # Hitting 12 against a ten is right; standing on 16 is wrong by a little.
+    verb, decisions, differed, cost = ann.hear_until("REVIEW")[-1].split()
+    assert (verb, decisions, differed) == ("REVIEW", "2", "1")
+    assert 0.0 < float(cost) < 0.1
+
+
+# Tables that players open.
+
+
+def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
+    house = opened(rounds=2)
+    ann = house.connect()
+    ann.say("OPEN rules=showdown seats=4 bots=2 bot-policy=threshold:15 pause=0 bot-delay=0")
+    assert ann.hear() == "OPENED 1"
+    assert look(ann)["rules"]["seats"] == "4"
+    ann.say("JOIN ann")
+    friend = house.connect()
+    friend.say("WATCH 1", "JOIN bob")
+    stand(ann, friend)
+    assert eventually(lambda: house.server.budget.dealt == 2)  # it is charged to the dealer's rounds
+    ann.say("RULES")
+    assert "rules=showdown" in ann.hear_until("RULES")[-1]
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ("colour=red", "OPEN has no colour, only rules, decks"),
+        ("rules=poker", "OPEN: there are no rules 'poker'"),
+        ("seats=10", "OPEN: seats"),
+        ("seats=3 bots=4", "OPEN: 4 bots have no room at a table with 3 seats"),
+        ("bots=x", "OPEN: bots is 'x': expected 0 to the number of seats"),
+        ("bot-policy=clever", "OPEN: there are no bots 'clever': expected basic, threshold:N"),
+        ("rules=showdown bot-policy=qtable", "OPEN: the trained table knows no hands without an upcard"),
+        ("practice=maybe", "OPEN: practice is 'maybe': expected on or off"),
+        ("pause=-1", "OPEN: pause is '-1': expected 0 to 600 seconds"),
+        ("bot-delay=inf", "OPEN: bot-delay is 'inf': expected 0 to 600 seconds"),
+        ("rules=showdown dealer-stands=all17", "OPEN: showdown has no dealer"),
+    ],
+)
+def test_what_cannot_be_opened_is_said(house: House, options: str, fault: str) -> None:
+    peer = house.connect()
+    peer.say(f"OPEN {options}")
+    assert peer.hear().startswith(f"ERROR {fault}")
+    assert not house.server._lobby.rooms
+
+
+@pytest.fixture
+def house(opened: Open) -> House:
+    return opened()
+
+
+def test_tables_are_opened_by_this_machine_only_unless_it_is_allowed(opened: Open) -> None:
+    for options, is_allowed in (
+        ({"host": "0.0.0.0"}, False),
+        ({"host": "0.0.0.0", "lobby": True}, True),
+        ({"host": "127.0.0.1"}, True),
+    ):
+        peer = opened(**options).connect()
+        peer.say("OPEN")
+        assert kinds([peer.hear()]) == (["OPENED"] if is_allowed else ["ERROR"])
+
+
+def test_tables_that_nobody_wants_any_more_are_closed(house: House) -> None:
+    ann = house.connect()
+    ann.say("OPEN", "OPEN", "OPEN")
+    ann.hear_until("OPENED 3")
+    assert list(house.server._lobby.rooms) == [3]
+    ann.close()
+    assert eventually(lambda: not house.server._lobby.rooms)
+
+
+def test_the_number_of_tables_is_bounded(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dealer.lobby.MAX_OPENED", 2)
+    house = opened()
+    peers = [house.connect() for _ in range(3)]
+    answers = []
+    for peer in peers:
+        peer.say("OPEN")
+        answers.append(peer.hear().split()[0])
+    assert answers == ["OPENED", "OPENED", "ERROR"]
+
+
+def test_a_flood_of_openings_holds_up_nobody(opened: Open) -> None:
+    house = opened(rounds=10_000)  # the opened tables, all bots, play on meanwhile
+    flood = house.connect()
+    flood.say(*["OPEN bots=5"] * 50)
+    honest = ["BEGIN", "CARD", "CARD", "DEALER", "DECISION", "RESULT", "QUIT"]
+    assert kinds(house.join("JOIN honest 1").play()) == honest
+    assert flood.hear_until("OPENED 50")
+
+
+# Seats that are kept.
+
+
+def keep(house: House, name: str = "ann", token: str = TOKEN) -> Peer:
+    peer = house.connect()
+    peer.say(f"JOIN {name}", f"KEEP {token}")
+    return peer
+
+
+@pytest.mark.parametrize("ending", ["close", "reset", "finish"])
+def test_a_kept_seat_waits_for_its_player(opened: Open, ending: str) -> None:
+    house = opened(rounds=1)
+    deal(house, "Ten of Spades, Two of Spades, Ten of Clubs, Ten of Diamonds, Four of Clubs")
+    ann = keep(house)
+    ann.hear_until("DECISION")
+    ann.say("HIT")
+    ann.hear_until("DECISION")
+    getattr(ann, ending)()
+    assert eventually(lambda: house.server.players == 0)
+    assert house.server.open_rounds == 1
+    back = house.connect()
+    back.say(f"RESUME {TOKEN}")
+    assert back.hear_until("DECISION") == [
+        "BEGIN",
+        "CARD Ten of Spades",
+        "CARD Two of Spades",
+        "DEALER Ten of Clubs",
+        "CARD Four of Clubs",
+        "DECISION",
+    ]
+    back.say("STAND")
+    assert back.rest() == ["RESULT LOOSE", "QUIT"]
+    house.wait()
+
+
+def test_others_see_that_a_player_is_away_and_the_clock_decides(opened: Open) -> None:
+    house = opened(rules=CASINO, decision_clock=0.3)
+    ann = keep(house)
+    bob = house.join("JOIN bob")
+    bob.say("WATCH")
+    ann.hear_until("DECISION")
+    ann.close()
+    assert eventually(lambda: [seat.is_away for seat in room(house).table.seats if seat] == [True, False])
+    for _ in range(MAX_MISSED - 1):
+        bob.hear_until("DECISION")
+        bob.say("STAND")
+    assert eventually(lambda: room(house).table.seats[0] is None)  # at the third time it is given up
+    late = house.connect()
+    late.say(f"RESUME {TOKEN}")
+    assert late.hear().startswith("ERROR no seat is kept under this token: expected JOIN")
+
+
+def test_of_two_connections_with_one_token_the_later_has_the_seat(opened: Open) -> None:
+    house = opened()
+    ann = keep(house)
+    ann.hear_until("DECISION")
+    other = house.connect()
+    other.say(f"RESUME {TOKEN}")
+    assert other.hear_until("DECISION")[0] == "BEGIN"
+    assert ann.rest() == ["ERROR your seat was taken over by another connection of yours"]
+    other.say("STAND")
+    assert other.hear_until("RESULT")
+    assert house.server.players == 1
+
+
+def test_a_token_is_for_one_seat(opened: Open) -> None:
+    house = opened()
+    keep(house).hear_until("DECISION")
+    other = keep(house, "bob")
+    assert other.hear_until("ERROR")[-1].startswith("ERROR another seat is kept under this token")
+
+
+def test_who_says_quit_keeps_nothing(opened: Open) -> None:
+    house = opened()
+    ann = keep(house)
+    ann.hear_until("DECISION")
+    ann.say("QUIT")
+    assert ann.rest() == ["RESULT LOOSE", "QUIT"]
+    back = house.connect()
+    back.say(f"RESUME {TOKEN}")
+    assert back.hear().startswith("ERROR no seat is kept")
+    back.say("JOIN ann")  # which is still possible
+    assert back.hear_until("DECISION")
+
+
+def test_only_so_many_seats_are_kept(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dealer.lobby.MAX_AWAY", 1)
+    house = opened()
+    for token in ("a" * 22, "b" * 22):
+        peer = keep(house, token=token)
+        peer.hear_until("DECISION")
+        peer.close()
+    assert eventually(lambda: house.server.players == 0)
+    assert eventually(lambda: house.server.open_rounds == 1)
+
+
+def test_a_dealer_ends_though_somebody_is_away(opened: Open) -> None:
+    house = opened(decision_clock=600)
+    keep(house).close()
+    house.stop(grace=0.1)
+    house.wait()
+
+
+def test_a_lost_connection_does_not_prolong_the_pause_of_the_others(opened: Open) -> None:
+    house = opened(rules=CASINO, pause=600)
+    ann = keep(house)
+    bob = house.join("JOIN bob")
+    stand(ann, bob)
+    bob.say("NEXT")
+    ann.close()
+    assert bob.hear() == "BEGIN"
+
+
+def test_who_comes_back_watches_the_table_of_the_seat(opened: Open) -> None:
+    house = opened()
+    house.seat("JOIN first")
+    keep(house).close()
+    assert eventually(lambda: house.server.open_rounds == 2 and house.server.players == 1)
+    back = house.connect()
+    back.say("WATCH", f"RESUME {TOKEN}")
+    while (shown := look(back))["you"] is None:
+        pass
+    assert (shown["table"], shown["you"]) == (2, 0)
+
+
+# What else a page counts on.
+
+
+def test_a_bust_can_be_reviewed_while_the_others_play(opened: Open) -> None:
+    house = opened(rules=CASINO, rounds=1)
+    deal(house, f"{UNTIL_A_HIT}, King of Clubs")
+    ann, _bob = sit(house, "ann", "bob")
+    ann.hear_until("DECISION")
+    ann.say("HIT")
+    ann.hear_until("RESULT BUST")
+    ann.say("REVIEW")
+    verb, decisions, differed, _ = ann.hear().split()
+    assert (verb, decisions, differed) == ("REVIEW", "1", "1")  # 12 against a six stands
+
+
+def test_who_watched_a_table_that_is_closed_is_not_taken_to_another(opened: Open) -> None:
+    house = opened()
+    ann, friend = house.connect(), house.connect()
+    ann.say("OPEN")
+    ann.hear_until("OPENED 1")
+    friend.say("WATCH 1")
+    look(friend)
+    ann.say("QUIT")
+    friend.say("QUIT")
+    assert eventually(lambda: not house.server._lobby.rooms)
+    assert friend.rest()[-1] == "QUIT"
+
+
+def test_tables_that_players_open_are_not_for_those_who_only_join(opened: Open) -> None:
+    house = opened(rules=CASINO)
+    ann = house.connect()
+    ann.say("OPEN seats=3 bots=0", "JOIN ann")
+    ann.hear_until("OPENED 1")
+    assert eventually(lambda: house.server.players == 1)
+    house.join("JOIN bob")
+    assert eventually(lambda: house.server.players == 2)
+    assert [seat and seat.name for seat in room(house, 2).table.seats] == ["bob", None]
+
+
+def test_the_log_tells_who_has_sat_down_though_the_round_begins_at_once(opened: Open) -> None:
+    house = opened(rules=CASINO)
+    ann, bob = sit(house, "ann", "bob")
+    bob.say("WATCH")
+    assert look(bob)["log"][:2] == ["Round 1", "bob sits down"]
+    assert ann.hear_until("DECISION")

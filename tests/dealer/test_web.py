@@ -1,0 +1,216 @@
+"""The page of the dealer's port, without a browser: what is served, and what its files may hold."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import re
+import tomllib
+from collections.abc import AsyncIterator
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from cards import CARDS
+from dealer.server import Config, DealerServer
+from dealer.web import site_for
+from tests.peer import PATIENCE, dealing
+
+SITE: Final = site_for("127.0.0.1")
+
+FOLDER: Final = Path(str(files("dealer.web")))
+
+TEXTS: Final = {path: page.body.decode() for path, page in SITE.pages.items()}
+
+SCRIPTS: Final = {path: text for path, text in TEXTS.items() if path.endswith(".js")}
+
+TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+COMPRESSED_LIMIT: Final = 32_000
+"""Bytes of all files together, each compressed: a second on the slowest line that anybody still has."""
+
+BUTTONS: Final = ("hit", "stand", "next", "hint", "reveal", "new-game", "log-toggle", "help")
+
+IDS: Final = (
+    *BUTTONS,
+    *("menu", "name", "opponent", "seats", "bots", "bot-policy", "decks", "practice"),
+    *("open-table", "take-seat", "table", "dealer", "log", "status", "statistics", "four-colours"),
+)
+"""What the browser tests, and whoever writes a style sheet or a script of their own, find the parts by."""
+
+SVG_NAMESPACE: Final = "http://www.w3.org/2000/svg"
+
+
+class Elements(HTMLParser):
+    """Every element of a page: its name and its attributes; and the text inside scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.script = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        if self.found and self.found[-1][0] in ("script", "style"):
+            self.script += data.strip()
+
+    @property
+    def ids(self) -> list[str]:
+        return [name for _, attributes in self.found if (name := attributes.get("id"))]
+
+
+PAGE: Final = Elements(TEXTS["/"])
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[DealerServer]:
+    async with dealing(Config(port=0, rounds=0)) as running:
+        yield running
+
+
+async def get(server: DealerServer, path: str) -> tuple[int, dict[str, str], bytes]:
+    """The status, the headers and the body of the answer to a GET."""
+    async with asyncio.timeout(PATIENCE):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost:{server.port}\r\n\r\n".encode())
+        answer = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    return int(first.split()[1]), dict(line.split(": ", 1) for line in lines), body
+
+
+async def test_every_file_is_served_as_what_it_is(server: DealerServer) -> None:
+    for path in SITE.pages:
+        file = FOLDER / (path[1:] or "index.html")
+        status, headers, body = await get(server, path)
+        assert (status, headers["Content-Type"]) == (200, TYPES[file.suffix]), path
+        assert body == file.read_bytes(), path
+        assert headers["X-Content-Type-Options"] == "nosniff", path
+
+
+async def test_nothing_else_is_served(server: DealerServer) -> None:
+    for path in (
+        "/__init__.py",
+        "/index.html",
+        "/favicon.ico",
+        "/cards",
+        "/CARDS.js",
+        "/web/cards.js",
+        "//cards.js",
+        "/../server.py",
+        "/%2e%2e/server.py",
+        "/./cards.js",
+        "/cards.js/",
+        "/cards.js%00",
+    ):
+        assert (await get(server, path))[0] == 404, path
+
+
+async def test_a_question_mark_leads_to_the_same_page(server: DealerServer) -> None:
+    assert (await get(server, "/?from=elsewhere"))[2] == (FOLDER / "index.html").read_bytes()
+
+
+async def test_the_policy_lets_nothing_in_from_elsewhere(server: DealerServer) -> None:
+    policy = (await get(server, "/"))[1]["Content-Security-Policy"]
+    directives = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+    assert directives["default-src"] == "'none'"
+    assert directives["script-src"] == directives["style-src"] == directives["connect-src"] == "'self'"
+    assert directives["base-uri"] == directives["form-action"] == directives["frame-ancestors"] == "'none'"
+    assert "unsafe" not in policy
+
+
+def test_the_list_has_every_file_of_the_folder() -> None:
+    listed = {path[1:] or "index.html" for path in SITE.pages}
+    assert listed == {file.name for file in FOLDER.iterdir() if file.is_file() and file.suffix != ".py"}
+
+
+def test_the_package_takes_them_all_along() -> None:
+    project = tomllib.loads((FOLDER.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["package-data"]["dealer.web"]
+    left_out = [
+        path for path in SITE.pages if not any(Path(path[1:] or "index.html").match(one) for one in patterns)
+    ]
+    assert left_out == []
+
+
+def test_together_they_are_small() -> None:
+    assert sum(len(gzip.compress(page.body)) for page in SITE.pages.values()) < COMPRESSED_LIMIT
+
+
+@pytest.mark.parametrize("path", TEXTS)
+def test_no_file_refers_to_another_host(path: str) -> None:
+    text = TEXTS[path].replace(SVG_NAMESPACE, "")
+    assert re.findall(r"\b(?:https?|wss?|ftp)://|@import|url\(|[\"'(]//", text) == []
+
+
+def test_every_file_that_is_referred_to_is_served() -> None:
+    linked = [value for _, one in PAGE.found for key in ("src", "href") if (value := one.get(key))]
+    imported = [found for text in SCRIPTS.values() for found in re.findall(r'from "\.(/[^"]*)"', text)]
+    assert {*linked, *imported} == set(SITE.pages) - {"/"}
+
+
+def test_scripts_and_styles_are_files_of_their_own() -> None:
+    assert PAGE.script == ""
+    for tag, attributes in PAGE.found:
+        assert tag != "style"
+        assert tag != "script" or (attributes["type"], attributes["src"]) == ("module", "/main.js")
+        assert not [name for name in attributes if name == "style" or name.startswith("on")], (
+            tag,
+            attributes,
+        )
+
+
+@pytest.mark.parametrize("path", SCRIPTS)
+def test_texts_never_become_markup(path: str) -> None:
+    """Names and log lines are other people's words: they are only ever set as text."""
+    markup = r"innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|DOMParser|document\.write"
+    code = r"\beval\b|\bFunction\(|setAttribute\(\"(?:style|on)"
+    assert re.findall(f"{markup}|{code}", SCRIPTS[path]) == []
+
+
+def test_every_part_has_its_name_once() -> None:
+    assert [name for name in IDS if PAGE.ids.count(name) != 1] == []
+    assert len(PAGE.ids) == len(set(PAGE.ids))
+
+
+@pytest.mark.parametrize("path", SCRIPTS)
+def test_scripts_look_for_what_is_there(path: str) -> None:
+    wanted = re.findall(r'(?<![.\w])(?:byId|onClick|write)\("([a-z-]+)"', SCRIPTS[path])
+    named = [
+        name
+        for _, one in PAGE.found
+        for key in ("aria-labelledby", "aria-controls")
+        if (name := one.get(key))
+    ]
+    assert [name for name in (*wanted, *named) if name not in PAGE.ids] == []
+
+
+def test_the_parts_are_what_they_say() -> None:
+    kinds = {attributes["id"]: (tag, attributes) for tag, attributes in PAGE.found if "id" in attributes}
+    assert kinds["log"][1]["role"] == "log"
+    assert kinds["status"][1]["role"] == "status"
+    assert kinds["menu"][0] == kinds["help-panel"][0] == "dialog"
+    for name in BUTTONS:
+        assert kinds[name][0] == "button", name
+
+
+def test_every_card_has_a_face() -> None:
+    """The page knows a card by the words of the protocol."""
+    text = SCRIPTS["/cards.js"]
+    for name in map(str, CARDS):
+        rank, suit = name.split(" of ")
+        assert re.search(rf'"{rank}"|\b{rank}:', text), name
+        assert re.search(rf"^  {suit}:", text, re.MULTILINE), name

@@ -1,0 +1,393 @@
+"""Debian's chromium without a window, driven by its own driver, and pages in it that share nothing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import pytest
+from selenium.common.exceptions import TimeoutException, WebDriverException
+from selenium.webdriver import ActionChains, Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
+from websockets.sync.client import ClientConnection
+from websockets.sync.client import connect as connect_websocket
+
+PATIENCE: Final = 60.0
+"""Seconds after which a test gives up waiting: far more than anything takes."""
+
+WIDE: Final = (1280, 800)
+NARROW: Final = (360, 740)
+"""Sizes of the window, the second one that of a small telephone."""
+
+_FLAGS: Final = (
+    "--headless=new",
+    "--no-sandbox",  # of which root has no use
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-extensions",
+    "--disable-features=MediaRouter,OptimizationHints,SpareRendererForSitePerProcess,Translate",
+    "--disable-background-networking",
+    "--disable-software-rasterizer",  # which would only imitate what a graphics card does
+    # Pages that are not in front are played at, too.
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--force-prefers-reduced-motion",  # cards do not fly, so nothing has to be waited for
+    "--no-proxy-server",
+    f"--window-size={WIDE[0]},{WIDE[1]}",
+)
+
+_TOOLS: Final = """
+const all = (css, within = document) => [...within.querySelectorAll(css)];
+const one = (css, within = document) => within.querySelector(css);
+const text = (css, within = document) => one(css, within)?.textContent.replace(/\\s+/g, " ").trim() ?? null;
+const cards = (within) => all(".card", within).map((card) => card.dataset.card);
+const isUsable = (element) => element !== null && !element.disabled && element.checkVisibility();
+"""
+"""What every script may use."""
+
+
+class NoBrowserError(Exception):
+    """There is no browser here, and the message says why."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat as the page shows it: texts, and what is marked on it."""
+
+    name: str
+    cards: list[str]
+    total: str
+    state: str
+    result: str = ""
+    score: str = ""
+    turn: bool = False
+    own: bool = False
+
+
+class Browser:
+    """A browser that has been started.
+
+    Args:
+        driver: what drives its pages.
+        control: a connection to the browser itself, for what concerns more than one page.
+    """
+
+    def __init__(self, driver: Chrome, control: ClientConnection) -> None:
+        self.driver = driver
+        self.current = ""  # the page that the driver drives
+        self._control = control
+        self._first = driver.current_window_handle
+        self._idle: list[Page] = []
+        self._visited: list[Page] = []
+        self._tabs: list[Page] = []
+        self._calls = 0
+
+    def visit(self, url: str, size: tuple[int, int] = WIDE) -> Page:
+        """A page for somebody who has never been here: nothing is stored, and others see nothing of it."""
+        page = self._idle.pop() if self._idle else self._new_page()
+        self._visited.append(page)
+        page.resize(*size)
+        page.go(url)
+        return page
+
+    def double(self, page: Page) -> Page:
+        """A second tab with all that a page keeps, as when its tab is duplicated."""
+        before = set(self.driver.window_handles)
+        page.ask("void open(location.href)")
+        (handle,) = set(self.driver.window_handles) - before
+        tab = Page(self, handle)
+        self._tabs.append(tab)
+        tab.resize(*WIDE)
+        return tab
+
+    def errors(self) -> list[str]:
+        """What the pages have complained of since the last time."""
+        return [entry["message"] for entry in self._log("browser")]
+
+    def hosts(self) -> set[str | None]:
+        """The hosts that the pages have asked for anything since the last time."""
+        addresses = set()
+        for entry in self._log("performance"):
+            told = json.loads(entry["message"])
+            event = told["message"]
+            if told["webview"] == self._first:  # the browser's own first page
+                continue
+            if event["method"] == "Network.requestWillBeSent":
+                addresses.add(event["params"]["request"]["url"])
+            elif event["method"] == "Network.webSocketCreated":
+                addresses.add(event["params"]["url"])
+        return {urlsplit(address).hostname for address in addresses}
+
+    def leave_pages(self) -> None:
+        """Leave what was visited, and forget everything about it."""
+        while self._tabs:
+            self._tabs.pop().driver.close()
+            self.show(self._first)
+        while self._visited:
+            page = self._visited.pop()
+            page.ask("[localStorage.clear(), sessionStorage.clear()]")
+            page.driver.get("about:blank")
+            self._idle.append(page)
+        self.errors(), self.hosts()
+
+    def show(self, handle: str) -> None:
+        """Let the driver drive this page."""
+        if self.current != handle:
+            self.driver.switch_to.window(handle)
+            self.current = handle
+
+    def _new_page(self) -> Page:
+        context = self._call("Target.createBrowserContext", disposeOnDetach=False)["browserContextId"]
+        target = self._call(
+            "Target.createTarget", url="about:blank", browserContextId=context, newWindow=True
+        )
+        return Page(self, target["targetId"])
+
+    def _log(self, kind: str) -> list[dict[str, Any]]:
+        entries: list[dict[str, Any]] = self.driver.execute("getLog", {"type": kind})["value"]
+        return entries
+
+    def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        self._calls += 1
+        self._control.send(json.dumps({"id": self._calls, "method": method, "params": parameters}))
+        while (answer := json.loads(self._control.recv(PATIENCE))).get("id") != self._calls:
+            pass
+        assert "error" not in answer, answer
+        result: dict[str, Any] = answer["result"]
+        return result
+
+
+class Page:
+    """One page in a tab of a browser."""
+
+    def __init__(self, browser: Browser, handle: str) -> None:
+        self.browser = browser
+        self.handle = handle
+        self.command("Emulation.setFocusEmulationEnabled", enabled=True)  # as if it were in front
+
+    @property
+    def driver(self) -> Chrome:
+        """The driver, once it drives this page."""
+        self.browser.show(self.handle)
+        return self.browser.driver
+
+    def command(self, method: str, **parameters: Any) -> None:
+        """Tell the browser something about this page that a user cannot."""
+        self.driver.execute_cdp_cmd(method, parameters)
+
+    def resize(self, width: int, height: int) -> None:
+        """Give it a window of this size; a narrow one is a telephone's."""
+        is_mobile = width < 600
+        self.command(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=is_mobile,
+        )
+        self.command("Emulation.setTouchEmulationEnabled", enabled=is_mobile)
+
+    def go(self, url: str) -> None:
+        """Open a dealer's page, and wait until it is connected."""
+        self.driver.get(url)
+        self.until("document.body.dataset.connection === 'open'")
+
+    def reload(self) -> None:
+        """Load it once more."""
+        self.driver.refresh()
+        self.until("document.body.dataset.connection === 'open'")
+
+    # What it shows.
+
+    def ask(self, expression: str, *arguments: object) -> Any:
+        """The value of an expression in the page."""
+        return self.driver.execute_script(f"{_TOOLS} return {expression}", *arguments)
+
+    def until(self, condition: str, *arguments: object) -> None:
+        """Wait until something holds in the page."""
+        try:
+            WebDriverWait(self.driver, PATIENCE, 0.1).until(lambda _: self.ask(condition, *arguments))
+        except TimeoutException:
+            said = self.ask("text('#status')")
+            raise AssertionError(
+                f"this does not become true: {condition} {arguments}; it says: {said}"
+            ) from None
+
+    def until_text(self, css: str, part: str) -> None:
+        """Wait until an element says this."""
+        self.until("text(arguments[0])?.includes(arguments[1])", css, part)
+
+    def until_asked(self) -> None:
+        """Wait until a decision can be taken, and the table is shown as it then is."""
+        self.until(
+            "isUsable(one('#hit')) && isUsable(one('#stand')) && one('[data-own=true][data-turn=true]')"
+        )
+
+    def until_results(self) -> None:
+        """Wait until a round is over."""
+        self.until("one('#table').dataset.phase === 'results'")
+
+    def text(self, css: str) -> str:
+        text = self.ask("text(arguments[0])", css)
+        assert text is not None, f"there is no {css}"
+        return str(text)
+
+    @property
+    def status(self) -> str:
+        return self.text("#status")
+
+    @property
+    def connection(self) -> str:
+        return str(self.ask("document.body.dataset.connection"))
+
+    @property
+    def focus(self) -> str:
+        """The id of the element that has the focus."""
+        return str(self.ask("document.activeElement.id"))
+
+    def is_usable(self, css: str) -> bool:
+        """Whether something is there to be clicked."""
+        return bool(self.ask("isUsable(one(arguments[0]))", css))
+
+    @property
+    def seats(self) -> list[Seat]:
+        """All seats at the table."""
+        shown = self.ask(
+            """all(".seat").map((seat) => ({
+              name: text(".name", seat), cards: cards(seat), total: text(".total", seat),
+              state: seat.dataset.state, result: text(".result", seat), score: text(".score", seat),
+              turn: seat.dataset.turn === "true", own: seat.dataset.own === "true",
+            }))"""
+        )
+        return [Seat(**seat) for seat in shown]
+
+    @property
+    def own_cards(self) -> list[str]:
+        return list(self.ask("cards(one('[data-own=true]'))"))
+
+    @property
+    def dealers_cards(self) -> list[str]:
+        return list(self.ask("cards(one('#dealer'))"))
+
+    @property
+    def log(self) -> list[str]:
+        return list(self.ask("all('#log p').map((line) => line.textContent)"))
+
+    @property
+    def statistics(self) -> dict[str, str]:
+        shown: dict[str, str] = self.ask(
+            "Object.fromEntries(all('#statistics div').map((row) => [text('dt', row), text('dd', row)]))"
+        )
+        return shown
+
+    @property
+    def is_menu_open(self) -> bool:
+        return bool(self.ask("one('#menu').open"))
+
+    def is_seen(self, css: str) -> bool:
+        """Whether something is shown."""
+        return bool(self.ask("one(arguments[0]).checkVisibility()", css))
+
+    # What a user does.
+
+    def find(self, css: str) -> WebElement:
+        return self.driver.find_element(By.CSS_SELECTOR, css)
+
+    def click(self, css: str) -> None:
+        """Click on something as soon as that is possible."""
+        self.until("isUsable(one(arguments[0]))", css)
+        self.find(css).click()
+
+    def tap(self, css: str) -> None:
+        """Touch something with a finger, as soon as that is possible."""
+        self.until("isUsable(one(arguments[0]))", css)
+        x, y = self.ask(
+            """((target) => {
+              target.scrollIntoView({ block: "nearest" });
+              const { left, top, width, height } = target.getBoundingClientRect();
+              return [left + width / 2, top + height / 2];
+            })(one(arguments[0]))""",
+            css,
+        )
+        self.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def press(self, *keys: str, holding: str = "") -> None:
+        """Press keys, wherever the focus is."""
+        chain = ActionChains(self.driver)
+        if holding:
+            chain.key_down(holding)
+        chain.send_keys(*keys)
+        if holding:
+            chain.key_up(holding)
+        chain.perform()
+
+    def write(self, css: str, text: str) -> None:
+        """Write this into a field instead of what is there."""
+        field = self.find(css)
+        field.clear()
+        field.send_keys(text)
+
+    def choose(self, css: str, value: str) -> None:
+        """Choose one of a list."""
+        option = self.ask(
+            "all('option', one(arguments[0])).find((one) => one.value === arguments[1])", css, value
+        )
+        option.click()
+
+    def sit(self, name: str = "ada") -> None:
+        """Take the seat that the menu offers."""
+        self.write("#name", name)
+        self.click("#take-seat")
+        self.until("!one('#menu').open")
+
+
+@contextmanager
+def open_browser(folder: Path) -> Iterator[Browser]:
+    """Start a browser that keeps what it has to keep in a folder.
+
+    Raises:
+        NoBrowserError: if there is none, or it does not start.
+    """
+    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium is None or chromedriver is None:
+        missing = "chromium" if chromium is None else "chromedriver"
+        raise NoBrowserError(f"{missing} is not installed (Debian: apt install chromium chromium-driver)")
+    options = ChromeOptions()
+    options.binary_location = chromium
+    for flag in (*_FLAGS, f"--user-data-dir={folder}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    options.add_experimental_option("perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("no_proxy", "*")  # the driver is spoken to by HTTP
+            driver = Chrome(options, Service(chromedriver))
+    except WebDriverException as error:
+        raise NoBrowserError(f"chromium does not start: {error.msg}") from error
+    try:
+        driver.set_script_timeout(PATIENCE)
+        driver.get("about:blank")  # the page that it begins with is never idle
+        with connect_websocket(_control(driver), proxy=None, max_size=None) as control:
+            yield Browser(driver, control)
+    finally:
+        driver.quit()
+
+
+def _control(driver: Chrome) -> str:
+    """The address at which a browser itself is spoken to."""
+    address = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(f"http://{address}/json/version", timeout=PATIENCE) as answer:
+        return str(json.load(answer)["webSocketDebuggerUrl"])

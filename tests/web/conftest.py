@@ -1,0 +1,58 @@
+"""A browser for the tests of this folder, and dealers whose pages it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any, Final
+
+import pytest
+
+from tests.dealer.house import LOCALHOST, House, open_house
+from tests.web.browser import WIDE, Browser, NoBrowserError, Page, open_browser
+
+Open = Callable[..., House]
+"""Opens a dealer with these fields of its configuration."""
+
+Visit = Callable[..., Page]
+"""Opens the page of a dealer, or of this port, for somebody who has never been there."""
+
+UNHURRIED: Final = {"pause": 600.0, "decision_clock": 600.0, "bot_policy": "threshold:17"}
+"""Nothing happens unless somebody does it; bots need nothing that takes long to compute."""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser for all tests of a file: it takes seconds to start."""
+    with ExitStack() as stack:
+        try:
+            started = stack.enter_context(open_browser(tmp_path_factory.mktemp("chromium")))
+        except NoBrowserError as error:
+            pytest.skip(str(error))
+        yield started
+
+
+@pytest.fixture
+def opened() -> Iterator[Open]:
+    """Opens dealers that hurry nobody."""
+    with ExitStack() as stack:
+
+        def open_one(**options: Any) -> House:
+            return stack.enter_context(open_house(**{**UNHURRIED, **options}))
+
+        yield open_one
+
+
+@pytest.fixture
+def visit(browser: Browser, opened: Open) -> Iterator[Visit]:
+    """Opens pages, and sees that none has complained of anything or asked another host for anything."""
+
+    def visit_one(where: House | int, size: tuple[int, int] = WIDE) -> Page:
+        port = where if isinstance(where, int) else where.port
+        return browser.visit(f"http://{LOCALHOST}:{port}/", size)
+
+    yield visit_one
+    errors, hosts = browser.errors(), browser.hosts()
+    browser.leave_pages()
+    assert errors == []
+    assert hosts == {LOCALHOST}

@@ -42,6 +42,11 @@ MEMORY_GOAL: Final = 12.0
 ROGUES_GOAL: Final = 2.0
 """How much longer an honest player may wait, in the worst of a hundred, with misbehaving clients about."""
 
+SNAPSHOT_GOAL: Final = 10.0
+"""Milliseconds from an action at a table of nine until the slowest of a hundred watchers sees it."""
+
+SEATS: Final = 9
+
 SETTLING: Final = 0.5
 """Seconds before the size of an idle dealer is taken, and for the misbehaving clients to get going."""
 
@@ -113,6 +118,20 @@ class Load:
 Result = dict[str, Load]
 """The runs of each load, by its name."""
 
+Shows = list[dict[str, Any]]
+"""What each audience reported, one for each run."""
+
+
+def show(watchers: int, rounds: int) -> dict[str, Any]:
+    """One table of nine that plays so many rounds, with so many watchers: what the audience reports."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Dealer(Path(folder), rounds, "--rules", "casino", "--seats", str(SEATS), "--tables", "1") as dealer,
+    ):
+        port = dealer.wait_for_port()
+        with Child(("-m", "benchmarks.audience", port, watchers, SEATS, LIMIT)) as audience:
+            return audience.result(LIMIT)
+
 
 def measure(sizes: Sizes) -> Result:
     """Run everything: without the misbehaving clients, with them, and again."""
@@ -181,6 +200,36 @@ def memory(pid: int, kind: str) -> int:
     return int(found[1])
 
 
+def problems_of_shows(shows: Shows, rounds: int) -> list[str]:
+    """What went wrong at the tables that were watched, a sentence for each."""
+    return [
+        f"run {number} of the watched table: {shown['final_snapshots']} different last snapshots after"
+        f" {shown['rounds']} rounds"
+        for number, shown in enumerate(shows, 1)
+        if (shown["final_snapshots"], shown["rounds"], shown["is_closed"]) != (1, rounds, True)
+    ]
+
+
+def snapshot_goal(shows: Shows) -> Goal:
+    """The goal for what watchers wait."""
+    waits = spread_of([shown["p99_ms"] for shown in shows])
+    return Goal("p99 ms from an action to a watcher's snapshot of it", waits, SNAPSHOT_GOAL, False, ".2f")
+
+
+def show_rows(shows: Shows, watchers: int) -> Rows:
+    """The figures of the watched table."""
+    return [
+        (f"a table of {SEATS} with {watchers} watchers", "median (min..max)"),
+        ("KiB of snapshots for a watcher in a round", _of_shows(shows, "bytes_per_round", 1024).text(".1f")),
+        ("p50 ms from an action to a watcher's snapshot", _of_shows(shows, "p50_ms").text(".2f")),
+        ("p99 ms", _of_shows(shows, "p99_ms").text(".2f")),
+    ]
+
+
+def _of_shows(shows: Shows, key: str, unit: float = 1.0) -> Spread:
+    return spread_of([shown[key] / unit for shown in shows])
+
+
 def problems(sizes: Sizes, result: Result) -> list[str]:
     """What went wrong with any honest player, one sentence for each run; nothing should."""
     return [
@@ -245,7 +294,6 @@ def document(sizes: Sizes, result: Result, command: str, busy: float) -> dict[st
         },
         "memory": _memory(result),
         "rogue_connections": _rogue_connections(result),
-        "problems": problems(sizes, result),
         "goals": [goal.as_json() for goal in goals(result)],
     }
 
@@ -297,9 +345,10 @@ def _rogue_connections(result: Result) -> dict[str, int]:
     return dict(kinds)
 
 
-def report(sizes: Sizes, result: Result, command: str, busy: float) -> Report:
-    """The result as tables."""
-    wrong = problems(sizes, result)
+def report(
+    sizes: Sizes, result: Result, command: str, busy: float, wrong: list[str], more: list[Rows], goal: Goal
+) -> Report:
+    """The result as tables, with those of the watched table and its goal."""
     kinds = ", ".join(
         f"{kind.replace('_', ' ')} {count:,}" for kind, count in _rogue_connections(result).items()
     )
@@ -316,7 +365,7 @@ def report(sizes: Sizes, result: Result, command: str, busy: float) -> Report:
             load_note(busy),
             *(wrong or [f"Every player finished {sizes.rounds} rounds in every run; none was lost."]),
         ),
-        (_wait_rows(result), _memory_rows(result), goal_rows(goals(result))),
+        (_wait_rows(result), _memory_rows(result), *more, goal_rows([*goals(result), goal])),
     )
 
 
@@ -365,6 +414,8 @@ def load(
         bool,
         typer.Option("--rogues-first", help="Let the misbehaving clients be there before the players come."),
     ] = False,
+    watchers: Annotated[int, typer.Option(min=1, max=1000, help="Watchers at a table of nine.")] = 100,
+    table_rounds: Annotated[int, typer.Option(min=1, help="Rounds that this table plays.")] = 100,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
     ] = False,
@@ -376,28 +427,42 @@ def load(
     before it answers, as people and most programs do, and flat out. Each is measured with and without
     clients that are silent, slow, flooding, talking garbage, never reading or vanishing, and that come back
     when they are thrown out; they come when everybody has been seated, or before with --rogues-first. It
-    takes about seven minutes with the defaults: leave the machine alone meanwhile.
+    takes about seven minutes with the defaults: leave the machine alone meanwhile. Then a table of nine is
+    watched.
 
-    The status is 1 if any honest player did not finish its rounds.
+    The status is 1 if any honest player did not finish its rounds, or a watcher did not see how it ended.
 
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `connections`, `rounds`,
     `rogues`; `loads`, which has for `paced` and `flat out` the mean time to `think`, `p99_ratio` (with
     misbehaving clients to without) and under `alone` and `among_rogues` the counts `open_at_once`,
     `finished`, `lost` and `rounds` of the worst run, `opening_seconds`, `rounds_per_second`, `p50_ms`,
     `p99_ms` and `max_ms`; `memory` (`idle_kib`, `asked_kib_per_connection`, `peak_kib_per_connection`);
-    `rogue_connections` by kind; `problems`, a sentence for each; and `goals`. Every figure has `median`,
-    `min` and `max`.
+    `rogue_connections` by kind; `table` with its `watchers`, `rounds`, `bytes_per_round` (of snapshots, for
+    one watcher), `p50_ms` and `p99_ms`; `problems`, a sentence for each; and `goals`. Every figure has
+    `median`, `min` and `max`.
     """
     sizes = Sizes(runs, connections, rounds, rogues, think, rogues_first)
     busy = load_before()
     result = measure(sizes)
+    shows = []
+    for number in range(runs):
+        say(f"load: run {number + 1} of {runs}, a table of {SEATS} with {watchers} watchers")
+        shows.append(show(watchers, table_rounds))
+    wrong = problems(sizes, result) + problems_of_shows(shows, table_rounds)
     command = command_line("load")
     if json:
-        print(jsonlib.dumps(document(sizes, result, command, busy)))
+        found = document(sizes, result, command, busy)
+        found["goals"].append(snapshot_goal(shows).as_json())
+        keys = ("bytes_per_round", "p50_ms", "p99_ms")
+        figures = {key: _of_shows(shows, key).as_json() for key in keys}
+        table = {"watchers": watchers, "rounds": table_rounds, **figures}
+        print(jsonlib.dumps(found | {"table": table, "problems": wrong}))
     else:
-        tables = report(sizes, result, command, busy)
+        tables = report(
+            sizes, result, command, busy, wrong, [show_rows(shows, watchers)], snapshot_goal(shows)
+        )
         print(tables.markdown() if markdown else tables.text())
-    return FAILED if problems(sizes, result) else OK
+    return FAILED if wrong else OK
 
 
 def main() -> None:

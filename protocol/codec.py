@@ -6,17 +6,22 @@ because people type it; what a dealer sends is read as it is written here.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
-from cards import CARDS, Outcome, RulesError, parse_card, rules_from
+from cards import CARDS, Decision, Outcome, RulesError, parse_card, rules_from
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
     ASK,
     BEGIN,
+    MAX_TABLE_NUMBER,
     QUIT,
     Ask,
+    AskHint,
+    AskReview,
     AskRules,
     Begin,
     Deal,
@@ -24,14 +29,24 @@ from protocol.messages import (
     Error,
     Hit,
     Join,
+    Keep,
     Leave,
     Message,
+    Next,
+    Open,
+    Opened,
     PlayerMessage,
     Quit,
     Result,
+    Resume,
+    Reveal,
     Stand,
+    TellHint,
+    TellReview,
     TellRules,
+    TellTable,
     Upcard,
+    Watch,
 )
 
 SHOWN: Final = 40
@@ -39,6 +54,9 @@ SHOWN: Final = 40
 
 MAX_DIGITS: Final = 15
 """A longer number is refused before it is read: converting digits costs the square of their count."""
+
+COST_DIGITS: Final = 6
+"""Decimals of a cost: a millionth of a bet is nobody's luck."""
 
 FORMS: Final[dict[type[Message], str]] = {
     Join: "JOIN <name> [<rounds>]",
@@ -54,6 +72,18 @@ FORMS: Final[dict[type[Message], str]] = {
     Quit: "QUIT",
     Error: "ERROR <text>",
     TellRules: "RULES <key>=<value> ...",
+    Watch: "WATCH [<table>]",
+    TellTable: "TABLE <json>",
+    Open: "OPEN [<key>=<value> ...]",
+    Opened: "OPENED <table>",
+    Next: "NEXT",
+    AskHint: "HINT",
+    TellHint: "HINT HIT or STAND <cost>",
+    Reveal: "REVEAL",
+    AskReview: "REVIEW",
+    TellReview: "REVIEW <decisions> <differed> <cost>",
+    Keep: "KEEP <token>",
+    Resume: "RESUME <token>",
 }
 """What each message looks like, for sentences and documents."""
 
@@ -64,10 +94,12 @@ _OUTCOMES: Final = {
     "BUST": Outcome.BUST,
     "LOSE": Outcome.LOSE,
 }
-_RESULTS: Final = {
+RESULT_WORDS: Final = {
     outcome: next(text for text, named in _OUTCOMES.items() if named is outcome) for outcome in Outcome
 }
-_DEALER_VERBS: Final = ("BEGIN", "CARD", "DEALER", "DECISION", "RESULT", "ERROR")
+"""How each outcome is spelt in a RESULT."""
+
+_DEALER_VERBS: Final = ("BEGIN", "CARD", "DEALER", "DECISION", "RESULT", "ERROR", "TABLE", "OPENED")
 
 DEALS: Final = tuple(Deal(card) for card in CARDS)
 """The CARD message of each card, at the card's index."""
@@ -80,12 +112,20 @@ RESULTS: Final = {outcome: Result(outcome) for outcome in Outcome}
 
 _DEAL_LINES: Final = tuple(f"CARD {card}".encode() for card in CARDS)
 _UPCARD_LINES: Final = tuple(f"DEALER {card}".encode() for card in CARDS)
-_RESULT_LINES: Final = {outcome: f"RESULT {text}".encode() for outcome, text in _RESULTS.items()}
+_RESULT_LINES: Final = {outcome: f"RESULT {text}".encode() for outcome, text in RESULT_WORDS.items()}
 
 
 def _join_line(message: Join) -> bytes:
     rounds = "" if message.rounds is None else f" {message.rounds}"
     return f"JOIN {message.name}{rounds}".encode()
+
+
+def _watch_line(message: Watch) -> bytes:
+    return b"WATCH" if message.table is None else f"WATCH {message.table}".encode()
+
+
+def _open_line(message: Open) -> bytes:
+    return " ".join(["OPEN", *(f"{key}={value}" for key, value in message.options)]).encode()
 
 
 _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
@@ -102,6 +142,20 @@ _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
     Error: lambda message: f"ERROR {message.text}".encode(),
     AskRules: lambda _: b"RULES",
     TellRules: lambda message: f"RULES {message.rules}".encode(),
+    Watch: _watch_line,
+    TellTable: lambda message: f"TABLE {message.json}".encode(),
+    Open: _open_line,
+    Opened: lambda message: f"OPENED {message.table}".encode(),
+    Next: lambda _: b"NEXT",
+    AskHint: lambda _: b"HINT",
+    TellHint: lambda message: f"HINT {message.decision.value} {message.cost:.{COST_DIGITS}f}".encode(),
+    Reveal: lambda _: b"REVEAL",
+    AskReview: lambda _: b"REVIEW",
+    TellReview: lambda message: (
+        f"REVIEW {message.decisions} {message.differed} {message.cost:.{COST_DIGITS}f}".encode()
+    ),
+    Keep: lambda message: f"KEEP {message.token}".encode(),
+    Resume: lambda message: f"RESUME {message.token}".encode(),
 }
 
 
@@ -116,7 +170,16 @@ def encode_all(messages: Iterable[Message]) -> list[bytes]:
     return [_READY_MADE.get(id(message)) or encode(message) for message in messages]
 
 
-_PLAIN: Final[tuple[PlayerMessage, ...]] = (Hit(), Stand(), Leave(), AskRules())
+_PLAIN: Final[tuple[PlayerMessage, ...]] = (
+    Hit(),
+    Stand(),
+    Leave(),
+    AskRules(),
+    Next(),
+    AskHint(),
+    Reveal(),
+    AskReview(),
+)
 _PLAYER_LINES: Final = {encode(message): message for message in _PLAIN}
 _FIXED: Final[tuple[DealerMessage, ...]] = (BEGIN, ASK, QUIT, *DEALS, *UPCARDS, *RESULTS.values())
 _READY_MADE: Final = {id(message): encode(message) for message in _FIXED}
@@ -137,8 +200,8 @@ def decode_player(line: bytes) -> PlayerMessage | None:
     if not words:
         return None
     verb = words[0].upper() if words[0].isascii() else words[0]  # some letters have an S as their upper case
-    if verb == "JOIN":
-        return _join(words[1:])
+    if reader := _WITH_ARGUMENTS.get(verb):
+        return reader(words[1:])
     if message := _PLAYER_LINES.get(verb.encode()):
         if len(words) > 1:
             raise RemoteProtocolError(f"{verb} stands alone, with nothing after it")
@@ -169,6 +232,14 @@ def decode_dealer(line: bytes) -> DealerMessage | None:
             return _rules(rest)
         case "CARD" | "DEALER":
             return _card(verb, rest)
+        case "TABLE":
+            return _table(rest)
+        case "OPENED":
+            return Opened(_table_number(rest))
+        case "HINT":
+            return _hint(rest)
+        case "REVIEW":
+            return _review(rest)
         case "RESULT":
             raise RemoteProtocolError(f"{quoted(line)} is no result: expected WIN, LOOSE, PUSH or BUST")
     raise RemoteProtocolError(f"{quoted(line)} is no message of a dealer")
@@ -220,3 +291,70 @@ def _rules(text: str) -> TellRules:
         return TellRules(rules_from(fields))
     except RulesError as error:
         raise RemoteProtocolError(f"RULES: {error}") from None
+
+
+def _watch(words: list[str]) -> Watch:
+    if len(words) > 1:
+        raise RemoteProtocolError("WATCH takes the number of a table, or nothing")
+    return Watch(_table_number(words[0]) if words else None)
+
+
+def _open(words: list[str]) -> Open:
+    for word in words:
+        if not re.fullmatch(r"[a-z-]+=[!-~]+", word):
+            raise RemoteProtocolError(f"{quoted(word.encode())} is no <key>=<value>")
+    return Open(tuple((key, value) for key, _, value in (word.partition("=") for word in words)))
+
+
+def _token(kind: Callable[[str], Keep | Resume], words: list[str]) -> Keep | Resume:
+    if len(words) != 1:
+        raise RemoteProtocolError("a token stands alone behind its verb")
+    try:
+        return kind(words[0])
+    except ValueError as error:
+        raise RemoteProtocolError(str(error)) from None
+
+
+_WITH_ARGUMENTS: Final[dict[str, Callable[[list[str]], PlayerMessage]]] = {
+    "JOIN": _join,
+    "WATCH": _watch,
+    "OPEN": _open,
+    "KEEP": partial(_token, Keep),
+    "RESUME": partial(_token, Resume),
+}
+
+
+def _table_number(text: str) -> int:
+    if not re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", text) or not 1 <= int(text) <= MAX_TABLE_NUMBER:
+        raise RemoteProtocolError(f"{quoted(text.encode())} is no number of a table")
+    return int(text)
+
+
+def _table(text: str) -> TellTable:
+    try:
+        is_object = isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        is_object = False
+    if not is_object:
+        raise RemoteProtocolError(f"TABLE: {quoted(text.encode())} is no JSON object")
+    return TellTable(text)
+
+
+def _hint(text: str) -> TellHint:
+    decision, _, cost = text.partition(" ")
+    if decision not in ("HIT", "STAND"):
+        raise RemoteProtocolError(f"HINT: {quoted(text.encode())} does not begin with HIT or STAND")
+    return TellHint(Decision(decision), _cost("HINT", cost))
+
+
+def _review(text: str) -> TellReview:
+    words = text.split()
+    if len(words) != 3 or not all(re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", word) for word in words[:2]):
+        raise RemoteProtocolError(f"REVIEW: {quoted(text.encode())} is not two counts and a cost")
+    return TellReview(int(words[0]), int(words[1]), _cost("REVIEW", words[2]))
+
+
+def _cost(verb: str, text: str) -> float:
+    if not re.fullmatch(rf"[0-9]{{1,9}}(\.[0-9]{{1,{COST_DIGITS}}})?", text):
+        raise RemoteProtocolError(f"{verb}: {quoted(text.encode())} is no cost")
+    return float(text)

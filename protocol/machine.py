@@ -10,6 +10,8 @@ from protocol.codec import FORMS, encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.messages import (
     Ask,
+    AskHint,
+    AskReview,
     AskRules,
     Begin,
     Deal,
@@ -17,14 +19,24 @@ from protocol.messages import (
     Error,
     Hit,
     Join,
+    Keep,
     Leave,
     Message,
+    Next,
+    Open,
+    Opened,
     PlayerMessage,
     Quit,
     Result,
+    Resume,
+    Reveal,
     Stand,
+    TellHint,
+    TellReview,
     TellRules,
+    TellTable,
     Upcard,
+    Watch,
 )
 
 
@@ -48,21 +60,38 @@ class ClockRanOut:
 
 Move = type[Message] | type[ClockRanOut]
 
+ASIDE: Final[tuple[type[Message], ...]] = (AskRules, Watch, TellRules, TellTable, Error)
+"""What may be said in any state until the player has left, and never changes it."""
+
+AT_A_SEAT: Final[tuple[type[Message], ...]] = (
+    Next,
+    AskHint,
+    Reveal,
+    AskReview,
+    Keep,
+    TellHint,
+    TellReview,
+)
+"""What may be said by and to somebody who has a seat: it may cross the dealer's next message on the wire."""
+
+
+def _staying(state: State, *more: type[Message]) -> dict[Move, State]:
+    """The moves that leave a state as it is."""
+    return dict.fromkeys(ASIDE + more, state)
+
+
 TABLE: Final[Mapping[State, Mapping[Move, State]]] = {
     State.CONNECTED: {
         Join: State.SEATED,
+        Resume: State.SEATED,
         Leave: State.LEAVING,
-        AskRules: State.CONNECTED,
-        TellRules: State.CONNECTED,
-        Error: State.CONNECTED,
+        **_staying(State.CONNECTED, Open, Opened, Reveal),
         Quit: State.CLOSED,
     },
     State.SEATED: {
         Begin: State.DEALING,
         Leave: State.LEAVING,
-        AskRules: State.SEATED,
-        TellRules: State.SEATED,
-        Error: State.SEATED,
+        **_staying(State.SEATED, *AT_A_SEAT),
         Quit: State.CLOSED,
     },
     State.DEALING: {
@@ -71,9 +100,7 @@ TABLE: Final[Mapping[State, Mapping[Move, State]]] = {
         Ask: State.ASKED,
         Result: State.SEATED,
         Leave: State.LEAVING,
-        AskRules: State.DEALING,
-        TellRules: State.DEALING,
-        Error: State.DEALING,
+        **_staying(State.DEALING, *AT_A_SEAT),
     },
     State.ASKED: {
         Hit: State.DEALING,
@@ -81,9 +108,7 @@ TABLE: Final[Mapping[State, Mapping[Move, State]]] = {
         ClockRanOut: State.DEALING,
         Result: State.SEATED,
         Leave: State.LEAVING,
-        AskRules: State.ASKED,
-        TellRules: State.ASKED,
-        Error: State.ASKED,
+        **_staying(State.ASKED, *AT_A_SEAT),
     },
     State.LEAVING: {
         Begin: State.LEAVING,
@@ -91,8 +116,7 @@ TABLE: Final[Mapping[State, Mapping[Move, State]]] = {
         Upcard: State.LEAVING,
         Ask: State.LEAVING,
         Result: State.LEAVING,
-        TellRules: State.LEAVING,
-        Error: State.LEAVING,
+        **dict.fromkeys((TellRules, TellTable, TellHint, TellReview, Opened, Error), State.LEAVING),
         Quit: State.CLOSED,
     },
     State.CLOSED: {},
@@ -160,7 +184,12 @@ def expected_of_dealer(state: State) -> str:
     return _forms(state, get_args(DealerMessage))
 
 
+_FOR_PAGES: Final = frozenset({*AT_A_SEAT, Watch, Open, Opened, Resume, TellTable})
+"""What a page says and hears. Sentences do not name it: they are for people who type and for programs."""
+
+
 def _forms(state: State, senders: tuple[type[Message], ...]) -> str:
-    forms = [FORMS[message] for message in senders if message in TABLE[state]] or ["nothing more"]
+    named = [message for message in senders if message in TABLE[state] and message not in _FOR_PAGES]
+    forms = [FORMS[message] for message in named] or ["nothing more"]
     *most, last = forms
     return f"{', '.join(most)} or {last}" if most else last

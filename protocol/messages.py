@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from cards import Card, Outcome, Rules
+from cards import Card, Decision, Outcome, Rules
 
 MAX_NAME: Final = 32
 """Longest name: what fits into a column of a summary."""
@@ -16,6 +16,12 @@ MAX_JOIN_ROUNDS: Final = 10**12
 
 NAME: Final = re.compile(r"[!-~]{1,32}")
 """A name: 1 to 32 printable ASCII characters without blanks."""
+
+TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,64}")
+"""What a seat is kept under: 22 such characters hold 132 bits, which nobody guesses."""
+
+MAX_TABLE_NUMBER: Final = 10**9
+"""Highest number of a table that a WATCH can name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +112,132 @@ class TellRules:
     rules: Rules
 
 
-PlayerMessage = Join | Hit | Stand | Leave | AskRules
-DealerMessage = Begin | Deal | Upcard | Ask | Result | Quit | Error | TellRules
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Player: show me a table, by its number, or without one the table that I sit at.
+
+    Raises:
+        ValueError: for a number out of range.
+    """
+
+    table: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.table is not None and not 1 <= self.table <= MAX_TABLE_NUMBER:
+            raise ValueError(f"the number of a table is 1 to {MAX_TABLE_NUMBER}")
+
+
+@dataclass(frozen=True, slots=True)
+class TellTable:
+    """Dealer: all that the receiver may see of a table, as one JSON object (TABLE on the wire)."""
+
+    json: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Player: open a table of my own; keys and values as in SPEC.md."""
+
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Dealer: the table is open, under this number."""
+
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Player: the next round may begin; do not wait for the rest of the pause."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskHint:
+    """Player: which decision is the better one? HINT on the wire."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellHint:
+    """Dealer: the better decision, and what the other one costs, in initial bets (HINT on the wire)."""
+
+    decision: Decision
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Player: show me every card for the rest of the round."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskReview:
+    """Player: how did I decide in the round that is over? REVIEW on the wire."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellReview:
+    """Dealer: decisions, those that differed from basic strategy, and their cost (REVIEW on the wire).
+
+    The cost is that of all of them together, in initial bets.
+    """
+
+    decisions: int
+    differed: int
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Player: keep my seat under this token if my connection is lost.
+
+    Raises:
+        ValueError: for what is no token.
+    """
+
+    token: str
+
+    def __post_init__(self) -> None:
+        _verify_token(self.token)
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Player: give me back the seat that is kept under this token.
+
+    Raises:
+        ValueError: for what is no token.
+    """
+
+    token: str
+
+    def __post_init__(self) -> None:
+        _verify_token(self.token)
+
+
+def _verify_token(token: str) -> None:
+    if not TOKEN.fullmatch(token):
+        raise ValueError("a token is 22 to 64 letters, digits, - and _")
+
+
+PlayerMessage = (
+    Join | Hit | Stand | Leave | AskRules | Watch | Open | Next | AskHint | Reveal | AskReview | Keep | Resume
+)
+DealerMessage = (
+    Begin
+    | Deal
+    | Upcard
+    | Ask
+    | Result
+    | Quit
+    | Error
+    | TellRules
+    | TellTable
+    | Opened
+    | TellHint
+    | TellReview
+)
 Message = PlayerMessage | DealerMessage
 
 BEGIN: Final = Begin()

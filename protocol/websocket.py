@@ -29,6 +29,15 @@ header line, ample for a browser."""
 
 WEBSOCKET_PATH: Final = "/ws"
 
+CONTENT_SECURITY_POLICY: Final = "; ".join(
+    [
+        "default-src 'none'",
+        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
+        *(f"{what} 'none'" for what in ("base-uri", "form-action", "frame-ancestors")),
+    ]
+)
+"""What a page of this dealer may load and do: its own files and its own socket, and nothing inline."""
+
 BINARY_FRAME: Final = b"(binary frame)"
 """The line that stands for a binary frame: no message, so that it is refused like any other."""
 
@@ -318,7 +327,7 @@ def _page_response(page: Page) -> Response:
             ("Content-Length", str(len(page.body))),
             ("Connection", "close"),
             ("Cache-Control", "no-cache"),
-            ("Content-Security-Policy", "default-src 'self'"),
+            ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
             ("X-Content-Type-Options", "nosniff"),
         ]
     )

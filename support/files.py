@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that, killed at any instant, it is the old one or the new one.
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file, text or bytes, so that, killed at any instant, it is the old one or the new one.
 
-    The text goes to a temporary file in the same folder, is forced to the disk, and takes the name in one
+    The content goes to a temporary file in the same folder, is forced to the disk, and takes the name in one
     step. Folders that are missing are made. A link stays one: the file that it leads to is written.
 
     Raises:
@@ -21,9 +21,9 @@ def write_atomically(path: Path, text: str) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with os.fdopen(handle, "wb") as file:
             os.fchmod(handle, _mode_of(path))
-            file.write(text)
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(handle)
         temporary.replace(path)

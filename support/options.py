@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Annotated, Final
 
 import typer
+
+from support.command import USAGE, Failure
 
 LONGEST: Final = 1e6
 """Seconds, eleven days: beyond any wait, and within what every clock can count."""
@@ -15,6 +18,24 @@ SeedOption = Annotated[
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print the result as one JSON document instead of text.")
 ]
+
+
+def optional_seconds(value: float | None) -> float | None:
+    """Check an option that is a number of seconds, or was not given.
+
+    Raises:
+        typer.BadParameter: as `seconds`.
+    """
+    return None if value is None else seconds(value)
+
+
+def pause_seconds(value: float | None) -> float | None:
+    """Check an option that is a number of seconds, 0 among them, or was not given.
+
+    Raises:
+        typer.BadParameter: if it is less than 0 or more than eleven days.
+    """
+    return value if not value else seconds(value)
 
 
 def seconds(value: float) -> float:
@@ -28,3 +49,14 @@ def seconds(value: float) -> float:
             f"{value} is no time to wait: expected more than 0 and at most {LONGEST:g} s"
         )
     return value
+
+
+def seed_or_new(seed: int | None) -> int:
+    """The seed that was given, or one that nobody knows; either is reported with the result.
+
+    Raises:
+        Failure: for a negative seed.
+    """
+    if seed is not None and seed < 0:
+        raise Failure(f"the seed is {seed}: expected 0 or more", USAGE)
+    return secrets.randbits(63) if seed is None else seed

@@ -25,17 +25,21 @@ HELP: Final = {
 }
 
 
-def takes_rules(command: Callable[..., int]) -> Callable[..., int]:
+def takes_rules(command: Callable[..., int], preset: str = "course") -> Callable[..., int]:
     """Give a command the rules options in place of its parameter `rules`.
 
     The command gets `Rules`, or None if none of the options was given. What fits no rules is a usage error.
+
+    Args:
+        command: the command.
+        preset: the rules that the options change one field of, if `--rules` names no others.
     """
 
     @wraps(command)
     def with_options(**given: Any) -> int:
         fields = {name: given.pop(_parameter(name)) for name in HELP}
         chosen = {name: text for name, text in fields.items() if text is not None}
-        return command(rules=_rules(chosen), **given)
+        return command(rules=_rules({"rules": preset} | chosen) if chosen else None, **given)
 
     signature = inspect.signature(command, eval_str=True)
     own = [parameter for name, parameter in signature.parameters.items() if name != "rules"]
@@ -45,9 +49,9 @@ def takes_rules(command: Callable[..., int]) -> Callable[..., int]:
     return with_options
 
 
-def _rules(fields: dict[str, str]) -> Rules | None:
+def _rules(fields: dict[str, str]) -> Rules:
     try:
-        return rules_from(fields) if fields else None
+        return rules_from(fields)
     except RulesError as error:
         raise Failure(str(error), USAGE) from None
 

@@ -32,7 +32,7 @@ from websockets.uri import parse_uri
 from cards import Card, Rules, StackedShoe, parse_card, rules_from
 from dealer.server import Config, DealerServer
 
-PATIENCE: Final = 30.0
+PATIENCE: Final = 90.0
 """Seconds after which a peer gives up waiting: far more than anything takes."""
 
 FOLDER: Final = Path(__file__).with_name("transcripts")

@@ -22,7 +22,7 @@ def run(module: str, *options: str) -> Any:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=400,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -47,7 +47,8 @@ def test_network_reports_rates_and_ratios() -> None:
 
 
 def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
-    result = run("load", "--connections", "30", "--rounds", "2", "--rogues", "12", "--think", "0.05")
+    sizes = ("--connections", "30", "--rounds", "2", "--rogues", "12", "--think", "0.05")
+    result = run("load", *sizes, "--watchers", "5", "--table-rounds", "3")
     assert result["problems"] == []
     for load in result["loads"].values():
         for arm in (load["alone"], load["among_rogues"]):
@@ -58,6 +59,10 @@ def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
     memory = result["memory"]
     assert 5_000 < memory["idle_kib"]["median"] < 500_000
     assert 0 <= memory["asked_kib_per_connection"]["median"] <= memory["peak_kib_per_connection"]["median"]
+    table = result["table"]
+    assert (table["watchers"], table["rounds"]) == (5, 3)
+    assert table["bytes_per_round"]["median"] > 18 * 1000  # nine players act twice
+    assert 0 < table["p50_ms"]["median"] <= table["p99_ms"]["median"]
     assert min(result["rogue_connections"].values()) >= 4  # two of each of the six kinds, under two loads
 
 
@@ -81,3 +86,32 @@ def test_figures_are_medians_with_their_spread() -> None:
         "no",
     )
     assert markdown_table([("a", "b"), ("1", "2")]) == "| a | b |\n| --- | ---: |\n| 1 | 2 |"
+
+
+def test_montecarlo_pairs_the_kernels_with_plain_c() -> None:
+    result = run("montecarlo", "--seconds", "0.2", "--scaling-rounds", "0")
+    assert set(result["shoes"]) == {"infinite", "fresh"}
+    for rates in result["shoes"].values():
+        peer, kernel = (rates[key]["median"] for key in ("c_rounds_per_second", "kernel_rounds_per_second"))
+        assert min(peer, kernel) > 100_000
+        assert rates["per_c"]["median"] == pytest.approx(kernel / peer)
+    assert min(rate["median"] for rate in result["kernel_of_any_rules"].values()) > 1_000
+    assert [goal["at_least"] for goal in result["goals"]] == [1.8, 0.8]
+
+
+def test_exact_keeps_its_limits_in_view() -> None:
+    result = run("exact")
+    assert [goal["at_most"] for goal in result["goals"]] == [0.05, 1.5, 0.01, 2.0, 0.2]
+    assert all(0 < goal["median"] < 60 for goal in result["goals"])
+    assert result["eight_decks"]["median"] > 0
+
+
+def test_devs_pairs_each_kind_of_work_with_xdevs() -> None:
+    pytest.importorskip("xdevs")
+    result = run("devs", "--seconds", "0.05")
+    assert set(result["work"]) == {"game", "game with its log", "ping-pong", "DEVStone HI"}
+    for work in result["work"].values():
+        ours, theirs = (work[key]["median"] for key in ("per_second", "xdevs_per_second"))
+        assert min(ours, theirs) > 10
+        assert work["per_xdevs"]["median"] == pytest.approx(ours / theirs)
+    assert [goal["at_least"] for goal in result["goals"]] == [5.0, 2.0, 3.0, 3.0]

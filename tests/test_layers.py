@@ -22,13 +22,14 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
     for package, names in {
         "cards": "",
         "protocol": "cards websockets",
-        "support": "cards typer rich uvloop",
+        "support": "cards typer rich uvloop matplotlib",
         "dealer": "cards protocol support typer",
         "dealer.bots": "player.policies player.qtable",
-        "dealer.hints": "analysis.exact",
+        "dealer.hints": "analysis.decisions analysis.exact analysis.showdown player.policies player.qtable",
         "player": "cards protocol support typer numpy",
-        "analysis": "cards player.learning player.policies player.qtable support typer numpy numba",
-        "devs": "cards support typer",
+        "analysis": "cards player.learning player.policies player.qtable support typer numpy numba"
+        " distributed dask matplotlib rich",
+        "devs": "cards support typer matplotlib",
         "mancala": "support typer z3",
         "qtables": "",
         "tests": EVERYTHING,

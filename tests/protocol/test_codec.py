@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import string
+from dataclasses import replace
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import CARDS, PRESETS, Cutoff, Outcome, Rules, parse_card
+from cards import CARDS, PRESETS, Ace, Cutoff, Decision, Outcome, Penetration, Rules, parse_card
 from protocol import (
     DEALS,
+    MAX_JOIN_ROUNDS,
     MAX_LINE,
     RESULTS,
     UPCARDS,
     Ask,
+    AskHint,
+    AskReview,
     AskRules,
     Begin,
     Deal,
@@ -20,21 +28,34 @@ from protocol import (
     Error,
     Hit,
     Join,
+    Keep,
     Leave,
     Message,
+    Next,
+    Open,
+    Opened,
     PlayerMessage,
     Quit,
     RemoteProtocolError,
     Result,
+    Resume,
+    Reveal,
     Stand,
+    TellHint,
+    TellReview,
     TellRules,
+    TellTable,
     Upcard,
+    Watch,
     decode_dealer,
     decode_player,
     encode,
     encode_all,
     quoted,
 )
+from protocol.messages import MAX_NAME, MAX_TABLE_NUMBER
+
+TOKEN = "0123456789abcdefABCDEF_-"
 
 OF_PLAYERS: list[tuple[bytes, PlayerMessage]] = [
     (b"JOIN ada", Join("ada")),
@@ -43,6 +64,18 @@ OF_PLAYERS: list[tuple[bytes, PlayerMessage]] = [
     (b"STAND", Stand()),
     (b"QUIT", Leave()),
     (b"RULES", AskRules()),
+    (b"WATCH", Watch()),
+    (b"WATCH 7", Watch(7)),
+    (b"WATCH 1000000000", Watch(10**9)),
+    (b"OPEN", Open()),
+    (b"OPEN seats=3", Open((("seats", "3"),))),
+    (b"OPEN rules=showdown bot-delay=0.5", Open((("rules", "showdown"), ("bot-delay", "0.5")))),
+    (b"NEXT", Next()),
+    (b"HINT", AskHint()),
+    (b"REVEAL", Reveal()),
+    (b"REVIEW", AskReview()),
+    (f"KEEP {TOKEN}".encode(), Keep(TOKEN)),
+    (f"RESUME {TOKEN}".encode(), Resume(TOKEN)),
 ]
 OF_DEALERS: list[tuple[bytes, DealerMessage]] = [
     (b"BEGIN", Begin()),
@@ -59,6 +92,14 @@ OF_DEALERS: list[tuple[bytes, DealerMessage]] = [
         b"RULES rules=study decks=1 reshuffle=cutoff:26 ace=1 dealer-stands=all17 naturals=equal seats=1",
         TellRules(PRESETS["study"]),
     ),
+    (
+        b'TABLE {"table":1,"seats":[{"name":"ada"}],"dealer":null}',
+        TellTable('{"table":1,"seats":[{"name":"ada"}],"dealer":null}'),
+    ),
+    (b"OPENED 12", Opened(12)),
+    (b"HINT HIT 0.123000", TellHint(Decision.HIT, 0.123)),
+    (b"HINT STAND 0.000000", TellHint(Decision.STAND, 0.0)),
+    (b"REVIEW 3 1 0.250000", TellReview(3, 1, 0.25)),
 ]
 
 
@@ -101,6 +142,37 @@ def test_rules_of_a_later_version_are_read_and_missing_ones_are_those_of_the_pre
 
 
 @pytest.mark.parametrize(
+    ("message", "line"),
+    [
+        (TellHint(Decision.HIT, 0.12345649), b"HINT HIT 0.123456"),
+        (TellHint(Decision.HIT, 0.12345651), b"HINT HIT 0.123457"),
+        (TellHint(Decision.STAND, 0.00000049), b"HINT STAND 0.000000"),
+        (TellReview(0, 0, 0), b"REVIEW 0 0 0.000000"),
+        (TellReview(12, 2, 1 / 3 + 1), b"REVIEW 12 2 1.333333"),
+    ],
+)
+def test_a_cost_is_rounded_to_six_decimals(message: DealerMessage, line: bytes) -> None:
+    assert encode(message) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"HINT HIT 0", TellHint(Decision.HIT, 0.0)),
+        (b"HINT STAND 1.5", TellHint(Decision.STAND, 1.5)),
+        (b"REVIEW 2 2 0.01", TellReview(2, 2, 0.01)),
+        (b"OPENED 007", Opened(7)),
+        (b"TABLE {}", TellTable("{}")),
+        (b'TABLE { "a" : 1 }', TellTable('{ "a" : 1 }')),
+    ],
+)
+def test_numbers_and_json_may_be_shorter_or_longer_than_they_are_written_here(
+    line: bytes, message: DealerMessage
+) -> None:
+    assert decode_dealer(line) == message
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
         (b"hit", Hit()),
@@ -112,6 +184,21 @@ def test_rules_of_a_later_version_are_read_and_missing_ones_are_those_of_the_pre
         (b"\tJoin   Ada \t 3  ", Join("Ada", 3)),
         (b"JOIN JOIN", Join("JOIN")),
         (b"JOIN a 000000000000001", Join("a", 1)),
+        (b"watch", Watch()),
+        (b"\twatch   2 \r", Watch(2)),
+        (b"Watch 0007", Watch(7)),
+        (b" open ", Open()),
+        # The verb is read in any case; the keys and values are not verbs.
+        (b"Open\tseats=3   bots=0\r", Open((("seats", "3"), ("bots", "0")))),
+        (b"OPEN rules=CASINO x-y=Z", Open((("rules", "CASINO"), ("x-y", "Z")))),
+        (b"OPEN a==b=", Open((("a", "=b="),))),
+        (b"OPEN seats=2 seats=3", Open((("seats", "2"), ("seats", "3")))),
+        (b"next", Next()),
+        (b" Hint", AskHint()),
+        (b"reveal\r", Reveal()),
+        (b"\tReview ", AskReview()),
+        (f"keep   {TOKEN} ".encode(), Keep(TOKEN)),  # a token keeps its case
+        (f" Resume\t{TOKEN}\r".encode(), Resume(TOKEN)),
     ],
 )
 def test_people_type_in_any_case_and_with_blanks(line: bytes, message: PlayerMessage) -> None:
@@ -143,6 +230,32 @@ def test_empty_messages_are_ignored(line: bytes) -> None:
         (b"JOIN ada 1000000000001", "the number of rounds after the name is 1 to 1000000000000"),
         (b"JOIN " + b"a" * 33, "a name is 1 to 32 printable ASCII characters without blanks"),
         ("JOIN é".encode(), "a name is 1 to 32 printable ASCII characters without blanks"),
+        (b"WATCH 0", "'0' is no number of a table"),
+        (b"WATCH 1000000001", "'1000000001' is no number of a table"),
+        (b"WATCH -1", "'-1' is no number of a table"),
+        (b"WATCH 1.0", "'1.0' is no number of a table"),
+        (b"WATCH all", "'all' is no number of a table"),
+        (b"WATCH " + b"0" * 15 + b"1", "'0000000000000001' is no number of a table"),
+        ("WATCH ٣".encode(), r"'\u0663' is no number of a table"),
+        (b"WATCH 1 2", "WATCH takes the number of a table, or nothing"),
+        (b"OPEN x", "'x' is no <key>=<value>"),
+        (b"OPEN seats=3 4", "'4' is no <key>=<value>"),
+        (b"OPEN seats=", "'seats=' is no <key>=<value>"),
+        (b"OPEN =3", "'=3' is no <key>=<value>"),
+        (b"OPEN Seats=3", "'Seats=3' is no <key>=<value>"),
+        ("OPEN seats=é".encode(), r"'seats=\xe9' is no <key>=<value>"),
+        (b"OPEN seats=\x1b", r"'seats=\x1b' is no <key>=<value>"),
+        (b"NEXT round", "NEXT stands alone, with nothing after it"),
+        (b"HINT HIT 0.1", "HINT stands alone, with nothing after it"),
+        (b"reveal all", "REVEAL stands alone, with nothing after it"),
+        (b"REVIEW 3 1 0.1", "REVIEW stands alone, with nothing after it"),
+        (b"KEEP", "a token stands alone behind its verb"),
+        (b"RESUME", "a token stands alone behind its verb"),
+        (f"KEEP {TOKEN} please".encode(), "a token stands alone behind its verb"),
+        (b"KEEP " + b"a" * 21, "a token is 22 to 64 letters, digits, - and _"),
+        (b"RESUME " + b"a" * 65, "a token is 22 to 64 letters, digits, - and _"),
+        (b"KEEP " + b"a" * 22 + b"=", "a token is 22 to 64 letters, digits, - and _"),
+        (b"RESUME " + "é".encode() * 22, "a token is 22 to 64 letters, digits, - and _"),
         (b"\xff", r"'\ufffd' is not UTF-8 text"),
         (b"HIT\nHIT", r"'HIT\nHIT' is more than one message"),
         (b"HIT\0", r"'HIT\x00' is more than one message"),
@@ -155,7 +268,9 @@ def test_what_a_player_may_not_send(line: bytes, reason: str) -> None:
     assert str(caught.value) == reason
 
 
-@pytest.mark.parametrize("verb", ["BEGIN", "CARD", "DEALER", "DECISION", "RESULT", "ERROR"])
+@pytest.mark.parametrize(
+    "verb", ["BEGIN", "CARD", "DEALER", "DECISION", "RESULT", "ERROR", "TABLE", "OPENED"]
+)
 def test_a_dealers_verb_from_a_player(verb: str) -> None:
     for line in (verb, verb.lower(), f"{verb} Ace of Spades"):
         with pytest.raises(RemoteProtocolError, match=rf"^{verb} is for a dealer to send$"):
@@ -177,6 +292,44 @@ def test_a_dealers_verb_from_a_player(verb: str) -> None:
             b"RULES rules=mine",
             "RULES: there are no rules 'mine': expected course, study, devs, casino or showdown",
         ),
+        (b"TABLE", "TABLE: '' is no JSON object"),
+        (b"TABLE 1", "TABLE: '1' is no JSON object"),
+        (b"TABLE [{}]", "TABLE: '[{}]' is no JSON object"),
+        (b"TABLE null", "TABLE: 'null' is no JSON object"),
+        (b'TABLE "{}"', """TABLE: '"{}"' is no JSON object"""),
+        (b'TABLE {"a":}', """TABLE: '{"a":}' is no JSON object"""),
+        (b"TABLE {} {}", "TABLE: '{} {}' is no JSON object"),
+        (b"TABLE " + b'{"a":' * 9999, "TABLE: '" + '{"a":' * 8 + "{' and more is no JSON object"),
+        (b"TABLE\t{}", r"'TABLE\t{}' is no message of a dealer"),
+        (b"table {}", "'table {}' is no message of a dealer"),
+        (b"OPENED", "'' is no number of a table"),
+        (b"OPENED 0", "'0' is no number of a table"),
+        (b"OPENED 1 2", "'1 2' is no number of a table"),
+        (b"OPENED one", "'one' is no number of a table"),
+        (b"HINT", "HINT: '' does not begin with HIT or STAND"),
+        (b"HINT 0.5", "HINT: '0.5' does not begin with HIT or STAND"),
+        (b"HINT hit 0.5", "HINT: 'hit 0.5' does not begin with HIT or STAND"),
+        (b"HINT DOUBLE 0.5", "HINT: 'DOUBLE 0.5' does not begin with HIT or STAND"),
+        (b"HINT HIT", "HINT: '' is no cost"),
+        (b"HINT STAND -0.5", "HINT: '-0.5' is no cost"),
+        (b"HINT STAND nan", "HINT: 'nan' is no cost"),
+        (b"HINT STAND 1e3", "HINT: '1e3' is no cost"),
+        (b"HINT STAND .5", "HINT: '.5' is no cost"),
+        (b"HINT STAND 0.1234567", "HINT: '0.1234567' is no cost"),
+        (b"HINT STAND 1000000000", "HINT: '1000000000' is no cost"),
+        (b"HINT HIT 0.5 0.5", "HINT: '0.5 0.5' is no cost"),
+        (b"REVIEW", "REVIEW: '' is not two counts and a cost"),
+        (b"REVIEW 1 0", "REVIEW: '1 0' is not two counts and a cost"),
+        (b"REVIEW 1 -1 0.0", "REVIEW: '1 -1 0.0' is not two counts and a cost"),
+        (b"REVIEW 1 0.5 0.0", "REVIEW: '1 0.5 0.0' is not two counts and a cost"),
+        (b"REVIEW 1 1 1 1", "REVIEW: '1 1 1 1' is not two counts and a cost"),
+        (b"REVIEW 1 " + b"9" * 16 + b" 0", "REVIEW: '1 9999999999999999 0' is not two counts and a cost"),
+        (b"REVIEW 1 1 much", "REVIEW: 'much' is no cost"),
+        (b"WATCH", "'WATCH' is no message of a dealer"),
+        (b"OPEN seats=3", "'OPEN seats=3' is no message of a dealer"),
+        (b"NEXT", "'NEXT' is no message of a dealer"),
+        (b"REVEAL", "'REVEAL' is no message of a dealer"),
+        (f"KEEP {TOKEN}".encode(), f"'KEEP {TOKEN}' is no message of a dealer"),
         (b"\xff\xfe", r"'\ufffd\ufffd' is not UTF-8 text"),
         (b"BEGIN\nBEGIN", r"'BEGIN\nBEGIN' is more than one message"),
     ],
@@ -187,8 +340,22 @@ def test_what_a_dealer_may_not_send(line: bytes, reason: str) -> None:
     assert str(caught.value) == reason
 
 
+EVERY_KEY = Open(
+    (
+        *replace(PRESETS["casino"], ace=Ace.EITHER, reshuffle=Penetration(1 / 3)).fields().items(),
+        ("bots", "9"),
+        ("bot-policy", "threshold:22"),
+        ("practice", "off"),
+        ("pause", "599.999999"),
+        ("bot-delay", "599.999999"),
+    )
+)
+
+
 def test_the_longest_message_of_a_player_fits_a_line() -> None:
     assert len(encode(Join("a" * 32, 10**12))) == 51 < MAX_LINE
+    assert len(encode(Resume("a" * 64))) == 71 < MAX_LINE
+    assert len(encode(EVERY_KEY)) < MAX_LINE
 
 
 @given(st.binary(max_size=300))
@@ -198,6 +365,77 @@ def test_a_quoted_line_is_short_printable_ascii(line: bytes) -> None:
     assert text.isprintable()
     # 41 characters at most, each of ten at most when escaped, in quotes.
     assert len(text) <= 41 * 10 + len("'' and more")
+
+
+PRINTABLE = [chr(code) for code in range(ord("!"), ord("~") + 1)]
+NAMES = st.text(PRINTABLE, min_size=1, max_size=MAX_NAME)
+NUMBERS = st.integers(1, MAX_TABLE_NUMBER)
+COUNTS = st.integers(0, 10**15 - 1)
+TOKENS = st.text(string.ascii_letters + string.digits + "_-", min_size=22, max_size=64)
+COSTS = st.floats(0, 999_999_999.999999).map(lambda cost: round(cost, 6))
+KEYS = st.text(string.ascii_lowercase + "-", min_size=1, max_size=9)
+VALUES = st.text(PRINTABLE, min_size=1, max_size=9)
+FACTS = st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.lists(st.integers(), max_size=3)
+OBJECTS = st.dictionaries(st.text(max_size=9), FACTS, max_size=4)
+
+PLAYER_MESSAGES: dict[type[PlayerMessage], st.SearchStrategy[PlayerMessage]] = {
+    Join: st.builds(Join, NAMES, st.none() | st.integers(1, MAX_JOIN_ROUNDS)),
+    Watch: st.builds(Watch, st.none() | NUMBERS),
+    Open: st.builds(Open, st.lists(st.tuples(KEYS, VALUES), max_size=4).map(tuple)),
+    Keep: st.builds(Keep, TOKENS),
+    Resume: st.builds(Resume, TOKENS),
+    **{kind: st.just(kind()) for kind in (Hit, Stand, Leave, AskRules, Next, AskHint, Reveal, AskReview)},
+}
+DEALER_MESSAGES: dict[type[DealerMessage], st.SearchStrategy[DealerMessage]] = {
+    Deal: st.sampled_from(CARDS).map(Deal),
+    Upcard: st.sampled_from(CARDS).map(Upcard),
+    Result: st.sampled_from(Outcome).map(Result),
+    Error: NAMES.map(Error),
+    TellRules: st.sampled_from([*PRESETS.values()]).map(TellRules),
+    TellTable: OBJECTS.map(json.dumps).map(TellTable),
+    Opened: NUMBERS.map(Opened),
+    TellHint: st.builds(TellHint, st.sampled_from(Decision), COSTS),
+    TellReview: st.builds(TellReview, COUNTS, COUNTS, COSTS),
+    **{kind: st.just(kind()) for kind in (Begin, Ask, Quit)},
+}
+
+
+def test_every_message_goes_there_and_back_below() -> None:
+    assert set(PLAYER_MESSAGES) == set(get_args(PlayerMessage))
+    assert set(DEALER_MESSAGES) == set(get_args(DealerMessage))
+
+
+@given(st.one_of(*PLAYER_MESSAGES.values()))
+def test_a_players_message_there_and_back(message: PlayerMessage) -> None:
+    line = encode(message)
+    assert decode_player(line) == message
+    verb, blank, rest = line.partition(b" ")
+    assert decode_player(b" " + verb.lower() + blank * 2 + rest + b"\t\r") == message
+
+
+@given(st.one_of(*DEALER_MESSAGES.values()))
+def test_a_dealers_message_there_and_back(message: DealerMessage) -> None:
+    assert decode_dealer(encode(message)) == message
+
+
+def test_a_table_is_one_line_whatever_its_texts_hold() -> None:
+    facts = {"log": ["a\nb\0c", "\u2028 é \ud800 💥"], "nothing": None}
+    line = encode(TellTable(json.dumps(facts)))
+    assert b"\n" not in line
+    assert b"\0" not in line
+    told = decode_dealer(line)
+    assert isinstance(told, TellTable)
+    assert json.loads(told.json) == facts
+
+
+@given(st.sampled_from(Decision), st.floats(0, 100))
+def test_a_cost_differs_by_less_than_a_millionth_once_it_has_been_written(
+    decision: Decision, cost: float
+) -> None:
+    told = decode_dealer(encode(TellHint(decision, cost)))
+    assert isinstance(told, TellHint)
+    assert told.decision is decision
+    assert told.cost == pytest.approx(cost, abs=0.51e-6)
 
 
 VERBS = [line.split()[0] for line, _ in [*OF_PLAYERS, *OF_DEALERS]]

@@ -7,10 +7,12 @@ side; FUZZ_EXAMPLES asks for more.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
+from itertools import count
 from typing import Any, Final
 
 import pytest
@@ -26,6 +28,7 @@ from cards import (
     CardDealt,
     Decision,
     DecisionAsked,
+    DecisionTaken,
     Hand,
     Outcome,
     Record,
@@ -38,6 +41,9 @@ from cards import (
     shoe_for,
 )
 from dealer.connection import MAX_VIOLATIONS, READ_SIZE, Connection
+from dealer.hints import Adviser, adviser_for
+from dealer.lobby import House, Lobby
+from dealer.room import Setup
 from dealer.server import Config, DealerServer
 from player.client import Client
 from player.policies import Observation
@@ -45,20 +51,29 @@ from protocol import (
     MAX_DEALER_LINE,
     MAX_LINE,
     Ask,
+    AskHint,
+    AskReview,
     AskRules,
     Begin,
     Deal,
     Hit,
     Join,
+    Keep,
     Leave,
     Machine,
+    Next,
+    Open,
+    PlayerMessage,
     ProtocolError,
     Quit,
     RemoteProtocolError,
     Result,
+    Resume,
+    Reveal,
     Stand,
     State,
     TellRules,
+    Watch,
     decode_dealer,
     decode_player,
     encode,
@@ -89,6 +104,33 @@ LEGAL: Final = {
 """What a dealer may say, by the state; anything else is worth a try at times."""
 
 OF_DEALERS: Final = (b"BEGIN", b"CARD Ace of Spades", b"DEALER Two of Clubs", b"DECISION", b"RESULT WIN")
+
+SLIPS_OF_PAGES: Final = (
+    b"WATCH 1000000000",
+    b"watch 0",
+    b"hint please",
+    b"KEEP me",
+    b"RESUME " + b"?" * 22,
+    b"RESUME " + b"-" * 22,
+    b"OPEN x",
+    b"OPEN seats=0",
+    b"TABLE {}",
+    b"OPENED 1",
+)
+"""What a page may get wrong."""
+
+TO_PAGES: Final = (
+    b'TABLE {"table":1}',
+    b"HINT HIT 0.100000",
+    b"REVIEW 2 1 0.100000",
+    b"OPENED 1",
+    b"TABLE",
+    b"HINT",
+)
+
+ANY_TIME: Final = (Leave, AskRules, Watch, Reveal)
+BEFORE_A_SEAT: Final = (*ANY_TIME, Join, Open, Resume)
+AT_A_SEAT: Final = (*ANY_TIME, Hit, Stand, Next, AskHint, AskReview, Keep)
 
 fuzz = settings(
     max_examples=EXAMPLES // 2, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True
@@ -164,40 +206,72 @@ class Wire(asyncio.Transport):
 # The dealer's side.
 
 
+class Tables(Lobby):
+    """The tables of a dealer whose loop stands still: HINT and REVIEW are answered at once."""
+
+    def _with_adviser(self, rules: Rules, then: Callable[[Adviser], None]) -> None:
+        then(adviser_for(rules))
+
+
 class Dealer(DealerServer):
     """A dealer for connections that come over no socket."""
 
     def call_soon(self, callback: Callable[[], None], /) -> Any:
         callback()
 
-    def seat(self, rules: Rules, shoe: Shoe) -> tuple[Connection, Wire]:
-        """A new connection, to a table with this shoe."""
+    def play_by(self, rules: Rules, shoe: Shoe) -> None:
+        """Begin anew without a table; those that are opened have these rules and this shoe."""
         self.rules = rules
         self.shoes = lambda *_: shoe
+        self._lobby = Tables(self, House(Setup(rules), lets_open=True))
+
+    def connect(self) -> tuple[Connection, Wire]:
+        """A new connection."""
         buffer = memoryview(bytearray(READ_SIZE))
         connection, wire = Connection(self, buffer), Wire()
         connection.connection_made(wire)
         return connection, wire
 
     def let_the_clock_run_out(self, connection: Connection) -> None:
-        self._decision_clock_ran_out(connection)
+        assert connection.seat is not None
+        self._lobby.clock_ran_out(connection.seat)
 
 
 class Reference:
-    """What a dealer has to say to one player, worked out from whole lines alone; no ERROR has its text."""
+    """What a dealer has to say to one player, worked out from whole lines alone.
 
-    def __init__(self, rules: Rules, shoe: Shoe) -> None:
+    No ERROR has its text, and what only pages are told is there without its numbers, TABLE not at all.
+    """
+
+    def __init__(self, rules: Rules, shoe: Shoe, opening: bytes) -> None:
         self.said: list[bytes] = []
         self.is_over = False
+        self.is_kept = False  # the seat, under a token
+        self.is_lost = False  # the connection, and the seat is there to come back to
+        self.has_watched = False
         self.round: Round | None = None
+        self._opening = decode_player(opening)  # the one OPEN that is in order
+        self._is_practice = False  # at the table that is watched, which is the one to sit at
+        self._finished: Round | None = None
         self._rules = rules
         self._shoe = shoe
         self._left: int | None = None
         self._violations = 0
         self._late = 0
 
+    @property
+    def has_ended(self) -> bool:
+        return self.is_over or self.is_lost
+
+    @property
+    def replay(self) -> list[bytes]:
+        """What somebody who comes back to the open hand is told."""
+        start = len(self.said) - self.said[::-1].index(b"BEGIN")
+        cards = [line for line in self.said[start:] if line.startswith((b"CARD ", b"DEALER "))]
+        return [b"BEGIN", *cards, b"DECISION"]
+
     def hear(self, line: bytes) -> None:
-        if self.is_over:
+        if self.has_ended:
             return
         if len(line) > MAX_LINE:
             return self.forfeit(b"ERROR")
@@ -211,11 +285,11 @@ class Reference:
         if is_answer and self._late:
             self._late -= 1
             self.said.append(b"ERROR")
-        elif isinstance(message, Join) if self.round else is_answer:
-            self._violation()
-        else:
+        elif self._is_granted(message):
             self._violations = 0
             self._obey(message)
+        else:
+            self._violation()
 
     def let_the_clock_run_out(self) -> None:
         self._violations += 1
@@ -226,11 +300,39 @@ class Reference:
 
     def forfeit(self, *said: bytes) -> None:
         """Whatever there is to be said first, then the end."""
-        if not self.is_over:
+        if not self.has_ended:
             self.said += said
             if self.round is not None:
                 self._tell(self.round.forfeit(0))
             self._end()
+
+    def vanish(self) -> None:
+        """The peer says no more: the end, if its seat is not kept."""
+        if self.is_kept and not self.is_over:
+            self.is_lost = True
+        else:
+            self.forfeit()
+
+    def take_over(self) -> None:
+        """Another connection takes the seat."""
+        self.said.append(b"ERROR")
+        self.is_lost = True
+
+    def _is_granted(self, message: PlayerMessage) -> bool:
+        if not isinstance(message, AT_A_SEAT if self.round else BEFORE_A_SEAT):
+            return False
+        match message:
+            case Watch(number):
+                return number is None  # there is no table of that number
+            case Open():
+                return message == self._opening
+            case AskHint() | Reveal():
+                return self._is_practice
+            case AskReview():
+                return self._finished is not None
+            case Resume():
+                return False  # there is no such seat
+        return True
 
     def _violation(self) -> None:
         self._violations += 1
@@ -252,11 +354,27 @@ class Reference:
                 self.said.append(encode(TellRules(self._rules)))
             case Leave():
                 self.forfeit()
+            case Watch():
+                self.has_watched = True
+                if self.round is None:  # any other table, or none: that which was opened is closed
+                    self._is_practice = False
+            case Open():
+                self.said.append(b"OPENED")
+                self.has_watched = self._is_practice = True
+            case AskHint():
+                self.said.append(b"HINT")
+            case AskReview():
+                assert self._finished is not None
+                taken = sum(isinstance(record, DecisionTaken) for record in self._finished.records)
+                self.said.append(b"REVIEW %d" % taken)
+            case Keep():
+                self.is_kept = True
 
     def _decide(self, decision: Decision) -> None:
         assert self.round is not None
         self._tell(self.round.decide(0, decision))
         if self.round.turn is None:
+            self._finished = self.round
             self._begin_rounds()
 
     def _begin_rounds(self) -> None:
@@ -268,6 +386,7 @@ class Reference:
             self._tell(self.round.deal())
             if self.round.turn is not None:
                 return
+            self._finished = self.round
         self._end()
 
     def _tell(self, records: Sequence[Record]) -> None:
@@ -291,14 +410,28 @@ class Reference:
 
 
 class Player:
-    """A player who plays and talks nonsense, by a tape."""
+    """A player who plays, shows what a page shows and talks nonsense, by a tape."""
+
+    _numbers = count()
 
     def __init__(self, tape: Tape, dealer: Dealer) -> None:
         rules, seed = tape.one_of(RULES), tape.below(256)
+        opening = f"OPEN {rules} bots=0 practice=on pause=0 bot-delay=0".encode()
         self._tape = tape
         self._dealer = dealer
-        self._reference = Reference(rules, shoe_for(rules, seeded(seed)))
-        self._connection, self._wire = dealer.seat(rules, shoe_for(rules, seeded(seed)))
+        self._reference = Reference(rules, shoe_for(rules, seeded(seed)), opening)
+        dealer.play_by(rules, shoe_for(rules, seeded(seed)))
+        self._connection, self._wire = dealer.connect()
+        self._token = f"{next(self._numbers):022}".encode()
+        self._for_page = (
+            b"WATCH",
+            opening,
+            b"KEEP " + self._token,
+            b"NEXT",
+            b"HINT",
+            b"REVEAL",
+            b"REVIEW",
+        )
         name = tape.one_of(VOICES)
         self._is_plain = name != "websocket"
         self._ends = [b"\n", b"\r\n"] if name == "lines" else [b"\0"]
@@ -306,12 +439,15 @@ class Player:
         self._voice: Voice = Plain(b"\0", b"\n\0") if name == "classic" else voice_of_player(name)
         self._ready = b""  # said, and not on its way yet
         self._heard: list[bytes] = []
+        self._seen = (0, 0)  # the number of the table that was shown last, and of the snapshot
 
     def play(self) -> None:
         """Talk for a while, then leave in one way or another."""
         if not self._is_plain:
             self._ready = self._voice.due()
             self._deliver()
+        if self._tape.one_in(3):
+            self._say(self._tape.one_of(self._for_page[:2]))
         for _ in range(5 + self._tape.below(20)):
             self._do_something()
             if not self._tape.one_in(4):
@@ -319,14 +455,34 @@ class Player:
         if not self._tape.one_in(3):
             self._close_side()
         self._deliver()
+        can_come_back = self._reference.is_kept and not self._reference.is_over
+        if can_come_back and not self._reference.is_lost and self._tape.one_in(2):
+            self._reference.take_over()
+            self._come_back()
+            self._listen()
+            can_come_back = False
         self._connection.connection_lost(None)
         self._dealer.flush()
         assert self._wire.take() == b""
+        if can_come_back:
+            self._come_back()
+
+    def _come_back(self) -> None:
+        """Take the seat that was kept with a new connection, and give it up."""
+        connection, wire = self._dealer.connect()
+        said = b"RESUME " + self._token + b"\nQUIT\n"
+        for at in range(0, len(said), READ_SIZE):
+            self._read(connection, said[at : at + READ_SIZE])
+        *heard, end = wire.take().split(b"\n")
+        assert heard == [*self._reference.replay, b"RESULT LOOSE", b"QUIT"]
+        assert end == b""
+        connection.connection_lost(None)
+        self._dealer.flush()
 
     def _do_something(self) -> None:
         tape = self._tape
-        match tape.below(16):
-            case 13 if self._reference.round is not None:
+        match tape.below(20):
+            case 13 if self._reference.round is not None and not self._reference.is_lost:
                 self._deliver()
                 self._dealer.let_the_clock_run_out(self._connection)
                 self._reference.let_the_clock_run_out()
@@ -340,6 +496,8 @@ class Player:
                 )
             case 12 if tape.one_in(4):
                 self._break()
+            case 16 | 17 | 18:
+                self._say(tape.one_of(SLIPS_OF_PAGES if tape.one_in(4) else self._for_page))
             case 11:
                 self._say(tape.one_of((b"RULES", b"rules ", b"JOIN bob 1", b"HIT", b"STAND")))
             case _:
@@ -384,7 +542,7 @@ class Player:
                 self._reference.forfeit(b"ERROR")
             case 3:
                 self._ready += Frame(Opcode.CLOSE, b"\x03\xe8").serialize(mask=True)
-                self._reference.forfeit()
+                self._reference.vanish()
 
     def _close_side(self) -> None:
         rest = self._tape.one_of((b"", b"STAND", b"HI")) if self._is_plain else b""
@@ -392,30 +550,52 @@ class Player:
         self._deliver()
         self._reference.hear(rest)
         self._connection.eof_received()
-        self._reference.forfeit()
+        self._reference.vanish()
         self._listen()
 
     def _deliver(self) -> None:
         for piece in self._tape.pieces(self._ready):
             for at in range(0, len(piece), READ_SIZE):
-                self._read(piece[at : at + READ_SIZE])
+                self._read(self._connection, piece[at : at + READ_SIZE])
                 # A line with its LF, and what there may be of a frame's head around it.
                 assert self._connection.held <= MAX_LINE + (0 if self._is_plain else 1 + FRAME_HEAD)
         self._ready = b""
         self._listen()
 
-    def _read(self, data: bytes) -> None:
-        self._connection.get_buffer(-1)[: len(data)] = data
-        self._connection.buffer_updated(len(data))
+    def _read(self, connection: Connection, data: bytes) -> None:
+        connection.get_buffer(-1)[: len(data)] = data
+        connection.buffer_updated(len(data))
 
     def _listen(self) -> None:
         data = self._wire.take()
-        if data:
-            self._heard += self._voice.unwrap(data)
-        heard = [re.sub(rb"^ERROR .*", b"ERROR", line) for line in self._heard]
-        assert heard == self._reference.said
-        assert self._wire.has_ended == self._reference.is_over
+        for line in self._voice.unwrap(data) if data else []:
+            if line.startswith(b"TABLE "):
+                self._look(json.loads(line.removeprefix(b"TABLE ")))
+            else:
+                self._heard.append(re.sub(rb"^(ERROR|OPENED|HINT|REVIEW [0-9]+) .*", rb"\1", line))
+        assert self._heard == self._reference.said
+        assert self._wire.has_ended == self._reference.has_ended
         assert (self._connection.machine.state is State.CLOSED) == self._reference.is_over
+
+    def _look(self, table: dict[str, Any]) -> None:
+        """What is shown is what has just been said, and no more."""
+        assert self._reference.has_watched
+        self._seen, seen = (table["table"], table["sequence"]), self._seen
+        assert self._seen >= seen
+        if table["you"] is None:
+            return
+        assert table["you"] == 0
+        begin = len(self._heard) - self._heard[::-1].index(b"BEGIN")
+        told = [line.decode() for line in self._heard[begin:]]
+        seat, dealer = table["seats"][0], table["dealer"]
+        assert seat["cards"] == [line.removeprefix("CARD ") for line in told if line.startswith("CARD ")]
+        assert f"DEALER {dealer['upcard']}" in told
+        result = next((line.removeprefix("RESULT ") for line in told if line.startswith("RESULT ")), None)
+        assert seat["result"] == result
+        assert (table["turn"], table["phase"]) == ((None, "results") if result else (0, "playing"))
+        if result is None and not table["revealed"]:
+            assert dealer["cards"] == [dealer["upcard"], None]
+            assert dealer["total"] is None
 
 
 @pytest.fixture(scope="module")
@@ -441,7 +621,7 @@ def dealer(loop: asyncio.AbstractEventLoop) -> Iterator[Dealer]:
 @given(tape=tapes)
 def test_a_dealer_says_what_the_lines_alone_ask_for(dealer: Dealer, tape: bytes) -> None:
     Player(Tape(tape), dealer).play()
-    assert dealer.players == 0
+    assert dealer.players == dealer.open_rounds == 0
 
 
 # The player's side.
@@ -518,7 +698,9 @@ class DealerByTape:
             self._owes_rules = False
             self._say(tape.one_of((encode(TellRules(Rules())), b"RULES decks=2", b"ERROR what?")))
             return
-        match tape.below(24):
+        match tape.below(25):
+            case 24:
+                self._say(tape.one_of(TO_PAGES))
             case 20:
                 self._say(tape.one_of((b"ERROR", b"RULES seats=0", b"RULES", b" QUIT ", b"ERROR no", b"")))
             case 21:

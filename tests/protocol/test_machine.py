@@ -2,36 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from typing import get_args
 
 import pytest
 
-from cards import CARDS, Outcome, Rules
+from cards import CARDS, Decision, Outcome, Rules
 from protocol import (
+    FORMS,
     TABLE,
     Ask,
+    AskHint,
+    AskReview,
     AskRules,
     Begin,
     ClockRanOut,
     Deal,
+    DealerMessage,
     Error,
     Hit,
     Join,
+    Keep,
     Leave,
     LocalProtocolError,
     Machine,
     Message,
+    Next,
+    Open,
+    Opened,
     PlayerMessage,
     Quit,
     RemoteProtocolError,
     Result,
+    Resume,
+    Reveal,
     Stand,
     State,
+    TellHint,
+    TellReview,
     TellRules,
+    TellTable,
     Upcard,
+    Watch,
     expected_of_dealer,
     expected_of_player,
 )
+
+TOKEN = "0123456789abcdefABCDEF_-"
 
 EXAMPLES: dict[type[Message], Message] = {
     type(message): message
@@ -49,9 +66,38 @@ EXAMPLES: dict[type[Message], Message] = {
         Quit(),
         Error("why"),
         TellRules(Rules()),
+        Watch(),
+        TellTable("{}"),
+        Open((("seats", "3"),)),
+        Opened(1),
+        Next(),
+        AskHint(),
+        TellHint(Decision.HIT, 0.25),
+        Reveal(),
+        AskReview(),
+        TellReview(3, 1, 0.25),
+        Keep(TOKEN),
+        Resume(TOKEN),
     )
 }
 PAIRS = [(state, message) for state in State for message in EXAMPLES.values()]
+
+ALIVE = {State.CONNECTED, State.SEATED, State.DEALING, State.ASKED}
+"""Where the player may still speak."""
+
+AT_A_SEAT = ALIVE - {State.CONNECTED}
+
+STAYING: list[tuple[set[State], tuple[type[Message], ...]]] = [
+    (ALIVE, (Watch, Reveal, AskRules)),
+    (ALIVE | {State.LEAVING}, (TellTable, TellRules, Error)),
+    ({State.CONNECTED}, (Open,)),
+    ({State.CONNECTED, State.LEAVING}, (Opened,)),
+    (AT_A_SEAT, (Next, AskHint, AskReview, Keep)),
+    (AT_A_SEAT | {State.LEAVING}, (TellHint, TellReview)),
+]
+"""In which states there may be said what never changes the state."""
+
+FOR_PAGES = {"WATCH", "TABLE", "OPEN", "OPENED", "NEXT", "HINT", "REVEAL", "REVIEW", "KEEP", "RESUME"}
 
 A_ROUND: list[Message] = [
     Join("ada"),
@@ -77,6 +123,16 @@ def in_state(state: State) -> Machine:
 def test_there_is_an_example_of_every_message_and_a_row_for_every_state() -> None:
     assert set(EXAMPLES) == set(get_args(Message))
     assert set(TABLE) == set(State)
+
+
+@pytest.mark.parametrize(
+    ("states", "message"), [(states, message) for states, messages in STAYING for message in messages]
+)
+def test_what_never_changes_the_state_and_where_it_may_be_said(
+    states: set[State], message: type[Message]
+) -> None:
+    assert {state for state in State if message in TABLE[state]} == states
+    assert all(TABLE[state][message] is state for state in states)
 
 
 @pytest.mark.parametrize(("state", "message"), PAIRS)
@@ -119,6 +175,35 @@ def test_a_round_from_its_join_to_the_next() -> None:
     assert states[-1] is State.CLOSED
 
 
+def test_who_comes_back_is_told_the_open_hand_and_goes_on() -> None:
+    dealer, player = Machine(), Machine()
+    player.send(Watch())
+    dealer.receive(Watch())
+    player.send(Resume(TOKEN))
+    dealer.receive(Resume(TOKEN))
+    for message in (Begin(), Deal(CARDS[0]), Deal(CARDS[1]), Upcard(CARDS[2]), Deal(CARDS[3]), Ask()):
+        dealer.send(message)
+        player.receive(message)
+    assert dealer.state is player.state is State.ASKED
+
+
+@pytest.mark.parametrize("message", [Join("ada"), Resume(TOKEN)])
+def test_a_seat_is_taken_once(message: PlayerMessage) -> None:
+    machine = Machine()
+    machine.receive(message)
+    assert machine.state is State.SEATED
+    for again in (Join("ada"), Resume(TOKEN), Open()):
+        with pytest.raises(RemoteProtocolError, match=r"is not allowed now$"):
+            machine.receive(again)
+
+
+def test_a_table_is_opened_and_watched_before_there_is_a_seat() -> None:
+    machine = Machine()
+    for message in (Open(), Opened(1), TellTable("{}"), Reveal(), TellTable("{}"), Watch(1), TellTable("{}")):
+        (machine.receive if isinstance(message, get_args(PlayerMessage)) else machine.send)(message)
+        assert machine.state is State.CONNECTED
+
+
 def test_several_messages_are_sent_all_or_none() -> None:
     machine = in_state(State.SEATED)
     with pytest.raises(LocalProtocolError, match=r"^QUIT cannot be sent in state dealing$"):
@@ -147,18 +232,20 @@ def test_a_question_is_answered_once() -> None:
 
 
 def test_a_player_who_may_speak_may_leave_and_until_then_ask_the_rules() -> None:
-    alive = set(State) - {State.LEAVING, State.CLOSED}
-    assert {state for state in State if Leave in TABLE[state]} == alive
-    assert {state for state in State if AskRules in TABLE[state]} == alive
-    for state in alive:
+    assert set(State) - {State.LEAVING, State.CLOSED} == ALIVE
+    assert {state for state in State if Leave in TABLE[state]} == ALIVE
+    assert {state for state in State if AskRules in TABLE[state]} == ALIVE
+    for state in ALIVE:
         assert TABLE[state][Leave] is State.LEAVING
         assert TABLE[state][AskRules] is TABLE[state][TellRules] is TABLE[state][Error] is state
 
 
 def test_what_crosses_a_players_quit_is_let_pass() -> None:
     machine = in_state(State.LEAVING)
-    for message in (Begin(), Deal(CARDS[0]), Upcard(CARDS[0]), Ask(), Result(Outcome.WIN), Error("late")):
-        machine.receive(message)
+    crossing = set(get_args(DealerMessage)) - {Quit}
+    assert set(TABLE[State.LEAVING]) - {Quit} == crossing
+    for kind in crossing:
+        machine.receive(EXAMPLES[kind])
         assert machine.state is State.LEAVING
     machine.receive(Quit())
     assert machine.state is State.CLOSED
@@ -202,3 +289,10 @@ def test_what_is_expected_of_a_player(state: State, expected: str) -> None:
 def test_what_is_expected_of_a_dealer() -> None:
     assert expected_of_dealer(State.SEATED) == "BEGIN, QUIT, ERROR <text> or RULES <key>=<value> ..."
     assert expected_of_dealer(State.CLOSED) == "nothing more"
+
+
+@pytest.mark.parametrize("state", State)
+def test_sentences_do_not_name_what_pages_say_and_hear(state: State) -> None:
+    assert {FORMS[message].split()[0] for message in EXAMPLES} >= FOR_PAGES
+    for sentence in (expected_of_player(state), expected_of_dealer(state)):
+        assert not set(re.findall(r"[A-Z]+", sentence)) & FOR_PAGES

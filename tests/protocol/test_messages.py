@@ -7,8 +7,23 @@ from typing import get_args
 
 import pytest
 
-from cards import CARDS
-from protocol import FORMS, MAX_JOIN_ROUNDS, MAX_NAME, Deal, Hit, Join, Message, Upcard
+from cards import CARDS, Decision
+from protocol import (
+    FORMS,
+    MAX_JOIN_ROUNDS,
+    MAX_NAME,
+    Deal,
+    Hit,
+    Join,
+    Keep,
+    Message,
+    Open,
+    Resume,
+    TellHint,
+    Upcard,
+    Watch,
+)
+from protocol.messages import MAX_TABLE_NUMBER
 
 
 @pytest.mark.parametrize("name", ["a", "!", "~", "a" * 32, "player1", "<b>", "1"])
@@ -34,14 +49,43 @@ def test_no_other_number_of_rounds(rounds: int) -> None:
         Join("ada", rounds)
 
 
+@pytest.mark.parametrize("table", [None, 1, 10**9])
+def test_a_table_to_watch(table: int | None) -> None:
+    assert Watch(table).table == table
+
+
+@pytest.mark.parametrize("table", [0, -1, MAX_TABLE_NUMBER + 1])
+def test_no_other_number_of_a_table(table: int) -> None:
+    with pytest.raises(ValueError, match=r"^the number of a table is 1 to 1000000000$"):
+        Watch(table)
+
+
+@pytest.mark.parametrize("kind", [Keep, Resume])
+@pytest.mark.parametrize("token", ["a" * 22, "Z" * 64, "0123456789_-abcdefABCDEF", "-" * 22])
+def test_a_token_has_22_to_64_letters_digits_and_two_signs(kind: type[Keep | Resume], token: str) -> None:
+    assert kind(token).token == token
+
+
+@pytest.mark.parametrize("kind", [Keep, Resume])
+@pytest.mark.parametrize(
+    "token", ["", "a" * 21, "a" * 65, "a" * 21 + "+", "a" * 21 + " ", "a" * 22 + "\n", "é" * 22, "٣" * 22]
+)
+def test_nothing_else_is_a_token(kind: type[Keep | Resume], token: str) -> None:
+    with pytest.raises(ValueError, match=r"^a token is 22 to 64 letters, digits, - and _$"):
+        kind(token)
+
+
 def test_messages_are_frozen_and_compare_by_what_they_say() -> None:
     with pytest.raises(FrozenInstanceError):
         Join("ada").name = "bob"  # type: ignore[misc]
     assert Join("ada", 1) == Join("ada", 1) != Join("ada")
+    assert Watch(1) == Watch(1) != Watch()
+    assert Open((("seats", "2"),)) == Open((("seats", "2"),)) != Open()
+    assert TellHint(Decision.HIT, 0.5) == TellHint(Decision.HIT, 0.5) != TellHint(Decision.STAND, 0.5)
     assert Hit() == Hit()
     assert {Deal(CARDS[0]), Deal(CARDS[0])} == {Deal(CARDS[0])}
-    different: list[object] = [Deal(CARDS[0]), Upcard(CARDS[0])]
-    assert different[0] != different[1]
+    different: list[object] = [Deal(CARDS[0]), Upcard(CARDS[0]), Keep("a" * 22), Resume("a" * 22)]
+    assert len({*different}) == len(different)
 
 
 def test_every_message_has_a_form() -> None:

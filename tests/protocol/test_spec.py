@@ -2,23 +2,59 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
+import typer
 
 import dealer.connection
+import dealer.lobby
+import dealer.opening
 import dealer.server
+import dealer.snapshot
 import protocol
+import protocol.messages
 import protocol.websocket
-from cards import PRESETS, Decision, Outcome, Rank, Round, Rules, StackedShoe, Suit, Tally, parse_card
+from cards import (
+    PRESETS,
+    Decision,
+    Outcome,
+    Rank,
+    Round,
+    Rules,
+    SeatState,
+    StackedShoe,
+    Suit,
+    Tally,
+    parse_card,
+)
+from dealer.cli import app
 from dealer.console import summary
 from dealer.ledger import round_as_json
+from dealer.opening import KEYS, setup_from
+from dealer.room import Setup
 from dealer.server import Config, DealerServer
-from protocol import FORMS, decode_dealer, encode
+from dealer.table import Phase
+from protocol import (
+    FORMS,
+    Open,
+    PlayerMessage,
+    RemoteProtocolError,
+    Resume,
+    TellHint,
+    TellRules,
+    decode_dealer,
+    decode_player,
+    encode,
+)
 from protocol.diagram import diagram
+from tests.dealer.house import open_house
 from tests.peer import FOLDER, read_transcript
 
 SPEC = Path(protocol.__file__).with_name("SPEC.md").read_text(encoding="utf-8")
@@ -37,6 +73,16 @@ def first_cells(text: str) -> list[str]:
     return [code for row in rows for code in re.findall(r"`(.*?)`", row)]
 
 
+def tables(title: str) -> list[str]:
+    """The tables of a section, each as text."""
+    return re.findall(r"(?:^\|.*\n)+", section(title), re.MULTILINE)
+
+
+def rows(table: str) -> list[list[str]]:
+    """The cells of each row below the head."""
+    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in table.strip().splitlines()[2:]]
+
+
 def test_the_diagram_is_the_table() -> None:
     (block,) = re.findall(r"```mermaid\n(.*?)\n```", SPEC, re.DOTALL)
     assert block == diagram()
@@ -44,16 +90,18 @@ def test_the_diagram_is_the_table() -> None:
 
 def test_the_diagram_is_printed() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "protocol.diagram"], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-m", "protocol.diagram"], capture_output=True, text=True, timeout=240, check=True
     )
     assert done.stdout == diagram() + "\n"
 
 
 def test_every_message_has_a_row() -> None:
-    result = "RESULT <outcome>"
-    assert set(first_cells(section("Messages"))) == {
-        result if form.startswith("RESULT") else form for form in FORMS.values()
-    }
+    short = {protocol.Result: "RESULT <outcome>", TellHint: "HINT <decision> <cost>"}
+    listed = [(cells[0], cells[1]) for table in tables("Messages") for cells in rows(table)]
+    assert sorted(listed) == sorted(
+        (f"`{short.get(message, form)}`", "player" if message in get_args(PlayerMessage) else "dealer")
+        for message, form in FORMS.items()
+    )
 
 
 def test_ranks_suits_and_outcomes_are_spelt_out() -> None:
@@ -82,16 +130,24 @@ def test_the_round_is_one_of_the_transcripts() -> None:
 
 LIMITS = re.findall(r"^\| `([A-Z_]+)` \| ([0-9,]+)", section("Limits and faults"), re.MULTILINE)
 INLINE = [
-    ("MAX_NAME", 32),
-    ("MAX_JOIN_ROUNDS", 1_000_000_000_000),
-    ("LINGER", 1),
-    ("GRACE", 5),
+    (name, number)
+    for number, name in re.findall(r"([0-9][0-9,]*)[^0-9|`]{0,60}\(`([A-Z_]+)`\)", SPEC)
+    if name != "CLASSIC_PACE"
 ]
 
 
 def constant(name: str) -> float:
     """A constant, from the module that has it."""
-    modules = (protocol, protocol.websocket, dealer.connection, dealer.server)
+    modules = (
+        protocol,
+        protocol.messages,
+        protocol.websocket,
+        dealer.connection,
+        dealer.lobby,
+        dealer.opening,
+        dealer.server,
+        dealer.snapshot,
+    )
     value = next(vars(module)[name] for module in modules if name in vars(module))
     assert isinstance(value, int | float)
     return value
@@ -105,17 +161,37 @@ def test_all_limits_are_listed() -> None:
         "MAX_VIOLATIONS",
         "JOIN_TIMEOUT",
         "DECISION_CLOCK",
+        "SHARED_DECISION_CLOCK",
+        "MAX_MISSED",
+        "MAX_AWAY",
+        "MAX_OPENED",
+        "LONGEST_WAIT",
         "MAX_CONNECTIONS",
         "WRITE_LIMIT",
     }
+    assert {name for name, _ in INLINE} == {
+        "MAX_NAME",
+        "MAX_JOIN_ROUNDS",
+        "MAX_TABLE_NUMBER",
+        "SHARED_DECISION_CLOCK",
+        "LOG_LINES",
+        "LONGEST_WAIT",
+        "MAX_OPENED",
+        "MAX_MISSED",
+        "MAX_AWAY",
+        "MAX_HEAD",
+        "GRACE",
+    }
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [*((name, int(n.replace(",", ""))) for name, n in LIMITS), *INLINE]
-)
-def test_the_limits_are_the_constants(name: str, value: int) -> None:
-    assert constant(name) == value
-    assert f"`{name}`" in SPEC
+@pytest.mark.parametrize(("name", "number"), [*LIMITS, *INLINE])
+def test_the_limits_are_the_constants(name: str, number: str) -> None:
+    assert constant(name) == int(number.replace(",", ""))
+
+
+def test_the_dealer_lingers_for_a_second() -> None:
+    assert "gives the peer a second (`LINGER`)" in SPEC
+    assert constant("LINGER") == 1
 
 
 def test_the_pace_keeps_what_is_promised() -> None:
@@ -123,14 +199,143 @@ def test_the_pace_keeps_what_is_promised() -> None:
     assert constant("CLASSIC_PACE") >= 0.025
 
 
-def json_tables() -> list[str]:
-    """The tables of the section on JSON, each as text."""
-    return re.findall(r"(?:^\|.*\n)+", section("JSON"), re.MULTILINE)
+def test_the_options_are_the_commands() -> None:
+    named = set(re.findall(r"`(--[a-z-]+)", SPEC))
+    known = {option for parameter in typer.main.get_command(app).params for option in parameter.opts}
+    assert named <= known
+    assert {
+        "--seats",
+        "--bots",
+        "--tables",
+        "--rounds-per-table",
+        "--practice",
+        "--pause",
+        "--lobby",
+    } <= named
+
+
+def heard_at(opening: str) -> list[str]:
+    """All that is heard by who opens a table, asks the rules before and after a JOIN, and plays a round."""
+    with open_house(seed=1) as house:
+        ada = house.connect()
+        ada.say("RULES", opening, "JOIN ada 1", "RULES")
+        return ada.play()
+
+
+@pytest.fixture(scope="module", params=["casino", "showdown"])
+def heard(request: pytest.FixtureRequest) -> tuple[Rules, list[str]]:
+    """The rules of a table with three seats, and what is heard there."""
+    rules = replace(PRESETS[request.param], seats=3)
+    return rules, heard_at(
+        f"OPEN rules={rules.preset} seats=3 bots=2 bot-policy=threshold:17 pause=0 bot-delay=0"
+    )
+
+
+def test_the_keys_of_a_table(heard: tuple[Rules, list[str]]) -> None:
+    rules, lines = heard
+    of_table, of_seat, of_dealer = (set(first_cells(table)) for table in tables("The keys of TABLE"))
+    snapshots = [json.loads(line.removeprefix("TABLE ")) for line in lines if line.startswith("TABLE ")]
+    assert {snapshot["phase"] for snapshot in snapshots} >= {"waiting", "playing", "results"}
+    for snapshot in snapshots:
+        assert set(snapshot) == of_table
+        assert snapshot["rules"] == rules.fields()
+        assert [set(seat) for seat in snapshot["seats"]] == [of_seat] * 3
+        assert snapshot["dealer"] is None or set(snapshot["dealer"]) == of_dealer
+        assert (snapshot["dealer"] is None) == (rules.preset == "showdown")
+
+
+def test_rules_at_a_seat_are_those_of_the_table(heard: tuple[Rules, list[str]]) -> None:
+    rules, lines = heard
+    assert "`RULES` at a seat tells the rules of that table" in section("The fields of RULES").replace(
+        "\n", " "
+    )
+    told = [line for line in lines if line.startswith("RULES ")]
+    assert told == [encode(TellRules(Rules())).decode(), encode(TellRules(rules)).decode()]
+
+
+def values(table: str, key: str) -> set[str]:
+    """What stands in code style in the row of a key, beside the key."""
+    (text,) = [cells[-1] for cells in rows(table) if cells[0] == f"`{key}`"]
+    return set(re.findall(r"`([^`]+)`", text))
+
+
+def test_phases_states_and_results_are_spelt_out() -> None:
+    of_table, of_seat, _ = tables("The keys of TABLE")
+    assert values(of_table, "phase") == {phase.value for phase in Phase}
+    # Whoever forfeits has left, and the seat is empty.
+    states = {state.value for state in SeatState} - {SeatState.FORFEITED.value}
+    assert values(of_seat, "state") == {"empty", "waiting", "natural"} | states
+    results = {encode(message).decode().split()[1] for message in protocol.RESULTS.values()}
+    assert values(of_seat, "result") == results
+
+
+def opened(**options: Any) -> Setup:
+    """The table that an OPEN with these options asks for."""
+    return setup_from(Open(tuple((key.replace("_", "-"), str(value)) for key, value in options.items())))
+
+
+def test_the_keys_of_open_and_their_defaults() -> None:
+    (table,) = tables("Opening a table")
+    assert first_cells(table) == list(KEYS)
+    written = {cells[0].strip("`"): cells[1].strip("`") for cells in rows(table) if cells[1].startswith("`")}
+    assert set(written) == {"rules", "seats", "bot-policy", "practice", "pause", "bot-delay"}
+    assert opened() == opened(**written)
+    assert dict(dealer.opening.DEFAULTS).items() <= written.items()
+    assert opened().rules == replace(PRESETS[written["rules"]], seats=int(written["seats"]))
+    assert (opened().pause, opened().bot_delay) == (dealer.opening.PAUSE, dealer.opening.BOT_DELAY)
+    for seats in range(2, 10):
+        assert opened(seats=seats).bots == seats - 1  # one less than the seats
+
+
+def test_the_values_of_open_are_taken_and_no_others() -> None:
+    (table,) = tables("Opening a table")
+    for policy in values(table, "bot-policy") - {"showdown"}:
+        assert opened(bot_policy=policy.replace("N", "2")).bot_policy
+        if policy != "qtable":
+            opened(bot_policy=policy.replace("N", "22"), rules="showdown")
+    for switch in values(table, "practice"):
+        assert opened(practice=switch).practice == (switch == "on")
+    assert values(table, "seats") - {"showdown"} == {"1", "9", "2"}
+    assert [opened(seats=1).rules.seats, opened(rules="showdown", seats=2).rules.seats] == [1, 2]
+    assert [opened(seats=9, bots=bots).bots for bots in (0, 9)] == [0, 9]
+    assert [opened(pause=seconds).pause for seconds in (0, 600)] == [0, 600]
+    assert [opened(bot_delay=seconds).bot_delay for seconds in (0, 600)] == [0, 600]
+    for refused in (
+        {"seats": 0},
+        {"seats": 10},
+        {"rules": "showdown", "seats": 1},
+        {"bots": 6},
+        {"bot_policy": "threshold:1"},
+        {"bot_policy": "threshold:23"},
+        {"bot_policy": "qtable", "rules": "showdown"},
+        {"practice": "yes"},
+        {"pause": 601},
+        {"bot_delay": 601},
+        {"pause": -1},
+        {"colour": "green"},
+    ):
+        with pytest.raises(RemoteProtocolError):
+            opened(**refused)
+    assert setup_from(Open((("seats", "2"), ("seats", "3")))).rules.seats == 3  # the last one counts
+
+
+def test_what_is_opened_as_an_example_can_be_opened() -> None:
+    (line,) = re.findall(r"`(OPEN [^`<]+)`", section("Opening a table"))
+    message = decode_player(line.encode())
+    assert isinstance(message, Open)
+    assert setup_from(message).rules.preset == "showdown"
+
+
+def test_who_comes_back_says_and_hears_real_messages() -> None:
+    lines = [line.strip() for line in section("Coming back").splitlines() if re.match(r"    [<>] ", line)]
+    assert isinstance(decode_player(lines[0].removeprefix("> ").encode()), Resume)
+    for line in lines[1:]:
+        assert decode_dealer(line.removeprefix("< ").encode()) is not None
 
 
 def test_the_keys_of_dealer_json() -> None:
     server = DealerServer(Config(port=0, rounds=0))
-    assert first_cells(json_tables()[0]) == list(summary(server))
+    assert first_cells(tables("JSON")[0]) == list(summary(server))
     for key in Tally().as_json():
         assert f"`{key}`" in section("JSON")
 
@@ -151,7 +356,7 @@ def bust_and_stand() -> list[Round]:
 
 
 def test_the_keys_and_records_of_the_history() -> None:
-    _, keys, records = json_tables()
+    _, keys, records = tables("JSON")
     documents = [round_as_json(1, round_, ["ada"]) for round_ in bust_and_stand()]
     assert all(list(document) == first_cells(keys) for document in documents)
     kinds = {record[0] for document in documents for record in document["records"]}

@@ -324,7 +324,11 @@ def test_a_page(host: bytes) -> None:
     assert b"\r\nContent-Type: text/html; charset=utf-8\r\n" in headers
     assert b"\r\nContent-Length: 9\r\n" in headers
     assert b"\r\nConnection: close\r\n" in headers
-    assert b"\r\nContent-Security-Policy: default-src 'self'\r\n" in headers
+    assert (
+        b"\r\nContent-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self';"
+        b" img-src 'self'; connect-src 'self'; base-uri 'none';"
+        b" form-action 'none'; frame-ancestors 'none'\r\n"
+    ) in headers
 
 
 def test_a_page_in_any_pieces() -> None:

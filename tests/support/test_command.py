@@ -83,7 +83,7 @@ def test_a_mistake_of_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_ctrl_c_ends_it_with_its_status_and_no_traceback() -> None:
-    done = subprocess.run([*EXAMPLE, "interrupt"], cwd=ROOT, capture_output=True, timeout=30, check=False)
+    done = subprocess.run([*EXAMPLE, "interrupt"], cwd=ROOT, capture_output=True, timeout=150, check=False)
     assert done.returncode == INTERRUPTED
     assert b"Traceback" not in done.stderr
     assert done.stdout == b""
@@ -103,7 +103,7 @@ def test_a_reader_that_has_gone_is_no_news(what: str, status: int) -> None:
     os.close(reading)
     with os.fdopen(writing, "wb") as gone:
         done = subprocess.run(
-            [*EXAMPLE, what], cwd=ROOT, stdout=gone, stderr=subprocess.PIPE, timeout=30, check=False
+            [*EXAMPLE, what], cwd=ROOT, stdout=gone, stderr=subprocess.PIPE, timeout=150, check=False
         )
     assert (done.returncode, done.stderr) == (status, b"")
 
@@ -113,7 +113,7 @@ def test_a_reader_that_has_gone_is_no_news(what: str, status: int) -> None:
 def test_a_full_disk_is_said_in_one_sentence(what: str) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [*EXAMPLE, what], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=30, check=False
+            [*EXAMPLE, what], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=150, check=False
         )
     assert (done.returncode, done.stderr) == (FAILED, b"example: gave up: no space left on device\n")
 

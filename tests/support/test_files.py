@@ -52,6 +52,12 @@ def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
     assert files_in(tmp_path) == ["table.txt"]
 
 
+def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+    everything = bytes(range(256))
+    write_atomically(tmp_path / "picture.png", everything)
+    assert (tmp_path / "picture.png").read_bytes() == everything
+
+
 def test_missing_folders_are_made(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "table.txt"
     write_atomically(path, "text")

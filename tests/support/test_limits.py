@@ -34,7 +34,7 @@ def test_the_limit_is_raised(soft: int, hard: int, wanted: int, expected: tuple[
         [sys.executable, "-c", RAISE, str(soft), str(hard), str(wanted)],
         cwd=ROOT,
         capture_output=True,
-        timeout=30,
+        timeout=150,
         check=True,
     )
     assert tuple(map(int, done.stdout.split())) == expected

@@ -80,7 +80,7 @@ def test_a_terminal_shows_a_bar_and_the_output_stays_clean() -> None:
         env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
         stdout=subprocess.PIPE,
         stderr=writing,
-        timeout=30,
+        timeout=150,
         check=True,
     )
     os.close(writing)

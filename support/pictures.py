@@ -1,0 +1,151 @@
+"""Pictures: one style for all of them, saved whole or not at all.
+
+Matplotlib is loaded by `new_figure`, and without pyplot: no window is opened and nothing is kept.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from support.command import FAILED, USAGE, Failure, os_reason
+from support.files import check_writable, write_atomically
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+WIDTH: Final = 7.2
+"""Inches: as wide as the text of a printed page, so that the letters keep their size there."""
+
+BLACK: Final = "#000000"
+ORANGE: Final = "#e69f00"
+SKY_BLUE: Final = "#56b4e9"
+GREEN: Final = "#009e73"
+YELLOW: Final = "#f0e442"
+BLUE: Final = "#0072b2"
+VERMILION: Final = "#d55e00"
+PURPLE: Final = "#cc79a7"
+GREY: Final = "#777777"
+
+COLOURS: Final = (BLUE, VERMILION, GREEN, ORANGE, SKY_BLUE, PURPLE, BLACK)
+"""The colours of lines, in order: Okabe, M. and Ito, K. (2008), Color Universal Design, without the yellow,
+which is too pale for a line on white."""
+
+LINES: Final = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 2)))
+"""The dashes that go with them, so that lines are told apart in grey too."""
+
+SEQUENTIAL: Final = "cividis"
+"""The colour map of figures that grow from nothing; even in brightness, for every kind of sight."""
+
+DIVERGING: Final = "PuOr"
+"""The colour map of figures with a sign: orange below 0, purple above, white at it."""
+
+STYLE: Final[dict[Any, Any]] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": GREY,
+    "axes.grid": True,
+    "axes.labelsize": 9,
+    "axes.linewidth": 0.8,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 10,
+    "figure.constrained_layout.h_pad": 0.08,
+    "figure.constrained_layout.w_pad": 0.06,
+    "figure.dpi": 100,
+    "figure.titlesize": 11,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "grid.alpha": 0.6,
+    "grid.color": "#cccccc",
+    "grid.linewidth": 0.5,
+    "legend.fontsize": 8,
+    "legend.frameon": False,
+    "lines.linewidth": 1.5,
+    "lines.markersize": 4,
+    "savefig.dpi": 200,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "twentyone",
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+}
+"""What every picture has in common. The font comes with matplotlib, so it is the same everywhere."""
+
+WITHOUT_A_DATE: Final[dict[str, dict[str, None]]] = {
+    ".png": {"Software": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    ".svg": {"Date": None, "Creator": None},
+}
+"""The kinds of picture, and what each leaves out so that the same picture is the same file."""
+
+
+def check_picture(path: Path) -> None:
+    """Check, before any work, that a picture could be drawn and saved there.
+
+    Raises:
+        Failure: if matplotlib is not installed, the kind of file is none of ours, or it cannot be written.
+    """
+    if path.suffix.lower() not in WITHOUT_A_DATE:
+        raise Failure(
+            f"{path} is no kind of picture that is made here: expected a name that ends in"
+            f" {', '.join(list(WITHOUT_A_DATE)[:-1])} or {list(WITHOUT_A_DATE)[-1]}",
+            USAGE,
+        )
+    _load()
+    try:
+        check_writable(path)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def new_figure(width: float = WIDTH, height: float = 4.5) -> Figure:
+    """An empty figure of a size in inches, in the style of the project.
+
+    The style becomes matplotlib's default in this process. What is drawn later is laid out so that nothing
+    is cut off ("constrained").
+
+    Raises:
+        Failure: if matplotlib is not installed.
+    """
+    _load()
+    from matplotlib import rcParams
+    from matplotlib.figure import Figure
+    from matplotlib.rcsetup import cycler
+
+    rcParams.update(STYLE)
+    rcParams["axes.prop_cycle"] = cycler(color=COLOURS, linestyle=LINES)
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Save a figure as the kind of picture that the name says: .png, .pdf or .svg.
+
+    The same figure gives the same bytes. Writing is atomic.
+
+    Raises:
+        Failure: if the kind is none of these, or the file cannot be written.
+    """
+    check_picture(path)
+    kind = path.suffix.lower()
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=kind[1:], metadata=WITHOUT_A_DATE[kind])
+    try:
+        write_atomically(path, drawn.getvalue())
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _load() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise Failure(
+            "pictures need matplotlib, which is not installed: pip install 'twentyone[plot]'", FAILED
+        ) from None
+    return matplotlib
+
+
+def _unwritable(path: Path, error: OSError) -> Failure:
+    return Failure(f"the picture {path} cannot be written: {os_reason(error)}", FAILED)

@@ -1,0 +1,28 @@
+"""What all tests share: caches of their own, and patience with kernels, compiled when first called."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+KEPT = Path(__file__).parent.parent / ".pytest_cache"
+
+# Read when these libraries are imported, here and in every process that a test starts: what takes seconds to
+# make, compiled kernels and a list of fonts, is made once for all of them.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(KEPT / "numba"))
+os.environ.setdefault("MPLCONFIGDIR", str(KEPT / "matplotlib"))
+
+settings.register_profile("twentyone", deadline=None)
+settings.load_profile("twentyone")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """An empty folder for what is kept between runs, so that tests neither use nor leave anything."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield

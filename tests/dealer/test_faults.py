@@ -274,7 +274,7 @@ def test_a_hand_whose_clock_runs_out_stands_as_it_is(opened: Open, twin: House) 
 
 
 def test_a_late_answer_is_refused_and_not_taken_for_the_next_hands(opened: Open, twin: House) -> None:
-    house = opened(seed=5, decision_clock=1)
+    house = opened(seed=5, decision_clock=3)
     late, right = house.seat("JOIN a 2"), twin.seat("JOIN a 2")
     right.say("STAND")
     assert late.hear_until("DECISION") == right.hear_until("DECISION")

@@ -406,7 +406,7 @@ def test_a_kept_seat_waits_for_its_player(opened: Open, ending: str) -> None:
 
 
 def test_others_see_that_a_player_is_away_and_the_clock_decides(opened: Open) -> None:
-    house = opened(rules=CASINO, decision_clock=0.3)
+    house = opened(rules=CASINO, decision_clock=1)
     ann = keep(house)
     bob = house.join("JOIN bob")
     bob.say("WATCH")

@@ -1,0 +1,1 @@
+"""The second game: Mancala as a formal model, explored, proved and played."""

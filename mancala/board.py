@@ -1,0 +1,211 @@
+"""A Mancala board of any size, its numbered cycle of cells, and its two notations.
+
+With H holes a side the cells are numbered counter-clockwise, which is the way marbles are sown: holes 0..H-1
+and store H are player 1's, holes H+1..2H and store 2H+1 are player 2's. With three holes a side:
+
+        6   5   4
+    7               3
+        0   1   2
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+HOLES: Final = 3
+"""Holes a side of the original model."""
+
+MARBLES: Final = 2
+"""Marbles in each hole at its start."""
+
+MAX_HOLES: Final = 12
+"""Twice the traditional six: wider boards have no room on a terminal, and no value that can be found."""
+
+MAX_MARBLES: Final = 12
+"""Twice the six of the largest game that has been solved."""
+
+
+class Player(IntEnum):
+    """Whose turn it is; player 1 begins."""
+
+    ONE = 1
+    TWO = 2
+
+    @property
+    def other(self) -> Player:
+        """The opponent."""
+        return Player.TWO if self is Player.ONE else Player.ONE
+
+
+class NotationError(ValueError):
+    """A text that is no board: one sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The marbles in every cell, in the order of the cycle, and whose turn it is.
+
+    The counts may be anything, negative ones too: whether a board makes sense is asked by the predicate
+    `wellformed`, as in the original model.
+
+    Attributes:
+        cells: marbles in each of the 2H + 2 cells.
+        turn: the player to move.
+
+    Raises:
+        ValueError: if there is not an even number of cells, four or more.
+    """
+
+    cells: tuple[int, ...]
+    turn: Player
+
+    def __post_init__(self) -> None:
+        if len(self.cells) < 4 or len(self.cells) % 2:
+            raise ValueError(
+                f"a board of {len(self.cells)} cells: expected an even number of 4 or more, "
+                "a store for each player and as many holes for one as for the other"
+            )
+
+    @property
+    def holes(self) -> int:
+        """H, the holes a side."""
+        return len(self.cells) // 2 - 1
+
+    @property
+    def total(self) -> int:
+        """All marbles on the board, those in the stores among them."""
+        return sum(self.cells)
+
+    @property
+    def margin(self) -> int:
+        """Marbles in player 1's store minus those in player 2's."""
+        return self.cells[self.holes] - self.cells[-1]
+
+    def row(self, player: Player) -> tuple[int, ...]:
+        """The marbles in the holes of a player, in the order of the cycle."""
+        return tuple(self.cells[hole] for hole in row_of(player, self.holes))
+
+    def store(self, player: Player) -> int:
+        """The marbles in the store of a player."""
+        return self.cells[store_of(player, self.holes)]
+
+
+def initial(holes: int = HOLES, marbles: int = MARBLES) -> Board:
+    """The board before the first move: `marbles` in every hole, none in the stores, player 1 to move.
+
+    Raises:
+        ValueError: if a number is out of its range, 1 to 12 for either.
+    """
+    if not 1 <= holes <= MAX_HOLES:
+        raise ValueError(f"{holes} holes a side: expected 1 to {MAX_HOLES}")
+    if not 1 <= marbles <= MAX_MARBLES:
+        raise ValueError(f"{marbles} marbles a hole: expected 1 to {MAX_MARBLES}")
+    return Board(((marbles,) * holes + (0,)) * 2, Player.ONE)
+
+
+def store_of(player: Player, holes: int) -> int:
+    """The number of a player's store."""
+    return holes if player is Player.ONE else 2 * holes + 1
+
+
+def row_of(player: Player, holes: int) -> range:
+    """The numbers of a player's holes, in the order of the cycle."""
+    first = 0 if player is Player.ONE else holes + 1
+    return range(first, first + holes)
+
+
+def following(cell: int, holes: int) -> int:
+    """The next cell of the cycle."""
+    return (cell + 1) % (2 * holes + 2)
+
+
+def opposite(hole: int, holes: int) -> int:
+    """The hole across the board; 2H minus the hole's number, so that 0 faces 2H."""
+    return 2 * holes - hole
+
+
+# Both notations read back what they write.
+
+LINE: Final = re.compile(
+    r"(?P<row1>[-\d,]+):(?P<store1>-?\d+)/(?P<row2>[-\d,]+):(?P<store2>-?\d+)/(?P<turn>[12])"
+)
+
+
+def to_line(board: Board) -> str:
+    """A board in one word that no shell touches: `2,2,2:0/2,2,2:0/1`.
+
+    Player 1's holes and store, player 2's, each in the order of the cycle, and whose turn it is.
+    """
+    sides = (f"{','.join(map(str, board.row(player)))}:{board.store(player)}" for player in Player)
+    return "/".join((*sides, str(board.turn.value)))
+
+
+def from_line(text: str) -> Board:
+    """Read the notation of `to_line`.
+
+    Raises:
+        NotationError: if the text is not in this notation, or its rows are not equally long.
+    """
+    match = LINE.fullmatch(text.strip())
+    if match is None:
+        raise NotationError(f"{text!r} is no board: expected it as in 2,2,2:0/2,2,2:0/1")
+    try:
+        rows = [[int(count) for count in match[row].split(",")] for row in ("row1", "row2")]
+    except ValueError:
+        raise NotationError(
+            f"{text!r} has a hole without a number: expected it as in 2,2,2:0/2,2,2:0/1"
+        ) from None
+    if len(rows[0]) != len(rows[1]):
+        raise NotationError(
+            f"{text!r} has {len(rows[0])} holes on one side and {len(rows[1])} on the other: "
+            "expected the same number"
+        )
+    cells = (*rows[0], int(match["store1"]), *rows[1], int(match["store2"]))
+    return Board(cells, Player(int(match["turn"])))
+
+
+def to_picture(board: Board) -> str:
+    """A board as it lies on a table between two people, player 1 below, and whose turn it is.
+
+    Three lines without a newline at the end; `>` stands before the row of the player to move.
+    """
+    width = max(3, *(len(str(count)) for count in board.cells)) + 1
+    upper = "".join(f"{count:{width}}" for count in reversed(board.row(Player.TWO)))
+    lower = "".join(f"{count:{width}}" for count in board.row(Player.ONE))
+    marks = {player: ">" if board.turn is player else " " for player in Player}
+    gap = " " * (width * board.holes)
+    return "\n".join(
+        (
+            f"{marks[Player.TWO]}{'':{width}}{upper}",
+            f" {board.store(Player.TWO):{width}}{gap}{board.store(Player.ONE):{width}}",
+            f"{marks[Player.ONE]}{'':{width}}{lower}",
+        )
+    )
+
+
+def from_picture(text: str) -> Board:
+    """Read the drawing of `to_picture`.
+
+    Raises:
+        NotationError: if the text is no such drawing.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    try:
+        upper, stores, lower = ([int(count) for count in line.replace(">", " ").split()] for line in lines)
+        (second, first) = stores
+    except ValueError:
+        raise NotationError(
+            "this is no drawing of a board: expected player 2's holes, both stores and player 1's holes, "
+            "a line each"
+        ) from None
+    if len(upper) != len(lower):
+        raise NotationError(
+            f"a row of {len(upper)} holes faces one of {len(lower)}: expected the same number"
+        )
+    to_move = [player for player, line in ((Player.TWO, lines[0]), (Player.ONE, lines[2])) if ">" in line]
+    if len(to_move) != 1:
+        raise NotationError("nobody or everybody is to move: expected one > before the row of a player")
+    return Board((*lower, first, *reversed(upper), second), to_move[0])

@@ -136,7 +136,7 @@ def can_move(board: Board, hole: int, rules: Rules) -> bool:
 
 
 def moves(board: Board, rules: Rules) -> tuple[int, ...]:
-    """The holes that the player to move may sow, in the order of the cycle; none if the game is over or stuck."""
+    """The holes that the player to move may sow, in order; none if the game is over or stuck."""
     return tuple(hole for hole in row_of(board.turn, board.holes) if can_move(board, hole, rules))
 
 

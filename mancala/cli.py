@@ -1,0 +1,17 @@
+"""The `mancala` command, put together from its parts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mancala.commands.app import app
+from support import command
+
+COMMANDS: Final = ()
+"""Importing a module registers its command; this is their order in the help."""
+
+
+def main() -> None:
+    """Run the `mancala` command."""
+    app.registered_commands.sort(key=lambda each: COMMANDS.index(each.callback))
+    command.run(app, "mancala")

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.compiling import compiled
 from analysis.hand_tables import HandTables
 from analysis.montecarlo import game_of
 from analysis.rounds import OUTCOMES, play_rounds
 from analysis.streams import key_of
 from cards import Rules
+from support.compiling import compiled
 
 PAYOFFS: Final = np.array([outcome.payoff for outcome in OUTCOMES], np.int64)
 """The payoffs of the outcomes in the order of their numbers, in initial bets."""

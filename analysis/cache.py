@@ -7,7 +7,6 @@ an error: what cannot be read is computed again, and what cannot be written is n
 
 from __future__ import annotations
 
-import os
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -15,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from support.files import write_atomically
+from support.files import user_folder, write_atomically
 
 FORMAT: Final = 1
 """To be raised when the numbers of the same name change: their meaning, or the order of the hands."""
@@ -57,17 +56,6 @@ def write(folder: Path, name: str, values: NDArray[np.float64]) -> None:
 def file_name(name: str) -> str:
     """The name of the file of values."""
     return f"{name}.v{FORMAT}.npz"
-
-
-def user_folder() -> Path | None:
-    """The folder of this user's cache, by the XDG base directory specification; None if there is no home."""
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    if Path(given).is_absolute():  # the specification: relative paths are to be ignored
-        return Path(given) / "twentyone"
-    try:
-        return Path.home() / ".cache" / "twentyone"
-    except RuntimeError:
-        return None
 
 
 def _read(path: Path, name: str, shape: tuple[int, ...]) -> NDArray[np.float64] | None:

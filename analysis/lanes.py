@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.automaton import OVER
-from analysis.compiling import compiled, part
 from analysis.rounds import BUST, INFINITE, LOSE, PUSH, WIN
 from analysis.streams import HALF, LOW, U64, index_of, number
+from support.compiling import compiled, part
 
 U32 = np.uint32
 ROW: Final = U64(4)

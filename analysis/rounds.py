@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.compiling import compiled, maker, part
 from analysis.hand_tables import ALWAYS, NO_UPCARD, HandTables
 from analysis.streams import DECISIONS, HALF, LOW, U64, index_of, number
 from cards import Outcome
+from support.compiling import compiled, maker, part
 
 OUTCOMES: Final = tuple(Outcome)
 """The outcomes in the order of their numbers."""

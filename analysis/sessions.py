@@ -17,10 +17,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.compiling import compiled, part
 from analysis.hand_tables import HandTables
 from analysis.rounds import BUST, DEALT, PUSH, ROUND_START, SHOE, WIN, begin_round, new_shoe, play_round
 from cards.rules import DECK
+from support.compiling import compiled, part
 
 MOST_COUNT: Final = 20
 """A true count beyond this, on either side, is taken as this."""

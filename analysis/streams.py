@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.compiling import part
+from support.compiling import part
 
 U64 = np.uint64
 GAMMA: Final = U64(0x9E3779B97F4A7C15)

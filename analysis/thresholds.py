@@ -20,7 +20,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.compiling import compiled
 from analysis.decisions import fresh
 from analysis.estimate import Estimate
 from analysis.hand_tables import HandTables, all_hands, hand_tables
@@ -31,6 +30,7 @@ from analysis.showdown import PAIRS, Pair
 from analysis.streams import MAX_SHARDS, key_of
 from analysis.where import Where
 from cards import CARDS, Rules
+from support.compiling import compiled
 
 SHARD_ROUNDS: Final = 1 << 18
 """Rounds of a shard, tenths of a second of work: a fixed number, since it decides which cards are dealt."""

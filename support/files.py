@@ -44,6 +44,17 @@ def check_writable(path: Path) -> None:
         pass  # it is gone again at once
 
 
+def user_folder() -> Path | None:
+    """The folder of this user's cache, by the XDG base directory specification; None if there is no home."""
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    if Path(given).is_absolute():  # the specification: relative paths are to be ignored
+        return Path(given) / "twentyone"
+    try:
+        return Path.home() / ".cache" / "twentyone"
+    except RuntimeError:
+        return None
+
+
 def _target(path: Path) -> Path:
     """The file that a path leads to, in a folder that is there."""
     path = Path(os.path.realpath(path))

@@ -22,7 +22,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
     for package, names in {
         "cards": "",
         "protocol": "cards websockets",
-        "support": "cards typer rich uvloop matplotlib",
+        "support": "cards typer rich uvloop matplotlib numba",
         "dealer": "cards protocol support typer",
         "dealer.bots": "player.policies player.qtable",
         "dealer.hints": "analysis.decisions analysis.exact analysis.showdown player.policies player.qtable",

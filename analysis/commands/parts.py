@@ -57,7 +57,7 @@ def prepare_kernels() -> None:
         Failure: if the compiler is not installed.
     """
     try:
-        from analysis.compiling import is_first_use
+        from support.compiling import is_first_use
     except ImportError:
         raise Failure(
             "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'"

@@ -112,22 +112,12 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch
     assert fresh_stand(SMALL).shape[1] == 10
 
 
-def test_the_folder_follows_the_xdg_specification(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    for unusable in ("", "relative/path"):
-        monkeypatch.setenv("XDG_CACHE_HOME", unusable)
-        assert cache.user_folder() == tmp_path / ".cache" / "twentyone"
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
-    assert cache.user_folder() == tmp_path / "other" / "twentyone"
-
-
 def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", nowhere)
-    assert cache.user_folder() is None
     cache.keep("some", VALUES)
     assert cache.load("some", VALUES.shape) is None
 

@@ -10,12 +10,15 @@ from typing import Any, Final, TypeVar, cast
 
 from numba import config, njit
 
-from analysis.cache import user_folder
+from support.files import user_folder
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 SETTINGS: Final[dict[str, Any]] = vars(config)
 """What numba is set to, by the names of its environment variables."""
+
+WITH_KERNELS: Final = ("analysis", "mancala", "support")
+"""The packages whose sources the machine code on disk is made of."""
 
 OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "nogil": True}
 """Divisions follow numpy, without a check for zero, and the interpreter is not held while a kernel runs."""
@@ -49,12 +52,13 @@ def _kernel_folder() -> str:
     """A folder of their own for the kernels of this version of the sources; empty if none can be made.
 
     What is on disk is known by the file of the kernel alone, so it would not be made anew when a part of it
-    changes in another file.
+    changes in another file: every package with kernels counts.
     """
     parent = Path(SETTINGS["CACHE_DIR"]) if SETTINGS["CACHE_DIR"] else user_folder()
     if parent is None:
         return ""
-    sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    packages = (Path(__file__).parent.parent / name for name in WITH_KERNELS)
+    sources = b"".join(path.read_bytes() for package in packages for path in sorted(package.glob("*.py")))
     own = parent / f"kernels-{sha256(sources).hexdigest()[:16]}"
     try:
         own.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,6 @@ python -m benchmarks.devs --help
 from __future__ import annotations
 
 import io
-import json as jsonlib
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ from typing import Annotated, Any, Final, NamedTuple, TextIO
 
 import typer
 
+from benchmarks.command import MarkdownOption, RunsOption, print_result, start
 from benchmarks.figures import (
     Goal,
     Report,
@@ -33,14 +33,14 @@ from benchmarks.figures import (
     ratios,
     spread_of,
 )
-from benchmarks.processes import end_well_on_sigterm, say
+from benchmarks.processes import say
 from devs.blackjack import Setup
 from devs.formalism import INFINITY, Atomic, Bag, Coupled, Output, Port
 from devs.frame import Source, frame
 from devs.games import Games, Result, shuffled_by
 from devs.kernel import Change, Simulator
 from devs.log import EventLog
-from support.command import OK, Failure, describe, run
+from support.command import OK, Failure, describe
 from support.options import JsonOption, seconds
 
 
@@ -396,16 +396,14 @@ app = typer.Typer(add_completion=False)
 
 @describe(app)
 def devs(
-    runs: Annotated[int, typer.Option(min=1, help="How often everything is measured.")] = 5,
+    runs: RunsOption = 5,
     duration: Annotated[
         float,
         typer.Option(
             "--seconds", callback=seconds, help="About how long a pair is measured; DEVStone five times that."
         ),
     ] = 3.0,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
-    ] = False,
+    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure games, messages and events a second, beside the same models in xdevs.
@@ -420,19 +418,9 @@ def devs(
     busy = load_before()
     found = measure(runs, duration)
     command = command_line("devs")
-    if json:
-        print(jsonlib.dumps(document(found, command, busy, runs)))
-    else:
-        tables = report(found, command, busy, runs)
-        print(tables.markdown() if markdown else tables.text())
+    print_result(report(found, command, busy, runs), document(found, command, busy, runs), json, markdown)
     return OK
 
 
-def main() -> None:
-    """Run the command."""
-    end_well_on_sigterm()
-    run(app, "benchmarks.devs")
-
-
 if __name__ == "__main__":
-    main()
+    start(app, "devs")

@@ -5,15 +5,15 @@ python -m benchmarks.exact --help
 
 from __future__ import annotations
 
-import json as jsonlib
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import typer
 
+from benchmarks.command import MarkdownOption, RunsOption, print_result, start
 from benchmarks.figures import (
     Goal,
     Report,
@@ -25,8 +25,8 @@ from benchmarks.figures import (
     median_of,
     spread_of,
 )
-from benchmarks.processes import ROOT, end_well_on_sigterm, say
-from support.command import OK, describe, run
+from benchmarks.processes import ROOT, say
+from support.command import OK, describe
 from support.options import JsonOption
 
 PROGRAM: Final = """
@@ -132,10 +132,8 @@ app = typer.Typer(add_completion=False)
 
 @describe(app)
 def exact(
-    runs: Annotated[int, typer.Option(min=1, help="How often everything is measured.")] = 5,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
-    ] = False,
+    runs: RunsOption = 5,
+    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure how long exact values take: an infinite deck, one deck, and what another command pays for one.
@@ -146,19 +144,9 @@ def exact(
     busy = load_before()
     found = measure(runs)
     command = command_line("exact")
-    if json:
-        print(jsonlib.dumps(document(found, command, busy, runs)))
-    else:
-        table = report(found, command, busy, runs)
-        print(table.markdown() if markdown else table.text())
+    print_result(report(found, command, busy, runs), document(found, command, busy, runs), json, markdown)
     return OK
 
 
-def main() -> None:
-    """Run the command."""
-    end_well_on_sigterm()
-    run(app, "benchmarks.exact")
-
-
 if __name__ == "__main__":
-    main()
+    start(app, "exact")

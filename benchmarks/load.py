@@ -5,7 +5,6 @@ python -m benchmarks.load --help
 
 from __future__ import annotations
 
-import json as jsonlib
 import re
 import tempfile
 import time
@@ -17,6 +16,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from benchmarks.command import MarkdownOption, RunsOption, print_result, start
 from benchmarks.crowd import NAME
 from benchmarks.figures import (
     Goal,
@@ -32,8 +32,8 @@ from benchmarks.figures import (
     ratios,
     spread_of,
 )
-from benchmarks.processes import START_LIMIT, Child, Dealer, end_well_on_sigterm, say
-from support.command import FAILED, OK, Failure, describe, run
+from benchmarks.processes import START_LIMIT, Child, Dealer, say
+from support.command import FAILED, OK, Failure, describe
 from support.options import JsonOption, seconds
 
 MEMORY_GOAL: Final = 12.0
@@ -214,6 +214,12 @@ def snapshot_goal(shows: Shows) -> Goal:
     """The goal for what watchers wait."""
     waits = spread_of([shown["p99_ms"] for shown in shows])
     return Goal("p99 ms from an action to a watcher's snapshot of it", waits, SNAPSHOT_GOAL, False, ".2f")
+
+
+def table_document(shows: Shows, watchers: int, rounds: int) -> dict[str, Any]:
+    """The watched table as JSON, with the keys that the command's help lists."""
+    figures = {key: _of_shows(shows, key).as_json() for key in ("bytes_per_round", "p50_ms", "p99_ms")}
+    return {"watchers": watchers, "rounds": rounds, **figures}
 
 
 def show_rows(shows: Shows, watchers: int) -> Rows:
@@ -406,7 +412,7 @@ def load(
     connections: Annotated[int, typer.Option(min=1, max=9000, help="Honest players at once.")] = 5000,
     rounds: Annotated[int, typer.Option(min=2, help="Rounds that each of them plays.")] = 10,
     rogues: Annotated[int, typer.Option(min=0, max=5000, help="Misbehaving clients among them.")] = 200,
-    runs: Annotated[int, typer.Option(min=1, help="How often everything is measured.")] = 5,
+    runs: RunsOption = 5,
     think: Annotated[
         float, typer.Option(callback=seconds, help="Mean seconds for a decision under the paced load.")
     ] = 1.0,
@@ -416,9 +422,7 @@ def load(
     ] = False,
     watchers: Annotated[int, typer.Option(min=1, max=1000, help="Watchers at a table of nine.")] = 100,
     table_rounds: Annotated[int, typer.Option(min=1, help="Rounds that this table plays.")] = 100,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
-    ] = False,
+    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Seat thousands of players at one dealer, and see how long they wait and what they cost.
@@ -450,26 +454,14 @@ def load(
         shows.append(show(watchers, table_rounds))
     wrong = problems(sizes, result) + problems_of_shows(shows, table_rounds)
     command = command_line("load")
-    if json:
-        found = document(sizes, result, command, busy)
-        found["goals"].append(snapshot_goal(shows).as_json())
-        keys = ("bytes_per_round", "p50_ms", "p99_ms")
-        figures = {key: _of_shows(shows, key).as_json() for key in keys}
-        table = {"watchers": watchers, "rounds": table_rounds, **figures}
-        print(jsonlib.dumps(found | {"table": table, "problems": wrong}))
-    else:
-        tables = report(
-            sizes, result, command, busy, wrong, [show_rows(shows, watchers)], snapshot_goal(shows)
-        )
-        print(tables.markdown() if markdown else tables.text())
+    goal = snapshot_goal(shows)
+    found = document(sizes, result, command, busy)
+    found["goals"].append(goal.as_json())
+    found |= {"table": table_document(shows, watchers, table_rounds), "problems": wrong}
+    tables = report(sizes, result, command, busy, wrong, [show_rows(shows, watchers)], goal)
+    print_result(tables, found, json, markdown)
     return FAILED if wrong else OK
 
 
-def main() -> None:
-    """Run the command."""
-    end_well_on_sigterm()
-    run(app, "benchmarks.load")
-
-
 if __name__ == "__main__":
-    main()
+    start(app, "load")

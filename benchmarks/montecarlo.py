@@ -5,7 +5,6 @@ python -m benchmarks.montecarlo --help
 
 from __future__ import annotations
 
-import json as jsonlib
 import subprocess
 import tempfile
 import time
@@ -24,6 +23,7 @@ import typer
 from analysis.decisions import DecisionTable, at_random, basic
 from analysis.montecarlo import SHARD_ROUNDS, play_shard, shards_of, simulate
 from analysis.where import Where
+from benchmarks.command import MarkdownOption, RunsOption, print_result, start
 from benchmarks.figures import (
     Goal,
     Report,
@@ -38,9 +38,9 @@ from benchmarks.figures import (
     ratios,
     spread_of,
 )
-from benchmarks.processes import end_well_on_sigterm, say
+from benchmarks.processes import say
 from cards import PRESETS, Rules
-from support.command import OK, Failure, describe, run
+from support.command import OK, Failure, describe
 from support.options import JsonOption, seconds
 
 PEER: Final = Path(__file__).with_name("rounds.c")
@@ -329,7 +329,7 @@ app = typer.Typer(add_completion=False)
 
 @describe(app)
 def montecarlo(
-    runs: Annotated[int, typer.Option(min=1, help="How often everything is measured.")] = 5,
+    runs: RunsOption = 5,
     duration: Annotated[
         float, typer.Option("--seconds", callback=seconds, help="About how long one measurement takes.")
     ] = 4.0,
@@ -337,9 +337,7 @@ def montecarlo(
         int,
         typer.Option(min=0, help="Rounds by which one worker is compared with two; 0 leaves it out."),
     ] = 512 * SHARD_ROUNDS,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
-    ] = False,
+    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure simulated rounds a second on one core, beside plain C that does the same work.
@@ -354,19 +352,9 @@ def montecarlo(
     busy = load_before()
     result = measure(runs, duration, scaling_rounds)
     command = command_line("montecarlo")
-    if json:
-        print(jsonlib.dumps(document(result, command, busy, runs)))
-    else:
-        tables = report(result, command, busy, runs)
-        print(tables.markdown() if markdown else tables.text())
+    print_result(report(result, command, busy, runs), document(result, command, busy, runs), json, markdown)
     return OK
 
 
-def main() -> None:
-    """Run the command."""
-    end_well_on_sigterm()
-    run(app, "benchmarks.montecarlo")
-
-
 if __name__ == "__main__":
-    main()
+    start(app, "montecarlo")

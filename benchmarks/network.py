@@ -5,7 +5,6 @@ python -m benchmarks.network --help
 
 from __future__ import annotations
 
-import json as jsonlib
 import tempfile
 import time
 from collections import defaultdict
@@ -16,6 +15,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from benchmarks.command import MarkdownOption, RunsOption, print_result, start
 from benchmarks.echo import exchanges_per_second
 from benchmarks.figures import (
     Goal,
@@ -31,9 +31,9 @@ from benchmarks.figures import (
     ratios,
     spread_of,
 )
-from benchmarks.processes import START_LIMIT, TRAINING, Child, Cores, Dealer, end_well_on_sigterm, say
+from benchmarks.processes import START_LIMIT, TRAINING, Child, Cores, Dealer, say
 from cards import Decision, Round, Rules, from_system, seeded, shoe_for
-from support.command import OK, Failure, describe, run
+from support.command import OK, Failure, describe
 from support.options import JsonOption, seconds
 
 GOALS_PER_ECHO: Final = {1: 0.5, 16: 0.25}
@@ -282,7 +282,7 @@ def _rate_rows(result: Result) -> Rows:
 
 @describe(app)
 def network(
-    runs: Annotated[int, typer.Option(min=1, help="How often everything is measured.")] = 5,
+    runs: RunsOption = 5,
     duration: Annotated[
         float, typer.Option("--seconds", callback=seconds, help="About how long one measurement takes.")
     ] = 2.0,
@@ -299,9 +299,7 @@ def network(
         Cores,
         typer.Option(help="Keep each pair of processes to one core, to two, or leave that to the system."),
     ] = Cores.ANY,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
-    ] = False,
+    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure rounds a second of `dealer` and `training` over lines and WebSocket, beside a bare echo.
@@ -322,19 +320,9 @@ def network(
     busy = load_before()
     result = measure(Sizes(runs, duration, connections or (1, 16, 64), training_rounds, cores))
     command = command_line("network")
-    if json:
-        print(jsonlib.dumps(document(result, command, busy)))
-    else:
-        tables = report(result, command, busy)
-        print(tables.markdown() if markdown else tables.text())
+    print_result(report(result, command, busy), document(result, command, busy), json, markdown)
     return OK
 
 
-def main() -> None:
-    """Run the command."""
-    end_well_on_sigterm()
-    run(app, "benchmarks.network")
-
-
 if __name__ == "__main__":
-    main()
+    start(app, "network")

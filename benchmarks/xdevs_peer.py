@@ -23,12 +23,11 @@ from xdevs.sim import Coordinator
 from cards import Decision
 from devs.blackjack import CHALLENGER_STANDS, DEALER_STANDS
 from devs.clock import TICKS, in_seconds
-from devs.controller import BUST
 from devs.deck import Shuffled
 from devs.games import Result
 from devs.log import HEADER
 from devs.player import TENTH
-from devs.values import ORDERED_DECK, Card, Command, Outcome, Player, text_of
+from devs.values import ORDERED_DECK, Card, Command, Outcome, Player, outcome_of, text_of
 
 IDLE: Final = "IDLE"
 
@@ -105,15 +104,7 @@ class Controller(Ported):
     @property
     def outcome(self) -> Outcome:
         """How the game stands."""
-        if self.dealer_score > BUST:
-            return Outcome.WIN
-        if self.challenger_score > BUST:
-            return Outcome.LOSE
-        if self.dealer_score == 0:
-            return Outcome.CONTINUE
-        if self.challenger_score == self.dealer_score:
-            return Outcome.TIE
-        return Outcome.WIN if self.challenger_score > self.dealer_score else Outcome.LOSE
+        return outcome_of(self.challenger_score, self.dealer_score)
 
     def lambdaf(self) -> None:
         if self.phase == "HIT":

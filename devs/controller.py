@@ -10,10 +10,7 @@ from typing import Final, NamedTuple
 from cards import Decision
 from devs.clock import TICKS
 from devs.formalism import INFINITY, Atomic, Bag, Output, Port
-from devs.values import Command, Outcome, Player
-
-BUST: Final = 21
-"""A score over this is a bust."""
+from devs.values import Command, Outcome, Player, outcome_of
 
 
 class ControllerPhase(Enum):
@@ -65,15 +62,7 @@ class ControllerState(NamedTuple):
     @property
     def outcome(self) -> Outcome:
         """How the game stands."""
-        if self.dealer_score > BUST:
-            return Outcome.WIN
-        if self.challenger_score > BUST:
-            return Outcome.LOSE
-        if self.dealer_score == 0:
-            return Outcome.CONTINUE
-        if self.challenger_score == self.dealer_score:
-            return Outcome.TIE
-        return Outcome.WIN if self.challenger_score > self.dealer_score else Outcome.LOSE
+        return outcome_of(self.challenger_score, self.dealer_score)
 
 
 class Controller(Atomic[ControllerState]):

@@ -55,6 +55,23 @@ class Outcome(Enum):
     TIE = "TIE"
 
 
+BUST: Final = 21
+"""The highest score that is not over."""
+
+
+def outcome_of(challenger_score: int, dealer_score: int) -> Outcome:
+    """How the game stands; 0 is the score of who has not played."""
+    if dealer_score > BUST:
+        return Outcome.WIN
+    if challenger_score > BUST:
+        return Outcome.LOSE
+    if dealer_score == 0:
+        return Outcome.CONTINUE
+    if challenger_score == dealer_score:
+        return Outcome.TIE
+    return Outcome.WIN if challenger_score > dealer_score else Outcome.LOSE
+
+
 ORDERED_DECK: Final = tuple(card for card in Card if card is not Card.NO_CARD for _ in range(4))
 """52 cards, by rank, as the deck starts."""
 

@@ -350,7 +350,7 @@ def test_ctrl_c_ends_every_process_at_once_and_keeps_what_is_finished(dask: str,
 def test_workers_do_not_outlive_a_run_that_is_killed(tmp_path: Path) -> None:
     with running(tmp_path, "") as process:
         process.kill()
-        process.wait()
+        assert process.wait() == -signal.SIGKILL  # and `running` looks for what is left
 
 
 def kept(path: Path) -> dict[int, Any]:

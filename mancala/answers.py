@@ -22,6 +22,11 @@ class Coverage:
 REACHABLE: Final = Coverage("all reachable boards", is_proof=True)
 ANY_MARBLES: Final = Coverage("every board with this many holes and any number of marbles", is_proof=True)
 ANY_SIZE: Final = Coverage("every board of any size", is_proof=True)
+ANY_SIZE_AND_LAPS: Final = Coverage(
+    "every board of any size, also where a move may go round it", is_proof=True
+)
+A_BOARD: Final = Coverage("the board that is shown", is_proof=True)
+NOTHING: Final = Coverage("nothing", is_proof=False)
 
 
 def up_to(boards: int) -> Coverage:

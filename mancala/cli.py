@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
+from mancala.commands import check, facts, play, prove, run, solve, trace
 from mancala.commands.app import app
 from support import command
 
-COMMANDS: Final = ()
+COMMANDS: Final = (
+    run.run,
+    check.check,
+    prove.prove,
+    facts.facts,
+    trace.trace,
+    play.play,
+    solve.solve,
+)
 """Importing a module registers its command; this is their order in the help."""
 
 

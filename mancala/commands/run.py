@@ -1,0 +1,209 @@
+"""`mancala run`: instances of predicates, drawn."""
+
+from __future__ import annotations
+
+import json as text_of
+from collections.abc import Sequence
+from enum import Enum
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from mancala.board import HOLES, MARBLES, Board, to_line, to_picture
+from mancala.commands.app import app
+from mancala.commands.options import BitwidthOption, HolesOption, MarblesOption
+from mancala.commands.prove import check_z3
+from support.command import FAILED, OK, USAGE, Failure, describe
+from support.options import JsonOption
+from support.progress import Progress
+
+if TYPE_CHECKING:
+    from mancala.questions import Answer, Question
+
+MOST_BOARDS: Final = 64
+"""More than the longest game of the original has, 43 moves."""
+
+MOST_INSTANCES: Final = 100_000
+
+
+class Engine(Enum):
+    """Who looks for instances."""
+
+    EXPLICIT = "explicit"
+    Z3 = "z3"
+
+
+@describe(app)
+def run(
+    predicate: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PREDICATE...", help="What shall hold.", show_default=False),
+    ] = None,
+    *,
+    boards: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_BOARDS,
+            help="Boards of an instance: 5 for a game_trace, else as many as the predicates are about.",
+            show_default=False,
+        ),
+    ] = None,
+    below: Annotated[int | None, typer.Option(min=1, help="No cell has so many marbles.")] = None,
+    next: Annotated[
+        int, typer.Option(min=0, max=MOST_INSTANCES, help="Instances to show after the first one.")
+    ] = 0,
+    engine: Annotated[
+        Engine | None,
+        typer.Option(
+            help="explicit: looks at the boards that a game can reach. z3: knows all boards, also those that "
+            "none can reach. Without it z3 is asked where the other finds nothing.",
+            show_default=False,
+        ),
+    ] = None,
+    holes: HolesOption = HOLES,
+    marbles: MarblesOption = MARBLES,
+    bitwidth: BitwidthOption = None,
+    names: Annotated[bool, typer.Option("--list", help="Only say what the predicates are.")] = False,
+    json: JsonOption = False,
+) -> int:
+    """Find boards for which predicates of the original model hold, and draw them.
+
+    The predicates are wellformed, init, end_game, player1_win and player2_win, about the first board;
+    check_turn, update_marbles, move and do_nothing, about each board and the next; and game_trace, about all.
+    The original's five: `run wellformed init`, `run init move`, `run move --below 7`, `run do_nothing` and
+    `run game_trace`. The status is 1 if there is no instance.
+
+    The keys of --json: `predicates`, `boards`, `holes`, `marbles`, `below`, `bitwidth`, `engine`, `coverage`
+    (among what they were looked for), `instances` (each its boards in one-line notation), `is_all` (there are
+    no others) and `core` (where there are none: predicates that contradict each other, if z3 was asked). With
+    --list: `predicates`, each with its `name`, `kind` and `sentence`.
+    """
+    from mancala.questions import Impossible, Question, default_boards
+
+    if names:
+        print(_list_document() if json else _list())
+        return OK
+    wanted = tuple(dict.fromkeys(predicate or ()))
+    length = default_boards(wanted) if boards is None else boards
+    try:
+        question = Question(wanted, length, holes, marbles, below, bitwidth)
+    except Impossible as error:
+        raise Failure(str(error), USAGE) from None
+    used, answer = _asked(question, next + 1, engine)
+    print(_document(question, used, answer) if json else _text(question, used, answer))
+    return OK if answer.instances else FAILED
+
+
+def _asked(question: Question, wanted: int, engine: Engine | None) -> tuple[Engine, Answer]:
+    """The engine that was asked last, and its answer."""
+    if engine is Engine.Z3:
+        return Engine.Z3, _by_z3(question, wanted)
+    from mancala.search import TooMany
+
+    try:
+        answer = _by_search(question, wanted)
+    except TooMany as error:
+        if engine is None:
+            return Engine.Z3, _by_z3(question, wanted)
+        raise Failure(f"{error}: --engine z3 may find one") from None
+    if engine is None and not answer.instances and _has_z3():
+        return Engine.Z3, _by_z3(question, wanted)
+    return Engine.EXPLICIT, answer
+
+
+def _has_z3() -> bool:
+    try:
+        check_z3("questions")
+    except Failure:
+        return False
+    return True
+
+
+def _by_search(question: Question, wanted: int) -> Answer:
+    from mancala import search
+
+    with Progress("search", None, "boards") as progress:
+        return search.instances(question, wanted, progress.show)
+
+
+def _by_z3(question: Question, wanted: int) -> Answer:
+    check_z3("questions to --engine z3")
+    from mancala import instances
+    from mancala.terms import Undecided
+
+    try:
+        with Progress("search", wanted, "instances") as progress:
+            return instances.instances(question, wanted, progress.show)
+    except Undecided as error:
+        raise Failure(str(error)) from None
+
+
+def _list() -> str:
+    from mancala.predicates import PREDICATES
+
+    width = max(map(len, PREDICATES))
+    return "\n".join(f"{name.ljust(width)}  {each.sentence}" for name, each in PREDICATES.items())
+
+
+def _list_document() -> str:
+    from mancala.predicates import PREDICATES
+
+    each = [
+        {"name": name, "kind": predicate.kind.value, "sentence": predicate.sentence}
+        for name, predicate in PREDICATES.items()
+    ]
+    return text_of.dumps({"predicates": each})
+
+
+def _text(question: Question, engine: Engine, answer: Answer) -> str:
+    by = f"{engine.value} engine: {answer.coverage.text}"
+    wanted = " and ".join([*question.predicates, *_limits(question)])
+    if not answer.instances:
+        why = f"\nthese contradict each other: {', '.join(answer.core)}" if answer.core else ""
+        return f"no instance of {wanted} ({by}){why}"
+    drawn = [
+        f"instance {number} of {wanted}\n\n{_drawn(boards, question.bits)}\n"
+        for number, boards in enumerate(answer.instances, 1)
+    ]
+    rest = "there are no others" if answer.is_all else "there are others: --next K shows K more"
+    return "\n".join([*drawn, f"{rest} ({by})"])
+
+
+def _limits(question: Question) -> list[str]:
+    return [] if question.below is None else [f"all cells below {question.below}"]
+
+
+def _drawn(boards: Sequence[Board], bits: int | None) -> str:
+    """The boards, and between them what leads from one to the next."""
+    said = [to_picture(boards[0])]
+    for before, after in pairwise(boards):
+        said += [_between(before, after, bits), to_picture(after)]
+    return "\n\n".join(said)
+
+
+def _between(before: Board, after: Board, bits: int | None) -> str:
+    from mancala.predicates import do_nothing, move
+
+    if do_nothing(before, after):
+        return "  do_nothing"
+    played = [hole for hole in range(len(before.cells)) if move(before, after, hole, bits)]
+    return f"  move of hole {played[0]}" if played else "  then"
+
+
+def _document(question: Question, engine: Engine, answer: Answer) -> str:
+    document: dict[str, Any] = {
+        "predicates": list(question.predicates),
+        "boards": question.boards,
+        "holes": question.holes,
+        "marbles": question.marbles,
+        "below": question.below,
+        "bitwidth": question.bits,
+        "engine": engine.value,
+        "coverage": answer.coverage.text,
+        "instances": [[to_line(board) for board in boards] for boards in answer.instances],
+        "is_all": answer.is_all,
+        "core": list(answer.core),
+    }
+    return text_of.dumps(document)

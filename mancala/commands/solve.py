@@ -1,0 +1,162 @@
+"""`mancala solve`: perfect play."""
+
+from __future__ import annotations
+
+import json as text_of
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mancala.board import HOLES, MARBLES
+from mancala.commands.app import app
+from mancala.commands.options import (
+    BitwidthOption,
+    CaptureOption,
+    ExtraOption,
+    HolesOption,
+    MarblesOption,
+    RulesOption,
+    SweepOption,
+    WrapOption,
+    initial_board,
+    rules_of,
+)
+from support.command import OK, Failure, describe
+from support.options import JsonOption
+from support.summary import columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mancala.board import Board
+    from mancala.perfect import Value
+    from mancala.published import Cell
+    from mancala.rules import Rules
+
+
+@describe(app)
+def solve(
+    *,
+    holes: HolesOption = HOLES,
+    marbles: MarblesOption = MARBLES,
+    rules: RulesOption = "kalah",
+    wrap: WrapOption = None,
+    capture: CaptureOption = None,
+    extra: ExtraOption = None,
+    sweep: SweepOption = None,
+    bitwidth: BitwidthOption = None,
+    only_value: Annotated[
+        bool,
+        typer.Option("--only-value", help="Leave out the value of each first move, most of the work."),
+    ] = False,
+    table: Annotated[
+        bool, typer.Option("--table", help="Compare with the published table of who wins Kalah instead.")
+    ] = False,
+    most: Annotated[
+        int, typer.Option(min=1, max=6, help="With --table: holes and marbles up to which it is compared.")
+    ] = 4,
+    json: JsonOption = False,
+) -> int:
+    """Find the value of a game if both play perfectly, and that of each first move.
+
+    A value is player 1's store minus player 2's at the end; both play for the best margin, whatever the rules
+    say of winning. It covers all reachable boards. Six holes with four marbles take about a minute; most
+    larger games have no value that could be found.
+
+    The keys of --json: `holes`, `marbles`, `margin`, and `moves`, the value of each first move by its hole. With
+    --table: `games`, each with `holes`, `marbles`, `published`, `found` (W, L, D or ?) and `margin`, and
+    `agree` and `compared`, how many.
+    """
+    if table:
+        cells = _compared(most)
+        print(text_of.dumps(_table_document(cells)) if json else _table_text(cells))
+        return OK
+    board = initial_board(holes, marbles)
+    chosen = rules_of(rules, wrap, capture, extra, sweep, bits=bitwidth)
+    value = _value(board, chosen, only_value)
+    if json:
+        moves = {} if only_value else {"moves": value.moves}
+        print(text_of.dumps({"holes": holes, "marbles": marbles, "margin": value.margin, **moves}))
+    else:
+        print(_text(value))
+    return OK
+
+
+def _value(board: Board, rules: Rules, only_margin: bool) -> Value:
+    from mancala.perfect import Value, best, is_for_kernel, solver_of
+    from mancala.space import TooLarge
+    from support.progress import Progress
+
+    try:
+        if not is_for_kernel(board, rules):
+            return best(board, rules)
+        with Progress("solving", None, "positions") as progress:
+            solver = solver_of(board, rules)
+            solver.told = progress.show
+            return Value(solver.margin(board), {}) if only_margin else best(board, rules)
+    except TooLarge as error:
+        raise Failure(str(error)) from None
+
+
+def _text(value: Value) -> str:
+    from mancala.answers import REACHABLE
+
+    rows = [("first move", "value"), *((f"hole {hole}", f"{m:+d}") for hole, m in value.moves.items())]
+    moves = [columns(rows)] if value.moves else []
+    return "\n".join([f"value {value.margin:+d} for player 1 ({REACHABLE.text})", *moves])
+
+
+def _compared(most: int) -> list[Cell]:
+    from mancala.published import compared
+    from mancala.space import TooLarge
+    from support.progress import Progress
+
+    cells = []
+    try:
+        with Progress("solving", 36, "games") as progress:
+            for cell in compared(most):
+                cells.append(cell)
+                progress.show(len(cells))
+    except TooLarge as error:
+        raise Failure(str(error)) from None
+    return cells
+
+
+def _counts(cells: Sequence[Cell]) -> tuple[int, int]:
+    verdicts = [cell.agrees for cell in cells if cell.agrees is not None]
+    return sum(verdicts), len(verdicts)
+
+
+def _table_text(cells: Sequence[Cell]) -> str:
+    numbers = sorted({cell.marbles for cell in cells})
+    rows = [("holes", *(f"{number} each" for number in numbers))]
+    for holes in sorted({cell.holes for cell in cells}):
+        rows.append((str(holes), *(_cell_text(cell) for cell in cells if cell.holes == holes)))
+    agree, compared = _counts(cells)
+    return "\n".join(
+        (
+            columns(rows),
+            "Player 1 wins, loses or draws as published, and our value; - was not computed, ! disagrees.",
+            f"{agree} of {compared} agree with Irving, Donkers and Uiterwijk, Solving Kalah (2000)",
+        )
+    )
+
+
+def _cell_text(cell: Cell) -> str:
+    value = "-" if cell.margin is None else f"{cell.margin:+d}"
+    return f"{cell.published} {value}{'!' if cell.agrees is False else ''}"
+
+
+def _table_document(cells: Sequence[Cell]) -> dict[str, Any]:
+    agree, compared = _counts(cells)
+    games = [
+        {
+            "holes": cell.holes,
+            "marbles": cell.marbles,
+            "published": cell.published,
+            "found": cell.found,
+            "margin": cell.margin,
+        }
+        for cell in cells
+    ]
+    return {"games": games, "agree": agree, "compared": compared}

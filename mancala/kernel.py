@@ -1,0 +1,356 @@
+"""The compiled search for perfect play: is a side to move sure of a margin of so much or more?
+
+A position is what lies in the holes, those of the side to move first; the stores do not matter for what is
+still to come. Its value is what the side to move gains on the other from now on, if both play perfectly, and
+is always within the marbles in play, which are those in the holes.
+
+Positions have a number: those with fewer marbles come first (`number_of`). It is the index of the end-game
+table, which holds exact values, and the key of the transposition table, which holds bounds.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from support.compiling import compiled, part
+
+Cells: TypeAlias = NDArray[np.int8]
+"""2H holes, those of the side to move first, each side's in the order of the cycle."""
+
+UNKNOWN: Final = 0
+"""An entry that has not been written, in both tables."""
+
+MIDDLE: Final = 128
+"""Added to a value in a table, so that it is positive: values are -127..127."""
+
+NO_HINT: Final = 15
+"""No move in the transposition table's four bits for one; there are 12 holes at most."""
+
+EXACT: Final = 1000
+"""A target that no value reaches, so that a search towards it tries every move."""
+
+# The fields of an entry of the transposition table, from the lowest bit: the lower and the upper bound, the
+# move, and what the index does not say of the key.
+UPPER_AT: Final = 8
+MOVE_AT: Final = 16
+KEY_AT: Final = 20
+REST: Final = (1 << (64 - KEY_AT)) - 1
+
+MIX: Final = 0x9E3779B97F4A7C15
+"""2^64 divided by the golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4): it is odd, so
+that multiplying by it loses nothing, and spreads numbers that are close to each other."""
+
+
+class Game(NamedTuple):
+    """The rules in the form that a kernel takes.
+
+    Attributes:
+        holes: H.
+        is_wrap_illegal: a hole with more than 2H marbles cannot be sown.
+        is_origin_skipped: a lap leaves out the hole that it began from.
+        captures: 0 never, 1 if there are marbles opposite, 2 always.
+        relays: whether a last marble in a hole with marbles sows them on.
+        is_nonempty_extra: whether it gives another turn.
+        sweeps: whether leftovers count for their side.
+    """
+
+    holes: int
+    is_wrap_illegal: bool
+    is_origin_skipped: bool
+    captures: int
+    relays: bool
+    is_nonempty_extra: bool
+    sweeps: bool
+
+
+class Tables(NamedTuple):
+    """What is known.
+
+    Attributes:
+        ways: shape (2H, marbles + 2H): binomial coefficients, [i, n] is n over i + 1.
+        ends: values + 128 of the positions with few marbles, by number.
+        bounds: a power of two of entries with the bounds of other positions.
+        shift: 64 less the bits of its index.
+        few: the most marbles in play of the positions in `ends`.
+    """
+
+    ways: NDArray[np.int64]
+    ends: NDArray[np.uint8]
+    bounds: NDArray[np.uint64]
+    shift: int
+    few: int
+
+
+class Line(NamedTuple):
+    """The line of play that is being looked at: a row for each move of it, of what its position needs.
+
+    Attributes:
+        cells: shape (depth, 2H).
+        children: shape (depth, H, 2H), the positions after the moves that are still to be tried.
+        keys: the mixed number of the position.
+        facts: shape (depth, 6), by the constants below.
+        pending: shape (depth, H, 6), by the constants below.
+    """
+
+    cells: NDArray[np.int8]
+    children: NDArray[np.int8]
+    keys: NDArray[np.uint64]
+    facts: NDArray[np.int64]
+    pending: NDArray[np.int64]
+
+
+# Of a position: marbles in play, target, highest bound so far, its move, moves still to be tried.
+MARBLES, TARGET, BEST, BEST_MOVE, LEFT, CHOSEN = range(6)
+# Of a move that is to be tried: the order, marbles gained, whose turn is next, hint, the hole, its number.
+ORDER, GAIN, AGAIN, HINT, HOLE, NUMBER = range(6)
+
+
+@part
+def number_of(cells: Cells, ways: NDArray[np.int64]) -> int:
+    """The number of a position among all with as many holes, by the number of marbles in them first.
+
+    The combinatorial number system: the sums of the first 1, 2, ... holes, each made larger by one than the
+    one before, are a set.
+    """
+    total = 0
+    number = 0
+    for place in range(cells.size):
+        total += cells[place]
+        number += ways[place, total + place]
+    return number
+
+
+@part
+def play(before: Cells, after: Cells, hole: int, game: Any) -> int:
+    """Write the position after a move; four times the gain, 2 for another turn, 1 if the game is over."""
+    holes = game.holes
+    for place in range(2 * holes):
+        after[place] = before[place]
+    gain = 0
+    cell = hole  # of the cycle, where the store is cell H
+    place = hole
+    while True:
+        origin = cell
+        count = after[place]
+        after[place] = 0
+        while count:
+            cell += 1
+            if cell > 2 * holes:
+                cell = 0
+            if cell == holes:
+                gain += 1
+            elif game.is_origin_skipped and cell == origin:
+                continue
+            else:
+                place = cell - 1 if cell > holes else cell
+                after[place] += 1
+            count -= 1
+        if not game.relays or cell == holes or after[place] == 1:
+            break
+    again = cell == holes
+    if cell < holes and after[cell] == 1 and game.captures:
+        across = 2 * holes - 1 - cell
+        if after[across] or game.captures == 2:
+            gain += 1 + after[across]
+            after[cell] = 0
+            after[across] = 0
+    elif game.is_nonempty_extra and cell != holes and after[place] > 1:
+        again = True
+    own = 0
+    other = 0
+    for place in range(holes):
+        own += after[place]
+        other += after[holes + place]
+    if own == 0 or other == 0:
+        return 4 * (gain + own - other if game.sweeps else gain) + 1
+    if again:
+        return 4 * gain + 2
+    for place in range(holes):
+        after[place], after[holes + place] = after[holes + place], after[place]
+    return 4 * gain
+
+
+@part
+def mixed(number: int) -> np.uint64:
+    """A key of 64 bits for a number, a different one for each."""
+    return np.uint64(number) * np.uint64(MIX)
+
+
+@part
+def find(key: np.uint64, tables: Any) -> int:
+    """The bounds and the move of a position in the transposition table; UNKNOWN if they are not there."""
+    index = key >> np.uint64(tables.shift)
+    entry = tables.bounds[index]
+    if entry >> np.uint64(KEY_AT) == key & np.uint64(REST):
+        return np.int64(entry & np.uint64((1 << KEY_AT) - 1))
+    return UNKNOWN
+
+
+@part
+def keep(key: np.uint64, value: int, is_lower: bool, move: int, marbles: int, tables: Any) -> None:
+    """Write a bound into the transposition table, beside the other one if that is there."""
+    known = find(key, tables)
+    if known:
+        low = known & 255
+        high = (known >> UPPER_AT) & 255
+    else:
+        low = MIDDLE - marbles
+        high = MIDDLE + marbles
+    if is_lower:
+        low = max(low, value + MIDDLE)
+    else:
+        high = min(high, value + MIDDLE)
+    fields = np.uint64(low | high << UPPER_AT | move << MOVE_AT)
+    tables.bounds[key >> np.uint64(tables.shift)] = (key & np.uint64(REST)) << np.uint64(KEY_AT) | fields
+
+
+@part
+def expand(depth: int, hint: int, line: Any, tables: Any, game: Any) -> None:
+    """Play every move of a position; those that what is known does not settle are to be tried.
+
+    It ends early if one is known to reach the target.
+    """
+    holes = game.holes
+    cells = line.cells[depth]
+    facts = line.facts[depth]
+    target = facts[TARGET]
+    marbles = facts[MARBLES]
+    best = -EXACT
+    best_move = NO_HINT
+    left = 0
+    can_move = False
+    for hole in range(holes - 1, -1, -1):
+        if cells[hole] == 0 or (game.is_wrap_illegal and cells[hole] > 2 * holes):
+            continue
+        can_move = True
+        child = line.children[depth, left]
+        code = play(cells, child, hole, game)
+        gain = code >> 2
+        again = (code >> 1) & 1
+        number = 0
+        hint_of_child = NO_HINT
+        if code & 1:
+            low = high = 0
+        else:
+            high = marbles - gain
+            low = -high
+            number = number_of(child, tables.ways)
+            if high <= tables.few:
+                if tables.ends[number] != UNKNOWN:
+                    low = high = np.int64(tables.ends[number]) - MIDDLE
+            else:
+                known = find(mixed(number), tables)
+                if known:
+                    low = (known & 255) - MIDDLE
+                    high = ((known >> UPPER_AT) & 255) - MIDDLE
+                    hint_of_child = known >> MOVE_AT
+        if not again:
+            low, high = -high, -low
+        low += gain
+        high += gain
+        if low == high or high < target != EXACT:
+            if high > best:
+                best = high
+                best_move = hole
+        if low >= target:
+            best = low
+            best_move = hole
+            left = 0
+            break
+        if low < high and (target == EXACT or high >= target):
+            rank = hole
+            if hole == hint:
+                rank = 4000
+            elif again:
+                rank = 1000 + hole
+            elif gain > 1:
+                rank = 16 * gain + hole
+            row = line.pending[depth, left]
+            row[ORDER] = rank
+            row[GAIN] = gain
+            row[AGAIN] = again
+            row[HINT] = hint_of_child
+            row[HOLE] = hole
+            row[NUMBER] = number
+            left += 1
+    facts[BEST] = best if can_move else 0
+    facts[BEST_MOVE] = best_move
+    facts[LEFT] = left
+
+
+@part
+def next_move(depth: int, line: Any) -> int:
+    """The place among the pending moves of the one to be tried next; -1 if there is none."""
+    chosen = -1
+    order = -1
+    pending = line.pending[depth]
+    for place in range(line.facts[depth, LEFT]):
+        if pending[place, ORDER] > order:
+            order = pending[place, ORDER]
+            chosen = place
+    return chosen
+
+
+@compiled
+def search(cells: Cells, target: int, line: Line, tables: Tables, game: Game, work: NDArray[np.int64]) -> int:
+    """A bound on the value of a position: at least the target and a lower one, or less and an upper one.
+
+    Args:
+        cells: the position; the game is not over.
+        target: what is asked: whether the value is at least so much.
+        line: room for the longest game.
+        tables: what is known, and becomes known.
+        game: the rules.
+        work: positions looked at so far, to which these are added, and whether to stop, which another thread
+            may write; the answer is then of no use.
+    """
+    marbles = 0
+    for place in range(cells.size):
+        line.cells[0, place] = cells[place]
+        marbles += cells[place]
+    number = number_of(cells, tables.ways)
+    line.keys[0] = np.uint64(number) if marbles <= tables.few else mixed(number)
+    line.facts[0, MARBLES] = marbles
+    line.facts[0, TARGET] = EXACT if marbles <= tables.few else target
+    expand(0, NO_HINT, line, tables, game)
+    depth = 0
+    work[0] += 1
+    while not work[1]:
+        facts = line.facts[depth]
+        chosen = -1 if facts[BEST] >= facts[TARGET] else next_move(depth, line)
+        if chosen >= 0:
+            row = line.pending[depth, chosen]
+            row[ORDER] = -1
+            left = facts[MARBLES] - row[GAIN]
+            aim = facts[TARGET] - row[GAIN] if row[AGAIN] else row[GAIN] - facts[TARGET] + 1
+            facts[CHOSEN] = chosen
+            child = line.children[depth, chosen]
+            depth += 1
+            for place in range(cells.size):
+                line.cells[depth, place] = child[place]
+            is_few = left <= tables.few
+            line.keys[depth] = np.uint64(row[NUMBER]) if is_few else mixed(row[NUMBER])
+            line.facts[depth, MARBLES] = left
+            line.facts[depth, TARGET] = EXACT if is_few else aim
+            expand(depth, row[HINT], line, tables, game)
+            work[0] += 1
+            continue
+        value = facts[BEST]
+        if facts[MARBLES] <= tables.few:
+            tables.ends[np.int64(line.keys[depth])] = np.uint8(value + MIDDLE)
+        else:
+            is_lower = value >= facts[TARGET]
+            keep(line.keys[depth], value, is_lower, facts[BEST_MOVE], facts[MARBLES], tables)
+        if depth == 0:
+            return value
+        depth -= 1
+        row = line.pending[depth, line.facts[depth, CHOSEN]]
+        above = line.facts[depth]
+        value = row[GAIN] + value if row[AGAIN] else row[GAIN] - value
+        if value > above[BEST]:
+            above[BEST] = value
+            above[BEST_MOVE] = row[HOLE]
+    return 0

@@ -1,0 +1,68 @@
+"""The checks of the original, asked of both engines: the search of our own and z3 come to the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+pytest.importorskip("z3")
+
+from mancala import symbolic as s
+from mancala.checks import CHECKS, Check, Kind
+from mancala.checks.answer import BOARDS, answer, given, questions
+from mancala.finite import BITS, solve
+from mancala.symbolic import SymbolicBoard, unknown_board
+from mancala.terms import Term, is_possible, new_solver, z3
+from tests.mancala.boxes import Boxes
+
+ABOUT_STEPS = tuple(check for check in CHECKS if not check.is_about_traces)
+ABOUT_TRACES = tuple(check for check in CHECKS if check.is_about_traces)
+
+
+@pytest.fixture(scope="module")
+def boxes() -> Boxes:
+    return Boxes()
+
+
+def test_both_engines_decide_the_questions_of_the_checks_alike(boxes: Boxes) -> None:
+    assert len(ABOUT_STEPS) + len(ABOUT_TRACES) == 92
+    verdicts = set()
+    for check in ABOUT_STEPS:
+        # The last holes and stores that a check is made of; most have no others.
+        roles = check.roles[-1]
+        asked = list(questions(check, roles))
+        by_search = any(solve(question) is not None for question in asked)
+        assert boxes.has_instance(asked) == by_search, check.full_name
+        if check.kind.is_assert:
+            can_be = solve(given(check, roles)) is not None
+            assert boxes.has_instance([given(check, roles)]) == can_be, f"is {check.full_name} vacuous?"
+        verdicts.add((check.kind, by_search))
+    assert len(verdicts) >= 4, "assertions that hold and expectations of both kinds"
+
+
+@pytest.mark.parametrize("check", ABOUT_TRACES, ids=lambda check: str(check.full_name))
+def test_both_engines_say_the_same_of_traces(check: Check) -> None:
+    trace = [unknown_board(f"b{place}", 3, BITS) for place in range(BOARDS)]
+    solver = new_solver("QF_BV")
+    solver.add(s.game_trace(trace), *expected_of(check, trace))
+    has_instance = is_possible(solver)
+    assert answer(check).holds == (has_instance if check.kind is Kind.SATISFIABLE else not has_instance)
+
+
+def expected_of(check: Check, trace: list[SymbolicBoard]) -> Iterator[Term]:
+    """What makes a trace an instance of an expectation, or a counterexample to an assertion."""
+    steps = list(pairwise(trace))
+    said = {
+        "below_7_but_last": z3.And([count < 7 for board in trace[:-1] for count in board.cells]),
+        "some_empty": z3.And([z3.Or([count == 0 for count in board.cells]) for board in trace]),
+        "wellformed_if_wellformed": z3.And([s.wellformed(board) for board in trace]),
+        "first_is_move": s.move(*steps[0]),
+        "some_is_move": z3.Or([s.move(*step) for step in steps]),
+    }
+    if check.then:
+        yield z3.Not(said[check.then])
+    for name in check.given:
+        if name != "game_trace":
+            yield said[name]

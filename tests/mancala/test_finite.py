@@ -1,0 +1,167 @@
+"""The complete search, and that its statements are the predicates that they are named for."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mancala import predicates as p
+from mancala import statements as s
+from mancala.board import Board, Player, from_line, initial
+from mancala.checks.named import Statement
+from mancala.finite import (
+    DOMAINS,
+    GROWN,
+    TURN,
+    Formula,
+    always,
+    cell,
+    domains_of,
+    instance,
+    is_satisfied,
+    negation,
+    solve,
+    turn,
+)
+from mancala.rules import MODEL, move, moves
+from mancala.statements import Roles
+from mancala.structure import INTS, Structure, board_of, structure_of
+from tests.mancala.test_predicates import steps
+
+SMALL = ((TURN, 4), (GROWN, 16), (GROWN + 1, 16))
+"""Variables with few values, and how many."""
+
+
+def random_formula(random: Random) -> Formula:
+    def literal() -> tuple[int, int]:
+        variable, values = random.choice(SMALL)
+        return variable, random.randrange(1 << values)
+
+    return tuple(
+        tuple(
+            tuple(dict(literal() for _ in range(random.randint(1, 3))).items())
+            for _ in range(random.randint(1, 4))
+        )
+        for _ in range(random.randint(1, 9))
+    )
+
+
+def instances(formula: Formula) -> int:
+    """How many there are, by trying all."""
+    found = 0
+    for values in product(*(range(values) for _, values in SMALL)):
+        domains = list(DOMAINS)
+        for (variable, _), value in zip(SMALL, values, strict=True):
+            domains[variable] = 1 << value
+        found += is_satisfied(formula, domains)
+    return found
+
+
+def test_the_search_finds_an_instance_exactly_if_there_is_one() -> None:
+    random = Random(6)
+    verdicts = []
+    for _ in range(60):
+        formula = random_formula(random)
+        found = solve(formula)
+        assert (found is not None) == (instances(formula) > 0)
+        assert found is None or is_satisfied(formula, found)
+        verdicts.append(found is None)
+    assert 5 < sum(verdicts) < 55, "both verdicts occur"
+
+
+def test_a_negation_is_what_the_formula_leaves() -> None:
+    random = Random(7)
+    for _ in range(20):
+        formula = random_formula(random)
+        assert any(solve(case) is not None for case in negation(formula)) == (
+            instances(formula) < 4 * 16 * 16
+        )
+
+
+@given(steps().filter(lambda step: max(step[1].cells) < 8))
+def test_statements_say_what_the_predicates_say(step: tuple[Board, Board, int]) -> None:
+    before, after, hole = step
+    found = domains_of(structure_of(before), structure_of(after))
+    mine, other = (3, 7) if before.turn is Player.ONE else (7, 3)
+    roles = Roles(hole, other, mine)
+
+    def says(statement: Statement) -> bool:
+        return is_satisfied((*statement(roles), *s.counting()), found)
+
+    assert says(s.wellformed) == p.wellformed(before)
+    assert says(s.wellformed_after) == p.wellformed(after)
+    assert says(s.init) == p.init(before)
+    assert says(s.player1_win) == p.player1_win(before)
+    assert says(s.player2_win) == p.player2_win(before)
+    assert says(s.end_game) == p.end_game(before)
+    assert says(s.end_game_after) == p.end_game(after)
+    assert says(s.check_turn) == p.check_turn(before, after, bits=4)
+    assert says(s.update_marbles) == p.update_marbles(before, after, hole, bits=4)
+    assert says(s.move) == p.move(before, after, hole, bits=4)
+    assert says(s.do_nothing) == p.do_nothing(before, after)
+
+
+def test_a_move_leads_to_one_board() -> None:
+    # With a wellformed board before it, the search finds the very board that the rules lead to, and no other.
+    for line in ("2,2,2:0/2,2,2:0/1", "1,0,6:3/0,1,0:1/1", "0,1,1:2/4,0,5:1/2"):
+        before = from_line(line)
+        for hole in moves(before, MODEL):
+            after = move(before, hole, MODEL)
+            roles = Roles(hole)
+            held = s.holds(dict(enumerate(before.cells)))
+            formula = (*s.wellformed(roles), *held, *s.move(roles), *s.counting())
+            found = solve(formula)
+            assert found is not None
+            assert [board_of(each) for each in instance(found)] == [before, after]
+            assert all(solve((*formula, *case)) is None for case in negation(_is(after)))
+
+
+def _is(after: Board) -> Formula:
+    counts = (cell(number, s.value_after(count)) for number, count in enumerate(after.cells))
+    return always(*counts, turn(lambda _, player: player is after.turn))
+
+
+ONES = dict.fromkeys(range(8), 1)
+ORDER = dict(structure_of(initial()).prev)
+
+MALFORMED = {
+    "a cell is missing": Structure({0: 1}, {}, Player.ONE),
+    "a cell too many": Structure(
+        {**dict.fromkeys(range(8), 1), -1: 0}, structure_of(initial()).prev, Player.ONE
+    ),
+    "a negative count": Structure(
+        {**dict.fromkeys(range(8), 1), 3: -1}, structure_of(initial()).prev, Player.ONE
+    ),
+    "a bad order": Structure(dict.fromkeys(range(8), 1), {**structure_of(initial()).prev, 1: 1}, Player.ONE),
+    "no order": Structure(dict.fromkeys(range(8), 1), {}, Player.TWO),
+}
+
+
+@pytest.mark.parametrize("why", MALFORMED)
+def test_a_malformed_board_is_not_wellformed(why: str) -> None:
+    found = domains_of(MALFORMED[why], MALFORMED[why])
+    assert not is_satisfied(s.wellformed(Roles()), found)
+    assert instance(found) == (MALFORMED[why], MALFORMED[why])
+
+
+def test_structures_are_boards_if_they_can_be() -> None:
+    for board in (initial(), initial(1, 3), from_line("0,0:1/2,3:4/2")):
+        assert board_of(structure_of(board)) == board
+    assert [why for why, each in MALFORMED.items() if board_of(each) is not None] == ["a negative count"]
+    assert board_of(Structure({0: 1, 1: 1, 2: 0, 3: 0, 4: 0}, {}, Player.ONE)) is None
+    assert str(structure_of(initial())).startswith("        2   2   2")
+    assert str(MALFORMED["a cell is missing"]) == "cells 0:1; order none; player 1 to move"
+
+
+@given(st.lists(st.sampled_from([None, *INTS]), min_size=16, max_size=16))
+def test_a_missing_cell_neither_grows_nor_is_empty(values: list[int | None]) -> None:
+    cells = {number: value for number, value in zip(INTS, values, strict=True) if value is not None}
+    structure = Structure(cells, {}, Player.ONE)
+    found = domains_of(structure, structure)
+    for number in INTS:
+        assert is_satisfied(s.everywhere(s.value_before(0), [number]), found) == (cells.get(number) == 0)
+        assert not is_satisfied(s.everywhere(s.GREW, [number]), found)

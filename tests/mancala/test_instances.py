@@ -1,0 +1,190 @@
+"""Instances of predicates, by both engines: the same ones, all of them, and cores where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, pairwise
+
+import pytest
+
+pytest.importorskip("z3")
+
+from mancala import instances, predicates, search, symbolic
+from mancala.answers import ANY_MARBLES, REACHABLE
+from mancala.board import Board, Player, initial
+from mancala.predicates import PREDICATES
+from mancala.questions import Answer, Impossible, Question, default_boards
+from mancala.rules import MODEL
+from mancala.search import TooMany
+from mancala.sower import Sower
+from mancala.symbolic import SymbolicBoard, unknown_board
+from mancala.terms import Term, is_possible, new_solver, z3
+
+ENGINES = pytest.mark.parametrize("engine", [search.instances, instances.instances], ids=["explicit", "z3"])
+Engine = Callable[[Question, int], Answer]
+
+TRACES = (3, 8, 19, 40, 81, 154)
+"""Games of the original's first 1, 2, ... 6 moves; the 81 are those that z3 is measured by."""
+
+ALL = 1_000
+
+
+@pytest.mark.parametrize("moves", range(1, 6))
+def test_both_engines_find_all_traces(moves: int) -> None:
+    question = Question(("game_trace",), moves + 1)
+    by_search, by_z3 = search.instances(question, ALL), instances.instances(question, ALL)
+    assert by_search.is_all and by_z3.is_all
+    assert len(by_search.instances) == TRACES[moves - 1]
+    assert set(by_search.instances) == set(by_z3.instances)
+    assert len(set(by_z3.instances)) == len(by_z3.instances), "no instance comes twice"
+
+
+@pytest.mark.parametrize(
+    ("names", "count"),
+    [
+        (("wellformed", "init"), 1),
+        (("init", "move"), 3),
+        (("init", "update_marbles", "move"), 3),
+        (("init", "do_nothing"), 0),
+        (("move", "do_nothing"), 0),
+        (("init", "end_game"), 0),
+    ],
+)
+@pytest.mark.parametrize("bits", [None, 4])
+def test_both_engines_find_as_many(names: tuple[str, ...], count: int, bits: int | None) -> None:
+    question = Question(names, default_boards(names), bits=bits)
+    answers = [engine(question, ALL) for engine in (search.instances, instances.instances)]
+    assert [(len(answer.instances), answer.is_all) for answer in answers] == [(count, True)] * 2
+    assert set(answers[0].instances) == set(answers[1].instances)
+
+
+FIVE = (
+    Question(("wellformed", "init"), 1),
+    Question(("init", "move"), 2),
+    Question(("move",), 2, below=7),
+    Question(("do_nothing",), 2),
+    Question(("game_trace",), 5),
+)
+"""What the original runs."""
+
+
+@ENGINES
+@pytest.mark.parametrize("question", FIVE, ids=lambda question: " ".join(question.predicates))
+@pytest.mark.parametrize("bits", [None, 4])
+def test_the_originals_five_have_instances(engine: Engine, question: Question, bits: int | None) -> None:
+    asked = Question(question.predicates, question.boards, below=question.below, bits=bits)
+    answer = engine(asked, 4)
+    assert answer.instances
+    for boards in answer.instances:
+        assert len(boards) == question.boards
+        for name in question.predicates:
+            assert holds(name, boards, bits), (name, boards)
+        assert question.below is None or all(max(board.cells) < question.below for board in boards)
+
+
+def holds(name: str, boards: tuple[Board, ...], bits: int | None) -> bool:
+    """Whether a predicate holds of an instance, as the predicates themselves say."""
+    steps = list(pairwise(boards))
+    if name == "move":
+        return all(predicates.some_move(*step, bits) for step in steps)
+    if name == "game_trace":
+        return predicates.game_trace(boards, bits=bits)
+    return all(PREDICATES[name].holds(*step) for step in (steps if name == "do_nothing" else [boards[:1]]))
+
+
+def test_the_explicit_engine_begins_with_what_is_reached_soonest() -> None:
+    ended = search.instances(Question(("end_game",), 1), 1).instances[0][0]
+    assert ended == Board((0, 0, 0, 2, 1, 5, 4, 0), Player.TWO), "five moves are the shortest game"
+    assert search.instances(Question(("wellformed",), 1), 2).instances[0] == (initial(),)
+    every = search.instances(Question(("wellformed",), 1), 10_000)
+    assert (len(every.instances), every.is_all, every.coverage) == (5_636, True, REACHABLE)
+
+
+def test_z3_knows_boards_that_no_game_reaches() -> None:
+    question = Question(("player1_win", "player2_win", "wellformed"), 1)
+    assert search.instances(question, 1) == Answer((), True, REACHABLE)
+    found = instances.instances(question, 1)
+    assert found.coverage is ANY_MARBLES and not found.is_all
+    (board,) = found.instances[0]
+    assert not any(count for player in Player for count in board.row(player))
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        (Question(("wellformed", "init", "do_nothing"), 2), {"init", "do_nothing"}),
+        (Question(("check_turn", "move", "do_nothing", "wellformed"), 2), {"move", "do_nothing"}),
+        (Question(("wellformed", "init"), 1, below=2), {"init", "below 2"}),
+        (Question(("end_game", "move"), 2, bits=4), {"end_game", "move"}),
+        (Question(("game_trace", "end_game"), 3), {"game_trace", "end_game"}),
+    ],
+)
+def test_a_core_contradicts_itself_and_nothing_in_it_can_go(question: Question, core: set[str]) -> None:
+    answer = instances.instances(question, 1)
+    assert not answer.instances and set(answer.core) == core
+    boards = [unknown_board(f"b{place}", 3, question.bits) for place in range(question.boards)]
+    claims = instances.claims(question, boards)
+    assert not can_be(*(claims[name] for name in core))
+    for part in combinations(core, len(core) - 1):
+        assert can_be(*(claims[name] for name in part))
+
+
+def can_be(*claims: Term) -> bool:
+    solver = new_solver()
+    solver.add(*claims)
+    return is_possible(solver)
+
+
+@pytest.mark.parametrize(("boards", "found"), [(8, False), (9, True)])
+def test_a_cell_of_seven_before_the_last_board_needs_nine_boards(boards: int, found: bool) -> None:
+    trace = [unknown_board(f"b{place}", 3, 4) for place in range(boards)]
+    high = z3.Or([count >= 7 for board in trace[:-1] for count in board.cells])
+    assert can_be(symbolic.game_trace(trace), high) == found
+
+
+def test_a_hole_overflows_first_and_on_an_eleventh_board() -> None:
+    def overflow(boards: int) -> tuple[Term, list[SymbolicBoard]]:
+        trace = [unknown_board(f"b{place}", 3, 4) for place in range(boards)]
+        solver = new_solver("QF_BV")
+        solver.add(symbolic.game_trace(trace), z3.Or([count == -8 for count in trace[-1].cells]))
+        return solver, trace
+
+    assert not is_possible(overflow(10)[0])
+    solver, trace = overflow(11)
+    assert is_possible(solver)
+    boards = [symbolic.board_in(solver.model(), board) for board in trace]
+    assert predicates.game_trace(boards, bits=4)
+    assert boards[-1].cells[6] == -8 and boards[-2].cells[6] == 7
+
+
+@pytest.mark.parametrize(
+    ("names", "boards", "options", "sentence"),
+    [
+        (("int",), 1, {}, "no predicate is called 'int': expected one of wellformed, init"),
+        (("move",), 1, {}, "move is about 2 boards: expected --boards 2 or more"),
+        (("init",), 1, {"marbles": 8, "bits": 4}, "8 marbles do not fit in a count of 4 bits: expected 7"),
+    ],
+)
+def test_what_means_nothing_is_refused(
+    names: tuple[str, ...], boards: int, options: dict[str, int], sentence: str
+) -> None:
+    with pytest.raises(Impossible, match=sentence):
+        Question(names, boards, **options)
+
+
+def test_a_number_that_four_bits_do_not_have_limits_nothing() -> None:
+    question = Question(("init", "move"), 2, below=9, bits=4)
+    assert len(instances.instances(question, ALL).instances) == 3
+
+
+def test_a_search_that_would_take_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST_BOARDS", 2_000)
+    seen: list[int] = []
+    with pytest.raises(TooMany, match="no answer among the first 2,000 boards"):
+        search.instances(Question(("move", "end_game"), 2, holes=6, marbles=4), 1, seen.append)
+    assert seen == [512, 1_024, 1_536]
+
+
+def test_every_reachable_board_comes_once() -> None:
+    boards = list(search.reachable(initial(2, 2), Sower(2, MODEL)))
+    assert len(set(boards)) == len(boards) == 28

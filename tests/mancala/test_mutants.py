@@ -1,0 +1,86 @@
+"""Wrong rules of sowing: each is refuted by theorems, on a board that the right rules do not allow."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+pytest.importorskip("z3")
+
+from mancala.claims import THEOREMS
+from mancala.lemmas import Counterexample
+from mancala.mutants import MUTANTS, RULE
+from mancala.predicates import some_move
+from mancala.theorems import Proof, Verdict, prove
+
+REFUTED = {
+    "no-skip": {"stores", "sown", "relation"},
+    "no-empty": {"conservation", "sown", "relation", "ends"},
+    "too-far": {"conservation", "sown", "relation", "ends"},
+    "no-extra": {"turn", "relation"},
+    "wrong-side": {"rows", "turn", "relation", "ends"},
+    "no-end": {"final", "relation"},
+}
+"""The theorems that each mutant violates, on some board of three holes a side."""
+
+REASONS = {
+    "no-skip": ("stores", "the opponent's store: drop"),
+    "no-empty": ("conservation", "the total: lift"),
+    "too-far": ("conservation", "the total: lift"),
+    "no-extra": ("turn", "the turn: end"),
+    "wrong-side": ("rows", "a hole of the opponent: lift"),
+    "no-end": ("final", "player 1's row is not empty"),
+}
+"""The theorem that is made for each mistake, and its lemma for any size that fails."""
+
+
+@cache
+def proofs(mutant: str, holes: int | None) -> dict[str, Proof]:
+    return {name: prove(name, holes, MUTANTS[mutant].sowing) for name in THEOREMS}
+
+
+def refuted(mutant: str, holes: int | None) -> set[str]:
+    return {name for name, proof in proofs(mutant, holes).items() if proof.verdict is Verdict.REFUTED}
+
+
+def test_the_mutants_are_six_and_none_is_the_rule() -> None:
+    assert set(MUTANTS) == set(REFUTED)
+    assert len({RULE, *(mutant.sowing for mutant in MUTANTS.values())}) == 7
+
+
+@pytest.mark.parametrize("mutant", list(MUTANTS))
+def test_a_mutant_is_refuted_for_three_holes_a_side(mutant: str) -> None:
+    assert refuted(mutant, 3) == REFUTED[mutant]
+    for name in REFUTED[mutant]:
+        check_boards(proofs(mutant, 3)[name].counterexample, 3)
+
+
+@pytest.mark.parametrize("mutant", list(MUTANTS))
+def test_a_mutant_is_refuted_for_any_size(mutant: str) -> None:
+    assert refuted(mutant, None) == REFUTED[mutant]
+    for name in REFUTED[mutant]:
+        proof = proofs(mutant, None)[name]
+        assert (
+            proof.failed is not None and not proof.failed.boards and proof.failed.values["holes a side"] >= 1
+        )
+        check_boards(proof.counterexample)
+    theorem, lemma = REASONS[mutant]
+    failed = proofs(mutant, None)[theorem].failed
+    assert failed is not None and failed.lemma == lemma
+
+
+@pytest.mark.parametrize("mutant", list(MUTANTS))
+def test_what_a_mutant_does_not_violate_is_not_refuted(mutant: str) -> None:
+    for name, proof in proofs(mutant, None).items():
+        if name not in REFUTED[mutant]:
+            # The proof may need a lemma that fails; then nothing is claimed.
+            assert proof.verdict is Verdict.HOLDS or not proof.coverage.is_proof
+
+
+def check_boards(found: Counterexample | None, holes: int | None = None) -> None:
+    """What a wrong rule makes of a board is no move by the right one, which the other engine decides."""
+    assert found is not None
+    before, after = found.boards
+    assert holes is None or before.holes == holes
+    assert not some_move(before, after)

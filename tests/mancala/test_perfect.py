@@ -1,0 +1,88 @@
+"""Perfect play: both engines, and the values of whole tables of games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from mancala.board import Board, Player, initial
+from mancala.perfect import best, by_all_boards
+from mancala.rules import KALAH, MODEL, STANDARD, TEXT, Capture, Extra, Rules, Wrap
+from mancala.solver import Solver
+from mancala.space import TooLarge
+
+SETS: Final[dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "data" / "kalah_values.json").read_text(encoding="utf-8")
+)["rule_sets"]
+
+RULES: Final = {
+    "kalah_empty": KALAH,
+    "kalah_standard": STANDARD,
+    "no_capture_sweep": Rules(sweep=True),
+    "original text (": TEXT,
+    "original model": MODEL,
+    "standard capture": Rules(capture=Capture.NONEMPTY),
+    "original text +": Rules(extra=Extra.NONEMPTY),
+}
+
+
+def values_of(name: str) -> dict[str, Any]:
+    (found,) = (each["values"] for key, each in SETS.items() if key.startswith(name))
+    return dict(found)
+
+
+def test_every_set_of_rules_of_the_file_is_checked() -> None:
+    assert len(SETS) == len(RULES)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_compiled_search_has_the_values_of_all_games_of_up_to_four_holes_and_six_marbles(
+    name: str,
+) -> None:
+    for holes, row in values_of(name).items():
+        for marbles, expected in row.items():
+            if int(holes) < 5 or (int(marbles) < 5 and RULES[name].sweep and RULES[name].capture.value != "none"):
+                board = initial(int(holes), int(marbles))
+                margins = Solver(board.holes, board.total, RULES[name]).margins(board)
+                first = {str(hole + 1): margin for hole, margin in margins.items()}
+                assert (max(first.values()), first) == (expected["margin"], expected["first_moves"]), board
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *RULES.values(),
+        Rules(wrap=Wrap.SKIP, capture=Capture.EMPTY),
+        Rules(extra=Extra.RELAY),
+        Rules(extra=Extra.RELAY, capture=Capture.NONEMPTY, wrap=Wrap.SKIP, sweep=True),
+        Rules(extra=Extra.NONEMPTY, wrap=Wrap.ILLEGAL, sweep=True),
+    ],
+)
+def test_both_engines_agree_on_every_move(rules: Rules) -> None:
+    for cells in ((2, 2, 2, 0, 2, 2, 2, 0), (0, 9, 1, 3, 1, 0, 2, 1), (1, 0, 3, 0, 7, 0, 1, 2)):
+        for player in Player:
+            board = Board(cells, player)
+            value = by_all_boards(board, rules)
+            solver = Solver(3, board.total, rules)
+            assert (solver.margin(board), solver.margins(board)) == (value.margin, value.moves)
+
+
+def test_counts_of_four_bits_overflow_in_the_values_too() -> None:
+    """A store of 7 and one more is -8; with no end to the counts player 1 has 8 marbles against 0."""
+    board = Board((0, 1, 1, 7, 0, 1, 0, 0), Player.ONE)
+    assert best(board, Rules(bits=4)).moves != best(board, Rules()).moves
+    assert best(board, Rules(bits=4)).moves[2] < 0 < best(board, Rules()).moves[2]
+
+
+def test_a_stuck_board_ends_with_the_margin_so_far_and_one_that_is_over_too() -> None:
+    assert best(Board((0, 0, 7, 2, 0, 1, 0, 1), Player.ONE), MODEL).moves == {}
+    assert best(Board((0, 0, 7, 2, 0, 1, 0, 1), Player.ONE), MODEL).margin == 1
+    assert best(Board((0,) * 6 + (20, 0, 0, 1, 0, 0, 30, 7), Player.TWO), KALAH).margin == 13
+
+
+def test_what_is_too_large_is_said() -> None:
+    with pytest.raises(TooLarge, match="12 holes a side and 144 marbles are too much"):
+        best(initial(12, 6), KALAH)

@@ -1,0 +1,106 @@
+"""`mancala prove`: theorems, wrong rules, and what cannot be proved here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mancala.board import from_line
+from mancala.mutants import MUTANTS
+from mancala.rules import MODEL, can_move, move
+from tests.player.peers import Finished, command
+
+
+def prove(folder: Path, *options: object) -> Finished:
+    return command("mancala", "prove", *options, cwd=folder)
+
+
+def document(folder: Path, *options: object, status: int = 0) -> Any:
+    done = prove(folder, *options, "--json")
+    assert (done.status, done.err) == (status, "")
+    return json.loads(done.out)
+
+
+def test_all_theorems_hold_for_any_size(tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    done = prove(tmp_path)
+    lines = done.out.splitlines()
+    assert (done.status, done.err) == (0, "")
+    assert lines[-1].startswith("12 of 12 theorems hold, 99 lemmas, ")
+    assert sum(not line.startswith(" ") and " holds " in line for line in lines) == 12
+    assert lines[2].split()[:2] == ["conservation", "holds"]
+    assert lines[2].endswith("every board of any size, also where a move may go round it")
+    assert lines[3] == "    A move neither makes nor loses marbles."
+
+
+def test_some_theorems_for_one_size(tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    found = document(tmp_path, "ends", "stores", "ends", "--holes", 4)
+    assert (found["holes"], found["mutant"]) == (4, None)
+    assert [each["name"] for each in found["theorems"]] == ["ends", "stores"]
+    for each in found["theorems"]:
+        assert (each["verdict"], each["is_proof"], each["boards"]) == ("holds", True, [])
+        assert each["coverage"] == "every board with this many holes and any number of marbles"
+        assert each["lemmas"] >= 8 and each["failed"] is None and each["seconds"] > 0
+
+
+def test_a_mutant_is_shown_on_a_board(tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    done = prove(tmp_path, "conservation", "--mutant", "no-empty", "--holes", 3)
+    assert (done.status, done.err) == (1, "")
+    lines = done.out.splitlines()
+    assert lines[0] == "no-empty: The chosen hole keeps its marbles."
+    assert lines[1].split()[:4] == ["conservation", "does", "not", "hold"]
+    assert lines[3] == "    a move from hole 0:"
+    assert len(lines) == 4 + 3 + 1 + 3 + 1, "two boards with a line between them"
+    assert lines[-1].startswith("0 of 1 theorems hold")
+
+
+def test_a_mutant_for_any_size_is_shown_with_the_lemma_that_fails(tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    (entry,) = document(tmp_path, "turn", "--mutant", "no-extra", status=1)["theorems"]
+    assert entry["verdict"] == "does not hold" and entry["failed"]["lemma"] == "the turn: end"
+    assert entry["failed"]["values"]["holes a side"] >= 1
+    before, after = map(from_line, entry["boards"])
+    played = [hole for hole in range(len(before.cells)) if can_move(before, hole, MODEL)]
+    assert after.turn is not before.turn
+    right = [move(before, hole, MODEL) for hole in played]
+    assert any(board.cells == after.cells and board.turn is before.turn for board in right)
+    said = prove(tmp_path, "turn", "--mutant", "no-extra").out
+    assert "    the lemma the turn: end fails with holes a side " in said
+
+
+def test_the_theorems_are_listed(tmp_path: Path) -> None:
+    lines = prove(tmp_path, "--list").out.splitlines()
+    assert len(lines) == 12
+    assert lines[1] == "conservation   A move neither makes nor loses marbles."
+    listed = document(tmp_path, "--list")["theorems"]
+    assert [each["name"] for each in listed] == [line.split()[0] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("magic", "no theorem is called 'magic': expected one of wellformed, conservation, "),
+        ("ends --mutant x", f"no mutant is called 'x': expected one of {', '.join(MUTANTS)}"),
+        ("--holes 0", "Invalid value for '--holes': "),
+        ("--holes 13", "Invalid value for '--holes': "),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, words: str, sentence: str) -> None:
+    done = prove(tmp_path, *words.split())
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
+    assert done.err.removeprefix("mancala: ").startswith(sentence)
+
+
+def test_without_z3_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "z3.py").write_text("raise ImportError('not here')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
+    done = prove(tmp_path)
+    assert (done.status, done.out) == (1, "")
+    assert (
+        done.err == "mancala: proofs need z3-solver, which is not installed: pip install 'twentyone[prove]'\n"
+    )

@@ -1,0 +1,143 @@
+"""`mancala run`: instances of predicates, by either engine."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mancala.board import from_line, from_picture, initial, to_picture
+from mancala.predicates import PREDICATES, game_trace, some_move
+from tests.player.peers import Finished, command, finish, start
+
+
+def run(folder: Path, words: str) -> Finished:
+    return command("mancala", "run", *words.split(), cwd=folder)
+
+
+def document(folder: Path, words: str, status: int = 0) -> Any:
+    done = run(folder, f"{words} --json")
+    assert (done.status, done.err) == (status, "")
+    return json.loads(done.out)
+
+
+def test_the_first_board_is_drawn(tmp_path: Path) -> None:
+    done = run(tmp_path, "wellformed init")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == (
+        f"instance 1 of wellformed and init\n\n{to_picture(initial())}\n\n"
+        "there are no others (explicit engine: all reachable boards)\n"
+    )
+
+
+def test_a_move_is_drawn_with_its_hole(tmp_path: Path) -> None:
+    said = run(tmp_path, "init move --next 1").out
+    first, second = said.split("instance 2 of init and move")
+    before, hole, after = first.split("\n\n", 1)[1].rstrip().split("\n\n")
+    assert hole == "  move of hole 0"
+    assert some_move(from_picture(before), from_picture(after))
+    assert "  move of hole 1" in second and second.splitlines()[-1].startswith("there are others: --next K")
+
+
+@pytest.mark.parametrize(
+    ("words", "boards"),
+    [
+        ("wellformed init", 1),
+        ("init move", 2),
+        ("move --below 7 --engine z3", 2),
+        ("do_nothing", 2),
+        ("game_trace --boards 4 --engine z3", 4),
+    ],
+)
+def test_the_originals_five_have_instances(tmp_path: Path, words: str, boards: int) -> None:
+    engine = words.partition("--engine ")[2]
+    if engine:
+        pytest.importorskip("z3")
+    found = document(tmp_path, words)
+    assert (found["engine"], found["boards"], found["core"]) == (engine or "explicit", boards, [])
+    (instance,) = found["instances"]
+    assert len(instance) == boards
+    if words.startswith("game_trace"):
+        assert game_trace([from_line(each) for each in instance])
+
+
+def test_every_trace_of_five_moves(tmp_path: Path) -> None:
+    found = document(tmp_path, "game_trace --boards 6 --next 100")
+    assert (len(found["instances"]), found["is_all"]) == (81, True)
+    assert found["coverage"] == "traces of up to 6 boards"
+
+
+def test_where_nothing_is_found_by_looking_z3_is_asked(tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    found = document(tmp_path, "player1_win player2_win")
+    assert found["engine"] == "z3"
+    done = run(tmp_path, "wellformed init do_nothing")
+    assert (done.status, done.err) == (1, "")
+    assert done.out == (
+        "no instance of wellformed and init and do_nothing (z3 engine: traces of up to 2 boards)\n"
+        "these contradict each other: do_nothing, init\n"
+    )
+    found = document(tmp_path, "move end_game --engine explicit", status=1)
+    assert (found["instances"], found["coverage"], found["core"]) == ([], "all reachable boards", [])
+
+
+def test_another_size_and_counts_of_four_bits(tmp_path: Path) -> None:
+    found = document(tmp_path, "init --holes 6 --marbles 4")
+    assert found["instances"] == [["4,4,4,4,4,4:0/4,4,4,4,4,4:0/1"]]
+    found = document(tmp_path, "game_trace --boards 30 --bitwidth 4 --marbles 3")
+    trace = [from_line(each) for each in found["instances"][0]]
+    assert (found["bitwidth"], len(trace)) == (4, 30)
+    assert game_trace(trace, 3, 4)
+
+
+def test_the_predicates_are_listed(tmp_path: Path) -> None:
+    lines = run(tmp_path, "--list").out.splitlines()
+    assert [line.split()[0] for line in lines] == list(PREDICATES)
+    assert lines[0] == (
+        "wellformed      No count is negative; a `Board` has the right cells in the right order by its "
+        "construction."
+    )
+    listed = document(tmp_path, "--list")["predicates"]
+    assert listed[-1]["name"] == "game_trace" and listed[-1]["kind"] == "trace"
+
+
+def test_ctrl_c_ends_a_long_search(tmp_path: Path) -> None:
+    words = "run game_trace --boards 20 --next 100000 --engine z3 --json"
+    pytest.importorskip("z3")
+    process = start("mancala", *words.split(), cwd=tmp_path)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    done = finish(process)
+    assert (done.status, done.out, done.err) == (130, "", "mancala: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("", "no predicate was named: expected one or more of wellformed, init, "),
+        ("won", "no predicate is called 'won': expected one of wellformed, init, end_game, player1_win, "),
+        ("move --boards 1", "move is about 2 boards: expected --boards 2 or more"),
+        ("init --bitwidth 3 --marbles 4", "4 marbles do not fit in a count of 3 bits: expected 3 at most"),
+        ("init --below 0", "Invalid value for '--below': "),
+        ("init --engine forge", "Invalid value for '--engine': "),
+        ("init --holes 13", "Invalid value for '--holes': "),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, words: str, sentence: str) -> None:
+    done = run(tmp_path, words)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
+    assert done.err.removeprefix("mancala: ").startswith(sentence)
+
+
+def test_without_z3_the_other_engine_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "z3.py").write_text("raise ImportError('not here')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
+    done = run(tmp_path, "init do_nothing")
+    assert done.out == "no instance of init and do_nothing (explicit engine: traces of up to 2 boards)\n"
+    done = run(tmp_path, "init --engine z3")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("mancala: questions to --engine z3 need z3-solver, which is not installed: ")

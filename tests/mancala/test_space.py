@@ -1,0 +1,167 @@
+"""State spaces: the known counts, shortest counterexamples, and fast moves that are those of the rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mancala.board import Board, Player, initial
+from mancala.predicates import game_trace
+from mancala.rules import MODEL, TEXT, Capture, Extra, Rules, Wrap, is_over, move, moves
+from mancala.sower import Sower, board_of, state_of
+from mancala.space import Space, TooLarge, explore, find
+from tests.mancala.truth import TRUTH, rules_of
+
+ALL_RULES = tuple(
+    Rules(wrap, capture, extra, sweep, bits=bits)
+    for wrap, capture, extra, sweep, bits in product(Wrap, Capture, Extra, (False, True), (None, 4))
+)
+
+
+@cache
+def space_of(name: str) -> Space:
+    said = TRUTH[name]["rules"]
+    return explore(initial(said["holes"], said["marbles"]), rules_of(TRUTH[name]))
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_the_counts_of_every_variant(name: str) -> None:
+    space, known = space_of(name), TRUTH[name]
+    assert space.boards == known["reachable_states"] == sum(space.by_depth)
+    assert space.transitions == known["transitions(labelled moves)"]
+    assert space.final == known["terminal_states"]
+    assert space.stuck == known["stuck_nonterminal_states"]
+    assert len({state[:-1] for state in space.states}) == known["distinct_boards_ignoring_turn"]
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_what_the_boards_hold(name: str) -> None:
+    space, known = space_of(name), TRUTH[name]
+    boards = [space.board(number) for number in range(space.boards)]
+    rows = [board.row(Player.ONE) + board.row(Player.TWO) for board in boards]
+    assert sum(max(row) > 7 for row in rows) == known["states_hole>7"]
+    assert (
+        sum(max(row) > 2 * boards[0].holes for row in rows)
+        == known["states_hole>2H (would wrap/unsat in Forge)"]
+    )
+    assert max(map(max, rows)) == known["max_hole"]
+    assert max(board.store(player) for board in boards for player in Player) == known["max_mancala"]
+    assert sum(max(board.cells) >= 7 for board in boards) == known["states_any_cell(incl mancala)>=7"]
+    assert (
+        sum(max(board.cells) >= 7 and not is_over(board) for board in boards)
+        == known["nonterminal_any_cell>=7"]
+    )
+    assert sum(0 not in board.cells for board in boards) == known["states_no_empty_cell"]
+    assert sum(not any(row) for row in rows) == known["states_both_rows_empty"]
+    assert {board.total for board in boards} == {boards[0].total}, "marbles are conserved"
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_how_the_last_boards_are(name: str) -> None:
+    space, known = space_of(name), TRUTH[name]
+    ends = [space.board(number) for number in space.ends]
+    outcomes = dict.fromkeys(("P1", "P2", "tie"), 0)
+    for board in ends:
+        if is_over(board):
+            outcomes["P1" if board.margin > 0 else "P2" if board.margin else "tie"] += 1
+    assert outcomes == {"P1": 0, "P2": 0, "tie": 0} | known["terminal_outcome_states"]
+    rows = {player: [board for board in ends if not any(board.row(player))] for player in Player}
+    if "P1row_empty_terminal(Forge player1Win)" in known:
+        assert len(rows[Player.ONE]) == known["P1row_empty_terminal(Forge player1Win)"]
+        assert len(rows[Player.TWO]) == known["P2row_empty_terminal(Forge player2Win)"]
+        undeserved = sum(board.margin <= 0 for board in rows[Player.ONE])
+        assert undeserved == known["forge player1Win but not most marbles"]
+        undeserved = sum(board.margin >= 0 for board in rows[Player.TWO])
+        assert undeserved == known["forge player2Win but not most marbles"]
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_where_counts_of_4_bits_would_overflow(name: str) -> None:
+    space, known = space_of(name), TRUTH[name]
+    boards = [space.board(number) for number in range(space.boards)]
+    assert sum(max(board.cells) > 7 for board in boards) == known["states_any_cell>7 (4-bit overflow)"]
+    holes = boards[0].holes
+    movers = sum(max(board.row(board.turn)) > 2 * holes for board in boards if not is_over(board))
+    assert movers == known["states_where_mover_has_hole>2H"]
+
+
+@pytest.mark.parametrize(
+    ("holes", "marbles", "boards"), [(3, 1, 240), (3, 3, 38_373), (3, 4, 272_142), (4, 2, 426_986)]
+)
+def test_other_sizes_by_the_text(holes: int, marbles: int, boards: int) -> None:
+    assert explore(initial(holes, marbles), TEXT).boards == boards
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_fast_moves_are_moves_on_every_board_that_small_games_reach(rules: Rules) -> None:
+    for holes, marbles in ((1, 3), (2, 1)):
+        space = explore(initial(holes, marbles), rules)
+        for number in range(space.boards):
+            agree(space.board(number), rules)
+
+
+def agree(board: Board, rules: Rules) -> None:
+    fast = Sower(board.holes, rules).moves(state_of(board))
+    assert [(hole, board_of(state)) for hole, state in fast] == [
+        (hole, move(board, hole, rules)) for hole in moves(board, rules)
+    ]
+
+
+@st.composite
+def boards(draw: Any) -> Board:
+    holes = draw(st.integers(1, 7))
+    counts = st.one_of(st.integers(0, 3), st.integers(0, 40))
+    cells = draw(st.lists(counts, min_size=2 * holes + 2, max_size=2 * holes + 2))
+    return Board(tuple(cells), draw(st.sampled_from(Player)))
+
+
+@given(boards(), st.sampled_from(ALL_RULES))
+def test_fast_moves_are_moves_on_any_board(board: Board, rules: Rules) -> None:
+    agree(board, rules)
+
+
+def test_a_shortest_game_to_a_cell_of_7() -> None:
+    # With 9 boards the original's claim is violated: a board that is not its last one has a cell of 7.
+    found = find(initial(), MODEL, lambda board: max(board.cells) < 7)
+    assert found is not None and len(found) == 8 and max(found[-1].cells) == 7
+    assert not is_over(found[-1]) and game_trace(found)
+    assert find(initial(), MODEL, lambda board: max(board.cells) < 7, boards=7) is None
+
+
+def test_counts_of_4_bits_overflow_first_in_a_game_of_11_boards() -> None:
+    rules = Rules(wrap=Wrap.ILLEGAL, bits=4)
+    found = find(initial(), rules, lambda board: min(board.cells) >= 0)
+    assert found is not None and len(found) == 11 and -8 in found[-1].cells
+    assert game_trace(found, bits=4) and not game_trace(found)
+    assert find(initial(), rules, lambda board: min(board.cells) >= 0, boards=10) is None
+    assert find(initial(), MODEL, lambda board: min(board.cells) >= 0) is None
+
+
+def test_a_board_that_is_wrong_at_once_is_the_shortest_game() -> None:
+    assert find(initial(), MODEL, lambda board: False) == (initial(),)
+
+
+def test_numbers_of_moves() -> None:
+    space = explore(initial(2, 1), TEXT)
+    assert space.starts[:2] == [0, 1] and space.by_depth[:2] == [1, 2]
+    for number, after in enumerate(space.after):
+        assert [space.states[each] for each in after] == [
+            state for _, state in space.sower.moves(space.states[number])
+        ]
+        assert space.index[space.states[number]] == number
+
+
+def test_a_game_that_is_too_large_is_refused() -> None:
+    with pytest.raises(TooLarge, match="6 holes a side and 48 marbles in all reach more than 20,000 boards"):
+        explore(initial(6, 4), TEXT, most=20_000)
+
+
+def test_the_search_says_how_far_it_is() -> None:
+    seen: list[int] = []
+    explore(initial(3, 2), TEXT, watch=seen.append)
+    assert seen == [4096]

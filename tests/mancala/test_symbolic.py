@@ -1,0 +1,171 @@
+"""The two engines say the same of every board: the predicates in Python, and as formulas of z3."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import pytest
+
+pytest.importorskip("z3")
+
+from mancala import predicates, symbolic
+from mancala.board import Board, Player, initial
+from mancala.mutants import RULE
+from mancala.rules import MODEL, Rules, Wrap, can_move, limited, move, moves
+from mancala.search import reachable, successors
+from mancala.sower import Sower, board_of, state_of
+from mancala.symbolic import SymbolicBoard, known_board, unknown_board
+from mancala.terms import Term, z3
+
+THREE_BY_TWO = 5_636
+"""Boards that the original's rules reach."""
+
+
+class Evaluator:
+    """Formulas about unknown boards, decided for known ones, all at once: bit k of the code is formula k."""
+
+    def __init__(self, boards: Sequence[SymbolicBoard], formulas: Sequence[Term], bits: int | None) -> None:
+        self._unknowns = [term for board in boards for term in (*board.cells, board.is_first)]
+        self._code = z3.Sum([z3.If(formula, 1 << place, 0) for place, formula in enumerate(formulas)])
+        self._bits = bits
+
+    def code(self, *boards: Board) -> int:
+        known = (known_board(board, self._bits) for board in boards)
+        values = [term for board in known for term in (*board.cells, board.is_first)]
+        pairs = list(zip(self._unknowns, values, strict=True))
+        return int(z3.simplify(z3.substitute(self._code, *pairs)).as_long())
+
+
+def board_evaluator(holes: int, marbles: int, bits: int | None = None) -> Evaluator:
+    board = unknown_board("board", holes, bits)
+    formulas = [each(board) for each in symbolic.ON_BOARDS.values()]
+    return Evaluator([board], [*formulas, symbolic.init(board, marbles)], bits)
+
+
+def board_code(board: Board, marbles: int) -> int:
+    said = [predicates.PREDICATES[name].holds(board) for name in symbolic.ON_BOARDS]
+    return sum(truth << place for place, truth in enumerate([*said, predicates.init(board, marbles)]))
+
+
+def step_evaluator(holes: int, bits: int | None = None) -> Evaluator:
+    before, after = unknown_board("before", holes, bits), unknown_board("after", holes, bits)
+    cells = range(2 * holes + 2)
+    formulas = [
+        symbolic.check_turn(before, after),
+        symbolic.do_nothing(before, after),
+        *(symbolic.move_from(before, after, start) for start in cells),
+        *(symbolic.update_marbles(before, after, start) for start in cells),
+    ]
+    return Evaluator([before, after], formulas, bits)
+
+
+def step_code(before: Board, after: Board, bits: int | None = None) -> int:
+    cells = range(len(before.cells))
+    said = [
+        predicates.check_turn(before, after, bits),
+        predicates.do_nothing(before, after),
+        *(predicates.move(before, after, start, bits) for start in cells),
+        *(predicates.update_marbles(before, after, start, bits) for start in cells),
+    ]
+    return sum(truth << place for place, truth in enumerate(said))
+
+
+def any_board(random_source: random.Random, holes: int, least: int, most: int) -> Board:
+    cells = tuple(random_source.randint(least, most) for _ in range(2 * holes + 2))
+    return Board(cells, random_source.choice(list(Player)))
+
+
+def test_both_engines_say_the_same_of_every_reachable_board() -> None:
+    evaluator = board_evaluator(3, 2)
+    boards = list(reachable(initial(), Sower(3, MODEL)))
+    assert len(boards) == THREE_BY_TWO
+    codes = [board_code(board, 2) for board in boards]
+    assert [evaluator.code(board) for board in boards] == codes
+    assert len(set(codes)) == 4, "nothing special, the first, and either row empty"
+
+
+def test_both_engines_say_the_same_of_reachable_steps_and_of_damaged_ones() -> None:
+    evaluator, sower, source = step_evaluator(3), Sower(3, MODEL), random.Random(1)
+    seen = set()
+    for board in islice(reachable(initial(), sower), 0, None, 12):
+        for after in map(board_of, successors(state_of(board), sower)):
+            for other in (after, damaged(after, source)):
+                code = step_code(board, other)
+                assert evaluator.code(board, other) == code, (board, other)
+                seen.add(code)
+    assert len(seen) > 20
+
+
+def damaged(board: Board, source: random.Random) -> Board:
+    """The board with one count changed by one, or the turn changed."""
+    place = source.randrange(len(board.cells) + 1)
+    if place == len(board.cells):
+        return Board(board.cells, board.turn.other)
+    cells = list(board.cells)
+    cells[place] += source.choice((-1, 1))
+    return Board(tuple(cells), board.turn)
+
+
+@pytest.mark.parametrize(("holes", "bits"), [(1, None), (2, 4), (4, 4)])
+def test_both_engines_say_the_same_of_any_boards(holes: int, bits: int | None) -> None:
+    source = random.Random(holes)
+    boards, steps = board_evaluator(holes, 1, bits), step_evaluator(holes, bits)
+    for before, after in some_steps(source, holes, bits):
+        assert boards.code(before) == board_code(before, 1), before
+        assert steps.code(before, after) == step_code(before, after, bits), (before, after)
+
+
+def some_steps(source: random.Random, holes: int, bits: int | None) -> Iterator[tuple[Board, Board]]:
+    """Legal moves from any boards, half of them damaged, and with counts that overflow if they can."""
+    rules = Rules(wrap=Wrap.ILLEGAL, bits=bits)
+    for number in range(120):
+        before = any_board(source, holes, -1 if number % 4 == 0 else 0, 7)
+        playable = moves(before, rules)
+        after = move(before, source.choice(playable), rules) if playable else before
+        yield before, after if number % 2 else in_bits(damaged(after, source), bits)
+
+
+def in_bits(board: Board, bits: int | None) -> Board:
+    return Board(tuple(limited(count, bits) for count in board.cells), board.turn)
+
+
+def test_a_store_of_seven_and_a_marble_is_minus_eight_in_four_bits() -> None:
+    before = Board((1, 1, 1, 7, 1, 0, 0, 0), Player.ONE)
+    after = move(before, 2, Rules(wrap=Wrap.ILLEGAL, bits=4))
+    assert after.cells[3] == -8
+    wide, narrow = step_evaluator(3), step_evaluator(3, 4)
+    assert narrow.code(before, after) == step_code(before, after, 4) != 0
+    assert wide.code(before, after) == step_code(before, after) == 0
+
+
+def test_a_model_of_z3_is_read_back_as_the_board_it_is() -> None:
+    board = Board((3, -1, 0, 7, 2, -8, 5, 1), Player.TWO)
+    for bits in (None, 4):
+        unknown = unknown_board("board", 3, bits)
+        solver = z3.Solver()
+        solver.add(symbolic.same(unknown, known_board(board, bits)))
+        assert solver.check() == z3.sat
+        assert symbolic.board_in(solver.model(), unknown) == board
+
+
+@pytest.mark.parametrize("holes", [1, 2, 3])
+def test_the_step_that_theorems_are_about_is_the_move_of_the_rules(holes: int) -> None:
+    from mancala.fixedsize import steps
+
+    source = random.Random(holes)
+    for step in steps(holes, RULE):
+        terms = [*step.after.cells, z3.If(step.after.is_first, 1, 0), z3.If(step.is_legal, 1, 0)]
+        unknowns = [*step.before.cells, step.before.is_first]
+        for _ in range(20):
+            board = any_board(source, holes, 0, 2 * holes + 1)
+            known = known_board(board)
+            pairs = list(zip(unknowns, [*known.cells, known.is_first], strict=True))
+            *cells, is_first, is_legal = (
+                z3.simplify(z3.substitute(term, *pairs)).as_long() for term in terms
+            )
+            assert bool(is_legal) == can_move(board, step.start, MODEL)
+            if is_legal:
+                after = Board(tuple(cells), Player.ONE if is_first else Player.TWO)
+                assert after == move(board, step.start, MODEL)

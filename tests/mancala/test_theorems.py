@@ -1,0 +1,121 @@
+"""The theorems hold, for one size and for any, and for the reasons that are given."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+pytest.importorskip("z3")
+
+from mancala import fixedsize, freesize, lemmas, machine, terms
+from mancala.answers import ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS
+from mancala.board import Player, row_of, store_of
+from mancala.claims import THEOREMS
+from mancala.lemmas import Lemma, refute
+from mancala.mutants import RULE
+from mancala.rules import MODEL, sow
+from mancala.terms import Term, Undecided, is_possible, new_solver, z3
+from mancala.theorems import ANY_LAPS, Verdict, prove
+
+BUDGET = 5.0
+"""Seconds of CPU for all theorems."""
+
+
+def test_every_theorem_is_proved_for_every_size_within_its_time() -> None:
+    started = time.process_time()
+    proofs = [prove(name) for name in THEOREMS]
+    assert time.process_time() - started < BUDGET
+    assert {proof.theorem: proof.verdict for proof in proofs} == dict.fromkeys(THEOREMS, Verdict.HOLDS)
+    for proof in proofs:
+        assert proof.coverage is (ANY_SIZE_AND_LAPS if proof.theorem in ANY_LAPS else ANY_SIZE)
+        assert proof.lemmas == len(freesize.conditions(proof.theorem))
+
+
+@pytest.mark.parametrize("holes", [1, 3, 5])
+def test_every_theorem_is_proved_for_one_size(holes: int) -> None:
+    for name in THEOREMS:
+        proof = prove(name, holes)
+        assert (proof.verdict, proof.coverage) == (Verdict.HOLDS, ANY_MARBLES), proof
+        assert proof.lemmas >= 2 * holes, "a lemma for each hole"
+
+
+def test_the_theorems_are_the_same_for_one_size_and_for_any() -> None:
+    assert list(fixedsize.CONDITIONS) == list(freesize.CONDITIONS) == list(THEOREMS)
+
+
+@pytest.mark.parametrize("name", list(THEOREMS))
+def test_what_a_lemma_takes_for_granted_can_be(name: str) -> None:
+    for lemma in [*freesize.conditions(name), *fixedsize.conditions(name, 2)]:
+        solver = new_solver()
+        solver.add(*lemma.given)
+        assert is_possible(solver), f"{lemma.name} is vacuous"
+
+
+def test_what_is_said_to_hold_with_laps_does_not_use_that_there_are_none() -> None:
+    uses_it = {
+        name
+        for name in THEOREMS
+        if any(given.eq(machine.ONE_LAP) for lemma in freesize.conditions(name) for given in lemma.given)
+    }
+    assert uses_it == {"sown", "turn", "relation", "deterministic"}
+    assert not uses_it & ANY_LAPS
+
+
+def test_no_proof_for_any_size_fixes_the_holes_or_the_marbles() -> None:
+    for name in THEOREMS:
+        for lemma in freesize.conditions(name):
+            solver = new_solver()
+            solver.add(*lemma.given, machine.HOLES == 1234, machine.COUNT == 77)
+            assert is_possible(solver), f"{name}, {lemma.name}"
+
+
+def value(term: Term, holes: int, player: Player, hole: int, cell: int = 0) -> int:
+    known = (
+        (machine.HOLES, z3.IntVal(holes)),
+        (machine.IS_FIRST, z3.BoolVal(player is Player.ONE)),
+        (machine.START, z3.IntVal(hole)),
+        (machine.CELL, z3.IntVal(cell)),
+    )
+    return int(z3.simplify(z3.substitute(term, *known)).as_long())
+
+
+@pytest.mark.parametrize("holes", [1, 2, 3, 5])
+def test_the_machine_of_any_size_sows_as_the_rules_do(holes: int) -> None:
+    source = random.Random(holes)
+    for player in Player:
+        for hole in row_of(player, holes):
+            count = source.randint(1, 2 * holes)
+            cells = [0] * (2 * holes + 2)
+            cells[hole] = count
+            sow(cells, hole, player, MODEL)
+            place = hole
+            for number in range(1, 2 * holes + 1):
+                place = value(machine.next_sown(machine.CELL, RULE), holes, player, hole, place)
+                assert value(machine.rank(machine.CELL), holes, player, hole, place) == number
+                assert value(machine.at_rank(z3.IntVal(number)), holes, player, hole) == place
+                assert cells[place] == (number <= count)
+            assert place != store_of(player.other, holes)
+            assert value(machine.OWN, holes, player, hole) == store_of(player, holes)
+
+
+def test_what_z3_cannot_tell_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terms, "PATIENCE", 100)
+    x, y, n = z3.Ints("x y n")
+    hard = Lemma("hard", (x > 1, y > 1, n > 2), x * x * x + y * y * y != n * n * n + 4)
+    with pytest.raises(Undecided, match="z3 cannot tell"):
+        refute(hard)
+    monkeypatch.setitem(freesize.CONDITIONS, "stores", lambda sowing: [hard])
+    proof = prove("stores")
+    assert (proof.verdict, proof.coverage.is_proof) == (Verdict.OPEN, False)
+    assert proof.reason.startswith("z3 cannot tell")
+
+
+def test_a_false_lemma_has_a_counterexample_that_is_small_if_it_can_be() -> None:
+    x = z3.Int("x")
+    found = refute(Lemma("small", (x > 3,), x > 9, {"x": x}, (), (x < 5,)))
+    assert found == lemmas.Counterexample("small", {"x": 4}, ())
+    found = refute(Lemma("large", (x > 3,), x > 9, {"x": x}, (), (x < 2,)))
+    assert found is not None and 3 < found.values["x"] <= 9
+    assert refute(Lemma("true", (x > 3,), x > 2)) is None

@@ -1,0 +1,25 @@
+"""The exact figures of twelve variants, made independently, and how their rules are ours."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from mancala.rules import Capture, Extra, Rules, Wrap
+
+DATA: Final = Path(__file__).with_name("data")
+
+TRUTH: Final[dict[str, dict[str, Any]]] = {
+    f"{size} {name}": figures
+    for size in ("2x2", "3x2")
+    for name, figures in json.loads((DATA / f"mancala_truth_{size}.json").read_text(encoding="utf-8")).items()
+}
+"""By the size of the board, holes x marbles, and the variant's name."""
+
+
+def rules_of(figures: dict[str, Any]) -> Rules:
+    """The rules that figures are about."""
+    said = figures["rules"]
+    wrap = Wrap.ILLEGAL if said["wrap"] == "forbid" else Wrap.SKIP if said["skip_origin"] else Wrap.ALLOWED
+    return Rules(wrap, Capture(said["capture"]), Extra(said["extra"]), said["sweep"] == "owner")

@@ -100,17 +100,30 @@ def endings(
     return tuple(found)
 
 
-def _after(space: Space, choices: Mapping[Player, Choice]) -> list[tuple[int, ...]]:
-    """The boards that moves lead to, of a player who has a policy the one that it chooses."""
+def _after(space: Space, choices: Mapping[Player, Choice]) -> Sequence[tuple[int, ...]]:
+    """The boards that moves lead to, of a player who has a policy the one that it chooses.
+
+    A policy is asked only about the boards that its choices lead to; of others nothing is said.
+    """
     if not choices:
         return space.after
-    after = list(space.after)
-    for number, reached in enumerate(after):
-        choice = choices.get(Player(space.states[number][TURN]))
-        if reached and choice is not None:
-            holes = [hole for hole, _ in space.sower.moves(space.states[number])]
-            after[number] = (reached[holes.index(choice(space.board(number)))],)
+    after: list[tuple[int, ...]] = [()] * space.boards
+    seen, waiting = {0}, [0]
+    while waiting:
+        number = waiting.pop()
+        after[number] = reached = _chosen(space, number, choices)
+        waiting += [each for each in reached if each not in seen]
+        seen.update(reached)
     return after
+
+
+def _chosen(space: Space, number: int, choices: Mapping[Player, Choice]) -> tuple[int, ...]:
+    state, reached = space.states[number], space.after[number]
+    choice = choices.get(Player(state[TURN]))
+    if choice is None or not reached:
+        return reached
+    holes = [hole for hole, _ in space.sower.moves(state)]
+    return (reached[holes.index(choice(space.board(number)))],)
 
 
 def _moved(

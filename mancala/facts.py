@@ -14,6 +14,7 @@ from typing import Final
 
 from mancala.board import Board, Player, initial
 from mancala.chances import Choice, Ending, Manner, by_length, chance_of, endings, games_in, mean_of
+from mancala.perfect import by_all_boards
 from mancala.policies import hoard
 from mancala.rules import Rules
 from mancala.space import explore
@@ -151,7 +152,7 @@ def facts_of(
     space = explore(board, rules, watch=lambda boards: watch(boards, ""))
 
     def walk(choices: Mapping[Player, Choice], how: str) -> tuple[Ending, ...]:
-        return endings(space, choices, lambda moves: watch(space.boards, f"{moves} moves {how}"))
+        return endings(space, choices, lambda moves: watch(space.boards, f"move {moves} {how}"))
 
     found = walk({}, "at random")
     return Facts(
@@ -173,9 +174,7 @@ def facts_of(
 
 
 def _perfect(board: Board, rules: Rules) -> Perfect:
-    from mancala.perfect import best
-
-    value = best(board, rules)
+    value = by_all_boards(board, rules)
     return Perfect(value.margin, dict(value.moves))
 
 

@@ -157,7 +157,7 @@ def is_satisfied(formula: Formula, domains: Sequence[int]) -> bool:
 
 
 def instance(domains: Sequence[int]) -> tuple[Structure, Structure]:
-    """One instance of what was found, that with the smallest counts: the boards before and after."""
+    """One instance of what was found, by the first value of each domain: the boards before and after."""
     chosen = [(domain & -domain).bit_length() - 1 for domain in domains]
     before, after = (
         Structure(_side(chosen[CELL:PREV], side), _side(chosen[PREV:TURN], side), TURNS[chosen[TURN]][side])

@@ -180,12 +180,12 @@ def mixed(number: int) -> np.uint64:
 
 
 @part
-def find(key: np.uint64, tables: Any) -> int:
+def find(key: np.uint64, tables: Any) -> Any:
     """The bounds and the move of a position in the transposition table; UNKNOWN if they are not there."""
     index = key >> np.uint64(tables.shift)
     entry = tables.bounds[index]
     if entry >> np.uint64(KEY_AT) == key & np.uint64(REST):
-        return np.int64(entry & np.uint64((1 << KEY_AT) - 1))
+        return np.int64(entry & np.uint64((1 << KEY_AT) - 1))  # not mixed with a sign, or it is a float
     return UNKNOWN
 
 
@@ -240,7 +240,7 @@ def expand(depth: int, hint: int, line: Any, tables: Any, game: Any) -> None:
             number = number_of(child, tables.ways)
             if high <= tables.few:
                 if tables.ends[number] != UNKNOWN:
-                    low = high = np.int64(tables.ends[number]) - MIDDLE
+                    low = high = tables.ends[number] - MIDDLE
             else:
                 known = find(mixed(number), tables)
                 if known:
@@ -251,16 +251,16 @@ def expand(depth: int, hint: int, line: Any, tables: Any, game: Any) -> None:
             low, high = -high, -low
         low += gain
         high += gain
-        if low == high or high < target != EXACT:
-            if high > best:
-                best = high
-                best_move = hole
+        is_settled = low == high or (target != EXACT and high < target)
+        if is_settled and high > best:
+            best = high
+            best_move = hole
         if low >= target:
             best = low
             best_move = hole
             left = 0
             break
-        if low < high and (target == EXACT or high >= target):
+        if not is_settled:
             rank = hole
             if hole == hint:
                 rank = 4000
@@ -338,7 +338,7 @@ def search(cells: Cells, target: int, line: Line, tables: Tables, game: Game, wo
             expand(depth, row[HINT], line, tables, game)
             work[0] += 1
             continue
-        value = facts[BEST]
+        value: int = facts[BEST]
         if facts[MARBLES] <= tables.few:
             tables.ends[np.int64(line.keys[depth])] = np.uint8(value + MIDDLE)
         else:

@@ -1,6 +1,7 @@
 """Perfect play: the margin of a board if both players do their best, and that of each of its moves.
 
-The margin is player 1's store minus player 2's at the end. A stuck board ends the game with the margin so far.
+The margin is player 1's store minus player 2's at the end. A stuck board ends the game with the margin so
+far.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from mancala.solver import Solver
 
 SMALL: Final = 20_000
-"""Positions of a game, without the stores, up to which looking at all its boards is quicker than compiling."""
+"""Positions of a game, without the stores, up to which all its boards are looked at sooner than a kernel is
+compiled."""
 
 MOST_BOARDS: Final = 2_000_000
 """Boards that are kept at most: about 1 GB."""

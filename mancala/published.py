@@ -1,4 +1,4 @@
-"""Who wins Kalah, as it was published: Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23 (3), 2000."""
+"""Who wins Kalah, as it was published: Irving, Donkers and Uiterwijk, Solving Kalah, 2000."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mancala.board import initial
-from mancala.perfect import is_for_kernel, by_all_boards, solver_of
+from mancala.perfect import by_all_boards, is_for_kernel, solver_of
 from mancala.rules import KALAH
 
 RESULTS: Final = ("DLWLWD", "WLLLWW", "DWWWWL", "WWWWWD", "DDWWWW", "WWWWW?")

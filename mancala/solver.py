@@ -21,9 +21,9 @@ MOST_MARBLES: Final = 127
 MOST_NUMBER: Final = 1 << 62
 """Positions are numbered in 64 bits with a sign."""
 
-MOST_ENDS: Final = 10_000_000
-"""Entries of the end-game table: with six holes a side all positions of up to 14 marbles, 9.7 MB. Twice as
-many take longer to find than they save."""
+MOST_ENDS: Final = 3_000_000
+"""Entries of the end-game table: with six holes a side all positions of up to 12 marbles. Many more take
+longer to find than they save, and on smaller boards much longer."""
 
 LEAST_BITS: Final = 20
 """Of the index of the transposition table, the least that leaves the whole key to be told from an entry."""
@@ -95,7 +95,9 @@ class Solver:
     def margins(self, board: Board) -> dict[int, int]:
         """The margin after each move, by its hole."""
         guess = self.margin(board)
-        return {hole: self.margin(move(board, hole, self._rules), guess) for hole in moves(board, self._rules)}
+        return {
+            hole: self.margin(move(board, hole, self._rules), guess) for hole in moves(board, self._rules)
+        }
 
     def best_move(self, board: Board) -> int:
         """The lowest hole whose margin is that of the board: of the others no margin is looked for.
@@ -136,7 +138,7 @@ class Solver:
         return low
 
     def _search(self, cells: Cells, target: int) -> int:
-        """Search in a thread, so that this one can tell of the progress, and end it when it is interrupted."""
+        """Search in a thread, so that this one can tell of the progress, and end it if interrupted."""
         found: list[int] = []
 
         def run() -> None:

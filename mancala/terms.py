@@ -6,12 +6,13 @@ imported by the functions of commands.
 
 from __future__ import annotations
 
-from threading import Thread
 from typing import Any, Final, TypeAlias
 
 import z3  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-__all__ = ["PATIENCE", "Term", "Undecided", "is_possible", "new_solver", "z3"]
+from mancala.stopping import STOPPED
+
+__all__ = ["PATIENCE", "Term", "Undecided", "interrupt", "is_possible", "new_solver", "z3"]
 
 Term: TypeAlias = Any
 """A term of z3, an integer, a bit vector or a truth value: z3 has no types for a type checker."""
@@ -33,7 +34,7 @@ def new_solver(logic: str | None = None) -> Term:
     solver = z3.Solver() if logic is None else z3.SolverFor(logic)
     solver.set("timeout", PATIENCE)
     solver.set("random_seed", 1)
-    solver.set("ctrl_c", False)  # z3 would swallow a Ctrl-C that comes as it is about to answer
+    solver.set("ctrl_c", False)  # which is left to the thread that waits
     return solver
 
 
@@ -47,22 +48,17 @@ def is_possible(solver: Term, *assumed: Term) -> bool:
     Raises:
         Undecided: if z3 does not know.
     """
-    answers: list[Term] = []
-    worker = Thread(target=lambda: answers.append(_answer(solver, assumed)))
-    worker.start()
+    if STOPPED.is_set():
+        raise Undecided("z3 was stopped")
     try:
-        worker.join()  # which Ctrl-C interrupts, unlike a call of z3
-    except KeyboardInterrupt:
-        solver.interrupt()
-        worker.join()
-        raise
-    if answers[0] == z3.unknown:
-        raise Undecided(f"z3 cannot tell: {solver.reason_unknown()}")
-    return bool(answers[0] == z3.sat)
-
-
-def _answer(solver: Term, assumed: tuple[Term, ...]) -> Term:
-    try:
-        return solver.check(*assumed)
+        answer = solver.check(*assumed)
     except z3.Z3Exception:
-        return z3.unknown
+        answer = z3.unknown
+    if answer == z3.unknown:
+        raise Undecided(f"z3 cannot tell: {solver.reason_unknown()}")
+    return bool(answer == z3.sat)
+
+
+def interrupt() -> None:
+    """Make z3, at work on another thread, give up what it is asked now."""
+    z3.main_ctx().interrupt()

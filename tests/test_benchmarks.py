@@ -115,3 +115,10 @@ def test_devs_pairs_each_kind_of_work_with_xdevs() -> None:
         assert min(ours, theirs) > 10
         assert work["per_xdevs"]["median"] == pytest.approx(ours / theirs)
     assert [goal["at_least"] for goal in result["goals"]] == [5.0, 2.0, 3.0, 3.0]
+
+
+def test_mancala_keeps_its_limits_in_view() -> None:
+    result = run("mancala", "--small")
+    assert [goal["at_most"] for goal in result["goals"]] == [0.1, 5.0, 5.0, 2048.0]
+    assert all(0 < figure["median"] < 60 for figure in result["seconds"].values())
+    assert ("open_spiel" in result["seconds"]) == (result["per_open_spiel"] is not None)

@@ -30,7 +30,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "analysis": "cards player.learning player.policies player.qtable support typer numpy numba"
         " distributed dask matplotlib rich",
         "devs": "cards support typer matplotlib",
-        "mancala": "support typer z3",
+        "mancala": "support typer z3 numpy numba rich",
         "qtables": "",
         "tests": EVERYTHING,
         "benchmarks": EVERYTHING,

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-HEAVY = {"numpy", "websockets", "uvloop", "asyncio", "numba", "matplotlib", "distributed", "dask"}
+HEAVY = {"numpy", "websockets", "uvloop", "asyncio", "numba", "matplotlib", "distributed", "dask", "z3"}
 COMMANDS = {
     "analysis": ("analysis.cli", "main"),
     "dealer": ("dealer.cli", "main"),
     "devs": ("devs.cli", "main"),
+    "mancala": ("mancala.cli", "main"),
     "player": ("player.cli", "player_main"),
     "training": ("player.cli", "training_main"),
 }

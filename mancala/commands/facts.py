@@ -22,7 +22,7 @@ from mancala.commands.options import (
     WrapOption,
     rules_of,
 )
-from support.command import OK, Failure, describe
+from support.command import INTERRUPTED, OK, Failure, describe
 from support.options import JsonOption
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def _found(holes: int, marbles: int, rules: Rules) -> Facts:
             return facts_of(holes, marbles, rules, progress.show)
     except TooLarge as error:
         raise Failure(str(error)) from None
+    except KeyboardInterrupt:
+        raise Failure("interrupted before all was found out", INTERRUPTED) from None
 
 
 def _said(rules: Rules) -> str:

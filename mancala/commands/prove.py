@@ -12,8 +12,9 @@ import typer
 from mancala.board import MAX_HOLES, to_line, to_picture
 from mancala.claims import THEOREMS
 from mancala.commands.app import app
+from mancala.commands.aside import with_z3
 from mancala.commands.options import PANEL
-from mancala.mutants import MUTANTS, RULE
+from mancala.mutants import MUTANTS, RULE, Sowing
 from support.command import FAILED, OK, USAGE, Failure, describe
 from support.options import JsonOption
 from support.progress import Progress
@@ -63,37 +64,23 @@ def prove(
     if names:
         print(_list_document(chosen) if json else _list(chosen))
         return OK
-    check_z3("proofs")
-    from mancala.theorems import Verdict
-    from mancala.theorems import prove as prove_one
-
     sowing = RULE if mutant is None else MUTANTS[mutant].sowing
     started = time.perf_counter()
-    proofs: list[Proof] = []
-    with Progress("proof", len(chosen), "theorems") as progress:
-        for name in chosen:
-            proofs.append(prove_one(name, holes, sowing))
-            progress.show(len(proofs), name)
+    proofs = with_z3("proofs", lambda: _proofs(chosen, holes, sowing))
     seconds = time.perf_counter() - started
     print(_document(proofs, holes, mutant, seconds) if json else _text(proofs, mutant, seconds))
-    return OK if all(each.verdict is Verdict.HOLDS for each in proofs) else FAILED
+    return OK if _held(proofs) == len(proofs) else FAILED
 
 
-def check_z3(what: str) -> None:
-    """Check that z3 can be loaded.
+def _proofs(names: Sequence[str], holes: int | None, sowing: Sowing) -> list[Proof]:
+    from mancala.theorems import prove as prove_one
 
-    Args:
-        what: what needs it, in the plural.
-
-    Raises:
-        Failure: if it is not installed.
-    """
-    try:
-        import mancala.terms  # noqa: F401
-    except ImportError:
-        raise Failure(
-            f"{what} need z3-solver, which is not installed: pip install 'twentyone[prove]'"
-        ) from None
+    proofs = []
+    with Progress("proof", len(names), "theorems") as progress:
+        for name in names:
+            proofs.append(prove_one(name, holes, sowing))
+            progress.show(len(proofs), name)
+    return proofs
 
 
 def _chosen(names: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -113,14 +100,19 @@ def _list_document(names: Sequence[str]) -> str:
 
 
 def _text(proofs: Sequence[Proof], mutant: str | None, seconds: float) -> str:
-    from mancala.theorems import Verdict
-
     said = [] if mutant is None else [f"{mutant}: {MUTANTS[mutant].sentence}"]
     for proof in proofs:
         said += _lines(proof)
-    held = sum(proof.verdict is Verdict.HOLDS for proof in proofs)
     lemmas = sum(proof.lemmas for proof in proofs)
-    return "\n".join([*said, f"{held} of {len(proofs)} theorems hold, {lemmas} lemmas, {seconds:.2f} s"])
+    return "\n".join(
+        [*said, f"{_held(proofs)} of {len(proofs)} theorems hold, {lemmas} lemmas, {seconds:.2f} s"]
+    )
+
+
+def _held(proofs: Sequence[Proof]) -> int:
+    from mancala.theorems import Verdict
+
+    return sum(proof.verdict is Verdict.HOLDS for proof in proofs)
 
 
 def _lines(proof: Proof) -> list[str]:

@@ -12,8 +12,8 @@ import typer
 
 from mancala.board import HOLES, MARBLES, Board, to_line, to_picture
 from mancala.commands.app import app
+from mancala.commands.aside import has_z3, with_z3
 from mancala.commands.options import BitwidthOption, HolesOption, MarblesOption
-from mancala.commands.prove import check_z3
 from support.command import FAILED, OK, USAGE, Failure, describe
 from support.options import JsonOption
 from support.progress import Progress
@@ -99,26 +99,18 @@ def run(
 def _asked(question: Question, wanted: int, engine: Engine | None) -> tuple[Engine, Answer]:
     """The engine that was asked last, and its answer."""
     if engine is Engine.Z3:
-        return Engine.Z3, _by_z3(question, wanted)
+        return Engine.Z3, with_z3("questions to --engine z3", lambda: _by_z3(question, wanted))
     from mancala.search import TooMany
 
     try:
         answer = _by_search(question, wanted)
     except TooMany as error:
         if engine is None:
-            return Engine.Z3, _by_z3(question, wanted)
+            return Engine.Z3, with_z3("questions to --engine z3", lambda: _by_z3(question, wanted))
         raise Failure(f"{error}: --engine z3 may find one") from None
-    if engine is None and not answer.instances and _has_z3():
-        return Engine.Z3, _by_z3(question, wanted)
+    if engine is None and not answer.instances and has_z3():
+        return Engine.Z3, with_z3("questions to --engine z3", lambda: _by_z3(question, wanted))
     return Engine.EXPLICIT, answer
-
-
-def _has_z3() -> bool:
-    try:
-        check_z3("questions")
-    except Failure:
-        return False
-    return True
 
 
 def _by_search(question: Question, wanted: int) -> Answer:
@@ -129,7 +121,6 @@ def _by_search(question: Question, wanted: int) -> Answer:
 
 
 def _by_z3(question: Question, wanted: int) -> Answer:
-    check_z3("questions to --engine z3")
     from mancala import instances
     from mancala.terms import Undecided
 

@@ -63,8 +63,8 @@ def solve(
     say of winning. It covers all reachable boards. Six holes with four marbles take about a minute; most
     larger games have no value that could be found.
 
-    The keys of --json: `holes`, `marbles`, `margin`, and `moves`, the value of each first move by its hole. With
-    --table: `games`, each with `holes`, `marbles`, `published`, `found` (W, L, D or ?) and `margin`, and
+    The keys of --json: `holes`, `marbles`, `margin`, and `moves`, the value of each first move by its hole.
+    With --table: `games`, each with `holes`, `marbles`, `published`, `found` (W, L, D or ?) and `margin`, and
     `agree` and `compared`, how many.
     """
     if table:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from random import Random
 
 import pytest
 
 from mancala.board import Board, Player, initial
 from mancala.chances import Ending, by_length, chance_of, endings, games_in, mean_of
-from mancala.rules import MODEL, TEXT, moves
+from mancala.rules import MODEL, TEXT, move, moves
 from mancala.space import explore
 from tests.mancala.test_space import space_of
 from tests.mancala.truth import TRUTH
@@ -120,3 +121,19 @@ def test_a_policy_is_asked_only_on_boards_of_its_player() -> None:
     seen: list[int] = []
     endings(explore(initial(2, 2), TEXT), {Player.TWO: last}, seen.append)
     assert asked == {Player.TWO} and seen == [*range(1, len(seen) + 1)]
+
+
+def test_simulated_games_agree() -> None:
+    random, games = Random(6), 2_000
+    ties = lengths = 0
+    for _ in range(games):
+        board = initial()
+        while holes := moves(board, MODEL):
+            board = move(board, random.choice(holes), MODEL)
+            lengths += 1
+        ties += board.margin == 0
+    found = endings_of("3x2 original model (>2H marbles illegal)")
+    tie = float(chance_of(found, lambda each: each.manner.margin == 0))
+    assert abs(ties / games - tie) < 4 * (tie * (1 - tie) / games) ** 0.5
+    known = TRUTH["3x2 original model (>2H marbles illegal)"]
+    assert abs(lengths / games - known["mean_len_moves_uniform"]) < 4 * known["sd_len"] / games**0.5

@@ -33,7 +33,7 @@ def test_every_theorem_is_proved_for_every_size_within_its_time() -> None:
         assert proof.lemmas == len(freesize.conditions(proof.theorem))
 
 
-@pytest.mark.parametrize("holes", [1, 3, 5])
+@pytest.mark.parametrize("holes", [1, 3])
 def test_every_theorem_is_proved_for_one_size(holes: int) -> None:
     for name in THEOREMS:
         proof = prove(name, holes)

@@ -1,0 +1,282 @@
+"""How long the questions about Mancala take, on one core, beside the limits that they are to keep and peers.
+
+python -m benchmarks.mancala --help
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Annotated, Any, Final, NamedTuple
+
+import typer
+
+from benchmarks.command import MarkdownOption, RunsOption, print_result, start
+from benchmarks.figures import (
+    Goal,
+    Report,
+    Rows,
+    Spread,
+    command_line,
+    goal_rows,
+    load_before,
+    load_note,
+    machine,
+    median_of,
+    ratios,
+    spread_of,
+)
+from benchmarks.processes import ROOT, say
+from support.command import OK, describe
+from support.options import JsonOption
+
+PRELUDE: Final = """
+import resource
+from random import Random
+from time import process_time
+
+from mancala.board import Board, Player, initial
+from mancala.rules import KALAH, TEXT, Capture, Rules, move, moves
+from mancala.space import explore
+
+started = process_time()
+
+def took():
+    seconds = process_time() - started
+    print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+"""Before each of the programs, in a process of its own, so that nothing is known from before."""
+
+EXPLORE: Final = """
+assert explore(initial({holes}, {marbles}), TEXT).boards == {boards}
+took()
+"""
+
+PLAIN: Final = """
+def after(state):
+    board = Board(state[:-1], Player(state[-1]))
+    found = (move(board, hole, TEXT) for hole in moves(board, TEXT))
+    return [(*each.cells, each.turn.value) for each in found]
+
+first = initial(3, 2)
+seen = front = {{(*first.cells, first.turn.value)}}
+while front:
+    front = {{each for state in front for each in after(state)}} - seen
+    seen = seen | front
+assert len(seen) == {boards}
+took()
+"""
+
+PROVE: Final = """
+from mancala.claims import THEOREMS
+from mancala.theorems import prove
+assert {prove(name).verdict.value for name in THEOREMS} == {"holds"}
+took()
+"""
+
+SOLVE: Final = """
+from mancala.solver import Solver
+Solver(2, 4, KALAH).margin(initial(2, 1))
+started = process_time()
+assert Solver({holes}, 2 * {holes} * {marbles}, KALAH).margin(initial({holes}, {marbles})) == {value}
+took()
+"""
+
+MOVES: Final = """
+rules, random, done = Rules(capture=Capture.NONEMPTY), Random(1), 0
+board = initial(6, 4)
+while done < {moves}:
+    holes = moves(board, rules)
+    board = move(board, random.choice(holes), rules) if holes else initial(6, 4)
+    done += 1
+took()
+"""
+
+OPEN_SPIEL: Final = """
+import pyspiel
+game, random, done = pyspiel.load_game("mancala"), Random(1), 0
+state = game.new_initial_state()
+started = process_time()
+while done < {moves}:
+    if state.is_terminal():
+        state = game.new_initial_state()
+    else:
+        state.apply_action(random.choice(state.legal_actions()))
+    done += 1
+took()
+"""
+
+MANY: Final = 20_000
+"""Moves of random games that are timed."""
+
+
+class Kind(NamedTuple):
+    """A question: the program that answers it, and the seconds of processor time to stay within."""
+
+    program: str
+    goal: float | None = None
+
+
+SMALL: Final = {
+    "all boards of 3 holes and 2 marbles": Kind(EXPLORE.format(holes=3, marbles=2, boards=5_749), 0.1),
+    "the same by a plain set of boards": Kind(PLAIN.format(boards=5_749)),
+    "all theorems, by z3": Kind(PROVE, 5.0),
+    "Kalah of 4 holes and 3 marbles": Kind(SOLVE.format(holes=4, marbles=3, value=8), 5.0),
+}
+LARGE: Final = {
+    "all boards of 3 holes and 4 marbles": Kind(EXPLORE.format(holes=3, marbles=4, boards=272_142), 5.0),
+    "Kalah of 6 holes and 4 marbles": Kind(SOLVE.format(holes=6, marbles=4, value=10), 60.0),
+}
+PEERS: Final = {"mancala": MOVES.format(moves=MANY), "open_spiel": OPEN_SPIEL.format(moves=MANY)}
+
+MEMORY: Final = 2048.0
+"""MiB that no process may need more than."""
+
+
+class Figure(NamedTuple):
+    """What a process took: seconds of processor time, and MiB of memory at its peak."""
+
+    seconds: float
+    mebibytes: float
+
+
+Found = dict[str, list[Figure]]
+
+
+def measure(runs: int, is_small: bool) -> Found:
+    """Answer every question `runs` times, each once and then each again."""
+    programs = {name: kind.program for name, kind in kinds_of(is_small).items()}
+    programs |= {name: PEERS[name] for name in PEERS if name == "mancala" or find_spec("pyspiel")}
+    found: Found = {name: [] for name in programs}
+    for number in range(runs):
+        for name, program in programs.items():
+            say(f"mancala: run {number + 1} of {runs}, {name}")
+            found[name].append(_run(program))
+    return found
+
+
+def kinds_of(is_small: bool) -> Mapping[str, Kind]:
+    """The questions, without those that take long if only small ones are wanted."""
+    return SMALL if is_small else SMALL | LARGE
+
+
+def _run(program: str) -> Figure:
+    done = subprocess.run(
+        [sys.executable, "-c", PRELUDE + program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    seconds, mebibytes = map(float, done.stdout.split())
+    return Figure(seconds, mebibytes)
+
+
+def seconds_of(figures: list[Figure]) -> Spread:
+    """Their seconds."""
+    return spread_of([figure.seconds for figure in figures])
+
+
+def memory_of(figures: list[Figure]) -> Spread:
+    """Their memory."""
+    return spread_of([figure.mebibytes for figure in figures])
+
+
+def goals(found: Found) -> list[Goal]:
+    """What the figures should stay within."""
+    kinds = SMALL | LARGE
+    bounds = {name: kind.goal for name, kind in kinds.items() if name in found and kind.goal is not None}
+    times = [
+        Goal(f"{name}, seconds", seconds_of(found[name]), bound, False) for name, bound in bounds.items()
+    ]
+    largest = max((figures for figures in found.values()), key=lambda figures: memory_of(figures).median)
+    return [*times, Goal("memory of the largest process, MiB", memory_of(largest), MEMORY, False, ",.0f")]
+
+
+def per_open_spiel(found: Found) -> Spread | None:
+    """Moves that are made here while open_spiel makes one, if it is installed."""
+    if "open_spiel" not in found:
+        return None
+    theirs, ours = ([figure.seconds for figure in found[name]] for name in ("open_spiel", "mancala"))
+    return ratios(theirs, ours)
+
+
+def document(found: Found, command: str, busy: float, runs: int) -> dict[str, Any]:
+    """The result as JSON, with the keys that the command's help lists."""
+    ratio = per_open_spiel(found)
+    return {
+        "machine": machine(),
+        "command": command,
+        "load_before": busy,
+        "runs": runs,
+        "seconds": {name: seconds_of(figures).as_json() for name, figures in found.items()},
+        "per_open_spiel": None if ratio is None else ratio.as_json(),
+        "goals": [goal.as_json() for goal in goals(found)],
+    }
+
+
+def report(found: Found, command: str, busy: float, runs: int) -> Report:
+    """The result as tables."""
+    ratio = per_open_spiel(found)
+    peer = (
+        "open_spiel is not installed to compare with."
+        if ratio is None
+        else (
+            f"Random moves with six holes and four marbles: {ratio.text('.3f')} of those of open_spiel 2.0.2."
+        )
+    )
+    return Report(
+        "Mancala",
+        command,
+        (
+            f"{median_of(runs)} Each figure comes from a process of its own, in processor time; imports count"
+            " in none, and kernels are compiled before.",
+            "The theorems hold for every number of holes and marbles. The plain set walks the same boards"
+            " with `rules.move`.",
+            "Kalah has captures of the empty opposite and a sweep; a C solver of the same game took 19 s for"
+            " six holes and four marbles.",
+            peer,
+            load_note(busy),
+        ),
+        (_rows(found), goal_rows(goals(found))),
+    )
+
+
+def _rows(found: Found) -> Rows:
+    names = {name: f"{MANY:,} random moves, {name}" for name in PEERS}
+    return [
+        ("question", "seconds", "MiB"),
+        *(
+            (names.get(name, name), seconds_of(figures).text(".3f"), memory_of(figures).text())
+            for name, figures in found.items()
+        ),
+    ]
+
+
+app = typer.Typer(add_completion=False)
+
+
+@describe(app)
+def mancala(
+    runs: RunsOption = 5,
+    is_small: Annotated[
+        bool, typer.Option("--small", help="Leave out what takes long: 3 x 4 and Kalah of 6 x 4.")
+    ] = False,
+    markdown: MarkdownOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Measure the state spaces, the theorems, perfect play, and random moves beside open_spiel.
+
+    open_spiel 2.0.2 (`pip install open_spiel`) is needed for that alone, and left out where it is missing.
+
+    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `seconds` by question,
+    `per_open_spiel` (moves here for one of its; null without it) and `goals`. Every figure has `median`,
+    `min` and `max`.
+    """
+    busy = load_before()
+    found = measure(runs, is_small)
+    command = command_line("mancala")
+    print_result(report(found, command, busy, runs), document(found, command, busy, runs), json, markdown)
+    return OK
+
+
+if __name__ == "__main__":
+    start(app, "mancala")

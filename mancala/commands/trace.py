@@ -1,0 +1,106 @@
+"""`mancala trace`: a game to step through."""
+
+from __future__ import annotations
+
+import json as text_of
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mancala.board import HOLES, MARBLES, Board, Player
+from mancala.commands.app import app
+from mancala.commands.options import (
+    BitwidthOption,
+    CaptureOption,
+    ExtraOption,
+    HolesOption,
+    MarblesOption,
+    RulesOption,
+    SweepOption,
+    WinningOption,
+    WrapOption,
+    initial_board,
+    rules_of,
+)
+from mancala.commands.parts import POLICY_NAMES, policy_of
+from support.command import FAILED, OK, Failure, describe, os_reason
+from support.options import JsonOption, SeedOption, seed_or_new
+
+if TYPE_CHECKING:
+    from mancala.games import Game
+    from mancala.rules import Rules
+
+
+@describe(app)
+def trace(
+    *,
+    policy: Annotated[str, typer.Option(metavar="NAME", help=f"Player 1: {POLICY_NAMES}.")] = "random",
+    against: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Player 2, if not the same.", show_default=False)
+    ] = None,
+    seed: SeedOption = None,
+    holes: HolesOption = HOLES,
+    marbles: MarblesOption = MARBLES,
+    rules: RulesOption = "text",
+    wrap: WrapOption = None,
+    capture: CaptureOption = None,
+    extra: ExtraOption = None,
+    sweep: SweepOption = None,
+    winning: WinningOption = None,
+    bitwidth: BitwidthOption = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page instead, which opens from disk.", show_default=False),
+    ] = None,
+    json: JsonOption = False,
+) -> int:
+    """Play a game and step through it with the arrow keys.
+
+    The cells that a move has changed are marked, and it is said whose turn it is. Where the output is no
+    terminal, all boards are printed.
+
+    The keys of --json: `holes`, `seed`, and `steps`, each with `cells`, `turn`, `hole` (which was sown to
+    come here; null at first), `changed` (cells) and `said`.
+    """
+    from mancala.page import document_of, page_of
+    from support.files import write_atomically
+
+    chosen = rules_of(rules, wrap, capture, extra, sweep, winning, bitwidth)
+    seed = seed_or_new(seed)
+    board = initial_board(holes, marbles)
+    game = _played(board, chosen, (policy, against or policy), Random(seed))
+    if html is not None:
+        try:
+            write_atomically(html, page_of(game, chosen))
+        except OSError as error:
+            raise Failure(f"the page {html} cannot be written: {os_reason(error)}", FAILED) from None
+    if json:
+        print(text_of.dumps(document_of(game, chosen) | {"seed": seed}))
+    elif html is not None:
+        print(f"wrote {html}: {len(game)} boards, seed {seed}")
+    else:
+        _show(game, chosen, seed)
+    return OK
+
+
+def _played(board: Board, rules: Rules, names: tuple[str, str], random: Random) -> Game:
+    from mancala.games import played
+    from mancala.space import TooLarge
+
+    policies = {player: policy_of(name, random) for player, name in zip(Player, names, strict=True)}
+    try:
+        return played(board, rules, policies)
+    except TooLarge as error:
+        raise Failure(str(error)) from None
+
+
+def _show(game: Game, rules: Rules, seed: int) -> None:
+    from mancala.stepper import is_terminal, print_all, step_through
+
+    if is_terminal():
+        step_through(game, rules)
+    else:
+        print_all(game, rules)
+    print(f"{len(game)} boards, seed {seed}")

@@ -1,0 +1,128 @@
+"""`mancala trace`, `play` and `solve`: what they print, and one sentence for what they cannot do."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mancala.board import initial
+from mancala.rules import TEXT, move
+from tests.player.peers import command
+
+RUN = "import sys; sys.argv[0] = 'mancala'; from mancala.cli import main; main()"
+
+
+def played(folder: Path, typed: str, *options: str) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-c", RUN, "play", "--against", "random", "--seed", "1", *options]
+    return subprocess.run(words, input=typed, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_trace_is_a_game(tmp_path: Path) -> None:
+    done = command("mancala", "trace", "--seed", 7, "--json", cwd=tmp_path)
+    found = json.loads(done.out)
+    board = initial()
+    for step in found["steps"][1:]:
+        board = move(board, step["hole"], TEXT)
+        assert (list(board.cells), board.turn) == (step["cells"], step["turn"])
+    assert found["steps"][-1]["said"].split(": ")[0].endswith("The game is over")
+    assert command("mancala", "trace", "--seed", 7, "--json", cwd=tmp_path).out == done.out
+
+
+def test_all_boards_are_printed_where_there_is_no_terminal(tmp_path: Path) -> None:
+    lines = command("mancala", "trace", "--seed", 7, cwd=tmp_path).out.splitlines()
+    assert lines[0].startswith("board 1 of ")
+    boards = int(lines[0].split()[-1])
+    assert sum(line.startswith("board ") for line in lines) == boards
+    assert lines[-1] == f"{boards} boards, seed 7"
+
+
+def test_the_arrow_keys_step_on_a_terminal(tmp_path: Path) -> None:
+    person, terminal = pty.openpty()
+    words = [sys.executable, "-c", RUN, "trace", "--seed", "7"]
+    with subprocess.Popen(words, stdin=terminal, stdout=terminal, stderr=terminal) as process:
+        os.close(terminal)
+        seen = b""
+        for key, expected in ((b"", b"board 1 of"), (b"\x1b[C", b"board 2 of"), (b"\x1b[D", b"board 1 of")):
+            os.write(person, key)
+            seen = read_until(person, expected)
+        os.write(person, b"q")
+        seen = read_until(person, b"seed 7")
+        assert process.wait(30) == 0
+    assert b"seed 7" in seen
+    os.close(person)
+
+
+def read_until(handle: int, expected: bytes) -> bytes:
+    """What is shown until something is; the test's own time limit ends a wait in vain."""
+    seen = b""
+    while expected not in seen:
+        seen += os.read(handle, 4096)
+    return seen
+
+
+def test_a_person_plays_to_the_end_and_mistakes_are_asked_again(tmp_path: Path) -> None:
+    done = played(tmp_path, "9\n?\nzwei\n" + "0\n1\n2\n" * 40)
+    assert done.returncode == 0 and done.stderr == ""
+    assert "9 is no hole of player 1: expected 0 to 2" in done.stdout
+    assert "'zwei' is no hole: expected a number, ? or q" in done.stdout
+    assert "0 to 2 are yours" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("The stores: ")
+
+
+@pytest.mark.parametrize("typed", ["", "q\n", "1\nq\n"])
+def test_the_end_of_the_input_leaves_a_game(tmp_path: Path, typed: str) -> None:
+    done = played(tmp_path, typed)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("You left the game.\n")
+
+
+def test_perfect_play_of_the_smallest_kalah(tmp_path: Path) -> None:
+    """Three holes and two marbles: worth 4, the first moves -8, 4 and 0."""
+    done = command("mancala", "solve", cwd=tmp_path)
+    assert [line.split() for line in done.out.splitlines()[1:]] == [
+        ["first", "move", "value"],
+        ["hole", "0", "-8"],
+        ["hole", "1", "+4"],
+        ["hole", "2", "+0"],
+    ]
+    assert done.out.startswith("value +4 for player 1 (all reachable boards)")
+    document = json.loads(command("mancala", "solve", "--rules", "text", "--json", cwd=tmp_path).out)
+    assert document == {"holes": 3, "marbles": 2, "margin": -1, "moves": {"0": -4, "1": -1, "2": -1}}
+
+
+def test_the_published_table_agrees(tmp_path: Path) -> None:
+    """Irving, Donkers and Uiterwijk, Solving Kalah, 2000."""
+    lines = command("mancala", "solve", "--table", "--most", 3, cwd=tmp_path).out.splitlines()
+    assert lines[1].split()[:7] == ["1", "D", "+0", "L", "-2", "W", "+6"]
+    assert lines[-1].startswith("9 of 9 agree")
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        (
+            "trace --policy clever",
+            2,
+            "no policy is called 'clever': expected random, perfect, greedy or hoard",
+        ),
+        ("trace --html no/page.html", 1, "the page no/page.html cannot be written: "),
+        ("trace --seed -1", 2, "the seed is -1: expected 0 or more"),
+        ("play --against nobody", 2, "no policy is called 'nobody'"),
+        ("solve --rules chess", 2, "no rules are called 'chess'"),
+        ("solve --holes 12 --marbles 6", 1, "12 holes a side and 144 marbles are too much for perfect play"),
+        ("solve --holes 0", 2, "Invalid value for '--holes'"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    tmp_path: Path, words: str, status: int, sentence: str
+) -> None:
+    (tmp_path / "no").write_text("a file, no folder")
+    done = command("mancala", *words.split(), cwd=tmp_path)
+    assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done
+    assert done.err.removeprefix("mancala: ").startswith(sentence)

@@ -261,13 +261,13 @@ def expand(depth: int, hint: int, line: Any, tables: Any, game: Any) -> None:
             left = 0
             break
         if not is_settled:
-            rank = hole
+            rank = 600 + 4 * low + hole  # what is known to be good comes early; it is never below 0
             if hole == hint:
                 rank = 4000
             elif again:
                 rank = 1000 + hole
             elif gain > 1:
-                rank = 16 * gain + hole
+                rank = 600 + 16 * gain + 4 * low
             row = line.pending[depth, left]
             row[ORDER] = rank
             row[GAIN] = gain

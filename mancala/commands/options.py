@@ -22,8 +22,8 @@ RulesOption = Annotated[
     typer.Option(
         "--rules",
         metavar="|".join(PRESETS),
-        help="model: the original model, where a wrap is illegal. text: what its text says. kalah: with capture, "
-        "also of an empty hole, and sweep. standard: the same, but nothing is captured by an empty hole.",
+        help="model: the original model, where a wrap is illegal. text: what its text says. kalah: with "
+        "capture, also of an empty hole, and sweep. standard: the same, but an empty hole captures nothing.",
         rich_help_panel=PANEL,
     ),
 ]

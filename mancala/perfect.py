@@ -52,6 +52,17 @@ def best(board: Board, rules: Rules) -> Value:
     return Value(_better(board.turn)(margins.values()), margins) if margins else Value(board.margin, {})
 
 
+def margin(board: Board, rules: Rules) -> int:
+    """The margin of a board alone. On large boards this is much less work than that of each move.
+
+    Raises:
+        TooLarge: as `best`.
+    """
+    if is_for_kernel(board, rules):
+        return solver_of(board, rules).margin(board)
+    return by_all_boards(board, rules).margin
+
+
 def best_move(board: Board, rules: Rules) -> int:
     """The lowest hole that no other surpasses. On large boards this is less work than all values.
 

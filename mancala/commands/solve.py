@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json as text_of
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from mancala import perfect
+from mancala.answers import REACHABLE
 from mancala.board import HOLES, MARBLES
 from mancala.commands.app import app
 from mancala.commands.options import (
@@ -26,12 +28,13 @@ from support.options import JsonOption
 from support.summary import columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from mancala.board import Board
-    from mancala.perfect import Value
     from mancala.published import Cell
     from mancala.rules import Rules
+
+Answer = TypeVar("Answer")
 
 
 @describe(app)
@@ -73,37 +76,32 @@ def solve(
         return OK
     board = initial_board(holes, marbles)
     chosen = rules_of(rules, wrap, capture, extra, sweep, bits=bitwidth)
-    value = _value(board, chosen, only_value)
+    margin = _found(board, chosen, perfect.margin)
+    if not json:  # at once: the moves of a large board take some times as long
+        print(f"value {margin:+d} for player 1 ({REACHABLE.text})", flush=True)
+    moves = {} if only_value else _found(board, chosen, perfect.best).moves
     if json:
-        moves = {} if only_value else {"moves": value.moves}
-        print(text_of.dumps({"holes": holes, "marbles": marbles, "margin": value.margin, **moves}))
-    else:
-        print(_text(value))
+        document = {"holes": holes, "marbles": marbles, "margin": margin}
+        print(text_of.dumps(document if only_value else {**document, "moves": moves}))
+    elif moves:
+        rows = [("first move", "value"), *((f"hole {hole}", f"{m:+d}") for hole, m in moves.items())]
+        print(columns(rows))
     return OK
 
 
-def _value(board: Board, rules: Rules, only_margin: bool) -> Value:
-    from mancala.perfect import Value, best, is_for_kernel, solver_of
+def _found(board: Board, rules: Rules, ask: Callable[[Board, Rules], Answer]) -> Answer:
+    """An answer about perfect play; where the compiled search is to find it, with its progress."""
     from mancala.space import TooLarge
     from support.progress import Progress
 
     try:
-        if not is_for_kernel(board, rules):
-            return best(board, rules)
+        if not perfect.is_for_kernel(board, rules):
+            return ask(board, rules)
         with Progress("solving", None, "positions") as progress:
-            solver = solver_of(board, rules)
-            solver.told = progress.show
-            return Value(solver.margin(board), {}) if only_margin else best(board, rules)
+            perfect.solver_of(board, rules).told = progress.show
+            return ask(board, rules)
     except TooLarge as error:
         raise Failure(str(error)) from None
-
-
-def _text(value: Value) -> str:
-    from mancala.answers import REACHABLE
-
-    rows = [("first move", "value"), *((f"hole {hole}", f"{m:+d}") for hole, m in value.moves.items())]
-    moves = [columns(rows)] if value.moves else []
-    return "\n".join([f"value {value.margin:+d} for player 1 ({REACHABLE.text})", *moves])
 
 
 def _compared(most: int) -> list[Cell]:

@@ -111,24 +111,25 @@ def _defined(formula: Formula) -> Formula:
 
 
 def _by_claim(check: Check, boards: int) -> Answer:
-    """Look for the shortest game that violates a claim about its boards."""
+    """Look for the shortest game that violates a claim about its boards, or what was meant by it."""
     claim = CLAIMS[check.then]
     violation = find(initial(), GAME, claim.holds)
-    remark = "; ".join(filter(None, (check.remark, _as_meant(claim))))
     if violation is None:
-        return Answer(check, True, False, REACHABLE, (), remark)
+        return _as_meant(check, claim)
     length = len(violation) + claim.spares_last
     if length > boards:
-        shortest = f"the shortest game that violates it has {length} boards"
-        return Answer(check, True, False, up_to(boards), (), "; ".join(filter(None, (remark, shortest))))
-    return Answer(check, False, False, up_to(boards), _drawn(_continued(violation, length)), remark)
+        remark = f"the shortest game that violates it has {length} boards"
+        return Answer(check, True, False, up_to(boards), (), remark)
+    return Answer(check, False, False, up_to(boards), _drawn(_continued(violation, length)), check.remark)
 
 
-def _as_meant(claim: Claim) -> str:
-    if claim.meant is None:
-        return ""
-    violation = find(initial(), GAME, claim.meant)
-    return "as meant, it holds" if violation is None else f"as meant, it fails with {len(violation)} boards"
+def _as_meant(check: Check, claim: Claim) -> Answer:
+    """The answer to a claim that holds, with the game that violates what was meant, where that is another."""
+    violation = None if claim.meant is None else find(initial(), GAME, claim.meant)
+    if violation is None:
+        return Answer(check, True, False, REACHABLE, (), check.remark)
+    remark = f"{check.remark}; as meant, it fails with {len(violation)} boards"
+    return Answer(check, True, False, REACHABLE, _drawn(violation), remark)
 
 
 def _by_example(check: Check, boards: int) -> Answer:

@@ -76,7 +76,8 @@ def test_each_verdict(check: Check) -> None:
     assert found.holds == (check.full_name != "do_nothing.init") and found.is_as_expected
     assert found.is_vacuous == (check.full_name in VACUOUS)
     assert found.coverage.is_proof == (check.full_name != "game_trace.below_7")
-    assert bool(found.boards) == (check.kind is Kind.SATISFIABLE and found.holds)
+    is_shown = check.kind is Kind.SATISFIABLE and found.holds
+    assert bool(found.boards) == (is_shown or check.full_name == "game_trace.wellformed")
 
 
 def test_cells_stay_below_7_for_8_boards_and_no_longer() -> None:
@@ -88,8 +89,11 @@ def test_cells_stay_below_7_for_8_boards_and_no_longer() -> None:
 
 
 def test_that_all_boards_are_wellformed_is_a_tautology_as_written() -> None:
-    remark = answer(named("game_trace.wellformed")).remark
-    assert remark.startswith("a tautology") and remark.endswith("as meant, it fails with 11 boards")
+    found = answer(named("game_trace.wellformed"))
+    assert found.remark.startswith("a tautology")
+    assert found.remark.endswith("as meant, it fails with 11 boards")
+    assert len(found.boards) == 11
+    assert ["-8" in board for board in found.boards] == [False] * 10 + [True]  # 7 + 1 in 4 bits
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What `trace` and `play` share: policies by name, and what they raise."""
+"""What the commands share that play by policies: these by name, and what they raise."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 from support.command import USAGE, Failure
 
 if TYPE_CHECKING:
+    from mancala.board import Board
     from mancala.policies import Policy
+    from mancala.rules import Rules
 
 POLICY_NAMES: Final = "random, perfect, greedy or hoard"
 
@@ -19,8 +21,24 @@ def policy_of(name: str, random: Random) -> Policy:
     Raises:
         Failure: if there is none.
     """
-    from mancala.policies import POLICIES
+    from mancala.policies import POLICIES, perfect
 
     if name not in POLICIES:
         raise Failure(f"no policy is called {name!r}: expected {POLICY_NAMES}", USAGE)
-    return POLICIES[name].make(random)
+    policy = POLICIES[name].make(random)
+    return _telling(policy) if policy is perfect else policy
+
+
+def _telling(policy: Policy) -> Policy:
+    """Perfect play that tells of its progress where it may take long."""
+    from mancala.perfect import is_for_kernel, solver_of
+    from support.progress import Progress
+
+    def chosen(board: Board, rules: Rules) -> int:
+        if not is_for_kernel(board, rules):
+            return policy(board, rules)
+        with Progress("thinking", None, "positions") as progress:
+            solver_of(board, rules).told = progress.show
+            return policy(board, rules)
+
+    return chosen

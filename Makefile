@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PACKAGES := analysis cards protocol dealer devs mancala player support tests benchmarks
+PACKAGES := analysis cards protocol dealer devs environments mancala player support tests benchmarks
 EXAMPLES ?= 1000000
 
 .PHONY: play table test style types tests coverage fuzz format clean

@@ -63,7 +63,12 @@ def short(value: float, signed: bool = True) -> str:
     return text if signed else text[1:]
 
 
-def policy_lines(hit: NDArray[np.float64], figures: NDArray[np.float64], soft: bool) -> list[Line]:
+def policy_lines(
+    hit: NDArray[np.float64],
+    figures: NDArray[np.float64],
+    soft: bool,
+    marked: NDArray[np.bool_] | None = None,
+) -> list[Line]:
     """A policy on hard or on soft hands: totals downwards from 21, upcards to the right.
 
     Args:
@@ -71,14 +76,24 @@ def policy_lines(hit: NDArray[np.float64], figures: NDArray[np.float64], soft: b
         figures: what stands beside the letters, in initial bets, shape (22, 22); NaN where a cell is not
             reached, which is left blank, and so is a total that is never reached.
         soft: which hands.
+        marked: cells that have a star before their letter, shape (22, 22); None for none.
     """
     columns = [dealer_column(upcard, soft) for upcard in UPCARDS]
     totals = [total for total in range(21, -1, -1) if not np.isnan(figures[total, columns]).all()]
     if not totals:
         return []
     head = [Piece("soft" if soft else "hard", "bold"), *(Piece(f"{upcard_name(u):>7}") for u in UPCARDS)]
+    stars = np.zeros((22, 22), dtype=np.bool_) if marked is None else marked
     rows = [
-        [Piece(f"{total:>4}"), *_row(hit[total, columns].tolist(), figures[total, columns].tolist())]
+        [
+            Piece(f"{total:>4}"),
+            *map(
+                _cell,
+                map(letter, hit[total, columns].tolist()),
+                figures[total, columns].tolist(),
+                stars[total, columns].tolist(),
+            ),
+        ]
         for total in totals
     ]
     return [head, *rows]
@@ -96,15 +111,10 @@ def show(lines: Sequence[Line]) -> None:
         console.print(_text(line), soft_wrap=True)
 
 
-def _row(chances: list[float], figures: list[float]) -> list[Piece]:
-    cells = zip(map(letter, chances), figures, strict=True)
-    return [_cell(name, figure) for name, figure in cells]
-
-
-def _cell(name: str, figure: float) -> Piece:
+def _cell(name: str, figure: float, is_marked: bool) -> Piece:
     if np.isnan(figure):
         return Piece(" " * 7)
-    return Piece(f" {name}{short(figure)}", COLOURS[name])
+    return Piece(f"{'*' if is_marked else ' '}{name}{short(figure)}", COLOURS[name])
 
 
 def _text(line: Line) -> Text:

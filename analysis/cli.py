@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from analysis.commands import betting, compare, dealer, games, simulate, solve, thresholds, value, variability
+from analysis.commands import (
+    betting,
+    compare,
+    dealer,
+    games,
+    heatmap,
+    learn,
+    simulate,
+    solve,
+    thresholds,
+    value,
+    variability,
+)
 from analysis.commands.app import app
 from support.command import run
 
@@ -16,6 +28,8 @@ COMMANDS: Final = (
     betting.betting,
     solve.solve,
     value.value,
+    heatmap.heatmap,
+    learn.learn,
     dealer.dealer,
     thresholds.thresholds,
 )

@@ -18,7 +18,8 @@ from player.qtable import HIT, STAND, QTable, QTableError
 from support.command import FAILED, USAGE, Failure, os_reason
 
 NAMES: Final = (
-    "basic, blind, mimic, never-bust, random, threshold:N (N from 0 to 22) or qtable:FILE (or just the file)"
+    "basic, blind, course-limit, mimic, never-bust, random, threshold:N (N from 0 to 22) or qtable:FILE"
+    " (or just the file)"
 )
 
 TOTALS: Final = np.arange(22)[:, np.newaxis]
@@ -86,6 +87,21 @@ def blind(rules: Rules) -> DecisionTable:
     from analysis import exact
 
     return DecisionTable("blind", exact.solve_blind(fresh(rules)))
+
+
+def course_limit(rules: Rules) -> DecisionTable:
+    """What the learning method `course` comes to with ever more rounds; for a cut card as in `basic`.
+
+    It averages the payoffs of random play, so its values become those of random play, and greedy play by them
+    is one step of policy improvement from there, and no more.
+
+    Raises:
+        NoExactForm: for rules without a dealer.
+    """
+    from analysis import exact
+
+    values = exact.evaluate(fresh(rules), at_random().hit).action_values
+    return _table("course-limit", values[:, :, HIT] > values[:, :, STAND])
 
 
 def greedy(table: QTable, name: str) -> DecisionTable:
@@ -168,6 +184,7 @@ _DEFAULTS: Final = {"study": "threshold:16", "devs": "threshold:15", "showdown":
 _BY_NAME: Final[Mapping[str, Callable[[Rules], DecisionTable]]] = {
     "basic": basic,
     "blind": blind,
+    "course-limit": course_limit,
     "mimic": mimic,
     "never-bust": lambda _: never_bust(),
     "random": lambda _: at_random(),

@@ -21,7 +21,7 @@ import numpy as np
 
 from analysis.dealers import dealer_ends
 from analysis.game import Game, Kind, game_of
-from analysis.hands import Floats
+from analysis.hands import Floats, Hands
 from analysis.search import best_blind, best_policy
 from cards import EveryRound, Rules
 from player.qtable import HIT, STAND
@@ -157,6 +157,27 @@ def cell_costs(rules: Rules, hit: Floats) -> Floats:
     plan, best = game.plan(_checked(hit)), game.plan(best_policy(_kind(rules)))
     gains = game.values(best).hit - game.stand
     return game.by_cell(game.reach(plan) * (best - plan) * gains)
+
+
+def hand_costs(rules: Rules) -> tuple[Hands, Floats]:
+    """What each decision costs in each hand against the policy of `solve`, whoever takes it.
+
+    The value of the best policy's decision less that of the given one, both followed by the best policy,
+    from the cards that remain beside this very hand. Whatever the player goes by, so long as it is no more
+    than its own cards, the upcard and lots, the costs of its decisions in a round have the expectation
+    J(best) - J(player) (the performance difference lemma: Kakade and Langford, 2002). From a finite shoe a
+    cost may be below 0, where the best policy by totals is not the best for this hand.
+
+    Returns:
+        The hands, n of them, and (n, 10, 2): by hand, upcard and action, HIT (0) or STAND (1), in initial
+        bets.
+
+    Raises:
+        NoExactForm: for rules that have none.
+    """
+    game = _game(rules)
+    values = game.values(game.plan(best_policy(_kind(rules))))
+    return game.hands, np.stack([values.followed - values.hit, values.followed - game.stand], axis=2)
 
 
 def _game(rules: Rules) -> Game:

@@ -134,8 +134,13 @@ def grade(rules: Rules, policy: DecisionTable, worst: int = WORST) -> Grade:
     )
 
 
-def grade_text(grade: Grade) -> str:
-    """A grade as a person reads it, within 80 columns."""
+def grade_text(grade: Grade, more: Sequence[tuple[str, str]] = ()) -> str:
+    """A grade as a person reads it, within 80 columns.
+
+    Args:
+        grade: the grade.
+        more: further figures to stand below its own, with their names.
+    """
     lines = columns(
         [
             ("expected value", "initial bets per round"),
@@ -143,6 +148,7 @@ def grade_text(grade: Grade) -> str:
             ("best total-dependent policy found", f"{grade.best:+.10f}"),
             ("composition-dependent optimum", f"{grade.optimum:+.10f}"),
             ("gap to the best total-dependent policy", f"{grade.gap:.10f}"),
+            *more,
         ]
     )
     return f"{lines}\n\n{mistakes_text(grade)}"

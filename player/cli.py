@@ -60,7 +60,15 @@ def player(
     says QUIT; `player --local` is a game for you in this terminal.
 
     The rules are those that the dealer tells, else the options below, else `course`. Ctrl-C leaves, and the
-    summary comes all the same.
+    summary comes all the same. It says what the policy is worth exactly, and the EV lost: what the decisions
+    have cost against the best policy, with the cards that they were taken with. Its expectation is the gap to
+    the best policy, with little of the luck that is in a payoff.
+
+    The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses`, `busts`,
+    `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`; `exact` (`value` and `gap`, null for a
+    person; `best`, the best total-dependent policy found; `optimum`, by every card that is seen); `ev_lost`
+    (`rounds`, `decisions`, `per_round`, `standard_error`, `per_decision`, `per_decision_standard_error`); and
+    `no_exact_value`, which says why these two are null. All values are in initial bets.
     """
     from player.play import Config, play
 
@@ -112,6 +120,23 @@ def training(
             " bets, over 10,000 rounds.",
         ),
     ] = None,
+    until_gap: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            help="Stop at the first point of the learning curve at which greedy play by the table loses no"
+            " more than this to the best policy, in initial bets per round.",
+        ),
+    ] = None,
+    show: Annotated[bool, typer.Option("--show", help="Show what was learned, cell by cell.")] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Draw what was learned, what is best, and what the difference costs: a file whose name"
+            " ends in .png, .pdf or .svg.",
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> int:
     """Learn to play by playing: fill a Q table over a dealer's line protocol.
@@ -119,8 +144,15 @@ def training(
     `training 0.0.0.0 8088 50000` plays 50,000 rounds at the dealer on port 8088 of this machine and writes
     qtables/qtable.txt. Run it again and it goes on from there; `player 0.0.0.0 8088` plays what was learned.
 
-    The table is saved every few seconds, at the end and on Ctrl-C. The status is 0 when all rounds were
-    played or learning has come to rest, 1 when the dealer ended before, 130 after Ctrl-C.
+    The table is saved every few seconds, at the end and on Ctrl-C; so is its learning curve, in
+    TABLE.curve.csv (rounds, gap, expected_value, seconds), a point about every 1.5 times as many rounds. The
+    status is 0 when all rounds were played, learning has come to rest or the gap is small enough, 1 when the
+    dealer ended before, 130 after Ctrl-C.
+
+    At the end it says what greedy play by the table is worth exactly, and what it loses to the best policy of
+    the rules. In --json that is `grade`: `value`, `best`, `optimum`, `gap`, `reachable_cells`,
+    `differing_cells` and `costliest_cells`, as `analysis value` has them; `course_limit` has the `value` and
+    the `gap` that the method course comes to, and `no_exact_value` says why they are null.
     """
     from player.train import Config, train
 
@@ -136,6 +168,9 @@ def training(
             rules=rules,
             seed=seed,
             until_change=until_change,
+            until_gap=until_gap,
+            show=show,
+            plot=plot,
             as_json=json,
         )
     )

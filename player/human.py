@@ -11,6 +11,7 @@ from typing import Final, Protocol
 from cards import Card, Decision, Hand, Outcome, Rules, Tally
 from player.client import Client
 from player.policies import Observation
+from player.score import Record
 
 PROMPT: Final = "[h]it, [s]tand, [q]uit or ? "
 
@@ -51,12 +52,14 @@ class Human:
 
     def __init__(self, say: Say, given: Rules | None) -> None:
         self.tally = Tally()
+        self.record = Record()
         self.rules: Rules | None = None
         self._say = say
         self._given = given
         self._client: Client | None = None
         self._typed: list[str | None] = []  # typed before it was asked for; None is the end of input
         self._is_in_round = False
+        self._upcard: Card | None = None
 
     def sit_down(self, client: Client) -> None:
         """Begin to listen to the keyboard."""
@@ -80,6 +83,7 @@ class Human:
     def began(self) -> None:
         """Show where a new round begins."""
         self._is_in_round = True
+        self._upcard = None
         self._say(f"\nRound {self.tally.rounds + 1}")
 
     def dealt(self, card: Card, hand: Hand) -> None:
@@ -89,6 +93,7 @@ class Human:
 
     def saw_upcard(self, card: Card) -> None:
         """Show the upcard."""
+        self._upcard = card
         self._say(f"  The dealer shows the {card}.")
 
     def asked(self, observation: Observation, hand: Hand) -> None:
@@ -103,6 +108,7 @@ class Human:
         """Show how the round ended, and the score."""
         self._is_in_round = False
         self.tally.add(outcome)
+        self.record.add(self._upcard, hand)
         counts = self.tally.counts
         lost = counts[Outcome.LOSE] + counts[Outcome.BUST]
         won, pushed = counts[Outcome.WIN], counts[Outcome.PUSH]

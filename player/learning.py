@@ -1,23 +1,30 @@
 """How a Q table learns: pure update rules, which know nothing of sockets.
 
-A step is a state (0..483, see `player.qtable.state_of`) and the action taken in it. The update rules work on
-flat sequences of 968 numbers, index 2 x state + action, so that the same code serves lists here and arrays in
-compiled loops.
+A step is a state (0..483, see `player.qtable.state_of`) and the action taken in it. What updates values and
+what chooses actions works on flat sequences of 968 numbers, index 2 x state + action, and on steps by their
+index, so that the same code serves lists here and arrays in compiled loops (`analysis.apprentice`).
 """
 
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
+from math import log
 from typing import Final, Protocol
 
 import numpy as np
 
-from cards import Rules
-from player.qtable import CELLS, SHAPE, QTable
+from cards import Below, Rules
+from player.qtable import CELLS, HIT, SHAPE, STAND, QTable
 
 Step = tuple[int, int]
 
 METHODS: Final = ("qlearning", "course")
+
+WIN: Final = 1.0
+"""The payoff of a round that is won, in initial bets."""
+
+WINS: Final = 2
+"""So often HIT counts as having won before it is first taken; found by `benchmarks.learning`."""
 
 
 class MethodError(Exception):
@@ -25,26 +32,56 @@ class MethodError(Exception):
 
 
 def update_qlearning(
-    values: MutableSequence[float], counts: MutableSequence[int], steps: Sequence[Step], payoff: float
+    values: MutableSequence[float], counts: MutableSequence[int], steps: Sequence[Step], payoff: int
 ) -> None:
     """Learn from one round by Q-learning, from its last decision backwards.
 
-    Off-policy and undiscounted, with step size 1 / count (Watkins and Dayan, 1992): a decision that ended
+    Off-policy and undiscounted, with step size 1 / visits (Watkins and Dayan, 1992): a decision that ended
     the round is worth its payoff, any other the best value of the state that it led to. Going backwards,
-    that value has the round's news in it already. An action never taken has no value yet, so the best is
-    taken among those that were.
+    that value has the round's news in it already.
+
+    The initial value of HIT is `WIN`, with the weight of `WINS` visits, as if it had won so often; that of
+    STAND is 0 and has no weight. Optimism makes up for what is not known yet (Sutton and Barto, 2018, section
+    2.6), and HIT is what leads to the states that are not. The table shows 0 until the first visit.
     """
-    target = payoff
-    for state, action in reversed(steps):
-        cell = 2 * state
-        index = cell + action
-        count = counts[index] + 1
-        counts[index] = count
-        values[index] += (target - values[index]) / count
-        target = values[index]
-        other = cell + 1 - action
-        if counts[other] and values[other] > target:
-            target = values[other]
+    target = float(payoff)
+    for place in range(len(steps) - 1, -1, -1):
+        action = steps[place][1]
+        index = 2 * steps[place][0] + action
+        other = index ^ 1
+        value = values[index] if counts[index] > 0 else WIN
+        counts[index] += 1
+        value += (target - value) / (counts[index] + (WINS if action == HIT else 0))
+        values[index] = value
+        rival = values[other] if counts[other] > 0 or action == HIT else WIN
+        target = max(value, rival)
+
+
+def choose_qlearning(values: Sequence[float], counts: Sequence[int], state: int, coin: int) -> int:
+    """The action to learn from in a state: the one less taken, until it is clear which is better.
+
+    Payoffs in training are worth nothing, only what they teach. The two values of a state are told apart best
+    if both actions are taken equally often, and further visits teach little once they are: then the better
+    action leads on to where the better play comes, and its value into those of the states before (action
+    elimination: Even-Dar, Mannor and Mansour, 2006). They are told apart when the square of their difference
+    exceeds ln(visits + 1) times the variance of the difference of two means of payoffs of variance 1. The
+    logarithm grows, so that no early mistake lasts.
+
+    Args:
+        values: the action values, flat.
+        counts: the visit counts, flat.
+        state: the state, 0 to 483.
+        coin: 0 or 1, by chance: the action between two that were taken equally often.
+    """
+    index = 2 * state
+    hits, stands = counts[index], counts[index + 1]
+    if hits > 0 and stands > 0:
+        lead = values[index] - values[index + 1]
+        if lead * lead > log(hits + stands + 1) * (1.0 / hits + 1.0 / stands):
+            return HIT if lead > 0 else STAND
+    if hits == stands:
+        return coin
+    return HIT if hits < stands else STAND
 
 
 def update_course(
@@ -54,25 +91,20 @@ def update_course(
 
     Sums of whole numbers do not depend on the order in which rounds are added.
     """
-    for state, action in steps:
-        index = 2 * state + action
+    for place in range(len(steps)):
+        index = 2 * steps[place][0] + steps[place][1]
         sums[index] += payoff
         counts[index] += 1
 
 
-class Learner(Protocol):
-    """What a training run needs of a method.
+class Learned(Protocol):
+    """What has been learned so far.
 
     Attributes:
-        method: its name.
-        rounds: how many rounds it has learned from, those of a table that it goes on from included.
+        rounds: from how many rounds, those of a table that learning went on from included.
     """
 
-    method: str
     rounds: int
-
-    def learn(self, steps: Sequence[Step], payoff: int) -> None:
-        """Learn from one round: its decisions in order, and its payoff (+1, 0 or -1)."""
 
     def values(self) -> list[float]:
         """The action values, flat; 0 where there was no visit."""
@@ -81,8 +113,24 @@ class Learner(Protocol):
         """The visit counts, flat."""
 
 
+class Learner(Learned, Protocol):
+    """What a training run needs of a method.
+
+    Attributes:
+        method: its name.
+    """
+
+    method: str
+
+    def choose(self, state: int, below: Below) -> int:
+        """The action to play in a state, by what was learned so far and by chance."""
+
+    def learn(self, steps: Sequence[Step], payoff: int) -> None:
+        """Learn from one round: its decisions in order, and its payoff (+1, 0 or -1)."""
+
+
 class QLearner:
-    """Q-learning: off-policy, so that random play learns the values of the best play."""
+    """Q-learning: off-policy, so that play that tries everything learns the values of the best play."""
 
     method = "qlearning"
 
@@ -90,6 +138,10 @@ class QLearner:
         self.rounds = table.rounds if table else 0
         self._values = table.values.ravel().tolist() if table else [0.0] * CELLS
         self._counts = table.counts.ravel().tolist() if table else [0] * CELLS
+
+    def choose(self, state: int, below: Below) -> int:
+        """The action less taken, until it is clear which is better."""
+        return choose_qlearning(self._values, self._counts, state, below(2))
 
     def learn(self, steps: Sequence[Step], payoff: int) -> None:
         """Learn from one round."""
@@ -116,6 +168,10 @@ class CourseLearner:
         self._counts = table.counts.ravel().tolist() if table else [0] * CELLS
         # The mean of whole numbers gives their sum back exactly, up to 2^52 of them.
         self._sums = [round(mean * count) for mean, count in zip(means, self._counts, strict=True)]
+
+    def choose(self, state: int, below: Below) -> int:
+        """Either action with equal chance, whatever was learned."""
+        return below(2)
 
     def learn(self, steps: Sequence[Step], payoff: int) -> None:
         """Learn from one round."""
@@ -173,6 +229,9 @@ class Convergence:
         change: a value that changes by more than this over a window has not come to rest, in initial bets.
         window: so many rounds are a window.
         enough: an action value with fewer visits than this is not looked at.
+
+    Attributes:
+        next: the rounds after which it looks again.
     """
 
     WINDOW: Final = 10_000
@@ -182,16 +241,16 @@ class Convergence:
         self._change = change
         self._window = window
         self._enough = enough
-        self._next = 0
+        self.next = 0
         self._before: list[float] | None = None
 
-    def is_reached(self, learner: Learner) -> bool:
+    def is_reached(self, learner: Learned) -> bool:
         """Whether a window has ended in which nothing that counts changed by more than allowed."""
-        if learner.rounds < self._next:
+        if learner.rounds < self.next:
             return False
         values, counts = learner.values(), learner.counts()
         before, self._before = self._before, values
-        self._next = learner.rounds + self._window
+        self.next = learner.rounds + self._window
         if before is None:
             return False
         looked_at = [i for i, count in enumerate(counts) if count >= self._enough]

@@ -23,6 +23,7 @@ from player.human import Human
 from player.local import local_dealer
 from player.policies import Observation, Policy, at_random, threshold
 from player.qtable import QTable, QTableError
+from player.score import NO_ROUND, Record, Report, of_play
 from protocol import MAX_NAME
 from protocol.messages import NAME
 from support.command import FAILED, OK, USAGE, Failure, os_reason
@@ -140,8 +141,12 @@ def _play_at(address: Address, config: Config, policy: Policy | QTable | None) -
         player = Automaton(policy, config.rules, say if config.show else None)
     started = time.monotonic()
     fault = run(_play(address, config, player))
-    result = report(config, player, time.monotonic() - started)
-    print(json.dumps(result) if config.as_json else report_text(config, player, result["seconds"]))
+    seconds = time.monotonic() - started
+    score = _score(config, player, policy if isinstance(policy, QTable) else None)
+    if config.as_json:
+        print(json.dumps(report(config, player, seconds, score)))
+    else:
+        print(report_text(config, player, seconds, score))
     if fault is not None:
         _notice(fault)
         return FAILED
@@ -184,6 +189,7 @@ class Automaton:
         self, policy: Policy | QTable, given: Rules | None, say: Callable[[str], None] | None = None
     ) -> None:
         self.tally = Tally()
+        self.record = Record()
         self.rules: Rules | None = None
         self._table = policy if isinstance(policy, QTable) else None
         self._decide = policy.decide if isinstance(policy, QTable) else policy
@@ -226,6 +232,7 @@ class Automaton:
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         """Count the round, and show it."""
         self.tally.add(outcome)
+        self.record.add(self._upcard, hand)
         if self._say:
             against = f" against {self._upcard}" if self._upcard else ""
             self._say(
@@ -242,12 +249,12 @@ def describe(hand: Hand) -> str:
     return f"{'soft' if hand.is_soft else 'hard'} {hand.total}"
 
 
-def report(config: Config, player: Human | Automaton, seconds: float) -> dict[str, Any]:
+def report(config: Config, player: Human | Automaton, seconds: float, score: Report) -> dict[str, Any]:
     """The result as JSON.
 
     The keys: `name`, `policy`, `rules` (every field, or null if no round was played), the tally's `rounds`,
     `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and `standard_error` (in initial bets), `seconds` and
-    `rounds_per_second`.
+    `rounds_per_second`, and those of `player.score.of_play`.
     """
     return {
         "name": config.name,
@@ -256,16 +263,24 @@ def report(config: Config, player: Human | Automaton, seconds: float) -> dict[st
         **player.tally.as_json(),
         "seconds": seconds,
         "rounds_per_second": player.tally.rounds / seconds,
+        **score.members,
     }
 
 
-def report_text(config: Config, player: Human | Automaton, seconds: float) -> str:
+def report_text(config: Config, player: Human | Automaton, seconds: float, score: Report) -> str:
     """The result as a person reads it."""
     rounds = player.tally.rounds
     lines = [tally_table([(config.name, player.tally)])]
     if not isinstance(player, Human):
         lines.append(f"{rounds:,} rounds in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)")
-    return "\n".join(lines)
+    return "\n".join([*lines, score.text] if score.text else lines)
+
+
+def _score(config: Config, player: Human | Automaton, table: QTable | None) -> Report:
+    """How good the play was."""
+    if player.rules is None or not player.tally.rounds:
+        return NO_ROUND
+    return of_play(player.rules, config.policy, table, player.record)
 
 
 def _notice(sentence: str) -> None:

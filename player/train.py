@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from cards import Rules
-from player import qtable
 from player.address import Address, parse_address
-from player.learning import METHODS, Learner, MethodError, check_method, learner_for, table_of
-from player.qtable import QTable, QTableError
+from player.curve import Curve, NoGap, Point, curve_file
+from player.learning import METHODS, Learner, MethodError, learner_for, table_of
+from player.qtable import QTable
+from player.resuming import HOW_TO_GO_ON, NO_GAP, curve_for, save_learned, table_to_resume
+from player.score import Report, check_plot, draw_table, of_table, show_table
 from player.trainer import End, Plan, Trainer, TrainingFault
 from support.command import FAILED, INTERRUPTED, OK, USAGE, Failure, os_reason
-from support.files import check_writable
 from support.loop import run
 from support.progress import Progress
 from support.summary import tally_table
@@ -28,11 +29,10 @@ SAVE_EVERY: Final = 5.0
 
 SHOW_EVERY: Final = 0.1
 
-_HOW_TO_GO_ON: Final = "give another --table FILE, or --fresh to replace it"
-
 _STATUS: Final = {
     End.DONE: OK,
     End.CONVERGED: OK,
+    End.GAP: OK,
     End.DEALER: FAILED,
     End.INTERRUPTED: INTERRUPTED,
 }
@@ -52,6 +52,9 @@ class Config:
     rules: Rules | None
     seed: int | None
     until_change: float | None
+    until_gap: float | None
+    show: bool
+    plot: Path | None
     as_json: bool
 
 
@@ -64,15 +67,28 @@ def train(config: Config) -> int:
     if config.method not in METHODS:
         raise Failure(f"there is no method {config.method!r}: expected {' or '.join(METHODS)}", USAGE)
     address, rounds = _where_and_how_long(config)
+    if config.plot is not None:
+        check_plot(config.plot)
     # Without a seed the play is still from a seed, so that it can be repeated by what the table says.
     seed = secrets.randbits(63) if config.seed is None else config.seed
     plan = Plan(address, rounds, config.tables, seed, config.until_change)
-    table = _table_to_resume(config)
-    trainer = Trainer(plan, _School(config, table).learner, _notice, table.rounds if table else 0)
-    run(_train(trainer, config.table))
+    table, points = table_to_resume(config.table, config.method, config.fresh)
+    school = _School(config, table, points)
+    trainer = Trainer(plan, school.learner, _notice, table.rounds if table else 0, school.look)
+    run(_train(trainer, school, config.table))
     if trainer.learner is None:
         raise Failure("interrupted before a round was dealt", INTERRUPTED)
-    print(json.dumps(report(trainer, config.table)) if config.as_json else report_text(trainer, config.table))
+    learned = table_of(trainer.learner, trainer.rules, seed)
+    score = of_table(learned, str(config.table))
+    if config.as_json:
+        print(json.dumps(report(trainer, config.table, score)))
+    else:
+        print(report_text(trainer, config.table, score))
+        if config.show:
+            show_table(learned, str(config.table))
+    if config.plot is not None:
+        draw_table(learned, config.table, config.plot)
+        _notice(f"the picture is {config.plot}")
     if trainer.end is End.DEALER:
         reason = f": {trainer.fault}" if trainer.fault else ""
         saved = "the table is saved" if trainer.played else "there is nothing to save"
@@ -81,17 +97,24 @@ def train(config: Config) -> int:
 
 
 class _School:
-    """Makes the learner, once the rules are known."""
+    """Makes the learner, once the rules are known, and looks now and then how good it is.
 
-    def __init__(self, config: Config, table: QTable | None) -> None:
+    Attributes:
+        curve: the learning curve, once the rules are known.
+    """
+
+    def __init__(self, config: Config, table: QTable | None, points: list[Point]) -> None:
+        self.curve: Curve | None = None
         self._config = config
         self._table = table
+        self._points = points
 
     def learner(self, told: Rules | None) -> tuple[Learner, Rules]:
         """The learner for the dealer's rules, or for those of the command line.
 
         Raises:
-            TrainingFault: if the table was made by another method or under other rules.
+            TrainingFault: if the table was made by another method or under other rules, or the gap at which
+                to stop is not known under these.
         """
         given = self._config.rules
         rules = told or given or Rules()
@@ -100,19 +123,30 @@ class _School:
                 f"the dealer plays by {told}, and not by the rules that were given: learning the dealer's"
             )
         try:
-            return learner_for(self._config.method, rules, self._table), rules
+            learner = learner_for(self._config.method, rules, self._table)
+            self.curve = curve_for(rules, self._points, self._config.until_gap)
         except MethodError as error:
-            raise TrainingFault(f"{self._config.table} cannot be resumed: {error}; {_HOW_TO_GO_ON}") from None
+            raise TrainingFault(f"{self._config.table} cannot be resumed: {error}; {HOW_TO_GO_ON}") from None
+        except NoGap as error:
+            raise TrainingFault(f"{NO_GAP}: {error}") from None
+        return learner, rules
+
+    def look(self, learner: Learner, seconds: float) -> bool:
+        """Add a point to the curve where one falls due; return whether the gap is small enough to stop."""
+        curve = self.curve
+        if curve is None or learner.rounds < curve.next:
+            return False
+        return curve.add(learner.rounds, learner.values, seconds)
 
 
-async def _train(trainer: Trainer, path: Path) -> None:
+async def _train(trainer: Trainer, school: _School, path: Path) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, trainer.stop, End.INTERRUPTED)
     running = asyncio.create_task(trainer.run())
     try:
         with Progress("training", trainer.plan.rounds, "rounds") as progress:
-            await _watch(running, trainer, path, progress)
+            await _watch(running, trainer, school, path, progress)
         await running
     except TrainingFault as fault:
         raise Failure(str(fault)) from None
@@ -120,10 +154,14 @@ async def _train(trainer: Trainer, path: Path) -> None:
         raise Failure(
             f"cannot connect to {trainer.plan.address}: {os_reason(error)}; is a dealer running there?"
         ) from None
-    await _save(trainer, path)
+    if school.curve is not None and trainer.learner is not None and trainer.played:
+        school.curve.add(trainer.learner.rounds, trainer.learner.values, trainer.seconds)
+    await _save(trainer, school, path)
 
 
-async def _watch(running: asyncio.Task[None], trainer: Trainer, path: Path, progress: Progress) -> None:
+async def _watch(
+    running: asyncio.Task[None], trainer: Trainer, school: _School, path: Path, progress: Progress
+) -> None:
     """Show how far training is, and save the table now and then, until it is over."""
     loop = asyncio.get_running_loop()
     saved = loop.time()
@@ -131,28 +169,30 @@ async def _watch(running: asyncio.Task[None], trainer: Trainer, path: Path, prog
         await asyncio.wait((running,), timeout=SHOW_EVERY)
         progress.show(trainer.played)
         if loop.time() >= saved + SAVE_EVERY:
-            await _save(trainer, path)
+            await _save(trainer, school, path)
             saved = loop.time()
 
 
-async def _save(trainer: Trainer, path: Path) -> None:
+async def _save(trainer: Trainer, school: _School, path: Path) -> None:
     """Save what has been learned so far; the disk is waited for in a thread, and the game goes on."""
     if trainer.learner is None or not trainer.played:
         return
     table = table_of(trainer.learner, trainer.rules, trainer.plan.seed)
+    points = list(school.curve.points) if school.curve is not None else []
     try:
-        await asyncio.to_thread(qtable.save, table, path)
-    except OSError as error:
+        await asyncio.to_thread(save_learned, table, points, path)
+    except Failure:
         trainer.stop()
-        raise Failure(f"the table {path} cannot be written: {os_reason(error)}") from None
+        raise
 
 
-def report(trainer: Trainer, path: Path) -> dict[str, Any]:
+def report(trainer: Trainer, path: Path, score: Report) -> dict[str, Any]:
     """The result as JSON.
 
-    The keys: `end` (done, converged, dealer or interrupted), `rounds` (of this run) with the tally's other
-    keys, `seconds`, `rounds_per_second`, `tables` (connections), `table` (its file), `table_rounds` (all that
-    it was learned from), `method`, `rules` (every field) and `seed`.
+    The keys: `end` (done, converged, gap, dealer or interrupted), `rounds` (of this run) with the tally's
+    other keys, `seconds`, `rounds_per_second`, `tables` (connections), `table` (its file), `curve` (the file
+    of its learning curve), `table_rounds` (all that it was learned from), `method`, `rules` (every field) and
+    `seed`, and those of `player.score.of_table`.
     """
     learner = trainer.learner
     assert learner is not None
@@ -163,14 +203,16 @@ def report(trainer: Trainer, path: Path) -> dict[str, Any]:
         "rounds_per_second": trainer.played / trainer.seconds,
         "tables": len(trainer.plan.shares),
         "table": str(path),
+        "curve": str(curve_file(path)),
         "table_rounds": learner.rounds,
         "method": learner.method,
         "rules": trainer.rules.fields(),
         "seed": trainer.plan.seed,
+        **score.members,
     }
 
 
-def report_text(trainer: Trainer, path: Path) -> str:
+def report_text(trainer: Trainer, path: Path, score: Report) -> str:
     """The result as a person reads it."""
     learner = trainer.learner
     assert learner is not None
@@ -182,7 +224,9 @@ def report_text(trainer: Trainer, path: Path) -> str:
     ]
     if trainer.end is End.CONVERGED:
         lines.append(f"learning has come to rest after {learner.rounds:,} rounds")
-    return "\n".join(lines)
+    if trainer.end is End.GAP:
+        lines.append(f"the gap is small enough, after {learner.rounds:,} rounds")
+    return "\n".join([*lines, score.text])
 
 
 def _where_and_how_long(config: Config) -> tuple[Address, int]:
@@ -196,31 +240,6 @@ def _where_and_how_long(config: Config) -> tuple[Address, int]:
             "there is no number of rounds: expected HOST PORT ROUNDS, such as 0.0.0.0 8088 50000", USAGE
         )
     return parse_address(config.host, port), rounds
-
-
-def _table_to_resume(config: Config) -> QTable | None:
-    """The table that learning goes on from; what is wrong with its file is said before a round is played."""
-    table = None if config.fresh else _load(config)
-    try:
-        check_writable(config.table)
-    except OSError as error:
-        raise Failure(f"the table {config.table} cannot be written: {os_reason(error)}") from None
-    return table
-
-
-def _load(config: Config) -> QTable | None:
-    try:
-        table = qtable.load(config.table)
-        check_method(config.method, table)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise Failure(f"the table {config.table} cannot be read: {os_reason(error)}") from None
-    except QTableError as error:
-        raise Failure(f"{error}; {_HOW_TO_GO_ON}") from None
-    except MethodError as error:
-        raise Failure(f"{config.table} cannot be resumed: {error}; {_HOW_TO_GO_ON}") from None
-    return table
 
 
 def _notice(sentence: str) -> None:

@@ -31,6 +31,7 @@ class End(Enum):
 
     DONE = "done"
     CONVERGED = "converged"
+    GAP = "gap"
     DEALER = "dealer"
     INTERRUPTED = "interrupted"
 
@@ -43,7 +44,7 @@ class Plan:
         address: the dealer.
         rounds: how many rounds to play in all.
         tables: over how many connections at once.
-        seed: of the random play; each connection has a stream of its own.
+        seed: of the chance in the play; each connection has a stream of its own.
         change: stop when no action value changes by more than this; None to play all rounds.
     """
 
@@ -72,7 +73,10 @@ class Trainer:
         learner_for: called once, with the dealer's rules or None if it does not tell them; it returns the
             learner to fill and the rules to play by, or raises a `TrainingFault`.
         notice: told what a person should know while it runs.
-        rounds_before: the rounds of the table that learning goes on from; the random play depends on it.
+        rounds_before: the rounds of the table that learning goes on from; the chance in the play depends on
+            it.
+        look: called after every round with the learner and the seconds of this run; returns whether what was
+            learned is good enough to stop.
 
     Attributes:
         learner: the learner, once the rules are known; interrupted before that, a run has none.
@@ -89,6 +93,7 @@ class Trainer:
         learner_for: Callable[[Rules | None], tuple[Learner, Rules]],
         notice: Callable[[str], None],
         rounds_before: int = 0,
+        look: Callable[[Learner, float], bool] | None = None,
     ) -> None:
         self.plan = plan
         self.learner: Learner | None = None
@@ -106,6 +111,8 @@ class Trainer:
         self._rounds_before = rounds_before
         self._refusal: TrainingFault | None = None
         self._convergence = None if plan.change is None else Convergence(plan.change)
+        self._look = look
+        self._started = 0.0
         self._is_stopped = False
 
     async def run(self) -> None:
@@ -114,7 +121,7 @@ class Trainer:
         Raises:
             TrainingFault: if it could not begin at all.
         """
-        started = time.monotonic()
+        self._started = time.monotonic()
         try:
             await self._join_all()
             await self._share_out()
@@ -122,7 +129,7 @@ class Trainer:
                 await client.over
         finally:
             self.stop()
-            self.seconds = time.monotonic() - started
+            self.seconds = time.monotonic() - self._started
         if self._refusal is not None:
             raise self._refusal
         faults = [fault for client in self._clients if (fault := client.over.result())]
@@ -163,6 +170,8 @@ class Trainer:
         self.played += 1
         if self._convergence is not None and self._convergence.is_reached(self.learner):
             self.stop(End.CONVERGED)
+        if self._look is not None and self._look(self.learner, time.monotonic() - self._started):
+            self.stop(End.GAP)
 
     def refused(self, reason: str) -> None:
         """Pass on what the dealer refused."""
@@ -246,7 +255,7 @@ async def _has_begun_or_ended(client: Client) -> None:
 
 
 class _Apprentice:
-    """Plays on one connection, at random, and hands every round to the learner."""
+    """Plays on one connection, as the learner chooses, and hands every round to it."""
 
     def __init__(self, trainer: Trainer, below: Below) -> None:
         self._trainer = trainer
@@ -297,8 +306,10 @@ class _Apprentice:
         return self._decide(observation)
 
     def _decide(self, observation: Observation) -> Decision:
-        action = self._below(2)
-        self._steps.append((state_of(observation), action))
+        state, learner = state_of(observation), self._trainer.learner
+        # There is none if the dealer's rules were refused, and the connection is about to be left.
+        action = self._below(2) if learner is None else learner.choose(state, self._below)
+        self._steps.append((state, action))
         return Decision.HIT if action == HIT else Decision.STAND
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:

@@ -17,7 +17,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 SETTINGS: Final[dict[str, Any]] = vars(config)
 """What numba is set to, by the names of its environment variables."""
 
-WITH_KERNELS: Final = ("analysis", "mancala", "support")
+WITH_KERNELS: Final = ("analysis", "environments", "mancala", "player", "support")
 """The packages whose sources the machine code on disk is made of."""
 
 OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "nogil": True}

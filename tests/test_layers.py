@@ -27,19 +27,31 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "dealer.bots": "player.policies player.qtable",
         "dealer.hints": "analysis.decisions analysis.exact analysis.showdown player.policies player.qtable",
         "player": "cards protocol support typer numpy",
-        "analysis": "cards player.learning player.policies player.qtable support typer numpy numba"
-        " distributed dask matplotlib rich",
+        "player.curve": "analysis.exact",
+        "player.score": "analysis.chart analysis.decisions analysis.exact analysis.grades analysis.heatmap"
+        " analysis.heatmap_plots analysis.lost",
+        "analysis": "cards player.curve player.learning player.policies player.qtable support typer numpy"
+        " numba distributed dask matplotlib rich",
+        "analysis.commands.learn": "player.resuming player.score",
         "devs": "cards support typer matplotlib",
         "mancala": "support typer z3 numpy numba rich",
         "qtables": "",
+        "environments": "cards protocol support player.policies numpy gymnasium",
+        "environments.kernels": "analysis.hand_tables",
+        "examples": "gymnasium",
         "tests": EVERYTHING,
         "benchmarks": EVERYTHING,
     }.items()
 }
 """What a package may import beside itself and the standard library; a module's row adds to its package's."""
 
-WHEN_FIRST_USED: Final = {"dealer.bots": "player", "dealer.hints": "analysis"}
-"""What a module imports within a function only, so that a dealer starts without it."""
+WHEN_FIRST_USED: Final = {
+    "dealer.bots": "player",
+    "dealer.hints": "analysis",
+    "player.curve": "analysis",
+    "player.score": "analysis",
+}
+"""What a module imports within a function only, so that a dealer or a player starts without it."""
 
 NOT_FOR_OTHERS: Final = frozenset({"tests", "benchmarks"})
 GENERATED: Final = frozenset({"build", "dist"})
@@ -167,10 +179,13 @@ def test_no_python_lies_beside_the_packages() -> None:
         ("player.client", "import websockets.uri", "websockets.uri"),
         ("player.client", "from dealer import server", "dealer.server"),
         ("player.play", "import analysis", "analysis"),
+        ("player.score", "def late():\n    from analysis import montecarlo", "analysis.montecarlo"),
         ("analysis.exact", "from player.client import Client", "player.client"),
         ("analysis.exact", "import player", "player"),
         ("devs.model", "import numpy", "numpy"),
         ("mancala.board", "import cards", "cards"),
+        ("environments.course", "from analysis import hand_tables", "analysis.hand_tables"),
+        ("examples.agent", "import cards", "cards"),
         ("dealer.table", "import tests.support.apps", "tests.support.apps"),
         ("cards.card", "import benchmarks", "benchmarks"),
         ("cards.card", "import cardsharp", "cardsharp"),

@@ -29,6 +29,8 @@ LABORATORY = [
         "betting",
         "solve",
         "value",
+        "heatmap",
+        "learn",
         "dealer",
         "thresholds",
     )

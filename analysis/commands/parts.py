@@ -26,8 +26,9 @@ PoliciesOption = Annotated[
         metavar="POLICY",
         show_default=False,
         help="threshold:N (draws below N), basic (best for these rules), qtable:FILE, mimic (as the dealer),"
-        " never-bust, blind (the best that cannot see softness) or random. Once for all seats, or once for"
-        " each.  [default: what the rules' original plays, else basic]",
+        " never-bust, blind (the best that cannot see softness), course-limit (what the learning method"
+        " course comes to) or random. Once for all seats, or once for each.  [default: what the rules'"
+        " original plays, else basic]",
     ),
 ]
 SeatsOption = Annotated[

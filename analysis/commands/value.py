@@ -31,8 +31,9 @@ def value(
         list[str],
         typer.Argument(
             metavar="POLICY...",
-            help="The file of a Q table, or basic, blind (the best that cannot see softness), mimic (as the"
-            " dealer), never-bust, random or threshold:N.",
+            help="The file of a Q table, or basic, blind (the best that cannot see softness), course-limit"
+            " (what the learning method course comes to), mimic (as the dealer), never-bust, random or"
+            " threshold:N.",
         ),
     ],
     *,

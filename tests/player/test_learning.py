@@ -20,6 +20,7 @@ from player.learning import (
     MethodError,
     QLearner,
     Step,
+    choose_qlearning,
     learner_for,
     table_of,
     update_course,
@@ -43,21 +44,59 @@ def cell(state: int, action: int) -> int:
 def test_qlearning_goes_backwards_with_the_best_value_known() -> None:
     values, counts = [0.0] * CELLS, [0] * CELLS
     learn = partial(update_qlearning, values, counts)
-    learn([(A, HIT), (B, STAND)], 1)
-    assert (values[cell(A, HIT)], values[cell(B, STAND)]) == (1, 1)
-    learn([(A, HIT), (B, STAND)], -1)  # B: 1 + (-1 - 1) / 2; A: 1 + (0 - 1) / 2
-    assert (values[cell(A, HIT)], values[cell(B, STAND)]) == (0.5, 0)
-    learn([(A, HIT), (B, HIT)], -1)  # the best in B is still to stand; A: 0.5 + (0 - 0.5) / 3
-    assert values[cell(B, HIT)] == -1
-    assert values[cell(A, HIT)] == pytest.approx(1 / 3, rel=1e-15)
+    learn([(A, HIT), (B, HIT)], -1)  # B: 1 + (-1 - 1) / 3, and so A: 1 + (1/3 - 1) / 3
+    assert values[cell(B, HIT)] == pytest.approx(1 / 3, rel=1e-15)
+    assert values[cell(A, HIT)] == pytest.approx(7 / 9, rel=1e-15)
+    learn([(A, HIT), (B, STAND)], 1)  # B: 1; A: 7/9 + (1 - 7/9) / 4
+    assert values[cell(B, STAND)] == 1
+    assert values[cell(A, HIT)] == pytest.approx(5 / 6, rel=1e-15)
+    learn([(A, HIT), (B, STAND)], -1)  # B: 1 + (-1 - 1) / 2, so that to hit is best; A: 5/6 + (1/3 - 5/6) / 5
+    assert values[cell(B, STAND)] == 0
+    assert values[cell(A, HIT)] == pytest.approx(11 / 15, rel=1e-15)
     assert [counts[cell(*step)] for step in ((A, HIT), (B, STAND), (B, HIT), (A, STAND))] == [3, 2, 1, 0]
     assert sum(counts) == 6
 
 
-def test_qlearning_takes_no_action_for_the_best_that_was_never_taken() -> None:
+def test_what_was_never_taken_is_worth_its_initial_value() -> None:
     values, counts = [0.0] * CELLS, [0] * CELLS
+    update_qlearning(values, counts, [(A, HIT), (B, STAND)], -1)
+    assert (values[cell(B, STAND)], values[cell(A, HIT)]) == (-1, 1)  # to hit in B: as if it had won twice
+    values, counts = [0.0] * CELLS, [0] * CELLS
+    for _ in range(4):
+        update_qlearning(values, counts, [(B, HIT)], -1)
+    assert values[cell(B, HIT)] == pytest.approx(-1 / 3, rel=1e-15)  # two rounds won and four lost
     update_qlearning(values, counts, [(A, HIT), (B, HIT)], -1)
-    assert values[cell(A, HIT)] == -1  # and not the 0 of standing in B
+    assert values[cell(A, HIT)] == pytest.approx(2 / 3, rel=1e-15)  # to stand in B is worth 0
+
+
+@pytest.mark.parametrize(
+    ("hits", "stands", "lead", "chosen"),
+    [
+        (0, 0, 0.0, "the coin's"),
+        (3, 2, 0.0, STAND),
+        (2, 3, 0.0, HIT),
+        (0, 5, 1.0, HIT),  # however good the other looks
+        (9, 9, 0.5, "the coin's"),  # ln 19 (1/9 + 1/9) = 0.65, and 0.25 is less
+        (9, 9, 0.9, HIT),  # 0.81 is more
+        (9, 9, -0.9, STAND),
+        (99, 9, 0.5, STAND),  # ln 109 (1/99 + 1/9) = 0.57
+        (99, 9, 0.8, HIT),
+    ],
+)
+@pytest.mark.parametrize("coin", [HIT, STAND])
+def test_the_action_less_taken_is_chosen_until_the_better_one_is_clear(
+    hits: int, stands: int, lead: float, chosen: int | str, coin: int
+) -> None:
+    values, counts = [0.0] * CELLS, [0] * CELLS
+    counts[cell(A, HIT)], counts[cell(A, STAND)], values[cell(A, HIT)] = hits, stands, lead
+    assert choose_qlearning(values, counts, A, coin) == (coin if chosen == "the coin's" else chosen)
+
+
+def test_course_chooses_by_chance_alone() -> None:
+    learner = CourseLearner()
+    for _ in range(100):
+        learner.learn([(A, HIT)], -1)
+    assert [learner.choose(A, lambda _, coin=coin: coin) for coin in (HIT, STAND)] == [HIT, STAND]  # type: ignore[misc]
 
 
 def test_course_counts_the_result_for_every_state() -> None:
@@ -148,7 +187,7 @@ def test_a_table_of_other_rules_is_refused_and_one_of_another_name_for_them_is_n
 def rounds_until_rest(convergence: Convergence, payoffs: list[int]) -> int | None:
     learner = QLearner()
     for payoff in payoffs:
-        learner.learn([(A, HIT)], payoff)
+        learner.learn([(A, STAND)], payoff)
         if convergence.is_reached(learner):
             return learner.rounds
     return None

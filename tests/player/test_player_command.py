@@ -48,6 +48,9 @@ KEYS = {
     "standard_error",
     "seconds",
     "rounds_per_second",
+    "exact",
+    "ev_lost",
+    "no_exact_value",
 }
 
 
@@ -83,10 +86,40 @@ def rounds_in(summary: str) -> int:
 def test_it_plays_its_rounds_by_every_policy(tmp_path: Path, port: int, policy: str) -> None:
     done = play(tmp_path, port, "--rounds=200", "--policy", policy, "--name=tester")
     assert done.status == 0
-    heading, figures, rate = done.out.splitlines()
+    heading, figures, rate, _, value, best, per_round, per_decision = done.out.splitlines()
     assert heading.split()[-4:] == ["mean", "payoff", "standard", "error"]
     assert figures.split()[:2] == ["tester", "200"]
     assert rate.startswith("200 rounds in ")
+    assert value.startswith(f"expected value of {policy} ")
+    assert best.split()[-1] == "-0.0428061"
+    # The exact gap, the EV lost by these hands, and its standard error; per decision the last two.
+    gap, lost, error = map(float, per_round.removeprefix("EV lost per round").split())
+    assert gap == pytest.approx(float(best.split()[-1]) - float(value.split()[-1]), abs=2e-7)
+    assert abs(lost - gap) < 4 * max(error, 0.0005)
+    assert len(per_decision.removeprefix("EV lost per decision").split()) == 2
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_a_person_is_told_what_the_decisions_have_cost(tmp_path: Path, port: int) -> None:
+    done = play(tmp_path, port, "--policy=human", "--rounds=3", "--json", typed="s\n" * 3)
+    document = json.loads(done.out)
+    assert (document["exact"]["value"], document["exact"]["gap"]) == (None, None)
+    assert document["exact"]["best"] == pytest.approx(-0.0428061253, abs=5e-11)
+    assert document["ev_lost"]["rounds"] == document["ev_lost"]["decisions"] == 3
+    assert document["ev_lost"]["per_round"] == document["ev_lost"]["per_decision"]
+    shown = play(tmp_path, port, "--policy=human", "--rounds=3", typed="s\n" * 3).out
+    assert "expected value of" not in shown and "EV lost per decision" in shown
+
+
+def test_under_rules_without_an_exact_form_a_line_says_so(tmp_path: Path) -> None:
+    options = ("--local", "--rules=study", "--policy=threshold:16", "--rounds=5")
+    done = command("player", *options, cwd=tmp_path)
+    assert done.out.splitlines()[3].startswith(
+        "no exact value: a shoe that is reshuffled by cutoff:26 has no "
+    )
+    document = json.loads(command("player", *options, "--json", cwd=tmp_path).out)
+    assert document["exact"] is document["ev_lost"] is None
+    assert document["no_exact_value"].startswith("a shoe that is reshuffled by cutoff:26 ")
 
 
 @pytest.mark.parametrize("decision", Decision)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 import random
 import re
@@ -16,9 +17,10 @@ from typing import Any
 
 import pytest
 
-from cards import Rules
-from player.learning import METHODS
-from player.qtable import QTable, load
+from cards import Decision, Rules, seeded
+from player.learning import METHODS, QLearner, table_of
+from player.policies import Observation
+from player.qtable import HIT, QTable, load, save, state_of
 from tests.player.peers import (
     Finished,
     Peer,
@@ -33,6 +35,7 @@ from tests.player.peers import (
     unused_port,
     wait_until,
 )
+from tests.player.play import rounds_of
 
 TABLE = "qtables/qtable.txt"
 
@@ -69,7 +72,7 @@ def test_it_plays_exactly_its_rounds_and_writes_the_table(tmp_path: Path) -> Non
     assert trained(tmp_path).rounds == 1_003
     # Nor were any begun beyond them, forfeited or not.
     assert len((tmp_path / "history").read_text().splitlines()) == 1_003
-    heading, figures, rate, table = done.out.splitlines()
+    heading, figures, rate, table, *_ = done.out.splitlines()
     assert heading.split()[:3] == ["name", "rounds", "wins"]
     assert figures.split()[:2] == ["training", "1,003"]
     assert rate.startswith("1,003 rounds in ")
@@ -96,7 +99,67 @@ def test_other_seeds_give_another_table(tmp_path: Path) -> None:
     assert values[0] != values[1]
 
 
+def test_over_the_socket_it_learns_what_it_learns_in_memory_on_the_same_cards(tmp_path: Path) -> None:
+    with dealing(tmp_path, 3_000, "--seed=5") as port:
+        assert train(tmp_path, port, 3_000, "--tables=1", "--seed=9").status == 0
+    learner, chance = QLearner(), seeded(9, 0, 0)
+
+    def choose(observation: Observation) -> Decision:
+        return Decision.HIT if learner.choose(state_of(observation), chance) == HIT else Decision.STAND
+
+    for steps, payoff in rounds_of(choose, Rules(), seeded(5, 1), 3_000):
+        learner.learn(steps, payoff)
+    save(table_of(learner, Rules(), 9), tmp_path / "memory.txt")
+    assert (tmp_path / TABLE).read_bytes() == (tmp_path / "memory.txt").read_bytes()
+
+
 # Going on.
+
+
+def curve_of(folder: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader((folder / f"{TABLE}.curve.csv").read_text().splitlines()))
+
+
+def test_the_learning_curve_goes_on_with_the_table(tmp_path: Path, port: int) -> None:
+    train(tmp_path, port, 320)
+    first = curve_of(tmp_path)
+    assert [int(row["rounds"]) for row in first] == [100, 150, 200, 300, 320]
+    assert all(float(row["gap"]) > 0 > float(row["expected_value"]) for row in first)
+    train(tmp_path, port, 200)
+    second = curve_of(tmp_path)
+    assert second[:5] == first
+    assert [int(row["rounds"]) for row in second[5:]] == [500, 520]
+    assert float(second[5]["seconds"]) > float(first[-1]["seconds"]) > 0
+    train(tmp_path, port, 120, "--fresh")
+    assert [int(row["rounds"]) for row in curve_of(tmp_path)] == [100, 120]
+
+
+def test_a_file_that_is_no_curve_is_refused_and_left_alone(tmp_path: Path, port: int) -> None:
+    train(tmp_path, port, 50)
+    curve = tmp_path / f"{TABLE}.curve.csv"
+    curve.write_text("my notes\n")
+    refused = train(tmp_path, port, 50)
+    assert (refused.status, trained(tmp_path).rounds) == (1, 50)
+    assert "is no learning curve" in only_line(refused.err)
+    assert curve.read_text() == "my notes\n"
+
+
+def test_until_gap_stops_at_the_first_point_that_is_good_enough(tmp_path: Path) -> None:
+    with dealing(tmp_path, 0, "--seed=1") as port:
+        done = train(tmp_path, port, 10**8, "--until-gap=0.1", "--seed=1")
+    assert (done.status, done.err) == (0, "")
+    rounds = trained(tmp_path).rounds
+    assert f"the gap is small enough, after {rounds:,} rounds" in done.out.splitlines()
+    gaps = [float(row["gap"]) for row in curve_of(tmp_path)]
+    assert (int(curve_of(tmp_path)[-1]["rounds"]), len([gap for gap in gaps if gap <= 0.1])) == (rounds, 1)
+
+
+def test_until_gap_is_refused_where_no_gap_is_known(tmp_path: Path) -> None:
+    with dealing(tmp_path, 0, "--rules=study") as port:
+        done = train(tmp_path, port, 100, "--until-gap=0.1")
+    assert (done.status, done.out) == (1, "")
+    assert "there is no --until-gap under these rules: " in only_line(done.err)
+    assert not (tmp_path / TABLE).exists()
 
 
 def test_it_goes_on_from_the_table_until_it_is_told_to_begin_afresh(tmp_path: Path, port: int) -> None:
@@ -235,7 +298,7 @@ def test_until_change_stops_when_learning_has_come_to_rest(tmp_path: Path) -> No
     assert (done.status, done.err) == (0, "")
     rounds = trained(tmp_path).rounds
     assert 10_000 < rounds < 20_000
-    assert done.out.splitlines()[-1] == f"learning has come to rest after {rounds:,} rounds"
+    assert f"learning has come to rest after {rounds:,} rounds" in done.out.splitlines()
 
 
 # Dealers of other kinds.
@@ -306,6 +369,10 @@ KEYS = {
     "method",
     "rules",
     "seed",
+    "curve",
+    "grade",
+    "course_limit",
+    "no_exact_value",
 }
 
 
@@ -353,6 +420,7 @@ def test_json_is_one_document_and_nothing_else(tmp_path: Path, port: int, method
         (["127.0.0.1", "80", "1", "--method=sarsa"], "there is no method 'sarsa'"),
         (["127.0.0.1", "80", "1", "--tables=0"], "--tables"),
         (["127.0.0.1", "80", "1", "--until-change=-1"], "--until-change"),
+        (["127.0.0.1", "80", "1", "--until-gap=-1"], "--until-gap"),
         (["127.0.0.1", "80", "1", "--decks=9"], "decks is 9"),
         (["127.0.0.1", "80", "1", "--slow"], "--slow"),
     ],

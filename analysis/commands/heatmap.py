@@ -1,0 +1,73 @@
+"""`analysis heatmap`: a Q table cell by cell, beside the best policy of its rules."""
+
+from __future__ import annotations
+
+import json as text_of
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analysis.commands.app import app
+from analysis.commands.parts import PlotOption, notice
+from cards import Rules
+from support.command import OK, describe
+from support.options import JsonOption
+from support.rules import takes_rules
+
+if TYPE_CHECKING:
+    from analysis.heatmap import Heatmap
+
+
+@describe(app)
+@takes_rules
+def heatmap(
+    table: Annotated[Path, typer.Argument(metavar="TABLE", help="The file of a Q table.")],
+    *,
+    rules: Rules | None,
+    plot: PlotOption = None,
+    json: JsonOption = False,
+) -> int:
+    """Show what a Q table has learned, what is best, and what the difference costs.
+
+    In the terminal: the learned decisions with their values, marked where they are not the best ones, and the
+    table's grade. With --plot a picture: what was learned, what is best, and what each cell loses; and the
+    learning curve, if `training` has left it beside the table. The rules are those of the table, unless
+    others are given.
+
+    The keys of --json: `table`, `rules`, `method`, `rounds`; `value`, `best` and `gap` (null without an exact
+    form, and then `no_exact_value` says why); and `cells`, each with `hand`, `total`, `upcard` (11 is the
+    ace), `decision`, `hit` and `stand` (the learned values), `hit_count` and `stand_count`; with exact values
+    also `better`, `exact_margin` (of hitting over standing), `reach` (how often it is asked there, per round)
+    and `cost`. Values are in initial bets.
+    """
+    from analysis import heatmap as maps
+    from analysis.decisions import load_table
+
+    if plot is not None:
+        from support.pictures import check_picture
+
+        check_picture(plot)
+    learned = maps.heatmap(load_table(table), str(table), rules)
+    if plot is not None:
+        from analysis.heatmap_plots import draw
+
+        draw(learned, table, plot)
+        notice(f"the picture is {plot}")
+    if json:
+        print(text_of.dumps(maps.as_json(learned)))
+    elif plot is None:
+        _show(learned)
+    return OK
+
+
+def _show(learned: Heatmap) -> None:
+    from analysis.chart import Piece, rules_in_short, show
+    from analysis.grades import grade, grade_text
+    from analysis.heatmap import heatmap_lines
+
+    show([[Piece(f"rules: {rules_in_short(learned.rules)}")], [], *heatmap_lines(learned), []])
+    if isinstance(learned.truth, str):
+        print(f"no exact value: {learned.truth}")
+    else:
+        print(grade_text(grade(learned.rules, learned.policy)))

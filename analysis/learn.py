@@ -1,0 +1,254 @@
+"""Learning without a socket: the kernel of `analysis.apprentice` run to an end, and tables that add up.
+
+Sums and counts of `course` add up to the same whatever the order of the rounds, so its pieces may run
+anywhere. A round of `qlearning` starts from the values that those before have left, so it has one process.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from types import FrameType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.apprentice import SHARD_ROUNDS, Course, Lesson, blank, course_of, learn_rounds, shoe_at
+from analysis.rounds import OUTCOMES
+from analysis.shards import run_shards
+from analysis.streams import MAX_SHARDS, key_of
+from analysis.where import Where
+from cards import Rules, Tally
+from player.curve import Curve
+from player.learning import Convergence
+from player.qtable import SHAPE, QTable
+
+MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
+"""As many rounds as there are random numbers for, those of a table that is resumed included."""
+
+BATCH: Final = 3.0
+"""Seconds of work that are handed to workers at a time: so much, at most, is lost with Ctrl-C."""
+
+
+class End(Enum):
+    """Why learning ended."""
+
+    DONE = "done"
+    CONVERGED = "converged"
+    GAP = "gap"
+    INTERRUPTED = "interrupted"
+
+
+class Piece(NamedTuple):
+    """Rounds of `course`, small enough to be sent anywhere.
+
+    Attributes:
+        rules: the rules.
+        seed: the seed.
+        first: the number of the first round, from 0.
+        rounds: how many rounds; no shard ends within them.
+    """
+
+    rules: Rules
+    seed: int
+    first: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be learned.
+
+    Attributes:
+        rules: the rules, of one seat against a dealer.
+        method: `qlearning` or `course`.
+        rounds: how many rounds to learn from, beside those of the table that is resumed.
+        seed: 0 or more; with the table that is resumed it decides every card and every choice.
+        where: who does the work; for `qlearning`, this process.
+    """
+
+    rules: Rules
+    method: str
+    rounds: int
+    seed: int
+    where: Where = Where(workers=1)  # noqa: RUF009  (frozen)
+
+
+class Pupil:
+    """What has been learned so far, and goes on being learned.
+
+    Args:
+        plan: what is to be learned.
+        table: the table that learning goes on from, of the same method and rules.
+
+    Attributes:
+        rounds: how many rounds have been learned from, those of the table included.
+        before: those of the table.
+    """
+
+    def __init__(self, plan: Plan, table: QTable | None = None) -> None:
+        self.rounds = self.before = table.rounds if table else 0
+        self._plan = plan
+        self._course = course_of(plan.rules)
+        self._key = key_of(plan.seed)
+        self._lesson = blank()
+        self._is_course = plan.method == "course"
+        if table is not None:
+            self._lesson.values[:] = table.values.ravel()
+            self._lesson.counts[:] = table.counts.ravel()
+            # The mean of whole numbers gives their sum back exactly, up to 2^52 of them.
+            self._lesson.sums[:] = np.rint(table.values * table.counts).ravel()
+        self.learn(0)  # compiled before the clock runs
+
+    @property
+    def tally(self) -> Tally:
+        """How the rounds of this run ended."""
+        return Tally(dict(zip(OUTCOMES, self._lesson.endings.tolist(), strict=True)))
+
+    def array(self) -> NDArray[np.float64]:
+        """The action values, float64 (968,)."""
+        if self._is_course:
+            return self._lesson.sums / np.maximum(self._lesson.counts, 1)
+        return self._lesson.values.copy()
+
+    def values(self) -> list[float]:
+        """The action values, flat."""
+        values: list[float] = self.array().tolist()
+        return values
+
+    def counts(self) -> list[int]:
+        """The visit counts, flat."""
+        counts: list[int] = self._lesson.counts.tolist()
+        return counts
+
+    def table(self) -> QTable:
+        """The table that has been filled so far."""
+        return QTable(
+            values=self.array().reshape(SHAPE),
+            counts=self._lesson.counts.reshape(SHAPE).copy(),
+            rules=self._plan.rules,
+            method=self._plan.method,
+            rounds=self.rounds,
+            seed=self._plan.seed,
+        )
+
+    def learn(self, rounds: int) -> None:
+        """Learn from rounds in this process, up to the end of the shard at most."""
+        learn_piece_into(self._lesson, self._course, self._key, self.rounds, rounds, self._is_course)
+        self.rounds += rounds
+
+    def learn_by_pieces(self, rounds: int) -> None:
+        """Learn from rounds by `course`, wherever the plan says; interrupted, from none of them."""
+        results = run_shards(
+            learn_piece, pieces_of(self._plan, self.rounds, rounds), self._plan.where, work={"work": "learn"}
+        )
+        with uninterrupted():
+            for result in results:
+                self._lesson.sums[:] += np.array(result["sums"], np.int64)
+                self._lesson.counts[:] += np.array(result["counts"], np.int64)
+                self._lesson.endings[:] += np.array(result["endings"], np.int64)
+            self.rounds += rounds
+
+
+def learn(
+    pupil: Pupil,
+    plan: Plan,
+    curve: Curve,
+    convergence: Convergence | None = None,
+    done: Callable[[float], None] | None = None,
+) -> End:
+    """Learn until the plan is fulfilled, or something ends it before; return what.
+
+    Ctrl-C ends it too, after the rounds that are under way, and loses none that `pupil` counts.
+
+    Args:
+        pupil: who learns.
+        plan: what is to be learned.
+        curve: gets a point where one falls due, and one at the end.
+        convergence: says when learning has come to rest; None to go on.
+        done: called now and then with the seconds so far.
+    """
+    started, last = time.monotonic(), pupil.before + plan.rounds
+    batch = SHARD_ROUNDS
+    is_spread = plan.method == "course" and (plan.where.dask is not None or plan.where.workers != 1)
+    end = End.DONE
+    try:
+        while pupil.rounds < last and end is End.DONE:
+            look = last if convergence is None else max(convergence.next, pupil.rounds + 1)
+            stop = min(last, curve.next, look)
+            with nullcontext() if is_spread else uninterrupted():
+                if is_spread:
+                    before = time.monotonic()
+                    pupil.learn_by_pieces(min(stop - pupil.rounds, batch - pupil.rounds % SHARD_ROUNDS))
+                    # Whole shards, so that it does not depend on this machine's speed where one ends.
+                    batch = batch * 2 if time.monotonic() - before < BATCH / 2 else batch
+                else:
+                    pupil.learn(min(stop - pupil.rounds, SHARD_ROUNDS - pupil.rounds % SHARD_ROUNDS))
+            seconds = time.monotonic() - started
+            if pupil.rounds >= curve.next and curve.add(pupil.rounds, pupil.values, seconds):
+                end = End.GAP
+            elif convergence is not None and convergence.is_reached(pupil):
+                end = End.CONVERGED
+            if done is not None:
+                done(seconds)
+    except KeyboardInterrupt:
+        end = End.INTERRUPTED
+    if pupil.rounds > pupil.before:
+        curve.add(pupil.rounds, pupil.values, time.monotonic() - started)
+    return end
+
+
+def pieces_of(plan: Plan, first: int, rounds: int) -> list[Piece]:
+    """Rounds cut where shards end."""
+    starts = [first, *range((first // SHARD_ROUNDS + 1) * SHARD_ROUNDS, first + rounds, SHARD_ROUNDS)]
+    ends = [*starts[1:], first + rounds]
+    return [Piece(plan.rules, plan.seed, start, end - start) for start, end in zip(starts, ends, strict=True)]
+
+
+def learn_piece(piece: Piece) -> dict[str, Any]:
+    """Learn from a piece by `course`; return sums, counts and endings as lists of whole numbers."""
+    lesson = blank()
+    learn_piece_into(lesson, _course(piece.rules), key_of(piece.seed), piece.first, piece.rounds, True)
+    return {name: getattr(lesson, name).tolist() for name in ("sums", "counts", "endings")}
+
+
+def learn_piece_into(
+    lesson: Lesson, course: Course, key: np.uint64, first: int, rounds: int, is_course: bool
+) -> None:
+    """Learn from rounds of one shard, on from what was learned before.
+
+    Raises:
+        ValueError: if the shard ends within them.
+    """
+    if rounds > SHARD_ROUNDS - first % SHARD_ROUNDS:
+        raise ValueError(f"{rounds} rounds from the {first}th on go beyond a shard of {SHARD_ROUNDS}")
+    cards, at = shoe_at(course, first)
+    learn_rounds(course, is_course, first, rounds, key, cards, at, lesson)
+
+
+@lru_cache(maxsize=4)
+def _course(rules: Rules) -> Course:
+    return course_of(rules)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of the context, so that what has been learned and its count agree."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[tuple[int, FrameType | None]] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed and callable(before):
+        before(*pressed[0])

@@ -1,0 +1,206 @@
+"""How many steps a second the environments take, beside Gymnasium's own blackjack and envpool's.
+
+python -m benchmarks.environments --help
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, Any, Final
+
+import gymnasium
+import numpy as np
+import typer
+
+import environments
+from benchmarks.command import MarkdownOption, RunsOption, print_result, start
+from benchmarks.figures import (
+    Goal,
+    Report,
+    Rows,
+    Spread,
+    command_line,
+    goal_rows,
+    load_before,
+    load_note,
+    machine,
+    median_of,
+    ratios,
+    spread_of,
+)
+from benchmarks.processes import say
+from environments.registration import COURSE
+from support.command import OK, Failure, describe
+from support.options import JsonOption, seconds
+
+BATCH: Final = 4096
+"""Environments side by side: thousands, as learners on arrays use them."""
+
+SYNC_BATCH: Final = 64
+"""Those of Gymnasium's loop, which takes as long for each whatever their number."""
+
+STEPS: Final = 2_000
+"""Steps of an environment alone between looks at the clock."""
+
+BLACKJACK: Final = "Blackjack-v1"
+OURS: Final = "Course-v0"
+OURS_MANY: Final = f"Course-v0, {BATCH} compiled"
+THEIRS: Final = "Gymnasium's Blackjack-v1"
+THEIRS_MANY: Final = f"Gymnasium's Blackjack-v1, {SYNC_BATCH} by its SyncVectorEnv"
+ENVPOOL: Final = f"envpool's Blackjack-v1, {BATCH} on a thread"
+
+ENVPOOL_RATE: Final = 1.1e6
+"""Steps a second that envpool's Blackjack-v1 reached on one core where this goal was set."""
+
+Taker = Callable[[], int]
+"""Takes some steps by actions at random, and says how many."""
+
+Rates = Mapping[str, list[float]]
+"""Steps a second of processor time by what took them, a value for each run."""
+
+gymnasium.register_envs(environments)
+
+
+def measure(runs: int, duration: float) -> Rates:
+    """Measure everything `runs` times, each kind once and then each again."""
+    takers = {
+        OURS: _alone(COURSE),
+        THEIRS: _alone(BLACKJACK),
+        OURS_MANY: _many(gymnasium.make_vec(COURSE, num_envs=BATCH)),
+        THEIRS_MANY: _many(gymnasium.make_vec(BLACKJACK, num_envs=SYNC_BATCH, vectorization_mode="sync")),
+    }
+    if find_spec("envpool"):
+        pool = import_module("envpool")
+        takers[ENVPOOL] = _many(
+            pool.make_gymnasium(BLACKJACK, num_envs=BATCH, num_threads=1, seed=1), dtype=np.int32
+        )
+    rates: dict[str, list[float]] = {name: [] for name in takers}
+    for number in range(runs):
+        for name, taker in takers.items():
+            say(f"environments: run {number + 1} of {runs}, {name}")
+            taker()  # compiled, and known to work
+            rates[name].append(_rate(taker, duration))
+    return rates
+
+
+def _rate(take: Taker, duration: float) -> float:
+    steps, started = 0, time.process_time()
+    while (spent := time.process_time() - started) < duration:
+        steps += take()
+    return steps / spent
+
+
+def _alone(name: str) -> Taker:
+    """Steps of one environment, made as its users make it."""
+    env = gymnasium.make(name)
+    env.reset(seed=1)
+    random = np.random.default_rng(1)
+
+    def take() -> int:
+        for action in random.integers(0, 2, STEPS).tolist():
+            if env.step(action)[2]:
+                env.reset()
+        return STEPS
+
+    return take
+
+
+def _many(env: Any, dtype: type[np.integer[Any]] = np.int64) -> Taker:
+    """Steps of many environments; one that deals the next round is a step, in all of them."""
+    observations, _ = env.reset()
+    count = len(observations[0]) if isinstance(observations, tuple) else len(observations)
+    random = np.random.default_rng(1)
+    calls = max(1, STEPS // count)
+
+    def take() -> int:
+        ended = 0
+        for _ in range(calls):
+            ended += int(env.step(random.integers(0, 2, count, dtype))[2].sum())
+        if count == BATCH and not ended:
+            raise Failure(f"{count} environments took {calls} steps each, and no round ended")
+        return calls * count
+
+    return take
+
+
+def goals(rates: Rates) -> list[Goal]:
+    """What the figures should reach."""
+    found = [
+        Goal("Course-v0 compiled, million steps/s", _in_millions(rates[OURS_MANY]), ENVPOOL_RATE / 1e6, True),
+        Goal("Course-v0 per Blackjack-v1, one each", ratios(rates[OURS], rates[THEIRS]), 1.0, True),
+    ]
+    if ENVPOOL in rates:
+        found.append(
+            Goal("Course-v0 compiled per envpool", ratios(rates[OURS_MANY], rates[ENVPOOL]), 1.0, True)
+        )
+    return found
+
+
+def _in_millions(rates: list[float]) -> Spread:
+    return spread_of([rate / 1e6 for rate in rates])
+
+
+def document(rates: Rates, command: str, busy: float, runs: int) -> dict[str, Any]:
+    """The result as JSON, with the keys that the command's help lists."""
+    return {
+        "machine": machine(),
+        "command": command,
+        "load_before": busy,
+        "runs": runs,
+        "steps_per_second": {name: spread_of(each).as_json() for name, each in rates.items()},
+        "goals": [goal.as_json() for goal in goals(rates)],
+    }
+
+
+def report(rates: Rates, command: str, busy: float, runs: int) -> Report:
+    """The result as tables."""
+    rows: Rows = [
+        ("environment", "steps/s"),
+        *((name, spread_of(each).text()) for name, each in rates.items()),
+    ]
+    return Report(
+        "Steps of environments",
+        command,
+        (
+            f"{median_of(runs)} A ratio is taken within each run.",
+            "Steps a second of processor time on one core, by actions at random; Course-v0 by the rules"
+            " `course`, a fresh deck every round, Blackjack-v1 from an infinite one.",
+            "One alone is made by `gymnasium.make`, and reset after each round. Side by side, the step that"
+            " deals the next round counts as one, in all of them.",
+            load_note(busy),
+        ),
+        (rows, goal_rows(goals(rates))),
+    )
+
+
+app = typer.Typer(add_completion=False)
+
+
+@describe(app)
+def measure_environments(
+    runs: RunsOption = 5,
+    duration: Annotated[
+        float, typer.Option("--seconds", callback=seconds, help="About how long one measurement takes.")
+    ] = 2.0,
+    markdown: MarkdownOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Measure steps a second of the environments, beside Gymnasium's Blackjack-v1 and envpool's.
+
+    envpool is measured if it is installed.
+
+    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `steps_per_second` by
+    environment, and `goals`. Every figure has `median`, `min` and `max`.
+    """
+    busy = load_before()
+    rates = measure(runs, duration)
+    command = command_line("environments")
+    print_result(report(rates, command, busy, runs), document(rates, command, busy, runs), json, markdown)
+    return OK
+
+
+if __name__ == "__main__":
+    start(app, "environments")

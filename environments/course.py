@@ -1,0 +1,113 @@
+"""One seat against a dealer, round by round, as an environment of Gymnasium."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Unpack
+
+import gymnasium
+from gymnasium import logger
+from gymnasium.error import ResetNeeded
+
+from cards import Round, Rules, Shoe, shoe_for
+from environments.chance import counted, key_of
+from environments.view import (
+    Fields,
+    Seen,
+    action_space,
+    decision_of,
+    drawn,
+    observation_space,
+    rules_for,
+    seen,
+)
+
+
+class CourseEnv(gymnasium.Env[Seen, int]):
+    """A round of blackjack is an episode, under any rules that this project knows.
+
+    Actions: 0 is HIT and 1 is STAND. **Gymnasium's own Blackjack-v1 numbers them the other way round.**
+
+    Observation: `(total, upcard, soft)`. The total is 2 to 21 while the round is open and up to 32 when it
+    is over (with aces that always count 11, a hand of two is 22 as it is dealt, and any action ends the
+    round); the upcard is 2 to 11, an ace being 11; soft is 1 if an ace counts 11 and could still count 1.
+
+    Reward: the payoff in initial bets when the round is over, +1, 0 or -1, and 0 before.
+
+    `info`, when the round is over: `outcome` ("WIN", "LOSE", "PUSH" or "BUST") and `dealer_total`, what the
+    dealer's cards come to; after a bust it has drawn none. Else it is empty.
+
+    `reset(seed=)` starts with a fresh shoe, and the same seed deals the same cards for ever after; `reset()`
+    goes on with the shoe as the rules say. A round that is open is given up and counts for nothing. The rules
+    are played by `cards.Round`.
+
+    Args:
+        rules: a preset (course, study, devs or casino), or rules.
+        render_mode: None, or "ansi": `render()` returns the cards as text.
+        fields: fields of the rules that differ from the preset, see `environments.view.Fields`.
+
+    Raises:
+        RulesError: for rules that there are not, or that have no dealer.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]  # theirs is no ClassVar
+
+    def __init__(
+        self, rules: str | Rules = "course", *, render_mode: str | None = None, **fields: Unpack[Fields]
+    ) -> None:
+        self.rules = rules_for(rules, fields)
+        self.observation_space = observation_space()
+        self.action_space = action_space()
+        self.render_mode = render_mode
+        self._shoe: Shoe | None = None
+        self._round: Round | None = None
+        self._is_over = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, dict[str, Any]]:
+        """Deal a round; with a seed, from a fresh shoe. There are no options."""
+        super().reset(seed=seed)
+        if seed is not None or self._shoe is None:
+            self._shoe = shoe_for(self.rules, counted(key_of(self.np_random_seed)))
+        self._round = Round(self.rules, self._shoe)
+        self._round.deal()
+        self._is_over = False
+        return self._seen(self._round), {}
+
+    def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+        """Hit (0) or stand (1).
+
+        Raises:
+            ValueError: for any other action.
+            ResetNeeded: if no round is open.
+        """
+        decision = decision_of(action)
+        game = self._round
+        if game is None or self._is_over:
+            raise ResetNeeded("no round is open: call reset() before step()")
+        if game.turn is not None:  # nobody is asked about a hand that was bust as dealt
+            game.decide(0, decision)
+        outcome = game.outcomes[0]
+        if outcome is None:
+            return self._seen(game), 0.0, False, False, {}
+        self._is_over = True
+        assert game.dealer is not None
+        info = {"outcome": outcome.value, "dealer_total": game.dealer.total}
+        return self._seen(game), float(outcome.payoff), True, False, info
+
+    def render(self) -> str | None:
+        """The cards as text if the render mode is "ansi": those of the dealer once the round is over."""
+        if self.render_mode is None:
+            logger.warn('render() shows nothing without a mode: expected make(..., render_mode="ansi")')
+            return None
+        if self._round is None:
+            raise ResetNeeded("no round has been dealt: call reset() before render()")
+        dealer = self._round.dealer
+        assert dealer is not None
+        cards = dealer.cards if self._is_over else dealer.cards[:1]
+        return drawn(self._round.hands[0], cards, self._round.outcomes[0] if self._is_over else None)
+
+    @staticmethod
+    def _seen(game: Round) -> Seen:
+        assert game.upcard is not None
+        return seen(game.hands[0], game.upcard)

@@ -1,0 +1,124 @@
+"""A seat at a real dealer, over the wire, as an environment of Gymnasium."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import gymnasium
+from gymnasium import logger
+from gymnasium.error import ResetNeeded
+
+from cards import Rules, RulesError
+from environments.view import Seen, action_space, decision_of, drawn, observation_space, seen
+from environments.wire import Seat
+
+
+class DealerEnv(gymnasium.Env[Seen, int]):
+    """`CourseEnv` at a dealer that runs elsewhere: same observations, actions and rewards.
+
+    It connects at the first `reset()`, and plays by the dealer's rules, which `rules` holds from then on. The
+    cards are the dealer's, so no seed decides them. A round that is open at a `reset()` is stood on, since
+    the only other way out of it is to leave; `close()` leaves, and a `reset()` after it joins again.
+
+    `info`, when the round is over, has the `outcome`; what the dealer held is not told to players.
+
+    Args:
+        host: the host that the dealer runs on.
+        port: the port that it listens on.
+        name: the name to join with.
+        timeout: seconds to wait for the dealer, and for the others at its table.
+        render_mode: None, or "ansi": `render()` returns the cards as text.
+
+    Raises:
+        DealerGone: by `reset` and `step`, a ConnectionError: there is no dealer, or no longer.
+        RulesError: by `reset`, at a table where nobody deals against the players.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]  # theirs is no ClassVar
+
+    def __init__(
+        self,
+        host: str = "127.0.0.1",
+        port: int = 8088,
+        *,
+        name: str = "gymnasium",
+        timeout: float = 60.0,
+        render_mode: str | None = None,
+    ) -> None:
+        self.observation_space = observation_space()
+        self.action_space = action_space()
+        self.render_mode = render_mode
+        self._where = (host, port, name, timeout)
+        self._seat: Seat | None = None
+        self._is_over = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, dict[str, Any]]:
+        """Wait for the dealer's next round. The seed has no say in its cards; there are no options."""
+        super().reset(seed=seed)
+        if self._seat is None:
+            self._seat = Seat(*self._where)
+        self._is_over = True
+        try:
+            self._seat.begin()
+            observation = self._seen(self._seat)
+        except (ConnectionError, RulesError):
+            self.close()
+            raise
+        self._is_over = False
+        return observation, {}
+
+    def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+        """Hit (0) or stand (1).
+
+        Raises:
+            ValueError: for any other action.
+            ResetNeeded: if no round is open.
+            DealerGone: if the dealer ends, does not answer, or breaks the protocol.
+        """
+        decision = decision_of(action)
+        seat = self._seat
+        if seat is None or self._is_over:
+            raise ResetNeeded("no round is open: call reset() before step()")
+        if seat.outcome is None:
+            try:
+                seat.decide(decision)
+            except ConnectionError:
+                self.close()
+                raise
+        observation = self._seen(seat)
+        if seat.outcome is None:
+            return observation, 0.0, False, False, {}
+        self._is_over = True
+        return observation, float(seat.outcome.payoff), True, False, {"outcome": seat.outcome.value}
+
+    def render(self) -> str | None:
+        """The cards that the player has seen as text, if the render mode is "ansi"."""
+        if self.render_mode is None:
+            logger.warn('render() shows nothing without a mode: expected make(..., render_mode="ansi")')
+            return None
+        if self._seat is None or self._seat.upcard is None:
+            raise ResetNeeded("no round has been dealt: call reset() before render()")
+        return drawn(self._seat.hand, [self._seat.upcard], self._seat.outcome if self._is_over else None)
+
+    def close(self) -> None:
+        """Leave the dealer, if there is one; may be called twice. An open hand is forfeited."""
+        seat, self._seat = self._seat, None
+        self._is_over = True
+        if seat is not None:
+            seat.close()
+
+    @property
+    def rules(self) -> Rules | None:
+        """The dealer's rules, once there has been a `reset()`; None before."""
+        return None if self._seat is None else self._seat.rules
+
+    @staticmethod
+    def _seen(seat: Seat) -> Seen:
+        if seat.upcard is None:
+            raise RulesError(
+                f"the dealer plays {seat.rules.preset}, where nobody has an upcard:"
+                " expected rules with a dealer to play against"
+            )
+        return seen(seat.hand, seat.upcard)

@@ -1,0 +1,158 @@
+"""Thousands of rounds side by side in compiled code, as a vectorised environment of Gymnasium."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final, Unpack
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from cards import Rules
+from environments.chance import key_of
+from environments.view import Fields, action_space, observation_space, rules_for
+
+try:
+    from environments.kernels import OPEN, OUTCOMES, begin_all, empty_tables, full_shoe, game_of, step_all
+except ImportError as error:
+    raise ImportError(
+        f"the vectorised environment needs an extra, `pip install 'twentyone[rl]'`: {error}"
+    ) from None
+
+Numbers = NDArray[np.int64]
+SeenByAll = tuple[Numbers, Numbers, Numbers]
+"""Totals, upcards and softness, an entry of each for each environment."""
+
+NAMES: Final = np.array([*(outcome.value for outcome in OUTCOMES), None], dtype=object)
+"""The names of the outcomes by their numbers; `OPEN`, being -1, has the last, which is none."""
+
+
+class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
+    """Many `CourseEnv`s at once: the same keywords, observations, actions, rewards and cards.
+
+    With `reset(seed=s)` environment i plays as one alone after `reset(seed=s + i)`: Gymnasium's SyncVectorEnv
+    over `CourseEnv` returns the same arrays, hundreds of times slower. When a round is over, the next step of
+    that environment ignores its action and deals the next round (autoreset mode NEXT_STEP).
+
+    `info`, when any round is over: `outcome` and `dealer_total`, and where they hold, `_outcome` and
+    `_dealer_total`. The first environment of a version takes some seconds, in which the kernels are compiled.
+
+    Args:
+        num_envs: how many.
+        rules: a preset, or rules.
+        fields: fields of the rules that differ, see `environments.view.Fields`.
+
+    Raises:
+        RulesError: for rules that there are not, or that have no dealer.
+        ValueError: for less than one environment.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # theirs is no ClassVar
+        "render_modes": [],
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(self, num_envs: int = 1, rules: str | Rules = "course", **fields: Unpack[Fields]) -> None:
+        if num_envs < 1:
+            raise ValueError(f"num_envs is {num_envs}: expected 1 or more")
+        self.rules = rules_for(rules, fields)
+        self.num_envs = num_envs
+        self.single_observation_space = observation_space()
+        self.single_action_space = action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._game = game_of(self.rules)
+        self._full = full_shoe(self.rules)
+        self._tables = empty_tables(num_envs, self._full.size)
+        self._has_keys = False
+        self._has_begun = False
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[SeenByAll, dict[str, Any]]:
+        """Deal a round everywhere. There are no options.
+
+        Args:
+            seed: environment i starts with a fresh shoe by the seed `seed + i`, or by entry i of a list; with
+                None it goes on with the shoe that it has.
+            options: are ignored.
+
+        Raises:
+            ValueError: for a list that has not one seed for each environment.
+        """
+        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int | np.integer) else seed
+        if seeds is not None and len(seeds) != self.num_envs:
+            raise ValueError(f"there are {len(seeds)} seeds: expected one for each of {self.num_envs}")
+        super().reset(seed=None if seeds is None else seeds[0])
+        if not self._has_keys:
+            keys = self.np_random.integers(0, 2**64, self.num_envs, dtype=np.uint64)
+            self._start_shoes(np.arange(self.num_envs), keys)
+            self._has_keys = True
+        if seeds is not None:
+            seeded = [(i, key_of(one)) for i, one in enumerate(seeds) if one is not None]
+            places = np.array([place for place, _ in seeded], np.int64)
+            self._start_shoes(places, np.array([key for _, key in seeded], np.uint64))
+        observations = np.empty((3, self.num_envs), np.int64)
+        begin_all(self._game, self._tables, observations)
+        self._has_begun = True
+        return self._seen(observations), {}
+
+    def step(
+        self, actions: Numbers
+    ) -> tuple[SeenByAll, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Hit (0) or stand (1) in every environment whose round is open; deal the next one in the others.
+
+        Raises:
+            ValueError: unless there is an action for each environment, 0 or 1.
+            ResetNeeded: before the first `reset()`.
+        """
+        taken = np.asarray(actions)
+        if taken.shape != (self.num_envs,):
+            raise ValueError(f"the actions have the shape {taken.shape}: expected ({self.num_envs},)")
+        if taken.dtype.kind not in "iub" or taken.min() < 0 or taken.max() > 1:
+            raise ValueError("an action is neither 0 (hit) nor 1 (stand)")
+        if not self._has_begun:
+            raise ResetNeeded("no rounds have been dealt: call reset() before step()")
+        observations = np.empty((3, self.num_envs), np.int64)
+        rewards = np.empty(self.num_envs)
+        outcomes = np.empty(self.num_envs, np.int64)
+        step_all(
+            self._game,
+            self._tables,
+            np.ascontiguousarray(taken, np.int64),
+            observations,
+            rewards,
+            outcomes,
+        )
+        terminated = outcomes != OPEN
+        truncated = np.zeros(self.num_envs, np.bool_)
+        return self._seen(observations), rewards, terminated, truncated, self._info(terminated, outcomes)
+
+    def _start_shoes(self, places: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
+        """Give environments a fresh shoe and its random numbers."""
+        tables = self._tables
+        tables.keys[places] = keys
+        tables.drawn[places] = 0
+        tables.cards[places] = self._full
+        tables.dealt[places] = 0
+
+    def _info(self, terminated: NDArray[np.bool_], outcomes: Numbers) -> dict[str, Any]:
+        if not terminated.any():
+            return {}
+        return {
+            "outcome": NAMES[outcomes],
+            "_outcome": terminated.copy(),
+            "dealer_total": np.where(terminated, self._tables.dealer, 0),
+            "_dealer_total": terminated.copy(),
+        }
+
+    @staticmethod
+    def _seen(observations: Numbers) -> SeenByAll:
+        totals, upcards, softness = observations
+        return totals, upcards, softness

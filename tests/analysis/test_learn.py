@@ -1,0 +1,214 @@
+"""The compiled learner: beside that of the socket on the same cards, in pieces, and how well it learns."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis import learn as module
+from analysis.apprentice import SHARD_ROUNDS, blank, course_of
+from analysis.learn import End, Plan, Pupil, learn, learn_piece_into, pieces_of
+from analysis.streams import key_of
+from analysis.where import Where
+from benchmarks.schedules import SCHEDULES, Schedule, learn_by
+from cards import PRESETS, Ace, Card, Decision, Round, Rules, StackedShoe
+from cards.card import CARDS
+from player.curve import Curve, Exactly
+from player.learning import METHODS, Convergence, learner_for, table_of
+from player.policies import Observation, upcard_value
+from player.qtable import HIT, save, state_of
+
+COURSE = PRESETS["course"]
+INFINITE = replace(COURSE, decks=None)
+MASK = (1 << 64) - 1
+
+
+def bits_of(key: int, word: int, number: int) -> int:
+    """The 64 random bits of a word of a round, as `analysis.streams` says how they are made."""
+    index = word << 54 | number // SHARD_ROUNDS << 32 | number % SHARD_ROUNDS
+    x = (key + index * 0x9E3779B97F4A7C15) & MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+    return x ^ (x >> 31)
+
+
+def cards_of(rules: Rules, key: int, number: int) -> list[Card]:
+    """The cards of a round in the order in which they are dealt."""
+    if rules.decks is None:
+        return [CARDS[(bits_of(key, word, number) >> 32) * 13 >> 32] for word in range(30)]
+    ranks = [card.index % 13 for card in CARDS] * rules.decks
+    for top in range(min(len(ranks), 40)):
+        picked = top + ((bits_of(key, top, number) >> 32) * (len(ranks) - top) >> 32)
+        ranks[top], ranks[picked] = ranks[picked], ranks[top]
+    return [CARDS[rank] for rank in ranks[:40]]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        COURSE,
+        INFINITE,
+        replace(COURSE, decks=2, ace=Ace.ELEVEN),
+        replace(PRESETS["devs"], naturals=COURSE.naturals),
+    ],
+    ids=["course", "infinite", "aces of 11", "devs"],
+)
+def test_it_learns_the_same_as_the_learner_of_the_socket_on_the_same_cards(rules: Rules, method: str) -> None:
+    first, rounds, key = SHARD_ROUNDS - 700, 1_400, int(key_of(5))
+    learner = learner_for(method, rules, None)
+    for number in range(first, first + rounds):
+        game, steps = Round(rules, StackedShoe(cards_of(rules, key, number))), []
+        coins = bits_of(key, 512, number)
+        game.deal()
+        upcard = game.upcard
+        assert upcard is not None
+        while game.turn == 0:
+            hand = game.hands[0]
+            state = state_of(Observation(hand.total, hand.is_soft, upcard_value(upcard)))
+            action = learner.choose(state, lambda _, coin=coins & 1: coin)  # type: ignore[misc]
+            coins >>= 1
+            steps.append((state, action))
+            game.decide(0, Decision.HIT if action == HIT else Decision.STAND)
+        outcome = game.outcomes[0]
+        assert outcome is not None
+        learner.learn(steps, outcome.payoff)
+    lesson, course, is_course = blank(), course_of(rules), method == "course"
+    for start, some in ((first, 700), (SHARD_ROUNDS, 700)):
+        learn_piece_into(lesson, course, key_of(5), start, some, is_course)
+    assert lesson.counts.tolist() == learner.counts()
+    values = lesson.sums / np.maximum(lesson.counts, 1) if is_course else lesson.values
+    assert values.tolist() == learner.values()
+    assert lesson.endings.sum() == rounds
+
+
+def table_after(plan: Plan, *runs: int) -> tuple[bytes, Curve]:
+    """The file of the table after runs of so many rounds, each resumed from the one before, and the curve."""
+    file = Path("q.txt")
+    table, curve = None, Curve(None)
+    for rounds in runs:
+        plan = replace(plan, rounds=rounds)
+        pupil = Pupil(plan, table)
+        curve = Curve(None, curve.points)
+        assert learn(pupil, plan, curve) is End.DONE
+        assert pupil.tally.rounds == rounds
+        table = pupil.table()
+    assert table is not None
+    save(table, file)
+    return file.read_bytes(), curve
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_to_stop_and_resume_is_the_same_as_not_to_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plan = Plan(COURSE, method, 0, seed=3)
+    straight, curve = table_after(plan, 1_100_000)
+    resumed, other = table_after(plan, 333, 1_099_000, 667)
+    assert resumed == straight
+    assert b"# rounds: 1100000\n" in straight
+    assert {point.rounds for point in other.points} > {point.rounds for point in curve.points}
+    assert table_after(replace(plan, seed=4), 1_100_000)[0] != straight
+
+
+@pytest.mark.parametrize("rules", [COURSE, PRESETS["casino"]], ids=["course", "casino"])
+def test_course_is_byte_for_byte_the_same_for_any_number_of_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: Rules
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plan = Plan(rules, "course", 0, seed=3)
+    rounds = 2 * SHARD_ROUNDS + 5_000
+    alone, _ = table_after(plan, rounds)
+    assert table_after(replace(plan, where=Where(workers=2)), rounds)[0] == alone
+
+
+def test_pieces_are_cut_where_shards_end() -> None:
+    plan = Plan(COURSE, "course", 0, seed=1)
+    cut = [(piece.first, piece.rounds) for piece in pieces_of(plan, SHARD_ROUNDS - 10, SHARD_ROUNDS + 30)]
+    assert cut == [(SHARD_ROUNDS - 10, 10), (SHARD_ROUNDS, SHARD_ROUNDS), (2 * SHARD_ROUNDS, 20)]
+    assert [(piece.first, piece.rounds) for piece in pieces_of(plan, 0, 5)] == [(0, 5)]
+    with pytest.raises(ValueError, match="go beyond a shard"):
+        learn_piece_into(blank(), course_of(COURSE), key_of(1), 5, SHARD_ROUNDS, True)
+
+
+# How well.
+
+
+def test_ten_seeds_come_as_near_to_the_best_play_as_they_should() -> None:
+    """On average over 10 seeds of the rules course: 0.0045 after 50,000 rounds, 0.00025 after 1,000,000."""
+    exactly, gaps = Exactly(COURSE), []
+    for seed in range(1, 11):
+        curve, plan = Curve(exactly), Plan(COURSE, "qlearning", 1_000_000, seed)
+        assert learn(Pupil(plan), plan, curve) is End.DONE
+        gaps.append({point.rounds: point.gap for point in curve.points})
+    assert np.mean([gap[50_000] for gap in gaps]) <= 0.0045
+    assert np.mean([gap[1_000_000] for gap in gaps]) <= 0.00025
+
+
+def test_random_play_of_a_shoe_that_lasts_is_worth_what_it_is_worth_fresh() -> None:
+    """Random play loses 0.3959 from an infinite deck; four decks and their naturals change little."""
+    plan = Plan(PRESETS["casino"], "course", SHARD_ROUNDS, seed=1)
+    pupil = Pupil(plan)
+    learn(pupil, plan, Curve(None))
+    assert pupil.tally.mean_payoff == pytest.approx(-0.3959, abs=0.005)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES, ids=lambda schedule: schedule.name)
+def test_every_schedule_that_is_compared_learns(schedule: Schedule) -> None:
+    lesson = blank()
+    learn_by(schedule, course_of(COURSE), key_of(1), 0, 100_000, lesson)
+    exactly = Exactly(COURSE)
+    assert 0 <= exactly.best - exactly.value(lesson.values.tolist()) < 0.03
+
+
+def test_the_compared_schedules_are_those_of_the_learner_itself() -> None:
+    ours, same = blank(), blank()
+    learn_by(SCHEDULES[0], course_of(COURSE), key_of(1), 0, 20_000, ours)
+    # Another name takes it through the kernel of the comparison.
+    learn_by(replace(SCHEDULES[0], name="the same"), course_of(COURSE), key_of(1), 0, 20_000, same)
+    assert same.values.tolist() == ours.values.tolist()
+    assert same.counts.tolist() == ours.counts.tolist()
+
+
+# Ends before the end.
+
+
+def test_it_stops_at_the_gap_or_at_rest() -> None:
+    plan = Plan(COURSE, "qlearning", 10**9, seed=1)
+    pupil = Pupil(plan)
+    curve = Curve(Exactly(COURSE), until=0.01)
+    assert learn(pupil, plan, curve) is End.GAP
+    assert pupil.rounds == curve.points[-1].rounds < 10**6
+    assert [point.gap is not None and point.gap <= 0.01 for point in curve.points].index(True) + 1 == len(
+        curve.points
+    )
+    pupil = Pupil(plan)
+    assert learn(pupil, plan, Curve(None), Convergence(0.02)) is End.CONVERGED
+    assert 10_000 < pupil.rounds < 10**8
+
+
+def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan = Plan(COURSE, "qlearning", 10**9, seed=1)
+    pupil, kernel = Pupil(plan), module.learn_rounds
+
+    def interrupted_kernel(*given: object) -> None:
+        if pupil.rounds > 5_000:
+            signal.raise_signal(signal.SIGINT)
+        kernel(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "learn_rounds", interrupted_kernel)
+    curve = Curve(None)
+    assert learn(pupil, plan, curve) is End.INTERRUPTED
+    assert pupil.rounds == pupil.tally.rounds == curve.points[-1].rounds > 5_000
+    monkeypatch.undo()
+    straight = Pupil(replace(plan, rounds=pupil.rounds))
+    learn(straight, replace(plan, rounds=pupil.rounds), Curve(None))
+    assert straight.values() == pupil.values()
+    assert table_of(learner_for("qlearning", COURSE, pupil.table()), COURSE, 1).rounds == pupil.rounds

@@ -1,0 +1,114 @@
+"""`analysis learn`, as a person runs it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cards import Rules
+from player.qtable import load
+from tests.player.peers import Finished, finish, wait_until
+
+COMMAND = "from analysis.cli import main; main()"
+SAVES_ALL_THE_TIME = f"import analysis.commands.learn as learn; learn.SAVE_EVERY = 0.0; {COMMAND}"
+
+
+def start(folder: Path, *options: object, code: str = COMMAND) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", code, "learn", *map(str, options)],
+        cwd=folder,
+        env=os.environ | {"COLUMNS": "200"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(folder: Path, *options: object) -> Finished:
+    return finish(start(folder, *options))
+
+
+def sentence(done: Finished) -> str:
+    """The one line that was said, beside the notice that a machine compiles first."""
+    (line,) = (line for line in done.err.splitlines() if "compiling for this machine" not in line)
+    return line
+
+
+def test_it_learns_saves_and_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
+    first = run(tmp_path, 30_000, "--seed", 1)
+    assert first.status == 0
+    lines = first.out.splitlines()
+    assert lines[0].split()[:3] == ["name", "rounds", "wins"]
+    assert lines[1].split()[:2] == ["learning", "30,000"]
+    assert lines[2].startswith("30,000 rounds in ")
+    assert lines[3] == "qtables/qtable.txt: qlearning, 30,000 rounds in all"
+    assert "gap to the best total-dependent policy" in first.out
+    document: dict[str, Any] = json.loads(run(tmp_path, 20_000, "--seed", 1, "--json").out)
+    assert (document["end"], document["rounds"], document["table_rounds"]) == ("done", 20_000, 50_000)
+    assert document["wins"] + document["pushes"] + document["losses"] + document["busts"] == 20_000
+    assert (document["method"], document["seed"], document["rules"]) == ("qlearning", 1, Rules().fields())
+    with (tmp_path / document["curve"]).open() as file:
+        points = list(csv.DictReader(file))
+    assert [int(point["rounds"]) for point in points][-4:] == [15_000, 20_000, 30_000, 50_000]
+    assert float(points[-1]["gap"]) == pytest.approx(document["grade"]["gap"], abs=1e-12)
+    straight = run(tmp_path, 50_000, "--seed", 1, "--table", "straight.txt")
+    assert straight.status == 0
+    assert (tmp_path / "straight.txt").read_bytes() == (tmp_path / document["table"]).read_bytes()
+
+
+def test_it_stops_at_a_gap_and_says_after_how_many_rounds(tmp_path: Path) -> None:
+    done = run(tmp_path, 10**9, "--until-gap", 0.01, "--seed", 1)
+    assert done.status == 0
+    rounds = load(tmp_path / "qtables/qtable.txt").rounds
+    assert f"the gap is small enough, after {rounds:,} rounds" in done.out.splitlines()
+
+
+def test_ctrl_c_saves_and_gives_status_130(tmp_path: Path) -> None:
+    learning = start(tmp_path, 10**12, "--seed", 1, "--json", code=SAVES_ALL_THE_TIME)
+    table = tmp_path / "qtables/qtable.txt"
+    wait_until(table.exists)
+    learning.send_signal(signal.SIGINT)
+    done = finish(learning)
+    assert done.status == 130
+    document = json.loads(done.out)
+    assert document["end"] == "interrupted"
+    assert document["rounds"] == load(table).rounds > 0
+
+
+def test_a_table_of_another_method_or_other_rules_is_refused(tmp_path: Path) -> None:
+    assert run(tmp_path, 100, "--method", "course", "--workers", 1).status == 0
+    before = (tmp_path / "qtables/qtable.txt").read_bytes()
+    assert "by the method course, and not by qlearning" in sentence(run(tmp_path, 100))
+    refused = run(tmp_path, 100, "--method", "course", "--decks", "inf")
+    assert (refused.status, refused.out) == (1, "")
+    assert "learned under other rules" in sentence(refused)
+    assert (tmp_path / "qtables/qtable.txt").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["0"], "'ROUNDS'"),
+        (["10", "--workers", "2"], "qlearning learns in one process, since every round starts from"),
+        (["10", "--dask", "local"], "qlearning learns in one process"),
+        (["10", "--method", "sarsa"], "there is no method 'sarsa': expected qlearning or course"),
+        (["10", "--method", "course", "--workers", "2", "--dask", "tcp://a:1"], "has its own workers"),
+        (["10", "--rules", "showdown"], "expected rules with a dealer and one seat"),
+        (["10", "--rules", "casino", "--until-gap", "0.1"], "there is no --until-gap under these rules"),
+        (["10", "--seed=-1"], "the seed is -1"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_status_2(tmp_path: Path, options: list[str], said: str) -> None:
+    done = run(tmp_path, *options)
+    assert (done.status, done.out) == (2, "")
+    assert said in sentence(done)
+    assert not (tmp_path / "qtables/qtable.txt").exists()

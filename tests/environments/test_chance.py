@@ -1,0 +1,46 @@
+"""The counted random numbers: SplitMix64's own figures, compiled or not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from environments.chance import BLOCK, U64, counted, key_of, number
+from environments.kernels import number as compiled_number
+from support.compiling import compiled
+from tests.cards.chi_squared import looks_uniform
+
+
+@compiled
+def compiled_numbers(key: np.uint64, count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    words = np.zeros(count, np.uint64)
+    for index in range(count):
+        words[index] = compiled_number(key, np.uint64(index))
+    return words
+
+
+def test_the_numbers_are_those_of_splitmix64() -> None:
+    """The first outputs for the seed 0, as in the tests of Java's SplittableRandom and of Vigna's C."""
+    words = number(U64(0), np.arange(1, 4, dtype=np.uint64))
+    assert [f"{word:016x}" for word in words] == ["e220a8397b1dcdaf", "6e789e6aa1b965f4", "06c45d188009454f"]
+
+
+def test_compiled_numbers_are_the_same() -> None:
+    key = U64(key_of(7))
+    assert compiled_numbers(key, 1000).tolist() == number(key, np.arange(1000, dtype=np.uint64)).tolist()
+
+
+def test_draws_go_on_over_the_end_of_a_block() -> None:
+    key = key_of(1)
+    below, words = counted(key), number(U64(key), np.arange(3 * BLOCK, dtype=np.uint64)).tolist()
+    assert [below(1 << 32) for _ in words] == [word >> 32 for word in words]
+
+
+def test_every_number_below_a_limit_is_as_likely_under_every_seed() -> None:
+    sources = [counted(key_of(seed)) for seed in range(2_000)]
+    assert looks_uniform((below(52) for below in sources for _ in range(26)), cells=52)
+
+
+def test_seeds_have_keys_of_their_own() -> None:
+    seeds = [*range(-500, 10_000), 2**64, 2**64 + 1, 2**200]
+    assert len({key_of(seed) for seed in seeds}) == len(seeds)
+    assert all(0 <= key_of(seed) < 2**64 for seed in seeds)

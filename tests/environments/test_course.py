@@ -1,0 +1,191 @@
+"""`CourseEnv`: Gymnasium's own checks, the rules as keywords, and rounds as `cards` plays them."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+
+import environments
+from cards import PRESETS, Ace, Cutoff, DealerStands, Decision, Naturals, Round, Rules, RulesError, shoe_for
+from environments.chance import counted, key_of
+from environments.course import CourseEnv
+from environments.registration import COURSE
+from player.policies import upcard_value
+
+HIT, STAND = 0, 1
+WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer]
+
+gymnasium.register_envs(environments)
+
+
+def course(**options: Any) -> CourseEnv:
+    env = gymnasium.make(COURSE, **options).unwrapped
+    assert isinstance(env, CourseEnv)
+    return env
+
+
+@pytest.mark.parametrize("preset", WITH_DEALER)
+def test_gymnasium_finds_no_fault(preset: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # its checker says most things by warnings
+        check_env(course(rules=preset))
+
+
+@pytest.mark.parametrize(
+    ("keywords", "rules"),
+    [
+        ({}, PRESETS["course"]),
+        ({"rules": "casino"}, PRESETS["casino"]),
+        ({"rules": PRESETS["study"]}, PRESETS["study"]),
+        ({"rules": PRESETS["study"], "ace": 11}, replace(PRESETS["study"], ace=Ace.ELEVEN)),
+        ({"rules": "study", "decks": 2}, replace(PRESETS["study"], decks=2)),
+        ({"decks": "inf"}, replace(PRESETS["course"], decks=None)),
+        ({"reshuffle": "cutoff:20"}, replace(PRESETS["course"], reshuffle=Cutoff(20))),
+        ({"ace": 1}, replace(PRESETS["course"], ace=Ace.ONE)),
+        ({"dealer_stands": "hard17"}, replace(PRESETS["course"], dealer_stands=DealerStands.HARD17)),
+        ({"naturals": "beat"}, replace(PRESETS["course"], naturals=Naturals.BEAT)),
+        ({"rules": "casino", "natural": "equal"}, replace(PRESETS["casino"], naturals=Naturals.EQUAL)),
+    ],
+)
+def test_every_rule_is_a_keyword(keywords: dict[str, Any], rules: Rules) -> None:
+    assert course(**keywords).rules == rules
+
+
+@pytest.mark.parametrize(
+    ("keywords", "sentence"),
+    [
+        ({"rules": "poker"}, "there are no rules 'poker': expected course, study, devs, casino or showdown"),
+        ({"rules": "showdown"}, "showdown has no dealer to play against: expected rules with one"),
+        ({"rules": replace(Rules(), seats=3)}, "seats is 3: expected 1, since an environment plays a seat"),
+        ({"decks": 9}, "decks is 9: expected 1 to 8, or inf"),
+        ({"natural": True}, "naturals is 'True': expected equal or beat"),
+        ({"natural": "beat", "naturals": "beat"}, "natural and naturals are the same rule: expected one"),
+        ({"sab": True}, "there is no rule 'sab': expected one of decks, reshuffle, ace, dealer_stands"),
+        ({"decks": "inf", "reshuffle": "cutoff:9"}, "an infinite deck never runs low"),
+    ],
+)
+def test_what_is_no_rule_is_refused_in_a_sentence(keywords: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(RulesError) as error:
+        course(**keywords)
+    assert str(error.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("preset", WITH_DEALER)
+def test_rounds_are_those_that_cards_plays(preset: str) -> None:
+    """300 rounds by coin from one seed: every observation, payoff and piece of information."""
+    rules = PRESETS[preset]
+    env, coin, shoe = course(rules=preset), counted(key_of(99)), shoe_for(rules, counted(key_of(5)))
+    for number in range(300):
+        observation, info = env.reset(seed=None if number else 5)
+        game = Round(rules, shoe)
+        game.deal()
+        is_over, reward = False, 0.0
+        while game.turn == 0:
+            hand, upcard = game.hands[0], game.upcard
+            assert upcard is not None
+            assert observation == (hand.total, upcard_value(upcard), int(hand.is_soft))
+            assert (is_over, reward, info) == (False, 0.0, {})
+            action = coin(2)
+            game.decide(0, (Decision.HIT, Decision.STAND)[action])
+            observation, reward, is_over, is_cut, info = env.step(action)
+            assert not is_cut
+        outcome = game.outcomes[0]
+        assert outcome is not None and game.dealer is not None
+        assert (is_over, reward) == (True, outcome.payoff)
+        assert observation[0] == game.hands[0].total
+        assert info == {"outcome": outcome.value, "dealer_total": game.dealer.total}
+
+
+def test_standing_is_1_and_ends_the_round_other_than_in_blackjack_v1() -> None:
+    env, other = course(), gymnasium.make("Blackjack-v1")
+    for seed in range(50):
+        env.reset(seed=seed)
+        assert env.step(STAND)[2]
+        other.reset(seed=seed)
+        assert other.step(HIT)[2]  # which is their number for it
+
+
+def test_a_seed_repeats_and_no_seed_goes_on() -> None:
+    env = course(rules="study")
+
+    def deal(seed: int | None) -> list[Any]:
+        return [env.reset(seed=seed)[0], *(env.reset()[0] for _ in range(30))]
+
+    first = deal(1)
+    assert deal(1) == first
+    assert deal(2) != first
+    assert course().reset()[0] != course().reset()[0] or course().reset()[0] != course().reset()[0]
+
+
+def test_two_aces_that_count_11_are_bust_before_anything_is_asked() -> None:
+    env = course(ace=11)
+    env.reset(seed=1)
+    for _ in range(3_000):  # one hand in 221 is two aces
+        observation, info = env.reset()
+        if observation[0] == 22:
+            break
+    assert (observation[2], info) == (0, {})
+    again, reward, is_over, _, told = env.step(STAND)
+    assert (again, reward, is_over, told["outcome"]) == (observation, -1.0, True, "BUST")
+
+
+def test_the_cards_are_drawn_as_text_and_the_hole_card_only_at_the_end() -> None:
+    env = course(render_mode="ansi")
+    env.reset(seed=3)
+    before = env.render()
+    assert before is not None
+    dealer, player, *rest = before.splitlines()
+    assert (dealer.count(" of "), player.count(" of "), rest) == (1, 2, [])
+    _, reward, _, _, info = env.step(STAND)
+    after = env.render()
+    assert after is not None
+    lines = after.splitlines()
+    assert lines[0].startswith(dealer) and lines[0].count(" of ") >= 2
+    assert lines[1:] == [player, f"{info['outcome']}: {reward:+.0f}"]
+
+
+def test_render_without_a_mode_says_how() -> None:
+    with pytest.warns(UserWarning, match=r'expected make\(\.\.\., render_mode="ansi"\)'):
+        assert course().render() is None
+
+
+@pytest.mark.parametrize("action", [2, -1, 0.5, 1.0, None, "1"])
+def test_what_is_no_action_changes_nothing(action: Any) -> None:
+    env = course()
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match=r"expected 0 \(hit\) or 1 \(stand\)"):
+        env.step(action)
+    assert env.step(STAND)[2]
+
+
+@pytest.mark.parametrize("action", [1, np.int64(1), np.array(1), np.uint8(1), True])
+def test_an_action_is_a_whole_number_of_any_kind(action: Any) -> None:
+    env = course()
+    env.reset(seed=1)
+    assert env.step(action)[2]
+
+
+def test_no_step_without_a_round() -> None:
+    env = course()
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
+        env.step(HIT)
+    env.reset(seed=1)
+    env.step(STAND)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
+        env.step(STAND)
+
+
+def test_its_spec_makes_it_again() -> None:
+    env = gymnasium.make(COURSE, rules="casino", natural="equal")
+    assert env.spec is not None
+    again = gymnasium.make(pickle.loads(pickle.dumps(env.spec)))
+    assert again.unwrapped.rules == env.unwrapped.rules  # type: ignore[attr-defined]
+    assert again.reset(seed=4) == env.reset(seed=4)

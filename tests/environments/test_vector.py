@@ -1,0 +1,183 @@
+"""The compiled environment against Gymnasium's own loop over `CourseEnv`, and against exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import environments
+from analysis.decisions import named
+from analysis.exact import evaluate
+from cards import PRESETS, Cutoff, Rules, RulesError
+from environments.course import CourseEnv
+from environments.registration import COURSE
+from environments.vector import CourseVectorEnv
+from tests.cards.strategies import any_rules
+
+WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer]
+ALONE = any_rules().filter(lambda rules: rules.has_dealer).map(lambda rules: replace(rules, seats=1))
+
+gymnasium.register_envs(environments)
+
+
+def vector(count: int, **options: Any) -> CourseVectorEnv:
+    env = gymnasium.make_vec(COURSE, num_envs=count, vectorization_mode="vector_entry_point", **options)
+    assert isinstance(env, CourseVectorEnv)
+    return env
+
+
+def one_by_one(count: int, rules: Rules | str) -> SyncVectorEnv:
+    """Gymnasium's loop over so many environments, each alone."""
+    return SyncVectorEnv([lambda: CourseEnv(rules)] * count)
+
+
+def assert_same(one: Any, other: Any) -> None:
+    """That two of what environments return are equal, down to the types of their arrays."""
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for key in one:
+            assert_same(one[key], other[key])
+    elif isinstance(one, tuple):
+        assert len(one) == len(other)
+        for part, peer in zip(one, other, strict=True):
+            assert_same(part, peer)
+    else:
+        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+        assert one.tolist() == other.tolist()
+
+
+def assert_plays_alike(rules: Rules | str, count: int, steps: int, seed: int) -> None:
+    fast, slow = CourseVectorEnv(count, rules), one_by_one(count, rules)
+    actions = np.random.default_rng(seed)
+    assert_same(fast.reset(seed=seed), slow.reset(seed=seed))
+    for _ in range(steps):
+        taken = actions.integers(0, 2, count)
+        assert_same(fast.step(taken), slow.step(taken))
+
+
+@pytest.mark.parametrize("preset", WITH_DEALER)
+def test_a_preset_is_played_as_one_environment_after_the_other_plays_it(preset: str) -> None:
+    """50,000 steps: observations, rewards, ends and infos of every one."""
+    assert_plays_alike(preset, count=100, steps=500, seed=11)
+
+
+def test_shoes_that_run_empty_within_a_round_are_refilled_alike() -> None:
+    assert_plays_alike(replace(PRESETS["casino"], decks=1, reshuffle=Cutoff(1)), 20, 1_000, seed=2)
+
+
+@settings(max_examples=60)
+@given(ALONE, st.integers(0, 2**40))
+def test_any_rules_are_played_alike(rules: Rules, seed: int) -> None:
+    assert_plays_alike(rules, count=4, steps=40, seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("rules", "policy"),
+    [
+        (PRESETS["course"], "basic"),
+        (PRESETS["devs"], "threshold:15"),
+        (replace(PRESETS["course"], decks=None), "mimic"),
+    ],
+    ids=["course", "devs", "infinite deck"],
+)
+def test_a_policy_gets_its_exact_value(rules: Rules, policy: str) -> None:
+    """A million rounds; the mean payoff lies within 4 standard errors of the value by enumeration."""
+    table = named(policy, rules)
+    env = vector(10_000, rules=rules)
+    (totals, upcards, soft), _ = env.reset(seed=3)
+    total = squares = rounds = 0.0
+    played = np.zeros(10_000, np.int64)
+    while played.min() < 100:  # so many of each, since short rounds come first
+        is_hit = table.hit[np.minimum(totals, 21), upcards + 10 * soft] > 0
+        (totals, upcards, soft), rewards, ended, _, _ = env.step(np.where(is_hit, 0, 1))
+        counted = ended & (played < 100)
+        played += counted
+        total += rewards[counted].sum()
+        squares += (rewards[counted] ** 2).sum()
+        rounds += counted.sum()
+    assert rounds == 1_000_000
+    mean = total / rounds
+    error = sqrt((squares / rounds - mean**2) / rounds)
+    assert abs(mean - evaluate(rules, table.hit).value) < 4 * error
+
+
+def test_it_says_how_it_goes_on_after_a_round() -> None:
+    env = vector(50)
+    assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    env.reset(seed=1)
+    stand = np.ones(50, np.int64)
+    assert env.step(stand)[2].all()  # whoever stands is done
+    observations, rewards, ended, cut, info = env.step(stand)  # which is not taken as an action
+    assert not ended.any() and not cut.any() and not rewards.any() and info == {}
+    assert all((observations[0] >= 4).tolist())
+    assert observations in env.observation_space
+    assert env.step(stand)[2].all()
+
+
+def test_each_environment_has_the_seed_that_it_is_given() -> None:
+    env = vector(3, rules="study")  # whose shoe is not fresh in every round
+
+    def deal(seed: int | Sequence[int | None] | None) -> list[tuple[int, ...]]:
+        observations, _ = env.reset(seed=seed)
+        later = [env.reset()[0] for _ in range(10)]
+        return [tuple(int(row[i]) for one in [observations, *later] for row in one) for i in range(3)]
+
+    first = deal(7)
+    assert deal([9, 8, 7]) == first[::-1]
+    kept, seeded, _ = deal([None, 8, None])
+    assert seeded == first[1] and kept != first[2]
+    assert len(set(deal(None))) == 3
+    alone = CourseEnv("study")
+    hands = [alone.reset(seed=8 if number == 0 else None)[0] for number in range(11)]
+    assert sum(hands, ()) == seeded
+
+
+def test_without_a_seed_no_two_deal_alike() -> None:
+    hands = {tuple(np.stack(vector(20).reset()[0]).ravel().tolist()) for _ in range(3)}
+    assert len(hands) == 3
+
+
+def test_what_it_returns_is_the_callers() -> None:
+    env = vector(10)
+    kept, _ = env.reset(seed=1)
+    before = np.stack(kept)
+    for _ in range(5):
+        env.step(np.zeros(10, np.int64))
+    assert (np.stack(kept) == before).all()
+
+
+@pytest.mark.parametrize(
+    ("actions", "sentence"),
+    [
+        ([0, 1], r"the actions have the shape \(2,\): expected \(3,\)"),
+        ([0, 1, 2], r"an action is neither 0 \(hit\) nor 1 \(stand\)"),
+        ([0, -1, 1], r"an action is neither 0 \(hit\) nor 1 \(stand\)"),
+        ([0.0, 1.0, 1.0], r"an action is neither 0 \(hit\) nor 1 \(stand\)"),
+    ],
+)
+def test_what_are_no_actions_is_refused(actions: Any, sentence: str) -> None:
+    env = vector(3)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match=sentence):
+        env.step(np.array(actions))
+
+
+def test_bad_numbers_of_environments_and_seeds_are_refused() -> None:
+    with pytest.raises(ValueError, match="num_envs is 0: expected 1 or more"):
+        CourseVectorEnv(0)
+    with pytest.raises(ValueError, match="there are 2 seeds: expected one for each of 3"):
+        vector(3).reset(seed=[1, 2])
+    with pytest.raises(RulesError, match="showdown has no dealer to play against"):
+        vector(3, rules="showdown")
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
+        vector(3).step(np.zeros(3, np.int64))

@@ -129,9 +129,9 @@ def opposite(hole: int, holes: int) -> int:
 
 # Both notations read back what they write.
 
-LINE: Final = re.compile(
-    r"(?P<row1>[-\d,]+):(?P<store1>-?\d+)/(?P<row2>[-\d,]+):(?P<store2>-?\d+)/(?P<turn>[12])"
-)
+COUNT: Final = r"-?[0-9]{1,9}"
+ROW: Final = rf"{COUNT}(?:,{COUNT})*"
+LINE: Final = re.compile(rf"({ROW}):({COUNT})/({ROW}):({COUNT})/([12])")
 
 
 def to_line(board: Board) -> str:
@@ -152,19 +152,14 @@ def from_line(text: str) -> Board:
     match = LINE.fullmatch(text.strip())
     if match is None:
         raise NotationError(f"{text!r} is no board: expected it as in 2,2,2:0/2,2,2:0/1")
-    try:
-        rows = [[int(count) for count in match[row].split(",")] for row in ("row1", "row2")]
-    except ValueError:
+    row1, store1, row2, store2, turn = match.groups()
+    lower, upper = ([int(count) for count in row.split(",")] for row in (row1, row2))
+    if len(lower) != len(upper):
         raise NotationError(
-            f"{text!r} has a hole without a number: expected it as in 2,2,2:0/2,2,2:0/1"
-        ) from None
-    if len(rows[0]) != len(rows[1]):
-        raise NotationError(
-            f"{text!r} has {len(rows[0])} holes on one side and {len(rows[1])} on the other: "
+            f"{text!r} has {len(lower)} holes on one side and {len(upper)} on the other: "
             "expected the same number"
         )
-    cells = (*rows[0], int(match["store1"]), *rows[1], int(match["store2"]))
-    return Board(cells, Player(int(match["turn"])))
+    return Board((*lower, int(store1), *upper, int(store2)), Player(int(turn)))
 
 
 def to_picture(board: Board) -> str:

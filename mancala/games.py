@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from mancala.board import Board, Player
 from mancala.policies import Policy
-from mancala.rules import Rules, is_over, move, moves, winners
+from mancala.rules import IllegalMove, Rules, is_over, move, moves, winners
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,21 @@ def played(board: Board, rules: Rules, policies: Mapping[Player, Policy]) -> Gam
     while moves(steps[-1].board, rules):
         here = steps[-1].board
         steps.append(stepped(steps[-1], policies[here.turn](here, rules), rules))
+    return tuple(steps)
+
+
+def replayed(board: Board, rules: Rules, holes: Sequence[int]) -> Game:
+    """A game of given moves, whether it is over with them or not.
+
+    Raises:
+        IllegalMove: as `rules.move`; it says which of the moves it is about.
+    """
+    steps = [Step(board)]
+    for number, hole in enumerate(holes, start=1):
+        try:
+            steps.append(stepped(steps[-1], hole, rules))
+        except IllegalMove as error:
+            raise IllegalMove(f"move {number}: {error}") from None
     return tuple(steps)
 
 

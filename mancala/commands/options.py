@@ -6,7 +6,8 @@ from typing import Annotated, Final
 
 import typer
 
-from mancala.board import HOLES, MARBLES, MAX_HOLES, MAX_MARBLES, Board, initial
+from mancala.board import MAX_HOLES, MAX_MARBLES, Board, from_line, initial
+from mancala.predicates import wellformed
 from mancala.rules import PRESETS, Capture, Extra, Rules, Winning, Wrap
 from support.command import USAGE, Failure
 
@@ -16,6 +17,17 @@ HolesOption = Annotated[int, typer.Option(min=1, max=MAX_HOLES, help="Holes a si
 MarblesOption = Annotated[
     int,
     typer.Option(min=1, max=MAX_MARBLES, help="Marbles in each hole at the start.", rich_help_panel=PANEL),
+]
+BoardOption = Annotated[
+    str | None,
+    typer.Option(
+        "--board",
+        metavar="BOARD",
+        help="Begin with this board, as in 2,2,2:0/2,2,2:0/1: player 1's holes and store, player 2's, and who"
+        " is to move. It has its own holes and marbles.",
+        show_default=False,
+        rich_help_panel=PANEL,
+    ),
 ]
 RulesOption = Annotated[
     str,
@@ -81,13 +93,22 @@ def rules_of(
     )
 
 
-def initial_board(holes: int = HOLES, marbles: int = MARBLES) -> Board:
-    """The board to begin with.
+def first_board(holes: int, marbles: int, line: str | None = None) -> Board:
+    """The board to begin with: one that was given in one line, or else the initial one.
 
     Raises:
-        Failure: if a number is out of its range.
+        Failure: if a number is out of its range, the line is no board, or the board is impossible.
     """
     try:
-        return initial(holes, marbles)
+        board = initial(holes, marbles) if line is None else from_line(line)
     except ValueError as error:
         raise Failure(str(error), USAGE) from None
+    if not wellformed(board):
+        raise Failure(f"a cell of {line} has {min(board.cells)} marbles: expected none below 0", USAGE)
+    most = 2 * MAX_HOLES * MAX_MARBLES
+    if board.holes > MAX_HOLES or board.total > most:
+        raise Failure(
+            f"{board.holes} holes a side and {board.total} marbles: expected {MAX_HOLES} and {most} at most",
+            USAGE,
+        )
+    return board

@@ -10,6 +10,7 @@ import typer
 from mancala.board import HOLES, MARBLES, Player
 from mancala.commands.app import app
 from mancala.commands.options import (
+    BoardOption,
     CaptureOption,
     ExtraOption,
     HolesOption,
@@ -17,7 +18,7 @@ from mancala.commands.options import (
     RulesOption,
     SweepOption,
     WrapOption,
-    initial_board,
+    first_board,
     rules_of,
 )
 from mancala.commands.parts import POLICY_NAMES, policy_of
@@ -42,6 +43,7 @@ def play(
     seed: SeedOption = None,
     holes: HolesOption = HOLES,
     marbles: MarblesOption = MARBLES,
+    board: BoardOption = None,
     rules: RulesOption = "kalah",
     wrap: WrapOption = None,
     capture: CaptureOption = None,
@@ -60,7 +62,7 @@ def play(
     chosen = rules_of(rules, wrap, capture, extra, sweep)
     seed = seed_or_new(seed)
     opponent = policy_of(against, Random(seed))
-    step: Step | None = Step(initial_board(holes, marbles))
+    step: Step | None = Step(first_board(holes, marbles, board))
     print(f"You are player 1 against {against}, seed {seed}; ? helps.")
     while step is not None:
         print(f"\n{drawn(step, chosen).plain}")

@@ -9,10 +9,11 @@ import typer
 
 from mancala import perfect
 from mancala.answers import REACHABLE
-from mancala.board import HOLES, MARBLES
+from mancala.board import HOLES, MARBLES, to_line
 from mancala.commands.app import app
 from mancala.commands.options import (
     BitwidthOption,
+    BoardOption,
     CaptureOption,
     ExtraOption,
     HolesOption,
@@ -20,7 +21,7 @@ from mancala.commands.options import (
     RulesOption,
     SweepOption,
     WrapOption,
-    initial_board,
+    first_board,
     rules_of,
 )
 from support.command import OK, Failure, describe
@@ -42,6 +43,7 @@ def solve(
     *,
     holes: HolesOption = HOLES,
     marbles: MarblesOption = MARBLES,
+    board: BoardOption = None,
     rules: RulesOption = "kalah",
     wrap: WrapOption = None,
     capture: CaptureOption = None,
@@ -66,7 +68,7 @@ def solve(
     say of winning. It covers all reachable boards. Six holes with four marbles take about a minute; most
     larger games have no value that could be found.
 
-    The keys of --json: `holes`, `marbles`, `margin`, and `moves`, the value of each first move by its hole.
+    The keys of --json: `board`, `margin`, and `moves`, the value of each first move by its hole.
     With --table: `games`, each with `holes`, `marbles`, `published`, `found` (W, L, D or ?) and `margin`, and
     `agree` and `compared`, how many.
     """
@@ -74,14 +76,14 @@ def solve(
         cells = _compared(most)
         print(text_of.dumps(_table_document(cells)) if json else _table_text(cells))
         return OK
-    board = initial_board(holes, marbles)
+    first = first_board(holes, marbles, board)
     chosen = rules_of(rules, wrap, capture, extra, sweep, bits=bitwidth)
-    margin = _found(board, chosen, perfect.margin)
+    margin = _found(first, chosen, perfect.margin)
     if not json:  # at once: the moves of a large board take some times as long
         print(f"value {margin:+d} for player 1 ({REACHABLE.text})", flush=True)
-    moves = {} if only_value else _found(board, chosen, perfect.best).moves
+    moves = {} if only_value else _found(first, chosen, perfect.best).moves
     if json:
-        document = {"holes": holes, "marbles": marbles, "margin": margin}
+        document = {"board": to_line(first), "margin": margin}
         print(text_of.dumps(document if only_value else {**document, "moves": moves}))
     elif moves:
         rows = [("first move", "value"), *((f"hole {hole}", f"{m:+d}") for hole, m in moves.items())]

@@ -13,6 +13,7 @@ from mancala.board import HOLES, MARBLES, Board, Player
 from mancala.commands.app import app
 from mancala.commands.options import (
     BitwidthOption,
+    BoardOption,
     CaptureOption,
     ExtraOption,
     HolesOption,
@@ -21,11 +22,11 @@ from mancala.commands.options import (
     SweepOption,
     WinningOption,
     WrapOption,
-    initial_board,
+    first_board,
     rules_of,
 )
 from mancala.commands.parts import POLICY_NAMES, policy_of
-from support.command import FAILED, OK, Failure, describe, os_reason
+from support.command import FAILED, OK, USAGE, Failure, describe, os_reason
 from support.options import JsonOption, SeedOption, seed_or_new
 
 if TYPE_CHECKING:
@@ -40,9 +41,14 @@ def trace(
     against: Annotated[
         str | None, typer.Option(metavar="NAME", help="Player 2, if not the same.", show_default=False)
     ] = None,
+    moves: Annotated[
+        str | None,
+        typer.Option(metavar="HOLES", help="These moves instead, as in '0 4 1 4 2'.", show_default=False),
+    ] = None,
     seed: SeedOption = None,
     holes: HolesOption = HOLES,
     marbles: MarblesOption = MARBLES,
+    board: BoardOption = None,
     rules: RulesOption = "text",
     wrap: WrapOption = None,
     capture: CaptureOption = None,
@@ -69,8 +75,11 @@ def trace(
 
     chosen = rules_of(rules, wrap, capture, extra, sweep, winning, bitwidth)
     seed = seed_or_new(seed)
-    board = initial_board(holes, marbles)
-    game = _played(board, chosen, (policy, against or policy), Random(seed))
+    first = first_board(holes, marbles, board)
+    if moves is None:
+        game = _played(first, chosen, (policy, against or policy), Random(seed))
+    else:
+        game = _replayed(first, chosen, moves)
     if html is not None:
         try:
             write_atomically(html, page_of(game, chosen))
@@ -94,6 +103,20 @@ def _played(board: Board, rules: Rules, names: tuple[str, str], random: Random) 
         return played(board, rules, policies)
     except TooLarge as error:
         raise Failure(str(error)) from None
+
+
+def _replayed(board: Board, rules: Rules, text: str) -> Game:
+    from mancala.games import replayed
+    from mancala.rules import IllegalMove
+
+    try:
+        holes = [int(word) for word in text.replace(",", " ").split()]
+    except ValueError:
+        raise Failure(f"{text!r} are no moves: expected numbers of holes, as in '0 4 1 4 2'", USAGE) from None
+    try:
+        return replayed(board, rules, holes)
+    except IllegalMove as error:
+        raise Failure(str(error), USAGE) from None
 
 
 def _show(game: Game, rules: Rules, seed: int) -> None:

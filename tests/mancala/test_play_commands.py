@@ -93,7 +93,27 @@ def test_perfect_play_of_the_smallest_kalah(tmp_path: Path) -> None:
     ]
     assert done.out.startswith("value +4 for player 1 (all reachable boards)")
     document = json.loads(command("mancala", "solve", "--rules", "text", "--json", cwd=tmp_path).out)
-    assert document == {"holes": 3, "marbles": 2, "margin": -1, "moves": {"0": -4, "1": -1, "2": -1}}
+    assert document == {"board": "2,2,2:0/2,2,2:0/1", "margin": -1, "moves": {"0": -4, "1": -1, "2": -1}}
+
+
+def test_a_board_that_is_given_is_solved_and_played_on(tmp_path: Path) -> None:
+    """Turned round, the initial board is worth the same to the other player."""
+    board = "2,2,2:0/2,2,2:0/2"
+    document = json.loads(command("mancala", "solve", "--board", board, "--json", cwd=tmp_path).out)
+    assert document == {"board": board, "margin": -4, "moves": {"4": 8, "5": -4, "6": 0}}
+    done = command("mancala", "trace", "--board", "1,0:0/1,1:0/1", "--moves", "0", "--json", cwd=tmp_path)
+    assert [step["cells"] for step in json.loads(done.out)["steps"]] == [
+        [1, 0, 0, 1, 1, 0],
+        [0, 1, 0, 1, 1, 0],
+    ]
+
+
+def test_the_moves_of_a_game_are_shown(tmp_path: Path) -> None:
+    """The shortest game of the model: 0 4 1 4 2."""
+    done = command("mancala", "trace", "--rules", "model", "--moves", "0 4 1 4 2", "--json", cwd=tmp_path)
+    steps = json.loads(done.out)["steps"]
+    assert [step["hole"] for step in steps] == [None, 0, 4, 1, 4, 2]
+    assert steps[-1]["said"] == "Hole 2 was sown. The game is over: player 1 won."
 
 
 def test_the_published_table_agrees(tmp_path: Path) -> None:
@@ -117,6 +137,11 @@ def test_the_published_table_agrees(tmp_path: Path) -> None:
         ("solve --rules chess", 2, "no rules are called 'chess'"),
         ("solve --holes 12 --marbles 6", 1, "12 holes a side and 144 marbles are too much for perfect play"),
         ("solve --holes 0", 2, "Invalid value for '--holes'"),
+        ("solve --board 2,2", 2, "'2,2' is no board: expected it as in 2,2,2:0/2,2,2:0/1"),
+        ("play --board 1,-1:0/1,1:0/1", 2, "a cell of 1,-1:0/1,1:0/1 has -1 marbles: expected none below 0"),
+        ("solve --board 1,999:0/1,1:0/1", 2, "2 holes a side and 1002 marbles: expected 12 and 288 at most"),
+        ("trace --moves 0,0", 2, "move 2: 0 is no hole of player 2: expected 4 to 6"),
+        ("trace --moves one", 2, "'one' are no moves: expected numbers of holes"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(

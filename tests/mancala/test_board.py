@@ -1,0 +1,124 @@
+"""Boards: their cells, and both notations there and back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mancala.board import (
+    Board,
+    NotationError,
+    Player,
+    following,
+    from_line,
+    from_picture,
+    initial,
+    opposite,
+    row_of,
+    store_of,
+    to_line,
+    to_picture,
+)
+
+COUNTS = st.integers(-8, 288)
+BOARDS = st.integers(1, 12).flatmap(
+    lambda holes: st.builds(Board, st.tuples(*[COUNTS] * (2 * holes + 2)), st.sampled_from(Player))
+)
+
+
+def test_the_cells_of_the_original() -> None:
+    """Holes 0 to 2 and store 3 are player 1's, 4 to 6 and 7 player 2's; after 7 comes 0."""
+    assert [*row_of(Player.ONE, 3)] == [0, 1, 2] and store_of(Player.ONE, 3) == 3
+    assert [*row_of(Player.TWO, 3)] == [4, 5, 6] and store_of(Player.TWO, 3) == 7
+    assert [following(cell, 3) for cell in range(8)] == [1, 2, 3, 4, 5, 6, 7, 0]
+    assert [opposite(hole, 3) for hole in (0, 1, 2, 4, 5, 6)] == [6, 5, 4, 2, 1, 0]
+
+
+def test_the_initial_board() -> None:
+    board = initial()
+    assert board == Board((2, 2, 2, 0, 2, 2, 2, 0), Player.ONE)
+    assert (board.holes, board.total, board.margin) == (3, 12, 0)
+    assert initial(6, 4).total == 48
+
+
+def test_what_a_board_has() -> None:
+    board = Board((1, 2, 3, 4, 5, 6, 7, 8), Player.TWO)
+    assert board.row(Player.ONE) == (1, 2, 3) and board.row(Player.TWO) == (5, 6, 7)
+    assert board.store(Player.ONE) == 4 and board.store(Player.TWO) == 8
+    assert board.margin == -4
+
+
+@pytest.mark.parametrize(
+    ("holes", "marbles", "sentence"),
+    [
+        (0, 2, "0 holes a side: expected 1 to 12"),
+        (13, 2, "13 holes"),
+        (3, 0, "0 marbles a hole"),
+        (3, 13, "13"),
+    ],
+)
+def test_sizes_out_of_range(holes: int, marbles: int, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        initial(holes, marbles)
+
+
+@pytest.mark.parametrize("cells", [(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4, 5)])
+def test_a_board_has_two_stores_and_as_many_holes_on_either_side(cells: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=f"a board of {len(cells)} cells: expected an even number"):
+        Board(cells, Player.ONE)
+
+
+@given(board=BOARDS)
+def test_both_notations_read_back_what_they_write(board: Board) -> None:
+    assert from_line(to_line(board)) == board
+    assert from_picture(to_picture(board)) == board
+
+
+def test_the_notation_in_one_line() -> None:
+    assert to_line(Board((0, 3, 3, 1, 2, 2, 2, 0), Player.TWO)) == "0,3,3:1/2,2,2:0/2"
+    assert from_line(" 0:-8/1:7/1\n") == Board((0, -8, 1, 7), Player.ONE)
+
+
+def test_the_drawing() -> None:
+    assert to_picture(Board((0, 3, 3, 1, 4, 5, 6, -8), Player.TWO)).splitlines() == [
+        ">       6   5   4",
+        "   -8               1",
+        "        0   3   3",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2,2,2:0/2,2,2:0",
+        "2,2,2:0/2,2,2:0/3",
+        "2,,2:0/2,2,2:0/1",
+        "2;2:0/2;2:0/1",
+        "-:0/1:0/1",
+        "9" * 5000,
+    ],
+)
+def test_a_text_that_is_no_board(text: str) -> None:
+    with pytest.raises(NotationError, match="is no board: expected it as in"):
+        from_line(text)
+
+
+def test_sides_that_do_not_match() -> None:
+    with pytest.raises(NotationError, match="has 2 holes on one side and 3 on the other"):
+        from_line("2,2:0/2,2,2:0/1")
+    with pytest.raises(NotationError, match="a row of 1 holes faces one of 2"):
+        from_picture("> 1\n0 0\n  1 2")
+
+
+@pytest.mark.parametrize("text", ["", "1 2\n0 0", "> 1\n0\n  1", "> a\n0 0\n  1"])
+def test_a_text_that_is_no_drawing(text: str) -> None:
+    with pytest.raises(NotationError, match="this is no drawing of a board"):
+        from_picture(text)
+
+
+@pytest.mark.parametrize("text", ["  1\n0 0\n  1", "> 1\n0 0\n> 1"])
+def test_a_drawing_says_who_is_to_move(text: str) -> None:
+    with pytest.raises(NotationError, match="nobody or everybody is to move"):
+        from_picture(text)

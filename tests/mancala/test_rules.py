@@ -1,0 +1,155 @@
+"""Moves by every choice of the rules, one case each, and what no move may do."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mancala.board import Board, Player, from_line, initial, to_line
+from mancala.games import replayed
+from mancala.rules import (
+    KALAH,
+    MODEL,
+    STANDARD,
+    TEXT,
+    Capture,
+    Extra,
+    IllegalMove,
+    Rules,
+    Winning,
+    Wrap,
+    can_move,
+    is_over,
+    is_stuck,
+    limited,
+    move,
+    moves,
+    winners,
+)
+
+ALL_RULES = st.builds(
+    Rules,
+    wrap=st.sampled_from(Wrap),
+    capture=st.sampled_from(Capture),
+    extra=st.sampled_from(Extra),
+    sweep=st.booleans(),
+)
+PLAYED = st.integers(1, 6).flatmap(
+    lambda holes: st.builds(
+        Board, st.tuples(*[st.integers(0, 20)] * (2 * holes + 2)), st.sampled_from(Player)
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "hole", "after"),
+    [
+        # Two marbles, and the turn goes to the other player.
+        (TEXT, "2,2,2:0/2,2,2:0/1", 0, "0,3,3:0/2,2,2:0/2"),
+        # The last one falls into the own store: another turn.
+        (TEXT, "2,2,2:0/2,2,2:0/1", 1, "2,0,3:1/2,2,2:0/1"),
+        # Past the opponent's store, for either player.
+        (TEXT, "0,0,6:0/1,1,1:0/1", 2, "1,1,0:1/2,2,2:0/2"),
+        (TEXT, "1,1,1:0/0,0,6:0/2", 6, "2,2,2:0/1,1,0:1/1"),
+        # Seven marbles go round the board: into the hole that they came from, or past it.
+        (TEXT, "0,0,7:0/1,1,1:0/1", 2, "1,1,1:1/2,2,2:0/2"),
+        (Rules(wrap=Wrap.SKIP), "0,0,7:0/1,1,1:0/1", 2, "1,1,0:2/2,2,2:0/1"),
+        # A capture, with marbles opposite and without.
+        (Rules(capture=Capture.NONEMPTY), "1,0,2:0/1,3,0:0/1", 0, "0,0,2:4/1,0,0:0/2"),
+        (Rules(capture=Capture.NONEMPTY), "1,0,2:0/1,0,3:0/1", 0, "0,1,2:0/1,0,3:0/2"),
+        (Rules(capture=Capture.EMPTY), "1,0,2:0/1,0,3:0/1", 0, "0,0,2:1/1,0,3:0/2"),
+        # None in the opponent's row.
+        (Rules(capture=Capture.EMPTY), "1,0,2:0/0,0,3:0/1", 2, "1,0,0:1/1,0,3:0/2"),
+        # The leftovers go to the side they lie on; without a sweep they stay.
+        (Rules(sweep=True), "0,0,1:0/1,0,3:2/1", 2, "0,0,0:1/0,0,0:6/1"),
+        (TEXT, "0,0,1:0/1,0,3:2/1", 2, "0,0,0:1/1,0,3:2/1"),
+        # A last marble in a hole with marbles: another turn, or sown on until it falls into an empty one.
+        (Rules(extra=Extra.NONEMPTY), "1,1,0:0/1,0,0:0/1", 0, "0,2,0:0/1,0,0:0/1"),
+        (Rules(extra=Extra.NONEMPTY), "0,1,0:0/1,0,0:0/1", 1, "0,0,1:0/1,0,0:0/2"),
+        (Rules(extra=Extra.RELAY), "1,1,0:0/0,1,0:0/1", 0, "0,0,1:1/0,1,0:0/1"),
+        (Rules(extra=Extra.RELAY), "1,2,0:0/0,1,0:0/1", 0, "0,0,1:1/1,1,0:0/2"),
+        # 7 and 1 are -8 in 4 bits.
+        (Rules(bits=4), "0,1,1:7/0,1,0:0/1", 2, "0,1,0:-8/0,1,0:0/1"),
+    ],
+)
+def test_a_move(rules: Rules, before: str, hole: int, after: str) -> None:
+    assert to_line(move(from_line(before), hole, rules)) == after
+
+
+@pytest.mark.parametrize(
+    ("board", "hole", "sentence"),
+    [
+        ("2,2,2:0/2,2,2:0/1", 4, "4 is no hole of player 1: expected 0 to 2"),
+        ("2,2,2:0/2,2,2:0/1", 3, "3 is no hole of player 1"),
+        ("2,2,2:0/2,2,2:0/2", 0, "0 is no hole of player 2: expected 4 to 6"),
+        ("2,2,2:0/2,2,2:0/1", -1, "-1 is no hole of player 1"),
+        ("2,2,2:0/2,2,2:0/1", 8, "8 is no hole of player 1"),
+        ("0,3,3:0/2,2,2:0/1", 0, "hole 0 has 0 marbles: expected one that has some"),
+        ("7,0,0:0/2,2,2:0/1", 0, "hole 0 has 7 marbles, which would go round the board: expected 6 at most"),
+        ("0,0,0:6/2,2,2:0/2", 4, "the game is over: nobody may move"),
+    ],
+)
+def test_what_is_no_move(board: str, hole: int, sentence: str) -> None:
+    with pytest.raises(IllegalMove, match=sentence):
+        move(from_line(board), hole, MODEL)
+    assert not can_move(from_line(board), hole, MODEL)
+
+
+def test_the_shortest_game_of_the_model() -> None:
+    game = replayed(initial(), MODEL, [0, 4, 1, 4, 2])
+    assert is_over(game[-1].board) and not any(is_over(step.board) for step in game[:-1])
+
+
+def test_a_line_of_perfect_play_of_the_model_ends_5_to_6() -> None:
+    game = replayed(initial(), MODEL, [1, 2, 6, 0, 1, 5, 0, 6, 4, 5, 2, 4, 1, 6, 0, 5, 2, 1, 6])
+    last = game[-1].board
+    assert is_over(last)
+    assert (last.store(Player.ONE), last.store(Player.TWO)) == (5, 6)
+
+
+def test_a_game_that_is_stuck() -> None:
+    board = from_line("0,0,7:0/1,1,1:0/1")
+    assert is_stuck(board, MODEL) and not is_stuck(board, TEXT)
+    assert moves(board, MODEL) == () and moves(board, TEXT) == (2,)
+
+
+def test_both_definitions_of_winning() -> None:
+    """By the text player 2 has won this board, with more in the store; by the model player 1."""
+    board = from_line("0,0,0:3/1,0,0:8/2")
+    assert winners(board, TEXT) == {Player.TWO}
+    assert winners(board, MODEL) == {Player.ONE}
+    both = from_line("0:6/0:6/1")
+    assert winners(both, TEXT) == frozenset() and winners(both, MODEL) == set(Player)
+
+
+@pytest.mark.parametrize(
+    ("count", "bits", "kept"), [(7, 4, 7), (8, 4, -8), (-9, 4, 7), (16, 4, 0), (8, None, 8)]
+)
+def test_counts_of_so_many_bits(count: int, bits: int | None, kept: int) -> None:
+    assert limited(count, bits) == kept
+
+
+@pytest.mark.parametrize("bits", [1, 0, -4, 33])
+def test_counts_have_2_to_32_bits(bits: int) -> None:
+    with pytest.raises(ValueError, match=f"counts of {bits} bits: expected 2 to 32"):
+        Rules(bits=bits)
+
+
+def test_the_presets() -> None:
+    assert Rules(wrap=Wrap.ILLEGAL, winning=Winning.ROW) == MODEL
+    assert Rules() == TEXT
+    assert Rules(capture=Capture.EMPTY, sweep=True) == KALAH
+    assert Rules(capture=Capture.NONEMPTY, sweep=True) == STANDARD
+
+
+@given(board=PLAYED, rules=ALL_RULES, data=st.data())
+def test_a_move_loses_no_marble_and_takes_none_from_a_store(
+    board: Board, rules: Rules, data: st.DataObject
+) -> None:
+    legal = moves(board, rules)
+    for hole in legal[:1] and [data.draw(st.sampled_from(legal))]:
+        after = move(board, hole, rules)
+        assert after.total == board.total
+        assert min(after.cells) >= 0
+        assert all(after.store(player) >= board.store(player) for player in Player)

@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -26,15 +26,18 @@ from analysis.shards import run_shards
 from analysis.streams import MAX_SHARDS, key_of
 from analysis.where import Where
 from cards import Rules, Tally
-from player.curve import Curve
+from player.curve import Curve, next_point
 from player.learning import Convergence
 from player.qtable import SHAPE, QTable
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
 """As many rounds as there are random numbers for, those of a table that is resumed included."""
 
-BATCH: Final = 3.0
-"""Seconds of work that are handed to workers at a time: so much, at most, is lost with Ctrl-C."""
+WORTH: Final = 16 * SHARD_ROUNDS
+"""Rounds that workers are started for; half as many are done about as soon as they have started."""
+
+BATCH: Final = 10.0
+"""Seconds of work that are handed to workers at a time: so much, at most, is done again after Ctrl-C."""
 
 
 class End(Enum):
@@ -144,17 +147,12 @@ class Pupil:
         learn_piece_into(self._lesson, self._course, self._key, self.rounds, rounds, self._is_course)
         self.rounds += rounds
 
-    def learn_by_pieces(self, rounds: int) -> None:
-        """Learn from rounds by `course`, wherever the plan says; interrupted, from none of them."""
-        results = run_shards(
-            learn_piece, pieces_of(self._plan, self.rounds, rounds), self._plan.where, work={"work": "learn"}
-        )
-        with uninterrupted():
-            for result in results:
-                self._lesson.sums[:] += np.array(result["sums"], np.int64)
-                self._lesson.counts[:] += np.array(result["counts"], np.int64)
-                self._lesson.endings[:] += np.array(result["endings"], np.int64)
-            self.rounds += rounds
+    def add(self, piece: Piece, result: dict[str, Any]) -> None:
+        """Add what was learned from a piece by `course`, which begins where this has come to."""
+        self._lesson.sums[:] += np.array(result["sums"], np.int64)
+        self._lesson.counts[:] += np.array(result["counts"], np.int64)
+        self._lesson.endings[:] += np.array(result["endings"], np.int64)
+        self.rounds += piece.rounds
 
 
 def learn(
@@ -176,28 +174,40 @@ def learn(
         done: called now and then with the seconds so far.
     """
     started, last = time.monotonic(), pupil.before + plan.rounds
-    batch = SHARD_ROUNDS
     is_spread = plan.method == "course" and (plan.where.dask is not None or plan.where.workers != 1)
+    batch = WORTH
+
+    def look() -> End:
+        """Add a point where one falls due; return whether this is the end."""
+        seconds = time.monotonic() - started
+        if pupil.rounds >= curve.next and curve.add(pupil.rounds, pupil.values, seconds):
+            return End.GAP
+        is_at_rest = convergence is not None and convergence.is_reached(pupil)
+        return End.CONVERGED if is_at_rest else End.DONE
+
     end = End.DONE
     try:
         while pupil.rounds < last and end is End.DONE:
-            look = last if convergence is None else max(convergence.next, pupil.rounds + 1)
-            stop = min(last, curve.next, look)
-            with nullcontext() if is_spread else uninterrupted():
-                if is_spread:
-                    before = time.monotonic()
-                    pupil.learn_by_pieces(min(stop - pupil.rounds, batch - pupil.rounds % SHARD_ROUNDS))
-                    # Whole shards, so that it does not depend on this machine's speed where one ends.
-                    batch = batch * 2 if time.monotonic() - before < BATCH / 2 else batch
-                else:
-                    pupil.learn(min(stop - pupil.rounds, SHARD_ROUNDS - pupil.rounds % SHARD_ROUNDS))
-            seconds = time.monotonic() - started
-            if pupil.rounds >= curve.next and curve.add(pupil.rounds, pupil.values, seconds):
-                end = End.GAP
-            elif convergence is not None and convergence.is_reached(pupil):
-                end = End.CONVERGED
+            rest = last if convergence is None else min(last, max(convergence.next, pupil.rounds + 1))
+            # Whole shards, so that it does not depend on this machine's speed where one ends.
+            some = min(rest - pupil.rounds, batch - pupil.rounds % SHARD_ROUNDS)
+            if is_spread and some >= WORTH // 2:
+                before, pieces = time.monotonic(), pieces_of(plan, pupil.rounds, some)
+                results = run_shards(learn_piece, pieces, plan.where, work={"work": "learn"})
+                for piece, result in zip(pieces, results, strict=True):
+                    with uninterrupted():
+                        pupil.add(piece, result)
+                    end = look()
+                    if end is not End.DONE:
+                        break
+                batch = batch * 2 if time.monotonic() - before < BATCH / 2 else batch
+            else:
+                to_shard_end = SHARD_ROUNDS - pupil.rounds % SHARD_ROUNDS
+                with uninterrupted():
+                    pupil.learn(min(some, to_shard_end, next_point(pupil.rounds) - pupil.rounds))
+                end = look()
             if done is not None:
-                done(seconds)
+                done(time.monotonic() - started)
     except KeyboardInterrupt:
         end = End.INTERRUPTED
     if pupil.rounds > pupil.before:
@@ -206,10 +216,13 @@ def learn(
 
 
 def pieces_of(plan: Plan, first: int, rounds: int) -> list[Piece]:
-    """Rounds cut where shards end."""
-    starts = [first, *range((first // SHARD_ROUNDS + 1) * SHARD_ROUNDS, first + rounds, SHARD_ROUNDS)]
-    ends = [*starts[1:], first + rounds]
-    return [Piece(plan.rules, plan.seed, start, end - start) for start, end in zip(starts, ends, strict=True)]
+    """Rounds cut where shards end, and where points of the learning curve fall."""
+    pieces, last = [], first + rounds
+    while first < last:
+        end = min(last, next_point(first), (first // SHARD_ROUNDS + 1) * SHARD_ROUNDS)
+        pieces.append(Piece(plan.rules, plan.seed, first, end - first))
+        first = end
+    return pieces
 
 
 def learn_piece(piece: Piece) -> dict[str, Any]:

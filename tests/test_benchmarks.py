@@ -132,3 +132,22 @@ def test_environments_pairs_course_with_blackjack() -> None:
     assert [goal["at_least"] for goal in result["goals"]][:2] == [1.1, 1.0]
     assert result["goals"][0]["median"] == pytest.approx(rates["Course-v0, 4096 compiled"] / 1e6)
     assert result["goals"][1]["median"] == pytest.approx(ours / theirs)
+
+
+def test_learning_compares_schedules_and_pairs_the_kernels_with_plain_c() -> None:
+    sizes = ("--rounds", "2000", "--more", "50000", "--seeds", "2", "--tutorials", "1")
+    result = run("learning", "--seconds", "0.2", *sizes)
+    gaps = [gap for found in result["gaps"].values() for gap in (*found["2000"], *found["50000"])]
+    assert len(gaps) == 4 * len(result["gaps"]) >= 40
+    assert all(0 <= gap < 0.4 for gap in gaps)
+    assert set(result["rates"]) == {
+        f"{s}, {m}" for s in ("fresh", "infinite") for m in ("qlearning", "course")
+    }
+    for rates in result["rates"].values():
+        peer, kernel = (rates[key]["median"] for key in ("c_rounds_per_second", "kernel_rounds_per_second"))
+        assert min(peer, kernel) > 100_000
+        assert rates["per_c"]["median"] == pytest.approx(kernel / peer)
+    tutorial = result["tutorial_rounds_per_second"]
+    assert tutorial is None or tutorial["median"] > 100
+    bounds = [goal.get("at_least", goal.get("at_most")) for goal in result["goals"]]
+    assert bounds == [0.0045, *[0.6] * 4, *[400.0] * (tutorial is not None)]

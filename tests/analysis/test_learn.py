@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from analysis import learn as module
-from analysis.apprentice import SHARD_ROUNDS, blank, course_of
+from analysis.apprentice import SHARD_ROUNDS, blank, course_of, learn_rounds
 from analysis.learn import End, Plan, Pupil, learn, learn_piece_into, pieces_of
 from analysis.streams import key_of
 from analysis.where import Where
@@ -121,16 +121,24 @@ def test_course_is_byte_for_byte_the_same_for_any_number_of_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: Rules
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(module, "WORTH", SHARD_ROUNDS)
     plan = Plan(rules, "course", 0, seed=3)
-    rounds = 2 * SHARD_ROUNDS + 5_000
+    rounds = 4 * SHARD_ROUNDS + 5_000
     alone, _ = table_after(plan, rounds)
     assert table_after(replace(plan, where=Where(workers=2)), rounds)[0] == alone
 
 
-def test_pieces_are_cut_where_shards_end() -> None:
+def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
     plan = Plan(COURSE, "course", 0, seed=1)
-    cut = [(piece.first, piece.rounds) for piece in pieces_of(plan, SHARD_ROUNDS - 10, SHARD_ROUNDS + 30)]
-    assert cut == [(SHARD_ROUNDS - 10, 10), (SHARD_ROUNDS, SHARD_ROUNDS), (2 * SHARD_ROUNDS, 20)]
+    first = 2 * SHARD_ROUNDS - 10
+    cut = [(piece.first, piece.rounds) for piece in pieces_of(plan, first, SHARD_ROUNDS + 30)]
+    # The point of 3,000,000 rounds falls within the third shard.
+    assert cut == [
+        (first, 10),
+        (2 * SHARD_ROUNDS, 3_000_000 - 2 * SHARD_ROUNDS),
+        (3_000_000, 3 * SHARD_ROUNDS - 3_000_000),
+        (3 * SHARD_ROUNDS, 20),
+    ]
     assert [(piece.first, piece.rounds) for piece in pieces_of(plan, 0, 5)] == [(0, 5)]
     with pytest.raises(ValueError, match="go beyond a shard"):
         learn_piece_into(blank(), course_of(COURSE), key_of(1), 5, SHARD_ROUNDS, True)
@@ -196,7 +204,7 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plan = Plan(COURSE, "qlearning", 10**9, seed=1)
-    pupil, kernel = Pupil(plan), module.learn_rounds
+    pupil, kernel = Pupil(plan), learn_rounds
 
     def interrupted_kernel(*given: object) -> None:
         if pupil.rounds > 5_000:

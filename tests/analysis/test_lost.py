@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +14,6 @@ from analysis.decisions import DecisionTable
 from analysis.game import Kind, game_of
 from analysis.lost import lost
 from cards import PRESETS, Ace, DealerStands, Naturals, Round, Rules, Tally, seeded, shoe_for
-from player import qtable
 from player.learning import QLearner, table_of
 from player.policies import Observation, upcard_value
 from player.qtable import HIT, STAND
@@ -100,10 +99,18 @@ def learned() -> DecisionTable:
     return decisions.greedy(table_of(learner, Rules(), 1), "50,000 rounds")
 
 
+def nearly_best() -> DecisionTable:
+    """The best policy, but for the decision that is the hardest to learn: it hits hard 12 against 3."""
+    best = decisions.basic(Rules())
+    hit = best.hit.copy()
+    assert hit[12, 3] == 0
+    hit[12, 3] = 1
+    return replace(best, hit=hit)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_over_200_rounds_its_standard_error_is_a_twentieth_of_the_mean_payoffs_at_most(seed: int) -> None:
-    shipped = Path(__file__).parents[2] / "qtables" / "course.txt"
-    record, tally = play(Rules(), decisions.greedy(qtable.load(shipped), "shipped"), ROUNDS, seed)
+    record, tally = play(Rules(), nearly_best(), ROUNDS, seed)
     cost = lost(Rules(), record.played)
     assert cost.standard_error is not None and tally.standard_error is not None
     assert cost.standard_error <= tally.standard_error / 20

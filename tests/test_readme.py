@@ -61,7 +61,7 @@ def steps() -> list[Step]:
 
 
 SLOW = re.compile(
-    r"(simulating|comparing|playing|betting|training): [\d,]+ of "
+    r"[a-z]+: [\d,]+( of [\d,]+)? [a-z]+, [\d,]+ [a-z]+/s"
     r"|analysis: compiling |dealer: [\d,]+ players, "
 )
 """Lines that a busy machine prints and an idle one does not."""

@@ -20,7 +20,7 @@ RUN = "import sys; sys.argv[0] = 'mancala'; from mancala.cli import main; main()
 
 def played(folder: Path, typed: str, *options: str) -> subprocess.CompletedProcess[str]:
     words = [sys.executable, "-c", RUN, "play", "--against", "random", "--seed", "1", *options]
-    return subprocess.run(words, input=typed, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(words, input=typed, capture_output=True, text=True, timeout=240, check=False)
 
 
 def test_a_trace_is_a_game(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_the_arrow_keys_step_on_a_terminal(tmp_path: Path) -> None:
             seen = read_until(person, expected)
         os.write(person, b"q")
         seen = read_until(person, b"seed 7")
-        assert process.wait(30) == 0
+        assert process.wait(240) == 0
     assert b"seed 7" in seen
     os.close(person)
 

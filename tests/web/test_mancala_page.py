@@ -17,7 +17,7 @@ from mancala.policies import random_by
 from mancala.rules import TEXT
 from tests.web.browser import Browser
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 SHOWN = """
 const cells = [...document.querySelectorAll("#table tr:nth-of-type(n + 2) td")];

@@ -17,10 +17,10 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.context import BaseContext
-from types import FrameType
 from typing import Any, Final
 
 from analysis.where import Where
+from support.interrupts import uninterrupted
 
 AHEAD: Final = 3
 """Shards that are handed on for each that can run at once: no worker waits, and few are lost with it."""
@@ -166,7 +166,7 @@ class _Pool(Crew):
         return ProcessPoolExecutor(self._workers, mp_context=self._context, initializer=_begin_as_worker)
 
     def submit(self, shard: bytes) -> Future[Reply]:
-        with _uninterrupted():  # it may start a process, which nobody would know of otherwise
+        with uninterrupted():  # it may start a process, which nobody would know of otherwise
             return super().submit(shard)
 
     def mend(self) -> None:
@@ -190,7 +190,7 @@ def process_context(*modules: str) -> BaseContext:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(modules))
-    with _uninterrupted():
+    with uninterrupted():
         _start_fork_server()
     return context
 
@@ -205,22 +205,6 @@ def _start_fork_server() -> None:
         forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of the context; only the main thread gets it, and can make it wait."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    pressed: list[tuple[int, FrameType | None]] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append((number, frame)))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if pressed and callable(before):
-            before(*pressed[0])
 
 
 def _begin_as_worker() -> None:

@@ -6,15 +6,12 @@ anywhere. A round of `qlearning` starts from the values that those before have l
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from types import FrameType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -22,22 +19,20 @@ from numpy.typing import NDArray
 
 from analysis.apprentice import SHARD_ROUNDS, Course, Lesson, blank, course_of, learn_rounds, shoe_at
 from analysis.rounds import OUTCOMES
-from analysis.shards import run_shards
+from analysis.shards import stream_shards
 from analysis.streams import MAX_SHARDS, key_of
 from analysis.where import Where
 from cards import Rules, Tally
 from player.curve import Curve, next_point
 from player.learning import Convergence
 from player.qtable import SHAPE, QTable
+from support.interrupts import uninterrupted
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
 """As many rounds as there are random numbers for, those of a table that is resumed included."""
 
-WORTH: Final = 16 * SHARD_ROUNDS
-"""Rounds that workers are started for; half as many are done about as soon as they have started."""
-
-BATCH: Final = 10.0
-"""Seconds of work that are handed to workers at a time: so much, at most, is done again after Ctrl-C."""
+WORTH: Final = 32 * SHARD_ROUNDS
+"""Rounds that workers are started for; so many are done about as soon as they have started."""
 
 
 class End(Enum):
@@ -82,6 +77,12 @@ class Plan:
     rounds: int
     seed: int
     where: Where = Where(workers=1)  # noqa: RUF009  (frozen)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether others do the work."""
+        is_elsewhere = self.where.dask is not None or self.where.workers != 1
+        return self.method == "course" and is_elsewhere and self.rounds >= WORTH
 
 
 class Pupil:
@@ -164,7 +165,8 @@ def learn(
 ) -> End:
     """Learn until the plan is fulfilled, or something ends it before; return what.
 
-    Ctrl-C ends it too, after the rounds that are under way, and loses none that `pupil` counts.
+    Ctrl-C ends it too: in this process after the rounds that are under way, and loses none; the pieces that
+    workers have under way, or have finished before one that comes first, are given up.
 
     Args:
         pupil: who learns.
@@ -173,9 +175,7 @@ def learn(
         convergence: says when learning has come to rest; None to go on.
         done: called now and then with the seconds so far.
     """
-    started, last = time.monotonic(), pupil.before + plan.rounds
-    is_spread = plan.method == "course" and (plan.where.dask is not None or plan.where.workers != 1)
-    batch = WORTH
+    started = time.monotonic()
 
     def look() -> End:
         """Add a point where one falls due; return whether this is the end."""
@@ -185,29 +185,15 @@ def learn(
         is_at_rest = convergence is not None and convergence.is_reached(pupil)
         return End.CONVERGED if is_at_rest else End.DONE
 
-    end = End.DONE
+    end, is_shared = End.DONE, plan.is_shared and convergence is None
     try:
-        while pupil.rounds < last and end is End.DONE:
-            rest = last if convergence is None else min(last, max(convergence.next, pupil.rounds + 1))
-            # Whole shards, so that it does not depend on this machine's speed where one ends.
-            some = min(rest - pupil.rounds, batch - pupil.rounds % SHARD_ROUNDS)
-            if is_spread and some >= WORTH // 2:
-                before, pieces = time.monotonic(), pieces_of(plan, pupil.rounds, some)
-                results = run_shards(learn_piece, pieces, plan.where, work={"work": "learn"})
-                for piece, result in zip(pieces, results, strict=True):
-                    with uninterrupted():
-                        pupil.add(piece, result)
-                    end = look()
-                    if end is not End.DONE:
-                        break
-                batch = batch * 2 if time.monotonic() - before < BATCH / 2 else batch
-            else:
-                to_shard_end = SHARD_ROUNDS - pupil.rounds % SHARD_ROUNDS
-                with uninterrupted():
-                    pupil.learn(min(some, to_shard_end, next_point(pupil.rounds) - pupil.rounds))
+        with closing(_shared(pupil, plan) if is_shared else _alone(pupil, plan, convergence)) as pieces:
+            for _ in pieces:
                 end = look()
-            if done is not None:
-                done(time.monotonic() - started)
+                if done is not None:
+                    done(time.monotonic() - started)
+                if end is not End.DONE:
+                    break
     except KeyboardInterrupt:
         end = End.INTERRUPTED
     if pupil.rounds > pupil.before:
@@ -215,14 +201,38 @@ def learn(
     return end
 
 
+def _alone(pupil: Pupil, plan: Plan, convergence: Convergence | None) -> Generator[None]:
+    """Learn piece by piece in this process, also up to where it is seen whether learning has come to rest."""
+    last = pupil.before + plan.rounds
+    while pupil.rounds < last:
+        rest = last if convergence is None else min(last, max(convergence.next, pupil.rounds + 1))
+        with uninterrupted():
+            pupil.learn(_end_of_piece(pupil.rounds, rest) - pupil.rounds)
+        yield
+
+
+def _shared(pupil: Pupil, plan: Plan) -> Generator[None]:
+    """Add up, in their order, the pieces that others learn from."""
+    pieces = pieces_of(plan, pupil.rounds, plan.rounds)
+    with closing(stream_shards(learn_piece, pieces, plan.where)) as results:
+        for piece, result in zip(pieces, results, strict=True):
+            with uninterrupted():
+                pupil.add(piece, result)
+            yield
+
+
 def pieces_of(plan: Plan, first: int, rounds: int) -> list[Piece]:
     """Rounds cut where shards end, and where points of the learning curve fall."""
     pieces, last = [], first + rounds
     while first < last:
-        end = min(last, next_point(first), (first // SHARD_ROUNDS + 1) * SHARD_ROUNDS)
+        end = _end_of_piece(first, last)
         pieces.append(Piece(plan.rules, plan.seed, first, end - first))
         first = end
     return pieces
+
+
+def _end_of_piece(first: int, last: int) -> int:
+    return min(last, next_point(first), (first // SHARD_ROUNDS + 1) * SHARD_ROUNDS)
 
 
 def learn_piece(piece: Piece) -> dict[str, Any]:
@@ -249,19 +259,3 @@ def learn_piece_into(
 @lru_cache(maxsize=4)
 def _course(rules: Rules) -> Course:
     return course_of(rules)
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of the context, so that what has been learned and its count agree."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    pressed: list[tuple[int, FrameType | None]] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append((number, frame)))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if pressed and callable(before):
-        before(*pressed[0])

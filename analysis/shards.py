@@ -6,8 +6,9 @@ import heapq
 import json
 import pickle
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future
+from contextlib import closing
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final
@@ -17,7 +18,7 @@ from analysis.executors import Crew, Raised, Reply, crew_for
 from analysis.where import Where
 from support.command import Failure
 
-__all__ = ["Where", "run_shards"]
+__all__ = ["Where", "run_shards", "stream_shards"]
 
 PULSE: Final = 1.0
 """Seconds: as often at least, it is seen whether the workers are still there."""
@@ -53,43 +54,62 @@ def run_shards(
     Raises:
         Failure: if the checkpoint cannot be used, or the workers are lost for good.
     """
-    with Checkpoint(checkpoint, work, len(tasks)) as results:
-        run = _Run(function, tasks, results, done or (lambda _: None))
-        if run.unfinished:
-            with crew_for(where, len(run.unfinished), function.__module__) as crew:
-                run.finish(crew)
+    with (
+        Checkpoint(checkpoint, work, len(tasks)) as results,
+        closing(_Run(function, tasks, results).finish(where)) as finished,
+    ):
+        for index in finished:
+            if done is not None:
+                done(index)
     return [json.loads(results.texts[index]) for index in range(len(tasks))]
 
 
-class _Run:
-    """The shards of one run, and what is known of them.
+def stream_shards(function: Callable[[Any], Any], tasks: Sequence[Any], where: Where) -> Generator[Any]:
+    """The results of a function in the order of its tasks, each once it and all before it are finished.
 
-    Attributes:
-        unfinished: those to be run, as a heap: the first comes first, and so what has to be run again.
+    As `run_shards`, without a checkpoint, and what has been handed on is not kept. To close it ends the
+    workers, and whatever they have under way.
+
+    Args:
+        function: as for `run_shards`.
+        tasks: likewise.
+        where: likewise.
+
+    Raises:
+        Failure: if the workers are lost for good.
     """
+    results = Checkpoint(None, {}, len(tasks))
+    following = 0
+    with closing(_Run(function, tasks, results).finish(where)) as finished:
+        for _ in finished:
+            while following in results.texts:
+                yield json.loads(results.texts.pop(following))
+                following += 1
 
-    def __init__(
-        self,
-        function: Callable[[Any], Any],
-        tasks: Sequence[Any],
-        results: Checkpoint,
-        done: Callable[[int], None],
-    ) -> None:
+
+class _Run:
+    """The shards of one run, and what is known of them."""
+
+    def __init__(self, function: Callable[[Any], Any], tasks: Sequence[Any], results: Checkpoint) -> None:
         self._function = function
         self._tasks = tasks
         self._results = results
-        self._done = done
         self._running: dict[Future[Reply], int] = {}
         self._arrived: SimpleQueue[Future[Reply]] = SimpleQueue()
         self._breaks: Counter[int] = Counter()
-        for index in sorted(results.texts):
-            done(index)
-        self.unfinished = [index for index in range(len(tasks)) if index not in results.texts]
+        # A heap: the first comes first, and so what has to be run again.
+        self._unfinished = [index for index in range(len(tasks)) if index not in results.texts]
 
-    def finish(self, crew: Crew) -> None:
-        """Run the shards that are unfinished."""
+    def finish(self, where: Where) -> Generator[int]:
+        """Run the shards that are unfinished; the index of each that is finished, first of those before."""
+        yield from sorted(self._results.texts)
+        if self._unfinished:
+            with crew_for(where, len(self._unfinished), self._function.__module__) as crew:
+                yield from self._run(crew)
+
+    def _run(self, crew: Crew) -> Iterator[int]:
         is_broken = False
-        while self.unfinished or self._running:
+        while self._unfinished or self._running:
             if is_broken and not self._running:
                 crew.mend()
                 is_broken = False
@@ -100,19 +120,22 @@ class _Run:
             except Empty:
                 pass
             else:
+                index = self._running[future]
                 is_broken = not self._take(future, crew) or is_broken
+                if index in self._results.texts:
+                    yield index
             crew.look()
             self._results.save_now_and_then()
 
     def _submit(self, crew: Crew) -> bool:
         """Hand on as many shards as the crew wants; return whether it took them."""
-        while self.unfinished and len(self._running) < crew.ahead:
-            task = self._tasks[self.unfinished[0]]
+        while self._unfinished and len(self._running) < crew.ahead:
+            task = self._tasks[self._unfinished[0]]
             try:
                 future = crew.submit(pickle.dumps((self._function, task)))
             except BrokenExecutor:
                 return False
-            self._running[future] = heapq.heappop(self.unfinished)
+            self._running[future] = heapq.heappop(self._unfinished)
             future.add_done_callback(self._arrived.put)
         return True
 
@@ -133,7 +156,6 @@ class _Run:
         if isinstance(reply, Raised):
             raise reply.error
         self._results.texts[index] = reply
-        self._done(index)
         return True
 
     def _run_again(self, index: int) -> None:
@@ -143,4 +165,4 @@ class _Run:
                 f"gave up: {MOST_BREAKS} times a worker was killed, and the same part of the work was lost"
                 " with it; is there enough memory for so many workers?"
             )
-        heapq.heappush(self.unfinished, index)
+        heapq.heappush(self._unfinished, index)

@@ -220,3 +220,22 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
     learn(straight, replace(plan, rounds=pupil.rounds), Curve(None))
     assert straight.values() == pupil.values()
     assert table_of(learner_for("qlearning", COURSE, pupil.table()), COURSE, 1).rounds == pupil.rounds
+
+
+def test_ctrl_c_while_workers_learn_loses_nothing_that_has_been_added_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "WORTH", SHARD_ROUNDS)
+    plan = Plan(COURSE, "course", 10**9, seed=1, where=Where(workers=2))
+    pupil, curve = Pupil(plan), Curve(None)
+
+    def press(_: float) -> None:
+        if pupil.rounds > 2 * SHARD_ROUNDS:
+            signal.raise_signal(signal.SIGINT)
+
+    assert learn(pupil, plan, curve, done=press) is End.INTERRUPTED
+    assert pupil.rounds == pupil.tally.rounds == curve.points[-1].rounds > 2 * SHARD_ROUNDS
+    rest = replace(plan, rounds=pupil.rounds, where=Where(workers=1))
+    straight = Pupil(rest)
+    assert learn(straight, rest, Curve(None)) is End.DONE
+    assert (straight.values(), straight.counts()) == (pupil.values(), pupil.counts())

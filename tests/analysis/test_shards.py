@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ import pytest
 
 from analysis import cluster, executors, shards
 from analysis.cluster import local_cluster
-from analysis.shards import Where, run_shards
+from analysis.shards import Where, run_shards, stream_shards
 from support.command import Failure
 from tests.analysis import labour
 
@@ -201,6 +201,20 @@ def test_only_a_few_shards_are_handed_on_at_a_time(where: Where) -> None:
     assert ahead <= (1 if where is HERE else executors.AHEAD * WORKERS + 1)
 
 
+@everywhere
+def test_a_stream_has_the_same_results_in_order_and_keeps_none(where: Where, tmp_path: Path) -> None:
+    work = labour.recorded if where is HERE else labour.slow_at_first
+    assert list(stream_shards(work, tasks_in(tmp_path), where)) == squares()
+    assert list(stream_shards(work, [], where)) == []
+
+
+@everywhere
+def test_a_stream_that_is_closed_ends_the_work(where: Where, tmp_path: Path) -> None:
+    with closing(stream_shards(labour.recorded, tasks_in(tmp_path, 1_000), where)) as results:
+        assert [next(results) for _ in range(3)] == [0, 1, 4]
+    assert 3 <= len(labour.records(tmp_path)) < 1_000
+
+
 # What goes wrong in the work.
 
 
@@ -235,6 +249,8 @@ def test_a_result_that_is_no_data_is_refused_everywhere(where: Where) -> None:
 def test_a_worker_that_is_killed_changes_nothing(where: Where, tmp_path: Path) -> None:
     assert run_shards(labour.killed_once, tasks_in(tmp_path), where, work={}) == squares()
     assert (tmp_path / "killed").exists()
+    (tmp_path / "killed").unlink()
+    assert list(stream_shards(labour.killed_once, tasks_in(tmp_path), where)) == squares()
 
 
 @elsewhere

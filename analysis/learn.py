@@ -161,7 +161,7 @@ def learn(
     plan: Plan,
     curve: Curve,
     convergence: Convergence | None = None,
-    done: Callable[[float], None] | None = None,
+    done: Callable[[], None] | None = None,
 ) -> End:
     """Learn until the plan is fulfilled, or something ends it before; return what.
 
@@ -173,7 +173,7 @@ def learn(
         plan: what is to be learned.
         curve: gets a point where one falls due, and one at the end.
         convergence: says when learning has come to rest; None to go on.
-        done: called now and then with the seconds so far.
+        done: called now and then.
     """
     started = time.monotonic()
 
@@ -191,7 +191,7 @@ def learn(
             for _ in pieces:
                 end = look()
                 if done is not None:
-                    done(time.monotonic() - started)
+                    done()
                 if end is not End.DONE:
                     break
     except KeyboardInterrupt:

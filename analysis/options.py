@@ -56,8 +56,8 @@ OPTIONS: Final = {
 def takes_where(command: Callable[..., int]) -> Callable[..., int]:
     """Give a command the options of where its work is done in place of its parameter `where`.
 
-    The command gets it as `Where`, and beside it the parameter `checkpoint`, a path or None: both are what
-    `run_shards` asks for. What does not fit together is a usage error.
+    The command gets it as `Where`, and if it has a parameter `checkpoint`, that option too, a path or None:
+    both are what `run_shards` asks for. What does not fit together is a usage error.
     """
 
     @wraps(command)
@@ -66,7 +66,8 @@ def takes_where(command: Callable[..., int]) -> Callable[..., int]:
 
     signature = inspect.signature(command, eval_str=True)
     own = [each for name, each in signature.parameters.items() if name not in ("where", "checkpoint")]
-    parameters = own + [_parameter(name, annotation) for name, annotation in OPTIONS.items()]
+    taken = [name for name in OPTIONS if name != "checkpoint" or name in signature.parameters]
+    parameters = own + [_parameter(name, OPTIONS[name]) for name in taken]
     setattr(with_options, "__signature__", signature.replace(parameters=parameters))  # noqa: B010
     with_options.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": int}
     return with_options

@@ -15,13 +15,14 @@ from typing import Final
 
 from cards import Card, Decision, Hand, Outcome, Rules
 from protocol import (
+    ANSWERS,
     MAX_DEALER_LINE,
+    RULES_TIMEOUT,
     AskRules,
     Begin,
     Deal,
     DealerMessage,
     Error,
-    Hit,
     Join,
     Leave,
     LineFraming,
@@ -30,7 +31,6 @@ from protocol import (
     Quit,
     RemoteProtocolError,
     Result,
-    Stand,
     State,
     TellRules,
     Upcard,
@@ -42,15 +42,10 @@ from protocol import (
 )
 from support.command import os_reason
 
-RULES_TIMEOUT: Final = 2.0
-"""Seconds that a dealer gets to answer RULES; one that does not know it may not answer at all."""
-
 FAREWELL: Final = 1.0
 """Seconds to wait for a dealer's QUIT after one's own: then it has closed the connection, and not we."""
 
 CHUNK: Final = 65_536
-
-_ANSWERS: Final[dict[Decision, PlayerMessage]] = {Decision.HIT: Hit(), Decision.STAND: Stand()}
 
 
 class DealerGone(ConnectionError):
@@ -126,7 +121,7 @@ class Seat:
         while self._waiting and self.outcome is None:  # the dealer's clock may have decided already
             self._follow(self._waiting.popleft())
         if self.outcome is None:
-            self._send(_ANSWERS[decision])
+            self._send(ANSWERS[decision])
             self._wait()
 
     def close(self) -> None:

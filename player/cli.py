@@ -8,6 +8,14 @@ from typing import Annotated
 import typer
 
 from cards import Rules
+from player.options import (
+    DEFAULT_TABLE,
+    FreshOption,
+    MethodOption,
+    TableOption,
+    UntilChangeOption,
+    UntilGapOption,
+)
 from support.command import describe, run
 from support.options import JsonOption, SeedOption
 from support.rules import takes_rules
@@ -100,34 +108,13 @@ def training(
     ] = None,
     *,
     rules: Rules | None,
-    method: Annotated[
-        str,
-        typer.Option(help="qlearning learns the values of the best play; course, those of random play."),
-    ] = "qlearning",
-    table: Annotated[
-        Path, typer.Option(help="The table's file. If it is there, learning goes on from it.")
-    ] = Path("qtables/qtable.txt"),
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin with an empty table, and replace the file.")
-    ] = False,
+    method: MethodOption = "qlearning",
+    table: TableOption = DEFAULT_TABLE,
+    fresh: FreshOption = False,
     tables: Annotated[int, typer.Option(min=1, max=1000, help="Connections to play over at once.")] = 16,
     seed: SeedOption = None,
-    until_change: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0,
-            help="Stop once no action value with 100 visits or more has changed by more than this, in initial"
-            " bets, over 10,000 rounds.",
-        ),
-    ] = None,
-    until_gap: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0,
-            help="Stop at the first point of the learning curve at which greedy play by the table loses no"
-            " more than this to the best policy, in initial bets per round.",
-        ),
-    ] = None,
+    until_change: UntilChangeOption = None,
+    until_gap: UntilGapOption = None,
     show: Annotated[bool, typer.Option("--show", help="Show what was learned, cell by cell.")] = False,
     plot: Annotated[
         Path | None,

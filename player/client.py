@@ -13,14 +13,15 @@ from typing import Final, Protocol, cast
 from cards import Card, Decision, Hand, Outcome, Rules
 from player.policies import Observation, upcard_value
 from protocol import (
+    ANSWERS,
     MAX_DEALER_LINE,
+    RULES_TIMEOUT,
     Ask,
     AskRules,
     Begin,
     Deal,
     DealerMessage,
     Error,
-    Hit,
     Join,
     Leave,
     LineFraming,
@@ -29,7 +30,6 @@ from protocol import (
     Quit,
     RemoteProtocolError,
     Result,
-    Stand,
     State,
     TellRules,
     Upcard,
@@ -41,16 +41,11 @@ from protocol import (
 )
 from protocol.websocket import ClientWebSocketFraming
 
-RULES_TIMEOUT: Final = 2.0
-"""Seconds that a dealer gets to answer RULES; one that does not know it may not answer at all."""
-
 MAX_WAITING: Final = 1000
 """Messages kept while the dealer answers RULES: far more than one says before it waits for a decision."""
 
 HANDSHAKE_TIMEOUT: Final = 10.0
 """Seconds that a dealer gets to open a WebSocket; something else may listen at that address."""
-
-_ANSWERS: Final[dict[Decision, PlayerMessage]] = {Decision.HIT: Hit(), Decision.STAND: Stand()}
 
 
 class Handler(Protocol):
@@ -178,7 +173,7 @@ class Client(asyncio.Protocol):
 
     def answer(self, decision: Decision) -> None:
         """Answer a DECISION that the handler left open."""
-        self._send(_ANSWERS[decision])
+        self._send(ANSWERS[decision])
         self._flush()
 
     def leave(self) -> None:
@@ -321,7 +316,7 @@ class Client(asyncio.Protocol):
         upcard = None if self._upcard is None else upcard_value(self._upcard)
         decision = self._handler.asked(Observation(hand.total, hand.is_soft, upcard), hand)
         if decision is not None:
-            self._send(_ANSWERS[decision])
+            self._send(ANSWERS[decision])
 
     def _settle(self, outcome: Outcome) -> None:
         self.played += 1

@@ -209,6 +209,16 @@ def check_method(method: str, table: QTable) -> None:
         raise MethodError(f"it was learned by the method {table.method}, and not by {method}")
 
 
+def check_rules(rules: Rules, table: QTable) -> None:
+    """Check that a table was learned under rules that play like others.
+
+    Raises:
+        MethodError: if it was not.
+    """
+    if not table.rules.plays_like(rules):
+        raise MethodError(f"it was learned under other rules ({table.rules}) than those here ({rules})")
+
+
 def learner_for(method: str, rules: Rules, table: QTable | None) -> Learner:
     """A learner of a method, going on from a table if there is one.
 
@@ -217,8 +227,7 @@ def learner_for(method: str, rules: Rules, table: QTable | None) -> Learner:
     """
     if table is not None:
         check_method(method, table)
-        if not table.rules.plays_like(rules):
-            raise MethodError(f"it was learned under other rules ({table.rules}) than the dealer's ({rules})")
+        check_rules(rules, table)
     return QLearner(table) if method == "qlearning" else CourseLearner(table)
 
 

@@ -36,11 +36,13 @@ from protocol.machine import (
     expected_of_player,
 )
 from protocol.messages import (
+    ANSWERS,
     ASK,
     BEGIN,
     MAX_JOIN_ROUNDS,
     MAX_NAME,
     QUIT,
+    RULES_TIMEOUT,
     Ask,
     AskHint,
     AskReview,
@@ -72,6 +74,7 @@ from protocol.messages import (
 )
 
 __all__ = [
+    "ANSWERS",
     "ASK",
     "BEGIN",
     "CLASSIC_PACE",
@@ -83,6 +86,7 @@ __all__ = [
     "MAX_NAME",
     "QUIT",
     "RESULTS",
+    "RULES_TIMEOUT",
     "TABLE",
     "UPCARDS",
     "Ask",

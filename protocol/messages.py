@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -248,3 +249,9 @@ ASK: Final = Ask()
 
 QUIT: Final = Quit()
 """The one QUIT of a dealer."""
+
+ANSWERS: Final[Mapping[Decision, Hit | Stand]] = {Decision.HIT: Hit(), Decision.STAND: Stand()}
+"""What a player says to a DECISION."""
+
+RULES_TIMEOUT: Final = 2.0
+"""Seconds that a player gives a dealer to answer RULES; one that does not know it may not answer at all."""

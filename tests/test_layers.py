@@ -32,7 +32,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         " analysis.heatmap_plots analysis.lost",
         "analysis": "cards player.curve player.learning player.policies player.qtable support typer numpy"
         " numba distributed dask matplotlib rich",
-        "analysis.commands.learn": "player.resuming player.score",
+        "analysis.commands.learn": "player.options player.resuming player.score",
         "devs": "cards support typer matplotlib",
         "mancala": "support typer z3 numpy numba rich",
         "qtables": "",

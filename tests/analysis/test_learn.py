@@ -229,7 +229,7 @@ def test_ctrl_c_while_workers_learn_loses_nothing_that_has_been_added_up(
     plan = Plan(COURSE, "course", 10**9, seed=1, where=Where(workers=2))
     pupil, curve = Pupil(plan), Curve(None)
 
-    def press(_: float) -> None:
+    def press() -> None:
         if pupil.rounds > 2 * SHARD_ROUNDS:
             signal.raise_signal(signal.SIGINT)
 

@@ -94,6 +94,12 @@ def test_a_table_of_another_method_or_other_rules_is_refused(tmp_path: Path) -> 
     assert (tmp_path / "qtables/qtable.txt").read_bytes() == before
 
 
+def test_it_goes_on_by_the_rules_of_the_table(tmp_path: Path) -> None:
+    assert run(tmp_path, 100, "--rules", "casino", "--seed", 1).status == 0
+    document = json.loads(run(tmp_path, 100, "--seed", 1, "--json").out)
+    assert (document["rules"]["rules"], document["table_rounds"]) == ("casino", 200)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -34,7 +34,7 @@ from cards import CARDS, EveryRound, Rules
 from player import learning
 from player.policies import upcard_value
 from player.qtable import CELLS, HIT, dealer_column
-from support.compiling import compiled, part
+from support.compiling import compiled, inlined, part
 
 SHARD_ROUNDS: Final = 1 << 20
 """Rounds of a shard of the random numbers; a shoe that lasts longer than a round is made fresh with each."""
@@ -46,8 +46,8 @@ NEXT_WORD: Final = U64((int(GAMMA) << 54) % (1 << 64))
 """What the random number generator's state grows by from one word of a shoe to the next."""
 
 choose_qlearning: Callable[..., Any] = part(learning.choose_qlearning)
-update_qlearning: Callable[..., None] = part(learning.update_qlearning)
-update_course: Callable[..., None] = part(learning.update_course)
+update_qlearning: Callable[..., None] = inlined(learning.update_qlearning)
+update_course: Callable[..., None] = inlined(learning.update_course)
 
 
 class Course(NamedTuple):
@@ -171,18 +171,20 @@ def learn_rounds(
         at: the memory of the shoe. Is written.
         lesson: what was learned before. Is added to.
     """
+    # Each array is taken from its tuple once, since taking it counts a reference.
     after, strengths, draws = course.tables.after, course.tables.strength, course.tables.draws
+    states, full, is_fresh = course.states, course.full, course.is_fresh
+    values, sums, counts, endings = lesson.values, lesson.sums, lesson.counts, lesson.endings
     words, steps = np.zeros(4, np.uint64), np.zeros((MOST_STEPS, 2), np.int64)
-    is_fresh = course.is_fresh
     for number_of_round in range(first, first + rounds):
         if is_fresh:
             for place in range(cards.size):
-                cards[place] = course.full[place]
+                cards[place] = full[place]
             at[SHARD], at[SHOE] = number_of_round // SHARD_ROUNDS, number_of_round % SHARD_ROUNDS
             at[DRAWS] = at[CHOICES] = 0
             words[0] = key + index_of(0, at[SHARD], at[SHOE]) * GAMMA
         else:
-            begin_round(course.full, cards, at)
+            begin_round(full, cards, at)
         mine = after[0, card_of(is_fresh, cards, at, words, key)]
         mine = after[mine, card_of(is_fresh, cards, at, words, key)]
         upcard = card_of(is_fresh, cards, at, words, key)
@@ -191,10 +193,10 @@ def learn_rounds(
         at[CHOICES] += 1
         taken = 0
         while strengths[mine] > 0:
-            state = course.states[mine, upcard]
+            state = states[mine, upcard]
             coin = np.int64(coins & U64(1))
             coins >>= U64(1)
-            action = coin if is_course else choose_qlearning(lesson.values, lesson.counts, state, coin)
+            action = coin if is_course else choose_qlearning(values, counts, state, coin)
             steps[taken, 0], steps[taken, 1] = state, action
             taken += 1
             if action != HIT:
@@ -207,8 +209,8 @@ def learn_rounds(
             lead = np.int64(strengths[mine]) - np.int64(strengths[theirs])
             payoff = 1 if lead > 0 else 0 if lead == 0 else -1
             ending = WIN if lead > 0 else PUSH if lead == 0 else LOSE
-        lesson.endings[ending] += 1
+        endings[ending] += 1
         if is_course:
-            update_course(lesson.sums, lesson.counts, steps[:taken], payoff)
+            update_course(sums, counts, steps[:taken], payoff)
         else:
-            update_qlearning(lesson.values, lesson.counts, steps[:taken], payoff)
+            update_qlearning(values, counts, steps[:taken], payoff)

@@ -11,7 +11,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { HIT, STAND, WINS = 2 };
+enum { HIT, STAND, WEIGHT = 6 };
+
+static const double initial[] = {0.3, -0.5}, variance[] = {0.36, 0.81};
+static const int shares[] = {2, 3};
 
 static uint64_t s[4];
 static uint8_t after[64][13], total[64], deck[52];
@@ -57,19 +60,21 @@ static inline int choose(int state) {
     long hits = counts[2 * state], stands = counts[2 * state + 1];
     if (hits && stands) {
         double lead = values[2 * state] - values[2 * state + 1];
-        if (lead * lead > log(hits + stands + 1) * (1.0 / hits + 1.0 / stands)) return lead > 0 ? HIT : STAND;
+        double spread = variance[HIT] / hits + variance[STAND] / stands;
+        if (lead * lead > log(hits + stands + 1) * spread) return lead > 0 ? HIT : STAND;
     }
-    return hits == stands ? (int)(next() >> 63) : hits < stands ? HIT : STAND;
+    long owed = shares[HIT] * stands - shares[STAND] * hits;
+    return !owed ? (int)(next() >> 63) : owed > 0 ? HIT : STAND;
 }
 
 static inline void learn(const int *steps, int taken, int payoff) {
     double target = payoff;
     for (int place = taken - 1; place >= 0; place--) {
-        int index = steps[place], other = index ^ 1, hit = !(index & 1);
-        double value = counts[index] ? values[index] : 1.0;
-        value += (target - value) / (++counts[index] + (hit ? WINS : 0));
+        int index = steps[place], other = index ^ 1;
+        double value = counts[index] ? values[index] : initial[index & 1];
+        value += (target - value) / (++counts[index] + WEIGHT);
         values[index] = value;
-        double rival = counts[other] || hit ? values[other] : 1.0;
+        double rival = counts[other] ? values[other] : initial[other & 1];
         target = value > rival ? value : rival;
     }
 }

@@ -21,11 +21,12 @@ from analysis.apprentice import (
 )
 from analysis.rounds import CHOICES, DRAWS, SHARD, SHOE
 from analysis.streams import DECISIONS, GAMMA, U64, index_of, number
+from player.learning import INITIAL, SHARES, WEIGHT
 from player.qtable import HIT, STAND
 from support.compiling import compiled, part
 
 RANDOM: Final = 0
-LESS_TAKEN: Final = 1
+SHARED: Final = 1
 ELIMINATION: Final = 2
 UCB: Final = 3
 GREEDY: Final = 4
@@ -37,33 +38,39 @@ class Schedule:
 
     Attributes:
         name: what tells it from the others.
-        exploration: RANDOM, both actions with equal chance; LESS_TAKEN; ELIMINATION, the less taken until it
-            is clear which is better; UCB, the action with the higher value plus sqrt(2 ln(visits) / its
-            visits); GREEDY, the better one, and in one decision of ten a random one.
+        exploration: RANDOM, both actions with equal chance; SHARED, both by the method's shares; ELIMINATION,
+            likewise until it is clear which is better; UCB, the action with the higher value plus
+            sqrt(2 ln(visits) / its visits); GREEDY, the better one, and in one decision of ten a random one.
         power: the step size is 1 / visits ^ power.
-        wins: so often HIT counts as having won before it is first taken.
+        hit: the initial value of HIT.
+        stand: that of STAND.
+        weight: so many visits the initial values are worth; without any, what was never taken counts for
+            nothing.
         backwards: whether a round is learned from its last decision on, else from its first.
     """
 
     name: str
     exploration: int
     power: float = 1.0
-    wins: int = 0
+    hit: float = INITIAL[HIT]
+    stand: float = INITIAL[STAND]
+    weight: int = WEIGHT
     backwards: bool = True
 
 
-OURS: Final = Schedule("elimination, HIT won 2 before (the method qlearning)", ELIMINATION, wins=2)
+OURS: Final = Schedule("elimination (the method qlearning)", ELIMINATION)
 
 SCHEDULES: Final = (
     OURS,
-    Schedule("elimination, HIT won 0 before", ELIMINATION),
-    Schedule("elimination, HIT won 5 before", ELIMINATION, wins=5),
-    Schedule("elimination, HIT won 2 before, forwards", ELIMINATION, wins=2, backwards=False),
-    Schedule("less taken first, HIT won 2 before", LESS_TAKEN, wins=2),
-    Schedule("random, HIT won 2 before", RANDOM, wins=2),
+    Schedule("elimination, forwards", ELIMINATION, backwards=False),
+    Schedule("elimination, both begin at 0", ELIMINATION, hit=0.0, stand=0.0),
+    Schedule("elimination, begin at +1 and -1 for 2 visits", ELIMINATION, hit=1.0, stand=-1.0, weight=2),
+    Schedule("elimination, no initial values", ELIMINATION, weight=0),
+    Schedule("shares", SHARED),
     Schedule("random", RANDOM),
-    Schedule("random, forwards", RANDOM, backwards=False),
-    Schedule("random, step 1 / visits^0.8", RANDOM, power=0.8),
+    Schedule("random, no initial values", RANDOM, weight=0),
+    Schedule("random, no initial values, forwards", RANDOM, weight=0, backwards=False),
+    Schedule("random, no initial values, step 1 / visits^0.8", RANDOM, power=0.8, weight=0),
     Schedule("upper confidence bounds", UCB),
     Schedule("greedy but for one in ten", GREEDY),
 )
@@ -77,11 +84,12 @@ def choose_by(
     """The action of a schedule in a state, with 64 bits of chance for the decision."""
     coin = np.int64(bits & U64(1))
     hits, stands = counts[2 * state], counts[2 * state + 1]
+    owed = SHARES[HIT] * stands - SHARES[STAND] * hits
     lead = values[2 * state] - values[2 * state + 1]
     if exploration == ELIMINATION:
         return int(choose_qlearning(values, counts, state, coin))
-    if exploration == LESS_TAKEN and hits != stands:
-        return HIT if hits < stands else STAND
+    if exploration == SHARED and owed != 0:
+        return HIT if owed > 0 else STAND
     if exploration == UCB and hits > 0 and stands > 0:
         visits = 2 * log(float(hits + stands))
         return HIT if lead + sqrt(visits / hits) > sqrt(visits / stands) else STAND
@@ -93,30 +101,29 @@ def choose_by(
 
 
 @part
-def step_to(
-    values: NDArray[np.float64],
-    counts: NDArray[np.int64],
-    index: int,
-    target: float,
-    power: float,
-    wins: int,
-) -> None:
-    """Move a value towards what it was found to be."""
-    value = values[index] if counts[index] > 0 else 1.0 if wins > 0 else 0.0
-    counts[index] += 1
-    weight = float(counts[index] + (wins if index & 1 == HIT else 0))
-    values[index] = value + (target - value) / (weight if power == 1.0 else weight**power)
+def value_of(
+    values: NDArray[np.float64], counts: NDArray[np.int64], index: int, hit: float, stand: float
+) -> float:
+    """The value of an action, which may be its initial one."""
+    if counts[index] > 0:
+        return float(values[index])
+    return hit if index & 1 == HIT else stand
 
 
 @part
-def best_of(values: NDArray[np.float64], counts: NDArray[np.int64], index: int, wins: int) -> float:
-    """The best value of the state of an action; what was never taken counts only by its initial value."""
+def best_of(
+    values: NDArray[np.float64],
+    counts: NDArray[np.int64],
+    index: int,
+    hit: float,
+    stand: float,
+    weight: int,
+) -> float:
+    """The best value of the state of an action."""
     best = -2.0
-    for each in range(index & -2, (index & -2) + 2):
-        if counts[each] > 0:
-            best = max(best, values[each])
-        elif wins > 0:
-            best = max(best, 1.0 if each & 1 == HIT else 0.0)
+    for each in (index, index ^ 1):
+        if weight > 0 or counts[each] > 0:
+            best = max(best, value_of(values, counts, each, hit, stand))
     return best
 
 
@@ -125,7 +132,9 @@ def play_by(
     course: Course,
     exploration: int,
     power: float,
-    wins: int,
+    hit: float,
+    stand: float,
+    weight: int,
     backwards: bool,
     first: int,
     rounds: int,
@@ -167,8 +176,13 @@ def play_by(
             payoff = 1.0 if lead > 0 else 0.0 if lead == 0 else -1.0
         for turn in range(taken):
             place = taken - 1 - turn if backwards else turn
-            target = payoff if place == taken - 1 else best_of(values, counts, steps[place + 1], wins)
-            step_to(values, counts, steps[place], target, power, wins)
+            index, target = steps[place], payoff
+            if place < taken - 1:
+                target = best_of(values, counts, steps[place + 1], hit, stand, weight)
+            value = value_of(values, counts, index, hit, stand)
+            counts[index] += 1
+            visits = float(counts[index] + weight)
+            values[index] = value + (target - value) / (visits if power == 1.0 else visits**power)
 
 
 def learn_by(
@@ -187,6 +201,7 @@ def learn_by(
         if schedule == OURS:
             learn_rounds(course, False, first, some, key, cards, at, lesson)
         else:
-            order = (schedule.exploration, schedule.power, schedule.wins, schedule.backwards)
-            play_by(course, *order, first, some, key, cards, at, lesson)
+            begins = (schedule.hit, schedule.stand, schedule.weight)
+            how = (schedule.exploration, schedule.power, *begins, schedule.backwards)
+            play_by(course, *how, first, some, key, cards, at, lesson)
         first, rounds = first + some, rounds - some

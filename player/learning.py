@@ -20,11 +20,17 @@ Step = tuple[int, int]
 
 METHODS: Final = ("qlearning", "course")
 
-WIN: Final = 1.0
-"""The payoff of a round that is won, in initial bets."""
+INITIAL: Final = (0.3, -0.5)
+"""The initial values of HIT and STAND, in initial bets; found by `benchmarks.learning`, as the next three."""
 
-WINS: Final = 2
-"""So often HIT counts as having won before it is first taken; found by `benchmarks.learning`."""
+WEIGHT: Final = 6
+"""So many visits an initial value is worth."""
+
+VARIANCE: Final = (0.36, 0.81)
+"""About by how much what HIT and STAND are found to be worth varies, in squares of initial bets."""
+
+SHARES: Final = (2, 3)
+"""Of five visits, how many are of HIT and of STAND: in proportion to the roots of the variances."""
 
 
 class MethodError(Exception):
@@ -40,48 +46,50 @@ def update_qlearning(
     the round is worth its payoff, any other the best value of the state that it led to. Going backwards,
     that value has the round's news in it already.
 
-    The initial value of HIT is `WIN`, with the weight of `WINS` visits, as if it had won so often; that of
-    STAND is 0 and has no weight. Optimism makes up for what is not known yet (Sutton and Barto, 2018, section
-    2.6), and HIT is what leads to the states that are not. The table shows 0 until the first visit.
+    An action begins at its value in `INITIAL`, with the weight of `WEIGHT` visits. So a first result does not
+    decide, and HIT is tried, which leads to the states that are not known yet (optimism: Sutton and Barto,
+    2018, section 2.6). The table shows 0 until the first visit.
     """
     target = float(payoff)
     for place in range(len(steps) - 1, -1, -1):
         action = steps[place][1]
         index = 2 * steps[place][0] + action
         other = index ^ 1
-        value = values[index] if counts[index] > 0 else WIN
+        value = values[index] if counts[index] > 0 else INITIAL[action]
         counts[index] += 1
-        value += (target - value) / (counts[index] + (WINS if action == HIT else 0))
+        value += (target - value) / (counts[index] + WEIGHT)
         values[index] = value
-        rival = values[other] if counts[other] > 0 or action == HIT else WIN
+        rival = values[other] if counts[other] > 0 else INITIAL[1 - action]
         target = max(value, rival)
 
 
 def choose_qlearning(values: Sequence[float], counts: Sequence[int], state: int, coin: int) -> int:
-    """The action to learn from in a state: the one less taken, until it is clear which is better.
+    """The action to learn from in a state: both by their shares, until it is clear which is better.
 
     Payoffs in training are worth nothing, only what they teach. The two values of a state are told apart best
-    if both actions are taken equally often, and further visits teach little once they are: then the better
-    action leads on to where the better play comes, and its value into those of the states before (action
-    elimination: Even-Dar, Mannor and Mansour, 2006). They are told apart when the square of their difference
-    exceeds ln(visits + 1) times the variance of the difference of two means of payoffs of variance 1. The
-    logarithm grows, so that no early mistake lasts.
+    if each action is taken in proportion to the standard deviation of what it is found to be worth (Neyman,
+    1934); a payoff after STAND varies more than the values that HIT leads to. Further visits teach little
+    once they are told apart: then the better action leads on to where the better play comes, and its value
+    into those of the states before (action elimination: Even-Dar, Mannor and Mansour, 2006). They are told
+    apart when the square of their difference exceeds ln(visits + 1) times its variance. The logarithm grows,
+    so that no early mistake lasts.
 
     Args:
         values: the action values, flat.
         counts: the visit counts, flat.
         state: the state, 0 to 483.
-        coin: 0 or 1, by chance: the action between two that were taken equally often.
+        coin: 0 or 1, by chance: the action between two that have had their shares.
     """
     index = 2 * state
     hits, stands = counts[index], counts[index + 1]
     if hits > 0 and stands > 0:
         lead = values[index] - values[index + 1]
-        if lead * lead > log(hits + stands + 1) * (1.0 / hits + 1.0 / stands):
+        if lead * lead > log(hits + stands + 1) * (VARIANCE[HIT] / hits + VARIANCE[STAND] / stands):
             return HIT if lead > 0 else STAND
-    if hits == stands:
+    owed = SHARES[HIT] * stands - SHARES[STAND] * hits
+    if owed == 0:
         return coin
-    return HIT if hits < stands else STAND
+    return HIT if owed > 0 else STAND
 
 
 def update_course(
@@ -140,7 +148,7 @@ class QLearner:
         self._counts = table.counts.ravel().tolist() if table else [0] * CELLS
 
     def choose(self, state: int, below: Below) -> int:
-        """The action less taken, until it is clear which is better."""
+        """Both by their shares, until it is clear which is better."""
         return choose_qlearning(self._values, self._counts, state, below(2))
 
     def learn(self, steps: Sequence[Step], payoff: int) -> None:

@@ -44,47 +44,53 @@ def cell(state: int, action: int) -> int:
 def test_qlearning_goes_backwards_with_the_best_value_known() -> None:
     values, counts = [0.0] * CELLS, [0] * CELLS
     learn = partial(update_qlearning, values, counts)
-    learn([(A, HIT), (B, HIT)], -1)  # B: 1 + (-1 - 1) / 3, and so A: 1 + (1/3 - 1) / 3
-    assert values[cell(B, HIT)] == pytest.approx(1 / 3, rel=1e-15)
-    assert values[cell(A, HIT)] == pytest.approx(7 / 9, rel=1e-15)
-    learn([(A, HIT), (B, STAND)], 1)  # B: 1; A: 7/9 + (1 - 7/9) / 4
-    assert values[cell(B, STAND)] == 1
-    assert values[cell(A, HIT)] == pytest.approx(5 / 6, rel=1e-15)
-    learn([(A, HIT), (B, STAND)], -1)  # B: 1 + (-1 - 1) / 2, so that to hit is best; A: 5/6 + (1/3 - 5/6) / 5
-    assert values[cell(B, STAND)] == 0
-    assert values[cell(A, HIT)] == pytest.approx(11 / 15, rel=1e-15)
-    assert [counts[cell(*step)] for step in ((A, HIT), (B, STAND), (B, HIT), (A, STAND))] == [3, 2, 1, 0]
-    assert sum(counts) == 6
+    learn([(A, HIT), (B, HIT)], -1)
+    in_b = (6 * 0.3 - 1) / 7  # as if six visits had given 0.3; it is more than the -0.5 of STAND
+    in_a = (6 * 0.3 + in_b) / 7
+    assert values[cell(B, HIT)] == pytest.approx(in_b, rel=1e-15)
+    assert values[cell(A, HIT)] == pytest.approx(in_a, rel=1e-15)
+    learn([(A, HIT), (B, STAND)], 1)  # to hit is still better there
+    assert values[cell(B, STAND)] == pytest.approx((6 * -0.5 + 1) / 7, rel=1e-15)
+    in_a = (7 * in_a + in_b) / 8
+    assert values[cell(A, HIT)] == pytest.approx(in_a, rel=1e-15)
+    for _ in range(9):
+        learn([(B, STAND)], 1)
+    learn([(A, HIT), (B, HIT)], -1)  # to stand is better now
+    assert values[cell(B, STAND)] == pytest.approx((6 * -0.5 + 10) / 16, rel=1e-15)
+    assert values[cell(A, HIT)] == pytest.approx((8 * in_a + values[cell(B, STAND)]) / 9, rel=1e-15)
+    assert [counts[cell(*step)] for step in ((A, HIT), (B, STAND), (B, HIT), (A, STAND))] == [3, 10, 2, 0]
+    assert sum(counts) == 15
 
 
 def test_what_was_never_taken_is_worth_its_initial_value() -> None:
     values, counts = [0.0] * CELLS, [0] * CELLS
-    update_qlearning(values, counts, [(A, HIT), (B, STAND)], -1)
-    assert (values[cell(B, STAND)], values[cell(A, HIT)]) == (-1, 1)  # to hit in B: as if it had won twice
+    update_qlearning(values, counts, [(A, HIT), (B, STAND)], 1)  # B: -2/7, and 0.3 to hit
+    assert values[cell(A, HIT)] == pytest.approx(0.3, rel=1e-15)
     values, counts = [0.0] * CELLS, [0] * CELLS
-    for _ in range(4):
+    for _ in range(60):
         update_qlearning(values, counts, [(B, HIT)], -1)
-    assert values[cell(B, HIT)] == pytest.approx(-1 / 3, rel=1e-15)  # two rounds won and four lost
-    update_qlearning(values, counts, [(A, HIT), (B, HIT)], -1)
-    assert values[cell(A, HIT)] == pytest.approx(2 / 3, rel=1e-15)  # to stand in B is worth 0
+    update_qlearning(values, counts, [(A, HIT), (B, HIT)], -1)  # worse than -0.5, to stand in B
+    assert values[cell(A, HIT)] == pytest.approx((6 * 0.3 - 0.5) / 7, rel=1e-15)
 
 
 @pytest.mark.parametrize(
     ("hits", "stands", "lead", "chosen"),
     [
         (0, 0, 0.0, "the coin's"),
-        (3, 2, 0.0, STAND),
-        (2, 3, 0.0, HIT),
+        (2, 3, 0.0, "the coin's"),  # as their shares are
+        (3, 4, 0.0, STAND),
+        (2, 4, 0.0, HIT),
         (0, 5, 1.0, HIT),  # however good the other looks
-        (9, 9, 0.5, "the coin's"),  # ln 19 (1/9 + 1/9) = 0.65, and 0.25 is less
-        (9, 9, 0.9, HIT),  # 0.81 is more
-        (9, 9, -0.9, STAND),
-        (99, 9, 0.5, STAND),  # ln 109 (1/99 + 1/9) = 0.57
-        (99, 9, 0.8, HIT),
+        (5, 0, 1.0, STAND),
+        (6, 9, 0.6, "the coin's"),  # ln 16 (0.36/6 + 0.81/9) = 0.416, and 0.36 is less
+        (6, 9, 0.7, HIT),  # 0.49 is more
+        (6, 9, -0.7, STAND),
+        (99, 9, 0.6, STAND),  # ln 109 (0.36/99 + 0.81/9) = 0.44
+        (99, 9, 0.7, HIT),
     ],
 )
 @pytest.mark.parametrize("coin", [HIT, STAND])
-def test_the_action_less_taken_is_chosen_until_the_better_one_is_clear(
+def test_both_are_taken_by_their_shares_until_the_better_one_is_clear(
     hits: int, stands: int, lead: float, chosen: int | str, coin: int
 ) -> None:
     values, counts = [0.0] * CELLS, [0] * CELLS
@@ -185,7 +191,7 @@ def test_a_table_of_other_rules_is_refused_and_one_of_another_name_for_them_is_n
 
 
 def rounds_until_rest(convergence: Convergence, payoffs: list[int]) -> int | None:
-    learner = QLearner()
+    learner = CourseLearner()  # its values are plain means
     for payoff in payoffs:
         learner.learn([(A, STAND)], payoff)
         if convergence.is_reached(learner):

@@ -74,16 +74,17 @@ def policy_lines(
     Args:
         hit: the chance of HIT, shape (22, 22).
         figures: what stands beside the letters, in initial bets, shape (22, 22); NaN where a cell is not
-            reached, which is left blank, and so is a total that is never reached.
+            reached, which is left blank unless it is marked, and so is a total that is never reached.
         soft: which hands.
         marked: cells that have a star before their letter, shape (22, 22); None for none.
     """
     columns = [dealer_column(upcard, soft) for upcard in UPCARDS]
-    totals = [total for total in range(21, -1, -1) if not np.isnan(figures[total, columns]).all()]
+    stars = np.zeros((22, 22), dtype=np.bool_) if marked is None else marked
+    is_shown = np.logical_or(~np.isnan(figures), stars)
+    totals = [total for total in range(21, -1, -1) if is_shown[total, columns].any()]
     if not totals:
         return []
     head = [Piece("soft" if soft else "hard", "bold"), *(Piece(f"{upcard_name(u):>7}") for u in UPCARDS)]
-    stars = np.zeros((22, 22), dtype=np.bool_) if marked is None else marked
     rows = [
         [
             Piece(f"{total:>4}"),
@@ -112,9 +113,10 @@ def show(lines: Sequence[Line]) -> None:
 
 
 def _cell(name: str, figure: float, is_marked: bool) -> Piece:
-    if np.isnan(figure):
+    if np.isnan(figure) and not is_marked:
         return Piece(" " * 7)
-    return Piece(f"{'*' if is_marked else ' '}{name}{short(figure)}", COLOURS[name])
+    text = "" if np.isnan(figure) else short(figure)
+    return Piece(f"{'*' if is_marked else ' '}{name}{text:5}", COLOURS[name])
 
 
 def _text(line: Line) -> Text:

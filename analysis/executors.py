@@ -143,14 +143,18 @@ def crew_for(where: Where, shards: int, module: str) -> Iterator[Crew]:
 
 
 class _Here(Executor):
-    """Runs in this thread; what is submitted is done when `submit` returns."""
+    """Runs in this thread; what is submitted is done when `submit` returns.
+
+    Ctrl-C waits for the end of a shard: a compiler that is interrupted may do anything.
+    """
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
+        with uninterrupted():
+            try:
+                future.set_result(fn(*args, **kwargs))
+            except Exception as error:
+                future.set_exception(error)
         return future
 
 

@@ -100,6 +100,8 @@ def _truth(rules: Rules, policy: DecisionTable) -> Truth | str:
 
 def heatmap_lines(heatmap: Heatmap) -> list[Line]:
     """The learned policy for a terminal, hard and soft hands, with a star where it is not the best one."""
+    if not heatmap.known[:, 2:].any():
+        return [[Piece(f"{heatmap.name} has learned nothing against an upcard yet")]]
     text = "H hit, S stand; the learned value in initial bets"
     if not isinstance(heatmap.truth, str):
         text += "; * not the best decision"
@@ -107,7 +109,7 @@ def heatmap_lines(heatmap: Heatmap) -> list[Line]:
     for soft in (False, True):
         chart = policy_lines(heatmap.policy.hit, heatmap.figures, soft, heatmap.differs)
         lines += [[], *chart] if chart else []
-    return lines if len(lines) > 1 else [[Piece(f"{heatmap.name} has learned nothing against an upcard yet")]]
+    return lines
 
 
 def as_json(heatmap: Heatmap) -> dict[str, Any]:

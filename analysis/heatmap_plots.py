@@ -76,7 +76,9 @@ def draw(heatmap: Heatmap, file: Path, path: Path) -> None:
     Raises:
         Failure: if there is nothing to draw, or it cannot be saved.
     """
-    curve = load_curve(file, heatmap.table.rounds)
+    # The curve is of the rules that were learned, and so says nothing under others.
+    is_learned = heatmap.rules.plays_like(heatmap.table.rules)
+    curve = load_curve(file, heatmap.table.rounds) if is_learned else []
     if np.isnan(heatmap.margins[:, 2:]).all():
         raise Failure(f"{heatmap.name} has learned nothing against an upcard yet: nothing to draw", FAILED)
     if isinstance(heatmap.truth, str):

@@ -35,6 +35,10 @@ WORTH: Final = 32 * SHARD_ROUNDS
 """Rounds that workers are started for; so many are done about as soon as they have started."""
 
 
+STRETCH: Final = SHARD_ROUNDS << 14
+"""Rounds that are cut into pieces at a time, so that a list of pieces stays short."""
+
+
 class End(Enum):
     """Why learning ended."""
 
@@ -80,9 +84,10 @@ class Plan:
 
     @property
     def is_shared(self) -> bool:
-        """Whether others do the work."""
-        is_elsewhere = self.where.dask is not None or self.where.workers != 1
-        return self.method == "course" and is_elsewhere and self.rounds >= WORTH
+        """Whether others do the work: where that was asked for, or there is so much that it is worth it."""
+        is_asked_for = self.where.dask is not None or (self.where.workers or 1) > 1
+        is_left_open = self.where == Where()
+        return self.method == "course" and (is_asked_for or (is_left_open and self.rounds >= WORTH))
 
 
 class Pupil:
@@ -107,9 +112,10 @@ class Pupil:
         if table is not None:
             self._lesson.values[:] = table.values.ravel()
             self._lesson.counts[:] = table.counts.ravel()
-            # The mean of whole numbers gives their sum back exactly, up to 2^52 of them.
+            # The mean of whole numbers gives their sum back exactly, up to `player.learning.MOST_COUNT`.
             self._lesson.sums[:] = np.rint(table.values * table.counts).ravel()
-        self.learn(0)  # compiled before the clock runs
+        with uninterrupted():  # a compiler that is interrupted may do anything
+            self.learn(0)  # compiled before the clock runs
 
     @property
     def tally(self) -> Tally:
@@ -213,12 +219,14 @@ def _alone(pupil: Pupil, plan: Plan, convergence: Convergence | None) -> Generat
 
 def _shared(pupil: Pupil, plan: Plan) -> Generator[None]:
     """Add up, in their order, the pieces that others learn from."""
-    pieces = pieces_of(plan, pupil.rounds, plan.rounds)
-    with closing(stream_shards(learn_piece, pieces, plan.where)) as results:
-        for piece, result in zip(pieces, results, strict=True):
-            with uninterrupted():
-                pupil.add(piece, result)
-            yield
+    last = pupil.before + plan.rounds
+    while pupil.rounds < last:
+        pieces = pieces_of(plan, pupil.rounds, min(STRETCH, last - pupil.rounds))
+        with closing(stream_shards(learn_piece, pieces, plan.where)) as results:
+            for piece, result in zip(pieces, results, strict=True):
+                with uninterrupted():
+                    pupil.add(piece, result)
+                yield
 
 
 def pieces_of(plan: Plan, first: int, rounds: int) -> list[Piece]:

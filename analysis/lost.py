@@ -60,8 +60,8 @@ class Lost:
 def lost(rules: Rules, played: Mapping[Played, int]) -> Lost:
     """The EV lost by hands that were played.
 
-    A hand was hit until it has its last card, and stands there if it is not bust. So one that was given up
-    counts as one that stood.
+    A hand was hit until it has its last card, and stands there if it is not bust. One that was given up is
+    none of them: what was forfeited is no decision's price.
 
     Args:
         rules: what was played.
@@ -111,7 +111,8 @@ class _Book:
 
     def cost(self, upcard: int, cards: Sequence[int]) -> tuple[float, int] | None:
         """What a hand's decisions cost, and how many there were; None for a hand against the rules."""
-        if self._most is not None and any(cards.count(card) > self._most[card - 2] for card in set(cards)):
+        seen = (upcard, *cards)
+        if self._most is not None and any(seen.count(card) > self._most[card - 2] for card in set(seen)):
             return None
         first, second, *drawn = (card - 2 for card in cards)
         hand = self._dealt[first][second]

@@ -180,8 +180,13 @@ class Rules:
         return dealer.is_soft and self.dealer_stands is DealerStands.HARD17
 
     def plays_like(self, other: Rules) -> bool:
-        """Whether two rules are the same game, whatever preset they were made from."""
-        return replace(self, preset=other.preset) == other
+        """Whether two rules are the same game for a seat, whatever preset they were made from.
+
+        Against a dealer it is the same however many seats there are: what others draw is as random as what
+        they leave.
+        """
+        seats = other.seats if self.has_dealer and other.has_dealer else self.seats
+        return replace(self, preset=other.preset, seats=seats) == other
 
     def fields(self) -> dict[str, str]:
         """Every field as text, under the names of the command-line options (and `seats`)."""

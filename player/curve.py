@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -162,7 +163,10 @@ def load_points(path: Path, rounds: int) -> list[Point]:
         return []
     except UnicodeDecodeError:
         raise CurveError(f"{path} is no learning curve: it is not text") from None
-    rows = list(csv.reader(lines))
+    try:
+        rows = list(csv.reader(lines))
+    except csv.Error as error:
+        raise CurveError(f"{path} is no learning curve: {error}") from None
     if not rows or tuple(rows[0]) != HEADINGS:
         raise CurveError(f"{path} is no learning curve: expected a first line {','.join(HEADINGS)}")
     points = [_point(path, number, row) for number, row in enumerate(rows[1:], start=2)]
@@ -175,12 +179,19 @@ def load_points(path: Path, rounds: int) -> list[Point]:
 def _point(path: Path, number: int, row: list[str]) -> Point:
     try:
         rounds, gap, value, seconds = row
-        return Point(int(rounds), _maybe(gap), _maybe(value), float(seconds))
+        point = Point(int(rounds), _maybe(gap), _maybe(value), float(seconds))
     except ValueError:
-        raise CurveError(
-            f"{path}, line {number}: expected {','.join(HEADINGS)}, as in 1000,0.04,-0.08,1.5"
-        ) from None
+        point = None
+    if point is None or not _is_possible(point):
+        raise CurveError(f"{path}, line {number}: expected {','.join(HEADINGS)}, as in 1000,0.04,-0.08,1.5")
+    return point
 
 
 def _maybe(text: str) -> float | None:
     return float(text) if text else None
+
+
+def _is_possible(point: Point) -> bool:
+    """Whether there can be such a point; no number of initial bets per round is beyond 2."""
+    bets = [number for number in (point.gap, point.value) if number is not None]
+    return point.rounds > 0 and 0 <= point.seconds < inf and all(abs(number) <= 2 for number in bets)

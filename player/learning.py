@@ -33,6 +33,13 @@ SHARES: Final = (2, 3)
 """Of five visits, how many are of HIT and of STAND: in proportion to the roots of the variances."""
 
 
+MOST_VALUE: Final = 1.0 + 1e-9
+"""Initial bets: no mean of payoffs is farther from 0, but for rounding."""
+
+MOST_COUNT: Final = 2**52
+"""Visits: up to so many a mean gives its sum back exactly."""
+
+
 class MethodError(Exception):
     """A table that cannot be learned on with this method or these rules, in one sentence."""
 
@@ -174,7 +181,7 @@ class CourseLearner:
         self.rounds = table.rounds if table else 0
         means = table.values.ravel().tolist() if table else [0.0] * CELLS
         self._counts = table.counts.ravel().tolist() if table else [0] * CELLS
-        # The mean of whole numbers gives their sum back exactly, up to 2^52 of them.
+        # The mean of whole numbers gives their sum back exactly, up to `MOST_COUNT` of them.
         self._sums = [round(mean * count) for mean, count in zip(means, self._counts, strict=True)]
 
     def choose(self, state: int, below: Below) -> int:
@@ -208,13 +215,17 @@ def table_of(learner: Learner, rules: Rules, seed: int | None) -> QTable:
 
 
 def check_method(method: str, table: QTable) -> None:
-    """Check that a table was learned by a method.
+    """Check that a table was learned by a method, and holds what can have been learned.
 
     Raises:
-        MethodError: if it was learned by another.
+        MethodError: if it was learned by another, or a value or a count is beyond what payoffs come to.
     """
     if table.method != method:
         raise MethodError(f"it was learned by the method {table.method}, and not by {method}")
+    if (farthest := float(np.abs(table.values).max())) > MOST_VALUE:
+        raise MethodError(f"it holds a value of size {farthest:g}: expected means of payoffs, -1 to 1")
+    if (most := int(table.counts.max())) > MOST_COUNT:
+        raise MethodError(f"it holds a count of {most}: expected 2^52 at most")
 
 
 def check_rules(rules: Rules, table: QTable) -> None:

@@ -75,9 +75,19 @@ def test_it_can_be_held_against_other_rules() -> None:
 def test_a_cell_that_was_never_visited_is_blank() -> None:
     learned = table_of(QLearner(), Rules(), None)
     learned.counts[14, 5, STAND] = 3
-    shown = heatmap(learned, "table")
+    shown = heatmap(replace(learned, rules=PRESETS["study"]), "table")  # whose best policy is not known
     assert np.argwhere(~np.isnan(shown.figures)).tolist() == [[14, 5]]
     assert len(heatmap_lines(shown)) == 4  # what it shows, a blank line, the upcards, one total
+
+
+def test_where_nothing_was_learned_a_wrong_decision_has_its_star_all_the_same() -> None:
+    learned = table_of(QLearner(), Rules(), None)
+    learned.counts[14, 5, STAND] = 3
+    shown = heatmap(learned, "table")
+    lines = ["".join(piece.text for piece in line) for line in heatmap_lines(shown)]
+    assert sum(line.count("*S") for line in lines) == shown.differs.sum() > 0
+    assert "  11" + "*S     " * 10 in lines  # to stand on 11 is never right
+    assert next(line for line in lines if line.startswith("  14")).count("S") == 6  # 2 to 6 are right
 
 
 # In the terminal.
@@ -95,8 +105,9 @@ def test_the_chart_has_the_learned_values_and_a_star_where_they_mislead() -> Non
 
 
 def test_a_table_that_knows_nothing_says_so() -> None:
-    (line,) = heatmap_lines(heatmap(table_of(QLearner(), PRESETS["showdown"], None), "empty.txt"))
-    assert line[0].text == "empty.txt has learned nothing against an upcard yet"
+    for rules in (PRESETS["showdown"], Rules()):
+        (line,) = heatmap_lines(heatmap(table_of(QLearner(), rules, None), "empty.txt"))
+        assert line[0].text == "empty.txt has learned nothing against an upcard yet"
 
 
 # As a document.
@@ -212,6 +223,8 @@ def test_the_command_draws_the_curve_beside_the_table(tmp_path: Path) -> None:
         text in drawn for text in ("soft hands: EV lost", "learning curve", "where the method course ends")
     )
     assert heatmap_plots.load_curve(tmp_path / "table.txt", 1000) == [(100, 0.2), (1000, 0.01)]
+    assert analysis(tmp_path, "heatmap", "table.txt", "--ace", 1, "--plot", "other.svg").status == 0
+    assert "learning curve" not in (tmp_path / "other.svg").read_text()  # it is not of these rules
 
 
 def test_a_table_without_an_exact_form_is_drawn_alone(tmp_path: Path) -> None:

@@ -116,16 +116,29 @@ def test_to_stop_and_resume_is_the_same_as_not_to_stop(
     assert table_after(replace(plan, seed=4), 1_100_000)[0] != straight
 
 
+@pytest.mark.parametrize("where", [Where(workers=2), Where(workers=2, dask="local")], ids=["workers", "dask"])
 @pytest.mark.parametrize("rules", [COURSE, PRESETS["casino"]], ids=["course", "casino"])
-def test_course_is_byte_for_byte_the_same_for_any_number_of_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: Rules
+def test_course_is_byte_for_byte_the_same_wherever_it_is_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: Rules, where: Where
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(module, "WORTH", SHARD_ROUNDS)
     plan = Plan(rules, "course", 0, seed=3)
     rounds = 4 * SHARD_ROUNDS + 5_000
     alone, _ = table_after(plan, rounds)
-    assert table_after(replace(plan, where=Where(workers=2)), rounds)[0] == alone
+    # From here on nothing is learned in this process, but for what compiles the kernel; and in two stretches.
+    monkeypatch.setattr(Pupil, "learn", lambda self, rounds: None)
+    monkeypatch.setattr(module, "STRETCH", 3 * SHARD_ROUNDS)
+    assert table_after(replace(plan, where=where), rounds)[0] == alone
+
+
+def test_workers_are_started_where_they_are_asked_for_or_worth_it() -> None:
+    few = Plan(COURSE, "course", 1, seed=1)
+    assert not few.is_shared and not replace(few, rounds=10**12).is_shared  # by default in this process
+    assert not replace(few, where=Where()).is_shared
+    assert replace(few, where=Where(), rounds=module.WORTH).is_shared
+    assert replace(few, where=Where(workers=2)).is_shared
+    assert replace(few, where=Where(dask="tcp://127.0.0.1:1")).is_shared
+    assert not replace(few, method="qlearning", where=Where(), rounds=10**12).is_shared
 
 
 def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
@@ -222,10 +235,7 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
     assert table_of(learner_for("qlearning", COURSE, pupil.table()), COURSE, 1).rounds == pupil.rounds
 
 
-def test_ctrl_c_while_workers_learn_loses_nothing_that_has_been_added_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(module, "WORTH", SHARD_ROUNDS)
+def test_ctrl_c_while_workers_learn_loses_nothing_that_has_been_added_up() -> None:
     plan = Plan(COURSE, "course", 10**9, seed=1, where=Where(workers=2))
     pupil, curve = Pupil(plan), Curve(None)
 

@@ -215,6 +215,9 @@ def test_rules_are_the_same_game_whatever_preset_they_come_from() -> None:
     assert PRESETS["devs"].plays_like(Rules(ace=Ace.ONE))
     assert not PRESETS["devs"].plays_like(PRESETS["course"])
     assert not PRESETS["devs"].plays_like(PRESETS["study"])
+    assert Rules(seats=3).plays_like(Rules()) and Rules().plays_like(Rules(seats=3))
+    assert not PRESETS["showdown"].plays_like(replace(PRESETS["showdown"], seats=3))
+    assert not PRESETS["showdown"].plays_like(Rules(seats=2))
 
 
 def test_the_payoffs_are_in_initial_bets() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from analysis import exact
 from cards import PRESETS, Rules
 from player.curve import Curve, CurveError, Exactly, NoGap, Point, curve_file, load_points, next_point
 from player.qtable import CELLS, HIT, STAND
@@ -47,8 +48,9 @@ def test_hit_is_played_only_where_its_value_is_greater() -> None:
     values[:12, :, HIT], values[12:, :, STAND] = 0.1, 0.1
     values[12:, 12:, HIT] = 0.2
     # Below 12 it hits, from hard 12 on it stands, and it hits every soft hand.
-    assert exactly.value(values.ravel().tolist()) < exactly.best
-    assert exactly.value(values.ravel().tolist()) != pytest.approx(ALWAYS_STAND)
+    hit = np.zeros((22, 22))
+    hit[:12, :] = hit[12:, 12:] = 1.0
+    assert exactly.value(values.ravel().tolist()) == exact.evaluate(Rules(decks=None), hit).value
 
 
 def test_it_stops_at_the_gap_that_was_asked_for_and_not_before() -> None:
@@ -106,6 +108,13 @@ def test_a_table_without_a_curve_has_no_points(tmp_path: Path) -> None:
         (b"\xff", "not text"),
         (b"rounds,gap,expected_value,seconds\n1,2,3\n", "line 2"),
         (b"rounds,gap,expected_value,seconds\n1,a,3,4\n", "line 2"),
+        (b"rounds,gap,expected_value,seconds\n0,,,1\n", "line 2"),
+        (b"rounds,gap,expected_value,seconds\n1,nan,0.1,1\n", "line 2"),
+        (b"rounds,gap,expected_value,seconds\n1,0.1,1e300,1\n", "line 2"),
+        (b"rounds,gap,expected_value,seconds\n1,,,nan\n", "line 2"),
+        (b"rounds,gap,expected_value,seconds\n1,,,-1\n", "line 2"),
+        (b"rounds,gap,expected_value,seconds\n1,,,inf\n", "line 2"),
+        (b"rounds,gap,expected_value,seconds\n" + b"1" * 200_000, "field larger than"),
         (b"rounds,gap,expected_value,seconds\n2,,,1\n2,,,1\n", "line 3: expected more rounds than the 2"),
     ],
 )

@@ -180,6 +180,20 @@ def test_a_table_of_another_method_is_refused() -> None:
         learner_for("course", Rules(), table)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_table_that_cannot_have_been_learned_is_refused(method: str) -> None:
+    table = table_of(learner_for(method, Rules(), None), Rules(), None)
+    table.values[15, 10, STAND] = -1e300
+    with pytest.raises(MethodError, match=r"a value of size 1e\+300: expected means of payoffs, -1 to 1"):
+        learner_for(method, Rules(), table)
+    table.values[15, 10, STAND] = -0.5
+    table.counts[15, 10, STAND] = 2**52
+    assert learner_for(method, Rules(), table).counts()[2 * (15 * 22 + 10) + STAND] == 2**52
+    table.counts[15, 10, STAND] = 2**63 - 1
+    with pytest.raises(MethodError, match=r"expected 2\^52 at most"):
+        learner_for(method, Rules(), table)
+
+
 def test_a_table_of_other_rules_is_refused_and_one_of_another_name_for_them_is_not() -> None:
     table = table_of(QLearner(), Rules(), None)
     with pytest.raises(MethodError, match="learned under other rules"):

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.hand_tables import NO_UPCARD, RANKS, WIDTH, HandTables, all_hands, hand_tables
+from analysis.hand_tables import NO_UPCARD, RANKS, WIDTH, HandTables, all_hands, full_shoe, hand_tables
 from analysis.rounds import (
     BUST,
     CHOICES,
@@ -30,7 +30,7 @@ from analysis.rounds import (
     new_shoe,
 )
 from analysis.streams import DECISIONS, GAMMA, HALF, U64, index_of, number
-from cards import CARDS, EveryRound, Rules
+from cards import EveryRound, Rules
 from player import learning
 from player.policies import upcard_value
 from player.qtable import CELLS, HIT, dealer_column
@@ -79,7 +79,7 @@ def course_of(rules: Rules) -> Course:
     return Course(
         tables=hand_tables(rules),
         states=states,
-        full=np.array([card.index % 13 for card in CARDS] * (rules.decks or 0), np.uint8),
+        full=full_shoe(rules),
         fewest=rules.fewest_cards,
         is_fresh=rules.decks is None or rules.reshuffle == EveryRound(),
     )

@@ -57,6 +57,11 @@ def all_hands(rules: Rules) -> list[Hand]:
     return list(found.values())
 
 
+def full_shoe(rules: Rules) -> NDArray[np.uint8]:
+    """The ranks of a full shoe in the order in which `cards.shoe_for` has them; none for an infinite deck."""
+    return np.array([card.index % len(RANKS) for card in CARDS] * (rules.decks or 0), np.uint8)
+
+
 def hand_tables(rules: Rules) -> HandTables:
     """The tables of some rules, over the hands of `all_hands` in their order."""
     hands = all_hands(rules)

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +23,7 @@ from analysis.streams import MAX_SHARDS, key_of
 from analysis.where import Where
 from cards import Rules, Tally
 from player.curve import Curve, next_point
-from player.learning import Convergence
+from player.learning import Convergence, End
 from player.qtable import SHAPE, QTable
 from support.interrupts import uninterrupted
 
@@ -37,15 +36,6 @@ WORTH: Final = 32 * SHARD_ROUNDS
 
 STRETCH: Final = SHARD_ROUNDS << 14
 """Rounds that are cut into pieces at a time, so that a list of pieces stays short."""
-
-
-class End(Enum):
-    """Why learning ended."""
-
-    DONE = "done"
-    CONVERGED = "converged"
-    GAP = "gap"
-    INTERRUPTED = "interrupted"
 
 
 class Piece(NamedTuple):

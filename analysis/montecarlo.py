@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from analysis.automaton import is_sure, round_automaton
 from analysis.decisions import DecisionTable
 from analysis.estimate import Estimate
-from analysis.hand_tables import HandTables, hand_tables, hit_chances
+from analysis.hand_tables import HandTables, full_shoe, hand_tables, hit_chances
 from analysis.lanes import play_fresh, play_infinite
 from analysis.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN, play_rounds
 from analysis.shards import run_shards
 from analysis.streams import MAX_SHARDS, key_of
 from analysis.where import Where
-from cards import CARDS, EveryRound, Rules, Tally
+from cards import EveryRound, Rules, Tally
 
 SHARD_ROUNDS: Final = 1 << 20
 """Rounds of a shard, tens of milliseconds of work: a fixed number, since it decides which cards are dealt."""
@@ -203,6 +203,6 @@ def game_of(rules: Rules, policies: tuple[bytes, ...]) -> Game:
     hands = hand_tables(rules)
     tables = [DecisionTable("", np.frombuffer(policy).reshape(22, 22)) for policy in policies]
     chances = np.stack([hit_chances(rules, table) for table in tables])
-    full = np.array([card.index % 13 for card in CARDS] * (rules.decks or 0), np.uint8)
     is_fast = rules.seats == 1 and rules.has_dealer and rules.reshuffle == EveryRound() and is_sure(chances)
-    return Game(hands, chances, full, round_automaton(hands, chances[0]).ravel() if is_fast else None)
+    automaton = round_automaton(hands, chances[0]).ravel() if is_fast else None
+    return Game(hands, chances, full_shoe(rules), automaton)

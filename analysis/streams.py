@@ -1,7 +1,6 @@
 """The random numbers of the compiled simulation: counter-based, so every shoe of every shard has its own.
 
-The number with index i under a key is SplitMix64's output function (Steele, Lea and Flood, "Fast splittable
-pseudorandom number generators", 2014) at key + i x golden gamma. An index is made of three counters, so no
+The number with index i under a key is that of `support.splitmix`. An index is made of three counters, so no
 number is used twice in a run, and any shoe can be dealt again without dealing those before it:
 
     bits 54..63  the word within the shoe: 0 to 511 for its cards, 512 to 1023 for decisions at random
@@ -15,12 +14,11 @@ from typing import Final
 
 import numpy as np
 
+from support import splitmix
 from support.compiling import part
 
 U64 = np.uint64
-GAMMA: Final = U64(0x9E3779B97F4A7C15)
-FIRST_FACTOR: Final = U64(0xBF58476D1CE4E5B9)
-SECOND_FACTOR: Final = U64(0x94D049BB133111EB)
+GAMMA: Final = splitmix.GAMMA
 
 MAX_SHARDS: Final = 1 << 22
 WORD_BITS: Final = U64(54)
@@ -44,18 +42,13 @@ def _mix(x: int) -> int:
     """SplitMix64's step and output function, on Python's integers."""
     mask = 0xFFFFFFFFFFFFFFFF
     x = (x + int(GAMMA)) & mask
-    x = ((x ^ (x >> 30)) * int(FIRST_FACTOR)) & mask
-    x = ((x ^ (x >> 27)) * int(SECOND_FACTOR)) & mask
+    x = ((x ^ (x >> 30)) * int(splitmix.FIRST_FACTOR)) & mask
+    x = ((x ^ (x >> 27)) * int(splitmix.SECOND_FACTOR)) & mask
     return x ^ (x >> 31)
 
 
-@part
-def number(key: np.uint64, index: np.uint64) -> np.uint64:
-    """The 64 random bits of an index."""
-    x = key + index * GAMMA
-    x = (x ^ (x >> U64(30))) * FIRST_FACTOR
-    x = (x ^ (x >> U64(27))) * SECOND_FACTOR
-    return x ^ (x >> U64(31))
+number = part(splitmix.number)
+"""The 64 random bits of an index, for kernels."""
 
 
 @part

@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 
 from analysis.decisions import fresh
 from analysis.estimate import Estimate
-from analysis.hand_tables import HandTables, all_hands, hand_tables
+from analysis.hand_tables import HandTables, all_hands, full_shoe, hand_tables
 from analysis.hands import Bools
 from analysis.rounds import begin_round, deal, new_shoe
 from analysis.shards import run_shards
 from analysis.showdown import PAIRS, Pair
 from analysis.streams import MAX_SHARDS, key_of
 from analysis.where import Where
-from cards import CARDS, Rules
+from cards import Rules
 from support.compiling import compiled
 
 SHARD_ROUNDS: Final = 1 << 18
@@ -168,14 +168,13 @@ def responses(
 def play_shard(shard: Shard) -> list[list[int]]:
     """Play the rounds of a shard; return the sums of `Responses` over them."""
     rules = shard.rules
-    full = np.array([card.index % 13 for card in CARDS] * (rules.decks or 0), np.uint8)
     sums = np.zeros((len(PAIRS), 3), np.int64)
     play_responses(
         hand_tables(rules),
         hits_of(rules),
         shard.everybody,
         rules.seats - 1,
-        full,
+        full_shoe(rules),
         key_of(shard.seed),
         shard.number,
         shard.rounds,

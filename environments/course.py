@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar, Final, Unpack
 
 import gymnasium
+import numpy as np
 from gymnasium import logger
 from gymnasium.error import ResetNeeded
 
 from cards import Round, Rules, Shoe, shoe_for
-from environments.chance import counted, key_of
+from environments.chance import Counted, key_of
 from environments.view import (
     Fields,
     Seen,
@@ -20,6 +21,9 @@ from environments.view import (
     rules_for,
     seen,
 )
+
+UNKNOWN: Final = -1
+"""What Gymnasium says is the seed of a `np_random` that was set."""
 
 
 class CourseEnv(gymnasium.Env[Seen, int]):
@@ -36,9 +40,10 @@ class CourseEnv(gymnasium.Env[Seen, int]):
     `info`, when the round is over: `outcome` ("WIN", "LOSE", "PUSH" or "BUST") and `dealer_total`, what the
     dealer's cards come to; after a bust it has drawn none. Else it is empty.
 
-    `reset(seed=)` starts with a fresh shoe, and the same seed deals the same cards for ever after; `reset()`
-    goes on with the shoe as the rules say. A round that is open is given up and counts for nothing. The rules
-    are played by `cards.Round`.
+    `reset(seed=)` starts with a fresh shoe, and the same seed deals the same cards for ever after; so does
+    the first `reset()` after `np_random` was set. Any other goes on with the shoe as the rules say. A round
+    that is open is given up and counts for nothing. A copy, by `copy.deepcopy` or by `pickle`, goes on with
+    the same cards, and by itself. The rules are played by `cards.Round`.
 
     Args:
         rules: a preset (course, study, devs or casino), or rules.
@@ -59,6 +64,7 @@ class CourseEnv(gymnasium.Env[Seen, int]):
         self.action_space = action_space()
         self.render_mode = render_mode
         self._shoe: Shoe | None = None
+        self._dealt_by: np.random.Generator | None = None
         self._round: Round | None = None
         self._is_over = True
 
@@ -67,8 +73,9 @@ class CourseEnv(gymnasium.Env[Seen, int]):
     ) -> tuple[Seen, dict[str, Any]]:
         """Deal a round; with a seed, from a fresh shoe. There are no options."""
         super().reset(seed=seed)
-        if seed is not None or self._shoe is None:
-            self._shoe = shoe_for(self.rules, counted(key_of(self.np_random_seed)))
+        if self._shoe is None or self._dealt_by is not self.np_random:  # a seed makes it another
+            self._shoe = shoe_for(self.rules, Counted(self._key()))
+            self._dealt_by = self.np_random
         self._round = Round(self.rules, self._shoe)
         self._round.deal()
         self._is_over = False
@@ -106,6 +113,11 @@ class CourseEnv(gymnasium.Env[Seen, int]):
         assert dealer is not None
         cards = dealer.cards if self._is_over else dealer.cards[:1]
         return drawn(self._round.hands[0], cards, self._round.outcomes[0] if self._is_over else None)
+
+    def _key(self) -> int:
+        """The key of the seed, or one drawn from a `np_random` that has none since it was set."""
+        seed = self.np_random_seed
+        return int(self.np_random.integers(0, 2**64, dtype=np.uint64)) if seed == UNKNOWN else key_of(seed)
 
     @staticmethod
     def _seen(game: Round) -> Seen:

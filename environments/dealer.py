@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, ClassVar
 
 import gymnasium
@@ -11,6 +12,7 @@ from gymnasium.error import ResetNeeded
 from cards import Rules, RulesError
 from environments.view import Seen, action_space, decision_of, drawn, observation_space, seen
 from environments.wire import Seat
+from protocol import Join
 
 
 class DealerEnv(gymnasium.Env[Seen, int]):
@@ -26,10 +28,11 @@ class DealerEnv(gymnasium.Env[Seen, int]):
         host: the host that the dealer runs on.
         port: the port that it listens on.
         name: the name to join with.
-        timeout: seconds to wait for the dealer, and for the others at its table.
+        timeout: seconds to wait for the dealer, and for the others at its table; more than 0.
         render_mode: None, or "ansi": `render()` returns the cards as text.
 
     Raises:
+        ValueError: for a name or a timeout that is none.
         DealerGone: by `reset` and `step`, a ConnectionError: there is no dealer, or no longer.
         RulesError: by `reset`, at a table where nobody deals against the players.
     """
@@ -45,6 +48,9 @@ class DealerEnv(gymnasium.Env[Seen, int]):
         timeout: float = 60.0,
         render_mode: str | None = None,
     ) -> None:
+        Join(name)  # refuses a name that nobody can join with
+        if not 0 < timeout < inf:
+            raise ValueError(f"timeout is {timeout}: expected seconds, more than 0")
         self.observation_space = observation_space()
         self.action_space = action_space()
         self.render_mode = render_mode

@@ -12,14 +12,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.hand_tables import RANKS, all_hands, hand_tables
-from cards import CARDS, Ace, Outcome, Rules
-from environments import chance
+from analysis.hand_tables import RANKS, all_hands, full_shoe, hand_tables
+from cards import Ace, Outcome, Rules
 from environments.chance import HALF, U64
 from player.policies import upcard_value
+from support import splitmix
 from support.compiling import compiled, part
 
-number = part(chance.number)
+number = part(splitmix.number)
 
 OUTCOMES: Final = tuple(Outcome)
 """The outcomes in the order of their numbers."""
@@ -48,6 +48,7 @@ class Game(NamedTuple):
         soft: int64 (hands,): 1 if it is soft, else 0.
         points: int64 (13,): what a card of each rank adds to a hand that it makes bust.
         upcards: int64 (13,): the value of each rank as the upcard.
+        full: uint8 (cards,): the ranks of a full shoe; none for an infinite deck.
         fewest: with fewer cards left before a round, the shoe is made fresh.
     """
 
@@ -58,6 +59,7 @@ class Game(NamedTuple):
     soft: NDArray[np.int64]
     points: NDArray[np.int64]
     upcards: NDArray[np.int64]
+    full: NDArray[np.uint8]
     fewest: int
 
 
@@ -103,13 +105,9 @@ def game_of(rules: Rules) -> Game:
         soft=np.array([hand.is_soft for hand in hands], np.int64),
         points=np.array([ace if card.is_ace else card.points for card in RANKS], np.int64),
         upcards=np.array([upcard_value(card) for card in RANKS], np.int64),
+        full=full_shoe(rules),
         fewest=rules.fewest_cards,
     )
-
-
-def full_shoe(rules: Rules) -> NDArray[np.uint8]:
-    """The ranks of a full shoe in the order in which `cards.shoe_for` has them; none for an infinite deck."""
-    return np.array([card.index % len(RANKS) for card in CARDS] * (rules.decks or 0), np.uint8)
 
 
 def empty_tables(count: int, cards: int) -> Tables:
@@ -242,16 +240,20 @@ def look(game: Game, tables: Tables, i: int, observations: NDArray[np.int64]) ->
 
 
 @compiled
-def begin_all(game: Game, tables: Tables, observations: NDArray[np.int64]) -> None:
-    """Deal a round in every environment.
+def begin_where(
+    game: Game, tables: Tables, is_meant: NDArray[np.bool_], observations: NDArray[np.int64]
+) -> None:
+    """Deal a round in the environments that are meant, and look at all of them.
 
     Args:
         game: the rules.
         tables: the environments.
+        is_meant: bool (environments,).
         observations: int64 (3, environments): is written.
     """
     for i in range(tables.keys.size):
-        begin(game, tables, i)
+        if is_meant[i]:
+            begin(game, tables, i)
         look(game, tables, i, observations)
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Unpack
 
 import numpy as np
 from gymnasium.error import ResetNeeded
+from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from environments.chance import key_of
 from environments.view import Fields, action_space, observation_space, rules_for
 
 try:
-    from environments.kernels import OPEN, OUTCOMES, begin_all, empty_tables, full_shoe, game_of, step_all
+    from environments.kernels import OPEN, OUTCOMES, begin_where, empty_tables, game_of, step_all
 except ImportError as error:
     raise ImportError(
         f"the vectorised environment needs an extra, `pip install 'twentyone[rl]'`: {error}"
@@ -43,11 +44,12 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
     Args:
         num_envs: how many.
         rules: a preset, or rules.
+        render_mode: None, since nothing is drawn of many rounds.
         fields: fields of the rules that differ, see `environments.view.Fields`.
 
     Raises:
         RulesError: for rules that there are not, or that have no dealer.
-        ValueError: for less than one environment.
+        ValueError: for less than one environment, or another render mode.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # theirs is no ClassVar
@@ -55,9 +57,18 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
 
-    def __init__(self, num_envs: int = 1, rules: str | Rules = "course", **fields: Unpack[Fields]) -> None:
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: str | Rules = "course",
+        *,
+        render_mode: None = None,
+        **fields: Unpack[Fields],
+    ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs is {num_envs}: expected 1 or more")
+        if render_mode is not None:
+            raise ValueError(f"render_mode is {render_mode!r}: expected None, the only one")
         self.rules = rules_for(rules, fields)
         self.num_envs = num_envs
         self.single_observation_space = observation_space()
@@ -65,8 +76,7 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._game = game_of(self.rules)
-        self._full = full_shoe(self.rules)
-        self._tables = empty_tables(num_envs, self._full.size)
+        self._tables = empty_tables(num_envs, self._game.full.size)
         self._has_keys = False
         self._has_begun = False
 
@@ -76,30 +86,33 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[SeenByAll, dict[str, Any]]:
-        """Deal a round everywhere. There are no options.
+        """Deal a round everywhere, or where a mask says so.
 
         Args:
             seed: environment i starts with a fresh shoe by the seed `seed + i`, or by entry i of a list; with
                 None it goes on with the shoe that it has.
-            options: are ignored.
+            options: `reset_mask`, bool (environments,): which of them to reset; the seeds of the others are
+                ignored. Any other option is ignored.
 
         Raises:
-            ValueError: for a list that has not one seed for each environment.
+            ValueError: for a list that has not one seed for each environment, or a mask without any.
+            TypeError: for a mask that is no array of bool.
+            gymnasium.error.Error: for a seed that is none, such as -1.
+            ResetNeeded: for a mask that leaves out any before the first `reset()`.
         """
-        seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int | np.integer) else seed
-        if seeds is not None and len(seeds) != self.num_envs:
-            raise ValueError(f"there are {len(seeds)} seeds: expected one for each of {self.num_envs}")
-        super().reset(seed=None if seeds is None else seeds[0])
+        seeds, is_meant = self._seeds(seed), self._mask((options or {}).get("reset_mask"))
+        if not self._has_begun and not is_meant.all():
+            raise ResetNeeded("no rounds have been dealt: call reset() before reset() with a mask")
+        super().reset(seed=seeds[0])
         if not self._has_keys:
             keys = self.np_random.integers(0, 2**64, self.num_envs, dtype=np.uint64)
             self._start_shoes(np.arange(self.num_envs), keys)
             self._has_keys = True
-        if seeds is not None:
-            seeded = [(i, key_of(one)) for i, one in enumerate(seeds) if one is not None]
-            places = np.array([place for place, _ in seeded], np.int64)
-            self._start_shoes(places, np.array([key for _, key in seeded], np.uint64))
+        seeded = [(i, key_of(one)) for i, one in enumerate(seeds) if one is not None and is_meant[i]]
+        places = np.array([place for place, _ in seeded], np.int64)
+        self._start_shoes(places, np.array([key for _, key in seeded], np.uint64))
         observations = np.empty((3, self.num_envs), np.int64)
-        begin_all(self._game, self._tables, observations)
+        begin_where(self._game, self._tables, is_meant, observations)
         self._has_begun = True
         return self._seen(observations), {}
 
@@ -134,12 +147,39 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         truncated = np.zeros(self.num_envs, np.bool_)
         return self._seen(observations), rewards, terminated, truncated, self._info(terminated, outcomes)
 
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        """A seed for each environment, or None."""
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, int | np.integer):
+            seeds: list[int | None] = [int(seed) + i for i in range(self.num_envs)]
+        else:
+            seeds = [int(one) if isinstance(one, np.integer) else one for one in seed]
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"there are {len(seeds)} seeds: expected one for each of {self.num_envs}")
+        for one in seeds:
+            if one is not None and not (isinstance(one, int) and one >= 0):
+                seeding.np_random(one)  # says what is wrong with it
+        return seeds
+
+    def _mask(self, mask: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+        """Which environments a reset is meant for: all without a mask."""
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+            raise TypeError(f"the reset_mask is {mask!r}: expected an array of bool")
+        if mask.shape != (self.num_envs,):
+            raise ValueError(f"the reset_mask has the shape {mask.shape}: expected ({self.num_envs},)")
+        if not mask.any():
+            raise ValueError("the reset_mask has no True: expected one or more")
+        return mask.copy()
+
     def _start_shoes(self, places: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
         """Give environments a fresh shoe and its random numbers."""
         tables = self._tables
         tables.keys[places] = keys
         tables.drawn[places] = 0
-        tables.cards[places] = self._full
+        tables.cards[places] = self._game.full
         tables.dealt[places] = 0
 
     def _info(self, terminated: NDArray[np.bool_], outcomes: Numbers) -> dict[str, Any]:

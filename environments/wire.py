@@ -7,7 +7,6 @@ What the lines mean is `protocol`'s to say; nothing here knows how anything is s
 
 from __future__ import annotations
 
-import select
 import socket
 from collections import deque
 from contextlib import suppress
@@ -88,6 +87,8 @@ class Seat:
         join = Join(name)
         try:
             self._socket = socket.create_connection((host, port), timeout)
+        except UnicodeError:
+            raise DealerGone(f"there is no dealer at {host} port {port}: no host has such a name") from None
         except (OSError, OverflowError) as error:
             reason = os_reason(error) if isinstance(error, OSError) else str(error)
             raise DealerGone(f"there is no dealer at {host} port {port}: {reason}") from None
@@ -116,8 +117,8 @@ class Seat:
         Raises:
             DealerGone: as `begin`.
         """
-        while not self._waiting and select.select([self._socket], [], [], 0)[0]:
-            self._receive(self._timeout)
+        while not self._waiting and self._receive(0):
+            pass
         while self._waiting and self.outcome is None:  # the dealer's clock may have decided already
             self._follow(self._waiting.popleft())
         if self.outcome is None:
@@ -143,15 +144,17 @@ class Seat:
         while not self._knows_rules:
             self._receive(RULES_TIMEOUT)
 
-    def _receive(self, timeout: float) -> None:
-        """Take in what comes next."""
+    def _receive(self, timeout: float) -> bool:
+        """Take in what comes next; whether anything came. With a timeout of 0 nothing is waited for."""
         try:
             self._socket.settimeout(timeout)
             data = self._socket.recv(CHUNK)
+        except BlockingIOError:
+            return False
         except TimeoutError:
             if self._has_heard and not self._knows_rules:
                 self._knows_rules = True  # it has no word for them
-                return
+                return False
             raise self._gone(f"{self._dealer} says nothing for {timeout:g} s") from None
         except OSError as error:
             raise self._lost(error) from None
@@ -167,6 +170,7 @@ class Seat:
             raise self._gone(f"{self._dealer} broke the protocol: {error}") from None
         if self._framing.error is not None:
             raise self._gone(f"{self._dealer} broke the protocol: {self._framing.error}")
+        return True
 
     def _hear_voice(self, data: bytes) -> None:
         """Answer in the dealer's voice; ask one that ends its messages with LF for its rules."""
@@ -208,6 +212,7 @@ class Seat:
     def _send(self, message: PlayerMessage) -> None:
         self._machine.send(message)
         try:
+            self._socket.settimeout(self._timeout)
             for segment in self._framing.frame([encode(message)]):
                 self._socket.sendall(segment)
         except OSError as error:

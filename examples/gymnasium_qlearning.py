@@ -61,9 +61,13 @@ def main():
     parser = argparse.ArgumentParser(description="Learn blackjack by Q-learning, and write a Q table.")
     parser.add_argument("rounds", type=int, help="how many rounds to learn from")
     parser.add_argument("file", help="the file to write")
-    parser.add_argument("--rules", default="course", help="course, study, devs or casino")
+    parser.add_argument("--rules", choices=["course", "study", "devs", "casino"], default="course")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same table")
     options = parser.parse_args()
+    try:
+        Path(options.file).open("a").close()  # rather than find out after learning
+    except OSError as error:
+        parser.error(f"cannot write {options.file}: {error.strerror}")
     # The part before the colon is the package that registers the environment.
     env = gymnasium.make("environments:twentyone/Course-v0", rules=options.rules)
     values, counts = learn(env, options.rounds, options.seed)

@@ -8,6 +8,7 @@ index, so that the same code serves lists here and arrays in compiled loops (`an
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
+from enum import Enum
 from math import log
 from typing import Final, Protocol
 
@@ -248,6 +249,16 @@ def learner_for(method: str, rules: Rules, table: QTable | None) -> Learner:
         check_method(method, table)
         check_rules(rules, table)
     return QLearner(table) if method == "qlearning" else CourseLearner(table)
+
+
+class End(Enum):
+    """Why a run of learning ended."""
+
+    DONE = "done"
+    CONVERGED = "converged"
+    GAP = "gap"
+    DEALER = "dealer"
+    INTERRUPTED = "interrupted"
 
 
 class Convergence:

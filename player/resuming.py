@@ -15,6 +15,9 @@ from support.files import check_writable
 
 HOW_TO_GO_ON: Final = "give another --table FILE, or --fresh to replace it"
 
+SAVE_EVERY: Final = 5.0
+"""Seconds between two savings while it learns: so much learning, at most, is lost with the power."""
+
 NO_GAP: Final = "there is no --until-gap under these rules"
 
 

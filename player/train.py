@@ -4,38 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from cards import Rules
+from player import resuming
 from player.address import Address, parse_address
-from player.curve import Curve, NoGap, Point, curve_file
-from player.learning import METHODS, Learner, MethodError, learner_for, table_of
+from player.curve import Curve, NoGap, Point
+from player.learning import METHODS, End, Learner, MethodError, learner_for, table_of
 from player.qtable import QTable
+from player.report import STATUS, Run
 from player.resuming import HOW_TO_GO_ON, NO_GAP, curve_for, save_learned, table_to_resume
-from player.score import Report, check_plot, draw_table, of_table, show_table
-from player.trainer import End, Plan, Trainer, TrainingFault
-from support.command import FAILED, INTERRUPTED, OK, USAGE, Failure, os_reason
+from player.score import check_plot, draw_table, of_table, show_table
+from player.trainer import Plan, Trainer, TrainingFault
+from support.command import INTERRUPTED, USAGE, Failure, os_reason
 from support.loop import run
+from support.options import seed_or_new
 from support.progress import Progress
-from support.summary import tally_table
-
-SAVE_EVERY: Final = 5.0
-"""Seconds between two saves: so much learning, at most, is lost with the power."""
 
 SHOW_EVERY: Final = 0.1
-
-_STATUS: Final = {
-    End.DONE: OK,
-    End.CONVERGED: OK,
-    End.GAP: OK,
-    End.DEALER: FAILED,
-    End.INTERRUPTED: INTERRUPTED,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +60,7 @@ def train(config: Config) -> int:
     if config.plot is not None:
         check_plot(config.plot)
     # Without a seed the play is still from a seed, so that it can be repeated by what the table says.
-    seed = secrets.randbits(63) if config.seed is None else config.seed
+    seed = seed_or_new(config.seed)
     plan = Plan(address, rounds, config.tables, seed, config.until_change)
     table, points = table_to_resume(config.table, config.method, config.fresh)
     school = _School(config, table, points)
@@ -80,10 +70,11 @@ def train(config: Config) -> int:
         raise Failure("interrupted before a round was dealt", INTERRUPTED)
     learned = table_of(trainer.learner, trainer.rules, seed)
     score = of_table(learned, str(config.table))
+    report = Run("training", trainer.end, trainer.tally, trainer.seconds, learned, config.table, score)
     if config.as_json:
-        print(json.dumps(report(trainer, config.table, score)))
+        print(json.dumps(report.as_json() | {"tables": len(plan.shares)}))
     else:
-        print(report_text(trainer, config.table, score))
+        print(report.text())
         if config.show:
             show_table(learned, str(config.table))
     if config.plot is not None:
@@ -93,7 +84,7 @@ def train(config: Config) -> int:
         reason = f": {trainer.fault}" if trainer.fault else ""
         saved = "the table is saved" if trainer.played else "there is nothing to save"
         _notice(f"the dealer ended after {trainer.played:,} of {rounds:,} rounds; {saved}{reason}")
-    return _STATUS[trainer.end]
+    return STATUS[trainer.end]
 
 
 class _School:
@@ -168,7 +159,7 @@ async def _watch(
     while not running.done():
         await asyncio.wait((running,), timeout=SHOW_EVERY)
         progress.show(trainer.played)
-        if loop.time() >= saved + SAVE_EVERY:
+        if loop.time() >= saved + resuming.SAVE_EVERY:
             await _save(trainer, school, path)
             saved = loop.time()
 
@@ -184,49 +175,6 @@ async def _save(trainer: Trainer, school: _School, path: Path) -> None:
     except Failure:
         trainer.stop()
         raise
-
-
-def report(trainer: Trainer, path: Path, score: Report) -> dict[str, Any]:
-    """The result as JSON.
-
-    The keys: `end` (done, converged, gap, dealer or interrupted), `rounds` (of this run) with the tally's
-    other keys, `seconds`, `rounds_per_second`, `tables` (connections), `table` (its file), `curve` (the file
-    of its learning curve), `table_rounds` (all that it was learned from), `method`, `rules` (every field) and
-    `seed`, and those of `player.score.of_table`.
-    """
-    learner = trainer.learner
-    assert learner is not None
-    return {
-        "end": trainer.end.value,
-        **trainer.tally.as_json(),
-        "seconds": trainer.seconds,
-        "rounds_per_second": trainer.played / trainer.seconds,
-        "tables": len(trainer.plan.shares),
-        "table": str(path),
-        "curve": str(curve_file(path)),
-        "table_rounds": learner.rounds,
-        "method": learner.method,
-        "rules": trainer.rules.fields(),
-        "seed": trainer.plan.seed,
-        **score.members,
-    }
-
-
-def report_text(trainer: Trainer, path: Path, score: Report) -> str:
-    """The result as a person reads it."""
-    learner = trainer.learner
-    assert learner is not None
-    rate = trainer.played / trainer.seconds
-    lines = [
-        tally_table([("training", trainer.tally)]),
-        f"{trainer.played:,} rounds in {trainer.seconds:.1f} s ({rate:,.0f} rounds/s)",
-        f"{path}: {learner.method}, {learner.rounds:,} rounds in all",
-    ]
-    if trainer.end is End.CONVERGED:
-        lines.append(f"learning has come to rest after {learner.rounds:,} rounds")
-    if trainer.end is End.GAP:
-        lines.append(f"the gap is small enough, after {learner.rounds:,} rounds")
-    return "\n".join([*lines, score.text])
 
 
 def _where_and_how_long(config: Config) -> tuple[Address, int]:

@@ -7,13 +7,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final
 
 from cards import Below, Card, Decision, Hand, Outcome, Rules, Tally, seeded
 from player.address import Address
 from player.client import Client, connect
-from player.learning import Convergence, Learner, Step
+from player.learning import Convergence, End, Learner, Step
 from player.policies import Observation
 from player.qtable import HIT, state_of
 
@@ -24,16 +23,6 @@ JOIN_PAUSE: Final = 0.25
 
 BEGIN_TIMEOUT: Final = 2.0
 """Seconds for a connection's first BEGIN in all; a dealer that seats one player never sends it to others."""
-
-
-class End(Enum):
-    """Why a training run ended."""
-
-    DONE = "done"
-    CONVERGED = "converged"
-    GAP = "gap"
-    DEALER = "dealer"
-    INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "cards": "",
         "protocol": "cards websockets",
         "support": "cards typer rich uvloop matplotlib numba",
+        "support.splitmix": "numpy",
         "dealer": "cards protocol support typer",
         "dealer.bots": "player.policies player.qtable",
         "dealer.hints": "analysis.decisions analysis.exact analysis.showdown player.policies player.qtable",
@@ -32,7 +33,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         " analysis.heatmap_plots analysis.lost",
         "analysis": "cards player.curve player.learning player.policies player.qtable support typer numpy"
         " numba distributed dask matplotlib rich",
-        "analysis.commands.learn": "player.options player.resuming player.score",
+        "analysis.commands.learn": "player.options player.report player.resuming player.score",
         "devs": "cards support typer matplotlib",
         "mancala": "support typer z3 numpy numba rich",
         "qtables": "",

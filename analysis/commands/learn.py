@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as text_of
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -22,19 +22,15 @@ from player.options import (
     UntilChangeOption,
     UntilGapOption,
 )
-from support.command import INTERRUPTED, OK, USAGE, Failure, describe
+from support.command import INTERRUPTED, USAGE, Failure, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
 if TYPE_CHECKING:
-    from analysis.learn import End, Plan, Pupil
+    from analysis.learn import Plan, Pupil
     from player.curve import Curve, Point
-    from player.learning import Convergence
+    from player.learning import Convergence, End
     from player.qtable import QTable
-    from player.score import Report
-
-SAVE_EVERY: Final = 5.0
-"""Seconds between two saves: so much learning, at most, is lost with the power."""
 
 MOST: Final = 10**12
 
@@ -78,8 +74,9 @@ def learn(
     _check_method(method, where)
     seed = seed_or_new(seed)
     prepare_kernels()
-    from analysis.learn import End, Plan, Pupil
+    from analysis.learn import Plan, Pupil
     from player.learning import Convergence
+    from player.report import STATUS, Run
     from player.resuming import save_learned, table_to_resume
     from player.score import of_table
 
@@ -93,12 +90,9 @@ def learn(
         raise Failure("interrupted before a round was learned from", INTERRUPTED)
     learned = pupil.table()
     save_learned(learned, curve.points, table)
-    score = of_table(learned, str(table))
-    if json:
-        print(text_of.dumps(_document(plan, pupil, end, seconds, table, score)))
-    else:
-        print(_text(plan, pupil, end, seconds, table, score))
-    return INTERRUPTED if end is End.INTERRUPTED else OK
+    run = Run("learning", end, pupil.tally, seconds, learned, table, of_table(learned, str(table)))
+    print(text_of.dumps(run.as_json()) if json else run.text())
+    return STATUS[end]
 
 
 def _check_method(method: str, where: Where) -> None:
@@ -130,10 +124,10 @@ def _curve(plan: Plan, before: QTable | None, points: list[Point], until: float 
     from player.learning import MethodError, check_rules
     from player.resuming import HOW_TO_GO_ON, NO_GAP, curve_for
 
-    if not plan.rules.has_dealer or plan.rules.seats != 1:
+    if not plan.rules.has_dealer:
         raise Failure(
             f"{plan.rules.preset} is not learned alone: what a hand is worth depends on the other seats;"
-            " expected rules with a dealer and one seat, such as course",
+            " expected rules with a dealer, such as course",
             USAGE,
         )
     if plan.rounds + (before.rounds if before else 0) > MAX_ROUNDS:
@@ -153,7 +147,7 @@ def _run(
 ) -> tuple[End, float]:
     """Learn, show how far it is, and save now and then; why it ended, and the seconds that it took."""
     from analysis.learn import learn as run
-    from player.resuming import save_learned
+    from player import resuming
     from support.progress import Progress
 
     started = saved = time.monotonic()
@@ -162,46 +156,9 @@ def _run(
         def done() -> None:
             nonlocal saved
             progress.show(pupil.rounds - pupil.before)
-            if time.monotonic() > saved + SAVE_EVERY:
-                save_learned(pupil.table(), curve.points, table)
+            if time.monotonic() > saved + resuming.SAVE_EVERY:
+                resuming.save_learned(pupil.table(), curve.points, table)
                 saved = time.monotonic()
 
         end = run(pupil, plan, curve, convergence, done)
     return end, time.monotonic() - started
-
-
-def _document(
-    plan: Plan, pupil: Pupil, end: End, seconds: float, table: Path, score: Report
-) -> dict[str, Any]:
-    from player.curve import curve_file
-
-    return {
-        "end": end.value,
-        **pupil.tally.as_json(),
-        "seconds": seconds,
-        "rounds_per_second": (pupil.rounds - pupil.before) / seconds,
-        "table": str(table),
-        "curve": str(curve_file(table)),
-        "table_rounds": pupil.rounds,
-        "method": plan.method,
-        "rules": plan.rules.fields(),
-        "seed": plan.seed,
-        **score.members,
-    }
-
-
-def _text(plan: Plan, pupil: Pupil, end: End, seconds: float, table: Path, score: Report) -> str:
-    from analysis.learn import End
-    from support.summary import tally_table
-
-    rounds = pupil.rounds - pupil.before
-    lines = [
-        tally_table([("learning", pupil.tally)]),
-        f"{rounds:,} rounds in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)",
-        f"{table}: {plan.method}, {pupil.rounds:,} rounds in all",
-    ]
-    if end is End.CONVERGED:
-        lines.append(f"learning has come to rest after {pupil.rounds:,} rounds")
-    if end is End.GAP:
-        lines.append(f"the gap is small enough, after {pupil.rounds:,} rounds")
-    return "\n".join([*lines, score.text])

@@ -11,14 +11,14 @@ import pytest
 
 from analysis import learn as module
 from analysis.apprentice import SHARD_ROUNDS, blank, course_of, learn_rounds
-from analysis.learn import End, Plan, Pupil, learn, learn_piece_into, pieces_of
+from analysis.learn import Plan, Pupil, learn, learn_piece_into, pieces_of
 from analysis.streams import key_of
 from analysis.where import Where
 from benchmarks.schedules import SCHEDULES, Schedule, learn_by
 from cards import PRESETS, Ace, Card, Decision, Round, Rules, StackedShoe
 from cards.card import CARDS
 from player.curve import Curve, Exactly
-from player.learning import METHODS, Convergence, learner_for, table_of
+from player.learning import METHODS, Convergence, End, learner_for, table_of
 from player.policies import Observation, upcard_value
 from player.qtable import HIT, save, state_of
 

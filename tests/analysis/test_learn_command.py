@@ -8,17 +8,19 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from analysis.learn import Plan, Pupil
 from cards import Rules
-from player.qtable import load
+from player.qtable import load, save
 from tests.player.peers import Finished, finish, wait_until
 
 COMMAND = "from analysis.cli import main; main()"
-SAVES_ALL_THE_TIME = f"import analysis.commands.learn as learn; learn.SAVE_EVERY = 0.0; {COMMAND}"
+SAVES_ALL_THE_TIME = f"from player import resuming; resuming.SAVE_EVERY = 0.0; {COMMAND}"
 
 
 def start(folder: Path, *options: object, code: str = COMMAND) -> subprocess.Popen[str]:
@@ -94,6 +96,15 @@ def test_a_table_of_another_method_or_other_rules_is_refused(tmp_path: Path) -> 
     assert (tmp_path / "qtables/qtable.txt").read_bytes() == before
 
 
+def test_it_goes_on_from_a_table_of_a_dealer_with_several_seats(tmp_path: Path) -> None:
+    save(
+        replace(Pupil(Plan(Rules(), "qlearning", 0, seed=1)).table(), rules=Rules(seats=3)),
+        tmp_path / "q.txt",
+    )
+    document = json.loads(run(tmp_path, 100, "--table", "q.txt", "--rules", "course", "--json").out)
+    assert (document["table_rounds"], document["grade"] is None) == (100, False)
+
+
 def test_it_goes_on_by_the_rules_of_the_table(tmp_path: Path) -> None:
     assert run(tmp_path, 100, "--rules", "casino", "--seed", 1).status == 0
     document = json.loads(run(tmp_path, 100, "--seed", 1, "--json").out)
@@ -108,7 +119,7 @@ def test_it_goes_on_by_the_rules_of_the_table(tmp_path: Path) -> None:
         (["10", "--dask", "local"], "qlearning learns in one process"),
         (["10", "--method", "sarsa"], "there is no method 'sarsa': expected qlearning or course"),
         (["10", "--method", "course", "--workers", "2", "--dask", "tcp://a:1"], "has its own workers"),
-        (["10", "--rules", "showdown"], "expected rules with a dealer and one seat"),
+        (["10", "--rules", "showdown"], "expected rules with a dealer, such as course"),
         (["10", "--rules", "casino", "--until-gap", "0.1"], "there is no --until-gap under these rules"),
         (["10", "--seed=-1"], "the seed is -1"),
     ],

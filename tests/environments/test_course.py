@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +17,10 @@ from gymnasium.utils.env_checker import check_env
 
 import environments
 from cards import PRESETS, Ace, Cutoff, DealerStands, Decision, Naturals, Round, Rules, RulesError, shoe_for
-from environments.chance import counted, key_of
+from environments.chance import Counted, key_of
 from environments.course import CourseEnv
 from environments.registration import COURSE
+from environments.view import Seen
 from player.policies import upcard_value
 
 HIT, STAND = 0, 1
@@ -30,6 +33,11 @@ def course(**options: Any) -> CourseEnv:
     env = gymnasium.make(COURSE, **options).unwrapped
     assert isinstance(env, CourseEnv)
     return env
+
+
+def hands(env: CourseEnv, count: int = 10) -> list[Seen]:
+    """The hands that it deals next."""
+    return [env.reset()[0] for _ in range(count)]
 
 
 @pytest.mark.parametrize("preset", WITH_DEALER)
@@ -82,7 +90,7 @@ def test_what_is_no_rule_is_refused_in_a_sentence(keywords: dict[str, Any], sent
 def test_rounds_are_those_that_cards_plays(preset: str) -> None:
     """300 rounds by coin from one seed: every observation, payoff and piece of information."""
     rules = PRESETS[preset]
-    env, coin, shoe = course(rules=preset), counted(key_of(99)), shoe_for(rules, counted(key_of(5)))
+    env, coin, shoe = course(rules=preset), Counted(key_of(99)), shoe_for(rules, Counted(key_of(5)))
     for number in range(300):
         observation, info = env.reset(seed=None if number else 5)
         game = Round(rules, shoe)
@@ -122,7 +130,53 @@ def test_a_seed_repeats_and_no_seed_goes_on() -> None:
     first = deal(1)
     assert deal(1) == first
     assert deal(2) != first
-    assert course().reset()[0] != course().reset()[0] or course().reset()[0] != course().reset()[0]
+    assert hands(course()) != hands(course())
+
+
+def test_random_numbers_that_are_set_decide_the_cards() -> None:
+    def seeded(seed: int) -> CourseEnv:
+        env = course()
+        env.np_random = np.random.default_rng(seed)
+        return env
+
+    first = hands(seeded(1))
+    assert hands(seeded(1)) == first != hands(seeded(2))
+    again = course(rules="study")
+    again.reset(seed=9)
+    again.np_random = np.random.default_rng(1)
+    fresh = course(rules="study")
+    fresh.np_random = np.random.default_rng(1)
+    assert hands(again, 40) == hands(fresh, 40)
+
+
+def test_the_seed_that_it_chose_deals_its_cards_again() -> None:
+    env = course(rules="study")
+    first = hands(env)
+    again = course(rules="study")
+    assert [again.reset(seed=env.np_random_seed)[0], *hands(again, 9)] == first
+
+
+@pytest.mark.parametrize(
+    "duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
+)
+@pytest.mark.parametrize("rules", [*WITH_DEALER, replace(Rules(), decks=None)])
+def test_a_copy_in_the_middle_of_a_round_goes_on_by_itself(
+    rules: str | Rules, duplicate: Callable[[CourseEnv], CourseEnv]
+) -> None:
+    def play(env: CourseEnv) -> list[Any]:
+        """To the end of the round, and 20 more."""
+        said: list[Any] = [env.step(HIT)]
+        for number in range(20):
+            said += [env.reset(), env.step(number % 2)]
+        return said
+
+    env = course(rules=rules)
+    seed = next(seed for seed in range(100) if env.reset(seed=seed)[0][0] < 10)
+    env.reset(seed=seed)
+    env.step(HIT)
+    one, other = duplicate(env), duplicate(env)
+    expected = play(one)
+    assert play(env) == expected == play(other)
 
 
 def test_two_aces_that_count_11_are_bust_before_anything_is_asked() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import threading
 import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager
+from math import inf, nan
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -17,11 +20,12 @@ from gymnasium.utils.env_checker import check_env
 
 import environments
 from cards import PRESETS, Outcome, Rules, RulesError, shoe_for
-from environments.chance import counted, key_of
+from environments.chance import Counted, key_of
 from environments.course import CourseEnv
 from environments.dealer import DealerEnv
 from environments.registration import DEALER
 from environments.wire import DealerGone
+from support.limits import raise_open_files
 from tests.dealer.house import PATIENCE, eventually, open_house
 from tests.player.peers import Peer, deal_rounds, original_dealer, scripted, unused_port
 
@@ -133,9 +137,9 @@ def test_rounds_end_as_the_dealer_counts_them(preset: str) -> None:
 @pytest.mark.parametrize("preset", WITH_DEALER)
 def test_on_the_same_cards_it_is_the_same_environment_as_course(preset: str) -> None:
     rules, seed = PRESETS[preset], 6
-    alone, coin = CourseEnv(rules), counted(key_of(77))
+    alone, coin = CourseEnv(rules), Counted(key_of(77))
     with open_house(rules=rules) as house:
-        house.server.shoes = lambda _, __: shoe_for(rules, counted(key_of(seed)))
+        house.server.shoes = lambda _, __: shoe_for(rules, Counted(key_of(seed)))
         with seated(house.port) as env:
             for number in range(150):
                 assert env.reset() == alone.reset(seed=None if number else seed)
@@ -168,6 +172,23 @@ def test_closing_twice_is_fine_and_a_reset_joins_again() -> None:
         assert env.step(STAND)[2]
         with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
             env.step(STAND)
+
+
+def test_it_plays_with_more_files_open_than_select_can_watch() -> None:
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if raise_open_files(1_500) < 1_500:
+        pytest.skip("the system lets nobody have 1,500 files open")
+    try:
+        with open_house() as house, ExitStack() as files:
+            for _ in range(1_024):
+                files.enter_context(Path(os.devnull).open("rb"))
+            with seated(house.port) as env:
+                for _ in range(10):
+                    env.reset()
+                    assert env.step(STAND)[2]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 def test_its_cards_are_drawn_as_text() -> None:
@@ -245,6 +266,12 @@ def test_no_dealer_is_said_in_a_sentence() -> None:
         DealerEnv(port=70_000).reset()
 
 
+@pytest.mark.parametrize("host", ["a" * 300, "a..b", "no such host", ""])
+def test_what_is_no_host_is_no_dealer(host: str) -> None:
+    with pytest.raises(DealerGone, match=f"^there is no dealer at {host} port 1: [a-z]"):
+        DealerEnv(host, 1).reset()
+
+
 def test_a_dealer_that_has_dealt_all_its_rounds_is_over_and_can_be_joined_no_more() -> None:
     with open_house(rounds=2) as house, seated(house.port) as env:
         for _ in range(2):
@@ -291,6 +318,20 @@ def test_a_table_without_a_dealer_is_refused() -> None:
         env.reset()
 
 
-def test_a_name_that_is_none_is_refused() -> None:
-    with seated(unused_port(), name="two words") as env, pytest.raises(ValueError, match="a name is 1 to 32"):
-        env.reset()
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"name": "two words"}, "a name is 1 to 32 printable ASCII characters without blanks"),
+        ({"name": ""}, "a name is 1 to 32 printable ASCII characters without blanks"),
+        ({"timeout": 0}, "timeout is 0: expected seconds, more than 0"),
+        ({"timeout": -1}, "timeout is -1: expected seconds, more than 0"),
+        ({"timeout": nan}, "timeout is nan: expected seconds, more than 0"),
+        ({"timeout": inf}, "timeout is inf: expected seconds, more than 0"),
+    ],
+)
+def test_names_and_timeouts_that_are_none_are_refused_before_there_is_a_dealer(
+    options: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(ValueError) as error:
+        gymnasium.make(DEALER, **options)
+    assert str(error.value) == sentence

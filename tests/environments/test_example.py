@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from player.qtable import load
 
@@ -37,3 +38,24 @@ def test_the_example_learns_a_table_that_analysis_value_grades(tmp_path: Path) -
     )
     (grade,) = json.loads(graded.stdout)["policies"]
     assert 0 < grade["gap"] < 0.01
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["9", "nowhere/table.txt"], "cannot write nowhere/table.txt: No such file or directory"),
+        (["9", "{folder}"], "cannot write {folder}: Is a directory"),
+        (
+            ["9", "{folder}/a.txt", "--rules", "poker"],
+            "argument --rules: invalid choice: 'poker' ",
+        ),
+    ],
+)
+def test_what_it_cannot_do_is_said_before_it_learns(
+    arguments: list[str], sentence: str, tmp_path: Path
+) -> None:
+    command = [sys.executable, str(EXAMPLE), *(text.format(folder=tmp_path) for text in arguments)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=150, check=False)
+    complaint = done.stderr.splitlines()[-1]
+    assert complaint.startswith(f"gymnasium_qlearning.py: error: {sentence.format(folder=tmp_path)}")
+    assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (2, "", [])

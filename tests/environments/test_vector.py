@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt
@@ -10,7 +11,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.error import ResetNeeded
+from gymnasium.error import Error, ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -142,6 +143,68 @@ def test_each_environment_has_the_seed_that_it_is_given() -> None:
     assert sum(hands, ()) == seeded
 
 
+@pytest.mark.parametrize("seed", [np.int64(7), np.uint8(7), np.array([7, 8, 9]), [np.int64(7), 8, 9]])
+def test_a_seed_is_a_whole_number_of_any_kind(seed: Any) -> None:
+    assert_same(vector(3).reset(seed=seed), vector(3).reset(seed=7))
+
+
+@pytest.mark.parametrize("preset", WITH_DEALER)
+def test_a_mask_says_which_are_reset(preset: str) -> None:
+    """As Gymnasium's loop does it: between steps, where rounds are open and where they are over."""
+    count = 20
+    fast, slow, random = CourseVectorEnv(count, preset), one_by_one(count, preset), np.random.default_rng(5)
+    assert_same(fast.reset(seed=1), slow.reset(seed=1))
+    for number in range(100):
+        taken = random.integers(0, 2, count)
+        assert_same(fast.step(taken), slow.step(taken))
+        mask = random.random(count) < 0.5
+        mask[number % count] = True
+        seed = random.integers(0, 1000, count).tolist() if number % 3 == 0 else None
+        options = {"reset_mask": mask, "other": 1}
+        dealt = fast.reset(seed=seed, options=options)
+        assert options.keys() == {"reset_mask", "other"}
+        assert_same(dealt, slow.reset(seed=seed, options=options))  # which takes the mask out
+
+
+@pytest.mark.parametrize(
+    ("mask", "error", "sentence"),
+    [
+        ([True, False, True], TypeError, "the reset_mask is [True, False, True]: expected an array of bool"),
+        (np.array([1, 0, 1]), TypeError, "the reset_mask is array([1, 0, 1]): expected an array of bool"),
+        (np.array([True]), ValueError, "the reset_mask has the shape (1,): expected (3,)"),
+        (np.zeros(3, np.bool_), ValueError, "the reset_mask has no True: expected one or more"),
+    ],
+)
+def test_what_is_no_mask_changes_nothing(mask: Any, error: type[Exception], sentence: str) -> None:
+    env, other = vector(3), vector(3)
+    assert_same(env.reset(seed=1), other.reset(seed=1))
+    with pytest.raises(error, match=f"^{re.escape(sentence)}$"):
+        env.reset(seed=5, options={"reset_mask": mask})
+    assert_same(env.reset(), other.reset())
+
+
+def test_the_first_reset_is_for_all() -> None:
+    env = vector(2)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before reset\(\) with a mask"):
+        env.reset(options={"reset_mask": np.array([True, False])})
+    everywhere = env.reset(seed=3, options={"reset_mask": np.array([True, True])})
+    assert_same(everywhere, vector(2).reset(seed=3))
+
+
+def test_it_has_no_render_mode_but_none() -> None:
+    assert vector(3, render_mode=None).render_mode is None
+    with pytest.raises(ValueError, match=r"^render_mode is 'ansi': expected None, the only one$"):
+        vector(3, render_mode="ansi")
+
+
+def test_its_spec_makes_it_again() -> None:
+    env = vector(3, rules="study", render_mode=None)
+    assert env.spec is not None
+    again = gymnasium.make_vec(env.spec)
+    assert again.unwrapped.rules == env.rules  # type: ignore[attr-defined]
+    assert_same(again.reset(seed=4), env.reset(seed=4))
+
+
 def test_without_a_seed_no_two_deal_alike() -> None:
     hands = {tuple(np.stack(vector(20).reset()[0]).ravel().tolist()) for _ in range(3)}
     assert len(hands) == 3
@@ -177,6 +240,9 @@ def test_bad_numbers_of_environments_and_seeds_are_refused() -> None:
         CourseVectorEnv(0)
     with pytest.raises(ValueError, match="there are 2 seeds: expected one for each of 3"):
         vector(3).reset(seed=[1, 2])
+    for seed in (-1, [1, -2, 3], [1, None, 2.5], np.int64(-1)):
+        with pytest.raises(Error, match="Seed must be"):
+            vector(3).reset(seed=seed)  # type: ignore[arg-type]
     with pytest.raises(RulesError, match="showdown has no dealer to play against"):
         vector(3, rules="showdown")
     with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):

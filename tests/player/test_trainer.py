@@ -14,8 +14,8 @@ from cards import PRESETS, Rules
 from player import client as client_module
 from player import trainer as trainer_module
 from player.address import Address
-from player.learning import CourseLearner, Learner
-from player.trainer import End, Plan, Trainer, TrainingFault
+from player.learning import CourseLearner, End, Learner
+from player.trainer import Plan, Trainer, TrainingFault
 from tests.player.peers import PATIENCE, Peer, deal_rounds, original_dealer, scripted
 
 SOMEWHERE = Address("127.0.0.1", 1)

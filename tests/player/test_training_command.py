@@ -271,7 +271,7 @@ def test_a_dealer_that_is_killed_ends_it_the_same_way(tmp_path: Path) -> None:
 
 SAVES_ALL_THE_TIME = """
 import player.train
-player.train.SAVE_EVERY = player.train.SHOW_EVERY = 0.0
+player.train.SHOW_EVERY = player.resuming.SAVE_EVERY = 0.0
 from player.cli import training_main
 training_main()
 """

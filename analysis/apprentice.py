@@ -46,7 +46,7 @@ NEXT_WORD: Final = U64((int(GAMMA) << 54) % (1 << 64))
 """What the random number generator's state grows by from one word of a shoe to the next."""
 
 choose_qlearning: Callable[..., Any] = part(learning.choose_qlearning)
-update_qlearning: Callable[..., None] = inlined(learning.update_qlearning)
+update_qlearning: Callable[..., None] = part(learning.update_qlearning)
 update_course: Callable[..., None] = inlined(learning.update_course)
 
 
@@ -175,7 +175,7 @@ def learn_rounds(
     after, strengths, draws = course.tables.after, course.tables.strength, course.tables.draws
     states, full, is_fresh = course.states, course.full, course.is_fresh
     values, sums, counts, endings = lesson.values, lesson.sums, lesson.counts, lesson.endings
-    words, steps = np.zeros(4, np.uint64), np.zeros((MOST_STEPS, 2), np.int64)
+    words, steps = np.zeros(4, np.uint64), np.zeros(MOST_STEPS, np.int64)
     for number_of_round in range(first, first + rounds):
         if is_fresh:
             for place in range(cards.size):
@@ -197,7 +197,7 @@ def learn_rounds(
             coin = np.int64(coins & U64(1))
             coins >>= U64(1)
             action = coin if is_course else choose_qlearning(values, counts, state, coin)
-            steps[taken, 0], steps[taken, 1] = state, action
+            steps[taken] = 2 * state + action
             taken += 1
             if action != HIT:
                 break
@@ -211,6 +211,6 @@ def learn_rounds(
             ending = WIN if lead > 0 else PUSH if lead == 0 else LOSE
         endings[ending] += 1
         if is_course:
-            update_course(sums, counts, steps[:taken], payoff)
+            update_course(sums, counts, steps, taken, payoff)
         else:
-            update_qlearning(values, counts, steps[:taken], payoff)
+            update_qlearning(values, counts, steps, taken, payoff)

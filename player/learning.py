@@ -1,8 +1,8 @@
 """How a Q table learns: pure update rules, which know nothing of sockets.
 
-A step is a state (0..483, see `player.qtable.state_of`) and the action taken in it. What updates values and
-what chooses actions works on flat sequences of 968 numbers, index 2 x state + action, and on steps by their
-index, so that the same code serves lists here and arrays in compiled loops (`analysis.apprentice`).
+Values, counts and sums are flat sequences of 968 numbers, by the index of a state (0..483, see
+`player.qtable.state_of`) and an action: 2 x state + action. A step, which is a decision that was taken, is
+such an index. So the same code serves lists here and arrays in compiled loops (`analysis.apprentice`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import numpy as np
 from cards import Below, Rules
 from player.qtable import CELLS, HIT, SHAPE, STAND, QTable
 
-Step = tuple[int, int]
+Step = int
+"""A decision that was taken, as its index: 2 x state + action."""
 
 METHODS: Final = ("qlearning", "course")
 
@@ -46,9 +47,13 @@ class MethodError(Exception):
 
 
 def update_qlearning(
-    values: MutableSequence[float], counts: MutableSequence[int], steps: Sequence[Step], payoff: int
+    values: MutableSequence[float],
+    counts: MutableSequence[int],
+    steps: Sequence[Step],
+    taken: int,
+    payoff: int,
 ) -> None:
-    """Learn from one round by Q-learning, from its last decision backwards.
+    """Learn from one round, of the first `taken` steps, by Q-learning, from its last decision backwards.
 
     Off-policy and undiscounted, with step size 1 / visits (Watkins and Dayan, 1992): a decision that ended
     the round is worth its payoff, any other the best value of the state that it led to. Going backwards,
@@ -59,10 +64,9 @@ def update_qlearning(
     2018, section 2.6). The table shows 0 until the first visit.
     """
     target = float(payoff)
-    for place in range(len(steps) - 1, -1, -1):
-        action = steps[place][1]
-        index = 2 * steps[place][0] + action
-        other = index ^ 1
+    for place in range(taken - 1, -1, -1):
+        index = steps[place]
+        action, other = index & 1, index ^ 1
         value = values[index] if counts[index] > 0 else INITIAL[action]
         counts[index] += 1
         value += (target - value) / (counts[index] + WEIGHT)
@@ -101,16 +105,15 @@ def choose_qlearning(values: Sequence[float], counts: Sequence[int], state: int,
 
 
 def update_course(
-    sums: MutableSequence[int], counts: MutableSequence[int], steps: Sequence[Step], payoff: int
+    sums: MutableSequence[int], counts: MutableSequence[int], steps: Sequence[Step], taken: int, payoff: int
 ) -> None:
-    """Learn from one round as the course did: its result counts for every state that it went through.
+    """Learn from one round, of the first `taken` steps, as the course did: its result counts for each.
 
     Sums of whole numbers do not depend on the order in which rounds are added.
     """
-    for place in range(len(steps)):
-        index = 2 * steps[place][0] + steps[place][1]
-        sums[index] += payoff
-        counts[index] += 1
+    for place in range(taken):
+        sums[steps[place]] += payoff
+        counts[steps[place]] += 1
 
 
 class Learned(Protocol):
@@ -161,7 +164,7 @@ class QLearner:
 
     def learn(self, steps: Sequence[Step], payoff: int) -> None:
         """Learn from one round."""
-        update_qlearning(self._values, self._counts, steps, payoff)
+        update_qlearning(self._values, self._counts, steps, len(steps), payoff)
         self.rounds += 1
 
     def values(self) -> list[float]:
@@ -191,7 +194,7 @@ class CourseLearner:
 
     def learn(self, steps: Sequence[Step], payoff: int) -> None:
         """Learn from one round."""
-        update_course(self._sums, self._counts, steps, payoff)
+        update_course(self._sums, self._counts, steps, len(steps), payoff)
         self.rounds += 1
 
     def values(self) -> list[float]:

@@ -298,7 +298,7 @@ class _Apprentice:
         state, learner = state_of(observation), self._trainer.learner
         # There is none if the dealer's rules were refused, and the connection is about to be left.
         action = self._below(2) if learner is None else learner.choose(state, self._below)
-        self._steps.append((state, action))
+        self._steps.append(2 * state + action)
         return Decision.HIT if action == HIT else Decision.STAND
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:

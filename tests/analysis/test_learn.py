@@ -72,7 +72,7 @@ def test_it_learns_the_same_as_the_learner_of_the_socket_on_the_same_cards(rules
             state = state_of(Observation(hand.total, hand.is_soft, upcard_value(upcard)))
             action = learner.choose(state, lambda _, coin=coins & 1: coin)  # type: ignore[misc]
             coins >>= 1
-            steps.append((state, action))
+            steps.append(2 * state + action)
             game.decide(0, Decision.HIT if action == HIT else Decision.STAND)
         outcome = game.outcomes[0]
         assert outcome is not None

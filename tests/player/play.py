@@ -23,7 +23,7 @@ def rounds_of(policy: Policy, rules: Rules, below: Below, rounds: int) -> Iterat
             hand = round_.hands[0]
             observation = Observation(hand.total, hand.is_soft, upcard_value(upcard))
             decision = policy(observation)
-            steps.append((state_of(observation), HIT if decision is Decision.HIT else STAND))
+            steps.append(2 * state_of(observation) + (HIT if decision is Decision.HIT else STAND))
             round_.decide(0, decision)
         outcome = round_.outcomes[0]
         assert outcome is not None

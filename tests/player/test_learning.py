@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -34,8 +33,8 @@ A, B = 100, 200
 """Two states."""
 
 
-def cell(state: int, action: int) -> int:
-    return 2 * state + action
+A_HIT, A_STAND, B_HIT, B_STAND = 200, 201, 400, 401
+"""And what can be done there."""
 
 
 # By hand.
@@ -43,34 +42,37 @@ def cell(state: int, action: int) -> int:
 
 def test_qlearning_goes_backwards_with_the_best_value_known() -> None:
     values, counts = [0.0] * CELLS, [0] * CELLS
-    learn = partial(update_qlearning, values, counts)
-    learn([(A, HIT), (B, HIT)], -1)
+
+    def learn(steps: list[Step], payoff: int) -> None:
+        update_qlearning(values, counts, steps, len(steps), payoff)
+
+    learn([A_HIT, B_HIT], -1)
     in_b = (6 * 0.3 - 1) / 7  # as if six visits had given 0.3; it is more than the -0.5 of STAND
     in_a = (6 * 0.3 + in_b) / 7
-    assert values[cell(B, HIT)] == pytest.approx(in_b, rel=1e-15)
-    assert values[cell(A, HIT)] == pytest.approx(in_a, rel=1e-15)
-    learn([(A, HIT), (B, STAND)], 1)  # to hit is still better there
-    assert values[cell(B, STAND)] == pytest.approx((6 * -0.5 + 1) / 7, rel=1e-15)
+    assert values[B_HIT] == pytest.approx(in_b, rel=1e-15)
+    assert values[A_HIT] == pytest.approx(in_a, rel=1e-15)
+    learn([A_HIT, B_STAND], 1)  # to hit is still better there
+    assert values[B_STAND] == pytest.approx((6 * -0.5 + 1) / 7, rel=1e-15)
     in_a = (7 * in_a + in_b) / 8
-    assert values[cell(A, HIT)] == pytest.approx(in_a, rel=1e-15)
+    assert values[A_HIT] == pytest.approx(in_a, rel=1e-15)
     for _ in range(9):
-        learn([(B, STAND)], 1)
-    learn([(A, HIT), (B, HIT)], -1)  # to stand is better now
-    assert values[cell(B, STAND)] == pytest.approx((6 * -0.5 + 10) / 16, rel=1e-15)
-    assert values[cell(A, HIT)] == pytest.approx((8 * in_a + values[cell(B, STAND)]) / 9, rel=1e-15)
-    assert [counts[cell(*step)] for step in ((A, HIT), (B, STAND), (B, HIT), (A, STAND))] == [3, 10, 2, 0]
+        learn([B_STAND], 1)
+    learn([A_HIT, B_HIT], -1)  # to stand is better now
+    assert values[B_STAND] == pytest.approx((6 * -0.5 + 10) / 16, rel=1e-15)
+    assert values[A_HIT] == pytest.approx((8 * in_a + values[B_STAND]) / 9, rel=1e-15)
+    assert [counts[step] for step in (A_HIT, B_STAND, B_HIT, A_STAND)] == [3, 10, 2, 0]
     assert sum(counts) == 15
 
 
 def test_what_was_never_taken_is_worth_its_initial_value() -> None:
     values, counts = [0.0] * CELLS, [0] * CELLS
-    update_qlearning(values, counts, [(A, HIT), (B, STAND)], 1)  # B: -2/7, and 0.3 to hit
-    assert values[cell(A, HIT)] == pytest.approx(0.3, rel=1e-15)
+    update_qlearning(values, counts, [A_HIT, B_STAND], 2, 1)  # B: -2/7, and 0.3 to hit
+    assert values[A_HIT] == pytest.approx(0.3, rel=1e-15)
     values, counts = [0.0] * CELLS, [0] * CELLS
     for _ in range(60):
-        update_qlearning(values, counts, [(B, HIT)], -1)
-    update_qlearning(values, counts, [(A, HIT), (B, HIT)], -1)  # worse than -0.5, to stand in B
-    assert values[cell(A, HIT)] == pytest.approx((6 * 0.3 - 0.5) / 7, rel=1e-15)
+        update_qlearning(values, counts, [B_HIT], 1, -1)
+    update_qlearning(values, counts, [A_HIT, B_HIT], 2, -1)  # worse than -0.5, to stand in B
+    assert values[A_HIT] == pytest.approx((6 * 0.3 - 0.5) / 7, rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -94,24 +96,24 @@ def test_both_are_taken_by_their_shares_until_the_better_one_is_clear(
     hits: int, stands: int, lead: float, chosen: int | str, coin: int
 ) -> None:
     values, counts = [0.0] * CELLS, [0] * CELLS
-    counts[cell(A, HIT)], counts[cell(A, STAND)], values[cell(A, HIT)] = hits, stands, lead
+    counts[A_HIT], counts[A_STAND], values[A_HIT] = hits, stands, lead
     assert choose_qlearning(values, counts, A, coin) == (coin if chosen == "the coin's" else chosen)
 
 
 def test_course_chooses_by_chance_alone() -> None:
     learner = CourseLearner()
     for _ in range(100):
-        learner.learn([(A, HIT)], -1)
+        learner.learn([A_HIT], -1)
     assert [learner.choose(A, lambda _, coin=coin: coin) for coin in (HIT, STAND)] == [HIT, STAND]  # type: ignore[misc]
 
 
 def test_course_counts_the_result_for_every_state() -> None:
     sums, counts = [0] * CELLS, [0] * CELLS
-    update_course(sums, counts, [(A, HIT), (B, STAND)], 1)
-    update_course(sums, counts, [(A, HIT)], -1)
-    update_course(sums, counts, [(A, HIT), (B, HIT)], -1)
-    assert [sums[cell(*step)] for step in ((A, HIT), (B, STAND), (B, HIT))] == [-1, 1, -1]
-    assert [counts[cell(*step)] for step in ((A, HIT), (B, STAND), (B, HIT))] == [3, 1, 1]
+    update_course(sums, counts, [A_HIT, B_STAND], 2, 1)
+    update_course(sums, counts, [A_HIT], 1, -1)
+    update_course(sums, counts, [A_HIT, B_HIT], 2, -1)
+    assert [sums[step] for step in (A_HIT, B_STAND, B_HIT)] == [-1, 1, -1]
+    assert [counts[step] for step in (A_HIT, B_STAND, B_HIT)] == [3, 1, 1]
     assert sum(counts) == 5
 
 
@@ -125,7 +127,7 @@ def test_a_round_without_a_decision_is_counted_and_teaches_nothing(
     assert not any(learner.counts())
 
 
-steps = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), max_size=4)
+steps = st.lists(st.integers(0, 7), max_size=4)
 
 
 @given(st.lists(st.tuples(steps, st.sampled_from([-1, 0, 1])), max_size=60), st.randoms())
@@ -142,8 +144,8 @@ def test_course_values_are_sums_over_counts_in_any_order(
     assert other.values() == learner.values()
     for step in {step for taken, _ in rounds for step in taken}:
         payoffs = [payoff for taken, payoff in rounds for other_step in taken if other_step == step]
-        assert learner.values()[cell(*step)] == float(Fraction(sum(payoffs), len(payoffs)))
-        assert learner.counts()[cell(*step)] == len(payoffs)
+        assert learner.values()[step] == float(Fraction(sum(payoffs), len(payoffs)))
+        assert learner.counts()[step] == len(payoffs)
 
 
 @given(st.integers(1, 10**9), st.integers(-(10**9), 10**9))
@@ -207,7 +209,7 @@ def test_a_table_of_other_rules_is_refused_and_one_of_another_name_for_them_is_n
 def rounds_until_rest(convergence: Convergence, payoffs: list[int]) -> int | None:
     learner = CourseLearner()  # its values are plain means
     for payoff in payoffs:
-        learner.learn([(A, STAND)], payoff)
+        learner.learn([A_STAND], payoff)
         if convergence.is_reached(learner):
             return learner.rounds
     return None
@@ -243,7 +245,7 @@ def learned() -> tuple[QLearner, CourseLearner, list[int]]:
     for taken, payoff in random_rounds(ROUNDS, seed=1, rules=INFINITE):
         qlearner.learn(taken, payoff)
         course.learn(taken, payoff)
-        first.append(taken[0][0])
+        first.append(taken[0] // 2)
     return qlearner, course, first
 
 

@@ -79,6 +79,11 @@ class House:
         """Whether players sit together, or each at a table of their own."""
         return self.setup.rules.seats > 1 or self.setup.bots > 0
 
+    @property
+    def is_for_bots(self) -> bool:
+        """Whether bots have all the seats, and play without people."""
+        return self.setup.bots == self.setup.rules.seats
+
 
 class Host(Protocol):
     """What a lobby needs of the dealer that it belongs to."""
@@ -174,8 +179,7 @@ class Lobby:
 
     def open_at_start(self) -> None:
         """Open the tables that need nobody to sit down, because bots have all their seats."""
-        setup = self._house.setup
-        if setup.bots == setup.rules.seats:
+        if self._house.is_for_bots:
             for _ in range(self._house.tables or 1):
                 self._open_own()
 
@@ -238,8 +242,9 @@ class Lobby:
 
     def _open_own(self) -> Room:
         """Open one of the dealer's own tables."""
-        is_first = self._house.is_shared and not self._own
-        room = self._open(self._house.setup, stays=is_first or self._house.rounds is not None)
+        house = self._house
+        is_first = house.is_shared and not self._own
+        room = self._open(house.setup, stays=is_first or house.is_for_bots or house.rounds is not None)
         self._seat_bots(room)
         return room
 
@@ -326,7 +331,7 @@ class Lobby:
             for room in self._own:
                 if room.table.has_free_seat:
                     return room
-        if self.is_full or self._house.setup.bots == self._house.setup.rules.seats:
+        if self.is_full or self._house.is_for_bots:
             raise NoSeatError("every seat is taken")
         return self._open_own()
 

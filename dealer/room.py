@@ -112,8 +112,10 @@ class Room:
     # Playing.
 
     def sit(self, seat: Seat) -> None:
-        """Take a free seat."""
-        self._carry_out(self.table.sit(seat))
+        """Take a free seat. Where only bots have sat down so far, the table stays open for people."""
+        self._pass_on(self.table.sit(seat))
+        if self.table.is_closed:
+            self._see_if_empty()
 
     def decide(self, seat: Seat, decision: Decision) -> None:
         """Carry out the decision of the seat that was asked."""
@@ -153,15 +155,19 @@ class Room:
             self._wait_for_what_is_next()
 
     def _carry_out(self, mail: Mail) -> None:
+        """Pass on what has happened, by which the table may have become empty."""
+        self._pass_on(mail)
+        if self.table.phase is not Phase.PLAYING:
+            self._see_if_empty()
+
+    def _pass_on(self, mail: Mail) -> None:
         """Tell everybody what has happened, and see to what happens by itself."""
         self._host.deliver(self, mail)
         if self._is_lively:
             self.go_on()
         self.changed()
-        if self.table.phase is not Phase.PLAYING:
-            if self.table.is_closed:
-                self.stop_timer()
-            self._see_if_empty()
+        if self.table.is_closed:
+            self.stop_timer()
 
     def _wait_for_what_is_next(self) -> None:
         turn = self.table.turn
@@ -202,6 +208,7 @@ class Room:
         """Show the table to somebody, now and after every change."""
         self.watchers[watcher] = None
         self.table.changed = self._round_is_over
+        self.table.needs_people = False
         watcher.show(self._news(self._common(), self._viewer(watcher)))
 
     def unwatch(self, watcher: Watcher) -> None:
@@ -210,6 +217,7 @@ class Room:
         self._revealed.pop(watcher, None)
         if not self.watchers:
             self.table.changed = None
+            self.table.needs_people = not self.stays
             self._see_if_empty()
 
     def reveal(self, watcher: Watcher, name: str) -> None:

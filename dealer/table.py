@@ -140,6 +140,7 @@ class Table:
         logged: at least as many as there were lines to tell of all earlier rounds.
         changed: called, if it is there, when a round is over and the next has not begun: it delivers the mail
             so far.
+        needs_people: whether bots that have all the seats begin no round by themselves.
     """
 
     __slots__ = (
@@ -153,6 +154,7 @@ class Table:
         "changed",
         "logged",
         "names",
+        "needs_people",
         "notes",
         "number",
         "phase",
@@ -173,6 +175,7 @@ class Table:
         self.notes: list[tuple[int, str]] = []
         self.logged = 0
         self.changed: Callable[[Mail], None] | None = None
+        self.needs_people = False
         self._shoe = shoe
         self._budget = budget
         self._settled = settled
@@ -314,7 +317,7 @@ class Table:
     def _is_ready(self) -> bool:
         """Whether there are enough players for a round."""
         if None not in self.seats:
-            return True
+            return self.has_people or not self.needs_people
         if not self.has_people:
             self._is_started = False
         taken = len(self.seats) - self.seats.count(None)

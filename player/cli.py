@@ -43,20 +43,26 @@ def player(
         str | None,
         typer.Option(
             help="qtable plays a trained table; threshold:N draws below N; random does either with equal"
-            " chance; human asks you.  [default: qtable, and human with --local]",
+            " chance; human asks you.  [default: qtable, and human with --local unless --table is given]",
             show_default=False,
         ),
     ] = None,
     table: Annotated[
         Path | None,
         typer.Option(
-            help="The table's file.  [default: qtables/qtable.txt, else the one that ships with the package]",
+            help="The file of the table that the policy qtable plays by."
+            "  [default: qtables/qtable.txt, else the one that ships with the package]",
             show_default=False,
         ),
     ] = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="Leave after so many rounds.")] = None,
     local: Annotated[
-        bool, typer.Option("--local", help="Play against a dealer started for this; no HOST and PORT then.")
+        bool,
+        typer.Option(
+            "--local",
+            help="Play against a dealer started for this; no HOST and PORT then. In showdown a bot of its"
+            " takes the other seat.",
+        ),
     ] = False,
     seed: SeedOption = None,
     show: Annotated[bool, typer.Option("--show", help="Print every hand as it goes.")] = False,
@@ -70,7 +76,8 @@ def player(
     The rules are those that the dealer tells, else the options below, else `course`. Ctrl-C leaves, and the
     summary comes all the same. It says what the policy is worth exactly, and the EV lost: what the decisions
     have cost against the best policy, with the cards that they were taken with. Its expectation is the gap to
-    the best policy, with little of the luck that is in a payoff.
+    the best policy, with little of the luck that is in a payoff. A hand that you leave open when you quit is
+    a loss in the rounds and the mean payoff, and is in no figure of EV lost: it was not played to its end.
 
     The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses`, `busts`,
     `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`; `exact` (`value` and `gap`, null for a
@@ -85,7 +92,7 @@ def player(
             host=host,
             port=port,
             name=name,
-            policy=policy or ("human" if local else "qtable"),
+            policy=policy or ("human" if local and table is None else "qtable"),
             table=table,
             rounds=rounds,
             local=local,

@@ -13,6 +13,9 @@ from player.client import Client
 from player.policies import Observation
 from player.score import Record
 
+MAX_AHEAD: Final = 100
+"""Lines that are read before they are asked for: more than anybody types ahead; a pipe may have no end."""
+
 PROMPT: Final = "[h]it, [s]tand, [q]uit or ? "
 
 HELP: Final = """h  HIT: one more card. Over 21 you are bust and have lost at once.
@@ -58,6 +61,7 @@ class Human:
         self._given = given
         self._client: Client | None = None
         self._typed: list[str | None] = []  # typed before it was asked for; None is the end of input
+        self._may_read = threading.Semaphore(MAX_AHEAD)
         self._is_in_round = False
         self._upcard: Card | None = None
 
@@ -66,7 +70,8 @@ class Human:
         self._client = client
         loop = asyncio.get_running_loop()
         # A thread, since it can wait for a keyboard, a pipe or a file; a loop cannot wait for a file.
-        threading.Thread(target=_read_lines, args=(loop, self._type), daemon=True).start()
+        reading = (loop, self._type, self._may_read)
+        threading.Thread(target=_read_lines, args=reading, daemon=True).start()
 
     def interrupt(self) -> None:
         """Leave the table at once, as Ctrl-C asks for."""
@@ -130,6 +135,7 @@ class Human:
         while self._typed and client is not None and not client.over.done():
             if not client.is_asked and (self._is_in_round or self._typed[0] is not None):
                 return
+            self._may_read.release()
             self._take(client, self._typed.pop(0))
 
     def _take(self, client: Client, line: str | None) -> None:
@@ -151,10 +157,13 @@ class Human:
         client.leave()
 
 
-def _read_lines(loop: asyncio.AbstractEventLoop, typed: Callable[[str | None], None]) -> None:
-    """Hand every line of standard input to the loop, and None at its end."""
+def _read_lines(
+    loop: asyncio.AbstractEventLoop, typed: Callable[[str | None], None], may_read: threading.Semaphore
+) -> None:
+    """Hand every line of standard input to the loop as soon as there is room for it, and None at its end."""
     try:
         for line in sys.stdin:
+            may_read.acquire()
             loop.call_soon_threadsafe(typed, line)
         loop.call_soon_threadsafe(typed, None)
     except RuntimeError:

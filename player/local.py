@@ -23,6 +23,8 @@ STOP_TIMEOUT: Final = 10.0
 def local_dealer(rules: Rules, seed: int | None) -> Iterator[int]:
     """Run a dealer on a free port of this machine, and end it afterwards; gives the port.
 
+    Where the rules have more seats than one, its bots take the others.
+
     Raises:
         Failure: if it does not start.
     """
@@ -31,6 +33,7 @@ def local_dealer(rules: Rules, seed: int | None) -> Iterator[int]:
         options = [
             f"--{key}={text}" for key, text in rules.fields().items() if key != "seats" and text != "none"
         ]
+        options += [] if rules.seats == 1 else [f"--bots={rules.seats - 1}"]
         options += [] if seed is None else [f"--seed={seed}"]
         dealer = subprocess.Popen(
             [sys.executable, "-m", "dealer", "0", "0", "--quiet", f"--port-file={port_file}", *options],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import secrets
 import signal
 import sys
 import time
@@ -28,6 +27,7 @@ from protocol import MAX_NAME
 from protocol.messages import NAME
 from support.command import FAILED, OK, USAGE, Failure, os_reason
 from support.loop import run
+from support.options import seed_or_new
 from support.progress import Progress
 from support.summary import tally_table
 
@@ -96,7 +96,7 @@ def policy_for(config: Config) -> Policy | QTable | None:
     if config.policy == "qtable":
         return load_table(config.table)
     if config.policy == "random":
-        return at_random(seeded(secrets.randbits(63) if config.seed is None else config.seed))
+        return at_random(seeded(seed_or_new(config.seed)))
     if kind == "threshold" and re.fullmatch("[0-9]{1,2}", number) and int(number) <= 22:
         return threshold(int(number))
     raise Failure(f"there is no policy {config.policy!r}: expected {POLICIES}", USAGE)
@@ -254,7 +254,8 @@ def report(config: Config, player: Human | Automaton, seconds: float, score: Rep
 
     The keys: `name`, `policy`, `rules` (every field, or null if no round was played), the tally's `rounds`,
     `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and `standard_error` (in initial bets), `seconds` and
-    `rounds_per_second`, and those of `player.score.of_play`.
+    `rounds_per_second`, and those of `player.score.of_play`. A hand that a person leaves open is a loss in
+    the tally, and in no figure of EV lost: it was not played to its end.
     """
     return {
         "name": config.name,

@@ -6,7 +6,8 @@ import inspect
 import os
 import sys
 from collections.abc import Callable
-from typing import Final, NoReturn
+from functools import wraps
+from typing import Any, Final, NoReturn
 
 import typer
 from typer.exceptions import TyperException
@@ -56,9 +57,17 @@ def describe(app: typer.Typer) -> Callable[[Callable[..., int]], Callable[..., i
     """Make a function the command of an app; its docstring, paragraph by paragraph, is the help."""
 
     def register(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def interruptible(*arguments: Any, **options: Any) -> int:
+            try:
+                return command(*arguments, **options)
+            except KeyboardInterrupt:
+                # typer would end at it without a word; this it passes on.
+                raise typer.Abort from None
+
         paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-        return app.command(help=text)(command)
+        return app.command(help=text)(interruptible)
 
     return register
 

@@ -58,6 +58,8 @@ def user_folder() -> Path | None:
 def _target(path: Path) -> Path:
     """The file that a path leads to, in a folder that is there."""
     path = Path(os.path.realpath(path))
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if path.exists() and not path.is_file():
         # Taking its name would destroy a device such as /dev/null for everybody.
         raise OSError(errno.EINVAL, "not a regular file", str(path))

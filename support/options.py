@@ -12,9 +12,21 @@ from support.command import USAGE, Failure
 LONGEST: Final = 1e6
 """Seconds, eleven days: beyond any wait, and within what every clock can count."""
 
+
+def _verified_seed(seed: int | None) -> int | None:
+    if seed is not None and seed < 0:
+        raise Failure(f"the seed is {seed}: expected 0 or more", USAGE)
+    return seed
+
+
 SeedOption = Annotated[
-    int | None, typer.Option(help="Make everything random repeat: the same seed gives the same run.")
+    int | None,
+    typer.Option(
+        callback=_verified_seed, help="Make everything random repeat: the same seed gives the same run."
+    ),
 ]
+"""0 or more, whatever the command makes of it."""
+
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print the result as one JSON document instead of text.")
 ]
@@ -52,11 +64,5 @@ def seconds(value: float) -> float:
 
 
 def seed_or_new(seed: int | None) -> int:
-    """The seed that was given, or one that nobody knows; either is reported with the result.
-
-    Raises:
-        Failure: for a negative seed.
-    """
-    if seed is not None and seed < 0:
-        raise Failure(f"the seed is {seed}: expected 0 or more", USAGE)
+    """The seed that was given, or one that nobody knows."""
     return secrets.randbits(63) if seed is None else seed

@@ -140,7 +140,7 @@ def test_bytes_that_are_no_text_are_refused(path: Path) -> None:
     assert "is no checkpoint" in refused(path, {})
 
 
-@pytest.mark.parametrize(("name", "reason"), [("file/checkpoint", "file exists"), (".", "invalid argument")])
+@pytest.mark.parametrize(("name", "reason"), [("file/checkpoint", "file exists"), (".", "is a directory")])
 def test_where_nothing_can_be_written_is_known_before_the_work(
     name: str, reason: str, tmp_path: Path
 ) -> None:
@@ -162,7 +162,7 @@ def test_work_goes_on_when_its_checkpoint_can_no_longer_be_written(
     results = run_shards(square, range(3), HERE, work={}, checkpoint=path, done=replace_by_a_folder)
     assert results == [0, 1, 4]
     lines = set(capsys.readouterr().err.splitlines())
-    assert lines == {f"analysis: the checkpoint {path} cannot be written: invalid argument"}
+    assert lines == {f"analysis: the checkpoint {path} cannot be written: is a directory"}
 
 
 def test_it_is_saved_about_once_a_second_and_at_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

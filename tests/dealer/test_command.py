@@ -375,6 +375,7 @@ BAD_ARGUMENTS: Final = {
     "no tables": [0, 1, "--tables", "0"],
     "a pause that never ends": [0, 1, "--pause", "inf"],
     "bots before their time": [0, 1, "--bot-delay", "-1"],
+    "a negative seed": [0, 1, "--seed", "-1"],
 }
 
 

@@ -319,6 +319,24 @@ def test_no_round_is_dealt_to_bots_when_the_last_person_has_left(opened: Open) -
     assert house.server.budget.dealt == 2
 
 
+def test_players_fill_one_table_after_the_other_beside_the_bots_of_each(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2), bots=1, bot_policy="threshold:16", tables=3)
+    ann, bob, _carl = sit(house, "ann", "bob", "carl")
+    names = [[seat and seat.name for seat in each.table.seats] for each in house.server._lobby.rooms.values()]
+    assert names == [["ann", "bot-1"], ["bob", "bot-1"], ["carl", "bot-1"]]
+    assert bob.hear_until("DECISION")[0] == "BEGIN"
+    assert house.join("JOIN dora").rest() == ["ERROR every seat is taken"]
+    for peer in (ann, bob):
+        peer.say("QUIT")
+        peer.rest()
+    assert eventually(lambda: list(house.server._lobby.rooms) == [1, 3])  # the first one stays
+
+
+def test_bots_alone_play_at_every_table_and_pause(opened: Open) -> None:
+    house = opened(rules=CASINO, bots=3, bot_policy="threshold:16", tables=3, pause=0.01)
+    assert eventually(lambda: all(room(house, number).table.number > 3 for number in (1, 2, 3)))
+
+
 def test_threshold_bots_draw_below_it_and_stand_at_it(opened: Open) -> None:
     house = opened(rules=replace(CASINO, seats=2), bots=1, bot_policy="threshold:16", rounds=1)
     deal(

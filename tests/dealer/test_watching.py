@@ -350,6 +350,18 @@ def test_tables_that_nobody_wants_any_more_are_closed(house: House) -> None:
     assert eventually(lambda: not house.server._lobby.rooms)
 
 
+@pytest.mark.parametrize(
+    "options", ["bots=5 pause=0 bot-delay=0", "rules=showdown seats=3 bots=3 bot-delay=0"]
+)
+def test_bots_do_not_play_on_where_nobody_watches_any_more(house: House, options: str) -> None:
+    ann = house.connect()
+    ann.say(f"OPEN {options}")
+    ann.hear_until("OPENED 1")
+    assert eventually(lambda: room(house, 1).table.number > 0)
+    ann.close()
+    assert eventually(lambda: not house.server._lobby.rooms)
+
+
 def test_the_number_of_tables_is_bounded(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.lobby.MAX_OPENED", 2)
     house = opened()

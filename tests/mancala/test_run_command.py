@@ -114,7 +114,7 @@ def test_ctrl_c_ends_a_long_search(tmp_path: Path) -> None:
     wait_until(lambda: len(list(threads.iterdir())) > 1)
     process.send_signal(signal.SIGINT)
     done = finish(process)
-    assert (done.status, done.out, done.err) == (130, "", "")
+    assert (done.status, done.out, done.err) == (130, "", "mancala: interrupted\n")
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from math import sqrt
 from pathlib import Path
@@ -16,10 +18,12 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, Decision, Rules, seeded
+from player.human import MAX_AHEAD
 from player.learning import QLearner, table_of
 from player.policies import threshold
 from player.qtable import HIT, STAND, QTable, save
 from tests.player.peers import (
+    PATIENCE,
     VOICES,
     Finished,
     Peer,
@@ -368,6 +372,53 @@ def test_a_game_of_ones_own_needs_no_dealer(tmp_path: Path) -> None:
     assert re.search(r"Score: \d won, \d pushed, \d lost\.", done.out)
 
 
+def test_a_showdown_of_ones_own_is_against_a_bot(tmp_path: Path) -> None:
+    options = ("--local", "--rules=showdown", "--rounds=5", "--policy=threshold:16", "--seed=2")
+    done = command("player", *options, cwd=tmp_path)
+    assert (done.status, done.err, rounds_in(done.out)) == (0, "", 5)
+
+
+def test_a_table_plays_a_game_of_ones_own_unless_a_policy_is_named(tmp_path: Path) -> None:
+    save(always(Decision.HIT), tmp_path / "q.txt")
+    options = ("--local", "--table=q.txt", "--rounds=3", "--json")
+    done = command("player", *options, cwd=tmp_path)
+    assert done.err == "player: playing by the table q.txt\n"
+    document = json.loads(done.out)
+    assert (document["policy"], document["busts"]) == ("qtable", 3)
+    done = command("player", *options, "--policy=human", cwd=tmp_path, typed="s\n" * 3)
+    assert json.loads(done.out)["policy"] == "human"
+
+
+def test_a_table_that_is_not_there_is_no_game_by_hand(tmp_path: Path) -> None:
+    done = command("player", "--local", "--table=missing.txt", cwd=tmp_path, typed="s\n")
+    assert (done.status, done.out) == (1, "")
+    assert "the table missing.txt cannot be read: no such file" in done.err
+
+
+def test_a_pipe_is_read_only_as_far_as_the_game_has_come(tmp_path: Path, port: int) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as pipe:
+        os.write(writing, b"s\n" * 30_000)  # less than a pipe holds
+        os.close(writing)
+        done = subprocess.run(
+            [
+                Path(sys.executable).with_name("player"),
+                "127.0.0.1",
+                str(port),
+                "--policy=human",
+                f"--rounds={MAX_AHEAD + 50}",
+            ],
+            cwd=tmp_path,
+            stdin=pipe,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert (done.returncode, rounds_in(done.stdout)) == (0, MAX_AHEAD + 50)
+        assert len(pipe.read()) > 30_000
+
+
 # What it prints.
 
 
@@ -424,6 +475,7 @@ def test_who_reads_no_further_ends_it_quietly(tmp_path: Path, port: int) -> None
         (["127.0.0.1", "80", "--name="], "'' is no name"),
         (["127.0.0.1", "80", "--name=a b"], "'a b' is no name"),
         (["127.0.0.1", "80", "--rounds=0"], "--rounds"),
+        (["127.0.0.1", "80", "--seed=-1"], "the seed is -1: expected 0 or more"),
         (["127.0.0.1", "80", "--decks=9"], "decks is 9"),
         (["127.0.0.1", "80", "--policy=clever"], "there is no policy 'clever'"),
         (["127.0.0.1", "80", "--policy=threshold:"], "there is no policy"),

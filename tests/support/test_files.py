@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from support.files import user_folder, write_atomically
+from support.command import os_reason
+from support.files import check_writable, user_folder, write_atomically
 
 KILLS = 20
 SIZE = 300_000
@@ -93,8 +94,10 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 def test_a_folder_in_its_place_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "table.txt").mkdir()
-    with pytest.raises(OSError, match="not a regular file"):
-        write_atomically(tmp_path / "table.txt", "text")
+    for write in (check_writable, lambda path: write_atomically(path, "text")):
+        with pytest.raises(IsADirectoryError) as caught:
+            write(tmp_path / "table.txt")
+        assert os_reason(caught.value) == "is a directory"
     assert files_in(tmp_path) == ["table.txt"]
 
 

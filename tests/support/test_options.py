@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from support.options import seconds
+from player.cli import player_app, training_app
+from support.command import USAGE, Failure
+from support.options import seconds, seed_or_new
 from tests.support.apps import app
 
 
@@ -27,5 +29,22 @@ def test_what_no_clock_can_wait_is_refused(value: float) -> None:
 
 def test_the_shared_options_reach_the_command() -> None:
     assert CliRunner().invoke(app, ["options"]).stdout == "1.0 None False\n"
-    given_all = CliRunner().invoke(app, ["options", "--wait", "0.5", "--seed", "-3", "--json"])
-    assert given_all.stdout == "0.5 -3 True\n"
+    given_all = CliRunner().invoke(app, ["options", "--wait", "0.5", "--seed", "3", "--json"])
+    assert given_all.stdout == "0.5 3 True\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [(app, "options"), (player_app, "--local --rounds 1"), (training_app, "127.0.0.1 1 1")],
+    ids=["example", "player", "training"],
+)
+def test_no_command_takes_a_negative_seed(command: typer.Typer, arguments: str) -> None:
+    refused = CliRunner().invoke(command, [*arguments.split(), "--seed", "-1"])
+    assert isinstance(refused.exception, Failure)
+    assert str(refused.exception) == "the seed is -1: expected 0 or more"
+    assert refused.exception.status == USAGE
+
+
+def test_without_a_seed_there_is_a_new_one_each_time() -> None:
+    assert seed_or_new(0) == 0
+    assert 0 <= seed_or_new(None) != seed_or_new(None)

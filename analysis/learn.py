@@ -30,9 +30,8 @@ from support.interrupts import uninterrupted
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
 """As many rounds as there are random numbers for, those of a table that is resumed included."""
 
-WORTH: Final = 32 * SHARD_ROUNDS
+WORTH: Final = 64 * SHARD_ROUNDS
 """Rounds that workers are started for; so many are done about as soon as they have started."""
-
 
 STRETCH: Final = SHARD_ROUNDS << 14
 """Rounds that are cut into pieces at a time, so that a list of pieces stays short."""

@@ -34,7 +34,6 @@ VARIANCE: Final = (0.36, 0.81)
 SHARES: Final = (2, 3)
 """Of five visits, how many are of HIT and of STAND: in proportion to the roots of the variances."""
 
-
 MOST_VALUE: Final = 1.0 + 1e-9
 """Initial bets: no mean of payoffs is farther from 0, but for rounding."""
 

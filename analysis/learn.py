@@ -192,7 +192,8 @@ def learn(
     except KeyboardInterrupt:
         end = End.INTERRUPTED
     if pupil.rounds > pupil.before:
-        curve.add(pupil.rounds, pupil.values, time.monotonic() - started)
+        with uninterrupted():
+            curve.add(pupil.rounds, pupil.values, time.monotonic() - started)
     return end
 
 

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { HIT, STAND, WEIGHT = 6 };
+enum { HIT, STAND, WEIGHT = 2 };
 
-static const double initial[] = {0.3, -0.5}, variance[] = {0.36, 0.81};
+static const double initial[] = {0.7, -0.7}, variance[] = {0.36, 0.81};
 static const int shares[] = {2, 3};
 
 static uint64_t s[4];

@@ -64,7 +64,7 @@ SCHEDULES: Final = (
     OURS,
     Schedule("elimination, forwards", ELIMINATION, backwards=False),
     Schedule("elimination, both begin at 0", ELIMINATION, hit=0.0, stand=0.0),
-    Schedule("elimination, begin at +1 and -1 for 2 visits", ELIMINATION, hit=1.0, stand=-1.0, weight=2),
+    Schedule("elimination, begin at +0.3 and -0.5 for 6 visits", ELIMINATION, hit=0.3, stand=-0.5, weight=6),
     Schedule("elimination, no initial values", ELIMINATION, weight=0),
     Schedule("shares", SHARED),
     Schedule("random", RANDOM),

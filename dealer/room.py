@@ -113,9 +113,11 @@ class Room:
 
     def sit(self, seat: Seat) -> None:
         """Take a free seat. Where only bots have sat down so far, the table stays open for people."""
-        self._pass_on(self.table.sit(seat))
-        if self.table.is_closed:
-            self._see_if_empty()
+        mail = self.table.sit(seat)
+        if seat.is_bot and not self.table.is_closed:
+            self._pass_on(mail)
+        else:
+            self._carry_out(mail)
 
     def decide(self, seat: Seat, decision: Decision) -> None:
         """Carry out the decision of the seat that was asked."""

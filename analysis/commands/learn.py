@@ -23,6 +23,7 @@ from player.options import (
     UntilGapOption,
 )
 from support.command import INTERRUPTED, USAGE, Failure, describe
+from support.interrupts import uninterrupted
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
@@ -59,8 +60,8 @@ def learn(
     gives the same table. Where every round has a fresh shoe, it goes on as if it had never stopped. The rules
     are those of the table that it goes on from, else `course`, unless others are given.
 
-    The method course can be learned by several processes or a Dask cluster, unless it is to stop by
-    --until-change, which looks too often for that.
+    The method course can be learned by several processes or a Dask cluster: where they are asked for, or by a
+    process on each core from 67 million rounds on; but not with --until-change, which looks too often.
 
     The table is saved every few seconds, at the end and on Ctrl-C; so is its learning curve, in
     TABLE.curve.csv (rounds, gap, expected_value, seconds). The status is 0 when it ended by itself, 130 after
@@ -71,7 +72,7 @@ def learn(
     `curve` (the file of its learning curve), `table_rounds`, `method`, `rules`, `seed`, and `grade`,
     `course_limit` and `no_exact_value` as in `training --json`.
     """
-    _check_method(method, where)
+    _check_method(method, where, until_change)
     seed = seed_or_new(seed)
     prepare_kernels()
     from analysis.learn import Plan, Pupil
@@ -88,14 +89,15 @@ def learn(
     end, seconds = _run(pupil, plan, curve, rest, table)
     if pupil.rounds == pupil.before:
         raise Failure("interrupted before a round was learned from", INTERRUPTED)
-    learned = pupil.table()
-    save_learned(learned, curve.points, table)
+    with uninterrupted():
+        learned = pupil.table()
+        save_learned(learned, curve.points, table)
     run = Run("learning", end, pupil.tally, seconds, learned, table, of_table(learned, str(table)))
     print(text_of.dumps(run.as_json()) if json else run.text())
     return STATUS[end]
 
 
-def _check_method(method: str, where: Where) -> None:
+def _check_method(method: str, where: Where, until_change: float | None) -> None:
     """Check that there is a method, and that the work can be done there.
 
     Raises:
@@ -105,7 +107,14 @@ def _check_method(method: str, where: Where) -> None:
 
     if method not in METHODS:
         raise Failure(f"there is no method {method!r}: expected {' or '.join(METHODS)}", USAGE)
-    if method == "qlearning" and (where.dask is not None or (where.workers or 1) > 1):
+    is_shared = where.dask is not None or (where.workers or 1) > 1
+    if is_shared and until_change is not None:
+        raise Failure(
+            "--until-change looks after every 10,000 rounds, too often for work that is shared:"
+            " expected --workers 1 with it",
+            USAGE,
+        )
+    if is_shared and method == "qlearning":
         raise Failure(
             "qlearning learns in one process, since every round starts from the values that the one"
             " before has left: expected --workers 1, or --method course, whose sums add up",

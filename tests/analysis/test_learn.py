@@ -160,15 +160,21 @@ def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
 # How well.
 
 
-def test_ten_seeds_come_as_near_to_the_best_play_as_they_should() -> None:
-    """On average over 10 seeds of the rules course: 0.0045 after 50,000 rounds, 0.00025 after 1,000,000."""
+@pytest.mark.parametrize(
+    ("rounds", "seeds", "bound"),
+    # Over ten seeds the first mean has a standard error of 0.0005, a tenth of what it is held to.
+    [(50_000, 40, 0.0045), (1_000_000, 10, 0.00025)],
+)
+def test_on_average_it_comes_as_near_to_the_best_play_as_it_should(
+    rounds: int, seeds: int, bound: float
+) -> None:
     exactly, gaps = Exactly(COURSE), []
-    for seed in range(1, 11):
-        curve, plan = Curve(exactly), Plan(COURSE, "qlearning", 1_000_000, seed)
-        assert learn(Pupil(plan), plan, curve) is End.DONE
-        gaps.append({point.rounds: point.gap for point in curve.points})
-    assert np.mean([gap[50_000] for gap in gaps]) <= 0.0045
-    assert np.mean([gap[1_000_000] for gap in gaps]) <= 0.00025
+    for seed in range(10_001, 10_001 + seeds):  # nothing was chosen by these
+        plan = Plan(COURSE, "qlearning", rounds, seed)
+        pupil = Pupil(plan)
+        assert learn(pupil, plan, Curve(None)) is End.DONE
+        gaps.append(exactly.best - exactly.value(pupil.values()))
+    assert np.mean(gaps) <= bound
 
 
 def test_random_play_of_a_shoe_that_lasts_is_worth_what_it_is_worth_fresh() -> None:

@@ -117,6 +117,7 @@ def test_it_goes_on_by_the_rules_of_the_table(tmp_path: Path) -> None:
         (["0"], "'ROUNDS'"),
         (["10", "--workers", "2"], "qlearning learns in one process, since every round starts from"),
         (["10", "--dask", "local"], "qlearning learns in one process"),
+        (["10", "--method", "course", "--workers", "2", "--until-change", "1"], "too often for work that is"),
         (["10", "--method", "sarsa"], "there is no method 'sarsa': expected qlearning or course"),
         (["10", "--method", "course", "--workers", "2", "--dask", "tcp://a:1"], "has its own workers"),
         (["10", "--rules", "showdown"], "expected rules with a dealer, such as course"),

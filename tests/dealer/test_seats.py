@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from cards import PRESETS, Outcome, Rules, StackedShoe, seeded
+from cards import PRESETS, Ace, Outcome, Rules, StackedShoe, seeded
 from dealer.room import Room
 from tests.dealer.conftest import Open
 from tests.dealer.house import House, Peer, eventually, kinds, stacked
@@ -330,6 +330,13 @@ def test_players_fill_one_table_after_the_other_beside_the_bots_of_each(opened: 
         peer.say("QUIT")
         peer.rest()
     assert eventually(lambda: list(house.server._lobby.rooms) == [1, 3])  # the first one stays
+
+
+def test_a_table_closes_whose_only_player_is_through_with_the_deal(opened: Open) -> None:
+    house = opened(rules=replace(PRESETS["course"], ace=Ace.ELEVEN))
+    deal(house, "Ace of Spades, Ace of Hearts, Ten of Spades, Nine of Spades")  # bust as dealt
+    assert house.join("JOIN ann 1").rest()[-2:] == ["RESULT BUST", "QUIT"]
+    assert eventually(lambda: not house.server._lobby.rooms)
 
 
 def test_bots_alone_play_at_every_table_and_pause(opened: Open) -> None:

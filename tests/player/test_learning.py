@@ -47,32 +47,32 @@ def test_qlearning_goes_backwards_with_the_best_value_known() -> None:
         update_qlearning(values, counts, steps, len(steps), payoff)
 
     learn([A_HIT, B_HIT], -1)
-    in_b = (6 * 0.3 - 1) / 7  # as if six visits had given 0.3; it is more than the -0.5 of STAND
-    in_a = (6 * 0.3 + in_b) / 7
+    in_b = (2 * 0.7 - 1) / 3  # as if two visits had given 0.7; it is more than the -0.7 of STAND
+    in_a = (2 * 0.7 + in_b) / 3
     assert values[B_HIT] == pytest.approx(in_b, rel=1e-15)
     assert values[A_HIT] == pytest.approx(in_a, rel=1e-15)
     learn([A_HIT, B_STAND], 1)  # to hit is still better there
-    assert values[B_STAND] == pytest.approx((6 * -0.5 + 1) / 7, rel=1e-15)
-    in_a = (7 * in_a + in_b) / 8
+    assert values[B_STAND] == pytest.approx((2 * -0.7 + 1) / 3, rel=1e-15)
+    in_a = (3 * in_a + in_b) / 4
     assert values[A_HIT] == pytest.approx(in_a, rel=1e-15)
     for _ in range(9):
         learn([B_STAND], 1)
     learn([A_HIT, B_HIT], -1)  # to stand is better now
-    assert values[B_STAND] == pytest.approx((6 * -0.5 + 10) / 16, rel=1e-15)
-    assert values[A_HIT] == pytest.approx((8 * in_a + values[B_STAND]) / 9, rel=1e-15)
+    assert values[B_STAND] == pytest.approx((2 * -0.7 + 10) / 12, rel=1e-15)
+    assert values[A_HIT] == pytest.approx((4 * in_a + values[B_STAND]) / 5, rel=1e-15)
     assert [counts[step] for step in (A_HIT, B_STAND, B_HIT, A_STAND)] == [3, 10, 2, 0]
     assert sum(counts) == 15
 
 
 def test_what_was_never_taken_is_worth_its_initial_value() -> None:
     values, counts = [0.0] * CELLS, [0] * CELLS
-    update_qlearning(values, counts, [A_HIT, B_STAND], 2, 1)  # B: -2/7, and 0.3 to hit
-    assert values[A_HIT] == pytest.approx(0.3, rel=1e-15)
+    update_qlearning(values, counts, [A_HIT, B_STAND], 2, 1)  # B: -2/15, and 0.7 to hit
+    assert values[A_HIT] == pytest.approx(0.7, rel=1e-15)
     values, counts = [0.0] * CELLS, [0] * CELLS
     for _ in range(60):
         update_qlearning(values, counts, [B_HIT], 1, -1)
-    update_qlearning(values, counts, [A_HIT, B_HIT], 2, -1)  # worse than -0.5, to stand in B
-    assert values[A_HIT] == pytest.approx((6 * 0.3 - 0.5) / 7, rel=1e-15)
+    update_qlearning(values, counts, [A_HIT, B_HIT], 2, -1)  # worse than -0.7, to stand in B
+    assert values[A_HIT] == pytest.approx((2 * 0.7 - 0.7) / 3, rel=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ from protocol import (
     expected_of_dealer,
 )
 from protocol.websocket import ClientWebSocketFraming
+from support.command import os_reason
 
 MAX_WAITING: Final = 1000
 """Messages kept while the dealer answers RULES: far more than one says before it waits for a decision."""
@@ -155,7 +156,8 @@ class Client(asyncio.Protocol):
         if self._waiting is not None and not self.over.done():
             self._learn_rules(None)  # no answer will come any more
         if exc is not None and self._last_refusal is None:
-            self._end(f"the dealer is gone: {exc}")
+            reason = os_reason(exc) if isinstance(exc, OSError) else str(exc)
+            self._end(f"the dealer is gone: {reason}")
         else:
             self._end(self._closed_by_dealer())
 

@@ -2,7 +2,6 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PACKAGES := analysis cards protocol dealer devs environments mancala player support tests benchmarks
 EXAMPLES ?= 1000000
 
 .PHONY: play table test style types tests coverage fuzz format clean
@@ -21,7 +20,7 @@ style: $(VENV)/test
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/test
-	$(BIN)/mypy $(addprefix -p ,$(PACKAGES))
+	$(BIN)/mypy
 
 tests: $(VENV)/test
 	$(BIN)/pytest --numprocesses auto --dist loadfile

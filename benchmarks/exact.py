@@ -43,19 +43,19 @@ def seconds(work):
 
 def load():
     global exact, threshold
-    from analysis import exact
-    from analysis.decisions import threshold
+    from exact import solving
+    from policies.decisions import threshold
 
 course, infinite = Rules(), Rules(decks=None)
 other = replace(course, naturals=Naturals.BEAT)
 eight = replace(course, decks=8)
 print("load", seconds(load))
-print("shipped", seconds(lambda: exact.evaluate(course, threshold(15).hit)))
-print("infinite", seconds(lambda: (exact.solve(infinite), exact.solve_blind(infinite))))
-print("first", seconds(lambda: exact.evaluate(other, threshold(15).hit)))
-print("further", seconds(lambda: exact.evaluate(other, threshold(16).hit)))
-print("optima", seconds(lambda: exact.solve(other)))
-print("eight", seconds(lambda: exact.evaluate(eight, threshold(15).hit)))
+print("shipped", seconds(lambda: solving.evaluate(course, threshold(15).hit)))
+print("infinite", seconds(lambda: (solving.solve(infinite), solving.solve_blind(infinite))))
+print("first", seconds(lambda: solving.evaluate(other, threshold(15).hit)))
+print("further", seconds(lambda: solving.evaluate(other, threshold(16).hit)))
+print("optima", seconds(lambda: solving.solve(other)))
+print("eight", seconds(lambda: solving.evaluate(eight, threshold(15).hit)))
 """
 """Run by a process of its own, with an empty cache, each time: nothing is known to it from before."""
 

@@ -23,10 +23,8 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from analysis.apprentice import SHARD_ROUNDS, blank, course_of
-from analysis.estimate import mean_of
-from analysis.learn import learn_piece_into
-from analysis.streams import key_of
+from analysis.studies.estimate import mean_of
+from analysis.studies.learn import learn_piece_into
 from benchmarks.command import MarkdownOption, RunsOption, print_result, start
 from benchmarks.figures import (
     Goal,
@@ -45,9 +43,11 @@ from benchmarks.figures import (
 from benchmarks.processes import say
 from benchmarks.schedules import OURS, SCHEDULES, Schedule, learn_by
 from cards import PRESETS, Rules
-from player.curve import Exactly
-from player.learning import METHODS
-from player.qtable import CELLS, HIT, SHAPE, STAND, dealer_column
+from kernels.streams import key_of
+from learning.curve import Exactly
+from learning.kernel import SHARD_ROUNDS, blank, course_of
+from learning.methods import METHODS
+from policies.qtable import CELLS, HIT, SHAPE, STAND, dealer_column
 from support.command import OK, Failure, describe
 from support.options import JsonOption, seconds
 
@@ -65,7 +65,7 @@ PER_C_GOAL: Final = 0.6
 PER_TUTORIAL_GOAL: Final = 400.0
 
 FIRST_SEED: Final = 10_001
-"""The first of the seeds; the constants of `player.learning` were chosen by others, 0 to 1,499."""
+"""The first of the seeds; the constants of `learning.methods` were chosen by others, 0 to 1,499."""
 
 TUTORIALS: Final = 10
 """Seeds of the tutorial's agent for the first comparison: it is a thousand times slower."""

@@ -37,9 +37,9 @@ import resource
 from random import Random
 from time import process_time
 
-from mancala.board import Board, Player, initial
-from mancala.rules import KALAH, TEXT, Capture, Rules, move, moves
-from mancala.space import explore
+from mancala.core.board import Board, Player, initial
+from mancala.core.rules import KALAH, TEXT, Capture, Rules, move, moves
+from mancala.solving.space import explore
 
 started = process_time()
 
@@ -70,14 +70,14 @@ took()
 """
 
 PROVE: Final = """
-from mancala.claims import THEOREMS
-from mancala.theorems import prove
+from mancala.proofs.claims import THEOREMS
+from mancala.proofs.theorems import prove
 assert {prove(name).verdict.value for name in THEOREMS} == {"holds"}
 took()
 """
 
 SOLVE: Final = """
-from mancala.solver import Solver
+from mancala.solving.solver import Solver
 Solver(2, 4, KALAH).margin(initial(2, 1))
 started = process_time()
 assert Solver({holes}, 2 * {holes} * {marbles}, KALAH).margin(initial({holes}, {marbles})) == {value}

@@ -20,9 +20,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from analysis.decisions import DecisionTable, at_random, basic
-from analysis.montecarlo import SHARD_ROUNDS, play_shard, shards_of, simulate
-from analysis.where import Where
+from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of, simulate
+from analysis.work.backend import Backend
 from benchmarks.command import MarkdownOption, RunsOption, print_result, start
 from benchmarks.figures import (
     Goal,
@@ -40,6 +39,8 @@ from benchmarks.figures import (
 )
 from benchmarks.processes import say
 from cards import PRESETS, Rules
+from exact.named import basic
+from policies.decisions import DecisionTable, at_random
 from support.command import OK, Failure, describe
 from support.options import JsonOption, seconds
 
@@ -204,7 +205,7 @@ def _rate_of_workers(policy: DecisionTable, workers: int, rounds: int) -> float:
     """Rounds a second by the clock: those between the first shard that is finished and the last."""
     ends: list[tuple[float, int]] = []
     simulate(
-        COURSE, [policy], rounds, 1, Where(workers), done=lambda more: ends.append((time.monotonic(), more))
+        COURSE, [policy], rounds, 1, Backend(workers), done=lambda more: ends.append((time.monotonic(), more))
     )
     (first, _), (last, _) = ends[0], ends[-1]
     return sum(more for _, more in ends[1:]) / (last - first)

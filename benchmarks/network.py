@@ -164,7 +164,7 @@ def rounds_per_second(connections: int, rounds: int, is_websocket: bool, cores: 
 def engine_rounds_per_second(limit: float) -> float:
     """The rate of `cards.Round` alone with its records, under random play and the dealer's own shoe."""
     rules = Rules()
-    shoe, below = shoe_for(rules, from_system()), seeded("engine")
+    shoe, rand_below = shoe_for(rules, from_system()), seeded("engine")
     decisions = (Decision.HIT, Decision.STAND)
     rounds, started = 0, time.perf_counter()
     while (passed := time.perf_counter() - started) < limit:
@@ -172,7 +172,7 @@ def engine_rounds_per_second(limit: float) -> float:
             round_ = Round(rules, shoe)
             round_.deal()
             while (seat := round_.turn) is not None:
-                round_.decide(seat, decisions[below(2)])
+                round_.decide(seat, decisions[rand_below(2)])
         rounds += 1000
     return rounds / passed
 

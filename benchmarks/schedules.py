@@ -1,4 +1,4 @@
-"""Schedules of Q-learning beside that of `player.learning`: what is explored, and how it is learned."""
+"""Schedules of Q-learning beside that of `learning.methods`: what is explored, and how it is learned."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.apprentice import (
+from kernels.rounds import CHOICES, DRAWS, SHARD, SHOE
+from kernels.streams import DECISIONS, GAMMA, U64, index_of, number
+from learning.kernel import (
     MOST_STEPS,
     SHARD_ROUNDS,
+    Accumulators,
     Course,
-    Lesson,
     card_of,
     choose_qlearning,
     learn_rounds,
     shoe_at,
 )
-from analysis.rounds import CHOICES, DRAWS, SHARD, SHOE
-from analysis.streams import DECISIONS, GAMMA, U64, index_of, number
-from player.learning import INITIAL, SHARES, WEIGHT
-from player.qtable import HIT, STAND
+from learning.methods import INITIAL, SHARES, WEIGHT
+from policies.qtable import HIT, STAND
 from support.compiling import compiled, part
 
 RANDOM: Final = 0
@@ -141,12 +141,12 @@ def play_by(
     key: np.uint64,
     cards: NDArray[np.uint8],
     at: NDArray[np.int64],
-    lesson: Lesson,
+    learned: Accumulators,
 ) -> None:
-    """As `analysis.apprentice.learn_rounds` with a fresh shoe every round, by any schedule."""
+    """As `learning.kernel.learn_rounds` with a fresh shoe every round, by any schedule."""
     after, strengths, draws = course.tables.after, course.tables.strength, course.tables.draws
     words, steps = np.zeros(4, np.uint64), np.zeros(MOST_STEPS, np.int64)
-    values, counts = lesson.values, lesson.counts
+    values, counts = learned.values, learned.counts
     for number_of_round in range(first, first + rounds):
         for place in range(cards.size):
             cards[place] = course.full[place]
@@ -186,7 +186,7 @@ def play_by(
 
 
 def learn_by(
-    schedule: Schedule, course: Course, key: np.uint64, first: int, rounds: int, lesson: Lesson
+    schedule: Schedule, course: Course, key: np.uint64, first: int, rounds: int, learned: Accumulators
 ) -> None:
     """Learn from rounds by a schedule, by the kernel of `analysis learn` if it is the method's own.
 
@@ -199,9 +199,9 @@ def learn_by(
         some = min(rounds, SHARD_ROUNDS - first % SHARD_ROUNDS)
         cards, at = shoe_at(course, first)
         if schedule == OURS:
-            learn_rounds(course, False, first, some, key, cards, at, lesson)
+            learn_rounds(course, False, first, some, key, cards, at, learned)
         else:
             begins = (schedule.hit, schedule.stand, schedule.weight)
             how = (schedule.exploration, schedule.power, *begins, schedule.backwards)
-            play_by(course, *how, first, some, key, cards, at, lesson)
+            play_by(course, *how, first, some, key, cards, at, learned)
         first, rounds = first + some, rounds - some

@@ -34,14 +34,13 @@ from cards.rules import (
     settle,
     settle_showdown,
 )
-from cards.shoe import Below, FiniteShoe, InfiniteShoe, Shoe, ShoeError, StackedShoe, shoe_for
+from cards.shoe import FiniteShoe, InfiniteShoe, RandBelow, Shoe, ShoeError, StackedShoe, shoe_for
 from cards.tally import Tally
 
 __all__ = [
     "CARDS",
     "PRESETS",
     "Ace",
-    "Below",
     "Card",
     "CardDealt",
     "Cutoff",
@@ -59,6 +58,7 @@ __all__ = [
     "Naturals",
     "Outcome",
     "Penetration",
+    "RandBelow",
     "Rank",
     "Record",
     "Reshuffle",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 
-from cards.shoe import Below
+from cards.shoe import RandBelow
 
 _CHUNK = 8192
 """Bytes fetched from the operating system at a time: 2,048 draws, so a system call costs nothing."""
@@ -13,24 +13,24 @@ _CHUNK = 8192
 _WORDS = 1 << 32
 
 
-def seeded(*key: int | str) -> Below:
+def seeded(*key: int | str) -> RandBelow:
     """A stream of its own for every key, such as (seed, number of the seat).
 
     It rests on `random.Random.random`, whose sequence Python promises to keep for a given seed.
     """
     draw = random.Random("/".join(map(str, key))).random
 
-    def below(n: int) -> int:
+    def rand_below(n: int) -> int:
         return int(draw() * n)
 
-    return below
+    return rand_below
 
 
-def from_system() -> Below:
+def from_system() -> RandBelow:
     """The operating system's cryptographic source, which nobody can predict; exactly uniform."""
     words = iter(memoryview(b"").cast("I"))
 
-    def below(n: int) -> int:
+    def rand_below(n: int) -> int:
         nonlocal words
         unfair = _WORDS - _WORDS % n
         while True:
@@ -39,4 +39,4 @@ def from_system() -> Below:
                     return word % n
             words = iter(memoryview(os.urandom(_CHUNK)).cast("I"))
 
-    return below
+    return rand_below

@@ -8,8 +8,8 @@ from typing import Protocol
 from cards.card import CARDS, Card
 from cards.rules import Rules
 
-Below = Callable[[int], int]
-"""A random source: `below(n)` is a whole number from 0 to n - 1, each with equal chance."""
+RandBelow = Callable[[int], int]
+"""A random source: `rand_below(n)` is a whole number from 0 to n - 1, each with equal chance."""
 
 
 class ShoeError(Exception):
@@ -35,15 +35,15 @@ class FiniteShoe:
 
     Args:
         cards: every card of the shoe.
-        below: the random source.
+        rand_below: the random source.
         fewest: with fewer cards than this left, `begin_round` makes the shoe fresh.
     """
 
-    __slots__ = ("_below", "_cards", "_dealt", "_fewest", "_round_start")
+    __slots__ = ("_cards", "_dealt", "_fewest", "_rand_below", "_round_start")
 
-    def __init__(self, cards: Sequence[Card], below: Below, fewest: int) -> None:
+    def __init__(self, cards: Sequence[Card], rand_below: RandBelow, fewest: int) -> None:
         self._cards = list(cards)
-        self._below = below
+        self._rand_below = rand_below
         self._fewest = fewest
         self._dealt = 0
         self._round_start = 0
@@ -68,7 +68,7 @@ class FiniteShoe:
         if at == len(cards):
             self._refill()
             cards, at = self._cards, self._dealt
-        picked = at + self._below(len(cards) - at)
+        picked = at + self._rand_below(len(cards) - at)
         card = cards[picked]
         cards[picked] = cards[at]
         cards[at] = card
@@ -90,13 +90,13 @@ class StackedShoe(FiniteShoe):
 
     Args:
         cards: the cards in the order in which they will be dealt.
-        below: the random source for the cards after the list; without one the list is all there is.
+        rand_below: the random source for the cards after the list; without one the list is all there is.
     """
 
     __slots__ = ("_in_order",)
 
-    def __init__(self, cards: Sequence[Card], below: Below | None = None) -> None:
-        super().__init__(cards, below or _used_up, fewest=0)
+    def __init__(self, cards: Sequence[Card], rand_below: RandBelow | None = None) -> None:
+        super().__init__(cards, rand_below or _used_up, fewest=0)
         self._in_order = True
 
     def deal(self) -> Card:
@@ -115,24 +115,24 @@ class StackedShoe(FiniteShoe):
 class InfiniteShoe:
     """An infinite deck: every card has the same chance every time."""
 
-    __slots__ = ("_below",)
+    __slots__ = ("_rand_below",)
 
-    def __init__(self, below: Below) -> None:
-        self._below = below
+    def __init__(self, rand_below: RandBelow) -> None:
+        self._rand_below = rand_below
 
     def begin_round(self) -> None:
         """Nothing to do: an infinite deck is always fresh."""
 
     def deal(self) -> Card:
         """One of the 52 cards."""
-        return CARDS[self._below(52)]
+        return CARDS[self._rand_below(52)]
 
 
-def shoe_for(rules: Rules, below: Below) -> Shoe:
-    """A fresh shoe as the rules ask for it, dealing by the random source `below`."""
+def shoe_for(rules: Rules, rand_below: RandBelow) -> Shoe:
+    """A fresh shoe as the rules ask for it, dealing by the random source `rand_below`."""
     if rules.decks is None:
-        return InfiniteShoe(below)
-    return FiniteShoe(CARDS * rules.decks, below, rules.fewest_cards)
+        return InfiniteShoe(rand_below)
+    return FiniteShoe(CARDS * rules.decks, rand_below, rules.fewest_cards)
 
 
 def _used_up(_: int) -> int:

@@ -123,8 +123,8 @@ def dealer(
     Ctrl-C deals no new rounds, lets open ones be finished for five seconds, and prints the summary.
     """
     from dealer.console import deal, table_rules
-    from dealer.opening import BOT_DELAY, PAUSE
-    from dealer.server import Config
+    from dealer.lobby.opening import BOT_DELAY, PAUSE
+    from dealer.network.server import Config
 
     config = Config(
         port=port,

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from cards import Rules, RulesError, Tally
-from dealer.bots import verify_bot
-from dealer.ledger import SHOWN_NAMES
-from dealer.opening import verify_bots
-from dealer.server import Config, DealerServer
+from dealer.lobby.bots import verify_bot
+from dealer.lobby.opening import verify_bots
+from dealer.network.server import Config, DealerServer
+from dealer.tables.ledger import SHOWN_NAMES
 from support.command import OK, USAGE, Failure, os_reason
 from support.files import write_atomically
 from support.limits import raise_open_files

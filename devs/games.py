@@ -89,9 +89,9 @@ def shuffled_by(seed: int | str) -> Shuffled:
     """Fair shuffles (Fisher and Yates), each the same for the same seed and number."""
 
     def shuffled(number: int, cards: Sequence[Card]) -> tuple[Card, ...]:
-        below, order = seeded(seed, "shuffle", number), list(cards)
+        rand_below, order = seeded(seed, "shuffle", number), list(cards)
         for last in range(len(order) - 1, 0, -1):
-            other = below(last + 1)
+            other = rand_below(last + 1)
             order[last], order[other] = order[other], order[last]
         return tuple(order)
 

@@ -1,6 +1,6 @@
 """The random numbers of an environment: counted, so that one alone and one of thousands deal the same cards.
 
-Number i under a key is that of `support.splitmix`: the kernels compile its function, and an environment alone
+Number i under a key is that of `kernels.splitmix`: the kernels compile its function, and an environment alone
 calls it for a block of numbers. The upper 32 bits of each make one draw; no card's chance differs from its
 due by more than 416 / 2^32 = 0.0000001 of it.
 """
@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from support import splitmix
+from kernels import splitmix
 
 U64 = np.uint64
 HALF: Final = U64(32)
@@ -27,7 +27,7 @@ def key_of(seed: int) -> int:
 
 
 class Counted:
-    """The random source under a key, from its number 0 on (a `cards.Below`); a copy goes on by itself."""
+    """The random source under a key, from its number 0 on (a `cards.RandBelow`); a copy goes on by itself."""
 
     __slots__ = ("_block", "_key", "_position")
 

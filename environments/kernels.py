@@ -2,7 +2,7 @@
 
 It deals in the order of `cards.round` and shuffles as `cards.shoe` does, with the numbers of
 `environments.chance`: so environment i deals what an environment alone deals under the same key. The rules
-are the tables of `analysis.hand_tables`, which are made by asking `cards`.
+are the tables of `kernels.hand_tables`, which are made by asking `cards`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.hand_tables import RANKS, all_hands, full_shoe, hand_tables
 from cards import Ace, Outcome, Rules
 from environments.chance import HALF, U64
-from player.policies import upcard_value
-from support import splitmix
+from kernels import splitmix
+from kernels.hand_tables import RANKS, all_hands, full_shoe, hand_tables
+from policies.policy import upcard_value
 from support.compiling import compiled, part
 
 number = part(splitmix.number)

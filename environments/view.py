@@ -9,7 +9,7 @@ from typing import Any, Final, SupportsIndex, TypedDict
 from gymnasium import spaces
 
 from cards import Card, Decision, Hand, Outcome, Rules, RulesError, rules_from
-from player.policies import upcard_value
+from policies.policy import upcard_value
 
 Seen = tuple[int, int, int]
 """An observation: the total of the hand, the value of the upcard, and 1 for a soft hand, else 0."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cards import Rules
-from player.options import (
+from learning.options import (
     DEFAULT_TABLE,
     FreshOption,
     MethodOption,

@@ -11,7 +11,7 @@ import asyncio
 from typing import Final, Protocol, cast
 
 from cards import Card, Decision, Hand, Outcome, Rules
-from player.policies import Observation, upcard_value
+from policies.policy import Observation, upcard_value
 from protocol import (
     ANSWERS,
     MAX_DEALER_LINE,

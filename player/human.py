@@ -10,8 +10,8 @@ from typing import Final, Protocol
 
 from cards import Card, Decision, Hand, Outcome, Rules, Tally
 from player.client import Client
-from player.policies import Observation
 from player.score import Record
+from policies.policy import Observation
 
 MAX_AHEAD: Final = 100
 """Lines that are read before they are asked for: more than anybody types ahead; a pipe may have no end."""

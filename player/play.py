@@ -4,37 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import signal
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, Final
 
 from cards import Card, Decision, Hand, Outcome, Rules, Tally, seeded
-from player import qtable
 from player.address import Address, parse_address
 from player.client import Client, connect
 from player.human import Human
 from player.local import local_dealer
-from player.policies import Observation, Policy, at_random, threshold
-from player.qtable import QTable, QTableError
-from player.score import NO_ROUND, Record, Report, of_play
+from player.score import NO_ROUND, Record, of_play
+from policies import names
+from policies.decisions import DecisionTable, greedy
+from policies.loading import load_table, own_table
+from policies.names import PolicyNameError
+from policies.policy import Observation, Policy
+from policies.qtable import QTable
 from protocol import MAX_NAME
 from protocol.messages import NAME
 from support.command import FAILED, OK, USAGE, Failure, os_reason
 from support.loop import run
 from support.options import seed_or_new
 from support.progress import Progress
-from support.summary import tally_table
+from support.summary import Report, tally_table
 
-DEFAULT_TABLE: Final = Path("qtables/qtable.txt")
-SHIPPED_TABLE: Final = "course.txt"
 SHOW_EVERY: Final = 0.1
-POLICIES: Final = "qtable, threshold:N (N from 0 to 22), random or human"
+KINDS: Final = ("qtable", "threshold", "random", "human")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def play(config: Config) -> int:
             USAGE,
         )
     address = _address(config)
-    policy = policy_for(config)
+    policy = chosen_policy(config)
     if address is not None:
         return _play_at(address, config, policy)
     with local_dealer(config.rules or Rules(), config.seed) as port:
@@ -84,65 +83,65 @@ def _address(config: Config) -> Address | None:
     return parse_address(config.host, config.port)
 
 
-def policy_for(config: Config) -> Policy | QTable | None:
-    """What decides: a policy, a table, or None for a person.
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A policy that was chosen to play by.
+
+    Attributes:
+        name: what it is called.
+        decide: the policy.
+        decisions: the same as a table, to be valued exactly.
+        table: the Q table that it plays by, if it does.
+    """
+
+    name: str
+    decide: Policy
+    decisions: DecisionTable
+    table: QTable | None = None
+
+
+def chosen_policy(config: Config) -> Chosen | None:
+    """What decides: a policy, or None for a person.
 
     Raises:
         Failure: if there is no such policy, or its table cannot be read.
     """
-    kind, _, number = config.policy.partition(":")
-    if config.policy == "human":
-        return None
-    if config.policy == "qtable":
-        return load_table(config.table)
-    if config.policy == "random":
-        return at_random(seeded(seed_or_new(config.seed)))
-    if kind == "threshold" and re.fullmatch("[0-9]{1,2}", number) and int(number) <= 22:
-        return threshold(int(number))
-    raise Failure(f"there is no policy {config.policy!r}: expected {POLICIES}", USAGE)
-
-
-def load_table(path: Path | None) -> QTable:
-    """The table that was asked for, or the user's own, or the one that ships with the package.
-
-    Raises:
-        Failure: if it is not there, or is none.
-    """
-    if path is None and not DEFAULT_TABLE.exists():
-        with as_file(files("qtables") / SHIPPED_TABLE) as shipped:
-            _notice(f"playing by the table that ships with the package ({SHIPPED_TABLE})")
-            return _read(shipped)
-    path = path or DEFAULT_TABLE
-    _notice(f"playing by the table {path}")
-    return _read(path)
-
-
-def _read(path: Path) -> QTable:
     try:
-        return qtable.load(path)
-    except OSError as error:
-        raise Failure(
-            f"the table {path} cannot be read: {os_reason(error)}; `training HOST PORT ROUNDS` makes one"
-        ) from None
-    except QTableError as error:
-        raise Failure(str(error)) from None
+        name = names.parse(config.policy, KINDS, files=False)
+    except PolicyNameError as error:
+        raise Failure(str(error), USAGE) from None
+    if name.kind == "human":
+        return None
+    if name.kind == "qtable":
+        table = _table(config.table)
+        return Chosen(name.text, table.decide, greedy(table, name.text), table)
+    # Neither of the two kinds that are left depends on the rules, or has to be computed.
+    policy = names.policy_of(name, Rules(), {}, seeded(seed_or_new(config.seed)))
+    return Chosen(name.text, policy, names.table_of(name, Rules(), {}))
 
 
-def _play_at(address: Address, config: Config, policy: Policy | QTable | None) -> int:
+def _table(path: Path | None) -> QTable:
+    """The table that was asked for, else the user's own, else the one that comes with the package."""
+    table, called = own_table() if path is None else (load_table(path), str(path))
+    _notice(f"playing by the table {called}")
+    return table
+
+
+def _play_at(address: Address, config: Config, policy: Chosen | None) -> int:
     out = sys.stderr if config.as_json else sys.stdout
 
     def say(text: str, end: str = "\n") -> None:
         print(text, end=end, file=out, flush=True)
 
-    player: Human | Automaton
+    player: Human | PolicyPlayer
     if policy is None:
         player = Human(say, config.rules)
     else:
-        player = Automaton(policy, config.rules, say if config.show else None)
+        player = PolicyPlayer(policy, config.rules, say if config.show else None)
     started = time.monotonic()
     fault = run(_play(address, config, player))
     seconds = time.monotonic() - started
-    score = _score(config, player, policy if isinstance(policy, QTable) else None)
+    score = _score(config, player, policy)
     if config.as_json:
         print(json.dumps(report(config, player, seconds, score)))
     else:
@@ -153,7 +152,7 @@ def _play_at(address: Address, config: Config, policy: Policy | QTable | None) -
     return OK
 
 
-async def _play(address: Address, config: Config, player: Human | Automaton) -> str | None:
+async def _play(address: Address, config: Config, player: Human | PolicyPlayer) -> str | None:
     """Play to the end; return the sentence that says what went wrong, if it did."""
     client = Client(player, config.name, config.rounds, address.websocket)
     loop = asyncio.get_running_loop()
@@ -176,8 +175,8 @@ async def _play(address: Address, config: Config, player: Human | Automaton) -> 
     return client.over.result()
 
 
-class Automaton:
-    """Plays by a policy or a table, and keeps the score.
+class PolicyPlayer:
+    """Plays by a policy, and keeps the score.
 
     Args:
         policy: what decides.
@@ -185,14 +184,12 @@ class Automaton:
         say: where to print every hand, if anywhere.
     """
 
-    def __init__(
-        self, policy: Policy | QTable, given: Rules | None, say: Callable[[str], None] | None = None
-    ) -> None:
+    def __init__(self, policy: Chosen, given: Rules | None, say: Callable[[str], None] | None = None) -> None:
         self.tally = Tally()
         self.record = Record()
         self.rules: Rules | None = None
-        self._table = policy if isinstance(policy, QTable) else None
-        self._decide = policy.decide if isinstance(policy, QTable) else policy
+        self._table = policy.table
+        self._decide = policy.decide
         self._given = given
         self._say = say
         self._upcard: Card | None = None
@@ -249,7 +246,7 @@ def describe(hand: Hand) -> str:
     return f"{'soft' if hand.is_soft else 'hard'} {hand.total}"
 
 
-def report(config: Config, player: Human | Automaton, seconds: float, score: Report) -> dict[str, Any]:
+def report(config: Config, player: Human | PolicyPlayer, seconds: float, score: Report) -> dict[str, Any]:
     """The result as JSON.
 
     The keys: `name`, `policy`, `rules` (every field, or null if no round was played), the tally's `rounds`,
@@ -268,7 +265,7 @@ def report(config: Config, player: Human | Automaton, seconds: float, score: Rep
     }
 
 
-def report_text(config: Config, player: Human | Automaton, seconds: float, score: Report) -> str:
+def report_text(config: Config, player: Human | PolicyPlayer, seconds: float, score: Report) -> str:
     """The result as a person reads it."""
     rounds = player.tally.rounds
     lines = [tally_table([(config.name, player.tally)])]
@@ -277,11 +274,11 @@ def report_text(config: Config, player: Human | Automaton, seconds: float, score
     return "\n".join([*lines, score.text] if score.text else lines)
 
 
-def _score(config: Config, player: Human | Automaton, table: QTable | None) -> Report:
+def _score(config: Config, player: Human | PolicyPlayer, policy: Chosen | None) -> Report:
     """How good the play was."""
     if player.rules is None or not player.tally.rounds:
         return NO_ROUND
-    return of_play(player.rules, config.policy, table, player.record)
+    return of_play(player.rules, config.policy, None if policy is None else policy.decisions, player.record)
 
 
 def _notice(sentence: str) -> None:

@@ -1,35 +1,14 @@
-"""How good a table or a play is, by exact values: what `training` and `player` say at their end.
-
-The exact values are computed by `analysis`, which is loaded when they are asked for. Rules that have no exact
-form get a sentence that says so, and no figure.
-"""
+"""How good a play was: what its policy is worth exactly, and what its decisions have cost."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final
 
 from cards import Card, Hand, Rules
-from player.policies import upcard_value
-from player.qtable import QTable
-from support.summary import columns
-
-COURSE: Final = "course"
-"""The method whose limit is worth a figure of its own: it does not come to the best play."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What is said at the end of a run: as text, and as members of its JSON document."""
-
-    text: str
-    members: dict[str, Any]
-
+from policies.decisions import DecisionTable
+from policies.policy import upcard_value
+from support.summary import Report, columns, without_exact_value
 
 NO_ROUND: Final = Report("", {"exact": None, "ev_lost": None, "no_exact_value": "no round was played"})
 """Of a play that came to nothing."""
@@ -52,74 +31,7 @@ class Record:
             self.played[upcard_value(upcard), tuple(map(upcard_value, hand.cards))] += 1
 
 
-def of_table(table: QTable, name: str) -> Report:
-    """How good greedy play by a table is under its rules.
-
-    The members: `grade`, with `value`, `best`, `optimum`, `gap`, `reachable_cells`, `differing_cells` and
-    `costliest_cells` as in `analysis value --json`, or null; `course_limit` with the `value` and the `gap`
-    of what the method `course` comes to, null for other methods; `no_exact_value`, why there is none.
-
-    Args:
-        table: the table.
-        name: what it is called.
-    """
-    from analysis import decisions, exact, grades
-
-    try:
-        grade = grades.grade(table.rules, decisions.greedy(table, name))
-    except exact.NoExactForm as error:
-        return _without(error, {"grade": None, "course_limit": None})
-    limit, rows = None, []
-    if table.method == COURSE:
-        value = exact.evaluate(table.rules, decisions.course_limit(table.rules).hit).value
-        limit = {"value": value, "gap": grade.best - value}
-        rows = [
-            (f"limit of the method {COURSE}, however long it learns", f"{value:+.10f}"),
-            ("gap of that limit", f"{grade.best - value:.10f}"),
-        ]
-    document = grade.as_json() | {"best": grade.best, "optimum": grade.optimum}
-    return Report(
-        grades.grade_text(grade, rows), {"grade": document, "course_limit": limit, "no_exact_value": None}
-    )
-
-
-def show_table(table: QTable, name: str) -> None:
-    """Show a table cell by cell on standard output, in colour if it is a terminal."""
-    from analysis.chart import show
-    from analysis.heatmap import heatmap, heatmap_lines
-
-    show([[], *heatmap_lines(heatmap(table, name))])
-
-
-def check_plot(path: Path) -> None:
-    """Check, before any work, that a picture could be drawn and saved there.
-
-    Raises:
-        Failure: if not.
-    """
-    from support.pictures import check_picture
-
-    check_picture(path)
-
-
-def draw_table(table: QTable, file: Path, path: Path) -> None:
-    """Draw a table, with the learning curve that lies beside its file, if there is one.
-
-    Args:
-        table: the table.
-        file: its file.
-        path: where the picture goes.
-
-    Raises:
-        Failure: if it cannot be drawn or saved.
-    """
-    from analysis.heatmap import heatmap
-    from analysis.heatmap_plots import draw
-
-    draw(heatmap(table, str(file)), file, path)
-
-
-def of_play(rules: Rules, policy: str, table: QTable | None, record: Record) -> Report:
+def of_play(rules: Rules, name: str, policy: DecisionTable | None, record: Record) -> Report:
     """What the policy that was played is worth, and what its decisions have cost.
 
     The members: `exact`, with the `value` of the policy, that of the `best` total-dependent policy found, the
@@ -130,22 +42,21 @@ def of_play(rules: Rules, policy: str, table: QTable | None, record: Record) -> 
 
     Args:
         rules: what was played.
-        policy: the policy's name.
-        table: the table that it plays by, if it does.
+        name: what the policy is called.
+        policy: the policy; None for a person.
         record: what came of it.
     """
-    from analysis import exact
-    from analysis.lost import lost
+    from exact import solving
+    from exact.ev_lost import ev_lost
 
     try:
-        solution = exact.solve(rules)
-        decided = _decided(policy, table)
-        value = None if decided is None else exact.evaluate(rules, decided).value
-        cost = lost(rules, record.played)
-    except exact.NoExactForm as error:
-        return _without(error, {"exact": None, "ev_lost": None})
+        solution = solving.solve(rules)
+        value = None if policy is None else solving.evaluate(rules, policy.hit).value
+        cost = ev_lost(rules, record.played)
+    except solving.NoExactForm as error:
+        return without_exact_value(error, {"exact": None, "ev_lost": None})
     gap = None if value is None else solution.value - value
-    own = [] if value is None else [(f"expected value of {policy}", f"{value:+.7f}", "", "")]
+    own = [] if value is None else [(f"expected value of {name}", f"{value:+.7f}", "", "")]
     rows = [
         ("in initial bets", "exact", "as it was played", "standard error"),
         *own,
@@ -161,22 +72,6 @@ def of_play(rules: Rules, policy: str, table: QTable | None, record: Record) -> 
             "no_exact_value": None,
         },
     )
-
-
-def _decided(policy: str, table: QTable | None) -> NDArray[np.float64] | None:
-    """(22, 22): the chance that a policy of the command line hits in each cell; None for a person."""
-    from analysis import decisions
-
-    if table is not None:
-        return decisions.greedy(table, policy).hit
-    kind, _, number = policy.partition(":")
-    if kind == "threshold":
-        return decisions.threshold(int(number)).hit
-    return decisions.at_random().hit if policy == "random" else None
-
-
-def _without(error: Exception, members: dict[str, Any]) -> Report:
-    return Report(f"no exact value: {error}", {**members, "no_exact_value": str(error)})
 
 
 def _plain(value: float | None) -> str:

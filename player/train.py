@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Final
 
 from cards import Rules
-from player import resuming
+from learning import resuming
+from learning.curve import Curve, NoGap, Point
+from learning.grading import check_plot, draw_table, of_table, show_table
+from learning.methods import METHODS, End, Learner, MethodError, learner_for, table_of
+from learning.report import STATUS, Run
+from learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for, save_learned, table_to_resume
 from player.address import Address, parse_address
-from player.curve import Curve, NoGap, Point
-from player.learning import METHODS, End, Learner, MethodError, learner_for, table_of
-from player.qtable import QTable
-from player.report import STATUS, Run
-from player.resuming import HOW_TO_GO_ON, NO_GAP, curve_for, save_learned, table_to_resume
-from player.score import check_plot, draw_table, of_table, show_table
 from player.trainer import Plan, Trainer, TrainingFault
+from policies.qtable import QTable
 from support.command import INTERRUPTED, USAGE, Failure, os_reason
 from support.loop import run
 from support.options import seed_or_new
@@ -63,9 +63,9 @@ def train(config: Config) -> int:
     seed = seed_or_new(config.seed)
     plan = Plan(address, rounds, config.tables, seed, config.until_change)
     table, points = table_to_resume(config.table, config.method, config.fresh)
-    school = _School(config, table, points)
-    trainer = Trainer(plan, school.learner, _notice, table.rounds if table else 0, school.look)
-    run(_train(trainer, school, config.table))
+    session = _Session(config, table, points)
+    trainer = Trainer(plan, session.learner, _notice, table.rounds if table else 0, session.look)
+    run(_train(trainer, session, config.table))
     if trainer.learner is None:
         raise Failure("interrupted before a round was dealt", INTERRUPTED)
     learned = table_of(trainer.learner, trainer.rules, seed)
@@ -87,7 +87,7 @@ def train(config: Config) -> int:
     return STATUS[trainer.end]
 
 
-class _School:
+class _Session:
     """Makes the learner, once the rules are known, and looks now and then how good it is.
 
     Attributes:
@@ -130,14 +130,14 @@ class _School:
         return curve.add(learner.rounds, learner.values, seconds)
 
 
-async def _train(trainer: Trainer, school: _School, path: Path) -> None:
+async def _train(trainer: Trainer, session: _Session, path: Path) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, trainer.stop, End.INTERRUPTED)
     running = asyncio.create_task(trainer.run())
     try:
         with Progress("training", trainer.plan.rounds, "rounds") as progress:
-            await _watch(running, trainer, school, path, progress)
+            await _watch(running, trainer, session, path, progress)
         await running
     except TrainingFault as fault:
         raise Failure(str(fault)) from None
@@ -145,13 +145,13 @@ async def _train(trainer: Trainer, school: _School, path: Path) -> None:
         raise Failure(
             f"cannot connect to {trainer.plan.address}: {os_reason(error)}; is a dealer running there?"
         ) from None
-    if school.curve is not None and trainer.learner is not None and trainer.played:
-        school.curve.add(trainer.learner.rounds, trainer.learner.values, trainer.seconds)
-    await _save(trainer, school, path)
+    if session.curve is not None and trainer.learner is not None and trainer.played:
+        session.curve.add(trainer.learner.rounds, trainer.learner.values, trainer.seconds)
+    await _save(trainer, session, path)
 
 
 async def _watch(
-    running: asyncio.Task[None], trainer: Trainer, school: _School, path: Path, progress: Progress
+    running: asyncio.Task[None], trainer: Trainer, session: _Session, path: Path, progress: Progress
 ) -> None:
     """Show how far training is, and save the table now and then, until it is over."""
     loop = asyncio.get_running_loop()
@@ -160,16 +160,16 @@ async def _watch(
         await asyncio.wait((running,), timeout=SHOW_EVERY)
         progress.show(trainer.played)
         if loop.time() >= saved + resuming.SAVE_EVERY:
-            await _save(trainer, school, path)
+            await _save(trainer, session, path)
             saved = loop.time()
 
 
-async def _save(trainer: Trainer, school: _School, path: Path) -> None:
+async def _save(trainer: Trainer, session: _Session, path: Path) -> None:
     """Save what has been learned so far; the disk is waited for in a thread, and the game goes on."""
     if trainer.learner is None or not trainer.played:
         return
     table = table_of(trainer.learner, trainer.rules, trainer.plan.seed)
-    points = list(school.curve.points) if school.curve is not None else []
+    points = list(session.curve.points) if session.curve is not None else []
     try:
         await asyncio.to_thread(save_learned, table, points, path)
     except Failure:

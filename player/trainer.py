@@ -9,12 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from cards import Below, Card, Decision, Hand, Outcome, Rules, Tally, seeded
+from cards import Card, Decision, Hand, Outcome, RandBelow, Rules, Tally, seeded
+from learning.methods import Convergence, End, Learner, Step
 from player.address import Address
 from player.client import Client, connect
-from player.learning import Convergence, End, Learner, Step
-from player.policies import Observation
-from player.qtable import HIT, state_of
+from policies.policy import Observation
+from policies.qtable import HIT, state_of
 
 NAME: Final = "training"
 
@@ -95,7 +95,7 @@ class Trainer:
         self._learner_for = learner_for
         self._notice = notice
         self._clients: list[Client] = []
-        self._apprentices: list[_Apprentice] = []
+        self._actors: list[_Actor] = []
         self._is_shared_out = False
         self._rounds_before = rounds_before
         self._refusal: TrainingFault | None = None
@@ -180,13 +180,13 @@ class Trainer:
     async def _join(self, share: int) -> Client:
         """Join with a share of the rounds, and let the dealer begin before anybody else joins."""
         number = len(self._clients)
-        below = seeded(self.plan.seed, self._rounds_before, number)
-        apprentice = _Apprentice(self, below)
-        client = Client(apprentice, NAME, share, self.plan.address.websocket)
+        rand_below = seeded(self.plan.seed, self._rounds_before, number)
+        actor = _Actor(self, rand_below)
+        client = Client(actor, NAME, share, self.plan.address.websocket)
         if not self._is_shared_out:
-            apprentice.wait_after(client, share)
+            actor.wait_after(client, share)
         self._clients.append(client)
-        self._apprentices.append(apprentice)
+        self._actors.append(actor)
         try:
             await connect(client, self.plan.address.host, self.plan.address.port)
         except OSError:
@@ -216,16 +216,16 @@ class Trainer:
         more = sum(shares[client] for client in unserved) if served and not self._is_stopped else 0
         if more:
             # Said when it comes to pass: a dealer that is about to end begins no round with anybody either.
-            self._apprentices[self._clients.index(served[0])].news = (
+            self._actors[self._clients.index(served[0])].news = (
                 f"the dealer began no round on {len(unserved)} of {len(self._clients)} connections:"
                 f" their {more:,} rounds go to one on which it did"
             )
         self._is_shared_out = True
-        for client, apprentice in zip(self._clients, self._apprentices, strict=True):
-            apprentice.go_on(client, shares[client] + (more if client in served[:1] else 0))
+        for client, actor in zip(self._clients, self._actors, strict=True):
+            actor.go_on(client, shares[client] + (more if client in served[:1] else 0))
         if more and await served[0].over is None and served[0].played == shares[served[0]]:
             # This dealer minds the number in a JOIN, so the rest needs another.
-            await self._join_again(more, self._apprentices[self._clients.index(served[0])].news)
+            await self._join_again(more, self._actors[self._clients.index(served[0])].news)
 
     async def _join_again(self, share: int, news: str | None) -> None:
         """Join until a dealer that was full has noticed that others have left, or it seems to stay so."""
@@ -243,12 +243,12 @@ async def _has_begun_or_ended(client: Client) -> None:
     await asyncio.wait((client.has_begun, client.over), return_when=asyncio.FIRST_COMPLETED)
 
 
-class _Apprentice:
+class _Actor:
     """Plays on one connection, as the learner chooses, and hands every round to it."""
 
-    def __init__(self, trainer: Trainer, below: Below) -> None:
+    def __init__(self, trainer: Trainer, rand_below: RandBelow) -> None:
         self._trainer = trainer
-        self._below = below
+        self._rand_below = rand_below
         self._steps: list[Step] = []
         self._share: int | None = None  # wait after so many rounds; None not to wait
         self._client: Client | None = None
@@ -297,7 +297,7 @@ class _Apprentice:
     def _decide(self, observation: Observation) -> Decision:
         state, learner = state_of(observation), self._trainer.learner
         # There is none if the dealer's rules were refused, and the connection is about to be left.
-        action = self._below(2) if learner is None else learner.choose(state, self._below)
+        action = self._rand_below(2) if learner is None else learner.choose(state, self._rand_below)
         self._steps.append(2 * state + action)
         return Decision.HIT if action == HIT else Decision.STAND
 

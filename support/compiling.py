@@ -17,7 +17,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 SETTINGS: Final[dict[str, Any]] = vars(config)
 """What numba is set to, by the names of its environment variables."""
 
-WITH_KERNELS: Final = ("analysis", "environments", "mancala", "player", "support")
+WITH_KERNELS: Final = ("analysis", "cards", "environments", "kernels", "learning", "mancala", "policies", "support")
 """The packages whose sources the machine code on disk is made of."""
 
 OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "nogil": True}
@@ -63,7 +63,7 @@ def _kernel_folder() -> str:
     if parent is None:
         return ""
     packages = (Path(__file__).parent.parent / name for name in WITH_KERNELS)
-    sources = b"".join(path.read_bytes() for package in packages for path in sorted(package.glob("*.py")))
+    sources = b"".join(path.read_bytes() for package in packages for path in sorted(package.rglob("*.py")))
     own = parent / f"kernels-{sha256(sources).hexdigest()[:16]}"
     try:
         own.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,10 @@
-"""Tallies as a person reads them."""
+"""What a run came to, as a person reads it and as JSON: tallies, tables and reports."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
 from cards import Outcome, Tally
 
@@ -49,3 +50,16 @@ def _signed(value: float | None) -> str:
 
 def _plain(value: float | None) -> str:
     return "-" if value is None else f"{value:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is said at the end of a run: as text, and as members of its JSON document."""
+
+    text: str
+    members: dict[str, Any]
+
+
+def without_exact_value(error: Exception, members: dict[str, Any]) -> Report:
+    """The report where rules have no exact form: the reason, and `members`, which are null for it."""
+    return Report(f"no exact value: {error}", {**members, "no_exact_value": str(error)})

@@ -17,16 +17,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from analysis.decisions import DecisionTable, named, threshold
-from analysis.estimate import Estimate, chi_squared_quantile, mean_of
-from analysis.exact import dealer_totals, evaluate
-from analysis.games import play_games
-from analysis.hand_tables import RANKS, all_hands, hand_tables, hit_chances
-from analysis.montecarlo import simulate
-from analysis.rounds import begin_round, new_shoe, play_round
-from analysis.streams import key_of
+from analysis.studies.estimate import Estimate, chi_squared_quantile, mean_of
+from analysis.studies.games import play_games
+from analysis.studies.montecarlo import simulate
 from cards import CARDS, PRESETS, Ace, DealerStands, Naturals, Rules
-from player.policies import upcard_value
+from exact.named import named
+from exact.solving import dealer_totals, evaluate
+from kernels.hand_tables import RANKS, all_hands, hand_tables, hit_chances
+from kernels.rounds import begin_round, new_shoe, play_round
+from kernels.streams import key_of
+from policies.decisions import DecisionTable, threshold
+from policies.policy import upcard_value
 from tests.dealer.house import PATIENCE, eventually, open_house
 
 ROOT = Path(__file__).parent.parent

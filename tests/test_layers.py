@@ -1,14 +1,18 @@
-"""Who may import whom: every import of every package, wherever it stands, beside one table.
+"""Who may import whom: every import of every file, wherever it stands, beside one table.
 
-Packages look down only, and what an import reaches is visible from the folder names alone. Imports inside
-functions, under `TYPE_CHECKING` and by `import_module("name")` count like any other.
+Packages look down only, and so do the folders within them; what an import reaches is visible from the folder
+names alone, and no file imports one that imports it, however far round. Imports inside functions, under
+`TYPE_CHECKING` and by `import_module("name")` count like any other.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,43 +22,53 @@ ROOT: Final = Path(__file__).parent.parent
 EVERYTHING: Final = "everything"
 
 MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
-    package: frozenset(names.split())
-    for package, names in {
+    folder: frozenset(names.split())
+    for folder, names in {
         "cards": "",
-        "protocol": "cards websockets",
         "support": "cards typer rich uvloop matplotlib numba",
-        "support.splitmix": "numpy",
+        "protocol": "cards websockets",
+        "policies": "cards support numpy",
+        "kernels": "cards policies support numpy numba",
+        "exact": "cards policies support kernels.hand_tables numpy rich matplotlib",
+        "learning": "cards policies kernels exact support numpy typer matplotlib",
         "dealer": "cards protocol support typer",
-        "dealer.bots": "player.policies player.qtable",
-        "dealer.hints": "analysis.decisions analysis.exact analysis.showdown player.policies player.qtable",
-        "player": "cards protocol support typer numpy",
-        "player.curve": "analysis.exact",
-        "player.score": "analysis.chart analysis.decisions analysis.exact analysis.grades analysis.heatmap"
-        " analysis.heatmap_plots analysis.lost",
-        "analysis": "cards player.curve player.learning player.policies player.qtable support typer numpy"
-        " numba distributed dask matplotlib rich",
-        "analysis.commands.learn": "player.options player.report player.resuming player.score",
+        "dealer.tables": "cards protocol support",
+        "dealer.lobby": "cards protocol support policies exact dealer.tables",
+        "dealer.web": "protocol",
+        "dealer.network": "cards protocol support dealer.tables dealer.lobby dealer.web",
+        "player": "cards protocol policies exact learning support typer numpy",
+        "environments": "cards protocol policies kernels exact gymnasium numpy",
+        "analysis.work": "support typer distributed dask",
+        "analysis.studies": "cards policies kernels exact learning support analysis.work numpy",
+        "analysis.figures": "cards policies exact support analysis.studies numpy matplotlib",
+        "analysis": "cards policies kernels exact learning support numpy typer rich",
         "devs": "cards support typer matplotlib",
-        "mancala": "support typer z3 numpy numba rich",
+        "mancala.core": "support",
+        "mancala.model": "support mancala.core mancala.solving",
+        "mancala.solving": "support mancala.core numpy numba rich",
+        "mancala.proofs": "support mancala.core mancala.model z3",
+        "mancala": "support typer z3 numpy rich",
         "qtables": "",
-        "environments": "cards protocol support player.policies numpy gymnasium",
-        "environments.kernels": "analysis.hand_tables",
         "examples": "gymnasium",
         "tests": EVERYTHING,
         "benchmarks": EVERYTHING,
     }.items()
 }
-"""What a package may import beside itself and the standard library; a module's row adds to its package's."""
+"""What the files of a folder may import beside their own folder and the standard library.
 
-WHEN_FIRST_USED: Final = {
-    "dealer.bots": "player",
-    "dealer.hints": "analysis",
-    "player.curve": "analysis",
-    "player.score": "analysis",
+A file belongs to the longest folder here that its name begins with; a file of a package that lies in none of
+the package's folders here may import all of them.
+"""
+
+WHEN_FIRST_USED: Final[Mapping[str, frozenset[str]]] = {
+    "dealer.lobby": frozenset({"policies", "exact"}),
+    "player": frozenset({"exact"}),
 }
-"""What a module imports within a function only, so that a dealer or a player starts without it."""
+"""What a folder imports within functions only: a dealer and a player start without numpy's enumerations."""
 
-NOT_FOR_OTHERS: Final = frozenset({"tests", "benchmarks"})
+NOT_FOR_OTHERS: Final = frozenset({"player", "dealer", "analysis", "devs", "mancala", "tests", "benchmarks"})
+"""What nothing imports but tests and benchmarks."""
+
 GENERATED: Final = frozenset({"build", "dist"})
 
 
@@ -103,24 +117,48 @@ def member_of(origin: str, name: str) -> str:
     return f"{origin}.{name}" if is_module else origin
 
 
+def row_of(module: str) -> str:
+    """The folder of the table that a module belongs to."""
+    return max((row for row in MAY_IMPORT if is_within(module, row)), key=len)
+
+
+def is_within(module: str, folder: str) -> bool:
+    """Whether a module is a folder's own, or the folder itself."""
+    return module == folder or module.startswith(f"{folder}.")
+
+
 def faults_of(source: str, module: str, is_package: bool = False) -> list[str]:
     """What is wrong with the imports of a module, one sentence each."""
-    package = module.partition(".")[0]
-    allowed = MAY_IMPORT[package] | MAY_IMPORT.get(module, frozenset())
+    row = row_of(module)
+    allowed = MAY_IMPORT[row]
+    if EVERYTHING in allowed:
+        return []
     faults = []
     for line, target, in_function in imports_of(source, module, is_package):
         top = target.partition(".")[0]
-        if top == package or top in sys.stdlib_module_names or EVERYTHING in allowed:
-            is_fine = True
-        else:
-            is_fine = any(target == name or target.startswith(f"{name}.") for name in allowed)
-        if top in NOT_FOR_OTHERS and EVERYTHING not in allowed:
+        is_fine = top in sys.stdlib_module_names or any(is_within(target, name) for name in {row, *allowed})
+        if top in NOT_FOR_OTHERS and not is_within(module, top):
             is_fine = False
         if not is_fine:
-            faults.append(f"{module}, line {line}: {package} may not import {target}")
-        elif WHEN_FIRST_USED.get(module) == top and not in_function:
+            faults.append(f"{module}, line {line}: {row} may not import {target}")
+        elif top in WHEN_FIRST_USED.get(row, ()) and not in_function:
             faults.append(f"{module}, line {line}: {target} is to be loaded when first used")
     return faults
+
+
+@cache
+def files_of_the_project() -> Mapping[str, Path]:
+    """Every file of every package but tests and benchmarks, by the name that it is imported by."""
+    return {module_of(path): path for path in modules() if not path.is_relative_to(ROOT / "tests")}
+
+
+def imported_files(module: str) -> Iterator[str]:
+    """The files of the project that a file imports."""
+    files = files_of_the_project()
+    path = files[module]
+    for _, target, _ in imports_of(path.read_text(encoding="utf-8"), module, path.name == "__init__.py"):
+        if target in files and target != module:
+            yield target
 
 
 def folders_with_python() -> list[str]:
@@ -148,8 +186,24 @@ def test_a_module_imports_only_what_its_package_may(path: Path) -> None:
     assert faults_of(source, module_of(path), path.name == "__init__.py") == []
 
 
+def test_no_file_imports_one_that_imports_it() -> None:
+    graph = {module: set(imported_files(module)) for module in files_of_the_project()}
+    assert sum(map(len, graph.values())) > 500, "hardly any import was found"
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(" <- ".join(error.args[1])) from None
+
+
 def test_every_folder_with_python_has_a_row() -> None:
     assert [name for name in folders_with_python() if name not in MAY_IMPORT] == []
+
+
+def test_what_is_installed_is_what_has_a_row() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        patterns = tomllib.load(file)["tool"]["setuptools"]["packages"]["find"]["include"]
+    packages = {name for name in MAY_IMPORT if "." not in name} - {"tests", "benchmarks", "examples"}
+    assert patterns == sorted(f"{name}*" for name in packages)
 
 
 def test_no_python_lies_beside_the_packages() -> None:
@@ -162,7 +216,7 @@ def test_no_python_lies_beside_the_packages() -> None:
         ("cards.card", "import numpy", "numpy"),
         ("cards.card", "import os, numpy.linalg as la", "numpy.linalg"),
         ("cards.card", "from support import files", "support.files"),
-        ("cards.card", "def late():\n    from dealer.table import Table", "dealer.table"),
+        ("cards.card", "def late():\n    from dealer.tables.table import Table", "dealer.tables.table"),
         ("cards.card", "async def late():\n    import typer", "typer"),
         ("cards.card", "if TYPE_CHECKING:\n    from player.client import Client", "player.client"),
         ("cards.card", "try:\n    import uvloop\nexcept ImportError:\n    pass", "uvloop"),
@@ -170,31 +224,39 @@ def test_no_python_lies_beside_the_packages() -> None:
         ("cards.card", "from importlib import import_module\nimport_module('numpy')", "numpy"),
         ("cards.card", "import importlib\nimportlib.import_module('numpy')", "numpy"),
         ("cards.card", "late = lambda: __import__('numpy')", "numpy"),
-        ("cards.card", "from ..dealer import table", "dealer.table"),
+        ("cards.card", "from ..dealer import console", "dealer.console"),
         ("protocol.codec", "import typer", "typer"),
         ("protocol.codec", "from support.files import write_atomically", "support.files"),
         ("support.rules", "import numpy", "numpy"),
-        ("dealer.table", "import websockets", "websockets"),
-        ("dealer.table", "from player import policies", "player.policies"),
-        ("dealer.bots", "from player import client", "player.client"),
+        ("policies.names", "from exact import named", "exact.named"),
+        ("exact.solving", "from kernels import rounds", "kernels.rounds"),
+        ("exact.solving", "import player", "player"),
+        ("dealer.tables.table", "import websockets", "websockets"),
+        ("dealer.tables.table", "from dealer.lobby import bots", "dealer.lobby.bots"),
+        ("dealer.lobby.bots", "from player import client", "player.client"),
+        ("dealer.lobby.bots", "from dealer.network import connection", "dealer.network.connection"),
         ("player.client", "import websockets.uri", "websockets.uri"),
-        ("player.client", "from dealer import server", "dealer.server"),
+        ("player.client", "from dealer.network import server", "dealer.network.server"),
         ("player.play", "import analysis", "analysis"),
-        ("player.score", "def late():\n    from analysis import montecarlo", "analysis.montecarlo"),
-        ("analysis.exact", "from player.client import Client", "player.client"),
-        ("analysis.exact", "import player", "player"),
+        (
+            "player.score",
+            "def late():\n    from analysis.studies import montecarlo",
+            "analysis.studies.montecarlo",
+        ),
+        ("analysis.work.shards", "from analysis.studies import learn", "analysis.studies.learn"),
         ("devs.model", "import numpy", "numpy"),
-        ("mancala.board", "import cards", "cards"),
-        ("environments.course", "from analysis import hand_tables", "analysis.hand_tables"),
+        ("mancala.core.board", "import cards", "cards"),
+        ("mancala.core.board", "from mancala.solving import space", "mancala.solving.space"),
+        ("environments.course", "from analysis.studies import learn", "analysis.studies.learn"),
         ("examples.agent", "import cards", "cards"),
-        ("dealer.table", "import tests.support.apps", "tests.support.apps"),
+        ("dealer.tables.table", "import tests.support.apps", "tests.support.apps"),
         ("cards.card", "import benchmarks", "benchmarks"),
         ("cards.card", "import cardsharp", "cardsharp"),
     ],
 )
 def test_what_may_not_be_imported_is_seen_wherever_it_stands(module: str, source: str, reached: str) -> None:
     (fault,) = faults_of(source, module)
-    assert fault.endswith(f"{module.partition('.')[0]} may not import {reached}")
+    assert fault.endswith(f"{row_of(module)} may not import {reached}")
 
 
 @pytest.mark.parametrize(
@@ -203,10 +265,12 @@ def test_what_may_not_be_imported_is_seen_wherever_it_stands(module: str, source
         ("cards.card", "from __future__ import annotations\nimport enum\nfrom cards.hand import Hand"),
         ("cards.card", "from . import hand\nfrom .hand import Hand"),
         ("protocol.websocket", "from websockets.client import ClientProtocol\nimport cards"),
-        ("dealer.bots", "def policies():\n    from player import policies, qtable"),
-        ("dealer.hints", "def values():\n    from analysis.exact import value"),
-        ("analysis.exact", "from player import qtable\nfrom player.qtable import QTable\nimport numba"),
-        ("tests.test_any", "import dealer.server, tests.support.apps, hypothesis"),
+        ("dealer.lobby.bots", "def policies():\n    from policies import names\n    import exact.named"),
+        ("dealer.lobby.bots", "from dealer.tables.table import Table\nfrom dealer.lobby import opening"),
+        ("dealer.console", "from dealer.network import server"),
+        ("exact.solving", "from policies.qtable import QTable\nfrom kernels.hand_tables import HandTables"),
+        ("mancala.cli", "from mancala.core import board\nimport typer"),
+        ("tests.test_any", "import dealer.network.server, tests.support.apps, hypothesis"),
     ],
 )
 def test_what_may_be_imported_is_no_fault(module: str, source: str) -> None:
@@ -214,5 +278,5 @@ def test_what_may_be_imported_is_no_fault(module: str, source: str) -> None:
 
 
 def test_what_is_loaded_when_first_used_is_not_loaded_before() -> None:
-    (fault,) = faults_of("from player import policies", "dealer.bots")
-    assert fault == "dealer.bots, line 1: player.policies is to be loaded when first used"
+    (fault,) = faults_of("from exact import named", "dealer.lobby.bots")
+    assert fault == "dealer.lobby.bots, line 1: exact.named is to be loaded when first used"

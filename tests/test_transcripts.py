@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from cards import Card, Decision, Hand, Outcome, Rules
-from dealer.server import DECISION_CLOCK, MAX_CONNECTIONS, Config
+from dealer.network.server import DECISION_CLOCK, MAX_CONNECTIONS, Config
 from player.client import Client, connect
-from player.policies import Observation
+from policies.policy import Observation
 from tests.peer import FOLDER, PATIENCE, Peer, Transcript, dealer_for_one, dealing, player, read_transcript
 
 TRANSCRIPTS = {path.stem: read_transcript(path) for path in sorted(FOLDER.glob("*.txt"))}

@@ -12,15 +12,15 @@ import typer
 
 from analysis.commands.app import app
 from analysis.commands.parts import CsvOption, notice, prepare_kernels, write_csv
-from analysis.options import takes_where
-from analysis.where import Where
+from analysis.work.backend import Backend
+from analysis.work.options import takes_backend
 from cards import PRESETS, Rules
 from support.command import OK, USAGE, Failure, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
 if TYPE_CHECKING:
-    from analysis.betting import Study
+    from analysis.studies.betting import Study
 
 STRATEGIES: Final = ("flat", "martingale", "kelly", "hi-lo:8")
 MOST_MONEY: Final = 10**9
@@ -31,7 +31,7 @@ MOST_MEASURED: Final = 10**8
 
 @describe(app)
 @partial(takes_rules, preset="casino")
-@takes_where
+@takes_backend
 def betting(
     *,
     rules: Rules | None,
@@ -76,7 +76,7 @@ def betting(
     ] = None,
     json: JsonOption = False,
     csv: CsvOption = None,
-    where: Where,
+    backend: Backend,
     checkpoint: Path | None,
 ) -> int:
     """Find out what betting strategies come to: can stakes beat the house?
@@ -106,9 +106,9 @@ def betting(
     _check(chosen, bankroll, minimum, maximum)
 
     prepare_kernels()
-    from analysis.betting import Terms, rounds_of, study
-    from analysis.decisions import named
-    from analysis.staking import strategy_named
+    from analysis.studies.betting import Terms, rounds_of, study
+    from analysis.studies.staking import strategy_named
+    from exact.named import named
     from support.progress import Progress
 
     terms = Terms(bankroll, minimum, maximum, rounds)
@@ -133,7 +133,7 @@ def betting(
             terms,
             sessions,
             seed,
-            where,
+            backend,
             measured=measure,
             checkpoint=checkpoint,
             done=done,
@@ -158,10 +158,10 @@ def _check(rules: Rules, bankroll: int, minimum: int, maximum: int) -> None:
 
 
 def _report(study: Study, plot: Path | None, csv: Path | None, json: bool) -> None:
-    from analysis import betting_report
+    from analysis.figures import betting_report
 
     if plot is not None:
-        from analysis.betting_plots import betting_figure
+        from analysis.figures.betting_plots import betting_figure
         from support.pictures import save
 
         save(betting_figure(study), plot)

@@ -19,16 +19,16 @@ from analysis.commands.parts import (
     prepare_kernels,
     write_csv,
 )
-from analysis.options import takes_where
-from analysis.where import Where
+from analysis.work.backend import Backend
+from analysis.work.options import takes_backend
 from cards import PRESETS, Outcome, Rules
 from support.command import OK, USAGE, Failure, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
 if TYPE_CHECKING:
-    from analysis.compare import Comparison
-    from analysis.variants import Variant
+    from analysis.studies.compare import Comparison
+    from analysis.studies.variants import Variant
 
 ROUNDS: Final = 1_000_000
 THRESHOLDS: Final = range(12, 19)
@@ -42,7 +42,7 @@ COUNTS: Final = ("wins", "pushes", "losses", "busts")
 
 @describe(app)
 @partial(takes_rules, preset="study")
-@takes_where
+@takes_backend
 def compare(
     rounds: Annotated[int, typer.Argument(min=1, help="How many rounds to play of each variant.")] = ROUNDS,
     *,
@@ -87,7 +87,7 @@ def compare(
     json: JsonOption = False,
     csv: CsvOption = None,
     plot: PlotOption = None,
-    where: Where,
+    backend: Backend,
     checkpoint: Path | None,
 ) -> int:
     """Compare policies, or rules, on the same cards.
@@ -125,7 +125,7 @@ def compare(
     check_files(csv, plot)
     _check_size(rounds, batch)
     prepare_kernels()
-    from analysis.compare import compare as play  # what it needs takes a second to load
+    from analysis.studies.compare import compare as play  # what it needs takes a second to load
 
     played = 0
     with Progress("comparing", rounds * len(variants), "rounds") as progress:
@@ -135,7 +135,7 @@ def compare(
             played += more
             progress.show(played)
 
-        comparison = play(variants, rounds, seed, where, batch=batch, checkpoint=checkpoint, done=done)
+        comparison = play(variants, rounds, seed, backend, batch=batch, checkpoint=checkpoint, done=done)
     entries = [_entry(comparison, index) for index in range(len(variants))]
     if csv:
         write_csv(csv, _rows(comparison, entries))
@@ -153,8 +153,8 @@ def compare(
 def _variants(
     base: Rules, policies: Sequence[str] | None, changes: Sequence[str] | None, sweep: str | None
 ) -> list[Variant]:
-    from analysis.decisions import default_for
-    from analysis.variants import swept, variants_of
+    from analysis.studies.variants import swept, variants_of
+    from exact.named import default_for
 
     if changes and sweep:
         raise Failure("--sweep makes the variants itself: expected it without --variant", USAGE)
@@ -171,7 +171,7 @@ def _variants(
 
 
 def _check_size(rounds: int, batch: int) -> None:
-    from analysis.compare import batches_in
+    from analysis.studies.compare import batches_in
 
     try:
         batches_in(rounds, batch)
@@ -203,7 +203,7 @@ def _entry(comparison: Comparison, index: int) -> dict[str, Any]:
 
 
 def _text(comparison: Comparison, base: Rules, seed: int) -> str:
-    from analysis.chart import rules_in_short
+    from exact.chart import rules_in_short
     from support.summary import columns
 
     rows = [("", *(f"{name} %" for name in COUNTS), "payoff", "s.e.", "difference", "s.e.")]
@@ -264,9 +264,9 @@ def _rows(comparison: Comparison, entries: Sequence[dict[str, Any]]) -> list[lis
 
 
 def _draw(comparison: Comparison, base: Rules, sweep: str | None, path: Path) -> None:
-    from analysis.chart import rules_in_short
-    from analysis.compare_plots import compare_figure, sweep_figure
-    from analysis.variants import label_of
+    from analysis.figures.compare_plots import compare_figure, sweep_figure
+    from analysis.studies.variants import label_of
+    from exact.chart import rules_in_short
     from support.pictures import save
 
     names = {variant.policy.name for variant in comparison.variants}

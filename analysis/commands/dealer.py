@@ -32,8 +32,8 @@ def dealer(
     The keys of --json: `rules`, `outcomes` (their names), `upcards` (2 to 11, the ace), `chances` (for each
     upcard those of the outcomes in that order) and `any_upcard` (the same before the upcard is known).
     """
-    from analysis.chart import UPCARDS, rules_in_short, upcard_name
-    from analysis.exact import dealer_totals
+    from exact.chart import UPCARDS, rules_in_short, upcard_name
+    from exact.solving import dealer_totals
 
     solved, chances = of_a_fresh_shoe(rules or Rules(), dealer_totals)
     by_upcard = chances.tolist()

@@ -42,8 +42,8 @@ def games(
     `losses`, `busts` (apart from losses), `mean_payoff` and `standard_error`; with --show also `games`, each
     a list of lines.
     """
-    from analysis.chart import rules_in_short
-    from analysis.games import play_games
+    from analysis.studies.games import play_games
+    from exact.chart import rules_in_short
     from support.progress import Progress
     from support.summary import tally_table
 

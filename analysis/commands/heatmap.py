@@ -16,7 +16,7 @@ from support.options import JsonOption
 from support.rules import takes_rules
 
 if TYPE_CHECKING:
-    from analysis.heatmap import Heatmap
+    from exact.heatmap import Heatmap
 
 
 @describe(app)
@@ -41,8 +41,8 @@ def heatmap(
     also `better`, `exact_margin` (of hitting over standing), `reach` (how often it is asked there, per round)
     and `cost`. Values are in initial bets.
     """
-    from analysis import heatmap as maps
-    from analysis.decisions import load_table
+    from exact import heatmap as maps
+    from policies.loading import load_table
 
     if plot is not None:
         from support.pictures import check_picture
@@ -50,7 +50,7 @@ def heatmap(
         check_picture(plot)
     learned = maps.heatmap(load_table(table), str(table), rules)
     if plot is not None:
-        from analysis.heatmap_plots import draw
+        from learning.figure import draw
 
         draw(learned, table, plot)
         notice(f"the picture is {plot}")
@@ -62,9 +62,9 @@ def heatmap(
 
 
 def _show(learned: Heatmap) -> None:
-    from analysis.chart import Piece, rules_in_short, show
-    from analysis.grades import grade, grade_text
-    from analysis.heatmap import heatmap_lines
+    from exact.chart import Piece, rules_in_short, show
+    from exact.grades import grade, grade_text
+    from exact.heatmap import heatmap_lines
 
     show([[Piece(f"rules: {rules_in_short(learned.rules)}")], [], *heatmap_lines(learned), []])
     if isinstance(learned.truth, str):

@@ -11,10 +11,10 @@ import typer
 
 from analysis.commands.app import app
 from analysis.commands.parts import prepare_kernels
-from analysis.options import takes_where
-from analysis.where import Where
+from analysis.work.backend import Backend
+from analysis.work.options import takes_backend
 from cards import Rules
-from player.options import (
+from learning.options import (
     DEFAULT_TABLE,
     FreshOption,
     MethodOption,
@@ -28,24 +28,24 @@ from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
 if TYPE_CHECKING:
-    from analysis.learn import Plan, Pupil
-    from player.curve import Curve, Point
-    from player.learning import Convergence, End
-    from player.qtable import QTable
+    from analysis.studies.learn import CompiledLearner, Plan
+    from learning.curve import Curve, Point
+    from learning.methods import Convergence, End
+    from policies.qtable import QTable
 
 MOST: Final = 10**12
 
 
 @describe(app)
 @takes_rules
-@takes_where
+@takes_backend
 def learn(
     rounds: Annotated[
         int, typer.Argument(metavar="ROUNDS", min=1, max=MOST, help="How many rounds to learn from.")
     ],
     *,
     rules: Rules | None,
-    where: Where,
+    backend: Backend,
     method: MethodOption = "qlearning",
     table: TableOption = DEFAULT_TABLE,
     fresh: FreshOption = False,
@@ -72,42 +72,42 @@ def learn(
     `curve` (the file of its learning curve), `table_rounds`, `method`, `rules`, `seed`, and `grade`,
     `course_limit` and `no_exact_value` as in `training --json`.
     """
-    _check_method(method, where, until_change)
+    _check_method(method, backend, until_change)
     seed = seed_or_new(seed)
     prepare_kernels()
-    from analysis.learn import Plan, Pupil
-    from player.learning import Convergence
-    from player.report import STATUS, Run
-    from player.resuming import save_learned, table_to_resume
-    from player.score import of_table
+    from analysis.studies.learn import CompiledLearner, Plan
+    from learning.grading import of_table
+    from learning.methods import Convergence
+    from learning.report import STATUS, Run
+    from learning.resuming import save_learned, table_to_resume
 
     before, points = table_to_resume(table, method, fresh)
-    plan = Plan(rules or (before.rules if before else Rules()), method, rounds, seed, where)
+    plan = Plan(rules or (before.rules if before else Rules()), method, rounds, seed, backend)
     curve = _curve(plan, before, points, until_gap, table)
-    pupil = Pupil(plan, before)
+    learner = CompiledLearner(plan, before)
     rest = None if until_change is None else Convergence(until_change)
-    end, seconds = _run(pupil, plan, curve, rest, table)
-    if pupil.rounds == pupil.before:
+    end, seconds = _run(learner, plan, curve, rest, table)
+    if learner.rounds == learner.before:
         raise Failure("interrupted before a round was learned from", INTERRUPTED)
     with uninterrupted():
-        learned = pupil.table()
+        learned = learner.table()
         save_learned(learned, curve.points, table)
-    run = Run("learning", end, pupil.tally, seconds, learned, table, of_table(learned, str(table)))
+    run = Run("learning", end, learner.tally, seconds, learned, table, of_table(learned, str(table)))
     print(text_of.dumps(run.as_json()) if json else run.text())
     return STATUS[end]
 
 
-def _check_method(method: str, where: Where, until_change: float | None) -> None:
+def _check_method(method: str, backend: Backend, until_change: float | None) -> None:
     """Check that there is a method, and that the work can be done there.
 
     Raises:
         Failure: if not.
     """
-    from player.learning import METHODS
+    from learning.methods import METHODS
 
     if method not in METHODS:
         raise Failure(f"there is no method {method!r}: expected {' or '.join(METHODS)}", USAGE)
-    is_shared = where.dask is not None or (where.workers or 1) > 1
+    is_shared = backend.dask is not None or (backend.workers or 1) > 1
     if is_shared and until_change is not None:
         raise Failure(
             "--until-change looks after every 10,000 rounds, too often for work that is shared:"
@@ -128,10 +128,10 @@ def _curve(plan: Plan, before: QTable | None, points: list[Point], until: float 
     Raises:
         Failure: if the plan cannot be fulfilled, or not from that table.
     """
-    from analysis.learn import MAX_ROUNDS
-    from player.curve import NoGap
-    from player.learning import MethodError, check_rules
-    from player.resuming import HOW_TO_GO_ON, NO_GAP, curve_for
+    from analysis.studies.learn import MAX_ROUNDS
+    from learning.curve import NoGap
+    from learning.methods import MethodError, check_rules
+    from learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for
 
     if not plan.rules.has_dealer:
         raise Failure(
@@ -152,11 +152,11 @@ def _curve(plan: Plan, before: QTable | None, points: list[Point], until: float 
 
 
 def _run(
-    pupil: Pupil, plan: Plan, curve: Curve, convergence: Convergence | None, table: Path
+    learner: CompiledLearner, plan: Plan, curve: Curve, convergence: Convergence | None, table: Path
 ) -> tuple[End, float]:
     """Learn, show how far it is, and save now and then; why it ended, and the seconds that it took."""
-    from analysis.learn import learn as run
-    from player import resuming
+    from analysis.studies.learn import learn as run
+    from learning import resuming
     from support.progress import Progress
 
     started = saved = time.monotonic()
@@ -164,10 +164,10 @@ def _run(
 
         def done() -> None:
             nonlocal saved
-            progress.show(pupil.rounds - pupil.before)
+            progress.show(learner.rounds - learner.before)
             if time.monotonic() > saved + resuming.SAVE_EVERY:
-                resuming.save_learned(pupil.table(), curve.points, table)
+                resuming.save_learned(learner.table(), curve.points, table)
                 saved = time.monotonic()
 
-        end = run(pupil, plan, curve, convergence, done)
+        end = run(learner, plan, curve, convergence, done)
     return end, time.monotonic() - started

@@ -17,7 +17,7 @@ from cards.rules import MAX_SEATS
 from support.command import FAILED, USAGE, Failure, os_reason
 
 if TYPE_CHECKING:
-    from analysis.decisions import DecisionTable
+    from policies.decisions import DecisionTable
 
 PoliciesOption = Annotated[
     list[str] | None,
@@ -85,7 +85,7 @@ def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable
     Raises:
         Failure: if one does not exist, or there are neither one nor as many as seats.
     """
-    from analysis.decisions import default_for, named
+    from exact.named import default_for, named
 
     names = names or [default_for(rules)]
     if len(names) not in (1, rules.seats):

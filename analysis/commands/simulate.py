@@ -22,16 +22,16 @@ from analysis.commands.parts import (
     seated,
     write_csv,
 )
-from analysis.options import takes_where
-from analysis.where import Where
+from analysis.work.backend import Backend
+from analysis.work.options import takes_backend
 from cards import PRESETS, Outcome, Rules, Tally
 from support.command import OK, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
 if TYPE_CHECKING:
-    from analysis.decisions import DecisionTable
-    from analysis.montecarlo import Result
+    from analysis.studies.montecarlo import Result
+    from policies.decisions import DecisionTable
 
 ROUNDS: Final = 1_000
 """Rounds of the original study."""
@@ -49,7 +49,7 @@ ENDINGS: Final = (
 
 @describe(app)
 @partial(takes_rules, preset="study")
-@takes_where
+@takes_backend
 def simulate(
     rounds: Annotated[int, typer.Argument(min=1, max=MOST, help="How many rounds to play.")] = ROUNDS,
     *,
@@ -59,7 +59,7 @@ def simulate(
     seed: SeedOption = None,
     json: JsonOption = False,
     csv: CsvOption = None,
-    where: Where,
+    backend: Backend,
     checkpoint: Path | None,
 ) -> int:
     """Play many rounds, and count how they end.
@@ -75,7 +75,7 @@ def simulate(
     `busts`, each with `count`, `share` and `interval`.
     """
     prepare_kernels()
-    from analysis.montecarlo import simulate as play
+    from analysis.studies.montecarlo import simulate as play
     from support.progress import Progress
 
     chosen = seated(rules or PRESETS["study"], seats)
@@ -88,7 +88,7 @@ def simulate(
             played += more
             progress.show(played)
 
-        result = play(chosen, policies, rounds, seed, where, checkpoint=checkpoint, done=done)
+        result = play(chosen, policies, rounds, seed, backend, checkpoint=checkpoint, done=done)
     seconds = time.monotonic() - started
     if csv:
         write_csv(csv, _rows(result))
@@ -125,7 +125,7 @@ def _document(
 
 
 def _text(rules: Rules, policies: Sequence[DecisionTable], seed: int, result: Result) -> str:
-    from analysis.chart import rules_in_short
+    from exact.chart import rules_in_short
     from support.summary import columns
 
     rows = [("", "rounds", "share", "95 % interval")]
@@ -157,7 +157,7 @@ def _rows(result: Result) -> list[tuple[object, ...]]:
 
 def _endings(tally: Tally) -> list[tuple[str, int, float, float, float]]:
     """Name, count, share and 95 % interval of each way in which a round can end."""
-    from analysis.estimate import proportion_interval
+    from analysis.studies.estimate import proportion_interval
 
     found = []
     for name, outcomes in ENDINGS:

@@ -17,7 +17,7 @@ from support.options import JsonOption
 from support.rules import takes_rules
 
 if TYPE_CHECKING:
-    from analysis.exact import Solution
+    from exact.solving import Solution
 
 _Found = TypeVar("_Found")
 
@@ -55,24 +55,24 @@ def solve(
     null) and `cells`, each with `hand`, `total`, `upcard`, `decision` (H or S), `hit` and `stand` (the action
     values) and `reach` (the chance per round of being asked there).
     """
-    from analysis import chart, exact, solved
+    from exact import chart, report, solving
 
     if plot is not None:
         from support.pictures import check_picture
 
         check_picture(plot)
-    _, solution = of_a_fresh_shoe(rules or Rules(), exact.solve)
+    _, solution = of_a_fresh_shoe(rules or Rules(), solving.solve)
     if table is not None:
         _write_table(solution, table)
     if plot is not None:
         _draw(solution, plot)
     if json:
-        print(text_of.dumps(solved.as_json(solution)))
+        print(text_of.dumps(report.as_json(solution)))
     elif margins:
-        chart.show(solved.solution_lines(solution, solved.margins(solution), "hitting less standing"))
+        chart.show(report.solution_lines(solution, report.margins(solution), "hitting less standing"))
     else:
-        figures = solved.decision_values(solution)
-        chart.show(solved.solution_lines(solution, figures, "the value of the decision"))
+        figures = report.decision_values(solution)
+        chart.show(report.solution_lines(solution, figures, "the value of the decision"))
     return OK
 
 
@@ -85,8 +85,8 @@ def of_a_fresh_shoe(rules: Rules, find: Callable[[Rules], _Found]) -> tuple[Rule
     Raises:
         Failure: if there is no dealer, so that there is no exact form either.
     """
-    from analysis.decisions import fresh
-    from analysis.exact import NoExactForm
+    from exact.solving import NoExactForm
+    from policies.decisions import fresh
 
     try:
         found = find(fresh(rules))
@@ -101,8 +101,8 @@ def of_a_fresh_shoe(rules: Rules, find: Callable[[Rules], _Found]) -> tuple[Rule
 
 
 def _write_table(solution: Solution, path: Path) -> None:
-    from analysis.solved import as_qtable
-    from player.qtable import save
+    from exact.report import as_qtable
+    from policies.qtable import save
 
     try:
         save(as_qtable(solution), path)
@@ -112,9 +112,9 @@ def _write_table(solution: Solution, path: Path) -> None:
 
 
 def _draw(solution: Solution, path: Path) -> None:
-    from analysis.chart import rules_in_short
-    from analysis.plots import policy_figure
-    from analysis.solved import margins
+    from exact.chart import rules_in_short
+    from exact.plots import policy_figure
+    from exact.report import margins
     from support.pictures import save
 
     title = (

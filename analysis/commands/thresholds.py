@@ -13,8 +13,8 @@ import typer
 
 from analysis.commands.app import app
 from analysis.commands.parts import notice, prepare_kernels
-from analysis.options import MOST_WORKERS, PANEL
-from analysis.where import Where
+from analysis.work.backend import Backend
+from analysis.work.options import MOST_WORKERS, PANEL
 from cards import PRESETS, Ace, EveryRound, Rules
 from cards.rules import MAX_SEATS
 from support.command import FAILED, OK, USAGE, Failure, describe, os_reason
@@ -22,8 +22,8 @@ from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
 if TYPE_CHECKING:
-    from analysis.showdown import Pair
-    from analysis.thresholds import Responses
+    from analysis.studies.thresholds import Responses
+    from exact.showdown import Pair
 
 ROUNDS: Final = 1_000_000
 MOST: Final = 10**12
@@ -80,13 +80,13 @@ def thresholds(
     tables = [replace(chosen, seats=number) for number in _numbers(seats, chosen)]
     seed = seed_or_new(seed)
     prepare_kernels()
-    from analysis import showdown
+    from exact import showdown
 
     if write and not showdown.is_stored_for(chosen):
         raise Failure("what is stored is for showdown as it is: expected --write without other rules", USAGE)
     if chosen.reshuffle != EveryRound():
         notice(f"the shoe is taken to be fresh every round, and not kept over rounds ({chosen.reshuffle})")
-    found = [_entry(table, _find(table, rounds, seed, Where(workers)), seed) for table in tables]
+    found = [_entry(table, _find(table, rounds, seed, Backend(workers)), seed) for table in tables]
     if write:
         try:
             showdown.store(found)
@@ -116,10 +116,10 @@ def _numbers(text: str, rules: Rules) -> Sequence[int]:
     return [int(text)]
 
 
-def _find(rules: Rules, rounds: int, seed: int, where: Where) -> Responses:
-    from analysis.decisions import fresh
-    from analysis.showdown import steadiest
-    from analysis.thresholds import responses, search
+def _find(rules: Rules, rounds: int, seed: int, backend: Backend) -> Responses:
+    from analysis.studies.thresholds import responses, search
+    from exact.showdown import steadiest
+    from policies.decisions import fresh
     from support.progress import Progress
 
     def respond(pair: Pair) -> Responses:
@@ -131,7 +131,7 @@ def _find(rules: Rules, rounds: int, seed: int, where: Where) -> Responses:
                 played += more
                 progress.show(played, f"({rules.seats} seats, {pair})")
 
-            return responses(rules, pair, rounds, seed, where, done=done)
+            return responses(rules, pair, rounds, seed, backend, done=done)
 
     return search(steadiest(replace(fresh(rules), decks=None)), respond)
 
@@ -163,7 +163,7 @@ def _command(rules: Rules, rounds: int, seed: int) -> str:
 
 
 def _text(rules: Rules, found: Sequence[dict[str, Any]]) -> str:
-    from analysis.chart import rules_in_short
+    from exact.chart import rules_in_short
     from support.summary import columns
 
     knows_soft = rules.ace is Ace.EITHER

@@ -16,9 +16,9 @@ from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
 if TYPE_CHECKING:
-    from analysis.decisions import DecisionTable
-    from analysis.estimate import Estimate
-    from analysis.grades import Grade
+    from analysis.studies.estimate import Estimate
+    from exact.grades import Grade
+    from policies.decisions import DecisionTable
 
 ROUNDS: Final = 10_000_000
 """How many rounds are simulated where there is no exact form: the standard error is then about 0.0003."""
@@ -57,9 +57,9 @@ def value(
     and `cost`. Simulated: `rules`, `seed` and `policies`, each with `name`, `rounds`, `mean_payoff`,
     `standard_error` and `interval` (95 %).
     """
-    from analysis.decisions import named
-    from analysis.exact import NoExactForm
-    from analysis.grades import grade
+    from exact.grades import grade
+    from exact.named import named
+    from exact.solving import NoExactForm
 
     played_by = rules or _rules_of_tables(policies)
     tables = [named(text, played_by) for text in policies]
@@ -77,9 +77,10 @@ def value(
 
 def _rules_of_tables(texts: Sequence[str]) -> Rules:
     """The rules that all the tables were made for, or `course` if there is no table."""
-    from analysis.decisions import load_table, table_file
+    from exact.named import parsed
+    from policies.names import q_table_of
 
-    rules = {text: load_table(path).rules for text in texts if (path := table_file(text))}
+    rules = {text: table.rules for text in texts if (table := q_table_of(parsed(text)))}
     names, (first, *others) = [*rules], [*rules.values()] or [Rules()]
     for name, other in zip(names[1:], others, strict=True):
         if not other.plays_like(first):
@@ -100,8 +101,8 @@ def _document(rules: Rules, grades: Sequence[Grade]) -> dict[str, Any]:
 
 
 def _text(rules: Rules, grades: Sequence[Grade]) -> str:
-    from analysis.chart import rules_in_short
-    from analysis.grades import comparison_text, grade_text
+    from exact.chart import rules_in_short
+    from exact.grades import comparison_text, grade_text
 
     text = grade_text(grades[0]) if len(grades) == 1 else comparison_text(grades)
     return f"rules: {rules_in_short(rules)}\n{text}"
@@ -111,7 +112,7 @@ def _simulate(
     rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed: int | None, as_json: bool
 ) -> int:
     """Simulate each policy, on the same cards and at every seat of the table, and print what it came to."""
-    from analysis.chart import rules_in_short
+    from exact.chart import rules_in_short
 
     seed = seed_or_new(seed)
     estimates = _estimates(rules, tables, rounds, seed)
@@ -134,8 +135,8 @@ def _simulate(
 
 def _estimates(rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed: int) -> dict[str, Estimate]:
     prepare_kernels()
-    from analysis.montecarlo import simulate
-    from analysis.where import Where
+    from analysis.studies.montecarlo import simulate
+    from analysis.work.backend import Backend
     from support.progress import Progress
 
     estimates = {}
@@ -148,7 +149,7 @@ def _estimates(rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed:
             progress.show(finished)
 
         for table in tables:
-            estimates[table.name] = simulate(rules, [table], rounds, seed, Where(), done=done).estimate()
+            estimates[table.name] = simulate(rules, [table], rounds, seed, Backend(), done=done).estimate()
     return estimates
 
 

@@ -20,15 +20,15 @@ from analysis.commands.parts import (
     prepare_kernels,
     write_csv,
 )
-from analysis.options import takes_where
-from analysis.where import Where
+from analysis.work.backend import Backend
+from analysis.work.options import takes_backend
 from cards import PRESETS, Rules
 from support.command import OK, USAGE, Failure, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
 if TYPE_CHECKING:
-    from analysis.variability import Variability
+    from analysis.studies.variability import Variability
 
 GAMES: Final = "10,100,1000,10000"
 
@@ -37,7 +37,7 @@ KEYS: Final = ("games", "deviation", "interval", "expected", "ratio")
 
 @describe(app)
 @partial(takes_rules, preset="study")
-@takes_where
+@takes_backend
 def variability(
     *,
     rules: Rules | None,
@@ -58,7 +58,7 @@ def variability(
     json: JsonOption = False,
     csv: CsvOption = None,
     plot: PlotOption = None,
-    where: Where,
+    backend: Backend,
     checkpoint: Path | None,
 ) -> int:
     """Show how much the result of so many games varies, and that it goes with 1 / sqrt(games).
@@ -73,7 +73,7 @@ def variability(
     deviation of a single game) and `spreads`, each with `games`, `deviation`, `interval`, `expected` (the
     line) and `ratio` (the deviation over it; null if all games ended alike).
     """
-    from analysis.decisions import default_for, named
+    from exact.named import default_for, named
     from support.progress import Progress
 
     chosen = rules or PRESETS["study"]
@@ -81,7 +81,7 @@ def variability(
     numbers = _numbers(games)
     check_files(csv, plot)
     prepare_kernels()
-    from analysis.variability import check_size, measure_variability  # it takes a second to load
+    from analysis.studies.variability import check_size, measure_variability  # it takes a second to load
 
     try:
         check_size(numbers, repeats)
@@ -96,7 +96,7 @@ def variability(
             progress.show(played)
 
         found = measure_variability(
-            chosen, table, numbers, repeats, seed, where, checkpoint=checkpoint, done=done
+            chosen, table, numbers, repeats, seed, backend, checkpoint=checkpoint, done=done
         )
     if csv:
         write_csv(csv, _rows(found))
@@ -120,7 +120,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _results(found: Variability) -> dict[str, Any]:
-    from analysis.variability import MEASURES
+    from analysis.studies.variability import MEASURES
 
     return {
         key: {
@@ -133,8 +133,8 @@ def _results(found: Variability) -> dict[str, Any]:
 
 
 def _text(found: Variability, rules: Rules, policy: str, repeats: int, seed: int) -> str:
-    from analysis.chart import rules_in_short
-    from analysis.variability import MEASURES
+    from analysis.studies.variability import MEASURES
+    from exact.chart import rules_in_short
     from support.summary import columns
 
     blocks = [f"rules: {rules_in_short(rules)}\npolicy: {policy}; {repeats:,} repeats; seed {seed}"]
@@ -165,7 +165,7 @@ def _rows(found: Variability) -> list[Sequence[object]]:
     rows: list[Sequence[object]] = [
         ("result", "games", "repeats", "deviation", "low", "high", "expected", "ratio")
     ]
-    from analysis.variability import MEASURES
+    from analysis.studies.variability import MEASURES
 
     for key, measure in MEASURES.items():
         for spread in found.spreads(measure):
@@ -175,8 +175,8 @@ def _rows(found: Variability) -> list[Sequence[object]]:
 
 
 def _draw(found: Variability, rules: Rules, policy: str, path: Path) -> None:
-    from analysis.chart import rules_in_short
-    from analysis.variability_plots import variability_figure
+    from analysis.figures.variability_plots import variability_figure
+    from exact.chart import rules_in_short
     from support.pictures import save
 
     save(variability_figure(found, f"{rules_in_short(rules)}, {policy}"), path)

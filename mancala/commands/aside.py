@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Final, TypeVar
 
-from mancala.stopping import STOPPED
+from mancala.core.stopping import STOPPED
 from support.command import Failure
 
 Result = TypeVar("Result")
@@ -63,7 +63,7 @@ def has_z3() -> bool:
 
 def _check_z3(what: str) -> None:
     try:
-        import mancala.terms  # noqa: F401
+        import mancala.proofs.terms  # noqa: F401
     except ImportError:
         raise Failure(
             f"{what} need z3-solver, which is not installed: pip install 'twentyone[prove]'"
@@ -74,7 +74,7 @@ def _stop(worker: Thread) -> None:
     """Wait until the work has ended, which it does when z3 is stopped."""
     STOPPED.set()
     while worker.is_alive():
-        terms = sys.modules.get("mancala.terms")
+        terms = sys.modules.get("mancala.proofs.terms")
         if terms is not None and hasattr(terms, "interrupt"):  # it may be about to be loaded
             terms.interrupt()
         worker.join(STOP_EVERY)

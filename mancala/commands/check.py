@@ -14,8 +14,8 @@ from support.options import JsonOption
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mancala.checks import Check
-    from mancala.checks.answer import Answer
+    from mancala.model.checks import Check
+    from mancala.model.checks.answer import Answer
 
 HEADINGS: Final = ("check", "claims", "verdict", "", "", "covers")
 
@@ -42,7 +42,7 @@ def check(
     The keys of --json: `as_expected` (how many verdicts are) and `checks`, each with `name`, `kind`,
     `sentence`, `holds`, `expected`, `vacuous`, `proved`, `covers`, `remark` and `boards` (drawn).
     """
-    from mancala.checks.answer import answer
+    from mancala.model.checks.answer import answer
     from support.progress import Progress
 
     chosen = _chosen(names or [])
@@ -60,7 +60,7 @@ def check(
 
 
 def _chosen(names: Sequence[str]) -> list[Check]:
-    from mancala.checks import CHECKS
+    from mancala.model.checks import CHECKS
 
     for name in names:
         if name not in {part for each in CHECKS for part in (each.group, each.full_name)}:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mancala.board import HOLES, MARBLES, Player
 from mancala.commands.app import app
 from mancala.commands.options import (
     BitwidthOption,
@@ -22,12 +21,13 @@ from mancala.commands.options import (
     WrapOption,
     rules_of,
 )
+from mancala.core.board import HOLES, MARBLES, Player
 from support.command import INTERRUPTED, OK, Failure, describe
 from support.options import JsonOption
 
 if TYPE_CHECKING:
-    from mancala.facts import Facts, Result
-    from mancala.rules import Rules
+    from mancala.core.rules import Rules
+    from mancala.solving.facts import Facts, Result
 
 
 @describe(app)
@@ -66,7 +66,7 @@ def facts(
     found = _found(holes, marbles, chosen)
     game = f"{holes} holes a side, {marbles} marbles in each; {_said(chosen)}"
     if plot is not None:
-        from mancala.lengths import draw_lengths
+        from mancala.solving.lengths import draw_lengths
 
         draw_lengths(found.lengths, game, plot)
     print(text_of.dumps(_document(game, found)) if json else _text(game, found))
@@ -74,8 +74,8 @@ def facts(
 
 
 def _found(holes: int, marbles: int, rules: Rules) -> Facts:
-    from mancala.facts import facts_of
-    from mancala.space import TooLarge
+    from mancala.solving.facts import facts_of
+    from mancala.solving.space import TooLarge
     from support.progress import Progress
 
     try:

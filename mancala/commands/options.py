@@ -6,9 +6,9 @@ from typing import Annotated, Final
 
 import typer
 
-from mancala.board import MAX_HOLES, MAX_MARBLES, Board, from_line, initial
-from mancala.predicates import wellformed
-from mancala.rules import PRESETS, Capture, Extra, Rules, Winning, Wrap
+from mancala.core.board import MAX_HOLES, MAX_MARBLES, Board, from_line, initial
+from mancala.core.rules import PRESETS, Capture, Extra, Rules, Winning, Wrap
+from mancala.model.predicates import wellformed
 from support.command import USAGE, Failure
 
 PANEL: Final = "The game"

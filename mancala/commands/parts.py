@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from support.command import USAGE, Failure
 
 if TYPE_CHECKING:
-    from mancala.board import Board
-    from mancala.policies import Policy
-    from mancala.rules import Rules
+    from mancala.core.board import Board
+    from mancala.core.rules import Rules
+    from mancala.solving.policies import Policy
 
 POLICY_NAMES: Final = "random, perfect, greedy or hoard"
 
@@ -21,7 +21,7 @@ def policy_of(name: str, random: Random) -> Policy:
     Raises:
         Failure: if there is none.
     """
-    from mancala.policies import POLICIES, perfect
+    from mancala.solving.policies import POLICIES, perfect
 
     if name not in POLICIES:
         raise Failure(f"no policy is called {name!r}: expected {POLICY_NAMES}", USAGE)
@@ -31,7 +31,7 @@ def policy_of(name: str, random: Random) -> Policy:
 
 def _telling(policy: Policy) -> Policy:
     """Perfect play that tells of its progress where it may take long."""
-    from mancala.perfect import is_for_kernel, solver_of
+    from mancala.solving.perfect import is_for_kernel, solver_of
     from support.progress import Progress
 
     def chosen(board: Board, rules: Rules) -> int:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from mancala.board import HOLES, MARBLES, Player
 from mancala.commands.app import app
 from mancala.commands.options import (
     BoardOption,
@@ -22,13 +21,14 @@ from mancala.commands.options import (
     rules_of,
 )
 from mancala.commands.parts import POLICY_NAMES, policy_of
+from mancala.core.board import HOLES, MARBLES, Player
 from support.command import OK, Failure, describe
 from support.options import SeedOption, seed_or_new
 
 if TYPE_CHECKING:
-    from mancala.games import Step
-    from mancala.policies import Policy
-    from mancala.rules import Rules
+    from mancala.core.rules import Rules
+    from mancala.solving.games import Step
+    from mancala.solving.policies import Policy
 
 HELP: Final = (
     "Type the number of a hole to sow it; {first} to {last} are yours, from left to right. Your store is"
@@ -54,10 +54,10 @@ def play(
 
     Type the number of a hole, ? for help, q or the end of the input to leave.
     """
-    from mancala.games import Step
-    from mancala.rules import moves
-    from mancala.space import TooLarge
-    from mancala.stepper import drawn
+    from mancala.core.rules import moves
+    from mancala.solving.games import Step
+    from mancala.solving.space import TooLarge
+    from mancala.solving.stepper import drawn
 
     chosen = rules_of(rules, wrap, capture, extra, sweep)
     seed = seed_or_new(seed)
@@ -79,7 +79,7 @@ def play(
 
 
 def _next(step: Step, rules: Rules, opponent: Policy) -> Step | None:
-    from mancala.games import stepped
+    from mancala.solving.games import stepped
 
     if step.board.turn is Player.TWO:
         return stepped(step, opponent(step.board, rules), rules)
@@ -88,8 +88,8 @@ def _next(step: Step, rules: Rules, opponent: Policy) -> Step | None:
 
 def _asked(step: Step, rules: Rules) -> Step | None:
     """The step that the person chooses; None if they leave."""
-    from mancala.games import stepped
-    from mancala.rules import IllegalMove
+    from mancala.core.rules import IllegalMove
+    from mancala.solving.games import stepped
 
     while True:
         try:

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mancala.board import MAX_HOLES, to_line, to_picture
-from mancala.claims import THEOREMS
 from mancala.commands.app import app
 from mancala.commands.aside import with_z3
 from mancala.commands.options import PANEL
-from mancala.mutants import MUTANTS, RULE, Sowing
+from mancala.core.board import MAX_HOLES, to_line, to_picture
+from mancala.proofs.claims import THEOREMS
+from mancala.proofs.mutants import MUTANTS, RULE, Sowing
 from support.command import FAILED, OK, USAGE, Failure, describe
 from support.options import JsonOption
 from support.progress import Progress
 
 if TYPE_CHECKING:
-    from mancala.lemmas import Counterexample
-    from mancala.theorems import Proof
+    from mancala.proofs.lemmas import Counterexample
+    from mancala.proofs.theorems import Proof
 
 
 @describe(app)
@@ -73,7 +73,7 @@ def prove(
 
 
 def _proofs(names: Sequence[str], holes: int | None, sowing: Sowing) -> list[Proof]:
-    from mancala.theorems import prove as prove_one
+    from mancala.proofs.theorems import prove as prove_one
 
     proofs = []
     with Progress("proof", len(names), "theorems") as progress:
@@ -110,7 +110,7 @@ def _text(proofs: Sequence[Proof], mutant: str | None, seconds: float) -> str:
 
 
 def _held(proofs: Sequence[Proof]) -> int:
-    from mancala.theorems import Verdict
+    from mancala.proofs.theorems import Verdict
 
     return sum(proof.verdict is Verdict.HOLDS for proof in proofs)
 

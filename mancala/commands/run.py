@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from mancala.board import HOLES, MARBLES, Board, to_line, to_picture
 from mancala.commands.app import app
 from mancala.commands.aside import has_z3, with_z3
 from mancala.commands.options import BitwidthOption, HolesOption, MarblesOption
+from mancala.core.board import HOLES, MARBLES, Board, to_line, to_picture
 from support.command import FAILED, OK, USAGE, Failure, describe
 from support.options import JsonOption
 from support.progress import Progress
 
 if TYPE_CHECKING:
-    from mancala.questions import Answer, Question
+    from mancala.model.questions import Answer, Question
 
 MOST_BOARDS: Final = 64
 """More than the longest game of the original has, 43 moves."""
@@ -80,7 +80,7 @@ def run(
     no others) and `core` (where there are none: predicates that contradict each other, if z3 was asked). With
     --list: `predicates`, each with its `name`, `kind` and `sentence`.
     """
-    from mancala.questions import Impossible, Question, default_boards
+    from mancala.model.questions import Impossible, Question, default_boards
 
     if names:
         print(_list_document() if json else _list())
@@ -100,7 +100,7 @@ def _asked(question: Question, wanted: int, engine: Engine | None) -> tuple[Engi
     """The engine that was asked last, and its answer."""
     if engine is Engine.Z3:
         return Engine.Z3, with_z3("questions to --engine z3", lambda: _by_z3(question, wanted))
-    from mancala.search import TooMany
+    from mancala.model.search import TooMany
 
     try:
         answer = _by_search(question, wanted)
@@ -114,15 +114,15 @@ def _asked(question: Question, wanted: int, engine: Engine | None) -> tuple[Engi
 
 
 def _by_search(question: Question, wanted: int) -> Answer:
-    from mancala import search
+    from mancala.model import search
 
     with Progress("search", None, "boards") as progress:
         return search.instances(question, wanted, progress.show)
 
 
 def _by_z3(question: Question, wanted: int) -> Answer:
-    from mancala import instances
-    from mancala.terms import Undecided
+    from mancala.proofs import instances
+    from mancala.proofs.terms import Undecided
 
     try:
         with Progress("search", wanted, "instances") as progress:
@@ -132,14 +132,14 @@ def _by_z3(question: Question, wanted: int) -> Answer:
 
 
 def _list() -> str:
-    from mancala.predicates import PREDICATES
+    from mancala.model.predicates import PREDICATES
 
     width = max(map(len, PREDICATES))
     return "\n".join(f"{name.ljust(width)}  {each.sentence}" for name, each in PREDICATES.items())
 
 
 def _list_document() -> str:
-    from mancala.predicates import PREDICATES
+    from mancala.model.predicates import PREDICATES
 
     each = [
         {"name": name, "kind": predicate.kind.value, "sentence": predicate.sentence}
@@ -175,7 +175,7 @@ def _drawn(boards: Sequence[Board], bits: int | None) -> str:
 
 
 def _between(before: Board, after: Board, bits: int | None) -> str:
-    from mancala.predicates import do_nothing, move
+    from mancala.model.predicates import do_nothing, move
 
     if do_nothing(before, after):
         return "  do_nothing"

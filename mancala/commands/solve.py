@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from mancala import perfect
-from mancala.answers import REACHABLE
-from mancala.board import HOLES, MARBLES, to_line
 from mancala.commands.app import app
 from mancala.commands.options import (
     BitwidthOption,
@@ -24,6 +21,9 @@ from mancala.commands.options import (
     first_board,
     rules_of,
 )
+from mancala.core.answers import REACHABLE
+from mancala.core.board import HOLES, MARBLES, to_line
+from mancala.solving import perfect
 from support.command import OK, Failure, describe
 from support.options import JsonOption
 from support.summary import columns
@@ -31,9 +31,9 @@ from support.summary import columns
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from mancala.board import Board
-    from mancala.published import Cell
-    from mancala.rules import Rules
+    from mancala.core.board import Board
+    from mancala.core.rules import Rules
+    from mancala.solving.published import Cell
 
 Answer = TypeVar("Answer")
 
@@ -93,7 +93,7 @@ def solve(
 
 def _found(board: Board, rules: Rules, ask: Callable[[Board, Rules], Answer]) -> Answer:
     """An answer about perfect play; where the compiled search is to find it, with its progress."""
-    from mancala.space import TooLarge
+    from mancala.solving.space import TooLarge
     from support.progress import Progress
 
     try:
@@ -107,8 +107,8 @@ def _found(board: Board, rules: Rules, ask: Callable[[Board, Rules], Answer]) ->
 
 
 def _compared(most: int) -> list[Cell]:
-    from mancala.published import compared
-    from mancala.space import TooLarge
+    from mancala.solving.published import compared
+    from mancala.solving.space import TooLarge
     from support.progress import Progress
 
     cells = []

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mancala.board import HOLES, MARBLES, Board, Player
 from mancala.commands.app import app
 from mancala.commands.options import (
     BitwidthOption,
@@ -26,12 +25,13 @@ from mancala.commands.options import (
     rules_of,
 )
 from mancala.commands.parts import POLICY_NAMES, policy_of
+from mancala.core.board import HOLES, MARBLES, Board, Player
 from support.command import FAILED, OK, USAGE, Failure, describe, os_reason
 from support.options import JsonOption, SeedOption, seed_or_new
 
 if TYPE_CHECKING:
-    from mancala.games import Game
-    from mancala.rules import Rules
+    from mancala.core.rules import Rules
+    from mancala.solving.games import Game
 
 
 @describe(app)
@@ -70,7 +70,7 @@ def trace(
     The keys of --json: `holes`, `seed`, and `steps`, each with `cells`, `turn`, `hole` (which was sown to
     come here; null at first), `changed` (cells) and `said`.
     """
-    from mancala.page import document_of, page_of
+    from mancala.solving.page import document_of, page_of
     from support.files import write_atomically
 
     chosen = rules_of(rules, wrap, capture, extra, sweep, winning, bitwidth)
@@ -95,8 +95,8 @@ def trace(
 
 
 def _played(board: Board, rules: Rules, names: tuple[str, str], random: Random) -> Game:
-    from mancala.games import played
-    from mancala.space import TooLarge
+    from mancala.solving.games import played
+    from mancala.solving.space import TooLarge
 
     policies = {player: policy_of(name, random) for player, name in zip(Player, names, strict=True)}
     try:
@@ -106,8 +106,8 @@ def _played(board: Board, rules: Rules, names: tuple[str, str], random: Random) 
 
 
 def _replayed(board: Board, rules: Rules, text: str) -> Game:
-    from mancala.games import replayed
-    from mancala.rules import IllegalMove
+    from mancala.core.rules import IllegalMove
+    from mancala.solving.games import replayed
 
     try:
         holes = [int(word) for word in text.replace(",", " ").split()]
@@ -120,7 +120,7 @@ def _replayed(board: Board, rules: Rules, text: str) -> Game:
 
 
 def _show(game: Game, rules: Rules, seed: int) -> None:
-    from mancala.stepper import is_terminal, print_all, step_through
+    from mancala.solving.stepper import is_terminal, print_all, step_through
 
     if is_terminal():
         step_through(game, rules)

@@ -16,7 +16,7 @@ from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any
 
-from analysis.shards import Where, run_shards
+from analysis.work.shards import Backend, run_shards
 
 SHORT = 4
 """Shards of `endless` that end."""
@@ -128,10 +128,10 @@ def main() -> None:
     """Run until interrupted; say so on standard output."""
     workers, dask, folder = sys.argv[1:]
     tasks = [(number, folder) for number in range(20)]
-    where = Where(int(workers), dask or None)
+    backend = Backend(int(workers), dask or None)
     print("started", flush=True)
     try:
-        print(json.dumps(run_shards(endless, tasks, where, work={}, checkpoint=Path(folder, "checkpoint"))))
+        print(json.dumps(run_shards(endless, tasks, backend, work={}, checkpoint=Path(folder, "checkpoint"))))
     except KeyboardInterrupt:
         print("interrupted")
 

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.betting import (
+from analysis.figures.betting_report import first_with_edge
+from analysis.studies.betting import (
     Sessions,
     Shard,
     Study,
@@ -25,16 +26,16 @@ from analysis.betting import (
     rounds_of,
     study,
 )
-from analysis.betting_report import first_with_edge
-from analysis.decisions import DecisionTable, named, never_bust
-from analysis.estimate import Estimate
-from analysis.sessions import BANKROLL, LOSSES, PLAYED, STAKED, WINS
-from analysis.staking import TRUE_COUNTS, Edge, Strategy, edge_of, plans_of, strategy_named
-from analysis.streams import MAX_SHARDS, key_of
+from analysis.studies.estimate import Estimate
+from analysis.studies.sessions import BANKROLL, LOSSES, PLAYED, STAKED, WINS
+from analysis.studies.staking import TRUE_COUNTS, Edge, Strategy, edge_of, plans_of, strategy_named
 from cards import CARDS, Card, FiniteShoe, Outcome, Rules, rules_from
 from cards.round import CardDealt, DealerDrew, HoleCardRevealed, Round, UpcardDealt
+from exact.named import named
+from kernels.streams import MAX_SHARDS, key_of
+from policies.decisions import DecisionTable, never_bust
 from support.command import Failure
-from tests.analysis.kernels import play_by_cards
+from tests.kernels.kernels import play_by_cards
 
 ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 0.9)
 """An edge that the game does not have, so that Kelly's stakes are put to the test."""
@@ -63,7 +64,7 @@ def rules_of(text: str) -> Rules:
 
 
 class StreamShoe(FiniteShoe):
-    """The shoe of `cards`, dealt by the random stream of a session, in plain Python (see `analysis.streams`).
+    """The shoe of `cards`, dealt by the random stream of a session, in plain Python (see `kernels.streams`).
 
     Attributes:
         number: the number of the shoe within the session; a new one when it is fresh, or has run empty.

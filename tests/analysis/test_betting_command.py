@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from analysis.betting import measure
 from analysis.cli import COMMANDS
 from analysis.commands.app import app
 from analysis.commands.betting import STRATEGIES, betting
-from analysis.decisions import named, never_bust
-from analysis.exact import evaluate
+from analysis.studies.betting import measure
 from cards import Rules, rules_from
+from exact.named import named
+from exact.solving import evaluate
+from policies.decisions import never_bust
 from support.command import USAGE, Failure
 from tests.player.peers import Finished, command
 

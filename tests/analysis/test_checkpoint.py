@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis import checkpoint
-from analysis.checkpoint import Checkpoint
-from analysis.shards import Where, run_shards
+from analysis.work import checkpoint
+from analysis.work.checkpoint import Checkpoint
+from analysis.work.shards import Backend, run_shards
 from support.command import FAILED, Failure
 
 WORK = {"rules": "course", "seed": "7"}
-HERE = Where(workers=1)
+HERE = Backend(workers=1)
 
 RESULTS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -32,7 +32,7 @@ RESULTS = st.recursive(
 KILLED = """
 import sys
 from pathlib import Path
-from analysis import checkpoint
+from analysis.work import checkpoint
 checkpoint.SAVE_EVERY = checkpoint.WORTH = 0
 with checkpoint.Checkpoint(Path(sys.argv[1]), {}, 10**6) as results:
     for index in range(10**6):

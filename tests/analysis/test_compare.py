@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.batches import PAYOFFS, Batches, play
-from analysis.compare import BATCH, FEWEST_BATCHES, Comparison, batches_in, compare
-from analysis.compare_plots import compare_figure, sweep_figure
-from analysis.exact import evaluate
-from analysis.montecarlo import simulate
-from analysis.rounds import LOSE, WIN
-from analysis.shards import Where
-from analysis.streams import MAX_SHARDS
-from analysis.variants import CUTOFFS, Variant, label_of, rules_with, swept, variants_of
+from analysis.figures.compare_plots import compare_figure, sweep_figure
+from analysis.studies.batches import PAYOFFS, Batches, play
+from analysis.studies.compare import BATCH, FEWEST_BATCHES, Comparison, batches_in, compare
+from analysis.studies.montecarlo import simulate
+from analysis.studies.variants import CUTOFFS, Variant, label_of, rules_with, swept, variants_of
+from analysis.work.shards import Backend
 from cards import PRESETS, Ace, Cutoff, EveryRound, Penetration, Rules
+from exact.solving import evaluate
+from kernels.rounds import LOSE, WIN
+from kernels.streams import MAX_SHARDS
 from support.command import USAGE, Failure
 from tests.player.peers import Finished, command
 
@@ -118,7 +118,7 @@ def test_any_number_of_workers_finds_the_same(tmp_path: Path) -> None:
     assert len(finished) > 2, "there is something to share"
     assert sum(finished) == 2 * 600_000
     file = tmp_path / "checkpoint"
-    shared = compare(variants, 600_000, seed=3, batch=20_000, where=Where(workers=2), checkpoint=file)
+    shared = compare(variants, 600_000, seed=3, batch=20_000, backend=Backend(workers=2), checkpoint=file)
     again = compare(variants, 600_000, seed=3, batch=20_000, checkpoint=file)
     assert figures(alone) == figures(shared) == figures(again)
     assert figures(alone) != figures(compare(variants, 600_000, seed=4, batch=20_000))

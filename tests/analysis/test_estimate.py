@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.estimate import (
+from analysis.studies.estimate import (
     Estimate,
     chi_squared_quantile,
     deviation_interval,

@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis import learn as module
-from analysis.apprentice import SHARD_ROUNDS, blank, course_of, learn_rounds
-from analysis.learn import Plan, Pupil, learn, learn_piece_into, pieces_of
-from analysis.streams import key_of
-from analysis.where import Where
+from analysis.studies import learn as module
+from analysis.studies.learn import CompiledLearner, Plan, learn, learn_piece_into, pieces_of
+from analysis.work.backend import Backend
 from benchmarks.schedules import SCHEDULES, Schedule, learn_by
 from cards import PRESETS, Ace, Card, Decision, Round, Rules, StackedShoe
 from cards.card import CARDS
-from player.curve import Curve, Exactly
-from player.learning import METHODS, Convergence, End, learner_for, table_of
-from player.policies import Observation, upcard_value
-from player.qtable import HIT, save, state_of
+from kernels.streams import key_of
+from learning.curve import Curve, Exactly
+from learning.kernel import SHARD_ROUNDS, blank, course_of, learn_rounds
+from learning.methods import METHODS, Convergence, End, learner_for, table_of
+from policies.policy import Observation, upcard_value
+from policies.qtable import HIT, save, state_of
 
 COURSE = PRESETS["course"]
 INFINITE = replace(COURSE, decks=None)
@@ -28,7 +28,7 @@ MASK = (1 << 64) - 1
 
 
 def bits_of(key: int, word: int, number: int) -> int:
-    """The 64 random bits of a word of a round, as `analysis.streams` says how they are made."""
+    """The 64 random bits of a word of a round, as `kernels.streams` says how they are made."""
     index = word << 54 | number // SHARD_ROUNDS << 32 | number % SHARD_ROUNDS
     x = (key + index * 0x9E3779B97F4A7C15) & MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
@@ -92,11 +92,11 @@ def table_after(plan: Plan, *runs: int) -> tuple[bytes, Curve]:
     table, curve = None, Curve(None)
     for rounds in runs:
         plan = replace(plan, rounds=rounds)
-        pupil = Pupil(plan, table)
+        learner = CompiledLearner(plan, table)
         curve = Curve(None, curve.points)
-        assert learn(pupil, plan, curve) is End.DONE
-        assert pupil.tally.rounds == rounds
-        table = pupil.table()
+        assert learn(learner, plan, curve) is End.DONE
+        assert learner.tally.rounds == rounds
+        table = learner.table()
     assert table is not None
     save(table, file)
     return file.read_bytes(), curve
@@ -116,29 +116,31 @@ def test_to_stop_and_resume_is_the_same_as_not_to_stop(
     assert table_after(replace(plan, seed=4), 1_100_000)[0] != straight
 
 
-@pytest.mark.parametrize("where", [Where(workers=2), Where(workers=2, dask="local")], ids=["workers", "dask"])
+@pytest.mark.parametrize(
+    "backend", [Backend(workers=2), Backend(workers=2, dask="local")], ids=["workers", "dask"]
+)
 @pytest.mark.parametrize("rules", [COURSE, PRESETS["casino"]], ids=["course", "casino"])
 def test_course_is_byte_for_byte_the_same_wherever_it_is_learned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: Rules, where: Where
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: Rules, backend: Backend
 ) -> None:
     monkeypatch.chdir(tmp_path)
     plan = Plan(rules, "course", 0, seed=3)
     rounds = 4 * SHARD_ROUNDS + 5_000
     alone, _ = table_after(plan, rounds)
     # From here on nothing is learned in this process, but for what compiles the kernel; and in two stretches.
-    monkeypatch.setattr(Pupil, "learn", lambda self, rounds: None)
+    monkeypatch.setattr(CompiledLearner, "learn", lambda self, rounds: None)
     monkeypatch.setattr(module, "STRETCH", 3 * SHARD_ROUNDS)
-    assert table_after(replace(plan, where=where), rounds)[0] == alone
+    assert table_after(replace(plan, backend=backend), rounds)[0] == alone
 
 
 def test_workers_are_started_where_they_are_asked_for_or_worth_it() -> None:
     few = Plan(COURSE, "course", 1, seed=1)
     assert not few.is_shared and not replace(few, rounds=10**12).is_shared  # by default in this process
-    assert not replace(few, where=Where()).is_shared
-    assert replace(few, where=Where(), rounds=module.WORTH).is_shared
-    assert replace(few, where=Where(workers=2)).is_shared
-    assert replace(few, where=Where(dask="tcp://127.0.0.1:1")).is_shared
-    assert not replace(few, method="qlearning", where=Where(), rounds=10**12).is_shared
+    assert not replace(few, backend=Backend()).is_shared
+    assert replace(few, backend=Backend(), rounds=module.WORTH).is_shared
+    assert replace(few, backend=Backend(workers=2)).is_shared
+    assert replace(few, backend=Backend(dask="tcp://127.0.0.1:1")).is_shared
+    assert not replace(few, method="qlearning", backend=Backend(), rounds=10**12).is_shared
 
 
 def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
@@ -171,18 +173,18 @@ def test_on_average_it_comes_as_near_to_the_best_play_as_it_should(
     exactly, gaps = Exactly(COURSE), []
     for seed in range(10_001, 10_001 + seeds):  # nothing was chosen by these
         plan = Plan(COURSE, "qlearning", rounds, seed)
-        pupil = Pupil(plan)
-        assert learn(pupil, plan, Curve(None)) is End.DONE
-        gaps.append(exactly.best - exactly.value(pupil.values()))
+        learner = CompiledLearner(plan)
+        assert learn(learner, plan, Curve(None)) is End.DONE
+        gaps.append(exactly.best - exactly.value(learner.values()))
     assert np.mean(gaps) <= bound
 
 
 def test_random_play_of_a_shoe_that_lasts_is_worth_what_it_is_worth_fresh() -> None:
     """Random play loses 0.3959 from an infinite deck; four decks and their naturals change little."""
     plan = Plan(PRESETS["casino"], "course", SHARD_ROUNDS, seed=1)
-    pupil = Pupil(plan)
-    learn(pupil, plan, Curve(None))
-    assert pupil.tally.mean_payoff == pytest.approx(-0.3959, abs=0.005)
+    learner = CompiledLearner(plan)
+    learn(learner, plan, Curve(None))
+    assert learner.tally.mean_payoff == pytest.approx(-0.3959, abs=0.005)
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES, ids=lambda schedule: schedule.name)
@@ -207,51 +209,51 @@ def test_the_compared_schedules_are_those_of_the_learner_itself() -> None:
 
 def test_it_stops_at_the_gap_or_at_rest() -> None:
     plan = Plan(COURSE, "qlearning", 10**9, seed=1)
-    pupil = Pupil(plan)
+    learner = CompiledLearner(plan)
     curve = Curve(Exactly(COURSE), until=0.01)
-    assert learn(pupil, plan, curve) is End.GAP
-    assert pupil.rounds == curve.points[-1].rounds < 10**6
+    assert learn(learner, plan, curve) is End.GAP
+    assert learner.rounds == curve.points[-1].rounds < 10**6
     assert [point.gap is not None and point.gap <= 0.01 for point in curve.points].index(True) + 1 == len(
         curve.points
     )
-    pupil = Pupil(plan)
-    assert learn(pupil, plan, Curve(None), Convergence(0.02)) is End.CONVERGED
-    assert 10_000 < pupil.rounds < 10**8
+    learner = CompiledLearner(plan)
+    assert learn(learner, plan, Curve(None), Convergence(0.02)) is End.CONVERGED
+    assert 10_000 < learner.rounds < 10**8
 
 
 def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plan = Plan(COURSE, "qlearning", 10**9, seed=1)
-    pupil, kernel = Pupil(plan), learn_rounds
+    learner, kernel = CompiledLearner(plan), learn_rounds
 
     def interrupted_kernel(*given: object) -> None:
-        if pupil.rounds > 5_000:
+        if learner.rounds > 5_000:
             signal.raise_signal(signal.SIGINT)
         kernel(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(module, "learn_rounds", interrupted_kernel)
     curve = Curve(None)
-    assert learn(pupil, plan, curve) is End.INTERRUPTED
-    assert pupil.rounds == pupil.tally.rounds == curve.points[-1].rounds > 5_000
+    assert learn(learner, plan, curve) is End.INTERRUPTED
+    assert learner.rounds == learner.tally.rounds == curve.points[-1].rounds > 5_000
     monkeypatch.undo()
-    straight = Pupil(replace(plan, rounds=pupil.rounds))
-    learn(straight, replace(plan, rounds=pupil.rounds), Curve(None))
-    assert straight.values() == pupil.values()
-    assert table_of(learner_for("qlearning", COURSE, pupil.table()), COURSE, 1).rounds == pupil.rounds
+    straight = CompiledLearner(replace(plan, rounds=learner.rounds))
+    learn(straight, replace(plan, rounds=learner.rounds), Curve(None))
+    assert straight.values() == learner.values()
+    assert table_of(learner_for("qlearning", COURSE, learner.table()), COURSE, 1).rounds == learner.rounds
 
 
 def test_ctrl_c_while_workers_learn_loses_nothing_that_has_been_added_up() -> None:
-    plan = Plan(COURSE, "course", 10**9, seed=1, where=Where(workers=2))
-    pupil, curve = Pupil(plan), Curve(None)
+    plan = Plan(COURSE, "course", 10**9, seed=1, backend=Backend(workers=2))
+    learner, curve = CompiledLearner(plan), Curve(None)
 
     def press() -> None:
-        if pupil.rounds > 2 * SHARD_ROUNDS:
+        if learner.rounds > 2 * SHARD_ROUNDS:
             signal.raise_signal(signal.SIGINT)
 
-    assert learn(pupil, plan, curve, done=press) is End.INTERRUPTED
-    assert pupil.rounds == pupil.tally.rounds == curve.points[-1].rounds > 2 * SHARD_ROUNDS
-    rest = replace(plan, rounds=pupil.rounds, where=Where(workers=1))
-    straight = Pupil(rest)
+    assert learn(learner, plan, curve, done=press) is End.INTERRUPTED
+    assert learner.rounds == learner.tally.rounds == curve.points[-1].rounds > 2 * SHARD_ROUNDS
+    rest = replace(plan, rounds=learner.rounds, backend=Backend(workers=1))
+    straight = CompiledLearner(rest)
     assert learn(straight, rest, Curve(None)) is End.DONE
-    assert (straight.values(), straight.counts()) == (pupil.values(), pupil.counts())
+    assert (straight.values(), straight.counts()) == (learner.values(), learner.counts())

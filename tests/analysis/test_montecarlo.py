@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.decisions import at_random, named, threshold
-from analysis.montecarlo import (
+from analysis.studies.montecarlo import (
     MAX_ROUNDS,
     SHARD_ROUNDS,
     Result,
@@ -19,9 +18,11 @@ from analysis.montecarlo import (
     shards_of,
     simulate,
 )
-from analysis.rounds import OUTCOMES
-from analysis.where import Where
+from analysis.work.backend import Backend
 from cards import PRESETS, Outcome, Rules
+from exact.named import named
+from kernels.rounds import OUTCOMES
+from policies.decisions import at_random, threshold
 
 COURSE = PRESETS["course"]
 GAMES = {
@@ -38,7 +39,7 @@ def test_the_counts_are_the_same_for_any_number_of_workers(name: str) -> None:
     rules, policy = GAMES[name]
     rounds = SHARD_ROUNDS + 20_000
     alone = simulate(rules, [policy], rounds, 7)
-    shared = simulate(rules, [policy], rounds, 7, Where(workers=2))
+    shared = simulate(rules, [policy], rounds, 7, Backend(workers=2))
     other = simulate(rules, [policy], rounds, 8)
     assert alone.rounds == rounds
     assert (alone.outcomes == shared.outcomes).all()

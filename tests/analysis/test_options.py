@@ -1,4 +1,4 @@
-"""The options of where work is done: spelt the same on every command, and one `Where` for the command."""
+"""The options of where work is done: spelt the same on every command, and one `Backend` for the command."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from analysis.options import takes_where
-from analysis.where import Where
+from analysis.work.backend import Backend
+from analysis.work.options import takes_backend
 from cards import Rules
 from support.command import USAGE, Failure, describe
 from support.rules import takes_rules
@@ -23,11 +23,11 @@ app = typer.Typer(add_completion=False)
 
 @describe(app)
 @takes_rules
-@takes_where
-def example(rounds: int, *, rules: Rules | None, where: Where, checkpoint: Path | None) -> int:
+@takes_backend
+def example(rounds: int, *, rules: Rules | None, backend: Backend, checkpoint: Path | None) -> int:
     """Work for a long time."""
     preset = None if rules is None else "some"
-    print(json.dumps([rounds, preset, where.workers, where.dask, checkpoint and str(checkpoint)]))
+    print(json.dumps([rounds, preset, backend.workers, backend.dask, checkpoint and str(checkpoint)]))
     return 0
 
 
@@ -72,7 +72,9 @@ def test_the_help_names_them() -> None:
 
 def test_they_load_nothing_heavy() -> None:
     # Beside what was there before: a run that measures coverage begins with modules of its own.
-    source = "import sys; before = {*sys.modules}; import analysis.options; print(*{*sys.modules} - before)"
+    source = (
+        "import sys; before = {*sys.modules}; import analysis.work.options; print(*{*sys.modules} - before)"
+    )
     loaded = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
     heavy = {"numpy", "asyncio", "multiprocessing", "distributed", "numba", "rich"}
     assert heavy & {name.partition(".")[0] for name in loaded.stdout.split()} == set()

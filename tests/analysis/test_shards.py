@@ -21,9 +21,9 @@ from typing import Any
 
 import pytest
 
-from analysis import cluster, executors, shards
-from analysis.cluster import local_cluster
-from analysis.shards import Where, run_shards, stream_shards
+from analysis.work import cluster, pool, shards
+from analysis.work.cluster import local_cluster
+from analysis.work.shards import Backend, run_shards, stream_shards
 from support.command import Failure
 from tests.analysis import labour
 
@@ -31,8 +31,8 @@ distributed: Any = import_module("distributed")
 psutil: Any = import_module("psutil")  # it comes with Dask, and has no types
 
 WORKERS = 2
-HERE = Where(workers=1)
-POOL = Where(workers=WORKERS)
+HERE = Backend(workers=1)
+POOL = Backend(workers=WORKERS)
 EVERYWHERE = ["dask", "pool", "here"]
 ELSEWHERE = ["dask", "pool"]
 
@@ -72,15 +72,15 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture
-def where(request: pytest.FixtureRequest) -> Where:
+def backend(request: pytest.FixtureRequest) -> Backend:
     """Who runs the shards, by the name that a test is given."""
     if request.param == "dask":
-        return Where(dask=request.getfixturevalue("address"))
+        return Backend(dask=request.getfixturevalue("address"))
     return {"here": HERE, "pool": POOL}[request.param]
 
 
-everywhere = pytest.mark.parametrize("where", EVERYWHERE, indirect=True)
-elsewhere = pytest.mark.parametrize("where", ELSEWHERE, indirect=True)
+everywhere = pytest.mark.parametrize("backend", EVERYWHERE, indirect=True)
+elsewhere = pytest.mark.parametrize("backend", ELSEWHERE, indirect=True)
 
 
 @pytest.fixture(autouse=True)
@@ -144,10 +144,10 @@ def other_cluster(*before: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
             process.kill()
 
 
-def failure_of(function: Callable[[Any], Any], tasks: list[Any], where: Where, **options: Any) -> str:
+def failure_of(function: Callable[[Any], Any], tasks: list[Any], backend: Backend, **options: Any) -> str:
     """The sentence in which a run says why it failed."""
     with pytest.raises(Failure) as caught:
-        run_shards(function, tasks, where, work={}, **options)
+        run_shards(function, tasks, backend, work={}, **options)
     return str(caught.value)
 
 
@@ -155,62 +155,62 @@ def failure_of(function: Callable[[Any], Any], tasks: list[Any], where: Where, *
 
 
 @everywhere
-def test_the_results_are_the_same_byte_for_byte(where: Where) -> None:
-    results = run_shards(labour.figures, range(50), where, work={})
+def test_the_results_are_the_same_byte_for_byte(backend: Backend) -> None:
+    results = run_shards(labour.figures, range(50), backend, work={})
     assert json.dumps(results) == json.dumps([labour.figures(seed) for seed in range(50)])
 
 
 def test_a_cluster_of_this_machine_gives_the_same_and_is_gone_afterwards() -> None:
     before = workers()
-    results = run_shards(labour.figures, range(5), Where(1, "local"), work={})
+    results = run_shards(labour.figures, range(5), Backend(1, "local"), work={})
     assert json.dumps(results) == json.dumps([labour.figures(seed) for seed in range(5)])
     assert workers() <= before
 
 
 @everywhere
-def test_no_tasks_no_results(where: Where) -> None:
-    assert run_shards(labour.figures, [], where, work={}) == []
+def test_no_tasks_no_results(backend: Backend) -> None:
+    assert run_shards(labour.figures, [], backend, work={}) == []
 
 
 @elsewhere
-def test_results_come_in_order_however_late_the_first_one_is(where: Where, tmp_path: Path) -> None:
+def test_results_come_in_order_however_late_the_first_one_is(backend: Backend, tmp_path: Path) -> None:
     finished: list[int] = []
     tasks = tasks_in(tmp_path)
-    assert run_shards(labour.slow_at_first, tasks, where, work={}, done=finished.append) == squares()
+    assert run_shards(labour.slow_at_first, tasks, backend, work={}, done=finished.append) == squares()
     assert finished.index(0) > 0
     assert sorted(finished) == list(range(12))
 
 
-@pytest.mark.parametrize(("where", "others"), [("here", 0), ("pool", 2), ("dask", 2)], indirect=["where"])
-def test_the_shards_run_where_they_should(where: Where, others: int, tmp_path: Path) -> None:
-    run_shards(labour.slow_at_first if others else labour.recorded, tasks_in(tmp_path), where, work={})
+@pytest.mark.parametrize(("backend", "others"), [("here", 0), ("pool", 2), ("dask", 2)], indirect=["backend"])
+def test_the_shards_run_where_they_should(backend: Backend, others: int, tmp_path: Path) -> None:
+    run_shards(labour.slow_at_first if others else labour.recorded, tasks_in(tmp_path), backend, work={})
     by = {pid for pids in labour.records(tmp_path).values() for pid in pids}
     assert (len(by), os.getpid() in by) == ((others, False) if others else (1, True))
 
 
 @everywhere
-def test_only_a_few_shards_are_handed_on_at_a_time(where: Where) -> None:
+def test_only_a_few_shards_are_handed_on_at_a_time(backend: Backend) -> None:
     tasks, ahead, finished = labour.Watched(60), 0, 0
 
     def done(_: int) -> None:
         nonlocal ahead, finished
         ahead, finished = max(ahead, tasks.asked - finished), finished + 1
 
-    run_shards(labour.figures, tasks, where, work={}, done=done)
+    run_shards(labour.figures, tasks, backend, work={}, done=done)
     assert finished == 60
-    assert ahead <= (1 if where is HERE else executors.AHEAD * WORKERS + 1)
+    assert ahead <= (1 if backend is HERE else pool.AHEAD * WORKERS + 1)
 
 
 @everywhere
-def test_a_stream_has_the_same_results_in_order_and_keeps_none(where: Where, tmp_path: Path) -> None:
-    work = labour.recorded if where is HERE else labour.slow_at_first
-    assert list(stream_shards(work, tasks_in(tmp_path), where)) == squares()
-    assert list(stream_shards(work, [], where)) == []
+def test_a_stream_has_the_same_results_in_order_and_keeps_none(backend: Backend, tmp_path: Path) -> None:
+    work = labour.recorded if backend is HERE else labour.slow_at_first
+    assert list(stream_shards(work, tasks_in(tmp_path), backend)) == squares()
+    assert list(stream_shards(work, [], backend)) == []
 
 
 @everywhere
-def test_a_stream_that_is_closed_ends_the_work(where: Where, tmp_path: Path) -> None:
-    with closing(stream_shards(labour.recorded, tasks_in(tmp_path, 1_000), where)) as results:
+def test_a_stream_that_is_closed_ends_the_work(backend: Backend, tmp_path: Path) -> None:
+    with closing(stream_shards(labour.recorded, tasks_in(tmp_path, 1_000), backend)) as results:
         assert [next(results) for _ in range(3)] == [0, 1, 4]
     assert 3 <= len(labour.records(tmp_path)) < 1_000
 
@@ -220,42 +220,42 @@ def test_a_stream_that_is_closed_ends_the_work(where: Where, tmp_path: Path) -> 
 
 @everywhere
 def test_an_exception_of_the_function_is_the_callers_and_is_not_tried_again(
-    where: Where, tmp_path: Path
+    backend: Backend, tmp_path: Path
 ) -> None:
     with pytest.raises(Exception, match="no luck") as caught:
-        run_shards(labour.failing, tasks_in(tmp_path), where, work={})
+        run_shards(labour.failing, tasks_in(tmp_path), backend, work={})
     assert type(caught.value).__name__ == "BrokenExecutor"
     assert len(labour.records(tmp_path)[2]) == 1
-    if where is not HERE:
+    if backend is not HERE:
         assert "in failing" in caught.value.__notes__[0]  # where in the worker it was raised
 
 
 @everywhere
-def test_an_exception_that_cannot_be_sent_is_told_all_the_same(where: Where) -> None:
+def test_an_exception_that_cannot_be_sent_is_told_all_the_same(backend: Backend) -> None:
     with pytest.raises(Exception, match="1 and 2"):
-        run_shards(labour.odd, range(3), where, work={})
+        run_shards(labour.odd, range(3), backend, work={})
 
 
 @everywhere
-def test_a_result_that_is_no_data_is_refused_everywhere(where: Where) -> None:
+def test_a_result_that_is_no_data_is_refused_everywhere(backend: Backend) -> None:
     with pytest.raises(TypeError, match="not JSON serializable"):
-        run_shards(labour.no_data, range(3), where, work={})
+        run_shards(labour.no_data, range(3), backend, work={})
 
 
 # What goes wrong with the workers.
 
 
 @elsewhere
-def test_a_worker_that_is_killed_changes_nothing(where: Where, tmp_path: Path) -> None:
-    assert run_shards(labour.killed_once, tasks_in(tmp_path), where, work={}) == squares()
+def test_a_worker_that_is_killed_changes_nothing(backend: Backend, tmp_path: Path) -> None:
+    assert run_shards(labour.killed_once, tasks_in(tmp_path), backend, work={}) == squares()
     assert (tmp_path / "killed").exists()
     (tmp_path / "killed").unlink()
-    assert list(stream_shards(labour.killed_once, tasks_in(tmp_path), where)) == squares()
+    assert list(stream_shards(labour.killed_once, tasks_in(tmp_path), backend)) == squares()
 
 
 @elsewhere
-def test_work_that_kills_every_worker_ends_with_a_sentence(where: Where, tmp_path: Path) -> None:
-    sentence = failure_of(labour.killed_always, tasks_in(tmp_path, 4), where)
+def test_work_that_kills_every_worker_ends_with_a_sentence(backend: Backend, tmp_path: Path) -> None:
+    sentence = failure_of(labour.killed_always, tasks_in(tmp_path, 4), backend)
     assert sentence.startswith("gave up: ")
     assert "is there enough memory" in sentence
 
@@ -268,15 +268,15 @@ def test_a_lost_cluster_is_one_sentence_and_what_it_finished_is_kept(tmp_path: P
             if index == labour.SHORT - 1:
                 process.kill()
 
-        tasks, where = tasks_in(tmp_path), Where(dask=address)
-        sentence = failure_of(labour.endless, tasks, where, checkpoint=path, done=done)
+        tasks, backend = tasks_in(tmp_path), Backend(dask=address)
+        sentence = failure_of(labour.endless, tasks, backend, checkpoint=path, done=done)
     assert sentence == f"gave up: the connection to the Dask cluster at {address} is lost"
     assert len(kept(path)) == labour.SHORT
 
 
 def test_a_worker_without_this_package_is_one_sentence() -> None:
     with other_cluster(WITHOUT_US) as (address, _):
-        sentence = failure_of(labour.figures, [1, 2, 3], Where(dask=address))
+        sentence = failure_of(labour.figures, [1, 2, 3], Backend(dask=address))
     assert sentence.startswith(f"the Dask cluster at {address} cannot do this work (")
     assert "expected the same version of twentyone" in sentence
 
@@ -284,7 +284,7 @@ def test_a_worker_without_this_package_is_one_sentence() -> None:
 def test_a_worker_with_another_version_is_one_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ours = cluster.version()
     monkeypatch.setattr(cluster, "version", lambda: "9.9")
-    sentence = failure_of(labour.figures, [1, 2, 3], Where(dask=address))
+    sentence = failure_of(labour.figures, [1, 2, 3], Backend(dask=address))
     assert f"a worker has version {ours} and not 9.9" in sentence
 
 
@@ -293,7 +293,7 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(monkeypatch: pytes
     monkeypatch.setattr(cluster, "LOOK_EVERY", 0.1)
     monkeypatch.setattr(shards, "PULSE", 0.1)
     with local_cluster(0) as local:
-        sentence = failure_of(labour.figures, [1], Where(dask=local.scheduler_address))
+        sentence = failure_of(labour.figures, [1], Backend(dask=local.scheduler_address))
     assert sentence.endswith("has had no workers for 0.5 s")
 
 
@@ -301,7 +301,7 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(monkeypatch: pytes
     "address", ["nonsense", "", "smoke://signals:1", "tls://127.0.0.1:1", "inproc://there"]
 )
 def test_an_address_that_is_none_is_one_sentence(address: str) -> None:
-    sentence = failure_of(labour.figures, [1], Where(dask=address))
+    sentence = failure_of(labour.figures, [1], Backend(dask=address))
     assert sentence.startswith(f"no Dask cluster answers at {address!r} (")
     assert sentence.endswith("such as tcp://127.0.0.1:8786, or local")
 
@@ -314,14 +314,14 @@ def test_where_nobody_answers_is_one_sentence(listens: bool, monkeypatch: pytest
         if listens:  # something that is no scheduler: it takes connections, and never says a word
             server.listen()
         address = f"127.0.0.1:{server.getsockname()[1]}"
-        assert failure_of(labour.figures, [1], Where(dask=address)).startswith(
+        assert failure_of(labour.figures, [1], Backend(dask=address)).startswith(
             f"no Dask cluster answers at {address!r} ("
         )
 
 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    sentence = failure_of(labour.figures, [1], Where(dask="local"))
+    sentence = failure_of(labour.figures, [1], Backend(dask="local"))
     assert "pip install 'twentyone[dask]'" in sentence
 
 
@@ -329,7 +329,7 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @everywhere
-def test_after_an_interruption_only_the_rest_is_run(where: Where, tmp_path: Path) -> None:
+def test_after_an_interruption_only_the_rest_is_run(backend: Backend, tmp_path: Path) -> None:
     path, tasks = tmp_path / "checkpoint", tasks_in(tmp_path, 40)
 
     def interrupt(index: int) -> None:
@@ -337,14 +337,14 @@ def test_after_an_interruption_only_the_rest_is_run(where: Where, tmp_path: Path
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_shards(labour.recorded, tasks, where, work={}, checkpoint=path, done=interrupt)
+        run_shards(labour.recorded, tasks, backend, work={}, checkpoint=path, done=interrupt)
     finished_before = kept(path)
     before = labour.records(tmp_path)
     assert 5 in finished_before and len(finished_before) < 40
 
     finished: list[int] = []
     options: dict[str, Any] = {"work": {}, "checkpoint": path, "done": finished.append}
-    assert run_shards(labour.recorded, tasks, where, **options) == squares(40)
+    assert run_shards(labour.recorded, tasks, backend, **options) == squares(40)
     assert sorted(finished) == list(range(40))  # a bar that shows them is full at the end
     after = labour.records(tmp_path)
     assert {number for number in after if after[number] == before.get(number)} >= set(finished_before)

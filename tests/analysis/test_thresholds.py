@@ -14,18 +14,19 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from analysis import showdown
 from analysis.commands.thresholds import thresholds
-from analysis.decisions import DecisionTable, basic, named, threshold
-from analysis.estimate import Estimate
-from analysis.montecarlo import simulate
-from analysis.showdown import PAIRS, Pair, action_values, gains, pair_for, steadiest, store, stored, value
-from analysis.thresholds import NOISE, Responses, responses, search
+from analysis.studies.estimate import Estimate
+from analysis.studies.montecarlo import simulate
+from analysis.studies.thresholds import NOISE, Responses, responses, search
 from cards import PRESETS, Ace, Cutoff, Naturals, Rules
 from cards.rules import MAX_SEATS
-from player.qtable import HIT, STAND
+from exact import showdown
+from exact.named import basic, named
+from exact.showdown import PAIRS, Pair, action_values, gains, pair_for, steadiest, store, stored, value
+from policies.decisions import DecisionTable, threshold
+from policies.qtable import HIT, STAND
 from support.command import Failure
-from tests.analysis.kernels import any_policy
+from tests.kernels.kernels import any_policy
 
 SHOWDOWN = PRESETS["showdown"]
 ERRORS = 4

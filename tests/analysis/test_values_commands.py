@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from player.qtable import HIT, STAND, load
+from policies.qtable import HIT, STAND, load
 from tests.player.peers import Finished, command
 
 BEST = -0.0428061253

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.batches import MOST_ROUNDS, Batches, play
-from analysis.decisions import threshold
-from analysis.estimate import deviation_interval
-from analysis.shards import Where
-from analysis.streams import MAX_SHARDS
-from analysis.variability import MEASURES, check_size, measure_variability
-from analysis.variability_plots import variability_figure
+from analysis.figures.variability_plots import variability_figure
+from analysis.studies.batches import MOST_ROUNDS, Batches, play
+from analysis.studies.estimate import deviation_interval
+from analysis.studies.variability import MEASURES, check_size, measure_variability
+from analysis.work.shards import Backend
 from cards import PRESETS
+from kernels.streams import MAX_SHARDS
+from policies.decisions import threshold
 from support.command import Failure
 from tests.player.peers import Finished, command
 
@@ -82,7 +82,7 @@ def test_any_number_of_workers_finds_the_same(tmp_path: Path) -> None:
     alone = measure_variability(STUDY, threshold(16), games, 60, seed=2, done=finished.append)
     assert sum(finished) == 60 * 10_010
     assert len(finished) > 3, "there is something to share"
-    shared = measure_variability(STUDY, threshold(16), games, 60, 2, Where(workers=2), checkpoint=file)
+    shared = measure_variability(STUDY, threshold(16), games, 60, 2, Backend(workers=2), checkpoint=file)
     again = measure_variability(STUDY, threshold(16), games, 60, 2, checkpoint=file)
     for number in games:
         assert np.array_equal(alone.outcomes[number], shared.outcomes[number])

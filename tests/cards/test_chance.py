@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cards import Below, from_system, seeded
+from cards import RandBelow, from_system, seeded
 from tests.cards.chi_squared import FIXED_SEED_Z, SYSTEM_Z, looks_uniform
 
 CHUNK_OF_WORDS = 2048
 """So many draws of the system's source come from one call."""
 
 
-def draws(below: Below, n: int, count: int) -> list[int]:
+def draws(rand_below: RandBelow, n: int, count: int) -> list[int]:
     """So many draws from 0 to n - 1."""
-    return [below(n) for _ in range(count)]
+    return [rand_below(n) for _ in range(count)]
 
 
 @settings(deadline=None)

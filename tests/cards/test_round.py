@@ -525,8 +525,8 @@ def basic_strategy(round_: Round) -> Decision:
     """The best play of an infinite deck, by total, softness and upcard."""
     hand, upcard = round_.hands[0], round_.upcard
     assert upcard is not None
-    below = SOFT_HIT_BELOW if hand.is_soft else HARD_HIT_BELOW
-    return HIT if hand.total < below[upcard.points] else STAND
+    rand_below = SOFT_HIT_BELOW if hand.is_soft else HARD_HIT_BELOW
+    return HIT if hand.total < rand_below[upcard.points] else STAND
 
 
 def draw_below(threshold: int) -> Policy:
@@ -536,8 +536,8 @@ def draw_below(threshold: int) -> Policy:
 
 def at_random(seed: int) -> Policy:
     """Hit or stand with equal chance."""
-    below = seeded(seed, "policy")
-    return lambda _: HIT if below(2) else STAND
+    rand_below = seeded(seed, "policy")
+    return lambda _: HIT if rand_below(2) else STAND
 
 
 def simulate(rules: Rules, policy: Policy, rounds: int, seed: int) -> Tally:

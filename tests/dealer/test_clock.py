@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from dealer.clock import Clock
+from dealer.tables.clock import Clock
 
 SECONDS: Final = 4.0
 

@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from cards import Rules
-from dealer.ledger import SHOWN_NAMES
-from dealer.server import GRACE
+from dealer.network.server import GRACE
+from dealer.tables.ledger import SHOWN_NAMES
 from tests.dealer.house import LOCALHOST, PATIENCE, Peer, eventually, kinds
 
 COMMAND: Final = [str(Path(sys.executable).with_name("dealer"))]

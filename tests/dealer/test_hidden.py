@@ -18,9 +18,9 @@ from typing import Final
 import pytest
 
 from cards import CARDS, PRESETS, Ace, Card, Decision, Hand, Rules, StackedShoe
-from dealer.clock import Clock
-from dealer.room import Room, Setup
-from dealer.table import Budget, Mail, Seat, Table
+from dealer.tables.clock import Clock
+from dealer.tables.room import Room, Setup
+from dealer.tables.table import Budget, Mail, Seat, Table
 from protocol import TellTable, encode
 
 ROUNDS: Final = 1000

@@ -23,8 +23,8 @@ from cards import (
     seeded,
     shoe_for,
 )
-from dealer import ledger
-from dealer.ledger import OTHERS, History, Ledger, round_as_json
+from dealer.tables import ledger
+from dealer.tables.ledger import OTHERS, History, Ledger, round_as_json
 
 SEVERAL_SEATS = [
     Rules(preset="casino", decks=4, seats=3),

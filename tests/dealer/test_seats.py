@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from cards import PRESETS, Ace, Outcome, Rules, StackedShoe, seeded
-from dealer.room import Room
+from dealer.tables.room import Room
 from tests.dealer.conftest import Open
 from tests.dealer.house import House, Peer, eventually, kinds, stacked
 

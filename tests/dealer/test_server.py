@@ -14,11 +14,11 @@ from websockets.exceptions import ConnectionClosedOK
 from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_websocket
 
-from cards import Ace, Below, Outcome, Rules, Shoe, StackedShoe
+from cards import Ace, Outcome, RandBelow, Rules, Shoe, StackedShoe
 from tests.dealer.conftest import Open
 from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds, open_files, stacked
 
-Shoes = Callable[[Rules, Below], Shoe]
+Shoes = Callable[[Rules, RandBelow], Shoe]
 
 A_ROUND = "Ten of Spades, Two of Hearts, Six of Clubs, Ten of Hearts, Seven of Hearts, Nine of Clubs"
 THE_ROUND = [
@@ -36,7 +36,7 @@ THE_ROUND = [
 
 
 def stacked_shoes(cards: str) -> Shoes:
-    return lambda rules, below: StackedShoe(stacked(cards), below)
+    return lambda rules, rand_below: StackedShoe(stacked(cards), rand_below)
 
 
 @pytest.fixture
@@ -442,7 +442,7 @@ def test_told_to_stop_it_forfeits_what_is_still_open_after_the_grace_period(open
 def test_it_does_not_wait_for_ever_for_a_classic_player_to_be_told_everything(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dealer.server.GRACE", 0.1)
+    monkeypatch.setattr("dealer.network.server.GRACE", 0.1)
     house = opened(rounds=200)
     peer = house.connect()
     peer.send(b"JOIN a\0" + b"STAND\0" * 200)  # answered with 1,200 messages, 26 ms apart

@@ -22,7 +22,7 @@ from cards import (
     seeded,
     shoe_for,
 )
-from dealer.table import Budget, Mail, Phase, Seat, Table
+from dealer.tables.table import Budget, Mail, Phase, Seat, Table
 from protocol import Ask, Deal, Join, Machine, Quit, Result, State, encode
 from tests.dealer.house import kinds, stacked
 

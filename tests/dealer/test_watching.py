@@ -12,7 +12,7 @@ import pytest
 from websockets.sync.client import connect as connect_websocket
 
 from cards import PRESETS
-from dealer.lobby import MAX_MISSED
+from dealer.lobby.lobby import MAX_MISSED
 from tests.dealer.conftest import Open
 from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds
 from tests.dealer.test_seats import deal, room, sit, stand
@@ -363,7 +363,7 @@ def test_bots_do_not_play_on_where_nobody_watches_any_more(house: House, options
 
 
 def test_the_number_of_tables_is_bounded(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dealer.lobby.MAX_OPENED", 2)
+    monkeypatch.setattr("dealer.lobby.lobby.MAX_OPENED", 2)
     house = opened()
     peers = [house.connect() for _ in range(3)]
     answers = []
@@ -468,7 +468,7 @@ def test_who_says_quit_keeps_nothing(opened: Open) -> None:
 
 
 def test_only_so_many_seats_are_kept(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dealer.lobby.MAX_AWAY", 1)
+    monkeypatch.setattr("dealer.lobby.lobby.MAX_AWAY", 1)
     house = opened()
     for token in ("a" * 22, "b" * 22):
         peer = keep(house, token=token)

@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from cards import CARDS
-from dealer.server import Config, DealerServer
+from dealer.network.server import Config, DealerServer
 from dealer.web import site_for
 from tests.peer import PATIENCE, dealing
 

@@ -172,8 +172,8 @@ def shares() -> dict[str, float]:
 
 
 def test_the_enumeration_agrees_with_the_laboratory(shares: dict[str, float]) -> None:
-    from analysis.decisions import named
-    from analysis.exact import evaluate
+    from exact.named import named
+    from exact.solving import evaluate
 
     value = evaluate(RULES, named("threshold:15", RULES).hit).value
     assert shares["WIN"] - shares["LOSE"] == pytest.approx(value, abs=1e-12)

@@ -21,7 +21,7 @@ from environments.chance import Counted, key_of
 from environments.course import CourseEnv
 from environments.registration import COURSE
 from environments.view import Seen
-from player.policies import upcard_value
+from policies.policy import upcard_value
 
 HIT, STAND = 0, 1
 WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer]

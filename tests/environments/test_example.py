@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from player.qtable import load
+from policies.qtable import load
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = ROOT / "examples" / "gymnasium_qlearning.py"
@@ -18,7 +18,7 @@ ROUNDS = 50_000
 
 
 def test_the_example_learns_a_table_that_analysis_value_grades(tmp_path: Path) -> None:
-    """Q-learning from 50,000 random rounds loses about 0.0045 a round (see `player.learning`)."""
+    """Q-learning from 50,000 random rounds loses about 0.0045 a round (see `learning.methods`)."""
     file = tmp_path / "table.txt"
     command = [sys.executable, str(EXAMPLE), str(ROUNDS), str(file), "--seed", "2"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=150, check=True)

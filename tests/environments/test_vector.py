@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import environments
-from analysis.decisions import named
-from analysis.exact import evaluate
 from cards import PRESETS, Cutoff, Rules, RulesError
 from environments.course import CourseEnv
 from environments.registration import COURSE
 from environments.vector import CourseVectorEnv
+from exact.named import named
+from exact.solving import evaluate
 from tests.cards.strategies import any_rules
 
 WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer]

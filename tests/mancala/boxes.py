@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mancala.finite import DOMAINS, TURN, VALUES, Clause, Formula
-from mancala.structure import INTS
-from mancala.terms import Term, is_possible, new_solver, z3
+from mancala.model.finite import DOMAINS, TURN, VALUES, Clause, Formula
+from mancala.model.structure import INTS
+from mancala.proofs.terms import Term, is_possible, new_solver, z3
 
 WIDTH = (len(VALUES) - 1).bit_length()
 """Bits of one value among those that a cell can have."""
 
 
 class Boxes:
-    """A solver for formulas of `mancala.finite`."""
+    """A solver for formulas of `mancala.model.finite`."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int, int], Term] = {}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mancala.board import (
+from mancala.core.board import (
     Board,
     NotationError,
     Player,

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from mancala.board import Board, Player, initial
-from mancala.chances import Ending, by_length, chance_of, endings, games_in, mean_of
-from mancala.rules import MODEL, TEXT, move, moves
-from mancala.space import explore
+from mancala.core.board import Board, Player, initial
+from mancala.core.rules import MODEL, TEXT, move, moves
+from mancala.solving.chances import Ending, by_length, chance_of, endings, games_in, mean_of
+from mancala.solving.space import explore
 from tests.mancala.test_space import space_of
 from tests.mancala.truth import TRUTH
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from mancala.checks import CHECKS, Check, Kind
-from mancala.checks.answer import answer, given
-from mancala.checks.named import NAMED
-from mancala.checks.record import necessary, satisfiable, sufficient, unsatisfiable
-from mancala.checks.steps import ANY_STORE, TRANSITIONS
-from mancala.finite import is_satisfied, solve
+from mancala.model.checks import CHECKS, Check, Kind
+from mancala.model.checks.answer import answer, given
+from mancala.model.checks.named import NAMED
+from mancala.model.checks.record import necessary, satisfiable, sufficient, unsatisfiable
+from mancala.model.checks.steps import ANY_STORE, TRANSITIONS
+from mancala.model.finite import is_satisfied, solve
 
 ASSERTS_AND_EXPECTATIONS = {
     "wellformed": (4, 1),

@@ -9,12 +9,12 @@ import pytest
 
 pytest.importorskip("z3")
 
-from mancala import symbolic as s
-from mancala.checks import CHECKS, Check, Kind
-from mancala.checks.answer import BOARDS, answer, given, questions
-from mancala.finite import BITS, solve
-from mancala.symbolic import SymbolicBoard, unknown_board
-from mancala.terms import Term, is_possible, new_solver, z3
+from mancala.model.checks import CHECKS, Check, Kind
+from mancala.model.checks.answer import BOARDS, answer, given, questions
+from mancala.model.finite import BITS, solve
+from mancala.proofs import symbolic as s
+from mancala.proofs.symbolic import SymbolicBoard, unknown_board
+from mancala.proofs.terms import Term, is_possible, new_solver, z3
 from tests.mancala.boxes import Boxes
 
 ABOUT_STEPS = tuple(check for check in CHECKS if not check.is_about_traces)

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from mancala.board import Player
 from mancala.commands.facts import facts as command_of_facts
-from mancala.facts import Facts, facts_of
-from mancala.rules import MODEL, TEXT
-from mancala.space import Space, explore
+from mancala.core.board import Player
+from mancala.core.rules import MODEL, TEXT
+from mancala.solving.facts import Facts, facts_of
+from mancala.solving.space import Space, explore
 from support.command import Failure
 from tests.mancala.truth import TRUTH, rules_of
 from tests.player.peers import Finished, command
@@ -159,7 +159,7 @@ def test_facts_as_json(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mancala.facts.explore", partial(explore, most=1_000))
+    monkeypatch.setattr("mancala.solving.facts.explore", partial(explore, most=1_000))
     with pytest.raises(Failure, match=r"^6 holes a side and 48 marbles in all reach more than 1,000 boards:"):
         command_of_facts(holes=6, marbles=4)
 
@@ -168,7 +168,7 @@ def test_ctrl_c_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> Space:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mancala.facts.explore", interrupted)
+    monkeypatch.setattr("mancala.solving.facts.explore", interrupted)
     with pytest.raises(Failure, match="interrupted before all was found out") as failure:
         command_of_facts()
     assert failure.value.status == 130

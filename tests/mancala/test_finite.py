@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mancala import predicates as p
-from mancala import statements as s
-from mancala.board import Board, Player, from_line, initial
-from mancala.checks.named import Statement
-from mancala.finite import (
+from mancala.core.board import Board, Player, from_line, initial
+from mancala.core.rules import MODEL, move, moves
+from mancala.model import predicates as p
+from mancala.model import statements as s
+from mancala.model.checks.named import Statement
+from mancala.model.finite import (
     DOMAINS,
     GROWN,
     TURN,
@@ -27,9 +28,8 @@ from mancala.finite import (
     solve,
     turn,
 )
-from mancala.rules import MODEL, move, moves
-from mancala.statements import Roles
-from mancala.structure import INTS, Structure, board_of, structure_of
+from mancala.model.statements import Roles
+from mancala.model.structure import INTS, Structure, board_of, structure_of
 from tests.mancala.test_predicates import steps
 
 SMALL = ((TURN, 4), (GROWN, 16), (GROWN + 1, 16))

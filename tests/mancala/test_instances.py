@@ -9,16 +9,17 @@ import pytest
 
 pytest.importorskip("z3")
 
-from mancala import instances, predicates, search, symbolic
-from mancala.answers import ANY_MARBLES, REACHABLE
-from mancala.board import Board, Player, initial
-from mancala.predicates import PREDICATES
-from mancala.questions import Answer, Impossible, Question, default_boards
-from mancala.rules import MODEL
-from mancala.search import TooMany
-from mancala.sower import Sower
-from mancala.symbolic import SymbolicBoard, unknown_board
-from mancala.terms import Term, is_possible, new_solver, z3
+from mancala.core.answers import ANY_MARBLES, REACHABLE
+from mancala.core.board import Board, Player, initial
+from mancala.core.rules import MODEL
+from mancala.core.sower import Sower
+from mancala.model import predicates, search
+from mancala.model.predicates import PREDICATES
+from mancala.model.questions import Answer, Impossible, Question, default_boards
+from mancala.model.search import TooMany
+from mancala.proofs import instances, symbolic
+from mancala.proofs.symbolic import SymbolicBoard, unknown_board
+from mancala.proofs.terms import Term, is_possible, new_solver, z3
 
 ENGINES = pytest.mark.parametrize("engine", [search.instances, instances.instances], ids=["explicit", "z3"])
 Engine = Callable[[Question, int], Answer]

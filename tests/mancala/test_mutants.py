@@ -8,11 +8,11 @@ import pytest
 
 pytest.importorskip("z3")
 
-from mancala.claims import THEOREMS
-from mancala.lemmas import Counterexample
-from mancala.mutants import MUTANTS, RULE
-from mancala.predicates import some_move
-from mancala.theorems import Proof, Verdict, prove
+from mancala.model.predicates import some_move
+from mancala.proofs.claims import THEOREMS
+from mancala.proofs.lemmas import Counterexample
+from mancala.proofs.mutants import MUTANTS, RULE
+from mancala.proofs.theorems import Proof, Verdict, prove
 
 REFUTED = {
     "no-skip": {"stores", "sown", "relation"},

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import pytest
 
-from mancala.board import Board, Player, initial
-from mancala.rules import Capture, Rules, is_over, move, moves
+from mancala.core.board import Board, Player, initial
+from mancala.core.rules import Capture, Rules, is_over, move, moves
 
 RULES: Final = Rules(capture=Capture.NONEMPTY)
 GAMES: Final = 2_000

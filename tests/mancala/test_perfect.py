@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import pytest
 
-from mancala.board import Board, Player, initial
-from mancala.perfect import best, by_all_boards
-from mancala.rules import KALAH, MODEL, STANDARD, TEXT, Capture, Extra, Rules, Wrap
-from mancala.solver import Solver
-from mancala.space import TooLarge
+from mancala.core.board import Board, Player, initial
+from mancala.core.rules import KALAH, MODEL, STANDARD, TEXT, Capture, Extra, Rules, Wrap
+from mancala.solving.perfect import best, by_all_boards
+from mancala.solving.solver import Solver
+from mancala.solving.space import TooLarge
 
 SETS: Final[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "data" / "kalah_values.json").read_text(encoding="utf-8")

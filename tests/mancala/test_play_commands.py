@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mancala.board import initial
-from mancala.rules import TEXT, move
+from mancala.core.board import initial
+from mancala.core.rules import TEXT, move
 from tests.player.peers import command
 
 RUN = "import sys; sys.argv[0] = 'mancala'; from mancala.cli import main; main()"

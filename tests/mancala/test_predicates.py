@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mancala import predicates as p
-from mancala.board import Board, Player, from_line, initial
-from mancala.rules import MODEL, Rules, Wrap, can_move, is_over, move, moves
-from mancala.space import explore
+from mancala.core.board import Board, Player, from_line, initial
+from mancala.core.rules import MODEL, Rules, Wrap, can_move, is_over, move, moves
+from mancala.model import predicates as p
+from mancala.solving.space import explore
 
 FOUR_BITS = Rules(wrap=Wrap.ILLEGAL, bits=4)
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from mancala.board import from_line
-from mancala.mutants import MUTANTS
-from mancala.rules import MODEL, can_move, move
+from mancala.core.board import from_line
+from mancala.core.rules import MODEL, can_move, move
+from mancala.proofs.mutants import MUTANTS
 from tests.player.peers import Finished, command
 
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mancala.board import Board, Player, from_line, initial, to_line
-from mancala.games import replayed
-from mancala.rules import (
+from mancala.core.board import Board, Player, from_line, initial, to_line
+from mancala.core.rules import (
     KALAH,
     MODEL,
     STANDARD,
@@ -27,6 +26,7 @@ from mancala.rules import (
     moves,
     winners,
 )
+from mancala.solving.games import replayed
 
 ALL_RULES = st.builds(
     Rules,

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from mancala.board import from_line, from_picture, initial, to_picture
-from mancala.predicates import PREDICATES, game_trace, some_move
+from mancala.core.board import from_line, from_picture, initial, to_picture
+from mancala.model.predicates import PREDICATES, game_trace, some_move
 from tests.player.peers import Finished, command, finish, start, wait_until
 
 

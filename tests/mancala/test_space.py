@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mancala.board import Board, Player, initial
-from mancala.predicates import game_trace
-from mancala.rules import MODEL, TEXT, Capture, Extra, Rules, Wrap, is_over, move, moves
-from mancala.sower import Sower, board_of, state_of
-from mancala.space import Space, TooLarge, explore, find
+from mancala.core.board import Board, Player, initial
+from mancala.core.rules import MODEL, TEXT, Capture, Extra, Rules, Wrap, is_over, move, moves
+from mancala.core.sower import Sower, board_of, state_of
+from mancala.model.predicates import game_trace
+from mancala.solving.space import Space, TooLarge, explore, find
 from tests.mancala.truth import TRUTH, rules_of
 
 ALL_RULES = tuple(

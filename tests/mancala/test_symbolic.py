@@ -10,14 +10,15 @@ import pytest
 
 pytest.importorskip("z3")
 
-from mancala import predicates, symbolic
-from mancala.board import Board, Player, initial
-from mancala.mutants import RULE
-from mancala.rules import MODEL, Rules, Wrap, can_move, limited, move, moves
-from mancala.search import reachable, successors
-from mancala.sower import Sower, board_of, state_of
-from mancala.symbolic import SymbolicBoard, known_board, unknown_board
-from mancala.terms import Term, z3
+from mancala.core.board import Board, Player, initial
+from mancala.core.rules import MODEL, Rules, Wrap, can_move, limited, move, moves
+from mancala.core.sower import Sower, board_of, state_of
+from mancala.model import predicates
+from mancala.model.search import reachable, successors
+from mancala.proofs import symbolic
+from mancala.proofs.mutants import RULE
+from mancala.proofs.symbolic import SymbolicBoard, known_board, unknown_board
+from mancala.proofs.terms import Term, z3
 
 THREE_BY_TWO = 5_636
 """Boards that the original's rules reach."""
@@ -152,7 +153,7 @@ def test_a_model_of_z3_is_read_back_as_the_board_it_is() -> None:
 
 @pytest.mark.parametrize("holes", [1, 2, 3])
 def test_the_step_that_theorems_are_about_is_the_move_of_the_rules(holes: int) -> None:
-    from mancala.fixedsize import steps
+    from mancala.proofs.fixedsize import steps
 
     source = random.Random(holes)
     for step in steps(holes, RULE):

@@ -8,15 +8,15 @@ import pytest
 
 pytest.importorskip("z3")
 
-from mancala import fixedsize, freesize, lemmas, machine, terms
-from mancala.answers import ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS
-from mancala.board import Player, row_of, store_of
-from mancala.claims import THEOREMS
-from mancala.lemmas import Lemma, refute
-from mancala.mutants import RULE
-from mancala.rules import MODEL, sow
-from mancala.terms import Term, Undecided, is_possible, new_solver, z3
-from mancala.theorems import ANY_LAPS, Verdict, prove
+from mancala.core.answers import ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS
+from mancala.core.board import Player, row_of, store_of
+from mancala.core.rules import MODEL, sow
+from mancala.proofs import fixedsize, freesize, lemmas, machine, terms
+from mancala.proofs.claims import THEOREMS
+from mancala.proofs.lemmas import Lemma, refute
+from mancala.proofs.mutants import RULE
+from mancala.proofs.terms import Term, Undecided, is_possible, new_solver, z3
+from mancala.proofs.theorems import ANY_LAPS, Verdict, prove
 
 
 def test_every_theorem_is_proved_for_every_size() -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from mancala.rules import Capture, Extra, Rules, Wrap
+from mancala.core.rules import Capture, Extra, Rules, Wrap
 
 DATA: Final = Path(__file__).with_name("data")
 

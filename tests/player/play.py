@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cards import Below, Decision, Round, Rules, seeded, shoe_for
-from player.learning import Step
-from player.policies import Observation, Policy, upcard_value
-from player.qtable import HIT, STAND, state_of
+from cards import Decision, RandBelow, Round, Rules, seeded, shoe_for
+from learning.methods import Step
+from policies.policy import Observation, Policy, upcard_value
+from policies.qtable import HIT, STAND, state_of
 
 
-def rounds_of(policy: Policy, rules: Rules, below: Below, rounds: int) -> Iterator[tuple[list[Step], int]]:
+def rounds_of(
+    policy: Policy, rules: Rules, rand_below: RandBelow, rounds: int
+) -> Iterator[tuple[list[Step], int]]:
     """The steps and the payoff of each of so many rounds by a policy."""
-    shoe = shoe_for(rules, below)
+    shoe = shoe_for(rules, rand_below)
     for _ in range(rounds):
         round_ = Round(rules, shoe)
         round_.deal()

@@ -11,7 +11,7 @@ import pytest
 from cards import PRESETS, Card, Decision, Hand, Outcome, Rules
 from player import client as client_module
 from player.client import Client, connect
-from player.policies import Observation
+from policies.policy import Observation
 from protocol import MAX_DEALER_LINE
 from tests.player.peers import PATIENCE, VOICES, Peer, StreamPeer, follow_transcript, scripted
 

@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, Decision, Rules, seeded
+from learning.methods import QLearner, table_of
 from player.human import MAX_AHEAD
-from player.learning import QLearner, table_of
-from player.policies import threshold
-from player.qtable import HIT, STAND, QTable, save
+from policies.policy import threshold
+from policies.qtable import HIT, STAND, QTable, save
 from tests.player.peers import (
     PATIENCE,
     VOICES,

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import PRESETS, Rules
+from learning.methods import CourseLearner, End, Learner
 from player import client as client_module
 from player import trainer as trainer_module
 from player.address import Address
-from player.learning import CourseLearner, End, Learner
 from player.trainer import Plan, Trainer, TrainingFault
 from tests.player.peers import PATIENCE, Peer, deal_rounds, original_dealer, scripted
 

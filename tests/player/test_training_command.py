@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 from cards import Decision, Rules, seeded
-from player.learning import METHODS, QLearner, table_of
-from player.policies import Observation
-from player.qtable import HIT, QTable, load, save, state_of
+from learning.methods import METHODS, QLearner, table_of
+from policies.policy import Observation
+from policies.qtable import HIT, QTable, load, save, state_of
 from tests.player.peers import (
     Finished,
     Peer,
@@ -271,7 +271,7 @@ def test_a_dealer_that_is_killed_ends_it_the_same_way(tmp_path: Path) -> None:
 
 SAVES_ALL_THE_TIME = """
 import player.train
-player.train.SHOW_EVERY = player.resuming.SAVE_EVERY = 0.0
+player.train.SHOW_EVERY = learning.resuming.SAVE_EVERY = 0.0
 from player.cli import training_main
 training_main()
 """

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from analysis import decisions, grades
 from cards import Rules
-from player.qtable import load
+from exact import grades, named
+from policies import decisions
+from policies.qtable import load
 from tests.player.peers import command, dealing, finish, start, wait_until
 
 
@@ -50,7 +51,7 @@ def test_the_course_is_told_where_its_method_ends(tmp_path: Path, port: int) -> 
     assert "limit of the method course, however long it learns" in done.out
     done = command("training", "127.0.0.1", port, 500, *options, "--json", cwd=tmp_path)
     document = json.loads(done.out)
-    limit = grades.grade(Rules(), decisions.course_limit(Rules()))
+    limit = grades.grade(Rules(), named.random_play_limit(Rules()))
     assert document["course_limit"] == {"value": limit.value, "gap": limit.gap}
     assert 0.06 < limit.gap < 0.08
 

@@ -8,7 +8,7 @@ import pytest
 
 from cards import Card, Decision, Hand, Outcome, Rules
 from player.client import Client, connect
-from player.policies import Observation
+from policies.policy import Observation
 from tests.peer import PATIENCE, Peer, WebSocket, dealer_for_one
 
 

@@ -40,13 +40,13 @@ from cards import (
     seeded,
     shoe_for,
 )
-from dealer.connection import MAX_VIOLATIONS, READ_SIZE, Connection
-from dealer.hints import Adviser, adviser_for
-from dealer.lobby import House, Lobby
-from dealer.room import Setup
-from dealer.server import Config, DealerServer
+from dealer.lobby.lobby import House, Lobby
+from dealer.network.connection import MAX_VIOLATIONS, READ_SIZE, Connection
+from dealer.network.server import Config, DealerServer
+from dealer.tables.room import Setup
+from exact.advice import Adviser, adviser_for
 from player.client import Client
-from player.policies import Observation
+from policies.policy import Observation
 from protocol import (
     MAX_DEALER_LINE,
     MAX_LINE,

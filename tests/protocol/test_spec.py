@@ -13,11 +13,11 @@ from typing import Any, get_args
 import pytest
 import typer
 
-import dealer.connection
-import dealer.lobby
-import dealer.opening
-import dealer.server
-import dealer.snapshot
+import dealer.lobby.lobby
+import dealer.lobby.opening
+import dealer.network.connection
+import dealer.network.server
+import dealer.tables.snapshot
 import protocol
 import protocol.messages
 import protocol.websocket
@@ -36,11 +36,11 @@ from cards import (
 )
 from dealer.cli import app
 from dealer.console import summary
-from dealer.ledger import round_as_json
-from dealer.opening import KEYS, setup_from
-from dealer.room import Setup
-from dealer.server import Config, DealerServer
-from dealer.table import Phase
+from dealer.lobby.opening import KEYS, setup_from
+from dealer.network.server import Config, DealerServer
+from dealer.tables.ledger import round_as_json
+from dealer.tables.room import Setup
+from dealer.tables.table import Phase
 from protocol import (
     FORMS,
     Open,
@@ -142,11 +142,11 @@ def constant(name: str) -> float:
         protocol,
         protocol.messages,
         protocol.websocket,
-        dealer.connection,
-        dealer.lobby,
-        dealer.opening,
-        dealer.server,
-        dealer.snapshot,
+        dealer.network.connection,
+        dealer.lobby.lobby,
+        dealer.lobby.opening,
+        dealer.network.server,
+        dealer.tables.snapshot,
     )
     value = next(vars(module)[name] for module in modules if name in vars(module))
     assert isinstance(value, int | float)
@@ -280,9 +280,12 @@ def test_the_keys_of_open_and_their_defaults() -> None:
     written = {cells[0].strip("`"): cells[1].strip("`") for cells in rows(table) if cells[1].startswith("`")}
     assert set(written) == {"rules", "seats", "bot-policy", "practice", "pause", "bot-delay"}
     assert opened() == opened(**written)
-    assert dict(dealer.opening.DEFAULTS).items() <= written.items()
+    assert dict(dealer.lobby.opening.DEFAULTS).items() <= written.items()
     assert opened().rules == replace(PRESETS[written["rules"]], seats=int(written["seats"]))
-    assert (opened().pause, opened().bot_delay) == (dealer.opening.PAUSE, dealer.opening.BOT_DELAY)
+    assert (opened().pause, opened().bot_delay) == (
+        dealer.lobby.opening.PAUSE,
+        dealer.lobby.opening.BOT_DELAY,
+    )
     for seats in range(2, 10):
         assert opened(seats=seats).bots == seats - 1  # one less than the seats
 

@@ -10,11 +10,11 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from mancala.board import Player, initial
-from mancala.games import Game, played
-from mancala.page import page_of
-from mancala.policies import random_by
-from mancala.rules import TEXT
+from mancala.core.board import Player, initial
+from mancala.core.rules import TEXT
+from mancala.solving.games import Game, played
+from mancala.solving.page import page_of
+from mancala.solving.policies import random_by
 from tests.web.browser import Browser
 
 PATIENCE = 120.0

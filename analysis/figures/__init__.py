@@ -1,0 +1,1 @@
+"""The pictures and reports of the studies."""

@@ -1,0 +1,89 @@
+"""Pictures of comparisons: variants below each other, or along the figure that is swept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import cycle, groupby
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
+
+from analysis.studies.estimate import Estimate, normal_quantile
+from support.pictures import BLUE, COLOURS, GREY, LINES, WIDTH, new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from analysis.studies.compare import Comparison
+
+NAME_WIDTH: Final = 24
+"""Characters of a variant's name on a line."""
+
+MEAN: Final = "mean payoff per round (initial bets)"
+INTERVALS: Final = "bars: 95 % intervals"
+
+
+def compare_figure(comparison: Comparison, title: str) -> Figure:
+    """The variants below each other: their mean payoffs, and the differences to the first."""
+    variants = comparison.variants
+    figure = new_figure(WIDTH, 1.5 + 0.3 * len(variants))
+    figure.suptitle(fill(title, 90))
+    means, differences = figure.subplots(1, 2, sharey=True).tolist()
+    _dots(means, [comparison.estimate(index) for index in range(len(variants))])
+    means.set_xlabel(f"{MEAN}\n{INTERVALS}")
+    _dots(differences, [comparison.difference(index) for index in range(len(variants))])
+    differences.axvline(0, color=GREY, linewidth=0.8)
+    differences.set_xlabel(
+        f"difference to {fill(variants[0].name, NAME_WIDTH)} (initial bets)\n{INTERVALS}, batch by batch"
+    )
+    means.set_yticks(range(len(variants)), [fill(variant.name, NAME_WIDTH) for variant in variants])
+    means.set_ylim(len(variants) - 0.5, -0.5)
+    return figure
+
+
+def sweep_figure(comparison: Comparison, label: str, title: str) -> Figure:
+    """The mean payoffs along the figure that is swept, a line for each policy."""
+    figure = new_figure(WIDTH, 4.2)
+    figure.suptitle(fill(title, 90))
+    axes = figure.subplots()
+    numbered = enumerate(comparison.variants)
+    lines = [(name, list(line)) for name, line in groupby(numbered, lambda each: each[1].policy.name)]
+    for (name, line), colour, dashes in zip(lines, cycle(COLOURS), cycle(LINES), strict=False):
+        places: Any = [variant.place for _, variant in line]
+        estimates = [comparison.estimate(index) for index, _ in line]
+        axes.errorbar(
+            places,
+            [estimate.mean for estimate in estimates],
+            yerr=_reaches(estimates),
+            label=name,
+            color=colour,
+            linestyle=dashes,
+            linewidth=1,
+            marker="o",
+            capsize=3,
+        )
+        axes.set_xticks(places)
+    axes.set_xlabel(label)
+    axes.set_ylabel(MEAN)
+    axes.set_title(INTERVALS, fontsize=8)
+    if len(lines) > 1:
+        axes.legend()
+    return figure
+
+
+def _dots(axes: Axes, estimates: Sequence[Estimate]) -> None:
+    axes.errorbar(
+        [estimate.mean for estimate in estimates],
+        range(len(estimates)),
+        xerr=_reaches(estimates),
+        color=BLUE,
+        linestyle="none",
+        marker="o",
+        capsize=3,
+    )
+    axes.locator_params(axis="x", nbins=5)
+
+
+def _reaches(estimates: Sequence[Estimate]) -> list[float]:
+    """How far the 95 % intervals reach to either side."""
+    return [normal_quantile(0.95) * estimate.standard_error for estimate in estimates]

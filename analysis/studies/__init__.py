@@ -1,0 +1,1 @@
+"""The studies: simulation, comparison, variability, betting, thresholds, learning in memory."""

@@ -1,0 +1,426 @@
+"""The study of betting: sessions of several strategies on the same rounds, and what they come to.
+
+Every session has its own random stream, that of its number. If the rules keep a shoe over rounds, the same
+strategies are played with a fresh one every round too, where no stake can change the result per unit bet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, floor, sqrt
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.studies.estimate import LEVEL, Estimate, mean_of, normal_quantile, proportion_interval
+from analysis.studies.montecarlo import game_of
+from analysis.studies.sessions import (
+    BANKROLL,
+    COUNTS,
+    FIGURES,
+    LOSSES,
+    PLAYED,
+    STAKED,
+    WINS,
+    play_sessions,
+)
+from analysis.studies.staking import NO_PLANS, Edge, Plans, Strategy, edge_of, plans_of
+from analysis.work.backend import Backend
+from analysis.work.shards import run_shards
+from cards import Rules
+from kernels.streams import MAX_SHARDS, key_of
+from policies.decisions import DecisionTable, fresh
+
+SHARD_SESSIONS: Final = 100
+"""Sessions of a shard; the results do not depend on it."""
+
+MARKS: Final = 50
+"""As often at most is the bankroll of a session noted."""
+
+MEASURED_ROUNDS: Final = 2_000_000
+"""Rounds of the measurement: with 4 decks its slope over the true count has a standard error of 0.0002."""
+
+MEASURING_SHARD: Final = 1 << 18
+"""Rounds of a shard of the measurement: a fixed number, since it decides which cards are dealt."""
+
+MOST_SESSIONS: Final = 100_000
+MOST_ROUNDS: Final = 1_000_000
+
+PERCENTILES: Final = (5, 25, 50, 75, 95)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a session, in whole units of money.
+
+    Attributes:
+        bankroll: what it begins with.
+        minimum: the least stake; the session is over when the bankroll does not cover it.
+        maximum: the greatest stake.
+        rounds: how many it has at most.
+    """
+
+    bankroll: int
+    minimum: int
+    maximum: int
+    rounds: int
+
+    @property
+    def marks(self) -> NDArray[np.int64]:
+        """The rounds after which the bankroll is noted: evenly spaced, the last one among them."""
+        return np.unique(np.linspace(0, self.rounds, MARKS + 1).round().astype(np.int64))[1:]
+
+
+class Ratio(NamedTuple):
+    """A ratio of two sums over independent sessions.
+
+    Attributes:
+        estimate: the ratio, with its standard error by the delta method (Cochran, W. G., "Sampling
+            Techniques", 1977, section 2.11).
+        influences: float64 (sessions,): by how much each session moves it.
+    """
+
+    estimate: Estimate
+    influences: NDArray[np.float64]
+
+    def less(self, other: Ratio) -> Estimate:
+        """The difference to a ratio over the same sessions, which vary together."""
+        spread = mean_of(self.influences - other.influences)
+        return Estimate(self.estimate.mean - other.estimate.mean, spread.standard_error)
+
+
+def ratio_of(amounts: NDArray[np.int64], units: NDArray[np.int64]) -> Ratio:
+    """The sum of the amounts by the sum of the units, both by session."""
+    ratio = float(amounts.sum()) / float(units.sum())
+    influences = (amounts - ratio * units) / float(units.mean())
+    return Ratio(Estimate(ratio, mean_of(influences).standard_error), influences)
+
+
+class Share(NamedTuple):
+    """A part of the sessions: how many they are, and of how many."""
+
+    those: int
+    sessions: int
+
+    @property
+    def share(self) -> float:
+        """The part, 0 to 1."""
+        return self.those / self.sessions
+
+    def interval(self) -> tuple[float, float]:
+        """Its 95 % interval."""
+        return proportion_interval(self.those, self.sessions)
+
+
+class Percentile(NamedTuple):
+    """A percentile of a sample, and its 95 % interval."""
+
+    value: int
+    low: int
+    high: int
+
+
+def percentile_of(values: NDArray[np.int64], percent: float) -> Percentile:
+    """A percentile, with the interval between two order statistics, which holds for any distribution.
+
+    As many values lie below the true percentile as a binomial variable says, here by its normal form (David,
+    H. A. and Nagaraja, H. N., "Order Statistics", 2003, section 7.1).
+    """
+    ordered, n, chance = np.sort(values), len(values), percent / 100
+    reach = normal_quantile(LEVEL) * sqrt(n * chance * (1 - chance))
+    ranks = (ceil(n * chance), floor(n * chance - reach), ceil(n * chance + reach) + 1)
+    return Percentile(*(int(ordered[min(max(rank, 1), n) - 1]) for rank in ranks))
+
+
+@dataclass(frozen=True, eq=False)
+class Sessions:
+    """What the sessions of one strategy came to.
+
+    Attributes:
+        strategy: the strategy.
+        terms: the terms of each session.
+        figures: int64 (sessions, FIGURES), see `analysis.studies.sessions`.
+        paths: int64 (sessions, marks): the bankroll after the rounds of `Terms.marks`, if it was noted.
+    """
+
+    strategy: Strategy
+    terms: Terms
+    figures: NDArray[np.int64]
+    paths: NDArray[np.int64]
+
+    @property
+    def finals(self) -> NDArray[np.int64]:
+        """int64 (sessions,): the bankroll at the end."""
+        return self.figures[:, BANKROLL]
+
+    @property
+    def won(self) -> NDArray[np.int64]:
+        """int64 (sessions,): how much was won, less than 0 if it was lost."""
+        return self.finals - self.terms.bankroll
+
+    @cached_property
+    def per_round(self) -> Ratio:
+        """Money won by rounds played."""
+        return ratio_of(self.won, self.figures[:, PLAYED])
+
+    @cached_property
+    def per_unit_bet(self) -> Ratio:
+        """Money won by money staked."""
+        return ratio_of(self.won, self.figures[:, STAKED])
+
+    @cached_property
+    def per_initial_bet(self) -> Ratio:
+        """The mean payoff of the rounds played, each in its own initial bet: all of them count alike."""
+        return ratio_of(self.figures[:, WINS] - self.figures[:, LOSSES], self.figures[:, PLAYED])
+
+    @cached_property
+    def stake(self) -> Ratio:
+        """The mean stake: money staked by rounds played."""
+        return ratio_of(self.figures[:, STAKED], self.figures[:, PLAYED])
+
+    @property
+    def ruined(self) -> Share:
+        """The sessions in which the bankroll came to less than the least stake."""
+        return self._share(self.finals < self.terms.minimum)
+
+    @property
+    def ahead(self) -> Share:
+        """The sessions that ended with more than they began with."""
+        return self._share(self.won > 0)
+
+    @property
+    def ahead_by_stakes(self) -> Share:
+        """Those among them that had fewer wins than losses."""
+        return self._share((self.won > 0) & (self.figures[:, WINS] < self.figures[:, LOSSES]))
+
+    def path_percentiles(self) -> NDArray[np.int64]:
+        """int64 (PERCENTILES, marks): percentiles of the bankroll over the sessions."""
+        found = np.percentile(self.paths, PERCENTILES, axis=0, method="inverted_cdf")
+        return found.astype(np.int64)
+
+    @property
+    def mean_final(self) -> Estimate:
+        """The mean bankroll at the end."""
+        return mean_of(self.finals.astype(np.float64))
+
+    def final_percentiles(self) -> list[Percentile]:
+        """The percentiles of the bankroll at the end, in the order of PERCENTILES."""
+        return [percentile_of(self.finals, percent) for percent in PERCENTILES]
+
+    def _share(self, which: NDArray[np.bool_]) -> Share:
+        return Share(int(which.sum()), len(which))
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """Strategies on the same rounds.
+
+    Attributes:
+        rules: the rules.
+        policy: how each hand was played.
+        terms: the terms of each session.
+        seed: the seed.
+        payoffs: int64 (COUNTS, 3): rounds of a measurement by the true count before them and by payoff.
+        sessions: by strategy, under the rules.
+        fresh: the same with a fresh shoe every round.
+    """
+
+    rules: Rules
+    policy: DecisionTable
+    terms: Terms
+    seed: int
+    payoffs: NDArray[np.int64]
+    sessions: Sequence[Sessions]
+    fresh: Sequence[Sessions]
+
+    @property
+    def keeps_shoe(self) -> bool:
+        """Whether a shoe is kept over rounds, so that there is something to count."""
+        return self.rules != fresh(self.rules)
+
+    @cached_property
+    def edge(self) -> Edge:
+        """The edge over the true count."""
+        return edge_of(self.payoffs)
+
+
+def rounds_of(rules: Rules, terms: Terms, sessions: int, measured: int = MEASURED_ROUNDS) -> int:
+    """How many rounds a study plays at most, those of the measurement among them."""
+    return measured + sessions * terms.rounds * len(_shoes(rules))
+
+
+def study(
+    rules: Rules,
+    policy: DecisionTable,
+    strategies: Sequence[Strategy],
+    terms: Terms,
+    sessions: int,
+    seed: int,
+    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
+    *,
+    measured: int = MEASURED_ROUNDS,
+    checkpoint: Path | None = None,
+    done: Callable[[int], None] | None = None,
+) -> Study:
+    """Play sessions of every strategy on the same rounds.
+
+    Args:
+        rules: the rules, of one seat and a dealer.
+        policy: how each hand is played, whatever its stake.
+        strategies: what is staked.
+        terms: the terms of each session.
+        sessions: how many, 2 to MOST_SESSIONS.
+        seed: 0 or more; the same seed gives the same sessions for any number of workers.
+        backend: who plays the sessions; the measurement before them is made in this process.
+        measured: the rounds of the measurement, 1,000 or more.
+        checkpoint: the file of the finished shards, if they are to be kept.
+        done: called with a number of rounds each time that so many are finished.
+
+    Raises:
+        ValueError: for other rules, or too few or too many sessions or rounds.
+        Failure: if the checkpoint cannot be used, or the workers are lost for good.
+    """
+    if not rules.has_dealer or rules.seats != 1:
+        raise ValueError(f"{rules}: expected one seat and a dealer")
+    if not 2 <= sessions <= MOST_SESSIONS or not 1 <= terms.rounds <= MOST_ROUNDS:
+        raise ValueError(
+            f"{sessions} sessions of {terms.rounds} rounds: expected at most {MOST_SESSIONS} of {MOST_ROUNDS}"
+        )
+    report = done or (lambda _: None)
+    payoffs = measure(rules, policy, seed, measured, report)
+    plans = plans_of(strategies, terms.minimum, edge_of(payoffs))
+    hit = policy.hit.tobytes()
+    shards = [
+        Shard(shoe, hit, plans, terms, seed, first, min(SHARD_SESSIONS, sessions - first), noted)
+        for shoe, noted in _shoes(rules)
+        for first in range(0, sessions, SHARD_SESSIONS)
+    ]
+    results = run_shards(
+        play_shard,
+        shards,
+        backend,
+        work=_work_of(rules, policy, strategies, plans, terms, sessions, seed),
+        checkpoint=checkpoint,
+        done=lambda index: report(shards[index].sessions * terms.rounds),
+    )
+    each = len(shards) // len(_shoes(rules))
+    played = _joined(results[:each], strategies, terms)
+    # Where the rules have a fresh shoe every round, the last shards are the first.
+    return Study(rules, policy, terms, seed, payoffs, played, _joined(results[-each:], strategies, terms))
+
+
+def measure(
+    rules: Rules, policy: DecisionTable, seed: int, rounds: int, done: Callable[[int], None] = lambda _: None
+) -> NDArray[np.int64]:
+    """Count payoffs by true count, on rounds of random streams of their own: int64 (COUNTS, 3)."""
+    payoffs = np.zeros((COUNTS, 3), np.int64)
+    for number, start in enumerate(range(0, rounds, MEASURING_SHARD)):
+        played = min(MEASURING_SHARD, rounds - start)
+        last = MAX_SHARDS - 1 - number  # no session has so high a number
+        terms = Terms(bankroll=0, minimum=0, maximum=0, rounds=played)
+        _play(Shard(rules, policy.hit.tobytes(), NO_PLANS, terms, seed, last, 1, False), payoffs)
+        done(played)
+    return payoffs
+
+
+class Shard(NamedTuple):
+    """Some of the sessions, of all strategies.
+
+    Attributes:
+        rules: the rules.
+        policy: the chances of HIT, as the bytes of float64 (22, 22).
+        plans: the strategies.
+        terms: the terms of each session.
+        seed: the seed.
+        first: the number of the first session.
+        sessions: how many.
+        noted: whether the bankroll is noted on the way.
+    """
+
+    rules: Rules
+    policy: bytes
+    plans: Plans
+    terms: Terms
+    seed: int
+    first: int
+    sessions: int
+    noted: bool
+
+
+def play_shard(shard: Shard) -> dict[str, Any]:
+    """Play the sessions of a shard; return `figures` and `paths` of every plan as lists of whole numbers."""
+    figures, paths = _play(shard, np.zeros((COUNTS, 3), np.int64))
+    return {"figures": figures.tolist(), "paths": paths.tolist()}
+
+
+def _play(shard: Shard, payoffs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Play the sessions of a shard, and count the payoffs of their rounds; return figures and paths."""
+    terms = shard.terms
+    marks = terms.marks if shard.noted else np.zeros(0, np.int64)
+    game = game_of(shard.rules, (shard.policy,))
+    plans = len(shard.plans.doubles)
+    figures = np.zeros((plans, shard.sessions, FIGURES), np.int64)
+    paths = np.zeros((plans, shard.sessions, marks.size), np.int64)
+    play_sessions(
+        game.hands,
+        game.chances,
+        game.full,
+        shard.rules.fewest_cards,
+        key_of(shard.seed),
+        shard.first,
+        terms.rounds,
+        *shard.plans,
+        terms.bankroll,
+        terms.minimum,
+        terms.maximum,
+        marks,
+        payoffs,
+        figures,
+        paths,
+    )
+    return figures, paths
+
+
+def _shoes(rules: Rules) -> list[tuple[Rules, bool]]:
+    """The rules that are played, given ones and fresh shoes, and whether the bankroll is noted on the way."""
+    return [(rules, True)] if rules == fresh(rules) else [(rules, True), (fresh(rules), False)]
+
+
+def _joined(
+    results: Sequence[dict[str, Any]], strategies: Sequence[Strategy], terms: Terms
+) -> list[Sessions]:
+    joined = {
+        name: np.concatenate([np.array(result[name], np.int64) for result in results], axis=1)
+        for name in ("figures", "paths")
+    }
+    return [
+        Sessions(strategy, terms, joined["figures"][plan], joined["paths"][plan])
+        for plan, strategy in enumerate(strategies)
+    ]
+
+
+def _work_of(
+    rules: Rules,
+    policy: DecisionTable,
+    strategies: Sequence[Strategy],
+    plans: Plans,
+    terms: Terms,
+    sessions: int,
+    seed: int,
+) -> dict[str, str]:
+    """What tells a study from any other, for its checkpoint."""
+    return {
+        "work": "betting",
+        **rules.fields(),
+        "policy": policy.name,
+        "decisions": policy.hit.tobytes().hex(),
+        "strategies": " ".join(map(str, strategies)),
+        "parts": plans.shares.tobytes().hex(),
+        "terms": str(terms),
+        "sessions": str(sessions),
+        "seed": str(seed),
+    }

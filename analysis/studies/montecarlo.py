@@ -1,0 +1,208 @@
+"""Simulation: any rules and policies, in fixed shards: a seed gives the same counts wherever they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.studies.estimate import Estimate
+from analysis.work.backend import Backend
+from analysis.work.shards import run_shards
+from cards import EveryRound, Rules, Tally
+from kernels.automaton import is_sure, round_automaton
+from kernels.hand_tables import HandTables, full_shoe, hand_tables, hit_chances
+from kernels.interleaved import play_fresh, play_infinite
+from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN, play_rounds
+from kernels.streams import MAX_SHARDS, key_of
+from policies.decisions import DecisionTable
+
+SHARD_ROUNDS: Final = 1 << 20
+"""Rounds of a shard, tens of milliseconds of work: a fixed number, since it decides which cards are dealt."""
+
+MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
+"""As many rounds as there are random numbers for, 4.4 million million."""
+
+
+class Shard(NamedTuple):
+    """A piece of a simulation, small enough to be sent anywhere.
+
+    Attributes:
+        rules: the rules.
+        policies: each seat's chances of HIT, as the bytes of float64 (22, 22).
+        seed: the seed of the simulation.
+        number: the number of the shard, from 0, which has random numbers of its own.
+        rounds: how many rounds to play.
+    """
+
+    rules: Rules
+    policies: tuple[bytes, ...]
+    seed: int
+    number: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Result:
+    """How the rounds of a simulation ended.
+
+    Attributes:
+        outcomes: int64 (seats, 4): rounds by seat and outcome, in the order of `cards.Outcome`.
+        totals: int64 (2 x seats + 1,): rounds by the sum of the seats' payoffs, from -seats to +seats.
+    """
+
+    outcomes: NDArray[np.int64]
+    totals: NDArray[np.int64]
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds."""
+        return int(self.totals.sum())
+
+    def tally(self, seat: int | None = None) -> Tally:
+        """The counts of one seat, or of all seats together."""
+        counts = self.outcomes.sum(axis=0) if seat is None else self.outcomes[seat]
+        return Tally(dict(zip(OUTCOMES, counts.tolist(), strict=True)))
+
+    def estimate(self) -> Estimate:
+        """The mean payoff of a seat in a round, in initial bets, and its standard error.
+
+        Seats of the same round share the dealer's hand, so a round is one observation however many there are.
+        Rounds from the same shoe are taken as independent, which with a cut card they are very nearly.
+        """
+        seats = len(self.outcomes)
+        payoffs = np.arange(-seats, seats + 1) / seats
+        rounds = self.rounds
+        mean = float(self.totals @ payoffs) / rounds
+        squares = float(self.totals @ (payoffs - mean) ** 2)
+        return Estimate(mean, sqrt(squares / (rounds - 1) / rounds) if rounds > 1 else float("nan"))
+
+
+def simulate(
+    rules: Rules,
+    policies: Sequence[DecisionTable],
+    rounds: int,
+    seed: int,
+    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
+    *,
+    checkpoint: Path | None = None,
+    done: Callable[[int], None] | None = None,
+) -> Result:
+    """Play rounds of any rules by any policies, and count how they end.
+
+    Args:
+        rules: the rules, which also say how many seats there are.
+        policies: one for each seat, or one for all.
+        rounds: how many rounds to play, 1 to `MAX_ROUNDS`.
+        seed: 0 or more; the same seed gives the same counts for any number of workers.
+        backend: who does the work.
+        checkpoint: the file of the finished shards, if they are to be kept.
+        done: called with the number of rounds each time that a shard is finished.
+
+    Raises:
+        ValueError: if there are neither one policy nor as many as seats, or too many rounds.
+        Failure: if the checkpoint cannot be used, or the workers are lost for good.
+    """
+    shards = shards_of(rules, policies, rounds, seed)
+    report = done or (lambda _: None)
+    results = run_shards(
+        play_shard,
+        shards,
+        backend,
+        work=work_of(rules, policies, rounds, seed),
+        checkpoint=checkpoint,
+        done=lambda index: report(shards[index].rounds),
+    )
+    outcomes = np.array([result["outcomes"] for result in results], np.int64).sum(axis=0)
+    totals = np.array([result["totals"] for result in results], np.int64).sum(axis=0)
+    return Result(outcomes, totals)
+
+
+def shards_of(rules: Rules, policies: Sequence[DecisionTable], rounds: int, seed: int) -> list[Shard]:
+    """The shards of a simulation: full ones, and the rest in the last."""
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise ValueError(f"{rounds} rounds: expected 1 to {MAX_ROUNDS}")
+    if len(policies) not in (1, rules.seats):
+        raise ValueError(
+            f"{len(policies)} policies for {rules.seats} seats: expected one for all, or one each"
+        )
+    each = list(policies) * (rules.seats if len(policies) == 1 else 1)
+    tables = tuple(policy.hit.tobytes() for policy in each)
+    return [
+        Shard(rules, tables, seed, number, min(SHARD_ROUNDS, rounds - start))
+        for number, start in enumerate(range(0, rounds, SHARD_ROUNDS))
+    ]
+
+
+def work_of(rules: Rules, policies: Sequence[DecisionTable], rounds: int, seed: int) -> dict[str, str]:
+    """What tells a simulation from any other, for its checkpoint."""
+    return {
+        "work": "simulate",
+        **rules.fields(),
+        "policies": " ".join(policy.name for policy in policies),
+        "decisions": " ".join(policy.hit.tobytes().hex() for policy in policies),
+        "rounds": str(rounds),
+        "seed": str(seed),
+    }
+
+
+def play_shard(shard: Shard) -> dict[str, Any]:
+    """Play the rounds of a shard; return the counts of `Result` as lists of whole numbers."""
+    seats = shard.rules.seats
+    outcomes, totals = np.zeros((seats, len(OUTCOMES)), np.int64), np.zeros(2 * seats + 1, np.int64)
+    table = game_of(shard.rules, shard.policies)
+    key = key_of(shard.seed)
+    if table.automaton is None:
+        play_rounds(
+            table.hands,
+            table.chances,
+            shard.rules.has_dealer,
+            table.full,
+            shard.rules.fewest_cards,
+            key,
+            shard.number,
+            shard.rounds,
+            outcomes,
+            totals,
+        )
+    else:
+        if shard.rules.decks is None:
+            play_infinite(table.automaton, shard.rounds, key, shard.number, outcomes[0])
+        else:
+            play_fresh(table.automaton, table.full, shard.rounds, key, shard.number, outcomes[0])
+        won, lost, pushed, bust = (outcomes[0, outcome] for outcome in (WIN, LOSE, PUSH, BUST))
+        totals[:] = lost + bust, pushed, won
+    return {"outcomes": outcomes.tolist(), "totals": totals.tolist()}
+
+
+class Game(NamedTuple):
+    """Rules and policies as the kernels take them.
+
+    Attributes:
+        hands: the rules.
+        chances: uint64 (seats, hands, 16): the policies.
+        full: the ranks of a full shoe; none for an infinite deck.
+        automaton: uint32 (states x 16,): the round, if a fast kernel can play it.
+    """
+
+    hands: HandTables
+    chances: NDArray[np.uint64]
+    full: NDArray[np.uint8]
+    automaton: NDArray[np.uint32] | None
+
+
+@lru_cache(maxsize=64)
+def game_of(rules: Rules, policies: tuple[bytes, ...]) -> Game:
+    """The tables of rules and policies, each policy as the bytes of its chances of HIT."""
+    hands = hand_tables(rules)
+    tables = [DecisionTable("", np.frombuffer(policy).reshape(22, 22)) for policy in policies]
+    chances = np.stack([hit_chances(rules, table) for table in tables])
+    is_fast = rules.seats == 1 and rules.has_dealer and rules.reshuffle == EveryRound() and is_sure(chances)
+    automaton = round_automaton(hands, chances[0]).ravel() if is_fast else None
+    return Game(hands, chances, full_shoe(rules), automaton)

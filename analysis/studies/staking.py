@@ -1,0 +1,148 @@
+"""Betting strategies: what is staked on a round, by what is known before it.
+
+Stakes are whole units of money, as chips are, between the least and the greatest that the table takes. In
+this game nothing is ever added to a stake, so a round's stake is its initial bet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.studies.estimate import Estimate
+from analysis.studies.sessions import COUNTS, MOST_COUNT
+from support.command import USAGE, Failure
+
+FLAT: Final = "flat"
+MARTINGALE: Final = "martingale"
+KELLY: Final = "kelly"
+HI_LO: Final = "hi-lo"
+
+EXPECTED: Final = "flat, martingale, kelly or hi-lo:SPREAD (SPREAD a whole number, 1 to 1000)"
+MOST_SPREAD: Final = 1000
+
+FULL_SPREAD_AT: Final = 5
+"""The true count from which hi-lo stakes its whole spread."""
+
+TRUE_COUNTS: Final = np.arange(-MOST_COUNT, MOST_COUNT + 1)
+"""The true counts in the order of every array by true count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A betting strategy.
+
+    Attributes:
+        kind: FLAT (always the least stake), MARTINGALE (twice the stake after a loss, the least after a win,
+            the same after a push), KELLY (the part of the bankroll that is the edge by its variance) or HI_LO
+            (the least stake to a true count of 1, from there in a straight line to its spread at 5).
+        spread: of HI_LO: its greatest stake, in least ones.
+    """
+
+    kind: str
+    spread: int = 1
+
+    @property
+    def counts(self) -> bool:
+        """Whether it stakes by the count."""
+        return self.kind in (KELLY, HI_LO)
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.spread}" if self.kind == HI_LO else self.kind
+
+
+def strategy_named(text: str) -> Strategy:
+    """The strategy of a name, as typed on a command line.
+
+    Raises:
+        Failure: if there is none of that name.
+    """
+    kind, _, number = text.partition(":")
+    if text in (FLAT, MARTINGALE, KELLY):
+        return Strategy(text)
+    if kind == HI_LO and re.fullmatch("[0-9]{1,4}", number) and 1 <= int(number) <= MOST_SPREAD:
+        return Strategy(HI_LO, int(number))
+    raise Failure(f"there is no betting strategy {text!r}: expected {EXPECTED}", USAGE)
+
+
+class Edge(NamedTuple):
+    """The expected payoff of a round as a straight line over the true count before it, as measured.
+
+    Attributes:
+        at_zero: where the line passes a true count of 0, in initial bets.
+        slope: by how much it rises with each unit of the true count.
+        variance: that of the payoff of a round.
+    """
+
+    at_zero: Estimate
+    slope: Estimate
+    variance: float
+
+    def at(self, count: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The edge at true counts, in initial bets."""
+        return self.at_zero.mean + self.slope.mean * count.astype(np.float64)
+
+
+def edge_of(payoffs: NDArray[np.int64]) -> Edge:
+    """Fit the line to rounds by least squares, each round alike; it is level if all have the same true count.
+
+    Args:
+        payoffs: int64 (COUNTS, 3): rounds by true count and by payoff, -1, 0 or +1.
+    """
+    rounds = payoffs.sum(axis=1)
+    total = int(rounds.sum())
+    sums = payoffs[:, 2] - payoffs[:, 0]
+    mean = float(sums.sum()) / total
+    variance = float(payoffs[:, 2].sum() + payoffs[:, 0].sum()) / total - mean**2
+    centre = float(rounds @ TRUE_COUNTS) / total
+    distances = TRUE_COUNTS - centre
+    spread = float(rounds @ distances**2)
+    slope = float(sums @ distances) / spread if spread else 0.0
+    noise = sqrt(variance / spread) if spread else 0.0
+    return Edge(
+        Estimate(mean - slope * centre, sqrt(variance / total + (centre * noise) ** 2)),
+        Estimate(slope, noise),
+        variance,
+    )
+
+
+class Plans(NamedTuple):
+    """Strategies as the kernel takes them; see `analysis.studies.sessions.play_sessions`.
+
+    Attributes:
+        money: int64 (plans, COUNTS): stakes by true count.
+        shares: float64 (plans, COUNTS): stakes as parts of the bankroll.
+        doubles: bool (plans,): whether a plan doubles its stake after a loss.
+    """
+
+    money: NDArray[np.int64]
+    shares: NDArray[np.float64]
+    doubles: NDArray[np.bool_]
+
+
+NO_PLANS: Final = Plans(np.zeros((0, COUNTS), np.int64), np.zeros((0, COUNTS)), np.zeros(0, np.bool_))
+"""Nothing staked: rounds that are only counted."""
+
+
+def plans_of(strategies: Sequence[Strategy], minimum: int, edge: Edge) -> Plans:
+    """The plans of strategies, with the least stake of the table and the edge that Kelly's goes by.
+
+    Kelly's stake is the one that makes the bankroll grow fastest in the long run: nearly the edge divided by
+    the variance (Kelly, J. L. (1956), A new interpretation of information rate, Bell System Technical Journal
+    35, 917-926). Without an edge it is nothing, so the least that the table takes.
+    """
+    level = np.full(COUNTS, minimum, np.int64)
+    ramp = np.clip(TRUE_COUNTS, 1, FULL_SPREAD_AT) - 1
+    kelly = np.maximum(edge.at(TRUE_COUNTS), 0) / edge.variance
+    steps = FULL_SPREAD_AT - 1
+    return Plans(
+        money=np.stack([level + level * (each.spread - 1) * ramp // steps for each in strategies]),
+        shares=np.stack([kelly if each.kind == KELLY else np.zeros(COUNTS) for each in strategies]),
+        doubles=np.array([each.kind == MARTINGALE for each in strategies]),
+    )

@@ -1,0 +1,269 @@
+"""The search for basic strategy without a dealer, by simulation: the pair that no single seat can improve.
+
+A round is played for all seats but one by a pair, and for the last seat by every pair there is, on the same
+cards: what one pair gains over another is seen round by round (common random numbers), and nothing of it is
+luck with the cards.
+
+The seats play one after another here, not in turns, and it is the last one that plays otherwise. Neither
+matters from a shoe that is fresh every round: nobody's decisions depend on the cards of anybody else, and any
+cards are as likely to come in any order, so the hands of a round have the same chances whoever takes when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.studies.estimate import Estimate
+from analysis.work.backend import Backend
+from analysis.work.shards import run_shards
+from cards import Rules
+from exact.hands import Bools
+from exact.showdown import PAIRS, Pair
+from kernels.hand_tables import HandTables, all_hands, full_shoe, hand_tables
+from kernels.rounds import begin_round, deal, new_shoe
+from kernels.streams import MAX_SHARDS, key_of
+from policies.decisions import fresh
+from support.compiling import compiled
+
+SHARD_ROUNDS: Final = 1 << 18
+"""Rounds of a shard, tenths of a second of work: a fixed number, since it decides which cards are dealt."""
+
+MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
+
+NOISE: Final = 2.0
+"""Standard errors: what a deviation gains less than that counts as nothing."""
+
+LONGEST: Final = 32
+"""More hands than a seat can have one after another: the sum of their cards, aces as 1, is at most 31."""
+
+# What is summed for each pair.
+PAYOFF: Final = 0
+SQUARE: Final = 1  # of the payoff
+GAIN_SQUARE: Final = 2  # of the payoff less that of the pair of all others
+
+
+class Shard(NamedTuple):
+    """Some rounds, small enough to be sent anywhere.
+
+    Attributes:
+        rules: the rules, without a dealer and with a fresh shoe every round.
+        everybody: the index of the pair that all seats but one play.
+        seed: the seed.
+        number: the number of the shard, from 0, which has random numbers of its own.
+        rounds: how many rounds to play.
+    """
+
+    rules: Rules
+    everybody: int
+    seed: int
+    number: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Responses:
+    """What each pair came to at one seat, on the same cards, while all others played the same pair.
+
+    Attributes:
+        pair: the pair of all others.
+        rounds: how many rounds were played.
+        sums: int64 (pairs, 3): the payoffs, their squares, and the squares of what was gained over `pair`.
+    """
+
+    pair: Pair
+    rounds: int
+    sums: NDArray[np.int64]
+
+    @property
+    def payoff(self) -> Estimate:
+        """The mean payoff of a seat if all seats play the pair."""
+        payoff, square, _ = self.sums[PAIRS.index(self.pair)].tolist()
+        return _mean(payoff, square, self.rounds)
+
+    def gain(self, pair: Pair) -> Estimate:
+        """What a single seat gains by playing another pair."""
+        payoff, _, square = self.sums[PAIRS.index(pair)].tolist()
+        return _mean(payoff - int(self.sums[PAIRS.index(self.pair), PAYOFF]), square, self.rounds)
+
+    @property
+    def best(self) -> Pair:
+        """The pair that gains most, of those that played any round to another end."""
+        others = np.flatnonzero(self.sums[:, GAIN_SQUARE])
+        if not others.size:
+            return self.pair
+        return PAIRS[int(others[self.sums[others, PAYOFF].argmax()])]
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether no other pair gains anything, as far as can be told."""
+        gain = self.gain(self.best)
+        return gain.mean <= NOISE * gain.standard_error
+
+
+def search(start: Pair, respond: Callable[[Pair], Responses]) -> Responses:
+    """Go from a pair to the best response to it, and on, until there is none better than the pair itself.
+
+    If that goes round in a circle, the pairs between those of the circle are tried too; and if none of them
+    is its own best response either, the one from which the best deviation gains least is taken.
+    """
+    seen: dict[Pair, Responses] = {}
+    pair = start
+    while pair not in seen:
+        seen[pair] = respond(pair)
+        if seen[pair].is_steady:
+            return seen[pair]
+        pair = seen[pair].best
+    circle = list(seen)[list(seen).index(pair) :]
+    (least_hard, most_hard), (least_soft, most_soft) = (
+        (min(each), max(each)) for each in zip(*circle, strict=True)
+    )
+    for pair in PAIRS:
+        if pair not in seen and least_hard <= pair.hard <= most_hard and least_soft <= pair.soft <= most_soft:
+            seen[pair] = respond(pair)
+    return min(seen.values(), key=lambda responses: responses.gain(responses.best).mean)
+
+
+def responses(
+    rules: Rules,
+    pair: Pair,
+    rounds: int,
+    seed: int,
+    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
+    *,
+    done: Callable[[int], None] | None = None,
+) -> Responses:
+    """Play rounds in which all seats but one play a pair, and the last every pair there is.
+
+    Args:
+        rules: the rules, without a dealer; the shoe is taken to be fresh every round.
+        pair: the pair of all others.
+        rounds: how many rounds, 1 to `MAX_ROUNDS`.
+        seed: 0 or more; the same seed gives the same cards, whatever the pair and however many workers.
+        backend: who does the work.
+        done: called with a number of rounds each time that they are finished.
+
+    Raises:
+        ValueError: for rules with a dealer, or too many rounds.
+        Failure: if the workers are lost for good.
+    """
+    if rules.has_dealer or not 1 <= rounds <= MAX_ROUNDS:
+        raise ValueError(f"{rounds} rounds of {rules}: expected 1 to {MAX_ROUNDS}, without a dealer")
+    everybody = PAIRS.index(pair)
+    shards = [
+        Shard(fresh(rules), everybody, seed, number, min(SHARD_ROUNDS, rounds - start))
+        for number, start in enumerate(range(0, rounds, SHARD_ROUNDS))
+    ]
+    report = done or (lambda _: None)
+    results = run_shards(
+        play_shard, shards, backend, work={}, done=lambda index: report(shards[index].rounds)
+    )
+    return Responses(pair, rounds, np.array(results, np.int64).sum(axis=0))
+
+
+def play_shard(shard: Shard) -> list[list[int]]:
+    """Play the rounds of a shard; return the sums of `Responses` over them."""
+    rules = shard.rules
+    sums = np.zeros((len(PAIRS), 3), np.int64)
+    play_responses(
+        hand_tables(rules),
+        hits_of(rules),
+        shard.everybody,
+        rules.seats - 1,
+        full_shoe(rules),
+        key_of(shard.seed),
+        shard.number,
+        shard.rounds,
+        sums,
+    )
+    return sums.tolist()
+
+
+@lru_cache(maxsize=8)
+def hits_of(rules: Rules) -> Bools:
+    """Whether each pair hits each hand, in the order of `all_hands`: bool (pairs, hands)."""
+    hands = all_hands(rules)
+    return np.array(
+        [
+            [
+                len(hand.cards) >= 2 and hand.total < (pair.soft if hand.is_soft else pair.hard)
+                for hand in hands
+            ]
+            for pair in PAIRS
+        ]
+    )
+
+
+@compiled
+def play_responses(
+    tables: HandTables,
+    hits: Bools,
+    everybody: int,
+    others: int,
+    full: NDArray[np.uint8],
+    key: np.uint64,
+    shard: int,
+    rounds: int,
+    sums: NDArray[np.int64],
+) -> None:
+    """Play rounds from a fresh shoe each, the last seat by all pairs at once.
+
+    Args:
+        tables: the rules.
+        hits: bool (pairs, hands): whether a pair hits a hand; the last hits wherever another does.
+        everybody: the pair of all other seats.
+        others: how many they are.
+        full: the ranks of a full shoe, in any order; none for an infinite deck.
+        key: the key of the random numbers.
+        shard: the shard, which has random numbers of its own.
+        rounds: how many to play.
+        sums: int64 (pairs, 3): is added to, see `Responses`.
+    """
+    after, strengths = tables.after, tables.strength
+    at = new_shoe(full, full.size, shard)
+    cards, words = full.copy(), np.zeros(4, np.uint64)
+    held, payoffs = np.zeros(LONGEST, np.uint8), np.zeros(LONGEST, np.int64)
+    pairs = hits.shape[0]
+    for _ in range(rounds):
+        begin_round(full, cards, at)
+        best = 0
+        for _ in range(others):
+            hand = after[after[0, deal(cards, at, words, key)], deal(cards, at, words, key)]
+            while hits[everybody, hand]:
+                hand = after[hand, deal(cards, at, words, key)]
+            best = max(best, strengths[hand])
+        # The hands of the last seat one after another, and what it has if it ends with each.
+        hand, last = after[after[0, deal(cards, at, words, key)], deal(cards, at, words, key)], 0
+        while True:
+            mine = strengths[hand]
+            held[last] = hand
+            payoffs[last] = -1 if mine == 0 or mine < best else 0 if mine == best else 1
+            if not hits[pairs - 1, hand]:
+                break
+            hand = after[hand, deal(cards, at, words, key)]
+            last += 1
+        place = 0
+        while hits[everybody, held[place]]:
+            place += 1
+        usual = payoffs[place]
+        for pair in range(pairs):
+            place = 0
+            while hits[pair, held[place]]:
+                place += 1
+            payoff = payoffs[place]
+            sums[pair, PAYOFF] += payoff
+            sums[pair, SQUARE] += payoff * payoff
+            sums[pair, GAIN_SQUARE] += (payoff - usual) ** 2
+
+
+def _mean(total: int, square: int, rounds: int) -> Estimate:
+    """The mean of whole numbers from their sum and the sum of their squares."""
+    spread = rounds * square - total**2
+    error = sqrt(spread / (rounds - 1)) / rounds if rounds > 1 else float("nan")
+    return Estimate(total / rounds, error)

@@ -1,0 +1,151 @@
+"""What is compared: policies, and rules with some fields changed, as they are typed on a command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from cards import Rules, RulesError, rules_from
+from exact.named import named
+from policies.decisions import DecisionTable, fresh
+from support.command import USAGE, Failure
+
+CUTOFFS: Final = (1, 5, 10, 13, 20, 26, 35, 45, 52)
+"""Cards of one deck: from a shoe that is used up to one that is fresh every round."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variant:
+    """One of the ways to play that are compared.
+
+    Attributes:
+        name: what tells it from the others.
+        rules: its rules.
+        policy: the policy at every seat.
+        place: where it stands on the axis of a sweep, if it is part of one.
+    """
+
+    name: str
+    rules: Rules
+    policy: DecisionTable
+    place: float | None = None
+
+
+class Sweep(NamedTuple):
+    """A figure of the rules that is varied.
+
+    Attributes:
+        field: the field it belongs to, as typed, with a place for it.
+        usual: the figures that it takes unless others are given, for some rules.
+        label: what it is, in words.
+    """
+
+    field: str
+    usual: Callable[[Rules], Sequence[float]]
+    label: str
+
+
+SWEEPS: Final[Mapping[str, Sweep]] = {
+    "cutoff": Sweep(
+        "reshuffle=cutoff:{}",
+        lambda rules: [cards * (rules.decks or 1) for cards in CUTOFFS],
+        "cutoff: the shoe is made fresh when fewer cards than this are left",
+    ),
+    "penetration": Sweep(
+        "reshuffle=penetration:{}",
+        lambda _: [tenths / 10 for tenths in range(1, 10)],
+        "penetration: the part of the shoe that is dealt before it is made fresh",
+    ),
+    "decks": Sweep("decks={}", lambda _: range(1, 9), "decks in the shoe"),
+}
+"""The figures that can be swept, by name."""
+
+
+def rules_with(base: Rules, change: str) -> Rules:
+    """Rules with some fields changed: `decks=6 reshuffle=cutoff:52`; `rules=NAME` starts from a preset.
+
+    Raises:
+        Failure: if a field is unknown or given twice, or the rules mean nothing.
+    """
+    usual = base.fields()
+    changed: dict[str, str] = {}
+    for part in change.split():
+        name, equals, text = part.partition("=")
+        if not equals or name not in usual or name in changed:
+            raise Failure(
+                f"{change!r} is no change of the rules: expected FIELD=VALUE, each field once, of the fields"
+                f" {', '.join(usual)}",
+                USAGE,
+            )
+        changed[name] = text
+    try:
+        return rules_from(changed if "rules" in changed else usual | changed)
+    except RulesError as error:
+        raise Failure(f"the variant {change!r}: {error}", USAGE) from None
+
+
+def variants_of(base: Rules, policies: Sequence[str], changes: Sequence[str]) -> list[Variant]:
+    """Every policy under every change of the rules (none: the rules as they are), in this order.
+
+    Raises:
+        Failure: if a policy or a change is none.
+    """
+    rules = {change: rules_with(base, change) for change in changes or [""]}
+    table = _tables()
+    return [
+        Variant(_name(policy, change, len(policies) > 1), rules[change], table(policy, rules[change]))
+        for policy in policies
+        for change in changes or [""]
+    ]
+
+
+def swept(base: Rules, policies: Sequence[str], sweep: str) -> list[Variant]:
+    """Every policy under rules in which one figure is varied: `cutoff`, or `cutoff:10,26,52`.
+
+    Raises:
+        Failure: if there is no such sweep, or a figure in it does not fit the rules.
+    """
+    kind, places = _places(base, sweep)
+    table = _tables()
+    variants = []
+    for policy in dict.fromkeys(policies):
+        for place in places:
+            rules = rules_with(base, SWEEPS[kind].field.format(f"{place:g}"))
+            name = _name(policy, f"{kind}:{place:g}", len(policies) > 1)
+            variants.append(Variant(name, rules, table(policy, rules), place))
+    return variants
+
+
+def label_of(sweep: str) -> str:
+    """What is varied in a sweep, in words."""
+    return SWEEPS[sweep.partition(":")[0]].label
+
+
+def _places(base: Rules, sweep: str) -> tuple[str, list[float]]:
+    kind, colon, listed = sweep.partition(":")
+    if kind not in SWEEPS:
+        raise Failure(f"there is no sweep {kind!r}: expected {', '.join(SWEEPS)}", USAGE)
+    if not colon:
+        return kind, sorted(SWEEPS[kind].usual(base))
+    if not re.fullmatch(r"[0-9]{0,6}\.?[0-9]{1,6}(,[0-9]{0,6}\.?[0-9]{1,6})*", listed):
+        raise Failure(f"the sweep is {sweep!r}: expected figures with commas between, as {kind}:1,2,3", USAGE)
+    return kind, sorted({float(place) for place in listed.split(",")})
+
+
+def _name(policy: str, change: str, tells_policy: bool) -> str:
+    return ", ".join(part for part in (policy if tells_policy or not change else "", change) if part)
+
+
+def _tables() -> Callable[[str, Rules], DecisionTable]:
+    """As `named`, but once for all rules that differ in the reshuffle alone, which no policy knows of."""
+    known: dict[tuple[str, Rules], DecisionTable] = {}
+
+    def table(policy: str, rules: Rules) -> DecisionTable:
+        key = policy, fresh(rules)
+        if key not in known:
+            known[key] = named(*key)
+        return known[key]
+
+    return table

@@ -1,0 +1,1 @@
+"""Long work: cut into fixed shards, run by processes or a cluster, kept in checkpoints."""

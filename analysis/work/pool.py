@@ -1,0 +1,210 @@
+"""Pools of workers: this process alone, or processes beside it.
+
+Each is a `concurrent.futures.Executor`, and what it runs is `call`.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+import traceback
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.context import BaseContext
+from typing import Any, Final
+
+from support.interrupts import uninterrupted
+
+AHEAD: Final = 3
+"""Shards that are handed on for each that can run at once: no worker waits, and few are lost with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception of the function itself, which is no fault of whoever ran it."""
+
+    error: Exception
+
+    def __reduce__(self) -> tuple[type[Raised], tuple[Exception]]:
+        return Raised, (_portable(self.error),)
+
+
+Reply = str | Raised
+"""What becomes of a shard: its result as JSON text, or the exception of the function."""
+
+
+class Unreadable(Exception):
+    """A worker that cannot read a shard, since it has other code."""
+
+
+def call(shard: bytes) -> Reply:
+    """Run a shard: a function and its task, pickled.
+
+    Raises:
+        Unreadable: if there is no such function here.
+    """
+    try:
+        function, task = pickle.loads(shard)
+    except Exception as error:
+        raise Unreadable(f"{type(error).__name__}: {error}") from error
+    try:
+        return json.dumps(function(task))
+    except Exception as error:
+        return Raised(error)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class WorkerPool:
+    """An executor, and what is to be done about it.
+
+    Attributes:
+        ahead: how many shards it is handed at a time.
+    """
+
+    def __init__(self, executor: Executor, ahead: int) -> None:
+        self.executor = executor
+        self.ahead = ahead
+
+    def submit(self, shard: bytes) -> Future[Reply]:
+        """Hand on a shard.
+
+        Raises:
+            BrokenExecutor: if the executor is at its end; `mend` it when none of its shards is under way.
+        """
+        return self.executor.submit(call, shard)
+
+    def mend(self) -> None:
+        """Put a new executor in the place of a broken one.
+
+        Raises:
+            BrokenExecutor: if there is no other to put there, as for most kinds.
+        """
+        raise BrokenExecutor("there is no other executor to go on with")
+
+    def look(self) -> None:
+        """See, now and then, whether the workers are still there.
+
+        Raises:
+            Failure: if they are lost for good.
+        """
+
+    def explain(self, error: Exception) -> Exception | None:
+        """What to raise for an exception that is not the function's; None to run its shard again."""
+        return error
+
+    def close(self) -> None:
+        """End the executor, which has run everything."""
+        self.executor.shutdown()
+
+    def abandon(self) -> None:
+        """End the executor at once, whatever is under way."""
+        self.executor.shutdown(wait=False, cancel_futures=True)
+
+
+class InProcess(Executor):
+    """Runs in this thread; what is submitted is done when `submit` returns.
+
+    Ctrl-C waits for the end of a shard: a compiler that is interrupted may do anything.
+    """
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call a function now."""
+        future: Future[Any] = Future()
+        with uninterrupted():
+            try:
+                future.set_result(fn(*args, **kwargs))
+            except Exception as error:
+                future.set_exception(error)
+        return future
+
+
+class ProcessPool(WorkerPool):
+    """Processes beside this one."""
+
+    def __init__(self, workers: int, module: str) -> None:
+        self._workers = workers
+        self._context = process_context(module, __name__)
+        super().__init__(self._new(), AHEAD * workers)
+
+    def _new(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._workers, mp_context=self._context, initializer=_begin_as_worker)
+
+    def submit(self, shard: bytes) -> Future[Reply]:
+        """Hand on a shard."""
+        with uninterrupted():  # it may start a process, which nobody would know of otherwise
+            return super().submit(shard)
+
+    def mend(self) -> None:
+        """Put new processes in the place of lost ones."""
+        self.executor.shutdown()
+        self.executor = self._new()
+
+    def abandon(self) -> None:
+        """Kill the processes."""
+        # From Python 3.14 on this is ProcessPoolExecutor.kill_workers.
+        for process in list((getattr(self.executor, "_processes", None) or {}).values()):
+            process.kill()
+        self.executor.shutdown(cancel_futures=True)
+
+
+def process_context(*modules: str) -> BaseContext:
+    """How processes are started: not as copies of this one, whose threads may hold locks at that instant.
+
+    Args:
+        modules: what is loaded once for all of them, where that can be done.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(modules))
+    with uninterrupted():
+        _start_fork_server()
+    return context
+
+
+def _start_fork_server() -> None:
+    """Start it with Ctrl-C blocked, which every worker inherits; each would show a traceback otherwise."""
+    from multiprocessing import forkserver, resource_tracker
+
+    resource_tracker.ensure_running()  # first, because it unblocks what is blocked
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin_as_worker() -> None:
+    """Leave Ctrl-C to the process that has started this one, and end when it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _portable(error: Exception) -> Exception:
+    """An exception to be sent, its traceback as a note; a plain one in place of what cannot be pickled."""
+    trace = "".join(traceback.format_exception(error)).rstrip()
+    copy: Exception = RuntimeError(f"{type(error).__name__}: {error}")
+    with suppress(Exception):
+        read = pickle.loads(pickle.dumps(error))
+        copy = read if isinstance(read, Exception) else copy
+    copy.add_note(f"In the worker:\n{trace}")
+    return copy

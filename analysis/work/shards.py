@@ -1,0 +1,169 @@
+"""Work cut into fixed shards: the same results wherever they run, and an interruption loses none."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import pickle
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Future
+from contextlib import closing
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+
+from analysis.work.backend import Backend
+from analysis.work.checkpoint import Checkpoint
+from analysis.work.executors import pool_for
+from analysis.work.pool import Raised, Reply, WorkerPool
+from support.command import Failure
+
+__all__ = ["Backend", "run_shards", "stream_shards"]
+
+PULSE: Final = 1.0
+"""Seconds: as often at least, it is seen whether the workers are still there."""
+
+MOST_BREAKS: Final = 4
+"""A shard that is lost with a worker so many times is not tried again: it may be what kills them."""
+
+
+def run_shards(
+    function: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    backend: Backend,
+    *,
+    work: Mapping[str, str],
+    checkpoint: Path | None = None,
+    done: Callable[[int], None] | None = None,
+) -> list[Any]:
+    """Run a function on every task; the results come in the order of the tasks, the same wherever they ran.
+
+    A shard whose worker is killed is run again. An exception of the function is not: it ends the run, and is
+    the caller's to see. Whatever ends the run, the shards that are finished by then are in the checkpoint,
+    and the next run with it takes them from there. It stays when the run is complete, so that running again
+    gives the results at once.
+
+    Args:
+        function: takes a task and returns JSON data; of a module's top level, so that it can be pickled.
+        tasks: what it is called with, one by one; each can be pickled.
+        backend: who runs the shards.
+        work: everything that the results depend on, by name: a checkpoint of other work is refused.
+        checkpoint: the file of the finished shards, if they are to be kept.
+        done: called in this thread with a task's index when it is finished, be it in the checkpoint.
+
+    Raises:
+        Failure: if the checkpoint cannot be used, or the workers are lost for good.
+    """
+    with (
+        Checkpoint(checkpoint, work, len(tasks)) as results,
+        closing(_Run(function, tasks, results).finish(backend)) as finished,
+    ):
+        for index in finished:
+            if done is not None:
+                done(index)
+    return [json.loads(results.texts[index]) for index in range(len(tasks))]
+
+
+def stream_shards(function: Callable[[Any], Any], tasks: Sequence[Any], backend: Backend) -> Generator[Any]:
+    """The results of a function in the order of its tasks, each once it and all before it are finished.
+
+    As `run_shards`, without a checkpoint, and what has been handed on is not kept. To close it ends the
+    workers, and whatever they have under way.
+
+    Args:
+        function: as for `run_shards`.
+        tasks: likewise.
+        backend: likewise.
+
+    Raises:
+        Failure: if the workers are lost for good.
+    """
+    results = Checkpoint(None, {}, len(tasks))
+    following = 0
+    with closing(_Run(function, tasks, results).finish(backend)) as finished:
+        for _ in finished:
+            while following in results.texts:
+                yield json.loads(results.texts.pop(following))
+                following += 1
+
+
+class _Run:
+    """The shards of one run, and what is known of them."""
+
+    def __init__(self, function: Callable[[Any], Any], tasks: Sequence[Any], results: Checkpoint) -> None:
+        self._function = function
+        self._tasks = tasks
+        self._results = results
+        self._running: dict[Future[Reply], int] = {}
+        self._arrived: SimpleQueue[Future[Reply]] = SimpleQueue()
+        self._breaks: Counter[int] = Counter()
+        # A heap: the first comes first, and so what has to be run again.
+        self._unfinished = [index for index in range(len(tasks)) if index not in results.texts]
+
+    def finish(self, backend: Backend) -> Generator[int]:
+        """Run the shards that are unfinished; the index of each that is finished, first of those before."""
+        yield from sorted(self._results.texts)
+        if self._unfinished:
+            with pool_for(backend, len(self._unfinished), self._function.__module__) as pool:
+                yield from self._run(pool)
+
+    def _run(self, pool: WorkerPool) -> Iterator[int]:
+        is_broken = False
+        while self._unfinished or self._running:
+            if is_broken and not self._running:
+                pool.mend()
+                is_broken = False
+            if not is_broken:
+                is_broken = not self._submit(pool)
+            try:
+                future = self._arrived.get(timeout=PULSE if self._running else 0)
+            except Empty:
+                pass
+            else:
+                index = self._running[future]
+                is_broken = not self._take(future, pool) or is_broken
+                if index in self._results.texts:
+                    yield index
+            pool.look()
+            self._results.save_now_and_then()
+
+    def _submit(self, pool: WorkerPool) -> bool:
+        """Hand on as many shards as the pool wants; return whether it took them."""
+        while self._unfinished and len(self._running) < pool.ahead:
+            task = self._tasks[self._unfinished[0]]
+            try:
+                future = pool.submit(pickle.dumps((self._function, task)))
+            except BrokenExecutor:
+                return False
+            self._running[future] = heapq.heappop(self._unfinished)
+            future.add_done_callback(self._arrived.put)
+        return True
+
+    def _take(self, future: Future[Reply], pool: WorkerPool) -> bool:
+        """Take what has become of a shard; return whether the pool can go on."""
+        index = self._running.pop(future)
+        try:
+            reply = future.result()
+        except BrokenExecutor:
+            self._run_again(index)
+            return False
+        except Exception as error:
+            reason = pool.explain(error)
+            if reason is not None:
+                raise reason from error
+            self._run_again(index)
+            return True
+        if isinstance(reply, Raised):
+            raise reply.error
+        self._results.texts[index] = reply
+        return True
+
+    def _run_again(self, index: int) -> None:
+        self._breaks[index] += 1
+        if self._breaks[index] >= MOST_BREAKS:
+            raise Failure(
+                f"gave up: {MOST_BREAKS} times a worker was killed, and the same part of the work was lost"
+                " with it; is there enough memory for so many workers?"
+            )
+        heapq.heappush(self._unfinished, index)

@@ -1,0 +1,61 @@
+"""The dealer's own players: the policies that `--bot-policy` and OPEN name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from cards import Decision, RandBelow, Round, Rules
+
+Bot = Callable[[Round, int], Decision]
+"""What a bot decides in a round, by the number of its seat there; it looks at its own hand and the upcard."""
+
+KINDS: Final = ("basic", "threshold", "random", "qtable")
+"""The kinds of policies that bots play by; `qtable` is the trained table that comes with the package."""
+
+
+def verify_bot(name: str, rules: Rules) -> None:
+    """Raise an error unless bots can play these rules by the policy of this name.
+
+    Raises:
+        ValueError: if there is no such policy, or it has nothing to say of these rules.
+    """
+    from policies.names import parse
+
+    if parse(name, KINDS, files=False).kind == "qtable" and not rules.has_dealer:
+        raise ValueError(
+            "the trained table knows no hands without an upcard: expected basic, threshold:N or random"
+        )
+
+
+def takes_long(name: str) -> bool:
+    """Whether a policy has to be computed or read, which may take a second: the same for all bots."""
+    return name in ("basic", "qtable")
+
+
+def bot_for(name: str, rules: Rules, rand_below: RandBelow) -> Bot:
+    """A bot that plays by the policy of a name that `verify_bot` allows.
+
+    Args:
+        name: the name.
+        rules: what is played.
+        rand_below: the random source of bots that play at random.
+    """
+    from exact.advice import adviser_for
+    from policies.loading import packaged_table
+    from policies.names import parse, policy_of
+    from policies.policy import Policy, observation
+
+    policy: Policy
+    chosen = parse(name, KINDS, files=False)
+    if chosen.kind == "basic":
+        policy = adviser_for(rules).basic
+    elif chosen.kind == "qtable":
+        policy = packaged_table().decide
+    else:
+        policy = policy_of(chosen, rules, {}, rand_below)
+
+    def bot(round_: Round, number: int) -> Decision:
+        return policy(observation(round_, number))
+
+    return bot

@@ -1,0 +1,1 @@
+"""A table, pure, and a table in time."""

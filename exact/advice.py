@@ -1,0 +1,76 @@
+"""Advice for players: the better decision, and what the other one costs, by exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from cards import Decision, Rules
+from cards.hand import TWENTY_ONE
+from exact import showdown, solving
+from policies.decisions import fresh
+from policies.policy import Observation
+from policies.qtable import HIT, STAND, dealer_column
+
+_UPCARDS = range(2, 12)
+
+
+class Advice(NamedTuple):
+    """What basic strategy says.
+
+    Attributes:
+        decision: the better decision.
+        cost: what the other one loses, on average, in initial bets: 0 or more.
+    """
+
+    decision: Decision
+    cost: float
+
+
+class Adviser:
+    """Basic strategy for some rules, and what it costs to decide otherwise.
+
+    Args:
+        advice: for every hand that can be asked, and every upcard.
+    """
+
+    def __init__(self, advice: Mapping[Observation, Advice]) -> None:
+        self._advice = advice
+
+    def basic(self, observation: Observation) -> Decision:
+        """Play by basic strategy: a policy."""
+        return self._advice[observation].decision
+
+    def advise(self, observation: Observation) -> Advice:
+        """Say what basic strategy does, and what it would cost to do otherwise this once.
+
+        Against a dealer the values are exact, those of the best total-dependent policy found for a fresh
+        shoe. Without one they are those of an infinite deck if all others play basic strategy, which is a
+        pair of thresholds; where the other decision is no worse by these values, the cost is 0. It is 0 too
+        for what no hand can come to under the rules, such as a soft hand where aces count 1.
+        """
+        return self._advice[observation]
+
+
+@lru_cache(maxsize=256)
+def adviser_for(rules: Rules) -> Adviser:
+    """The adviser for some rules; it may take a second to find, the first time."""
+    if rules.has_dealer:
+        solution = solving.solve(fresh(rules))
+        hit, values = solution.policy, solution.evaluation.action_values
+    else:
+        hit = showdown.pair_for(rules).hit
+        values = showdown.action_values(rules, hit)
+    upcards = _UPCARDS if rules.has_dealer else [None]
+    advice = {}
+    for total, is_soft, upcard in product(range(2, TWENTY_ONE + 1), (False, True), upcards):
+        cell = total, dealer_column(upcard, is_soft)
+        decision, other = (HIT, STAND) if hit[cell] == 1 else (STAND, HIT)
+        cost = float(values[cell][decision] - values[cell][other])
+        advice[Observation(total, is_soft, upcard)] = Advice(
+            Decision.HIT if decision == HIT else Decision.STAND,
+            cost if cost > 0 else 0.0,  # not a number where no hand comes
+        )
+    return Adviser(advice)

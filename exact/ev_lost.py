@@ -1,0 +1,150 @@
+"""The EV lost: what the decisions of hands that were played have cost, without the luck of their cards.
+
+A round's payoff is mostly luck: its standard deviation is about 0.95 initial bets. What its decisions cost
+against the best total-dependent policy found is known exactly for each of them (`exact.solving.hand_costs`),
+and their sum over a round has the expectation J(best) - J(player), the gap of what was played. So it says the
+same as the mean payoff, and sooner: a hand that is played as the best policy plays it adds nothing at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import fsum, sqrt
+from typing import Any
+
+import numpy as np
+
+from cards import Ace, Rules
+from exact import solving
+from exact.hands import LIMIT, PER_DECK, Hands, totals_of
+from policies.qtable import HIT, STAND
+
+Played = tuple[int, tuple[int, ...]]
+"""A hand at its end: the upcard, and its cards in the order of the deal; each 2 to 11 (an ace)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvLost:
+    """What the decisions of some rounds have cost, in initial bets.
+
+    Attributes:
+        rounds: in so many rounds; those with a hand that the rules do not allow are left out.
+        decisions: so many were taken.
+        per_round: the mean per round; None without one.
+        standard_error: of the mean per round, ddof = 1; None below two rounds.
+        per_decision: the mean per decision; None without one.
+        per_decision_error: the standard error of the mean per decision, that of a ratio of two means.
+    """
+
+    rounds: int
+    decisions: int
+    per_round: float | None
+    standard_error: float | None
+    per_decision: float | None
+    per_decision_error: float | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The figures under the names that the help of `player` lists."""
+        return {
+            "rounds": self.rounds,
+            "decisions": self.decisions,
+            "per_round": self.per_round,
+            "standard_error": self.standard_error,
+            "per_decision": self.per_decision,
+            "per_decision_standard_error": self.per_decision_error,
+        }
+
+
+def ev_lost(rules: Rules, played: Mapping[Played, int]) -> EvLost:
+    """The EV lost by hands that were played.
+
+    A hand was hit until it has its last card, and stands there if it is not bust. One that was given up is
+    none of them: what was forfeited is no decision's price.
+
+    Args:
+        rules: what was played.
+        played: how often each hand was played to its end.
+
+    Raises:
+        NoExactForm: if the rules have none.
+    """
+    book = _Book(rules)
+    found = [(book.cost(upcard, cards), times) for (upcard, cards), times in played.items()]
+    return _summary([(*cost, times) for cost, times in found if cost is not None])
+
+
+def _summary(found: Sequence[tuple[float, int, int]]) -> EvLost:
+    """The figures of rounds, each with what it cost, how many decisions it had, and how often it came."""
+    rounds = sum(times for *_, times in found)
+    decisions = sum(asked * times for _, asked, times in found)
+    total = fsum(cost * times for cost, _, times in found)
+    mean = total / rounds if rounds else None
+    ratio = total / decisions if decisions else None
+
+    def error(centre: float, per_asked: float) -> float | None:
+        squares = fsum((cost - centre - per_asked * asked) ** 2 * times for cost, asked, times in found)
+        return sqrt(squares / (rounds - 1) / rounds) if rounds > 1 else None
+
+    ratio_error = None if ratio is None else error(0.0, ratio)
+    return EvLost(
+        rounds=rounds,
+        decisions=decisions,
+        per_round=mean,
+        standard_error=None if mean is None else error(mean, 0.0),
+        per_decision=ratio,
+        per_decision_error=None if ratio_error is None else ratio_error * rounds / decisions,
+    )
+
+
+class _Book:
+    """Looks up what the decisions of a hand cost, card by card."""
+
+    def __init__(self, rules: Rules) -> None:
+        hands, costs = solving.hand_costs(rules)
+        self._bust = hands.total.size
+        self._most = None if rules.decks is None else (PER_DECK * rules.decks).tolist()
+        self._dealt = _dealt(hands, rules)
+        self._children: list[list[int]] = hands.children.tolist()
+        self._costs: list[list[list[float]]] = costs.tolist()
+
+    def cost(self, upcard: int, cards: Sequence[int]) -> tuple[float, int] | None:
+        """What a hand's decisions cost, and how many there were; None for a hand against the rules."""
+        seen = (upcard, *cards)
+        if self._most is not None and any(seen.count(card) > self._most[card - 2] for card in set(seen)):
+            return None
+        first, second, *drawn = (card - 2 for card in cards)
+        hand = self._dealt[first][second]
+        cost, asked = 0.0, 0
+        for card in drawn:
+            if hand == self._bust:
+                return None
+            cost += self._costs[hand][upcard - 2][HIT]
+            asked += 1
+            hand = self._children[hand][card]
+        if hand != self._bust:
+            cost += self._costs[hand][upcard - 2][STAND]
+            asked += 1
+        return cost, asked
+
+
+def _dealt(hands: Hands, rules: Rules) -> list[list[int]]:
+    """The hand that two cards make, by the index of each; the number of hands if they are bust."""
+    if rules.decks is None:
+        triples = zip(hands.total.tolist(), hands.soft.tolist(), hands.natural.tolist(), strict=True)
+        index: dict[tuple[Any, ...], int] = {key: at for at, key in enumerate(triples)}
+    else:
+        index = {tuple(taken): at for at, taken in enumerate(hands.taken.tolist())}
+    found = [[hands.total.size] * 10 for _ in range(10)]
+    for first, second in product(range(10), repeat=2):
+        taken = np.bincount([first, second], minlength=10)
+        key = _by_total(taken, rules.ace) if rules.decks is None else tuple(taken.tolist())
+        found[first][second] = index.get(key, hands.total.size)
+    return found
+
+
+def _by_total(taken: np.ndarray[Any, np.dtype[np.int64]], ace: Ace) -> tuple[int, bool, bool]:
+    """Two cards as the infinite deck knows them: total, softness, and whether they are a natural."""
+    total, soft = totals_of(taken, ace)
+    return int(total), bool(soft), int(total) == LIMIT

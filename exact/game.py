@@ -1,0 +1,143 @@
+"""The game of one seat as arrays: its hands, what standing is worth, and what a policy makes of them.
+
+A plan is the chance of HIT for each hand and upcard, shape (n, 10); more plans at once have more axes behind.
+Values are expected payoffs in initial bets from the player's view, given the hand and the upcard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from cards import Ace, DealerStands, Naturals
+from exact import cache
+from exact.dealers import dealer_ends, stand_values
+from exact.hands import Floats, Hands, Ints, hands_for
+
+CELLS: Final = 22 * 22
+"""Decision cells of a table: the player's total times 22, plus the dealer column."""
+
+
+class Kind(NamedTuple):
+    """What of the rules the value of a round with a fresh shoe depends on."""
+
+    decks: int | None
+    ace: Ace
+    stands: DealerStands
+    naturals: Naturals
+
+
+class Values(NamedTuple):
+    """What the hands are worth under a plan: if they hit now, and if they follow it, each (n, 10, ...)."""
+
+    hit: Floats
+    followed: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """One seat against the dealer.
+
+    Attributes:
+        hands: the hands that can come, n of them.
+        stand: (n, 10) the value of standing, by hand and upcard.
+        cells: (n, 10) the number of the decision cell, by hand and upcard.
+        upcards: (10,) the chance of each upcard.
+    """
+
+    hands: Hands
+    stand: Floats
+    cells: Ints
+    upcards: Floats
+
+    def plan(self, hit: Floats) -> Floats:
+        """The plan of a decision table of shape (22, 22)."""
+        return hit.reshape(CELLS)[self.cells]
+
+    def values(self, plan: Floats) -> Values:
+        """What the hands are worth under a plan (or several)."""
+        stand = self.stand.reshape(*self.stand.shape, *[1] * (plan.ndim - 2))
+
+        def follow(rows: slice, hit: Floats) -> Floats:
+            followed: Floats = plan[rows] * hit + (1 - plan[rows]) * stand[rows]
+            return followed
+
+        return self._backward(follow, plan.shape)
+
+    def best_values(self) -> Values:
+        """What the hands are worth if every one of them takes its better decision: the true optimum."""
+        return self._backward(lambda rows, hit: np.maximum(hit, self.stand[rows]), self.stand.shape)
+
+    def reach(self, plan: Floats) -> Floats:
+        """(n, 10): the chance per round of holding each hand against each upcard and being asked."""
+        hands = self.hands
+        reach = hands.start.copy()
+        hitting = np.zeros((len(reach) + 1, 10))
+        for rows in hands.layers:
+            reach[rows] += (hands.parent_chances[rows] * hitting[hands.parents[rows]]).sum(axis=1)
+            hitting[:-1][rows] = plan[rows] * reach[rows]
+        return reach
+
+    def by_upcard(self, followed: Floats) -> Floats:
+        """(10, ...): the value of a round given the upcard, from what the hands are worth as dealt."""
+        dealt = np.einsum("nu,nu...->u...", self.hands.start, followed)
+        column = (10, *[1] * (dealt.ndim - 1))
+        value: Floats = (dealt - self.hands.dealt_bust.reshape(column)) / self.upcards.reshape(column)
+        return value
+
+    def value(self, followed: Floats) -> float:
+        """The value of a round before anything is dealt, from what the hands are worth as dealt."""
+        return float((self.hands.start * followed).sum() - self.hands.dealt_bust.sum())
+
+    def by_cell(self, amounts: Floats) -> Floats:
+        """(22, 22): amounts by hand and upcard, summed over the hands that share a cell."""
+        sums = np.bincount(self.cells.ravel(), weights=amounts.ravel(), minlength=CELLS)
+        return sums.reshape(22, 22).astype(np.float64)
+
+    def _backward(self, follow: Callable[[slice, Floats], Floats], shape: tuple[int, ...]) -> Values:
+        hit = np.empty(shape)
+        followed = np.full((shape[0] + 1, *shape[1:]), -1.0)  # the last row is a bust hand
+        for rows in reversed(self.hands.layers):
+            children = followed[self.hands.children[rows]]
+            hit[rows] = np.einsum("ncu,ncu...->nu...", self.hands.chances[rows], children)
+            followed[:-1][rows] = follow(rows, hit[rows])
+        return Values(hit, followed[:-1])
+
+
+@lru_cache(maxsize=16)
+def game_of(kind: Kind) -> Game:
+    """The game of these rules; the values of standing are taken from a file where there is one."""
+    hands = hands_for(kind.decks, kind.ace)
+    stand = _computed(kind, hands) if kind.decks is None else _from_file(kind, hands)
+    columns = np.arange(2, 12) + 10 * hands.soft[:, np.newaxis]
+    upcards = hands.start.sum(axis=0) + hands.dealt_bust
+    return Game(hands, stand, hands.total[:, np.newaxis] * 22 + columns, upcards)
+
+
+def computed_stand(kind: Kind) -> Floats:
+    """The values of standing in the order of `hands_for`, computed afresh."""
+    return _computed(kind, hands_for(kind.decks, kind.ace))
+
+
+def _computed(kind: Kind, hands: Hands) -> Floats:
+    ends = dealer_ends(kind.decks, kind.ace, kind.stands, hands.taken)
+    return stand_values(hands.total, hands.natural, ends, kind.naturals)
+
+
+def _from_file(kind: Kind, hands: Hands) -> Floats:
+    """The values of standing from the package or the user's cache; else computed, and kept there."""
+    name = name_of(kind)
+    stand = cache.load(name, (hands.total.size, 10))
+    if stand is None:
+        stand = _computed(kind, hands)
+        cache.keep(name, stand)
+    return stand
+
+
+def name_of(kind: Kind) -> str:
+    """The name under which the values of standing are kept."""
+    return f"stand-{kind.decks}-{kind.ace.value}-{kind.stands.value}-{kind.naturals.value}"

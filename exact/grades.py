@@ -1,0 +1,188 @@
+"""How good a policy is: its exact value, the gap to the best one, and the decisions that cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from cards import Rules
+from exact import solving
+from exact.chart import cell_name, letter
+from policies.decisions import DecisionTable
+from support.summary import columns
+
+WORST: Final = 5
+"""How many of the cells that cost most are listed."""
+
+LEAST_COST: Final = 1e-12
+"""Initial bets per round: what costs less is a rounding error, and no mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A cell whose decision is worse than the best policy's.
+
+    Attributes:
+        total: the player's total.
+        column: the dealer column, which says the upcard and whether the hand is soft.
+        hit: the chance of HIT there, 0 or 1 for a policy that does not draw lots.
+        best: what the best policy does there, 0 or 1.
+        reach: how often it is asked there, per round.
+        cost: what the decision costs, in initial bets per round.
+    """
+
+    total: int
+    column: int
+    hit: float
+    best: float
+    reach: float
+    cost: float
+
+    def as_json(self) -> dict[str, Any]:
+        """The cell and its figures; decisions are H, S, or R where lots are drawn."""
+        return {
+            "hand": "soft" if self.column > 11 else "hard",
+            "total": self.total,
+            "upcard": self.column - 10 if self.column > 11 else self.column,
+            "decision": letter(self.hit),
+            "better": letter(self.best),
+            "reach": self.reach,
+            "cost": self.cost,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What a policy is worth under rules that have an exact form; values in initial bets per round.
+
+    Attributes:
+        name: the policy's name.
+        rules: the rules that it was graded under.
+        value: its expected value.
+        best: the value of the best total-dependent policy found.
+        optimum: the value of the best play by all the cards that are seen (composition-dependent).
+        reached: in how many cells it is ever asked.
+        differing: in how many of them it does not decide as the best policy does.
+        mistakes: the cells that cost most, the worst first.
+    """
+
+    name: str
+    rules: Rules
+    value: float
+    best: float
+    optimum: float
+    reached: int
+    differing: int
+    mistakes: tuple[Mistake, ...]
+
+    @property
+    def gap(self) -> float:
+        """What it loses to the best total-dependent policy."""
+        return self.best - self.value
+
+    def as_json(self) -> dict[str, Any]:
+        """The figures of this policy alone, without those of the rules."""
+        return {
+            "name": self.name,
+            "value": self.value,
+            "gap": self.gap,
+            "reachable_cells": self.reached,
+            "differing_cells": self.differing,
+            "costliest_cells": [mistake.as_json() for mistake in self.mistakes],
+        }
+
+
+def grade(rules: Rules, policy: DecisionTable, worst: int = WORST) -> Grade:
+    """Grade a policy by exact values.
+
+    Args:
+        rules: what is played.
+        policy: how it is played.
+        worst: how many of its costliest cells are listed at most.
+
+    Raises:
+        NoExactForm: if the rules have none.
+    """
+    evaluation = solving.evaluate(rules, policy.hit)
+    solution = solving.solve(rules)
+    costs = solving.cell_costs(rules, policy.hit)
+    is_reached = evaluation.reach > 0
+    worst_first = [divmod(int(cell), 22) for cell in np.argsort(-costs, axis=None, kind="stable")[:worst]]
+    return Grade(
+        name=policy.name,
+        rules=rules,
+        value=evaluation.value,
+        best=solution.value,
+        optimum=solution.optimum,
+        reached=int(is_reached.sum()),
+        differing=int((is_reached & (policy.hit != solution.policy)).sum()),
+        mistakes=tuple(
+            Mistake(
+                total=total,
+                column=column,
+                hit=float(policy.hit[total, column]),
+                best=float(solution.policy[total, column]),
+                reach=float(evaluation.reach[total, column]),
+                cost=float(costs[total, column]),
+            )
+            for total, column in worst_first
+            if costs[total, column] > LEAST_COST
+        ),
+    )
+
+
+def grade_text(grade: Grade, more: Sequence[tuple[str, str]] = ()) -> str:
+    """A grade as a person reads it, within 80 columns.
+
+    Args:
+        grade: the grade.
+        more: further figures to stand below its own, with their names.
+    """
+    lines = columns(
+        [
+            ("expected value", "initial bets per round"),
+            (grade.name, f"{grade.value:+.10f}"),
+            ("best total-dependent policy found", f"{grade.best:+.10f}"),
+            ("composition-dependent optimum", f"{grade.optimum:+.10f}"),
+            ("gap to the best total-dependent policy", f"{grade.gap:.10f}"),
+            *more,
+        ]
+    )
+    return f"{lines}\n\n{mistakes_text(grade)}"
+
+
+def mistakes_text(grade: Grade) -> str:
+    """How many cells differ from the best policy, and a line for each of those that cost most."""
+    if not grade.differing:
+        return f"It decides as the best policy does in all of the {grade.reached} cells that it reaches."
+    counted = f"{grade.differing} of the {grade.reached} cells that it reaches differ from the best policy"
+    if not grade.mistakes:
+        return f"{counted}, at no cost."
+    heading = ("costliest cells", "decision", "better", "% of rounds", "initial bets per round")
+    rows = [
+        (
+            cell_name(mistake.total, mistake.column),
+            letter(mistake.hit),
+            letter(mistake.best),
+            f"{100 * mistake.reach:.3f}",
+            f"{mistake.cost:.6f}",
+        )
+        for mistake in grade.mistakes
+    ]
+    return f"{counted}.\n{columns([heading, *rows])}"
+
+
+def comparison_text(grades: Sequence[Grade]) -> str:
+    """Several policies under the same rules, a line for each, and what they are measured with."""
+    heading = ("policy", "expected value", "gap to the best", "cells that differ")
+    rows = [(g.name, f"{g.value:+.10f}", f"{g.gap:.10f}", f"{g.differing} of {g.reached}") for g in grades]
+    yardsticks = columns(
+        [
+            ("best total-dependent policy found", f"{grades[0].best:+.10f}"),
+            ("composition-dependent optimum", f"{grades[0].optimum:+.10f}"),
+        ]
+    )
+    return f"{columns([heading, *rows])}\n\n{yardsticks}\nValues are in initial bets per round."

@@ -1,0 +1,165 @@
+"""A Q table beside the best policy of its rules: what was learned, what is right, what it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cards import Rules
+from exact import named, report, solving
+from exact.chart import UPCARDS, Line, Piece, letter, policy_lines
+from exact.hands import Bools, Floats
+from exact.solving import NoExactForm, Solution
+from policies import decisions
+from policies.decisions import DecisionTable
+from policies.qtable import HIT, STAND, QTable, dealer_column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """What is right under the rules, and what a table's differences from it cost.
+
+    Attributes:
+        solution: the best policy found.
+        value: what greedy play by the table is worth, in initial bets per round.
+        reach: (22, 22) the chance per round of being asked in a cell, by greedy play.
+        costs: (22, 22) what each cell's decision costs, in initial bets per round; they add up to the gap.
+        limit: the gap of what the learning method `course` comes to.
+    """
+
+    solution: Solution
+    value: float
+    reach: Floats
+    costs: Floats
+    limit: float
+
+    @property
+    def gap(self) -> float:
+        """What greedy play loses to the best policy, in initial bets per round."""
+        return self.solution.value - self.value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heatmap:
+    """A Q table, ready to be shown.
+
+    Attributes:
+        name: what the table is called.
+        rules: the rules that it is held against.
+        table: the table.
+        policy: greedy play by it.
+        known: (22, 22) whether a cell has learned anything.
+        truth: what is right, or the sentence that says why that is not known.
+    """
+
+    name: str
+    rules: Rules
+    table: QTable
+    policy: DecisionTable
+    known: Bools
+    truth: Truth | str
+
+    @property
+    def margins(self) -> Floats:
+        """(22, 22): the learned value of HIT less that of STAND, in initial bets; NaN if nothing is known."""
+        values = self.table.values
+        return np.where(self.known, values[:, :, HIT] - values[:, :, STAND], np.nan)
+
+    @property
+    def figures(self) -> Floats:
+        """(22, 22): the learned value of the better action, in initial bets; NaN where nothing is known."""
+        return np.where(self.known, self.table.values.max(axis=2), np.nan)
+
+    @property
+    def differs(self) -> Bools:
+        """(22, 22): where greedy play is asked and does not decide as the best policy does."""
+        if isinstance(self.truth, str):
+            return np.zeros((22, 22), dtype=np.bool_)
+        return np.asarray((self.truth.reach > 0) & (self.policy.hit != self.truth.solution.policy))
+
+
+def heatmap(table: QTable, name: str, rules: Rules | None = None) -> Heatmap:
+    """A table held against its own rules, or others."""
+    rules = rules or table.rules
+    policy = decisions.greedy(table, name)
+    known = (table.counts > 0).any(axis=2) | (table.values != 0).any(axis=2)
+    return Heatmap(name, rules, table, policy, known, _truth(rules, policy))
+
+
+def _truth(rules: Rules, policy: DecisionTable) -> Truth | str:
+    try:
+        solution = solving.solve(rules)
+        evaluation = solving.evaluate(rules, policy.hit)
+    except NoExactForm as error:
+        return str(error)
+    limit = solving.evaluate(rules, named.random_play_limit(rules).hit).value
+    costs = solving.cell_costs(rules, policy.hit)
+    return Truth(solution, evaluation.value, evaluation.reach, costs, solution.value - limit)
+
+
+def heatmap_lines(heatmap: Heatmap) -> list[Line]:
+    """The learned policy for a terminal, hard and soft hands, with a star where it is not the best one."""
+    if not heatmap.known[:, 2:].any():
+        return [[Piece(f"{heatmap.name} has learned nothing against an upcard yet")]]
+    text = "H hit, S stand; the learned value in initial bets"
+    if not isinstance(heatmap.truth, str):
+        text += "; * not the best decision"
+    lines: list[Line] = [[Piece(text)]]
+    for soft in (False, True):
+        chart = policy_lines(heatmap.policy.hit, heatmap.figures, soft, heatmap.differs)
+        lines += [[], *chart] if chart else []
+    return lines
+
+
+def as_json(heatmap: Heatmap) -> dict[str, Any]:
+    """The table as one document; its keys are listed in the help of `analysis heatmap`."""
+    truth = heatmap.truth
+    exact_values = None if isinstance(truth, str) else truth
+    return {
+        "table": heatmap.name,
+        "rules": heatmap.rules.fields(),
+        "method": heatmap.table.method,
+        "rounds": heatmap.table.rounds,
+        "value": None if exact_values is None else exact_values.value,
+        "best": None if exact_values is None else exact_values.solution.value,
+        "gap": None if exact_values is None else exact_values.gap,
+        "no_exact_value": truth if isinstance(truth, str) else None,
+        "cells": [
+            _cell(heatmap, exact_values, total, upcard, soft)
+            for soft in (False, True)
+            for total in range(22)
+            for upcard in UPCARDS
+            if _is_shown(heatmap, exact_values, total, dealer_column(upcard, soft))
+        ],
+    }
+
+
+def _is_shown(heatmap: Heatmap, truth: Truth | None, total: int, column: int) -> bool:
+    is_asked = truth is not None and bool(truth.solution.evaluation.reach[total, column] > 0)
+    return is_asked or bool(heatmap.known[total, column])
+
+
+def _cell(heatmap: Heatmap, truth: Truth | None, total: int, upcard: int, soft: bool) -> dict[str, Any]:
+    column = dealer_column(upcard, soft)
+    values, counts = heatmap.table.values[total, column], heatmap.table.counts[total, column]
+    cell: dict[str, Any] = {
+        "hand": "soft" if soft else "hard",
+        "total": total,
+        "upcard": upcard,
+        "decision": letter(float(heatmap.policy.hit[total, column])),
+        "hit": float(values[HIT]),
+        "stand": float(values[STAND]),
+        "hit_count": int(counts[HIT]),
+        "stand_count": int(counts[STAND]),
+    }
+    if truth is None:
+        return cell
+    margin = float(report.margins(truth.solution)[total, column])
+    return cell | {
+        "better": letter(float(truth.solution.policy[total, column])),
+        "exact_margin": None if np.isnan(margin) else margin,
+        "reach": float(truth.reach[total, column]),
+        "cost": float(truth.costs[total, column]),
+    }

@@ -1,0 +1,100 @@
+"""Policies by name, those among them that exact values compute: basic strategy and two others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from cards import RandBelow, Rules
+from exact import showdown, solving
+from exact.solving import NoExactForm
+from policies import names
+from policies.decisions import DecisionTable, at_random, fresh
+from policies.names import Maker, PolicyName, PolicyNameError
+from policies.policy import Policy
+from policies.qtable import HIT, STAND
+from support.command import USAGE, Failure
+
+_DEFAULTS: Final = {"study": "threshold:16", "devs": "threshold:15", "showdown": "threshold:16"}
+
+
+def basic(rules: Rules) -> DecisionTable:
+    """Basic strategy: the best total-dependent policy found for these rules.
+
+    For a shoe with a cut card it is that of a fresh shoe of as many decks. Without a dealer it is a pair of
+    stand thresholds for so many seats, see `exact.showdown`.
+    """
+    if not rules.has_dealer:
+        return DecisionTable("basic", showdown.pair_for(rules).hit)
+    return DecisionTable("basic", solving.solve(fresh(rules)).policy)
+
+
+def total_only(rules: Rules) -> DecisionTable:
+    """The best policy found that sees totals only, and no softness; for a cut card as in `basic`.
+
+    Raises:
+        NoExactForm: for rules without a dealer.
+    """
+    return DecisionTable("total-only", solving.solve_total_only(fresh(rules)))
+
+
+def random_play_limit(rules: Rules) -> DecisionTable:
+    """What the learning method `random-play` comes to with ever more rounds; for a cut card as in `basic`.
+
+    It averages the payoffs of random play, so its values become those of random play, and greedy play by them
+    is one step of policy improvement from there, and no more.
+
+    Raises:
+        NoExactForm: for rules without a dealer.
+    """
+    values = solving.evaluate(fresh(rules), at_random().hit).action_values
+    hit = (values[:, :, HIT] > values[:, :, STAND]).astype(float)
+    return DecisionTable("random-play-limit", hit)
+
+
+MAKERS: Final[Mapping[str, Maker]] = {
+    "basic": basic,
+    "total-only": total_only,
+    "random-play-limit": random_play_limit,
+}
+"""What computes the policies that have to be computed, by their names."""
+
+
+def default_for(rules: Rules) -> str:
+    """The name of the policy that goes with rules: their original's threshold, or basic strategy."""
+    return _DEFAULTS.get(rules.preset, "basic")
+
+
+def parsed(text: str) -> PolicyName:
+    """The policy of a name, as typed on a command line.
+
+    Raises:
+        Failure: if there is none of that name.
+    """
+    try:
+        return names.parse(text)
+    except PolicyNameError as error:
+        raise Failure(str(error), USAGE) from None
+
+
+def named(text: str, rules: Rules) -> DecisionTable:
+    """The decisions of a policy, by its name as typed on a command line.
+
+    Raises:
+        Failure: if there is none of that name, the rules have no such policy, or a file cannot be read.
+    """
+    name = parsed(text)
+    try:
+        return names.table_of(name, rules, MAKERS)
+    except NoExactForm as error:
+        raise Failure(f"there is no policy {text} for these rules: {error}", USAGE) from None
+
+
+def policy_named(name: PolicyName, rules: Rules, rand_below: RandBelow) -> Policy:
+    """A policy as a function of what a seat sees; chance decides where the policy leaves it to chance.
+
+    Raises:
+        NoExactForm: if the rules have no such policy.
+        Failure: if the file of a Q table cannot be read.
+    """
+    return names.policy_of(name, rules, MAKERS, rand_below)

@@ -1,0 +1,130 @@
+"""What becomes of an exact solution: a Q table, a summary, a chart, a document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exact.chart import UPCARDS, Line, Piece, letter, policy_lines, rules_in_short, upcard_name
+from exact.solving import Solution
+from policies.qtable import HIT, STAND, QTable, dealer_column
+from support.summary import columns
+
+
+def margins(solution: Solution) -> NDArray[np.float64]:
+    """Q(hit) - Q(stand) in initial bets, shape (22, 22); NaN where the policy is never asked."""
+    values = solution.evaluation.action_values
+    return np.asarray(values[:, :, HIT] - values[:, :, STAND])
+
+
+def decision_values(solution: Solution) -> NDArray[np.float64]:
+    """The value of the policy's own decision in each cell, in initial bets; NaN where it is never asked."""
+    values = solution.evaluation.action_values
+    return np.where(solution.policy == 1, values[:, :, HIT], values[:, :, STAND])
+
+
+def hit_below(solution: Solution, soft: bool) -> list[int | None]:
+    """The total below which the policy hits and from which it stands, by upcard, 2 to 10 and the ace.
+
+    None where no one total tells its decisions, or where there are no such hands.
+    """
+    known = ~np.isnan(margins(solution))
+    return [
+        _hit_below(solution.policy[:, column], np.flatnonzero(known[:, column]).tolist())
+        for column in (dealer_column(upcard, soft) for upcard in UPCARDS)
+    ]
+
+
+def as_qtable(solution: Solution) -> QTable:
+    """A Q table whose greedy play is the policy, wherever the policy is ever asked.
+
+    The values are the exact ones of both actions; the counts are 1 where a value is known and 0 elsewhere.
+    """
+    known = ~np.isnan(solution.evaluation.action_values)
+    values = np.where(known, solution.evaluation.action_values, 0.0)
+    # Where both actions are worth the same, rounding may put either first; the policy says which is played.
+    hit, stand = values[:, :, HIT], values[:, :, STAND]
+    tied = known.all(axis=2) & ((hit > stand) != (solution.policy == 1))
+    values[:, :, HIT] = np.where(
+        tied, np.where(solution.policy == 1, np.nextafter(stand, np.inf), stand), hit
+    )
+    return QTable(values, known.astype(np.int64), solution.rules, method="exact", rounds=0)
+
+
+def solution_lines(solution: Solution, figures: NDArray[np.float64], meaning: str) -> list[Line]:
+    """A solution for a terminal: its value, a summary, and the charts of hard and soft hands.
+
+    Args:
+        solution: what is shown.
+        figures: what stands beside the letters, shape (22, 22).
+        meaning: what those figures are.
+    """
+    lines: list[Line] = [[Piece(line)] for line in _head(solution).splitlines()]
+    lines += [[], *_summary_lines(solution), [], [Piece(f"H hit, S stand; {meaning}, in initial bets:")]]
+    for soft in (False, True):
+        chart = policy_lines(solution.policy, figures, soft)
+        lines += [[], *chart] if chart else []
+    return lines
+
+
+def as_json(solution: Solution) -> dict[str, Any]:
+    """A solution as one document; its keys are listed in the help of `analysis solve`."""
+    return {
+        "rules": solution.rules.fields(),
+        "value": solution.value,
+        "optimum": solution.optimum,
+        "upcards": list(UPCARDS),
+        "hit_below": {"hard": hit_below(solution, soft=False), "soft": hit_below(solution, soft=True)},
+        "value_by_upcard": solution.evaluation.by_upcard.tolist(),
+        "cells": [
+            _cell(solution, total, upcard, soft)
+            for soft in (False, True)
+            for total in range(22)
+            for upcard in UPCARDS
+            if not np.isnan(margins(solution)[total, dealer_column(upcard, soft)])
+        ],
+    }
+
+
+def _hit_below(hit: NDArray[np.float64], totals: list[int]) -> int | None:
+    hits = [total for total in totals if hit[total] == 1]
+    stands = [total for total in totals if hit[total] != 1]
+    if not totals or (hits and stands and max(hits) > min(stands)):
+        return None
+    return min(stands) if stands else max(hits) + 1
+
+
+def _head(solution: Solution) -> str:
+    is_finite = solution.rules.decks is not None
+    values = [
+        ("expected value", "initial bets per round"),
+        (f"best total-dependent policy{' found' if is_finite else ''}", f"{solution.value:+.10f}"),
+        ("composition-dependent optimum", f"{solution.optimum:+.10f}"),
+    ]
+    return f"rules: {rules_in_short(solution.rules)}\n{columns(values if is_finite else values[:2])}"
+
+
+def _summary_lines(solution: Solution) -> list[Line]:
+    lines: list[Line] = [[Piece(f"{'hit below':<10}"), *(Piece(f"{upcard_name(u):>6}") for u in UPCARDS)]]
+    for soft in (False, True):
+        totals = hit_below(solution, soft)
+        if any(total is not None for total in totals):
+            cells = [Piece(f"{'-' if total is None else total:>6}") for total in totals]
+            lines.append([Piece(f"  {'soft' if soft else 'hard':<8}"), *cells])
+    return lines
+
+
+def _cell(solution: Solution, total: int, upcard: int, soft: bool) -> dict[str, Any]:
+    column = dealer_column(upcard, soft)
+    hit, stand = solution.evaluation.action_values[total, column].tolist()
+    return {
+        "hand": "soft" if soft else "hard",
+        "total": total,
+        "upcard": upcard,
+        "decision": letter(float(solution.policy[total, column])),
+        "hit": hit,
+        "stand": stand,
+        "reach": float(solution.evaluation.reach[total, column]),
+    }

@@ -1,0 +1,233 @@
+"""Basic strategy without a dealer: pairs of stand thresholds, and what decisions are worth against them.
+
+Nobody sees a card of anybody else, so a seat decides by its total and by whether it is soft. What that is
+worth depends on what all others do. Basic strategy is here the pair of thresholds, hard and soft, from which
+no single seat gains by another pair while all others keep to it. For some numbers of seats there is none:
+then it is a pair from which a seat gains least.
+
+For the rules `showdown` the pairs were found by simulation (`analysis thresholds`) and come with the package.
+For others they are found here: with an infinite deck the hands are independent of each other, and a recursion
+over the hands of one seat is exact.
+
+All values are expected payoffs per round in initial bets. Arrays over hands are in the order of `Hands`;
+several policies at once are more axes behind.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from cards import PRESETS, Rules
+from exact.hands import Bools, Floats, Ints
+from kernels.hand_tables import RANKS, all_hands, hand_tables
+from policies.decisions import IS_SOFT, TOTALS, fresh
+from policies.qtable import dealer_column
+from support.files import write_atomically
+
+FILE: Final = Path(__file__).parent / "data" / "showdown.json"
+"""The stored pairs, written by `analysis thresholds --write`."""
+
+TIE: Final = 1e-12
+"""Values closer than this, in initial bets, are equal up to rounding."""
+
+STRENGTHS: Final = 23
+"""What decides between two hands is below this: 0 for a bust one, the total, 22 for a natural that beats."""
+
+CELLS: Final = 22 * 22
+
+
+class Pair(NamedTuple):
+    """Stand thresholds: the totals from which a hand stands.
+
+    Attributes:
+        hard: of a hard hand.
+        soft: of a soft hand.
+    """
+
+    hard: int
+    soft: int
+
+    def __str__(self) -> str:
+        return f"{self.hard}/{self.soft}"
+
+    @property
+    def hit(self) -> Floats:
+        """(22, 22): 1 where it hits, as in `policies.decisions.DecisionTable`, whatever a dealer shows."""
+        return np.where(IS_SOFT, np.less(TOTALS, self.soft), np.less(TOTALS, self.hard)).astype(np.float64)
+
+
+PAIRS: Final = tuple(Pair(hard, soft) for hard in range(12, 22) for soft in range(12, 22))
+"""All that come into question, the last of which hits wherever another does. Nothing is better than 21, and
+standing on 11 is no better than a bust unless all others are bust."""
+
+
+class Hands(NamedTuple):
+    """The hands of a seat, n of them, each before all that a card makes of it: no cards first, bust last.
+
+    Attributes:
+        step: (n, n) the chance that a card from an infinite deck makes one hand of another.
+        strength: (n,) what decides between two hands, 0 for a bust one.
+        asked: (n,) whether a seat with this hand is asked: it has two cards or more, and is not bust.
+        cells: (n,) the number of its decision cell: its total times 22, plus its column; 0 if it has none.
+    """
+
+    step: Floats
+    strength: Ints
+    asked: Bools
+    cells: Ints
+
+
+def pair_for(rules: Rules) -> Pair:
+    """Basic strategy for rules without a dealer.
+
+    For `showdown` of any number of seats it is the pair that is stored; for other decks, aces or naturals
+    that of an infinite deck. A shoe that is kept over rounds is taken for a fresh one.
+    """
+    entry = stored().get(rules.seats) if is_stored_for(rules) else None
+    return steadiest(fresh(rules)) if entry is None else Pair(entry["hard"], entry["soft"])
+
+
+def is_stored_for(rules: Rules) -> bool:
+    """Whether what is stored is for these rules: those of `showdown`, but for the seats and the reshuffle."""
+    return fresh(rules).plays_like(replace(PRESETS["showdown"], seats=rules.seats))
+
+
+def stored() -> Mapping[int, Mapping[str, Any]]:
+    """What is stored, by number of seats: entries under the keys that `analysis thresholds --json` tells."""
+    if not FILE.exists():
+        return {}
+    return {entry["seats"]: entry for entry in json.loads(FILE.read_text(encoding="utf-8"))["found"]}
+
+
+def store(entries: Iterable[Mapping[str, Any]]) -> None:
+    """Store entries in place of those for the same numbers of seats.
+
+    Raises:
+        OSError: if the file cannot be written.
+    """
+    found = {**stored(), **{entry["seats"]: entry for entry in entries}}
+    lines = ",\n".join(json.dumps(found[seats]) for seats in sorted(found))
+    write_atomically(FILE, f'{{"rules": "showdown", "found": [\n{lines}\n]}}\n')
+
+
+def action_values(rules: Rules, hit: Floats) -> Floats:
+    """What decisions are worth to a seat, with an infinite deck, if it and all others play a policy.
+
+    Args:
+        rules: the rules, without a dealer.
+        hit: (22, 22) the chance of HIT in each cell, 0 to 1.
+
+    Returns:
+        (22, 22, 2): the value of HIT (0) and STAND (1) in a cell, followed by the policy: the mean over the
+        hands that share the cell, weighted by the chance of reaching them; NaN where it never comes. Only the
+        two columns without an upcard have values.
+    """
+    hands = hands_of(rules)
+    plan = _plan(hands, hit)
+    reach = _reach(hands, plan)
+    stand = _stand(hands, _ends(hands, plan), rules.seats - 1)
+    hitting, _ = _values(hands, plan, stand)
+
+    def by_cell(amounts: Floats) -> Floats:
+        sums = np.bincount(hands.cells, weights=np.where(hands.asked, amounts, 0.0), minlength=CELLS)
+        return sums.astype(np.float64)
+
+    means = np.full((CELLS, 2), np.nan)
+    reached = by_cell(reach)[:, np.newaxis]
+    sums = np.stack([by_cell(reach * hitting), by_cell(reach * stand)], axis=1)  # in the order of the actions
+    np.divide(sums, reached, out=means, where=reached > 0)
+    return means.reshape(22, 22, 2)
+
+
+def value(rules: Rules, hit: Floats, others: Floats) -> float:
+    """What a policy is worth to a seat, with an infinite deck, if all others play another, both as above."""
+    hands = hands_of(rules)
+    stand = _stand(hands, _ends(hands, _plan(hands, others)), rules.seats - 1)
+    return float(_values(hands, _plan(hands, hit), stand)[1][0])
+
+
+def gains(rules: Rules) -> Floats:
+    """What a single seat gains by playing another pair, with an infinite deck.
+
+    Returns:
+        (pairs, pairs): by the pair that all others play, which is what it is compared with, and its own.
+    """
+    hands = hands_of(rules)
+    plans = _plan(hands, np.stack([pair.hit for pair in PAIRS], axis=-1))
+    stand = _stand(hands, _ends(hands, plans), rules.seats - 1)
+    _, followed = _values(hands, plans[:, np.newaxis, :], stand[:, :, np.newaxis])
+    return np.asarray(followed[0] - np.diagonal(followed[0])[:, np.newaxis])
+
+
+@lru_cache(maxsize=64)
+def steadiest(rules: Rules) -> Pair:
+    """The pair from which a single seat gains least (nothing, if possible), with an infinite deck."""
+    most = gains(rules).max(axis=1)
+    return PAIRS[int(np.flatnonzero(most <= most.min() + TIE)[0])]
+
+
+@lru_cache(maxsize=16)
+def hands_of(rules: Rules) -> Hands:
+    """The hands of a seat under some rules."""
+    known, tables = all_hands(rules), hand_tables(rules)
+    # A card makes a hand larger if aces count as little as they can.
+    order = sorted(range(len(known)), key=lambda index: known[index].total - 10 * known[index].is_soft)
+    place = np.argsort(order)
+    step = np.zeros((len(known), len(known)))
+    for row, after in enumerate(place[tables.after[order, : len(RANKS)]]):
+        np.add.at(step[row], after, 1 / len(RANKS))
+    hands = [known[index] for index in order]
+    asked = np.array([len(hand.cards) >= 2 and not hand.is_bust for hand in hands])
+    cells = [hand.total * 22 + dealer_column(None, hand.is_soft) for hand in hands]
+    return Hands(step, tables.strength[order].astype(np.int64), asked, np.where(asked, cells, 0))
+
+
+def _plan(hands: Hands, hit: Floats) -> Floats:
+    """(n, ...): the chance of a further card for each hand, of policies of shape (22, 22, ...)."""
+    plan = hit.reshape(CELLS, *hit.shape[2:])[hands.cells]
+    plan[~hands.asked] = 1.0  # the first two cards
+    plan[-1] = 0.0  # bust
+    return plan
+
+
+def _reach(hands: Hands, plan: Floats) -> Floats:
+    """(n, ...): the chance per round of holding each hand."""
+    reach = np.zeros_like(plan)
+    reach[0] = 1.0
+    for hand, step in enumerate(hands.step):
+        reach += np.multiply.outer(step, plan[hand] * reach[hand])
+    return reach
+
+
+def _ends(hands: Hands, plan: Floats) -> Floats:
+    """(strengths, ...): the chance per round of ending with each strength."""
+    ended = _reach(hands, plan) * (1 - plan)
+    return np.asarray(np.tensordot(np.eye(STRENGTHS)[:, hands.strength], ended, axes=1))
+
+
+def _stand(hands: Hands, ends: Floats, others: int) -> Floats:
+    """(n, ...): the value of standing against so many others who end like this, each on their own.
+
+    A seat wins if all others end with less, and does not lose if they end with no more.
+    """
+    upto = np.cumsum(ends, axis=0)
+    worth = (upto - ends) ** others + upto**others - 1
+    worth[0] = -1.0
+    return np.asarray(worth[hands.strength])
+
+
+def _values(hands: Hands, plan: Floats, stand: Floats) -> tuple[Floats, Floats]:
+    """What the hands are worth if they are hit now, and if they follow the plan, each (n, ...)."""
+    shape = np.broadcast_shapes(plan.shape, stand.shape)
+    hitting, followed = np.zeros(shape), np.zeros(shape)
+    for hand in reversed(range(len(plan))):
+        hitting[hand] = np.tensordot(hands.step[hand, hand + 1 :], followed[hand + 1 :], axes=1)
+        followed[hand] = plan[hand] * hitting[hand] + (1 - plan[hand]) * stand[hand]
+    return hitting, followed

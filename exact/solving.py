@@ -1,0 +1,204 @@
+"""Exact values: what a policy is worth, the best policy, and how the dealer ends.
+
+With an infinite deck the state of a hand is its total and whether it is soft, and a recursion over it is
+exact. For a fresh shoe of 1 to 8 decks the hand's composition is the state: it is enumerated, with the
+dealer's distribution from the cards that remain (`exact.hands`, `exact.dealers`).
+
+At a table with several seats every seat has the value that it would have alone: in a shuffled shoe the cards
+after those that others have taken, however they decide by what they see, are distributed as the first ones
+(as long as the shoe does not run empty within the round).
+
+All values are expected payoffs per round in initial bets, from the player's view. Tables have the shape
+(22, 22): the player's total by the dealer column of `policies.qtable.dealer_column`. Upcards are indexed 0 to
+9 for the values 2 to 11.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cards import EveryRound, Rules
+from exact.dealers import dealer_ends
+from exact.game import Game, Kind, game_of
+from exact.hands import Floats, Hands
+from exact.search import best_policy, best_total_only
+from policies.qtable import HIT, STAND
+
+
+class NoExactForm(Exception):
+    """Rules whose values have no short exact form, in one sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """What a policy is worth.
+
+    Attributes:
+        value: the expected payoff of a round.
+        action_values: (22, 22, 2) the value of HIT (0) and STAND (1) in a cell, followed by the policy: the
+            mean over the hands that share the cell, weighted by the chance of reaching them under the policy;
+            NaN where it never comes.
+        reach: (22, 22) the chance per round of being asked in a cell. No cell is asked twice in a round.
+        by_upcard: (10,) the expected payoff given the upcard.
+    """
+
+    value: float
+    action_values: Floats
+    reach: Floats
+    by_upcard: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """The best policy found, and the optimum.
+
+    Attributes:
+        rules: the rules.
+        policy: (22, 22) 1 where it hits, else 0. For an infinite deck it is optimal. For a finite shoe it is
+            the best total-dependent policy found: no change of a single cell makes it better.
+        evaluation: what it is worth.
+        optimum: the value of the best play that sees every card of its hand, and no other player's. For an
+            infinite deck it is the value of the policy.
+    """
+
+    rules: Rules
+    policy: Floats
+    evaluation: Evaluation
+    optimum: float
+
+    @property
+    def value(self) -> float:
+        """The expected payoff of a round under the policy."""
+        return self.evaluation.value
+
+
+def evaluate(rules: Rules, hit: Floats) -> Evaluation:
+    """The exact value of a policy.
+
+    Args:
+        rules: the rules.
+        hit: (22, 22) the chance of HIT in each cell, 0 to 1.
+
+    Raises:
+        NoExactForm: for rules that have none.
+    """
+    game = _game(rules)
+    plan = game.plan(_checked(hit))
+    values, reach = game.values(plan), game.reach(plan)
+    reached = game.by_cell(reach)
+    sums = np.empty((22, 22, 2))
+    sums[:, :, HIT] = game.by_cell(reach * values.hit)
+    sums[:, :, STAND] = game.by_cell(reach * game.stand)
+    means = np.full((22, 22, 2), np.nan)
+    np.divide(sums, reached[:, :, np.newaxis], out=means, where=reached[:, :, np.newaxis] > 0)
+    return Evaluation(game.value(values.followed), means, reached, game.by_upcard(values.followed))
+
+
+def solve(rules: Rules) -> Solution:
+    """The best total-dependent policy found, and the optimum. Equal values mean STAND.
+
+    Raises:
+        NoExactForm: for rules that have none.
+    """
+    kind = _kind(rules)
+    policy = best_policy(kind).copy()
+    game = game_of(kind)
+    return Solution(rules, policy, evaluate(rules, policy), game.value(game.best_values().followed))
+
+
+def solve_total_only(rules: Rules) -> Floats:
+    """(22, 22): the best policy found that cannot see softness, 1 where it hits.
+
+    It takes the same decision for hard and soft hands of the same total against the same upcard.
+
+    Raises:
+        NoExactForm: for rules that have none.
+    """
+    return best_total_only(_kind(rules)).copy()
+
+
+def dealer_totals(rules: Rules) -> Floats:
+    """How the dealer ends from a fresh shoe from which no player's cards have been taken.
+
+    Returns:
+        (10, 7): by upcard, the chance of ending with 17, 18, 19, 20 or 21 of three cards or more, with a
+        natural, or bust.
+
+    Raises:
+        NoExactForm: for rules that have none.
+    """
+    kind = _kind(rules)
+    ends: Floats = dealer_ends(kind.decks, kind.ace, kind.stands, np.zeros((1, 10), dtype=np.int64))[0].copy()
+    return ends
+
+
+def cell_costs(rules: Rules, hit: Floats) -> Floats:
+    """What each cell's decision costs against the policy of `solve`.
+
+    The chance of being there under the given policy, times the value of the best policy's decision less that
+    of the given one, both followed by the best policy, summed over the hands that share the cell. The costs
+    add up exactly to the difference of the two policies' values (the performance difference lemma: Kakade and
+    Langford, 2002). From a finite shoe a cost may be a little below 0: the hands that share the cell come in
+    other shares than under the best policy.
+
+    Args:
+        rules: the rules.
+        hit: (22, 22) the chance of HIT in each cell, 0 to 1.
+
+    Returns:
+        (22, 22): in initial bets per round.
+
+    Raises:
+        NoExactForm: for rules that have none.
+    """
+    game = _game(rules)
+    plan, best = game.plan(_checked(hit)), game.plan(best_policy(_kind(rules)))
+    gains = game.values(best).hit - game.stand
+    return game.by_cell(game.reach(plan) * (best - plan) * gains)
+
+
+def hand_costs(rules: Rules) -> tuple[Hands, Floats]:
+    """What each decision costs in each hand against the policy of `solve`, whoever takes it.
+
+    The value of the best policy's decision less that of the given one, both followed by the best policy,
+    from the cards that remain beside this very hand. Whatever the player goes by, so long as it is no more
+    than its own cards, the upcard and lots, the costs of its decisions in a round have the expectation
+    J(best) - J(player) (the performance difference lemma: Kakade and Langford, 2002). From a finite shoe a
+    cost may be below 0, where the best policy by totals is not the best for this hand.
+
+    Returns:
+        The hands, n of them, and (n, 10, 2): by hand, upcard and action, HIT (0) or STAND (1), in initial
+        bets.
+
+    Raises:
+        NoExactForm: for rules that have none.
+    """
+    game = _game(rules)
+    values = game.values(game.plan(best_policy(_kind(rules))))
+    return game.hands, np.stack([values.followed - values.hit, values.followed - game.stand], axis=2)
+
+
+def _game(rules: Rules) -> Game:
+    return game_of(_kind(rules))
+
+
+def _kind(rules: Rules) -> Kind:
+    if rules.dealer_stands is None:
+        raise NoExactForm(
+            f"{rules.preset} has no short exact form: without a dealer a hand is worth what the policies of"
+            " all other seats leave it"
+        )
+    if rules.reshuffle != EveryRound():
+        raise NoExactForm(
+            f"a shoe that is reshuffled by {rules.reshuffle} has no short exact form: the cards that are left"
+            " depend on the rounds before"
+        )
+    return Kind(rules.decks, rules.ace, rules.dealer_stands, rules.naturals)
+
+
+def _checked(hit: Floats) -> Floats:
+    if hit.shape != (22, 22) or not bool(((hit >= 0) & (hit <= 1)).all()):
+        raise ValueError("a decision table has the shape (22, 22) and chances of HIT from 0 to 1")
+    return hit.astype(np.float64)

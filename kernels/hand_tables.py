@@ -1,0 +1,104 @@
+"""The rules as lookup tables: every hand there can be is a small number, and a card makes it another.
+
+They are made by asking `cards` itself, hand by hand, so that the compiled kernels know no rule of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import CARDS, Card, Hand, Rules
+from cards.rules import strength
+from policies.decisions import DecisionTable
+from policies.policy import upcard_value
+from policies.qtable import dealer_column
+
+RANKS: Final[Sequence[Card]] = CARDS[:13]
+"""A card of each rank, ace first. A rank is its index here; index 13 stands for no upcard."""
+
+NO_UPCARD: Final = 13
+WIDTH: Final = 16
+"""Columns of a table with one for each rank, rounded up so that a row begins at a power of two."""
+
+ALWAYS: Final = 1 << 32
+"""The chance 1, in the units of `hit_chances`."""
+
+
+class HandTables(NamedTuple):
+    """The hands of some rules, numbered from 0 (no cards), and what is known of each.
+
+    Attributes:
+        after: uint8 (hands, 16): the hand that a card of each rank makes of it.
+        strength: uint8 (hands,): 0 for a bust hand, else what decides between two hands.
+        draws: bool (hands,): whether the dealer takes another card; all False without a dealer.
+    """
+
+    after: NDArray[np.uint8]
+    strength: NDArray[np.uint8]
+    draws: NDArray[np.bool_]
+
+
+def all_hands(rules: Rules) -> list[Hand]:
+    """A hand for everything that matters: total, softness, natural, bust, and how many cards up to two."""
+    found = {_key(Hand(rules.ace)): Hand(rules.ace)}
+    pending = list(found.values())
+    while pending:
+        hand = pending.pop()
+        for card in RANKS:
+            longer = Hand(rules.ace, [*hand.cards, card])
+            if _key(longer) not in found:
+                found[_key(longer)] = longer
+                if not longer.is_bust:
+                    pending.append(longer)
+    return list(found.values())
+
+
+def full_shoe(rules: Rules) -> NDArray[np.uint8]:
+    """The ranks of a full shoe in the order in which `cards.shoe_for` has them; none for an infinite deck."""
+    return np.array([card.index % len(RANKS) for card in CARDS] * (rules.decks or 0), np.uint8)
+
+
+def hand_tables(rules: Rules) -> HandTables:
+    """The tables of some rules, over the hands of `all_hands` in their order."""
+    hands = all_hands(rules)
+    number = {_key(hand): index for index, hand in enumerate(hands)}
+    after = np.zeros((len(hands), WIDTH), np.uint8)
+    for index, hand in enumerate(hands):
+        for rank, card in enumerate(RANKS):
+            after[index, rank] = number[_key(Hand(rules.ace, [*hand.cards, card]))]
+    return HandTables(
+        after=after,
+        strength=np.array(
+            [0 if hand.is_bust else strength(hand, rules.naturals) for hand in hands], np.uint8
+        ),
+        draws=np.array(
+            [rules.has_dealer and not hand.is_bust and rules.dealer_draws(hand) for hand in hands]
+        ),
+    )
+
+
+def hit_chances(rules: Rules, policy: DecisionTable) -> NDArray[np.uint64]:
+    """The chance that a policy hits each hand against each upcard, in units of 2^-32: uint64 (hands, 16).
+
+    The columns are the ranks of the upcard, and `NO_UPCARD`. A hand that is never asked has chance 0.
+    """
+    hands = all_hands(rules)
+    chances = np.zeros((len(hands), WIDTH), np.uint64)
+    for index, hand in enumerate(hands):
+        if len(hand.cards) >= 2 and not hand.is_bust:
+            for rank in range(NO_UPCARD + 1):
+                upcard = None if rank == NO_UPCARD else upcard_value(RANKS[rank])
+                chance = policy.hit[hand.total, dealer_column(upcard, hand.is_soft)]
+                chances[index, rank] = round(chance * ALWAYS)
+    return chances
+
+
+def _key(hand: Hand) -> tuple[int, bool, bool, int]:
+    """What tells one hand from another, now and after any further card."""
+    if hand.is_bust:
+        return (22, False, False, 2)
+    return (hand.total, hand.is_soft, hand.is_natural, min(len(hand.cards), 2))

@@ -1,0 +1,197 @@
+"""The learning curve: how far from the best play a table was after so many rounds, in a file beside it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from cards import Rules
+from policies.qtable import HIT, SHAPE, STAND
+from support.files import write_atomically
+
+FIRST: Final = 100
+"""The rounds of the first point."""
+
+STEPS: Final = (10, 15, 20, 30, 50, 70)
+"""Rounds of the points of a decade, in tenths of its first: each is about 1.5 times the one before."""
+
+HEADINGS: Final = ("rounds", "gap", "expected_value", "seconds")
+
+
+class CurveError(Exception):
+    """A file that is no learning curve, in one sentence that says where it is wrong."""
+
+
+class NoGap(Exception):
+    """Rules under which the best play is not known exactly, in one sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of a learning curve.
+
+    Attributes:
+        rounds: how many rounds had been learned from.
+        gap: what the greedy policy lost to the best total-dependent one, in initial bets per round; None for
+            rules without an exact form.
+        value: its exact expected value; None likewise.
+        seconds: how long learning had taken until then, earlier runs included.
+    """
+
+    rounds: int
+    gap: float | None
+    value: float | None
+    seconds: float
+
+
+class Exactly:
+    """Values greedy play under some rules exactly; a few milliseconds each time.
+
+    Args:
+        rules: what is played.
+
+    Attributes:
+        best: the value of the best total-dependent policy found, in initial bets per round.
+
+    Raises:
+        NoGap: if the rules have no exact form.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        from exact import solving
+
+        try:
+            self.best = solving.solve(rules).value
+        except solving.NoExactForm as error:
+            raise NoGap(str(error)) from None
+        self._rules = rules
+        self._evaluate = solving.evaluate
+
+    def value(self, values: Sequence[float]) -> float:
+        """The expected value of greedy play by action values, flat; equal ones mean STAND."""
+        table = np.asarray(values, dtype=np.float64).reshape(SHAPE)
+        hit = (table[:, :, HIT] > table[:, :, STAND]).astype(np.float64)
+        return self._evaluate(self._rules, hit).value
+
+
+class Curve:
+    """The points of a table's learning, those of earlier runs first.
+
+    Args:
+        exactly: how greedy play is valued; None for rules without an exact form.
+        points: those of earlier runs.
+        until: the gap at which learning is to stop; None for none.
+
+    Attributes:
+        points: all points, by increasing rounds.
+        next: the rounds after which the next point falls due.
+    """
+
+    def __init__(
+        self, exactly: Exactly | None, points: Sequence[Point] = (), until: float | None = None
+    ) -> None:
+        self.points = list(points)
+        self._exactly = exactly
+        self._until = until
+        self._before = self.points[-1].seconds if self.points else 0.0
+        self.next = next_point(self.points[-1].rounds if self.points else 0)
+
+    def add(self, rounds: int, values: Callable[[], Sequence[float]], seconds: float) -> bool:
+        """Add a point, unless there is one for so many rounds; return whether the gap is small enough.
+
+        Args:
+            rounds: how many have been learned from, earlier runs included.
+            values: gives the action values, flat.
+            seconds: how long this run has taken.
+        """
+        if not self.points or rounds > self.points[-1].rounds:
+            value = None if self._exactly is None else self._exactly.value(values())
+            gap = None if self._exactly is None or value is None else self._exactly.best - value
+            self.points.append(Point(rounds, gap, value, self._before + seconds))
+        self.next = next_point(rounds)
+        gap = self.points[-1].gap
+        return self._until is not None and gap is not None and gap <= self._until
+
+    def save(self, path: Path) -> None:
+        """Write the points as comma-separated values, atomically; what is not known is left empty.
+
+        Raises:
+            OSError: if it cannot be written.
+        """
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(HEADINGS)
+        for point in self.points:
+            writer.writerow((point.rounds, point.gap, point.value, f"{point.seconds:.3f}"))
+        write_atomically(path, text.getvalue())
+
+
+def next_point(rounds: int) -> int:
+    """The rounds of the first point of the geometric series after so many rounds."""
+    decade = FIRST
+    while rounds >= decade * 10:
+        decade *= 10
+    return next(point for step in (*STEPS, 100) if (point := decade // 10 * step) > rounds)
+
+
+def curve_file(table: Path) -> Path:
+    """The file of a table's learning curve, beside the table."""
+    return table.with_name(f"{table.name}.curve.csv")
+
+
+def load_points(path: Path, rounds: int) -> list[Point]:
+    """The points of a table that was learned from so many rounds.
+
+    Points beyond them are left out: whatever was learned after the table was last saved is lost. A table
+    without a curve has none.
+
+    Raises:
+        OSError: if the file is there and cannot be read.
+        CurveError: if it is no learning curve.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    except UnicodeDecodeError:
+        raise CurveError(f"{path} is no learning curve: it is not text") from None
+    try:
+        rows = list(csv.reader(lines))
+    except csv.Error as error:
+        raise CurveError(f"{path} is no learning curve: {error}") from None
+    if not rows or tuple(rows[0]) != HEADINGS:
+        raise CurveError(f"{path} is no learning curve: expected a first line {','.join(HEADINGS)}")
+    points = [_point(path, number, row) for number, row in enumerate(rows[1:], start=2)]
+    for number, (one, following) in enumerate(pairwise(points), start=3):
+        if following.rounds <= one.rounds:
+            raise CurveError(f"{path}, line {number}: expected more rounds than the {one.rounds} before")
+    return [point for point in points if point.rounds <= rounds]
+
+
+def _point(path: Path, number: int, row: list[str]) -> Point:
+    try:
+        rounds, gap, value, seconds = row
+        point = Point(int(rounds), _maybe(gap), _maybe(value), float(seconds))
+    except ValueError:
+        point = None
+    if point is None or not _is_possible(point):
+        raise CurveError(f"{path}, line {number}: expected {','.join(HEADINGS)}, as in 1000,0.04,-0.08,1.5")
+    return point
+
+
+def _maybe(text: str) -> float | None:
+    return float(text) if text else None
+
+
+def _is_possible(point: Point) -> bool:
+    """Whether there can be such a point; no number of initial bets per round is beyond 2."""
+    bets = [number for number in (point.gap, point.value) if number is not None]
+    return point.rounds > 0 and 0 <= point.seconds < inf and all(abs(number) <= 2 for number in bets)

@@ -1,0 +1,248 @@
+"""The picture of a Q table: what was learned, what is best, what the difference costs, and the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from exact.chart import UPCARDS, letter, rules_in_short, upcard_name
+from exact.hands import Floats
+from exact.heatmap import Heatmap, Truth
+from exact.plots import CLEAREST, ink, policy_figure
+from exact.report import decision_values, margins
+from learning.curve import CurveError, curve_file, load_points
+from policies.qtable import dealer_column
+from support.command import FAILED, Failure, os_reason
+from support.pictures import BLUE, DIVERGING, GREY, VERMILION, WIDTH, new_figure, save
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import QuadMesh
+    from matplotlib.figure import Figure
+
+LEAST: Final = 1e-6
+"""Initial bets per round: what costs no more has the palest colour, and no gap is drawn below it."""
+
+MOST: Final = 1e-2
+"""Initial bets per round: what costs so much has the darkest colour."""
+
+COSTS: Final = "cividis_r"
+"""Darker is dearer, so that the page stays white where nothing is lost."""
+
+ROW: Final = 0.2
+"""Inches for a total."""
+
+KEY: Final = (
+    "H hit, S stand, and the value of that decision;\n"
+    "colour: value of hitting less value of standing (initial bets)"
+)
+
+CURVE_ROWS: Final = 8
+"""The learning curve is as high as so many totals."""
+
+
+def load_curve(table: Path, rounds: int) -> list[tuple[int, float]]:
+    """Rounds and gap, point by point, of the learning curve beside a table's file; none if there is no curve.
+
+    Args:
+        table: the table's file.
+        rounds: how many rounds the table was learned from.
+
+    Raises:
+        Failure: if it is there and is no curve.
+    """
+    path = curve_file(table)
+    try:
+        points = load_points(path, rounds)
+    except CurveError as error:
+        raise Failure(str(error), FAILED) from None
+    except OSError as error:
+        raise Failure(f"the learning curve {path} cannot be read: {os_reason(error)}", FAILED) from None
+    return [(point.rounds, point.gap) for point in points if point.gap is not None]
+
+
+def draw(heatmap: Heatmap, file: Path, path: Path) -> None:
+    """Draw a table and the learning curve beside its file, and save the picture.
+
+    Args:
+        heatmap: the table.
+        file: its file.
+        path: where the picture goes.
+
+    Raises:
+        Failure: if there is nothing to draw, or it cannot be saved.
+    """
+    # The curve is of the rules that were learned, and so says nothing under others.
+    is_learned = heatmap.rules.plays_like(heatmap.table.rules)
+    curve = load_curve(file, heatmap.table.rounds) if is_learned else []
+    if np.isnan(heatmap.margins[:, 2:]).all():
+        raise Failure(f"{heatmap.name} has learned nothing against an upcard yet: nothing to draw", FAILED)
+    if isinstance(heatmap.truth, str):
+        title = f"{rules_in_short(heatmap.rules)}: {heatmap.name}\nno exact value: {heatmap.truth}"
+        save(policy_figure(heatmap.policy.hit, heatmap.margins, title), path)
+    else:
+        save(heatmap_figure(heatmap, heatmap.truth, curve), path)
+
+
+def heatmap_figure(heatmap: Heatmap, truth: Truth, curve: Sequence[tuple[int, float]]) -> Figure:
+    """Three panels each for hard and soft hands, and below them the keys and the learning curve.
+
+    Args:
+        heatmap: the table.
+        truth: what is right.
+        curve: rounds and gap of each point of the learning curve; without any there is none.
+    """
+    best = margins(truth.solution)
+    totals = {soft: _totals(heatmap.margins, best, soft) for soft in (False, True)}
+    hands = [soft for soft in (False, True) if totals[soft]]
+    rows = [len(totals[soft]) for soft in hands]
+    figure = new_figure(WIDTH, ROW * sum(rows) + 0.4 * len(rows) + 1.3 + (2.3 if curve else 0.0))
+    title = (
+        f"{rules_in_short(heatmap.rules)}: {heatmap.name} ({heatmap.table.method},"
+        f" {heatmap.table.rounds:,} rounds)\n"
+        f"worth {truth.value:+.6f}, {truth.gap:.6f} below the best policy "
+        f"({truth.solution.value:+.6f} initial bets per round)".replace("-0.", "\u22120.")
+    )
+    figure.suptitle("\n".join(fill(line, 90) for line in title.splitlines()))
+    grid = figure.add_gridspec(
+        len(hands) + bool(curve), 3, height_ratios=[*rows, *([CURVE_ROWS] if curve else [])]
+    )
+    for place, soft in enumerate(hands):
+        kind = "soft" if soft else "hard"
+        learned, right, lost = (figure.add_subplot(grid[place, column]) for column in range(3))
+        policy, values = heatmap.policy.hit, heatmap.figures
+        mesh = _decisions(learned, policy, values, heatmap.margins, totals[soft], soft)
+        policy, values = truth.solution.policy, decision_values(truth.solution)
+        _decisions(right, policy, values, best, totals[soft], soft)
+        costs = _costs(lost, heatmap, truth, totals[soft], soft)
+        for axes, title in ((learned, "learned"), (right, "best"), (lost, "EV lost")):
+            axes.set_title(f"{kind} hands: {title}")
+        learned.set_ylabel("player's total")
+    for axes in (learned, right, lost):
+        axes.set_xlabel("dealer's upcard")
+    _key(figure, mesh, [learned, right], KEY)
+    _key(figure, costs, [lost], "figures in millionths of an\ninitial bet per round; \u00b7 nothing lost")
+    if curve:
+        _curve(figure.add_subplot(grid[len(hands), :]), curve, truth.limit)
+    return figure
+
+
+def _decisions(
+    axes: Axes, hit: Floats, values: Floats, margins: Floats, totals: list[int], soft: bool
+) -> QuadMesh:
+    """A panel of decisions: the letter, the value of the decision, and the margin of hitting as a colour."""
+    columns = [dealer_column(upcard, soft) for upcard in UPCARDS]
+    cells = margins[np.ix_(totals, columns)]
+    mesh = _mesh(axes, cells, totals, cmap=DIVERGING, vmin=-CLEAREST, vmax=CLEAREST)
+    for row, place in np.argwhere(~np.isnan(cells)).tolist():
+        total, column = totals[row], columns[place]
+        style = _style(mesh, float(cells[row, place]))
+        decision, value = letter(float(hit[total, column])), _two_digits(float(values[total, column]))
+        axes.text(place, total - 0.02, decision, va="bottom", fontsize=6.5, fontweight="bold", **style)
+        axes.text(place, total - 0.04, value, va="top", fontsize=4.8, **style)
+    return mesh
+
+
+def _costs(axes: Axes, heatmap: Heatmap, truth: Truth, totals: list[int], soft: bool) -> QuadMesh:
+    """A panel of what is lost: in millionths of an initial bet per round, and as a colour.
+
+    A cell that is asked and costs nothing has a dot; one that is decided otherwise has the letter of its
+    decision.
+    """
+    from matplotlib.colors import LogNorm
+
+    columns = [dealer_column(upcard, soft) for upcard in UPCARDS]
+    chosen = np.ix_(totals, columns)
+    costs, reach, differs = truth.costs[chosen], truth.reach[chosen], heatmap.differs[chosen]
+    # Both ends are cut off, and what is a little below 0 is among the palest.
+    cells = np.where(differs, np.clip(costs, LEAST, MOST), np.nan)
+    mesh = _mesh(axes, cells, totals, cmap=COSTS, norm=LogNorm(LEAST, MOST))
+    for row, place in np.argwhere(reach > 0).tolist():
+        total = totals[row]
+        if not differs[row, place]:
+            axes.text(place, total, "\u00b7", ha="center", va="center", color=GREY, in_layout=False)
+            continue
+        style = _style(mesh, float(cells[row, place]))
+        decision = letter(float(heatmap.policy.hit[total, columns[place]]))
+        axes.text(place, total - 0.02, decision, va="bottom", fontsize=6.5, fontweight="bold", **style)
+        figure = _millionths(float(costs[row, place]))
+        axes.text(place, total - 0.04, figure, va="top", fontsize=4.8, **style)
+    return mesh
+
+
+def _mesh(axes: Axes, cells: Floats, totals: list[int], **colours: Any) -> QuadMesh:
+    """Cells by upcard and total, NaN left white, on axes that say which they are."""
+    mesh = axes.pcolormesh(
+        np.arange(len(UPCARDS)),
+        totals,
+        np.ma.masked_invalid(cells),
+        edgecolors="white",
+        linewidth=0.6,
+        **colours,
+    )
+    axes.set_xticks(range(len(UPCARDS)), [upcard_name(upcard) for upcard in UPCARDS], fontsize=7)
+    axes.set_yticks(totals, [str(total) for total in totals], fontsize=7)
+    axes.set_ylim(totals[0] - 0.5, totals[-1] + 0.5)
+    axes.set_xlim(-0.5, len(UPCARDS) - 0.5)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.grid(visible=False)
+    return mesh
+
+
+def _style(mesh: QuadMesh, value: float) -> dict[str, Any]:
+    # What lies within the panel cannot be cut off, and measuring so many pieces of text takes seconds.
+    return {"ha": "center", "in_layout": False, "color": ink(mesh.to_rgba(np.array(value)))}
+
+
+def _key(figure: Figure, mesh: QuadMesh, panels: list[Axes], meaning: str) -> None:
+    """What letters, figures and colours mean, below the panels that have them."""
+    bar = figure.colorbar(
+        mesh, ax=panels, location="bottom", extend="both", fraction=0.03, aspect=20 * len(panels)
+    )
+    bar.set_label(meaning, fontsize=7)
+    bar.ax.tick_params(labelsize=7)
+    bar.ax.grid(visible=False)
+
+
+def _curve(axes: Axes, curve: Sequence[tuple[int, float]], limit: float) -> None:
+    """The gap by rounds, on two logarithmic scales, and where the method `course` ends."""
+    axes.loglog(
+        [rounds for rounds, _ in curve],
+        [max(gap, LEAST) for _, gap in curve],
+        color=BLUE,
+        marker="o",
+        label="this table",
+    )
+    axes.axhline(limit, color=VERMILION, linestyle="--", label=f"where the method course ends: {limit:.4f}")
+    axes.set_xlabel("rounds learned")
+    axes.set_ylabel("gap to the best policy\n(initial bets per round)")
+    axes.set_title("learning curve")
+    if min(gap for _, gap in curve) < LEAST:
+        axes.set_title(f"learning curve (gaps below {LEAST:g} are drawn there)")
+    axes.legend()
+
+
+def _totals(learned: Floats, best: Floats, soft: bool) -> list[int]:
+    columns = [dealer_column(upcard, soft) for upcard in UPCARDS]
+    known = ~(np.isnan(learned[:, columns]) & np.isnan(best[:, columns])).all(axis=1)
+    return [int(total) for total in np.flatnonzero(known)]
+
+
+def _two_digits(value: float) -> str:
+    """A value in four characters: `-.29`, `+1.3`."""
+    text = f"{value:+.2f}".replace("0.", ".", 1) if abs(value) < 0.995 else f"{value:+.1f}"
+    return text.replace("-", "\u2212")
+
+
+def _millionths(cost: float) -> str:
+    """A cost in at most four characters: `21`, `3400`, `12k`; `<1` for a fraction."""
+    millionths = cost * 1e6
+    if abs(millionths) < 1:
+        return "<1"
+    text = f"{millionths:.0f}" if abs(millionths) < 9999.5 else f"{millionths / 1000:.0f}k"
+    return text.replace("-", "\u2212")

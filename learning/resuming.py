@@ -1,0 +1,106 @@
+"""A table's files from one run of learning to the next: what it goes on from, and how it is saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from cards import Rules
+from learning.curve import Curve, CurveError, Exactly, NoGap, Point, curve_file, load_points
+from learning.methods import MethodError, check_method
+from policies import qtable
+from policies.qtable import QTable, QTableError
+from support.command import Failure, os_reason
+from support.files import check_writable
+
+HOW_TO_GO_ON: Final = "give another --table FILE, or --fresh to replace it"
+
+SAVE_EVERY: Final = 5.0
+"""Seconds between two savings while it learns: so much learning, at most, is lost with the power."""
+
+NO_GAP: Final = "there is no --until-gap under these rules"
+
+
+def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[QTable | None, list[Point]]:
+    """The table that learning goes on from, and the points of its curve: none if it begins afresh.
+
+    What is wrong with the files is said before a round is played.
+
+    Args:
+        path: the table's file, which need not be there.
+        method: the method that is to go on.
+        fresh: whether to begin afresh whatever is there.
+
+    Raises:
+        Failure: if the files cannot be read or written, or hold what cannot be resumed.
+    """
+    table = None if fresh else _load(path, method)
+    points = _load_points(path, table.rounds) if table else []
+    for name, file in (("table", path), ("learning curve", curve_file(path))):
+        try:
+            check_writable(file)
+        except OSError as error:
+            raise Failure(f"the {name} {file} cannot be written: {os_reason(error)}") from None
+    return table, points
+
+
+def curve_for(rules: Rules, points: list[Point], until: float | None) -> Curve:
+    """The curve of a table, going on from its points.
+
+    Args:
+        rules: what is played.
+        points: those of earlier runs.
+        until: the gap at which to stop; None for none.
+
+    Raises:
+        NoGap: if there is a gap at which to stop, and the rules have no exact form.
+    """
+    try:
+        exactly = Exactly(rules)
+    except NoGap:
+        if until is not None:
+            raise
+        return Curve(None, points)
+    return Curve(exactly, points, until)
+
+
+def save_learned(table: QTable, points: list[Point], path: Path) -> None:
+    """Write a table, and the points of its learning curve beside it, each atomically.
+
+    Raises:
+        Failure: if one of them cannot be written.
+    """
+    try:
+        qtable.save(table, path)
+    except OSError as error:
+        raise Failure(f"the table {path} cannot be written: {os_reason(error)}") from None
+    try:
+        Curve(None, points).save(curve_file(path))
+    except OSError as error:
+        raise Failure(
+            f"the learning curve {curve_file(path)} cannot be written: {os_reason(error)}"
+        ) from None
+
+
+def _load(path: Path, method: str) -> QTable | None:
+    try:
+        table = qtable.load(path)
+        check_method(method, table)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Failure(f"the table {path} cannot be read: {os_reason(error)}") from None
+    except QTableError as error:
+        raise Failure(f"{error}; {HOW_TO_GO_ON}") from None
+    except MethodError as error:
+        raise Failure(f"{path} cannot be resumed: {error}; {HOW_TO_GO_ON}") from None
+    return table
+
+
+def _load_points(path: Path, rounds: int) -> list[Point]:
+    try:
+        return load_points(curve_file(path), rounds)
+    except OSError as error:
+        raise Failure(f"the learning curve {curve_file(path)} cannot be read: {os_reason(error)}") from None
+    except CurveError as error:
+        raise Failure(f"{error}; remove it, or {HOW_TO_GO_ON}") from None

@@ -1,0 +1,1 @@
+"""The game: boards, rules, sowing, and what an answer covers."""

@@ -1,0 +1,243 @@
+"""What the original's predicates say of any pair of 4-bit boards, in the clauses of `finite`.
+
+Every statement is a function of the numbers that it speaks of, its roles. A missing cell holds nothing: it is
+neither 0 nor less, and does not grow. A statement about one board is about the one before the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import chain
+from typing import Final, NamedTuple
+
+from mancala.core.board import Player
+from mancala.model.finite import (
+    Clause,
+    Formula,
+    Literal,
+    Value,
+    always,
+    box,
+    cell,
+    grown_so_far,
+    has_grown,
+    negation,
+    pairs,
+    prev,
+    turn,
+)
+from mancala.model.structure import INTS
+
+CELLS: Final = range(8)
+HOLES: Final = (0, 1, 2, 4, 5, 6)
+STORES: Final = (3, 7)
+
+
+class Roles(NamedTuple):
+    """The numbers that a statement speaks of.
+
+    Attributes:
+        start: the hole that is played.
+        other: the store that must not change, the opponent's.
+        mine: the store of the player to move.
+        beyond: a cell that comes after that store.
+    """
+
+    start: int = 0
+    other: int = 7
+    mine: int = 3
+    beyond: int = 4
+
+
+KEPT: Final = pairs(lambda before, after: before == after)
+CHANGED: Final = pairs(lambda before, after: before != after)
+GREW: Final = pairs(has_grown)
+NOT_GROWN: Final = pairs(lambda before, after: not has_grown(before, after))
+SAME_TURN: Final = turn(lambda before, after: before is after)
+OTHER_TURN: Final = turn(lambda before, after: before is not after)
+
+
+@cache
+def value_before(*values: Value) -> int:
+    """What is there before the step is one of these."""
+    return pairs(lambda before, _: before in values)
+
+
+@cache
+def value_after(*values: Value) -> int:
+    """What is there after the step is one of these."""
+    return pairs(lambda _, after: after in values)
+
+
+@cache
+def both(value: Value) -> int:
+    """This is there before the step, and after it."""
+    return value_before(value) & value_after(value)
+
+
+def to_move(before: Player) -> Literal:
+    """The player to move before the step."""
+    return turn(lambda player, _: player is before)
+
+
+def holds(counts: dict[int, int]) -> Formula:
+    """These cells have these counts before the step."""
+    return always(*(cell(number, value_before(count)) for number, count in counts.items()))
+
+
+def _wellformed(values: Callable[..., int]) -> Formula:
+    order = {number: (number - 1) % len(CELLS) for number in CELLS}
+    return always(
+        *(cell(number, values(*CELLS) if number in CELLS else values(None)) for number in INTS),
+        *(prev(number, values(order.get(number))) for number in INTS),
+    )
+
+
+def wellformed(_: Roles) -> Formula:
+    """Exactly the cells 0..7, in their cyclic order, and no negative count."""
+    return _wellformed(value_before)
+
+
+def wellformed_after(_: Roles) -> Formula:
+    """The board after the step is wellformed."""
+    return _wellformed(value_after)
+
+
+def init(_: Roles) -> Formula:
+    """Holes hold 2, the stores 0, and player 1 is to move; nothing is said of order or other cells."""
+    counts = dict.fromkeys(HOLES, 2) | dict.fromkeys(STORES, 0)
+    return (*holds(counts), *always(to_move(Player.ONE)))
+
+
+def player1_win(_: Roles) -> Formula:
+    """Player 1's row is empty."""
+    return holds(dict.fromkeys(HOLES[:3], 0))
+
+
+def player2_win(_: Roles) -> Formula:
+    """Player 2's row is empty."""
+    return holds(dict.fromkeys(HOLES[3:], 0))
+
+
+def _end_game(values: Callable[..., int]) -> Formula:
+    rows = (HOLES[:3], HOLES[3:])
+    return (tuple(box(*(cell(hole, values(0)) for hole in row)) for row in rows),)
+
+
+def end_game(_: Roles) -> Formula:
+    """Either row is empty."""
+    return _end_game(value_before)
+
+
+def end_game_after(_: Roles) -> Formula:
+    """Either row is empty after the step."""
+    return _end_game(value_after)
+
+
+def check_turn(roles: Roles) -> Formula:
+    """The turn is kept exactly if `mine` grew and the cell after it did not change."""
+    mine = roles.mine
+    return tuple(
+        (
+            box(prev(number, ~value_before(mine))),
+            box(cell(number, KEPT), cell(mine, GREW), SAME_TURN),
+            box(cell(number, CHANGED), OTHER_TURN),
+            box(cell(mine, NOT_GROWN), OTHER_TURN),
+        )
+        for number in INTS
+    )
+
+
+def update_marbles(roles: Roles) -> Formula:
+    """As many cells grew as `start` held, without gaps but for `other`, which did not; `start` is empty."""
+    start, other = roles.start, roles.other
+    others = [number for number in INTS if number != start]
+    return (
+        *always(cell(start, value_after(0)), cell(other, KEPT)),
+        as_many_grew(roles),
+        *chain.from_iterable((_supplied(number, roles), _passed(number, other)) for number in others),
+        *unchanged_order(),
+    )
+
+
+def as_many_grew(roles: Roles) -> Clause:
+    """The number of cells that grew is the count of `start`; `counting` says what that number is."""
+    return tuple(box(grown_so_far(INTS[-1], count), cell(roles.start, value_before(count))) for count in INTS)
+
+
+def counting() -> Formula:
+    """What the numbers of cells that grew so far are: a definition, which no instance violates."""
+    first = INTS[0]
+    yes_or_no = ((cell(first, GREW), 1), (cell(first, NOT_GROWN), 0))
+    return (
+        tuple(box(literal, grown_so_far(first, count)) for literal, count in yes_or_no),
+        *(
+            tuple(
+                box(cell(number, grew), grown_so_far(number - 1, count), grown_so_far(number, count + step))
+                for grew, step in ((GREW, 1), (NOT_GROWN, 0))
+                for count in range(min(len(INTS), number - first + 1))
+            )
+            for number in INTS[1:]
+        ),
+    )
+
+
+def _supplied(number: int, roles: Roles) -> Clause:
+    """A cell did not change, or it grew, and the one before it is the start, the other store, or grew."""
+    return (
+        box(cell(number, KEPT)),
+        *(box(cell(number, GREW), prev(number, both(end))) for end in {roles.other, roles.start}),
+        *(box(cell(number, GREW), prev(number, both(near)), cell(near, GREW)) for near in INTS),
+    )
+
+
+def _passed(number: int, other: int) -> Clause:
+    """If a cell behind the other store grew, so did the cell before that store."""
+    return (
+        box(prev(number, ~value_before(other))),
+        box(cell(number, NOT_GROWN)),
+        *(box(prev(other, both(near)), cell(near, GREW)) for near in INTS),
+    )
+
+
+def unchanged_order() -> Formula:
+    """What comes before a cell stays, and no cell is made."""
+    no_new = pairs(lambda before, after: before is not None or after is None)
+    return always(*(prev(number, KEPT) for number in INTS), *(cell(number, no_new) for number in INTS))
+
+
+def move(roles: Roles) -> Formula:
+    """The game is not over, and the player to move sows `start`, a hole of the own row that is not empty."""
+    if roles.start not in HOLES:
+        return ((),)
+    player = Player.ONE if roles.start < STORES[0] else Player.TWO
+    mine, other = STORES if player is Player.ONE else STORES[::-1]
+    roles = Roles(roles.start, other, mine)
+    (not_over,) = negation(end_game(roles))
+    return (
+        *not_over,
+        *always(to_move(player), cell(roles.start, value_before(*range(1, INTS.stop)))),
+        *update_marbles(roles),
+        *check_turn(roles),
+    )
+
+
+def do_nothing(roles: Roles) -> Formula:
+    """The game is over, and nothing changes."""
+    return (*end_game(roles), *nothing_changes(roles), *unchanged_order(), *always(SAME_TURN))
+
+
+def nothing_changes(_: Roles) -> Formula:
+    """Every cell stays as it is."""
+    return always(*(cell(number, KEPT) for number in INTS))
+
+
+def anywhere(subset: int, numbers: Iterable[int] = INTS) -> Formula:
+    """Some cell fits."""
+    return (tuple(box(cell(number, subset)) for number in numbers),)
+
+
+def everywhere(subset: int, numbers: Iterable[int] = INTS) -> Formula:
+    """Every cell fits."""
+    return always(*(cell(number, subset) for number in numbers))

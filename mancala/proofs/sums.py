@@ -1,0 +1,72 @@
+"""Sums over the cells of a board whose size is unknown: what is proved of them once, and then used.
+
+Such a sum is no term of z3. Its beginnings are, as a function: `part(n)` is the sum of the first n terms, so
+`part(0)` is 0 and `part(n + 1)` is `part(n)` and the term of n. A claim about all sums is proved by induction
+on n, a lemma for its beginning and one for its step; its use is `changed`.
+"""
+
+from __future__ import annotations
+
+from mancala.proofs.lemmas import Lemma
+from mancala.proofs.terms import Term, z3
+
+
+def induction() -> list[Lemma]:
+    """Two sums whose terms differ in one cell at most differ as these terms do."""
+    cell, length = z3.Ints("cell length")
+    term, part = _sum("one")
+    other_term, other_part = _sum("other")
+
+    def claim(at: Term) -> Term:
+        difference = z3.If(at > cell, other_term(cell) - term(cell), 0)
+        return other_part(at) == part(at) + difference
+
+    begun = (part(0) == 0, other_part(0) == 0, cell >= 0)
+    goes_on = (
+        cell >= 0,
+        length >= 0,
+        part(length + 1) == part(length) + term(length),
+        other_part(length + 1) == other_part(length) + other_term(length),
+        z3.Implies(length != cell, other_term(length) == term(length)),
+    )
+    shown = {"cell": cell, "length": length}
+    return [
+        Lemma("sums of no cells", begun, claim(z3.IntVal(0)), shown),
+        Lemma("sums of one cell more", (*goes_on, claim(length)), claim(length + 1), shown),
+    ]
+
+
+def nonnegative() -> list[Lemma]:
+    """A sum without negative terms is not negative, and one of products without negative factors neither."""
+    length, factor, other_factor = z3.Ints("length factor other_factor")
+    term, part = _sum("one")
+    grown = part(length + 1) == part(length) + term(length)
+    return [
+        Lemma("a sum of no cells", (part(0) == 0,), part(0) >= 0),
+        Lemma(
+            "a sum of one cell more",
+            (length >= 0, part(length) >= 0, term(length) >= 0, grown),
+            part(length + 1) >= 0,
+            {"length": length},
+        ),
+        Lemma("a distance times a count", (factor >= 0, other_factor >= 0), factor * other_factor >= 0),
+    ]
+
+
+def changed(before: Term, after: Term, cell: Term, last: Term, difference: Term) -> Term:
+    """What the induction says of two sums over the cells 0 to `last` whose terms differ in one cell alone.
+
+    Args:
+        before: a sum.
+        after: the other.
+        cell: where their terms differ; nothing is said if it is not one of the cells.
+        last: the last cell.
+        difference: the term of the other there, minus that of the one.
+    """
+    return z3.Implies(z3.And(cell >= 0, cell <= last), after == before + difference)
+
+
+def _sum(name: str) -> tuple[Term, Term]:
+    """The terms of a sum and its beginnings, both functions of a number."""
+    integers = z3.IntSort()
+    return z3.Function(f"{name} term", integers, integers), z3.Function(f"{name} part", integers, integers)

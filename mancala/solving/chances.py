@@ -1,0 +1,196 @@
+"""How games end, exactly: with what probability when moves are chosen at random, and in how many games.
+
+A walk goes from move to move, over all boards at once. The weight of a board after n moves is a whole
+number over L^n, where L is a common multiple of the numbers of moves that a board can have: so no fraction is
+reduced on the way, and nothing is rounded. A game is a sequence of moves to a board without one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple, TypeAlias
+
+from mancala.core.board import Board, Player
+from mancala.core.sower import TURN
+from mancala.solving.space import Space
+
+Choice: TypeAlias = Callable[[Board], int]
+"""A policy: the hole that it plays on a board that has moves."""
+
+
+class Manner(NamedTuple):
+    """What is told apart about the last board of a game.
+
+    Attributes:
+        margin: player 1's store minus player 2's.
+        row1_empty: player 1 has won, as the original's model says.
+        row2_empty: player 2 has, by it.
+        largest: the most marbles in any cell.
+    """
+
+    margin: int
+    row1_empty: bool
+    row2_empty: bool
+    largest: int
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the game ended because a player had no legal move."""
+        return not (self.row1_empty or self.row2_empty)
+
+    @property
+    def by_store(self) -> frozenset[Player]:
+        """Who won, as the original's text says: nobody, or who has the most marbles in the store."""
+        if not self.margin:
+            return frozenset()
+        return frozenset({Player.ONE if self.margin > 0 else Player.TWO})
+
+    @property
+    def by_row(self) -> frozenset[Player]:
+        """Who won, as its model says: whose row is empty."""
+        empty = {Player.ONE: self.row1_empty, Player.TWO: self.row2_empty}
+        return frozenset(player for player, is_empty in empty.items() if is_empty)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """All games of one length that end in one manner.
+
+    Attributes:
+        moves: their length.
+        manner: how they end.
+        chance: the probability that a game is one of them.
+        games: how many they are.
+    """
+
+    moves: int
+    manner: Manner
+    chance: Fraction
+    games: int
+
+
+def endings(
+    space: Space,
+    choices: Mapping[Player, Choice] | None = None,
+    watch: Callable[[int], object] | None = None,
+) -> tuple[Ending, ...]:
+    """How the games of a space end, shortest first, when every legal move is equally likely.
+
+    Args:
+        space: the boards that can be reached.
+        choices: policies of players who do not move at random; only the games that they play count.
+        watch: called after each move with the number of moves so far.
+    """
+    after = _after(space, choices or {})
+    unit = lcm(*{len(numbers) for numbers in after if numbers})
+    shares = [unit // len(numbers) if numbers else 0 for numbers in after]
+    weights, paths = {0: 1}, {0: 1}
+    found: list[Ending] = []
+    moves = 0
+    while weights:
+        found += _ended(space, after, weights, paths, moves, unit)
+        weights, paths = _moved(after, shares, weights, paths)
+        moves += 1
+        if watch is not None:
+            watch(moves)
+    return tuple(found)
+
+
+def _after(space: Space, choices: Mapping[Player, Choice]) -> Sequence[tuple[int, ...]]:
+    """The boards that moves lead to, of a player who has a policy the one that it chooses.
+
+    A policy is asked only about the boards that its choices lead to; of others nothing is said.
+    """
+    if not choices:
+        return space.after
+    after: list[tuple[int, ...]] = [()] * space.boards
+    seen, waiting = {0}, [0]
+    while waiting:
+        number = waiting.pop()
+        after[number] = reached = _chosen(space, number, choices)
+        waiting += [each for each in reached if each not in seen]
+        seen.update(reached)
+    return after
+
+
+def _chosen(space: Space, number: int, choices: Mapping[Player, Choice]) -> tuple[int, ...]:
+    state, reached = space.states[number], space.after[number]
+    choice = choices.get(Player(state[TURN]))
+    if choice is None or not reached:
+        return reached
+    holes = [hole for hole, _ in space.sower.moves(state)]
+    return (reached[holes.index(choice(space.board(number)))],)
+
+
+def _moved(
+    after: Sequence[tuple[int, ...]], shares: Sequence[int], weights: dict[int, int], paths: dict[int, int]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Weights and numbers of games one move on."""
+    new_weights: dict[int, int] = {}
+    new_paths: dict[int, int] = {}
+    for number, weight in weights.items():
+        share, games = weight * shares[number], paths[number]
+        for reached in after[number]:
+            if reached in new_weights:
+                new_weights[reached] += share
+                new_paths[reached] += games
+            else:
+                new_weights[reached] = share
+                new_paths[reached] = games
+    return new_weights, new_paths
+
+
+def _ended(
+    space: Space,
+    after: Sequence[tuple[int, ...]],
+    weights: dict[int, int],
+    paths: dict[int, int],
+    moves: int,
+    unit: int,
+) -> list[Ending]:
+    by_weight: Counter[Manner] = Counter()
+    by_games: Counter[Manner] = Counter()
+    for number, weight in weights.items():
+        if not after[number]:
+            manner = manner_of(space.board(number))
+            by_weight[manner] += weight
+            by_games[manner] += paths[number]
+    scale = unit**moves
+    return [
+        Ending(moves, manner, Fraction(weight, scale), by_games[manner])
+        for manner, weight in sorted(by_weight.items())
+    ]
+
+
+def manner_of(board: Board) -> Manner:
+    """What is told apart about a board that has no move."""
+    return Manner(
+        board.margin, not any(board.row(Player.ONE)), not any(board.row(Player.TWO)), max(board.cells)
+    )
+
+
+def chance_of(found: Iterable[Ending], where: Callable[[Ending], object]) -> Fraction:
+    """The probability of the endings for which something is so."""
+    return sum((each.chance for each in found if where(each)), Fraction(0))
+
+
+def mean_of(found: Iterable[Ending], figure: Callable[[Ending], int]) -> Fraction:
+    """The expected value of a figure of the endings."""
+    return sum((each.chance * figure(each) for each in found), Fraction(0))
+
+
+def games_in(found: Iterable[Ending]) -> int:
+    """The number of games."""
+    return sum(each.games for each in found)
+
+
+def by_length(found: Iterable[Ending], where: Callable[[Ending], object]) -> dict[int, Fraction]:
+    """The probability of each length, together with something being so; every length that occurs is there."""
+    chances: dict[int, Fraction] = {}
+    for each in found:
+        chances[each.moves] = chances.get(each.moves, Fraction(0)) + (each.chance if where(each) else 0)
+    return chances

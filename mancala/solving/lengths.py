@@ -1,0 +1,35 @@
+"""A picture of how long games are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mancala.solving.facts import Lengths
+from support.pictures import BLACK, BLUE, ORANGE, new_figure, save
+
+
+def draw_lengths(lengths: Lengths, game: str, path: Path) -> None:
+    """Save the probability of each length of a random game as a bar, the part that ends in a tie marked.
+
+    Args:
+        lengths: the lengths.
+        game: which game it is, as the title says.
+        path: the picture, a .png, .pdf or .svg file.
+
+    Raises:
+        Failure: if matplotlib is not installed, or the file cannot be written.
+    """
+    figure = new_figure()
+    axes = figure.add_subplot()
+    moves = [*lengths.chances]
+    tied = [float(lengths.chances[each] * lengths.ties[each]) for each in moves]
+    won = [float(lengths.chances[each]) - tie for each, tie in zip(moves, tied, strict=True)]
+    axes.bar(moves, won, color=BLUE, label="a player wins")
+    axes.bar(moves, tied, bottom=won, color=ORANGE, label="tie")
+    mean = float(lengths.mean)
+    axes.axvline(mean, color=BLACK, linestyle=":", label=f"mean {mean:.2f}")
+    axes.set_xlabel("length of a random game (moves)")
+    axes.set_ylabel("probability")
+    axes.set_title(game)
+    axes.legend()
+    save(figure, path)

@@ -1,0 +1,175 @@
+"""The Q table of 22 x 22 x 2 action values, what its cells mean, and its file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import Decision, Rules, RulesError, rules_from
+from policies.policy import Observation, Policy
+from support.files import write_atomically
+
+SHAPE: Final = (22, 22, 2)
+"""Player's total 0..21, dealer column 0..21, action 0 (HIT) or 1 (STAND)."""
+
+CELLS: Final = 22 * 22 * 2
+HIT: Final = 0
+STAND: Final = 1
+FORMAT: Final = "1"
+
+_KEYS: Final = ("format", "rules", "method", "rounds", "seed")
+
+
+class QTableError(Exception):
+    """A file that is no Q table, in one sentence that says where it is wrong."""
+
+
+def dealer_column(upcard: int | None, is_soft: bool) -> int:
+    """The column of the table for what the dealer shows and how the hand is.
+
+    The upcard's value (2 to 11) for a hard hand and 10 more (12 to 21) for a soft one; without an upcard 0
+    and 1. So the 22 columns hold exactly the full decision state.
+    """
+    if upcard is None:
+        return 1 if is_soft else 0
+    return upcard + 10 if is_soft else upcard
+
+
+def state_of(observation: Observation) -> int:
+    """The number of an observation's state, 0..483: its total times 22, plus its dealer column."""
+    return observation.total * 22 + dealer_column(observation.upcard, observation.is_soft)
+
+
+@dataclass(frozen=True, slots=True)
+class QTable:
+    """Action values and how often each was visited.
+
+    Attributes:
+        values: float64 of shape `SHAPE`: the expected payoff in initial bets, from the player's view.
+        counts: int64 of the same shape: the visits; where it is 0 the value is 0.
+        rules: the rules that it was learned under.
+        method: the name of the learning method.
+        rounds: how many rounds it was learned from.
+        seed: the seed of the last training, None if there was none.
+    """
+
+    values: NDArray[np.float64]
+    counts: NDArray[np.int64]
+    rules: Rules
+    method: str
+    rounds: int
+    seed: int | None = None
+
+    def decide(self, observation: Observation) -> Decision:
+        """HIT if its value is greater, else STAND: so too for equal values and for cells never visited."""
+        cell = self.values[observation.total, dealer_column(observation.upcard, observation.is_soft)]
+        return Decision.HIT if cell[HIT] > cell[STAND] else Decision.STAND
+
+
+def greedy(table: QTable) -> Policy:
+    """The policy that plays by a table."""
+    return table.decide
+
+
+def save(table: QTable, path: Path) -> None:
+    """Write a table as text, atomically: a header of `# key: value` lines, then 968 rows.
+
+    A row is `player dealer action value count`, rows in this order of their indices, so that
+    `numpy.loadtxt(file)[:, 3].reshape(22, 22, 2)` reads the values, to the same float64.
+
+    Raises:
+        OSError: if it cannot be written; the old file is as it was.
+    """
+    header = {
+        "format": FORMAT,
+        "rules": str(table.rules),
+        "method": table.method,
+        "rounds": str(table.rounds),
+        "seed": "none" if table.seed is None else str(table.seed),
+        "columns": "player dealer action value count",
+    }
+    lines = [f"# {key}: {text}" for key, text in header.items()]
+    values, counts = table.values.ravel().tolist(), table.counts.ravel().tolist()
+    for index, (value, count) in enumerate(zip(values, counts, strict=True)):
+        state, action = divmod(index, 2)
+        total, column = divmod(state, 22)
+        lines.append(f"{total} {column} {action} {value!r} {count}")
+    write_atomically(path, "\n".join(lines) + "\n")
+
+
+def load(path: Path) -> QTable:
+    """Read a table from its file.
+
+    Raises:
+        OSError: if the file cannot be read.
+        QTableError: if it is no whole, finite table of this format.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise QTableError(f"{path} is no Q table: it is not text") from None
+    header = _header(path, lines)
+    values, counts = _rows(path, [line for line in lines if line.strip() and not line.startswith("#")])
+    try:
+        rules = rules_from(dict(word.split("=", 1) for word in header["rules"].split() if "=" in word))
+    except RulesError as error:
+        raise QTableError(f"{path} names rules that there are not: {error}") from None
+    return QTable(
+        values=values,
+        counts=counts,
+        rules=rules,
+        method=header["method"],
+        rounds=_whole(path, "rounds", header["rounds"]),
+        seed=None if header["seed"] == "none" else _whole(path, "seed", header["seed"]),
+    )
+
+
+def _header(path: Path, lines: Iterable[str]) -> Mapping[str, str]:
+    pairs = [line[1:].partition(":") for line in lines if line.startswith("#")]
+    header = {key.strip(): text.strip() for key, colon, text in pairs if colon}
+    missing = [key for key in _KEYS if key not in header]
+    if missing:
+        raise QTableError(f"{path} is no Q table: its header does not give the {missing[0]}")
+    if header["format"] != FORMAT:
+        raise QTableError(f"{path} is of format {header['format']!r}: expected {FORMAT}")
+    return header
+
+
+def _rows(path: Path, rows: list[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    if len(rows) != CELLS:
+        raise QTableError(f"{path} has {len(rows)} rows: expected {CELLS}, for 22 x 22 x 2 cells")
+    values, counts = np.zeros(CELLS), np.zeros(CELLS, dtype=np.int64)
+    for index, row in enumerate(rows):
+        values[index], counts[index] = _row(path, index, row)
+    return values.reshape(SHAPE), counts.reshape(SHAPE)
+
+
+def _row(path: Path, index: int, row: str) -> tuple[float, int]:
+    state, action = divmod(index, 2)
+    expected = f"{state // 22} {state % 22} {action}"
+    words = row.split()
+    try:
+        place, value, count = " ".join(words[:3]), float(words[3]), int(words[4])
+    except (IndexError, ValueError):
+        raise QTableError(f"{path} has a row {row[:60]!r}: expected '{expected} value count'") from None
+    if place != expected or len(words) != 5:
+        raise QTableError(f"{path} has a row {row[:60]!r}: expected '{expected} value count'")
+    if not math.isfinite(value) or not 0 <= count < 2**63:
+        raise QTableError(f"{path} has a row {row[:60]!r}: expected a finite value and a count of 0 or more")
+    return value, count
+
+
+def _whole(path: Path, key: str, text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise QTableError(f"{path} gives {text[:40]!r} as its {key}: expected a whole number") from None
+    if key == "rounds" and number < 0:
+        raise QTableError(f"{path} gives {number} as its {key}: expected 0 or more")
+    return number

@@ -1,0 +1,129 @@
+"""Advice at the table: what it says is what the laboratory knows, for every hand that can be asked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from cards import PRESETS, Ace, Decision, Naturals, Rules
+from exact.advice import Advice, adviser_for
+from exact.named import basic
+from exact.showdown import action_values
+from exact.solving import evaluate, solve
+from policies.decisions import fresh, never_bust
+from policies.policy import Observation
+from policies.qtable import HIT, STAND, dealer_column
+
+COURSE = PRESETS["course"]
+SHOWDOWN = PRESETS["showdown"]
+
+
+def observations(rules: Rules) -> list[Observation]:
+    upcards = range(2, 12) if rules.has_dealer else [None]
+    return [Observation(*each) for each in product(range(2, 22), (False, True), upcards)]
+
+
+def cell(seen: Observation) -> tuple[int, int]:
+    return seen.total, dealer_column(seen.upcard, seen.is_soft)
+
+
+@pytest.mark.parametrize("preset", ["course", "study", "devs"])
+def test_against_a_dealer_the_advice_is_the_better_action_of_basic_strategy(preset: str) -> None:
+    rules = PRESETS[preset]
+    adviser, solution = adviser_for(rules), solve(fresh(rules))
+    values = solution.evaluation.action_values
+    known = 0
+    for seen in observations(rules):
+        hit, stand = values[cell(seen)]
+        advice = adviser.advise(seen)
+        assert adviser.basic(seen) is advice.decision
+        assert (advice.decision is Decision.HIT) == (solution.policy[cell(seen)] == 1)
+        if np.isnan(hit):
+            assert advice.cost == 0
+        else:
+            known += 1
+            assert advice.decision is (Decision.HIT if hit > stand else Decision.STAND)
+            assert advice.cost == abs(hit - stand)
+    assert known == (~np.isnan(values[:, 2:, HIT])).sum() == (280 if preset == "course" else 200)
+
+
+def test_decisions_whose_costs_are_known() -> None:
+    """Of an infinite deck: standing on hard 12 against a 4 is the closest, by 0.00247."""
+    adviser = adviser_for(replace(COURSE, decks=None))
+    closest = adviser.advise(Observation(12, False, 4))
+    assert closest.decision is Decision.STAND
+    assert closest.cost == pytest.approx(0.00247, abs=1e-5)
+    assert adviser.advise(Observation(16, False, 10)).decision is Decision.HIT
+    assert adviser.advise(Observation(16, False, 6)).decision is Decision.STAND
+    # Any card busts a hard 21, which would have won or pushed.
+    assert adviser.advise(Observation(21, False, 10)).cost > 1
+
+
+def test_what_others_decide_costs_what_the_reviews_of_all_rounds_say() -> None:
+    """The costs of single decisions, by how often they come, are the gap between two policies' values."""
+    rules = replace(COURSE, decks=None)
+    adviser, other = adviser_for(rules), never_bust()
+    played, best = evaluate(rules, other.hit), solve(rules)
+    lost = 0.0
+    for seen in observations(rules):
+        advice = adviser.advise(seen)
+        if (advice.decision is Decision.HIT) != (other.hit[cell(seen)] == 1):
+            lost += played.reach[cell(seen)] * advice.cost
+    assert lost == pytest.approx(best.value - played.value, abs=1e-12)
+
+
+def test_a_shoe_that_is_kept_is_advised_as_a_fresh_one() -> None:
+    study = PRESETS["study"]
+    for seen in observations(study):
+        assert adviser_for(study).advise(seen) == adviser_for(fresh(study)).advise(seen)
+
+
+def test_the_same_rules_have_the_same_adviser() -> None:
+    assert adviser_for(COURSE) is adviser_for(Rules())
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 9])
+def test_without_a_dealer_the_advice_is_the_pair_of_thresholds(seats: int) -> None:
+    rules = replace(SHOWDOWN, seats=seats)
+    adviser, hit = adviser_for(rules), basic(rules).hit
+    values = action_values(rules, hit)
+    for seen in observations(rules):
+        advice = adviser.advise(seen)
+        assert adviser.basic(seen) is advice.decision
+        assert (advice.decision is Decision.HIT) == (hit[cell(seen)] == 1)
+        gain = values[cell(seen)][HIT] - values[cell(seen)][STAND]
+        loss = gain if advice.decision is Decision.HIT else -gain
+        assert advice.cost == (loss if loss > 0 else 0)
+    costs = [adviser.advise(seen).cost for seen in observations(rules) if seen.total > 3]
+    assert sum(cost > 0 for cost in costs) >= 27, "of 18 hard and 10 soft hands at most one may be as well"
+
+
+def test_more_seats_ask_for_more() -> None:
+    seen = Observation(17, False, None)
+    assert adviser_for(replace(SHOWDOWN, seats=2)).basic(seen) is Decision.STAND
+    assert adviser_for(replace(SHOWDOWN, seats=9)).basic(seen) is Decision.HIT
+
+
+@pytest.mark.parametrize("ace", Ace)
+@pytest.mark.parametrize("naturals", Naturals)
+def test_every_hand_under_any_rules_has_an_answer(ace: Ace, naturals: Naturals) -> None:
+    for rules in (
+        replace(COURSE, decks=None, ace=ace, naturals=naturals),
+        replace(SHOWDOWN, ace=ace, seats=4),
+    ):
+        adviser = adviser_for(rules)
+        for seen in observations(rules):
+            advice = adviser.advise(seen)
+            assert isinstance(advice, Advice) and 0 <= advice.cost < 2
+        if ace is not Ace.EITHER:
+            assert adviser.advise(Observation(15, True, observations(rules)[0].upcard)).cost == 0
+
+
+def test_a_dealer_loads_numbers_only_when_it_advises() -> None:
+    script = "import sys, dealer.lobby.hints; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], timeout=240, check=False).returncode == 0

@@ -1,0 +1,241 @@
+"""The EV lost: its expectation is the exact gap, and it has little of the luck that is in a payoff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from analysis.studies.learn import CompiledLearner, Plan, learn
+from cards import PRESETS, Ace, DealerStands, Naturals, Round, Rules, Tally, seeded, shoe_for
+from exact import named, solving
+from exact.ev_lost import ev_lost
+from exact.game import Kind, game_of
+from learning.curve import Curve
+from learning.methods import QLearner, table_of
+from player.score import Record
+from policies import decisions
+from policies.decisions import DecisionTable
+from policies.policy import Observation, upcard_value
+from policies.qtable import HIT, STAND
+from tests.player.play import random_rounds
+
+INFINITE = Rules(decks=None)
+ANY_RULES = {
+    "course": Rules(),
+    "infinite": INFINITE,
+    "devs": PRESETS["devs"],
+    "infinite, ace 11": Rules(decks=None, ace=Ace.ELEVEN),
+    "infinite, hard17, naturals beat": Rules(
+        decks=None, dealer_stands=DealerStands.HARD17, naturals=Naturals.BEAT
+    ),
+}
+ROUNDS = 200
+
+
+def play(rules: Rules, policy: DecisionTable, rounds: int, seed: int) -> tuple[Record, Tally]:
+    """The hands and the results of so many rounds by a policy."""
+    decide = decisions.as_policy(policy, seeded(seed, "lots"))
+    shoe = shoe_for(rules, seeded(seed, "cards"))
+    record, tally = Record(), Tally()
+    for _ in range(rounds):
+        round_ = Round(rules, shoe)
+        round_.deal()
+        upcard, hand = round_.upcard, round_.hands[0]
+        assert upcard is not None
+        while round_.turn == 0:
+            seen = Observation(hand.total, hand.is_soft, upcard_value(upcard))
+            round_.decide(0, decide(seen))
+        outcome = round_.outcomes[0]
+        assert outcome is not None
+        record.add(upcard, round_.hands[0])
+        tally.add(outcome)
+    return record, tally
+
+
+def gap(rules: Rules, policy: DecisionTable) -> float:
+    return solving.solve(rules).value - solving.evaluate(rules, policy.hit).value
+
+
+def policies(rules: Rules) -> Iterator[DecisionTable]:
+    yield from (decisions.threshold(16), decisions.at_random(), named.total_only(rules))
+    yield DecisionTable("any", np.random.default_rng(7).random((22, 22)))
+
+
+@pytest.mark.parametrize("name", ANY_RULES)
+def test_over_all_hands_its_expectation_is_exactly_the_gap(name: str) -> None:
+    # The performance difference lemma (Kakade and Langford, 2002), hand by hand.
+    rules = ANY_RULES[name]
+    assert rules.dealer_stands is not None
+    game = game_of(Kind(rules.decks, rules.ace, rules.dealer_stands, rules.naturals))
+    _, costs = solving.hand_costs(rules)
+    for policy in policies(rules):
+        plan = game.plan(policy.hit)
+        taken = np.stack([plan, 1 - plan], axis=2)
+        expected = (game.reach(plan)[:, :, np.newaxis] * taken * costs).sum()
+        assert expected == pytest.approx(gap(rules, policy), abs=1e-12), policy.name
+
+
+@pytest.mark.parametrize("name", ["course", "infinite", "infinite, ace 11"])
+@pytest.mark.parametrize("policy", [decisions.threshold(16), decisions.at_random()], ids=lambda p: p.name)
+def test_over_hands_that_were_played_it_is_the_gap_within_four_standard_errors(
+    name: str, policy: DecisionTable
+) -> None:
+    rules = ANY_RULES[name]
+    record, tally = play(rules, policy, 10_000, seed=3)
+    cost = ev_lost(rules, record.played)
+    assert cost.rounds == tally.rounds == 10_000
+    assert cost.per_round is not None and cost.standard_error is not None
+    assert abs(cost.per_round - gap(rules, policy)) < 4 * cost.standard_error
+    assert cost.standard_error < 0.006
+    assert cost.per_decision == pytest.approx(cost.per_round * cost.rounds / cost.decisions, abs=1e-15)
+
+
+def learned() -> DecisionTable:
+    """A table after 50,000 rounds."""
+    learner = QLearner()
+    for steps, payoff in random_rounds(50_000, seed=1):
+        learner.learn(steps, payoff)
+    return decisions.greedy(table_of(learner, Rules(), 1), "50,000 rounds")
+
+
+@cache
+def well_learned() -> DecisionTable:
+    """A table after a million rounds."""
+    plan = Plan(Rules(), "qlearning", 1_000_000, seed=1)
+    learner = CompiledLearner(plan)
+    learn(learner, plan, Curve(None))
+    return decisions.greedy(learner.table(), "1,000,000 rounds")
+
+
+def nearly_best() -> DecisionTable:
+    """The best policy, but for the decision that is the hardest to learn: it stands on 12 against 3."""
+    best = named.basic(Rules())
+    hit = best.hit.copy()
+    assert hit[12, 3] == 1
+    hit[12, 3] = 0
+    return replace(best, hit=hit)
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("policy", [nearly_best, well_learned])
+def test_over_200_rounds_its_standard_error_is_a_twentieth_of_the_mean_payoffs_at_most(
+    policy: Callable[[], DecisionTable], seed: int
+) -> None:
+    record, tally = play(Rules(), policy(), ROUNDS, seed)
+    cost = ev_lost(Rules(), record.played)
+    assert cost.standard_error is not None and tally.standard_error is not None
+    assert cost.standard_error <= tally.standard_error / 20
+    assert cost.per_decision_error is not None
+    assert cost.per_decision_error <= tally.standard_error / 20
+
+
+@pytest.mark.parametrize(
+    ("policy", "times"),
+    # The worse the play, the more there is to lose in a hand, and the smaller the advantage.
+    [(learned, 20), (lambda: named.total_only(Rules()), 20), (lambda: decisions.threshold(16), 10)],
+    ids=["learned", "blind", "threshold:16"],
+)
+def test_for_play_that_is_not_so_good_it_is_still_much_smaller(
+    policy: Callable[[], DecisionTable], times: float
+) -> None:
+    # Both fall with the square root of the rounds, so their ratio is the same over 200.
+    record, tally = play(Rules(), policy(), 10_000, seed=2)
+    cost = ev_lost(Rules(), record.played)
+    assert cost.standard_error is not None and tally.standard_error is not None
+    assert cost.standard_error <= tally.standard_error / times
+
+
+def test_the_best_policy_loses_nothing_however_the_cards_fall() -> None:
+    record, tally = play(Rules(), named.basic(Rules()), ROUNDS, seed=5)
+    cost = ev_lost(Rules(), record.played)
+    assert tally.total_payoff != 0
+    assert (cost.per_round, cost.standard_error, cost.per_decision) == (0.0, 0.0, 0.0)
+
+
+def test_a_decision_costs_what_the_best_one_is_better_by() -> None:
+    # Hard 16 against 10: hitting wins by 0.00647 in the infinite deck. Two rounds that stand there, one that
+    # does not, and is bust.
+    cost = ev_lost(INFINITE, {(10, (10, 6)): 2, (10, (10, 6, 9)): 1})
+    assert (cost.rounds, cost.decisions) == (3, 3)
+    assert cost.per_round == pytest.approx(0.00647 * 2 / 3, abs=5e-6)
+    # Of the numbers c, c, 0 the mean is 2 c / 3 and the standard deviation c / sqrt 3.
+    assert cost.standard_error == pytest.approx(0.00647 / 3, abs=5e-6)
+    assert cost.per_decision == cost.per_round
+    assert cost.per_decision_error == pytest.approx(cost.standard_error)
+
+
+def test_from_a_finite_shoe_it_depends_on_the_very_cards() -> None:
+    # 16 against 10 of a fresh deck: with a 4 or a 5 in the hand those that help are fewer, and standing is
+    # right, though the best policy by totals hits.
+    ten_six, five_four = (ev_lost(Rules(), {(10, cards): 1}).per_round for cards in ((10, 6), (4, 4, 4, 4)))
+    assert ten_six is not None and five_four is not None
+    assert ten_six > 0 > five_four
+
+
+def test_every_decision_of_a_round_is_counted_and_the_order_of_cards_matters() -> None:
+    # 2, 3, 10 and 5: HIT on 5, HIT on 15, STAND on 20.
+    costs = solving.hand_costs(INFINITE)[1]
+    assert costs.shape[1:] == (10, 2)
+    cost = ev_lost(INFINITE, {(7, (2, 3, 10, 5)): 1})
+    assert cost.decisions == 3
+    assert cost.per_round == pytest.approx(0.0, abs=1e-12)
+    other = ev_lost(INFINITE, {(7, (10, 10, 2)): 1})  # hits 20, and is bust
+    assert other.decisions == 1
+    assert other.per_round is not None and other.per_round > 1.0
+
+
+def test_a_hand_that_is_dealt_bust_decides_nothing() -> None:
+    cost = ev_lost(Rules(decks=None, ace=Ace.ELEVEN), {(7, (11, 11)): 4})
+    assert (cost.rounds, cost.decisions, cost.per_round, cost.per_decision) == (4, 0, 0.0, None)
+
+
+def test_hands_that_the_rules_do_not_allow_are_left_out() -> None:
+    cost = ev_lost(Rules(), {(7, (2, 2, 2, 2, 2)): 3, (7, (10, 10)): 1, (2, (2, 2, 2, 2)): 5})
+    assert cost.rounds == 1
+    nothing = ev_lost(Rules(), {})
+    assert nothing.rounds == nothing.decisions == 0
+    assert nothing.as_json() == {
+        "rounds": 0,
+        "decisions": 0,
+        "per_round": None,
+        "standard_error": None,
+        "per_decision": None,
+        "per_decision_standard_error": None,
+    }
+
+
+def test_one_round_has_no_standard_error() -> None:
+    cost = ev_lost(Rules(), {(7, (10, 10)): 1})
+    assert (cost.per_round, cost.standard_error, cost.per_decision_error) == (0.0, None, None)
+
+
+def test_rules_without_an_exact_form_have_no_cost() -> None:
+    with pytest.raises(solving.NoExactForm):
+        ev_lost(PRESETS["casino"], {})
+
+
+def test_the_cost_of_a_hand_is_never_below_0_where_the_best_policy_is_the_optimum() -> None:
+    _, costs = solving.hand_costs(INFINITE)
+    assert costs.min() > -1e-12
+    assert np.minimum(costs[:, :, HIT], costs[:, :, STAND]) == pytest.approx(0.0, abs=1e-12)
+    assert sqrt(float((costs**2).mean())) > 0.1
+
+
+def test_the_standard_errors_are_those_of_a_mean_and_of_a_ratio_of_two_means() -> None:
+    # Cochran, Sampling Techniques (1977), 2.11: the residuals from the ratio, over the mean of the decisions.
+    played = {(10, (10, 6)): 1, (6, (10, 2, 10)): 1, (10, (2, 3, 4, 9, 2)): 1, (7, (11, 7, 3)): 1}
+    each = [ev_lost(Rules(), {hand: 1}) for hand in played]
+    costs = np.array([one.per_round for one in each], dtype=np.float64)
+    asked = np.array([one.decisions for one in each])
+    assert asked.tolist() == [1, 1, 4, 2]
+    assert len({*costs.tolist()}) > 2
+    cost = ev_lost(Rules(), played)
+    residuals = costs - costs.sum() / asked.sum() * asked
+    assert cost.standard_error == pytest.approx(costs.std(ddof=1) / sqrt(4))
+    assert cost.per_decision == pytest.approx(costs.sum() / asked.sum())
+    assert cost.per_decision_error == pytest.approx(sqrt((residuals**2).sum() / 3 / 4) / asked.mean())

@@ -1,0 +1,92 @@
+"""The compiled kernels and `cards` side by side on the same cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import CARDS, FiniteShoe, Outcome, Round, Rules, StackedShoe
+from cards.shoe import Shoe
+from kernels.hand_tables import hand_tables, hit_chances
+from kernels.rounds import OUTCOMES, replay
+from policies.decisions import DecisionTable, as_policy
+from policies.policy import Observation, upcard_value
+
+Cards = NDArray[np.uint8]
+"""Indices of cards, 0 to 51; the rank is the index mod 13."""
+
+ENOUGH = 90
+"""Cards of a shoe that a single round of nine seats can use; most have many more."""
+
+
+def orders(rules: Rules, how_many: int, seed: int) -> Iterator[Cards]:
+    """Shuffled shoes, as many cards of each as a round can need; of an infinite deck, any cards."""
+    random = np.random.default_rng(seed)
+    full = np.array([card.index for card in CARDS] * (rules.decks or 0), np.uint8)
+    for _ in range(how_many):
+        if full.size:
+            yield random.permutation(full)[:ENOUGH]
+        else:
+            yield random.integers(0, len(CARDS), ENOUGH, np.uint8)
+
+
+def any_policy(seed: int, sure: bool = True) -> DecisionTable:
+    """A policy that decides each cell at random once, or leaves each to a chance of its own."""
+    random = np.random.default_rng(seed)
+    hit = random.random((22, 22))
+    return DecisionTable(f"any {seed}", np.round(hit) if sure else hit)
+
+
+def play_by_cards(rules: Rules, policies: Sequence[DecisionTable], shoe: Shoe) -> Round:
+    """A round played by `cards`, with policies that leave nothing to chance."""
+    game = Round(rules, shoe)
+    game.deal()
+    upcard = upcard_value(game.upcard) if game.upcard else None
+    while (seat := game.turn) is not None:
+        hand = game.hands[seat]
+        decide = as_policy(policies[seat], no_chance)
+        game.decide(seat, decide(Observation(hand.total, hand.is_soft, upcard)))
+    return game
+
+
+def no_chance(n: int) -> int:
+    """A random source for what needs none."""
+    raise AssertionError(f"asked for a number below {n}")
+
+
+def stacked(cards: Cards) -> StackedShoe:
+    """A shoe that deals cards in their order."""
+    return StackedShoe([CARDS[index] for index in cards])
+
+
+class UnshuffledShoe(FiniteShoe):
+    """A shoe that is not shuffled, so that it deals in its order, and in the same order when it is fresh."""
+
+    def __init__(self, cards: Cards, fewest: int) -> None:
+        self.order = [CARDS[index] for index in cards]
+        super().__init__(self.order, lambda _: 0, fewest)
+        self.fewest = fewest
+
+    def begin_round(self) -> None:
+        """Start again with the first card when the shoe is fresh, as if nothing had been put elsewhere."""
+        if len(self) < self.fewest:
+            super().__init__(self.order, lambda _: 0, self.fewest)
+        super().begin_round()
+
+
+class Kernel:
+    """The kernel of `kernels.rounds` for some rules and policies, on given cards."""
+
+    def __init__(self, rules: Rules, policies: Sequence[DecisionTable]) -> None:
+        self.rules = rules
+        self.tables = hand_tables(rules)
+        self.chances = np.stack([hit_chances(rules, policy) for policy in policies])
+
+    def outcomes(self, cards: Cards, rounds: int = 1) -> list[list[Outcome]]:
+        """The outcomes of rounds from a shoe that deals in this order: by round and seat."""
+        ended = np.zeros((rounds, self.rules.seats), np.int64)
+        fewest = self.rules.fewest_cards if rounds > 1 else 0
+        replay(self.tables, self.chances, self.rules.has_dealer, fewest, cards % np.uint8(13), ended)
+        return [[OUTCOMES[outcome] for outcome in row] for row in ended.tolist()]

@@ -1,0 +1,45 @@
+"""The rules as lookup tables, against hands of `cards`."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cards import Hand, Rules
+from cards.rules import strength
+from kernels.hand_tables import ALWAYS, NO_UPCARD, RANKS, hand_tables, hit_chances
+from policies.policy import upcard_value
+from policies.qtable import dealer_column
+from tests.cards.strategies import any_rules
+from tests.kernels.kernels import any_policy
+
+ranks = st.lists(st.integers(0, 12), min_size=2, max_size=12)
+
+
+@given(any_rules(), ranks, st.integers(0, 13), st.integers(0, 2**32))
+def test_a_hand_is_what_its_cards_make_of_it(rules: Rules, cards: list[int], upcard: int, seed: int) -> None:
+    policy = any_policy(seed, sure=False)
+    tables, chances = hand_tables(rules), hit_chances(rules, policy)
+    place, hand = 0, Hand(rules.ace)
+    for rank in cards:
+        place = int(tables.after[place, rank])
+        hand.add(RANKS[rank])
+        if hand.is_bust:
+            assert tables.strength[place] == 0
+            assert not tables.draws[place]
+            assert not chances[place].any()
+            return
+    assert tables.strength[place] == strength(hand, rules.naturals)
+    assert tables.draws[place] == (rules.has_dealer and rules.dealer_draws(hand))
+    value = None if upcard == NO_UPCARD else upcard_value(RANKS[upcard])
+    chance = policy.hit[hand.total, dealer_column(value, hand.is_soft)]
+    assert abs(int(chances[place, upcard]) / ALWAYS - chance) < 1e-9
+
+
+@given(any_rules())
+def test_a_bust_hand_stays_bust(rules: Rules) -> None:
+    tables = hand_tables(rules)
+    bust = np.flatnonzero(tables.strength == 0)[1:]  # the first is the empty hand
+    assert bust.size == 1
+    assert (tables.after[bust[0], :13] == bust[0]).all()

@@ -1,0 +1,56 @@
+"""The kernel of any rules against `cards.Round`: the same cards give the same round."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cards import CARDS, PRESETS, Rules
+from tests.cards.strategies import any_rules
+from tests.kernels.kernels import (
+    Kernel,
+    UnshuffledShoe,
+    any_policy,
+    orders,
+    play_by_cards,
+    stacked,
+)
+
+EACH = 20_000
+"""Orders for each of five policies: 100,000 for every preset."""
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_100_000_orders_of_a_preset_give_the_same_rounds(preset: str) -> None:
+    for seed in range(5):
+        rules = replace(PRESETS[preset], seats=max(PRESETS[preset].seats, 1 + 2 * (seed % 2)))
+        policies = [any_policy(10 * seed + seat) for seat in range(rules.seats)]
+        kernel = Kernel(rules, policies)
+        for cards in orders(rules, EACH, seed):
+            assert kernel.outcomes(cards) == [play_by_cards(rules, policies, stacked(cards)).outcomes]
+
+
+@settings(max_examples=300)
+@given(any_rules(), st.integers(0, 2**32))
+def test_any_rules_give_the_same_round(rules: Rules, seed: int) -> None:
+    policies = [any_policy(seed + seat) for seat in range(rules.seats)]
+    kernel = Kernel(rules, policies)
+    for cards in orders(rules, 5, seed):
+        assert kernel.outcomes(cards) == [play_by_cards(rules, policies, stacked(cards)).outcomes]
+
+
+@settings(max_examples=200)
+@given(any_rules().filter(lambda rules: rules.decks is not None), st.integers(0, 2**32))
+def test_a_shoe_gives_the_same_rounds_one_after_another(rules: Rules, seed: int) -> None:
+    """Through fresh shoes by the cut card, and shoes refilled within a round."""
+    rounds = 30
+    policies = [any_policy(seed + seat) for seat in range(rules.seats)]
+    full = np.array([card.index for card in CARDS] * (rules.decks or 0), np.uint8)
+    cards = np.random.default_rng(seed).permutation(full)
+    shoe = UnshuffledShoe(cards, rules.fewest_cards)
+    played = [play_by_cards(rules, policies, shoe).outcomes for _ in range(rounds)]
+    assert Kernel(rules, policies).outcomes(cards, rounds) == played

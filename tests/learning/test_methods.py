@@ -1,0 +1,283 @@
+"""The update rules, by hand and against known values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cards import PRESETS, Decision, Rules, seeded
+from learning.methods import (
+    METHODS,
+    Convergence,
+    CourseLearner,
+    MethodError,
+    QLearner,
+    Step,
+    choose_qlearning,
+    learner_for,
+    table_of,
+    update_course,
+    update_qlearning,
+)
+from policies.policy import Observation
+from policies.qtable import CELLS, HIT, STAND, load, save
+from tests.player.play import random_rounds, rounds_of
+
+A, B = 100, 200
+"""Two states."""
+
+
+A_HIT, A_STAND, B_HIT, B_STAND = 200, 201, 400, 401
+"""And what can be done there."""
+
+
+# By hand.
+
+
+def test_qlearning_goes_backwards_with_the_best_value_known() -> None:
+    values, counts = [0.0] * CELLS, [0] * CELLS
+
+    def learn(steps: list[Step], payoff: int) -> None:
+        update_qlearning(values, counts, steps, len(steps), payoff)
+
+    learn([A_HIT, B_HIT], -1)
+    in_b = (2 * 0.7 - 1) / 3  # as if two visits had given 0.7; it is more than the -0.7 of STAND
+    in_a = (2 * 0.7 + in_b) / 3
+    assert values[B_HIT] == pytest.approx(in_b, rel=1e-15)
+    assert values[A_HIT] == pytest.approx(in_a, rel=1e-15)
+    learn([A_HIT, B_STAND], 1)  # to hit is still better there
+    assert values[B_STAND] == pytest.approx((2 * -0.7 + 1) / 3, rel=1e-15)
+    in_a = (3 * in_a + in_b) / 4
+    assert values[A_HIT] == pytest.approx(in_a, rel=1e-15)
+    for _ in range(9):
+        learn([B_STAND], 1)
+    learn([A_HIT, B_HIT], -1)  # to stand is better now
+    assert values[B_STAND] == pytest.approx((2 * -0.7 + 10) / 12, rel=1e-15)
+    assert values[A_HIT] == pytest.approx((4 * in_a + values[B_STAND]) / 5, rel=1e-15)
+    assert [counts[step] for step in (A_HIT, B_STAND, B_HIT, A_STAND)] == [3, 10, 2, 0]
+    assert sum(counts) == 15
+
+
+def test_what_was_never_taken_is_worth_its_initial_value() -> None:
+    values, counts = [0.0] * CELLS, [0] * CELLS
+    update_qlearning(values, counts, [A_HIT, B_STAND], 2, 1)  # B: -2/15, and 0.7 to hit
+    assert values[A_HIT] == pytest.approx(0.7, rel=1e-15)
+    values, counts = [0.0] * CELLS, [0] * CELLS
+    for _ in range(60):
+        update_qlearning(values, counts, [B_HIT], 1, -1)
+    update_qlearning(values, counts, [A_HIT, B_HIT], 2, -1)  # worse than -0.7, to stand in B
+    assert values[A_HIT] == pytest.approx((2 * 0.7 - 0.7) / 3, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("hits", "stands", "lead", "chosen"),
+    [
+        (0, 0, 0.0, "the coin's"),
+        (2, 3, 0.0, "the coin's"),  # as their shares are
+        (3, 4, 0.0, STAND),
+        (2, 4, 0.0, HIT),
+        (0, 5, 1.0, HIT),  # however good the other looks
+        (5, 0, 1.0, STAND),
+        (6, 9, 0.6, "the coin's"),  # ln 16 (0.36/6 + 0.81/9) = 0.416, and 0.36 is less
+        (6, 9, 0.7, HIT),  # 0.49 is more
+        (6, 9, -0.7, STAND),
+        (99, 9, 0.6, STAND),  # ln 109 (0.36/99 + 0.81/9) = 0.44
+        (99, 9, 0.7, HIT),
+    ],
+)
+@pytest.mark.parametrize("coin", [HIT, STAND])
+def test_both_are_taken_by_their_shares_until_the_better_one_is_clear(
+    hits: int, stands: int, lead: float, chosen: int | str, coin: int
+) -> None:
+    values, counts = [0.0] * CELLS, [0] * CELLS
+    counts[A_HIT], counts[A_STAND], values[A_HIT] = hits, stands, lead
+    assert choose_qlearning(values, counts, A, coin) == (coin if chosen == "the coin's" else chosen)
+
+
+def test_course_chooses_by_chance_alone() -> None:
+    learner = CourseLearner()
+    for _ in range(100):
+        learner.learn([A_HIT], -1)
+    assert [learner.choose(A, lambda _, coin=coin: coin) for coin in (HIT, STAND)] == [HIT, STAND]  # type: ignore[misc]
+
+
+def test_course_counts_the_result_for_every_state() -> None:
+    sums, counts = [0] * CELLS, [0] * CELLS
+    update_course(sums, counts, [A_HIT, B_STAND], 2, 1)
+    update_course(sums, counts, [A_HIT], 1, -1)
+    update_course(sums, counts, [A_HIT, B_HIT], 2, -1)
+    assert [sums[step] for step in (A_HIT, B_STAND, B_HIT)] == [-1, 1, -1]
+    assert [counts[step] for step in (A_HIT, B_STAND, B_HIT)] == [3, 1, 1]
+    assert sum(counts) == 5
+
+
+@pytest.mark.parametrize("learner", [QLearner(), CourseLearner()], ids=METHODS)
+def test_a_round_without_a_decision_is_counted_and_teaches_nothing(
+    learner: QLearner | CourseLearner,
+) -> None:
+    learner.learn([], -1)  # with aces always 11, two of them are a bust as dealt
+    assert learner.rounds == 1
+    assert not any(learner.values())
+    assert not any(learner.counts())
+
+
+steps = st.lists(st.integers(0, 7), max_size=4)
+
+
+@given(st.lists(st.tuples(steps, st.sampled_from([-1, 0, 1])), max_size=60), st.randoms())
+def test_course_values_are_sums_over_counts_in_any_order(
+    rounds: list[tuple[list[Step], int]], shuffling: Random
+) -> None:
+    shuffled = rounds[:]
+    shuffling.shuffle(shuffled)
+    learner, other = CourseLearner(), CourseLearner()
+    for taken, payoff in rounds:
+        learner.learn(taken, payoff)
+    for taken, payoff in shuffled:
+        other.learn(taken, payoff)
+    assert other.values() == learner.values()
+    for step in {step for taken, _ in rounds for step in taken}:
+        payoffs = [payoff for taken, payoff in rounds for other_step in taken if other_step == step]
+        assert learner.values()[step] == float(Fraction(sum(payoffs), len(payoffs)))
+        assert learner.counts()[step] == len(payoffs)
+
+
+@given(st.integers(1, 10**9), st.integers(-(10**9), 10**9))
+def test_course_finds_its_sums_again_in_a_table_of_means(count: int, total: int) -> None:
+    table = table_of(CourseLearner(), Rules(), None)
+    table.counts.flat[0], table.values.flat[0] = count, total / count
+    assert CourseLearner(table).values()[0] == total / count
+
+
+# Going on from a table.
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("before", [1, 700, 1999])
+def test_to_save_and_resume_is_the_same_as_not_to_stop(tmp_path: Path, method: str, before: int) -> None:
+    rounds = list(random_rounds(2_000, seed=before))
+    straight, first = learner_for(method, Rules(), None), learner_for(method, Rules(), None)
+    for taken, payoff in rounds:
+        straight.learn(taken, payoff)
+    for taken, payoff in rounds[:before]:
+        first.learn(taken, payoff)
+    save(table_of(first, Rules(), None), tmp_path / "q.txt")
+    second = learner_for(method, Rules(), load(tmp_path / "q.txt"))
+    for taken, payoff in rounds[before:]:
+        second.learn(taken, payoff)
+    assert second.rounds == 2_000
+    assert second.values() == straight.values()
+    assert second.counts() == straight.counts()
+
+
+def test_a_table_of_another_method_is_refused() -> None:
+    table = table_of(QLearner(), Rules(), None)
+    with pytest.raises(MethodError, match="learned by the method qlearning, and not by course"):
+        learner_for("course", Rules(), table)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_table_that_cannot_have_been_learned_is_refused(method: str) -> None:
+    table = table_of(learner_for(method, Rules(), None), Rules(), None)
+    table.values[15, 10, STAND] = -1e300
+    with pytest.raises(MethodError, match=r"a value of size 1e\+300: expected means of payoffs, -1 to 1"):
+        learner_for(method, Rules(), table)
+    table.values[15, 10, STAND] = -0.5
+    table.counts[15, 10, STAND] = 2**52
+    assert learner_for(method, Rules(), table).counts()[2 * (15 * 22 + 10) + STAND] == 2**52
+    table.counts[15, 10, STAND] = 2**63 - 1
+    with pytest.raises(MethodError, match=r"expected 2\^52 at most"):
+        learner_for(method, Rules(), table)
+
+
+def test_a_table_of_other_rules_is_refused_and_one_of_another_name_for_them_is_not() -> None:
+    table = table_of(QLearner(), Rules(), None)
+    with pytest.raises(MethodError, match="learned under other rules"):
+        learner_for("qlearning", PRESETS["devs"], table)
+    assert learner_for("qlearning", Rules(preset="devs"), table).rounds == 0
+
+
+# Coming to rest.
+
+
+def rounds_until_rest(convergence: Convergence, payoffs: list[int]) -> int | None:
+    learner = CourseLearner()  # its values are plain means
+    for payoff in payoffs:
+        learner.learn([A_STAND], payoff)
+        if convergence.is_reached(learner):
+            return learner.rounds
+    return None
+
+
+def test_values_that_do_not_change_have_come_to_rest_after_a_window() -> None:
+    assert rounds_until_rest(Convergence(0.0, window=10, enough=5), [1] * 100) == 11
+
+
+def test_a_value_that_still_changes_has_not() -> None:
+    # From the 11th round to the 21st, the mean falls from 1 by 10 / 21 x 2.
+    payoffs = [1] * 11 + [-1] * 10
+    assert rounds_until_rest(Convergence(0.9, window=10, enough=21), payoffs) is None
+    assert rounds_until_rest(Convergence(1.0, window=10, enough=21), payoffs) == 21
+
+
+def test_without_an_action_visited_enough_nothing_is_known() -> None:
+    assert rounds_until_rest(Convergence(2.0, window=10, enough=101), [1] * 100) is None
+
+
+# Against known values: those of an infinite deck.
+
+ROUNDS = 200_000
+OPTIMUM = -0.0465559771
+RANDOM_POLICY = -0.3958959928
+INFINITE = Rules(decks=None)
+
+
+@pytest.fixture(scope="module")
+def learned() -> tuple[QLearner, CourseLearner, list[int]]:
+    """Both learners after the same random play, and the state in which each round began."""
+    qlearner, course, first = QLearner(), CourseLearner(), []
+    for taken, payoff in random_rounds(ROUNDS, seed=1, rules=INFINITE):
+        qlearner.learn(taken, payoff)
+        course.learn(taken, payoff)
+        first.append(taken[0] // 2)
+    return qlearner, course, first
+
+
+def test_qlearning_finds_the_clear_cut_decisions(learned: tuple[QLearner, CourseLearner, list[int]]) -> None:
+    table = table_of(learned[0], INFINITE, 1)
+    hits = [(total, upcard) for total in range(5, 12) for upcard in range(2, 12)]
+    hits += [(total, upcard) for total in (12, 13, 14) for upcard in range(8, 12)]
+    stands = [(total, upcard) for total in range(18, 22) for upcard in range(2, 12)]
+    stands += [(total, upcard) for total in (14, 15, 16) for upcard in (4, 5, 6)]
+    assert [cell for cell in hits if table.decide(Observation(cell[0], False, cell[1])) != Decision.HIT] == []
+    assert [
+        cell for cell in stands if table.decide(Observation(cell[0], False, cell[1])) != Decision.STAND
+    ] == []
+
+
+def test_qlearning_comes_near_the_value_of_the_best_play(
+    learned: tuple[QLearner, CourseLearner, list[int]],
+) -> None:
+    qlearner, _, first = learned
+    best = np.array(qlearner.values()).reshape(-1, 2).max(axis=1)
+    assert best[first].mean() == pytest.approx(OPTIMUM, abs=0.02)
+    policy = table_of(qlearner, INFINITE, 1).decide
+    payoffs = [payoff for _, payoff in rounds_of(policy, INFINITE, seeded(2), 50_000)]
+    assert np.mean(payoffs) == pytest.approx(OPTIMUM, abs=0.01 + 4 * np.std(payoffs) / 50_000**0.5)
+
+
+def test_course_learns_the_value_of_random_play(
+    learned: tuple[QLearner, CourseLearner, list[int]],
+) -> None:
+    _, course, first = learned
+    values = np.array(course.values()).reshape(-1, 2)
+    counts = np.array(course.counts()).reshape(-1, 2)
+    mean = (values * counts).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
+    # The value of a state is not learned from first decisions alone, hence no more than 4 of these.
+    assert mean[first].mean() == pytest.approx(RANDOM_POLICY, abs=4 * 0.87 / ROUNDS**0.5)

@@ -1,0 +1,186 @@
+"""The Q table's file, and what its cells mean."""
+
+from __future__ import annotations
+
+import struct
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cards import PRESETS, Decision, Rules
+from policies.policy import Observation
+from policies.qtable import (
+    CELLS,
+    HIT,
+    SHAPE,
+    STAND,
+    QTable,
+    QTableError,
+    dealer_column,
+    greedy,
+    load,
+    save,
+    state_of,
+)
+
+
+def empty(rules: Rules | None = None, seed: int | None = None) -> QTable:
+    counts = np.zeros(SHAPE, dtype=np.int64)
+    return QTable(np.zeros(SHAPE), counts, rules or Rules(), "qlearning", 0, seed)
+
+
+def numbered() -> QTable:
+    """Every cell holds a number of its own."""
+    values = np.linspace(-1, 1, CELLS).reshape(SHAPE)
+    counts = np.arange(CELLS, dtype=np.int64).reshape(SHAPE)
+    return QTable(values, counts, PRESETS["casino"], "course", 123_456, 42)
+
+
+# The file.
+
+
+def test_numpy_reads_the_file_without_this_project(tmp_path: Path) -> None:
+    save(numbered(), tmp_path / "q.txt")
+    rows = np.loadtxt(tmp_path / "q.txt")
+    assert rows.shape == (968, 5)
+    assert np.array_equal(rows[:, 3].reshape(22, 22, 2), numbered().values)
+    assert np.array_equal(rows[:, 4].reshape(22, 22, 2), numbered().counts)
+    assert np.array_equal(rows[:, :3], np.argwhere(np.ones(SHAPE)))
+
+
+def test_the_header_says_what_the_table_is(tmp_path: Path) -> None:
+    save(numbered(), tmp_path / "q.txt")
+    lines = (tmp_path / "q.txt").read_text().splitlines()
+    assert lines[:7] == [
+        "# format: 1",
+        f"# rules: {PRESETS['casino']}",
+        "# method: course",
+        "# rounds: 123456",
+        "# seed: 42",
+        "# columns: player dealer action value count",
+        "0 0 0 -1.0 0",
+    ]
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+@pytest.mark.parametrize("seed", [None, 0, 2**63])
+def test_everything_is_read_back(tmp_path: Path, rules: Rules, seed: int | None) -> None:
+    save(empty(rules, seed), tmp_path / "q.txt")
+    table = load(tmp_path / "q.txt")
+    assert (table.rules, table.method, table.rounds, table.seed) == (rules, "qlearning", 0, seed)
+
+
+@given(
+    st.dictionaries(
+        st.integers(0, CELLS - 1),
+        st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 2**63 - 1)),
+        max_size=40,
+    )
+)
+def test_values_are_read_back_to_the_same_float(cells: dict[int, tuple[float, int]]) -> None:
+    table = empty()
+    for index, (value, count) in cells.items():
+        table.values.flat[index], table.counts.flat[index] = value, count
+    with tempfile.TemporaryDirectory() as folder:
+        save(table, Path(folder) / "q.txt")
+        back = load(Path(folder) / "q.txt")
+    # Bytes, since -0.0 == 0.0.
+    assert struct.pack("968d", *back.values.flat) == struct.pack("968d", *table.values.flat)
+    assert np.array_equal(back.counts, table.counts)
+
+
+def with_row(number: int, row: str) -> Callable[[list[str]], list[str]]:
+    return lambda lines: [*lines[: 6 + number], row, *lines[7 + number :]]
+
+
+def with_header(key: str, text: str) -> Callable[[list[str]], list[str]]:
+    return lambda lines: [f"# {key}: {text}" if line.startswith(f"# {key}:") else line for line in lines]
+
+
+RUINED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
+    "empty": (lambda lines: [], "its header does not give the format"),
+    "a table of numpy": (lambda lines: ["0.5 0.25"] * 484, "its header does not give the format"),
+    "truncated within a row": (lambda lines: [*lines[:500], lines[500][:5]], "has 495 rows: expected 968"),
+    "without its last row": (lambda lines: lines[:-1], "has 967 rows: expected 968"),
+    "truncated within its last row": (with_row(967, "21 21 1"), "expected '21 21 1 value count'"),
+    "with a row too many": (lambda lines: [*lines, lines[-1]], "has 969 rows: expected 968"),
+    "with a row twice": (with_row(1, "0 0 0 0.5 1"), "expected '0 0 1 value count'"),
+    "with another column": (with_row(0, "0 0 0 0.5 1 7"), "expected '0 0 0 value count'"),
+    "of words": (with_row(0, "0 0 0 much 1"), "expected '0 0 0 value count'"),
+    "of not a number": (with_row(3, "0 1 1 nan 1"), "expected a finite value"),
+    "of infinity": (with_row(3, "0 1 1 -inf 1"), "expected a finite value"),
+    "of beyond infinity": (with_row(3, "0 1 1 1e999 1"), "expected a finite value"),
+    "with a negative count": (with_row(3, "0 1 1 0.5 -1"), "a count of 0 or more"),
+    "with too large a count": (with_row(3, f"0 1 1 0.5 {2**63}"), "a count of 0 or more"),
+    "of half a visit": (with_row(3, "0 1 1 0.5 1.5"), "expected '0 1 1 value count'"),
+    "of a later format": (with_header("format", "2"), "is of format '2': expected 1"),
+    "of unknown rules": (with_header("rules", "rules=poker"), "there are no rules 'poker'"),
+    "of impossible rules": (with_header("rules", "rules=course decks=9"), "decks is 9"),
+    "of many rounds": (with_header("rounds", "many"), "gives 'many' as its rounds"),
+    "of fewer than no rounds": (with_header("rounds", "-1"), "gives -1 as its rounds: expected 0 or more"),
+    "of a seed in words": (with_header("seed", "poppy"), "gives 'poppy' as its seed"),
+    "without its method": (
+        lambda lines: [line for line in lines if "method" not in line],
+        "its header does not give the method",
+    ),
+}
+
+
+@pytest.mark.parametrize(("ruin", "said"), RUINED.values(), ids=RUINED)
+def test_a_ruined_file_is_one_sentence(
+    tmp_path: Path, ruin: Callable[[list[str]], list[str]], said: str
+) -> None:
+    path = tmp_path / "q.txt"
+    save(empty(), path)
+    path.write_text("\n".join(ruin(path.read_text().splitlines())))
+    with pytest.raises(QTableError) as raised:
+        load(path)
+    sentence = str(raised.value)
+    assert said in sentence
+    assert sentence.startswith(str(path))
+    assert "\n" not in sentence
+
+
+def test_a_file_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "q.txt"
+    path.write_bytes(bytes(range(256)))
+    with pytest.raises(QTableError, match="is no Q table: it is not text"):
+        load(path)
+
+
+# The cells.
+
+
+def test_the_columns_are_exactly_the_states_of_upcard_and_softness() -> None:
+    states = [(upcard, is_soft) for is_soft in (False, True) for upcard in (None, *range(2, 12))]
+    assert sorted(dealer_column(*state) for state in states) == list(range(22))
+
+
+@pytest.mark.parametrize(
+    ("upcard", "is_soft", "column"),
+    [(2, False, 2), (11, False, 11), (2, True, 12), (11, True, 21), (None, False, 0), (None, True, 1)],
+)
+def test_a_soft_hand_is_ten_columns_further(upcard: int | None, is_soft: bool, column: int) -> None:
+    assert dealer_column(upcard, is_soft) == column
+    assert state_of(Observation(18, is_soft, upcard)) == 18 * 22 + column
+
+
+@pytest.mark.parametrize(
+    ("hit", "stand", "decision"),
+    [
+        (0.25, 0.0, Decision.HIT),
+        (0.0, 0.25, Decision.STAND),
+        (-0.5, -0.5, Decision.STAND),
+        (0.0, 0.0, Decision.STAND),
+    ],
+)
+def test_hit_is_chosen_only_if_its_value_is_greater(hit: float, stand: float, decision: Decision) -> None:
+    table = empty()
+    table.values[18, 20, HIT], table.values[18, 20, STAND] = hit, stand
+    assert greedy(table)(Observation(18, True, 10)) is decision
+    assert greedy(table)(Observation(18, False, 10)) is Decision.STAND  # another cell, never visited

@@ -40,7 +40,7 @@ from devs.frame import Source, frame
 from devs.games import Games, Result, shuffled_by
 from devs.kernel import Change, Simulator
 from devs.log import EventLog
-from support.command import OK, Failure, describe
+from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
 
 
@@ -111,7 +111,7 @@ class Rates:
 def measure(runs: int, duration: float) -> dict[str, Rates]:
     """Measure each kind of work `runs` times, each kind once and then each again."""
     if find_spec("xdevs") is None:
-        raise Failure("xdevs is not installed to compare with: expected pip install xdevs==3.0.0")
+        raise CommandError("xdevs is not installed to compare with: expected pip install xdevs==3.0.0")
     peer = import_module("benchmarks.xdevs_peer")
     verify_games(peer)
     verify_devstone(peer)
@@ -192,15 +192,15 @@ def verify_games(peer: Any) -> None:
     """Both play the same games and write the same log, to the byte.
 
     Raises:
-        Failure: if they do not.
+        CommandError: if they do not.
     """
     texts = io.StringIO(), io.StringIO()
     ours, theirs = game_player(texts[0]), peer.Games(SHUFFLED, texts[1]).play
     for number in range(ALIKE):
         if (one := ours(number)) != (other := theirs(number)):
-            raise Failure(f"game {number} gave {one} here and {other} by xdevs")
+            raise CommandError(f"game {number} gave {one} here and {other} by xdevs")
     if texts[0].getvalue() != texts[1].getvalue():
-        raise Failure(f"the logs of {ALIKE} games differ from those by xdevs")
+        raise CommandError(f"the logs of {ALIKE} games differ from those by xdevs")
 
 
 # Two models
@@ -314,7 +314,7 @@ def verify_devstone(peer: Any) -> None:
     """Both have the known number of internal transitions.
 
     Raises:
-        Failure: if one has not.
+        CommandError: if one has not.
     """
     simulator, internal = Simulator(devstone(WIDTH, DEPTH)), 0
 
@@ -327,7 +327,7 @@ def verify_devstone(peer: Any) -> None:
     stones = peer.DevStone(WIDTH, DEPTH, True)
     stones.play()
     if internal != EVENTS or stones.counted[0] != EVENTS:
-        raise Failure(
+        raise CommandError(
             f"DEVStone HI has {EVENTS} internal transitions: {internal} here, {stones.counted[0]} by xdevs"
         )
 

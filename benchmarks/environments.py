@@ -33,7 +33,7 @@ from benchmarks.figures import (
 )
 from benchmarks.processes import say
 from environments.registration import COURSE
-from support.command import OK, Failure, describe
+from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
 
 BATCH: Final = 4096
@@ -120,7 +120,7 @@ def _many(env: Any, dtype: type[np.integer[Any]] = np.int64) -> Taker:
         for _ in range(calls):
             ended += int(env.step(random.integers(0, 2, count, dtype))[2].sum())
         if count == BATCH and not ended:
-            raise Failure(f"{count} environments took {calls} steps each, and no round ended")
+            raise CommandError(f"{count} environments took {calls} steps each, and no round ended")
         return calls * count
 
     return take

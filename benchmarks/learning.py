@@ -48,7 +48,7 @@ from learning.curve import Exactly
 from learning.kernel import SHARD_ROUNDS, blank, course_of
 from learning.methods import METHODS
 from policies.qtable import CELLS, HIT, SHAPE, STAND, dealer_column
-from support.command import OK, Failure, describe
+from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
 
 PEER: Final = Path(__file__).with_name("learning.c")
@@ -203,7 +203,7 @@ def _peer() -> Iterator[Path]:
     """The C program, compiled for this machine."""
     compiler = which("gcc") or which("cc")
     if compiler is None:
-        raise Failure("there is no C compiler to make the peer with: expected gcc or cc")
+        raise CommandError("there is no C compiler to make the peer with: expected gcc or cc")
     with tempfile.TemporaryDirectory() as name:
         program = Path(name) / "learning"
         subprocess.run([compiler, *COMPILE, "-o", program, PEER, "-lm"], check=True)
@@ -239,7 +239,7 @@ def _kernel_learner(rules: Rules, method: str) -> Callable[[], tuple[int, float]
         learn_piece_into(lesson, course, key, 0, SHARD_ROUNDS, method == "course")
         took = time.process_time() - started
         if lesson.endings.sum() != SHARD_ROUNDS:
-            raise Failure(f"of {SHARD_ROUNDS} rounds {lesson.endings.sum()} were counted")
+            raise CommandError(f"of {SHARD_ROUNDS} rounds {lesson.endings.sum()} were counted")
         return SHARD_ROUNDS, took
 
     return learn
@@ -262,7 +262,7 @@ def peer_run(program: Path, shoe: str, method: str, rounds: int, seed: int) -> l
     done = subprocess.run(arguments, capture_output=True, text=True, check=True)
     words = done.stdout.split()
     if len(words[0]) != CELLS // 2:
-        raise Failure(f"the C program told {len(words[0])} decisions: expected {CELLS // 2}")
+        raise CommandError(f"the C program told {len(words[0])} decisions: expected {CELLS // 2}")
     return words
 
 
@@ -388,7 +388,7 @@ def learning(
     Every figure of speed has `median`, `min` and `max`.
     """
     if more <= rounds:
-        raise Failure(f"--more is {more}: expected more than the {rounds} of --rounds")
+        raise CommandError(f"--more is {more}: expected more than the {rounds} of --rounds")
     busy = load_before()
     result = measure(runs, duration, seeds, (rounds, more), (min(seeds, TUTORIALS), tutorials))
     command = command_line("learning")

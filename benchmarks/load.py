@@ -33,7 +33,7 @@ from benchmarks.figures import (
     spread_of,
 )
 from benchmarks.processes import START_LIMIT, Child, Dealer, say
-from support.command import FAILED, OK, Failure, describe
+from support.command import FAILED, OK, CommandError, describe
 from support.options import JsonOption, seconds
 
 MEMORY_GOAL: Final = 12.0
@@ -188,15 +188,15 @@ def memory(pid: int, kind: str) -> int:
     """The size of a process in KiB: `VmRSS` as it is now, `VmHWM` the largest it ever was.
 
     Raises:
-        Failure: if the system does not tell.
+        CommandError: if the system does not tell.
     """
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     except OSError:
-        raise Failure("the size of a process cannot be read here: expected Linux's /proc") from None
+        raise CommandError("the size of a process cannot be read here: expected Linux's /proc") from None
     found = re.search(rf"^{kind}:\s+(\d+) kB$", status, re.MULTILINE)
     if found is None:
-        raise Failure(f"the dealer has ended: its size {kind} cannot be read")
+        raise CommandError(f"the dealer has ended: its size {kind} cannot be read")
     return int(found[1])
 
 

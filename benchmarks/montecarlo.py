@@ -41,7 +41,7 @@ from benchmarks.processes import say
 from cards import PRESETS, Rules
 from exact.named import basic
 from policies.decisions import DecisionTable, at_random
-from support.command import OK, Failure, describe
+from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
 
 PEER: Final = Path(__file__).with_name("rounds.c")
@@ -138,7 +138,7 @@ def _peer() -> Iterator[Path]:
     """The C program, compiled for this machine."""
     compiler = which("gcc") or which("cc")
     if compiler is None:
-        raise Failure("there is no C compiler to make the peer with: expected gcc or cc")
+        raise CommandError("there is no C compiler to make the peer with: expected gcc or cc")
     with tempfile.TemporaryDirectory() as name:
         program = Path(name) / "rounds"
         subprocess.run([compiler, *COMPILE, "-o", program, PEER], check=True)
@@ -175,7 +175,7 @@ def _shard_player(rules: Rules, policy: DecisionTable) -> Callable[[], tuple[int
         outcomes = play_shard(shard)["outcomes"]
         took = time.process_time() - started
         if sum(outcomes[0]) != shard.rounds:
-            raise Failure(f"of {shard.rounds} rounds {sum(outcomes[0])} were counted")
+            raise CommandError(f"of {shard.rounds} rounds {sum(outcomes[0])} were counted")
         return shard.rounds, took
 
     return play

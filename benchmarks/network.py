@@ -33,7 +33,7 @@ from benchmarks.figures import (
 )
 from benchmarks.processes import START_LIMIT, TRAINING, Child, Cores, Dealer, say
 from cards import Decision, Round, Rules, from_system, seeded, shoe_for
-from support.command import OK, Failure, describe
+from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
 
 GOALS_PER_ECHO: Final = {1: 0.5, 16: 0.25}
@@ -202,7 +202,9 @@ def _train(connections: int, rounds: int, is_websocket: bool, cores: Cores) -> t
                 trained, dealt = training.result(LIMIT), dealer.result(START_LIMIT)
         passed = time.perf_counter() - started
     if not trained["rounds"] == dealt["rounds"] == rounds:
-        raise Failure(f"of {rounds} rounds {dealt['rounds']} were dealt and {trained['rounds']} learned from")
+        raise CommandError(
+            f"of {rounds} rounds {dealt['rounds']} were dealt and {trained['rounds']} learned from"
+        )
     return trained, passed
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Final, NoReturn
 
-from support.command import Failure
+from support.command import CommandError
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 """Where the packages are: processes are started there, so they run the same code as this one."""
@@ -43,15 +43,15 @@ class Cores(Enum):
         """The cores of the server and of its client.
 
         Raises:
-            Failure: if there are not so many, or the system does not let them be chosen.
+            CommandError: if there are not so many, or the system does not let them be chosen.
         """
         if self is Cores.ANY:
             return None, None
         if not hasattr(os, "sched_getaffinity"):
-            raise Failure("the system does not let cores be chosen: expected --cores any")
+            raise CommandError("the system does not let cores be chosen: expected --cores any")
         cores = sorted(os.sched_getaffinity(0))
         if self is Cores.TWO and len(cores) == 1:
-            raise Failure("there is one core only: expected --cores one or any")
+            raise CommandError("there is one core only: expected --cores one or any")
         return cores[0], cores[0] if self is Cores.ONE else cores[1]
 
 
@@ -95,13 +95,13 @@ class Child:
         """The next line that it prints, as JSON.
 
         Raises:
-            Failure: if none comes in `limit` seconds.
+            CommandError: if none comes in `limit` seconds.
         """
         assert self._process.stdout is not None
         ready, _, _ = select.select((self._process.stdout,), (), (), limit)
         line = self._process.stdout.readline() if ready else ""
         if not line:
-            raise Failure(f"{self._name} said nothing for {limit:g} s" if not ready else self._ended())
+            raise CommandError(f"{self._name} said nothing for {limit:g} s" if not ready else self._ended())
         return json.loads(line)
 
     def tell(self, line: str) -> None:
@@ -118,14 +118,14 @@ class Child:
         """Close its standard input, wait for its end, and return the JSON document that it printed.
 
         Raises:
-            Failure: if it does not end in `limit` seconds, or ends without a document.
+            CommandError: if it does not end in `limit` seconds, or ends without a document.
         """
         try:
             output, _ = self._process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
-            raise Failure(f"{self._name} did not end in {limit:g} s") from None
+            raise CommandError(f"{self._name} did not end in {limit:g} s") from None
         if self._process.returncode or not output.strip():
-            raise Failure(self._ended())
+            raise CommandError(self._ended())
         document: dict[str, Any] = json.loads(output)
         return document
 
@@ -156,12 +156,12 @@ class Dealer(Child):
         """The port, as soon as it listens.
 
         Raises:
-            Failure: if it does not listen in time.
+            CommandError: if it does not listen in time.
         """
         give_up = time.monotonic() + START_LIMIT
         while not self._port_file.exists():
             if not self.is_running or time.monotonic() > give_up:
-                raise Failure("the dealer did not open its port")
+                raise CommandError("the dealer did not open its port")
             time.sleep(0.002)
         return int(self._port_file.read_text(encoding="utf-8"))
 

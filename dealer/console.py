@@ -17,7 +17,7 @@ from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots
 from dealer.network.server import Config, DealerServer
 from dealer.tables.ledger import SHOWN_NAMES
-from support.command import OK, USAGE, Failure, os_reason
+from support.command import OK, USAGE, CommandError, os_reason
 from support.files import write_atomically
 from support.limits import raise_open_files
 from support.loop import run
@@ -39,12 +39,12 @@ def table_rules(rules: Rules, seats: int | None) -> Rules:
     """The rules at tables with so many seats; as they are, if no number was given.
 
     Raises:
-        Failure: if these rules cannot be played by so many.
+        CommandError: if these rules cannot be played by so many.
     """
     try:
         return rules if seats is None else replace(rules, seats=seats)
     except RulesError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
 
 
 def deal(
@@ -53,21 +53,23 @@ def deal(
     """Run a dealer to its end; return the status of the command.
 
     Raises:
-        Failure: if it cannot listen, cannot write its files, or has no seats for its bots.
+        CommandError: if it cannot listen, cannot write its files, or has no seats for its bots.
     """
     try:
         verify_bots(config.bots, config.rules)
         verify_bot(config.bot_policy, config.rules)
     except ValueError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
     try:
         server = DealerServer(config)
     except OSError as error:
-        raise Failure(f"the history file {config.history} cannot be opened: {os_reason(error)}") from None
+        raise CommandError(
+            f"the history file {config.history} cannot be opened: {os_reason(error)}"
+        ) from None
     run(_deal(server, port_file, quiet, open_browser))
     print(json.dumps(summary(server)) if as_json else summary_text(server))
     if server.fault is not None:
-        raise Failure(server.fault)
+        raise CommandError(server.fault)
     return OK
 
 
@@ -82,7 +84,7 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
     try:
         await server.start()
     except OSError as error:
-        raise Failure(
+        raise CommandError(
             f"cannot listen on {config.host} port {config.port}: {os_reason(error)};"
             " expected an address of this machine and a port that nobody uses (0 picks one)"
         ) from None
@@ -93,7 +95,7 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
         try:
             write_atomically(port_file, f"{server.port}\n")
         except OSError as error:
-            raise Failure(f"the port file {port_file} cannot be written: {os_reason(error)}") from None
+            raise CommandError(f"the port file {port_file} cannot be written: {os_reason(error)}") from None
     if not quiet:
         _say(greeting(config, server.port))
     if open_browser:

@@ -33,7 +33,7 @@ class DealerEnv(gymnasium.Env[Seen, int]):
 
     Raises:
         ValueError: for a name or a timeout that is none.
-        DealerGone: by `reset` and `step`, a ConnectionError: there is no dealer, or no longer.
+        DealerGoneError: by `reset` and `step`, a ConnectionError: there is no dealer, or no longer.
         RulesError: by `reset`, at a table where nobody deals against the players.
     """
 
@@ -81,7 +81,7 @@ class DealerEnv(gymnasium.Env[Seen, int]):
         Raises:
             ValueError: for any other action.
             ResetNeeded: if no round is open.
-            DealerGone: if the dealer ends, does not answer, or breaks the protocol.
+            DealerGoneError: if the dealer ends, does not answer, or breaks the protocol.
         """
         decision = decision_of(action)
         seat = self._seat

@@ -17,23 +17,23 @@ from protocol import (
     ANSWERS,
     MAX_DEALER_LINE,
     RULES_TIMEOUT,
-    AskRules,
     Begin,
-    Deal,
+    CardMessage,
+    DealerCard,
     DealerMessage,
+    DealerQuit,
     Error,
     Join,
-    Leave,
     LineFraming,
     Machine,
     PlayerMessage,
-    Quit,
+    PlayerQuit,
     RemoteProtocolError,
     Result,
+    RulesReply,
+    RulesRequest,
     State,
-    TellRules,
-    Upcard,
-    Voice,
+    WireFormat,
     decode_dealer,
     detect,
     encode,
@@ -47,7 +47,7 @@ FAREWELL: Final = 1.0
 CHUNK: Final = 65_536
 
 
-class DealerGone(ConnectionError):
+class DealerGoneError(ConnectionError):
     """There is no dealer to play against, or no longer, in one sentence."""
 
 
@@ -67,7 +67,7 @@ class Seat:
         outcome: how the round ended, or None while it is open.
 
     Raises:
-        DealerGone: if nobody listens there.
+        DealerGoneError: if nobody listens there.
         ValueError: for a name that is none.
     """
 
@@ -88,10 +88,12 @@ class Seat:
         try:
             self._socket = socket.create_connection((host, port), timeout)
         except UnicodeError:
-            raise DealerGone(f"there is no dealer at {host} port {port}: no host has such a name") from None
+            raise DealerGoneError(
+                f"there is no dealer at {host} port {port}: no host has such a name"
+            ) from None
         except (OSError, OverflowError) as error:
             reason = os_reason(error) if isinstance(error, OSError) else str(error)
-            raise DealerGone(f"there is no dealer at {host} port {port}: {reason}") from None
+            raise DealerGoneError(f"there is no dealer at {host} port {port}: {reason}") from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._send(join)
 
@@ -104,7 +106,7 @@ class Seat:
         """Wait for a hand to decide on, or one that is settled as dealt. An open hand stands first.
 
         Raises:
-            DealerGone: if the dealer deals no more, does not answer, or breaks the protocol.
+            DealerGoneError: if the dealer deals no more, does not answer, or breaks the protocol.
         """
         if self._machine.state is State.ASKED and self.outcome is None:
             self.decide(Decision.STAND)  # the protocol has no word for giving up a round but leaving
@@ -115,7 +117,7 @@ class Seat:
         """Answer the dealer, and wait until it asks again or the round is over.
 
         Raises:
-            DealerGone: as `begin`.
+            DealerGoneError: as `begin`.
         """
         while not self._waiting and self._receive(0):
             pass
@@ -127,9 +129,9 @@ class Seat:
 
     def close(self) -> None:
         """Say QUIT, hear what the dealer still says, and close the connection. May be called twice."""
-        with suppress(OSError, DealerGone), self._socket:
+        with suppress(OSError, DealerGoneError), self._socket:
             if self._machine.state not in (State.LEAVING, State.CLOSED):
-                self._send(Leave())
+                self._send(PlayerQuit())
                 self._socket.settimeout(FAREWELL)
                 while self._socket.recv(CHUNK):
                     pass
@@ -176,15 +178,15 @@ class Seat:
         """Answer in the dealer's voice; ask one that ends its messages with LF for its rules."""
         voice = detect(data)
         self._has_heard = voice is not None
-        if voice is Voice.CLASSIC:
+        if voice is WireFormat.CLASSIC:
             self._framing.voice = voice
             self._knows_rules = True  # such a dealer has no word for them
         elif voice is not None:
-            self._send(AskRules())
+            self._send(RulesRequest())
 
     def _keep(self, message: DealerMessage) -> None:
         """Keep a message for its turn; the rules are learned at once, since a hand is counted by them."""
-        if isinstance(message, TellRules) and not self._knows_rules:
+        if isinstance(message, RulesReply) and not self._knows_rules:
             self.rules = message.rules
             self._knows_rules = True
         elif isinstance(message, Error):
@@ -198,15 +200,15 @@ class Seat:
         except RemoteProtocolError as error:
             expected = expected_of_dealer(self._machine.state)
             raise self._gone(f"{self._dealer} broke the protocol: {error}: expected {expected}") from None
-        if isinstance(message, Deal):
+        if isinstance(message, CardMessage):
             self.cards.append(message.card)
-        elif isinstance(message, Upcard):
+        elif isinstance(message, DealerCard):
             self.upcard = message.card
         elif isinstance(message, Begin):
             self.cards, self.upcard = [], None
         elif isinstance(message, Result):
             self.outcome = message.outcome
-        elif isinstance(message, Quit):
+        elif isinstance(message, DealerQuit):
             raise self._gone(f"{self._dealer} deals no more rounds{self._refusal}")
 
     def _send(self, message: PlayerMessage) -> None:
@@ -218,14 +220,14 @@ class Seat:
         except OSError as error:
             raise self._lost(error) from None
 
-    def _lost(self, error: OSError) -> DealerGone:
+    def _lost(self, error: OSError) -> DealerGoneError:
         """The exception for a connection that broke; what the dealer said last is the better reason."""
         if self._refusal:
             return self._gone(f"{self._dealer} closed the connection{self._refusal}")
         return self._gone(f"{self._dealer} is gone: {os_reason(error)}")
 
-    def _gone(self, sentence: str) -> DealerGone:
+    def _gone(self, sentence: str) -> DealerGoneError:
         """Close the connection, which is of no more use; the exception that says why."""
         self._machine.state = State.CLOSED
         self._socket.close()
-        return DealerGone(sentence)
+        return DealerGoneError(sentence)

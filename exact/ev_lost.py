@@ -68,7 +68,7 @@ def ev_lost(rules: Rules, played: Mapping[Played, int]) -> EvLost:
         played: how often each hand was played to its end.
 
     Raises:
-        NoExactForm: if the rules have none.
+        NoExactFormError: if the rules have none.
     """
     book = _Book(rules)
     found = [(book.cost(upcard, cards), times) for (upcard, cards), times in played.items()]

@@ -104,7 +104,7 @@ def grade(rules: Rules, policy: DecisionTable, worst: int = WORST) -> Grade:
         worst: how many of its costliest cells are listed at most.
 
     Raises:
-        NoExactForm: if the rules have none.
+        NoExactFormError: if the rules have none.
     """
     evaluation = solving.evaluate(rules, policy.hit)
     solution = solving.solve(rules)

@@ -11,7 +11,7 @@ from cards import Rules
 from exact import named, report, solving
 from exact.chart import UPCARDS, Line, Piece, letter, policy_lines
 from exact.hands import Bools, Floats
-from exact.solving import NoExactForm, Solution
+from exact.solving import NoExactFormError, Solution
 from policies import decisions
 from policies.decisions import DecisionTable
 from policies.qtable import HIT, STAND, QTable, dealer_column
@@ -92,7 +92,7 @@ def _truth(rules: Rules, policy: DecisionTable) -> Truth | str:
     try:
         solution = solving.solve(rules)
         evaluation = solving.evaluate(rules, policy.hit)
-    except NoExactForm as error:
+    except NoExactFormError as error:
         return str(error)
     limit = solving.evaluate(rules, named.random_play_limit(rules).hit).value
     costs = solving.cell_costs(rules, policy.hit)

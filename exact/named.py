@@ -7,13 +7,13 @@ from typing import Final
 
 from cards import RandBelow, Rules
 from exact import showdown, solving
-from exact.solving import NoExactForm
+from exact.solving import NoExactFormError
 from policies import names
 from policies.decisions import DecisionTable, at_random, fresh
 from policies.names import Maker, PolicyName, PolicyNameError
 from policies.policy import Policy
 from policies.qtable import HIT, STAND
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 
 _DEFAULTS: Final = {"study": "threshold:16", "devs": "threshold:15", "showdown": "threshold:16"}
 
@@ -33,7 +33,7 @@ def total_only(rules: Rules) -> DecisionTable:
     """The best policy found that sees totals only, and no softness; for a cut card as in `basic`.
 
     Raises:
-        NoExactForm: for rules without a dealer.
+        NoExactFormError: for rules without a dealer.
     """
     return DecisionTable("total-only", solving.solve_total_only(fresh(rules)))
 
@@ -45,7 +45,7 @@ def random_play_limit(rules: Rules) -> DecisionTable:
     is one step of policy improvement from there, and no more.
 
     Raises:
-        NoExactForm: for rules without a dealer.
+        NoExactFormError: for rules without a dealer.
     """
     values = solving.evaluate(fresh(rules), at_random().hit).action_values
     hit = (values[:, :, HIT] > values[:, :, STAND]).astype(float)
@@ -69,32 +69,32 @@ def parsed(text: str) -> PolicyName:
     """The policy of a name, as typed on a command line.
 
     Raises:
-        Failure: if there is none of that name.
+        CommandError: if there is none of that name.
     """
     try:
         return names.parse(text)
     except PolicyNameError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
 
 
 def named(text: str, rules: Rules) -> DecisionTable:
     """The decisions of a policy, by its name as typed on a command line.
 
     Raises:
-        Failure: if there is none of that name, the rules have no such policy, or a file cannot be read.
+        CommandError: if there is none of that name, the rules have no such policy, or a file cannot be read.
     """
     name = parsed(text)
     try:
         return names.table_of(name, rules, MAKERS)
-    except NoExactForm as error:
-        raise Failure(f"there is no policy {text} for these rules: {error}", USAGE) from None
+    except NoExactFormError as error:
+        raise CommandError(f"there is no policy {text} for these rules: {error}", USAGE) from None
 
 
 def policy_named(name: PolicyName, rules: Rules, rand_below: RandBelow) -> Policy:
     """A policy as a function of what a seat sees; chance decides where the policy leaves it to chance.
 
     Raises:
-        NoExactForm: if the rules have no such policy.
-        Failure: if the file of a Q table cannot be read.
+        NoExactFormError: if the rules have no such policy.
+        CommandError: if the file of a Q table cannot be read.
     """
     return names.policy_of(name, rules, MAKERS, rand_below)

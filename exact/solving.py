@@ -27,7 +27,7 @@ from exact.search import best_policy, best_total_only
 from policies.qtable import HIT, STAND
 
 
-class NoExactForm(Exception):
+class NoExactFormError(Exception):
     """Rules whose values have no short exact form, in one sentence that says why."""
 
 
@@ -82,7 +82,7 @@ def evaluate(rules: Rules, hit: Floats) -> Evaluation:
         hit: (22, 22) the chance of HIT in each cell, 0 to 1.
 
     Raises:
-        NoExactForm: for rules that have none.
+        NoExactFormError: for rules that have none.
     """
     game = _game(rules)
     plan = game.plan(_checked(hit))
@@ -100,7 +100,7 @@ def solve(rules: Rules) -> Solution:
     """The best total-dependent policy found, and the optimum. Equal values mean STAND.
 
     Raises:
-        NoExactForm: for rules that have none.
+        NoExactFormError: for rules that have none.
     """
     kind = _kind(rules)
     policy = best_policy(kind).copy()
@@ -114,7 +114,7 @@ def solve_total_only(rules: Rules) -> Floats:
     It takes the same decision for hard and soft hands of the same total against the same upcard.
 
     Raises:
-        NoExactForm: for rules that have none.
+        NoExactFormError: for rules that have none.
     """
     return best_total_only(_kind(rules)).copy()
 
@@ -127,7 +127,7 @@ def dealer_totals(rules: Rules) -> Floats:
         natural, or bust.
 
     Raises:
-        NoExactForm: for rules that have none.
+        NoExactFormError: for rules that have none.
     """
     kind = _kind(rules)
     ends: Floats = dealer_ends(kind.decks, kind.ace, kind.stands, np.zeros((1, 10), dtype=np.int64))[0].copy()
@@ -151,7 +151,7 @@ def cell_costs(rules: Rules, hit: Floats) -> Floats:
         (22, 22): in initial bets per round.
 
     Raises:
-        NoExactForm: for rules that have none.
+        NoExactFormError: for rules that have none.
     """
     game = _game(rules)
     plan, best = game.plan(_checked(hit)), game.plan(best_policy(_kind(rules)))
@@ -173,7 +173,7 @@ def hand_costs(rules: Rules) -> tuple[Hands, Floats]:
         bets.
 
     Raises:
-        NoExactForm: for rules that have none.
+        NoExactFormError: for rules that have none.
     """
     game = _game(rules)
     values = game.values(game.plan(best_policy(_kind(rules))))
@@ -186,12 +186,12 @@ def _game(rules: Rules) -> Game:
 
 def _kind(rules: Rules) -> Kind:
     if rules.dealer_stands is None:
-        raise NoExactForm(
+        raise NoExactFormError(
             f"{rules.preset} has no short exact form: without a dealer a hand is worth what the policies of"
             " all other seats leave it"
         )
     if rules.reshuffle != EveryRound():
-        raise NoExactForm(
+        raise NoExactFormError(
             f"a shoe that is reshuffled by {rules.reshuffle} has no short exact form: the cards that are left"
             " depend on the rounds before"
         )

@@ -30,7 +30,7 @@ class CurveError(Exception):
     """A file that is no learning curve, in one sentence that says where it is wrong."""
 
 
-class NoGap(Exception):
+class NoGapError(Exception):
     """Rules under which the best play is not known exactly, in one sentence that says why."""
 
 
@@ -62,7 +62,7 @@ class Exactly:
         best: the value of the best total-dependent policy found, in initial bets per round.
 
     Raises:
-        NoGap: if the rules have no exact form.
+        NoGapError: if the rules have no exact form.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -70,8 +70,8 @@ class Exactly:
 
         try:
             self.best = solving.solve(rules).value
-        except solving.NoExactForm as error:
-            raise NoGap(str(error)) from None
+        except solving.NoExactFormError as error:
+            raise NoGapError(str(error)) from None
         self._rules = rules
         self._evaluate = solving.evaluate
 

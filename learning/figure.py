@@ -16,7 +16,7 @@ from exact.plots import CLEAREST, ink, policy_figure
 from exact.report import decision_values, margins
 from learning.curve import CurveError, curve_file, load_points
 from policies.qtable import dealer_column
-from support.command import FAILED, Failure, os_reason
+from support.command import FAILED, CommandError, os_reason
 from support.pictures import BLUE, DIVERGING, GREY, VERMILION, WIDTH, new_figure, save
 
 if TYPE_CHECKING:
@@ -53,15 +53,15 @@ def load_curve(table: Path, rounds: int) -> list[tuple[int, float]]:
         rounds: how many rounds the table was learned from.
 
     Raises:
-        Failure: if it is there and is no curve.
+        CommandError: if it is there and is no curve.
     """
     path = curve_file(table)
     try:
         points = load_points(path, rounds)
     except CurveError as error:
-        raise Failure(str(error), FAILED) from None
+        raise CommandError(str(error), FAILED) from None
     except OSError as error:
-        raise Failure(f"the learning curve {path} cannot be read: {os_reason(error)}", FAILED) from None
+        raise CommandError(f"the learning curve {path} cannot be read: {os_reason(error)}", FAILED) from None
     return [(point.rounds, point.gap) for point in points if point.gap is not None]
 
 
@@ -74,13 +74,15 @@ def draw(heatmap: Heatmap, file: Path, path: Path) -> None:
         path: where the picture goes.
 
     Raises:
-        Failure: if there is nothing to draw, or it cannot be saved.
+        CommandError: if there is nothing to draw, or it cannot be saved.
     """
     # The curve is of the rules that were learned, and so says nothing under others.
     is_learned = heatmap.rules.plays_like(heatmap.table.rules)
     curve = load_curve(file, heatmap.table.rounds) if is_learned else []
     if np.isnan(heatmap.margins[:, 2:]).all():
-        raise Failure(f"{heatmap.name} has learned nothing against an upcard yet: nothing to draw", FAILED)
+        raise CommandError(
+            f"{heatmap.name} has learned nothing against an upcard yet: nothing to draw", FAILED
+        )
     if isinstance(heatmap.truth, str):
         title = f"{rules_in_short(heatmap.rules)}: {heatmap.name}\nno exact value: {heatmap.truth}"
         save(policy_figure(heatmap.policy.hit, heatmap.margins, title), path)

@@ -30,7 +30,7 @@ def of_table(table: QTable, name: str) -> Report:
     """
     try:
         grade = grades.grade(table.rules, greedy(table, name))
-    except solving.NoExactForm as error:
+    except solving.NoExactFormError as error:
         return without_exact_value(error, {"grade": None, "random_play_limit": None})
     limit, rows = None, []
     if table.method == LIMITED:
@@ -56,7 +56,7 @@ def check_plot(path: Path) -> None:
     """Check, before any work, that a picture could be drawn and saved there.
 
     Raises:
-        Failure: if not.
+        CommandError: if not.
     """
     from support.pictures import check_picture
 
@@ -72,7 +72,7 @@ def draw_table(table: QTable, file: Path, path: Path) -> None:
         path: where the picture goes.
 
     Raises:
-        Failure: if it cannot be drawn or saved.
+        CommandError: if it cannot be drawn or saved.
     """
     from learning.figure import draw
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from cards import Rules
-from learning.curve import Curve, CurveError, Exactly, NoGap, Point, curve_file, load_points
+from learning.curve import Curve, CurveError, Exactly, NoGapError, Point, curve_file, load_points
 from learning.methods import MethodError, check_method
 from policies import qtable
 from policies.qtable import QTable, QTableError
-from support.command import Failure, os_reason
+from support.command import CommandError, os_reason
 from support.files import check_writable
 
 HOW_TO_GO_ON: Final = "give another --table FILE, or --fresh to replace it"
@@ -32,7 +32,7 @@ def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[QTable | None
         fresh: whether to begin afresh whatever is there.
 
     Raises:
-        Failure: if the files cannot be read or written, or hold what cannot be resumed.
+        CommandError: if the files cannot be read or written, or hold what cannot be resumed.
     """
     table = None if fresh else _load(path, method)
     points = _load_points(path, table.rounds) if table else []
@@ -40,7 +40,7 @@ def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[QTable | None
         try:
             check_writable(file)
         except OSError as error:
-            raise Failure(f"the {name} {file} cannot be written: {os_reason(error)}") from None
+            raise CommandError(f"the {name} {file} cannot be written: {os_reason(error)}") from None
     return table, points
 
 
@@ -53,11 +53,11 @@ def curve_for(rules: Rules, points: list[Point], until: float | None) -> Curve:
         until: the gap at which to stop; None for none.
 
     Raises:
-        NoGap: if there is a gap at which to stop, and the rules have no exact form.
+        NoGapError: if there is a gap at which to stop, and the rules have no exact form.
     """
     try:
         exactly = Exactly(rules)
-    except NoGap:
+    except NoGapError:
         if until is not None:
             raise
         return Curve(None, points)
@@ -68,16 +68,16 @@ def save_learned(table: QTable, points: list[Point], path: Path) -> None:
     """Write a table, and the points of its learning curve beside it, each atomically.
 
     Raises:
-        Failure: if one of them cannot be written.
+        CommandError: if one of them cannot be written.
     """
     try:
         qtable.save(table, path)
     except OSError as error:
-        raise Failure(f"the table {path} cannot be written: {os_reason(error)}") from None
+        raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
     try:
         Curve(None, points).save(curve_file(path))
     except OSError as error:
-        raise Failure(
+        raise CommandError(
             f"the learning curve {curve_file(path)} cannot be written: {os_reason(error)}"
         ) from None
 
@@ -89,11 +89,11 @@ def _load(path: Path, method: str) -> QTable | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Failure(f"the table {path} cannot be read: {os_reason(error)}") from None
+        raise CommandError(f"the table {path} cannot be read: {os_reason(error)}") from None
     except QTableError as error:
-        raise Failure(f"{error}; {HOW_TO_GO_ON}") from None
+        raise CommandError(f"{error}; {HOW_TO_GO_ON}") from None
     except MethodError as error:
-        raise Failure(f"{path} cannot be resumed: {error}; {HOW_TO_GO_ON}") from None
+        raise CommandError(f"{path} cannot be resumed: {error}; {HOW_TO_GO_ON}") from None
     return table
 
 
@@ -101,6 +101,8 @@ def _load_points(path: Path, rounds: int) -> list[Point]:
     try:
         return load_points(curve_file(path), rounds)
     except OSError as error:
-        raise Failure(f"the learning curve {curve_file(path)} cannot be read: {os_reason(error)}") from None
+        raise CommandError(
+            f"the learning curve {curve_file(path)} cannot be read: {os_reason(error)}"
+        ) from None
     except CurveError as error:
-        raise Failure(f"{error}; remove it, or {HOW_TO_GO_ON}") from None
+        raise CommandError(f"{error}; remove it, or {HOW_TO_GO_ON}") from None

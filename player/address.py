@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from protocol.websocket import locate
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 
 MAX_PORT: Final = 65535
 
@@ -27,20 +27,22 @@ def parse_address(host: str, port: int | None) -> Address:
     """The address of HOST and PORT as typed; 0.0.0.0, which dealers listen on, means this machine.
 
     Raises:
-        Failure: if they name no dealer.
+        CommandError: if they name no dealer.
     """
     if "://" not in host:
         if port is None:
-            raise Failure(f"there is no port after {host!r}: expected HOST PORT, such as 0.0.0.0 8088", USAGE)
+            raise CommandError(
+                f"there is no port after {host!r}: expected HOST PORT, such as 0.0.0.0 8088", USAGE
+            )
         if port > MAX_PORT:
-            raise Failure(f"{port} is no port: expected 1 to {MAX_PORT}", USAGE)
+            raise CommandError(f"{port} is no port: expected 1 to {MAX_PORT}", USAGE)
         return Address(_reachable(host), port)
     if port is not None:
-        raise Failure(f"{host} has its port in it, and {port} comes after it: expected one port", USAGE)
+        raise CommandError(f"{host} has its port in it, and {port} comes after it: expected one port", USAGE)
     try:
         name, number = locate(host)
     except ValueError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
     return Address(_reachable(name), number, host)
 
 
@@ -49,5 +51,5 @@ def _reachable(host: str) -> str:
     try:
         host.encode("idna")
     except UnicodeError:
-        raise Failure(f"{host!r} is no host: expected a name or an address", USAGE) from None
+        raise CommandError(f"{host!r} is no host: expected a name or an address", USAGE) from None
     return _THIS_MACHINE.get(host, host)

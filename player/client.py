@@ -16,24 +16,24 @@ from protocol import (
     ANSWERS,
     MAX_DEALER_LINE,
     RULES_TIMEOUT,
-    Ask,
-    AskRules,
     Begin,
-    Deal,
+    CardMessage,
+    DealerCard,
     DealerMessage,
+    DealerQuit,
+    DecisionRequest,
     Error,
     Join,
-    Leave,
     LineFraming,
     Machine,
     PlayerMessage,
-    Quit,
+    PlayerQuit,
     RemoteProtocolError,
     Result,
+    RulesReply,
+    RulesRequest,
     State,
-    TellRules,
-    Upcard,
-    Voice,
+    WireFormat,
     decode_dealer,
     detect,
     encode,
@@ -183,7 +183,7 @@ class Client(asyncio.Protocol):
         if self.over.done():
             return
         if self._has_joined and self._machine.state not in (State.LEAVING, State.CLOSED):
-            self._send(Leave())
+            self._send(PlayerQuit())
             self._flush()
         self._end(None)
 
@@ -193,15 +193,15 @@ class Client(asyncio.Protocol):
         """Answer a dealer that ends its messages with NUL in the same way from now on."""
         voice = detect(data)
         self._has_heard = voice is not None
-        if voice is Voice.CLASSIC:
-            framing.voice = Voice.CLASSIC
+        if voice is WireFormat.CLASSIC:
+            framing.voice = WireFormat.CLASSIC
             self._learn_rules(None)  # such a dealer has no word for them
         elif voice is not None and not self._knows_rules:
             self._ask_rules()
 
     def _ask_rules(self) -> None:
         self._waiting = []
-        self._send(AskRules())
+        self._send(RulesRequest())
         self._rules_timer = self._loop.call_later(RULES_TIMEOUT, self._learn_rules, None)
 
     def _learn_rules(self, rules: Rules | None) -> None:
@@ -257,7 +257,7 @@ class Client(asyncio.Protocol):
     def _receive_before_rules(self, message: DealerMessage) -> None:
         """Keep what comes before the answer to RULES; a hand cannot be counted without them."""
         assert self._waiting is not None
-        if isinstance(message, TellRules):
+        if isinstance(message, RulesReply):
             self._learn_rules(message.rules)
         elif isinstance(message, Error):
             self._last_refusal = message.text
@@ -268,7 +268,7 @@ class Client(asyncio.Protocol):
             self._waiting.append(message)
             if isinstance(message, Begin):
                 self._note_begin()
-            elif isinstance(message, Quit) or len(self._waiting) == MAX_WAITING:
+            elif isinstance(message, DealerQuit) or len(self._waiting) == MAX_WAITING:
                 self._learn_rules(None)  # no answer will come any more
 
     def _follow(self, message: DealerMessage) -> None:
@@ -278,19 +278,19 @@ class Client(asyncio.Protocol):
         try:
             self._machine.receive(message)
             kind = type(message)
-            if isinstance(message, Deal):
+            if isinstance(message, CardMessage):
                 self._hand.add(message.card)
                 self._handler.dealt(message.card, self._hand)
-            elif kind is Ask:
+            elif kind is DecisionRequest:
                 self._ask()
             elif isinstance(message, Result):
                 self._settle(message.outcome)
-            elif isinstance(message, Upcard):
+            elif isinstance(message, DealerCard):
                 self._upcard = message.card
                 self._handler.saw_upcard(message.card)
             elif kind is Begin:
                 self._begin()
-            elif kind is Quit:
+            elif kind is DealerQuit:
                 self._end(None)
             elif isinstance(message, Error):
                 self._last_refusal = message.text

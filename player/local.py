@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from cards import Rules
-from support.command import Failure
+from support.command import CommandError
 
 START_TIMEOUT: Final = 20.0
 STOP_TIMEOUT: Final = 10.0
@@ -26,7 +26,7 @@ def local_dealer(rules: Rules, seed: int | None) -> Iterator[int]:
     Where the rules have more seats than one, its bots take the others.
 
     Raises:
-        Failure: if it does not start.
+        CommandError: if it does not start.
     """
     with tempfile.TemporaryDirectory() as folder:
         port_file = Path(folder) / "port"
@@ -59,4 +59,4 @@ def _wait_for_port(dealer: subprocess.Popen[bytes], port_file: Path) -> int:
         if port_file.exists():  # it is written in one step, so it is whole
             return int(port_file.read_text())
         time.sleep(0.02)
-    raise Failure("the dealer of one's own did not start; what it says is above")
+    raise CommandError("the dealer of one's own did not start; what it says is above")

@@ -26,7 +26,7 @@ from policies.policy import Observation, Policy
 from policies.qtable import QTable
 from protocol import MAX_NAME
 from protocol.messages import NAME
-from support.command import FAILED, OK, USAGE, Failure, os_reason
+from support.command import FAILED, OK, USAGE, CommandError, os_reason
 from support.loop import run
 from support.options import seed_or_new
 from support.progress import Progress
@@ -57,10 +57,10 @@ def play(config: Config) -> int:
     """Play, and report; return the status of the command.
 
     Raises:
-        Failure: if there is no dealer, no such policy, or no table to play by.
+        CommandError: if there is no dealer, no such policy, or no table to play by.
     """
     if not NAME.fullmatch(config.name):
-        raise Failure(
+        raise CommandError(
             f"{config.name!r} is no name: expected 1 to {MAX_NAME} printable ASCII characters without blanks",
             USAGE,
         )
@@ -76,10 +76,10 @@ def _address(config: Config) -> Address | None:
     """Where the dealer is, or None for one of one's own."""
     if config.local:
         if config.host is not None:
-            raise Failure("--local starts a dealer of its own: expected no HOST and PORT with it", USAGE)
+            raise CommandError("--local starts a dealer of its own: expected no HOST and PORT with it", USAGE)
         return None
     if config.host is None:
-        raise Failure("where is the dealer? expected HOST PORT, such as 0.0.0.0 8088, or --local", USAGE)
+        raise CommandError("where is the dealer? expected HOST PORT, such as 0.0.0.0 8088, or --local", USAGE)
     return parse_address(config.host, config.port)
 
 
@@ -104,12 +104,12 @@ def chosen_policy(config: Config) -> Chosen | None:
     """What decides: a policy, or None for a person.
 
     Raises:
-        Failure: if there is no such policy, or its table cannot be read.
+        CommandError: if there is no such policy, or its table cannot be read.
     """
     try:
         name = names.parse(config.policy, KINDS, files=False)
     except PolicyNameError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
     if name.kind == "human":
         return None
     if name.kind == "qtable":
@@ -161,7 +161,7 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
     try:
         await connect(client, address.host, address.port)
     except OSError as error:
-        raise Failure(
+        raise CommandError(
             f"cannot connect to {address}: {os_reason(error)}; is a dealer running there?"
         ) from None
     if isinstance(player, Human):

@@ -53,7 +53,7 @@ def of_play(rules: Rules, name: str, policy: DecisionTable | None, record: Recor
         solution = solving.solve(rules)
         value = None if policy is None else solving.evaluate(rules, policy.hit).value
         cost = ev_lost(rules, record.played)
-    except solving.NoExactForm as error:
+    except solving.NoExactFormError as error:
         return without_exact_value(error, {"exact": None, "ev_lost": None})
     gap = None if value is None else solution.value - value
     own = [] if value is None else [(f"expected value of {name}", f"{value:+.7f}", "", "")]

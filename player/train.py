@@ -12,15 +12,15 @@ from typing import Final
 
 from cards import Rules
 from learning import resuming
-from learning.curve import Curve, NoGap, Point
+from learning.curve import Curve, NoGapError, Point
 from learning.grading import check_plot, draw_table, of_table, show_table
 from learning.methods import METHODS, End, Learner, MethodError, learner_for, table_of
 from learning.report import STATUS, Run
 from learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for, save_learned, table_to_resume
 from player.address import Address, parse_address
-from player.trainer import Plan, Trainer, TrainingFault
+from player.trainer import Plan, Trainer, TrainingError
 from policies.qtable import QTable
-from support.command import INTERRUPTED, USAGE, Failure, os_reason
+from support.command import INTERRUPTED, USAGE, CommandError, os_reason
 from support.loop import run
 from support.options import seed_or_new
 from support.progress import Progress
@@ -52,10 +52,10 @@ def train(config: Config) -> int:
     """Train, save, and report; return the status of the command.
 
     Raises:
-        Failure: if there is no dealer, or the table cannot be resumed or saved.
+        CommandError: if there is no dealer, or the table cannot be resumed or saved.
     """
     if config.method not in METHODS:
-        raise Failure(f"there is no method {config.method!r}: expected {' or '.join(METHODS)}", USAGE)
+        raise CommandError(f"there is no method {config.method!r}: expected {' or '.join(METHODS)}", USAGE)
     address, rounds = _where_and_how_long(config)
     if config.plot is not None:
         check_plot(config.plot)
@@ -67,7 +67,7 @@ def train(config: Config) -> int:
     trainer = Trainer(plan, session.learner, _notice, table.rounds if table else 0, session.look)
     run(_train(trainer, session, config.table))
     if trainer.learner is None:
-        raise Failure("interrupted before a round was dealt", INTERRUPTED)
+        raise CommandError("interrupted before a round was dealt", INTERRUPTED)
     learned = table_of(trainer.learner, trainer.rules, seed)
     score = of_table(learned, str(config.table))
     report = Run("training", trainer.end, trainer.tally, trainer.seconds, learned, config.table, score)
@@ -104,7 +104,7 @@ class _Session:
         """The learner for the dealer's rules, or for those of the command line.
 
         Raises:
-            TrainingFault: if the table was made by another method or under other rules, or the gap at which
+            TrainingError: if the table was made by another method or under other rules, or the gap at which
                 to stop is not known under these.
         """
         given = self._config.rules
@@ -117,9 +117,9 @@ class _Session:
             learner = learner_for(self._config.method, rules, self._table)
             self.curve = curve_for(rules, self._points, self._config.until_gap)
         except MethodError as error:
-            raise TrainingFault(f"{self._config.table} cannot be resumed: {error}; {HOW_TO_GO_ON}") from None
-        except NoGap as error:
-            raise TrainingFault(f"{NO_GAP}: {error}") from None
+            raise TrainingError(f"{self._config.table} cannot be resumed: {error}; {HOW_TO_GO_ON}") from None
+        except NoGapError as error:
+            raise TrainingError(f"{NO_GAP}: {error}") from None
         return learner, rules
 
     def look(self, learner: Learner, seconds: float) -> bool:
@@ -139,10 +139,10 @@ async def _train(trainer: Trainer, session: _Session, path: Path) -> None:
         with Progress("training", trainer.plan.rounds, "rounds") as progress:
             await _watch(running, trainer, session, path, progress)
         await running
-    except TrainingFault as fault:
-        raise Failure(str(fault)) from None
+    except TrainingError as fault:
+        raise CommandError(str(fault)) from None
     except OSError as error:
-        raise Failure(
+        raise CommandError(
             f"cannot connect to {trainer.plan.address}: {os_reason(error)}; is a dealer running there?"
         ) from None
     if session.curve is not None and trainer.learner is not None and trainer.played:
@@ -172,7 +172,7 @@ async def _save(trainer: Trainer, session: _Session, path: Path) -> None:
     points = list(session.curve.points) if session.curve is not None else []
     try:
         await asyncio.to_thread(save_learned, table, points, path)
-    except Failure:
+    except CommandError:
         trainer.stop()
         raise
 
@@ -184,7 +184,7 @@ def _where_and_how_long(config: Config) -> tuple[Address, int]:
     if "://" in config.host and rounds is None:
         port, rounds = None, config.port
     if rounds is None:
-        raise Failure(
+        raise CommandError(
             "there is no number of rounds: expected HOST PORT ROUNDS, such as 0.0.0.0 8088 50000", USAGE
         )
     return parse_address(config.host, port), rounds

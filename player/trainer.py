@@ -50,7 +50,7 @@ class Plan:
         return [share + (number < more) for number in range(self.tables) if share + (number < more)]
 
 
-class TrainingFault(Exception):
+class TrainingError(Exception):
     """Training could not begin, or could not go on, in one sentence."""
 
 
@@ -60,7 +60,7 @@ class Trainer:
     Args:
         plan: what to do.
         learner_for: called once, with the dealer's rules or None if it does not tell them; it returns the
-            learner to fill and the rules to play by, or raises a `TrainingFault`.
+            learner to fill and the rules to play by, or raises a `TrainingError`.
         notice: told what a person should know while it runs.
         rounds_before: the rounds of the table that learning goes on from; the chance in the play depends on
             it.
@@ -98,7 +98,7 @@ class Trainer:
         self._actors: list[_Actor] = []
         self._is_shared_out = False
         self._rounds_before = rounds_before
-        self._refusal: TrainingFault | None = None
+        self._refusal: TrainingError | None = None
         self._convergence = None if plan.change is None else Convergence(plan.change)
         self._look = look
         self._started = 0.0
@@ -108,7 +108,7 @@ class Trainer:
         """Play all rounds, or until something ends the run before.
 
         Raises:
-            TrainingFault: if it could not begin at all.
+            TrainingError: if it could not begin at all.
         """
         self._started = time.monotonic()
         try:
@@ -126,7 +126,7 @@ class Trainer:
         if self.learner is None and self.end is End.INTERRUPTED:
             return
         if self.learner is None:
-            raise TrainingFault(self.fault or f"the dealer at {self.plan.address} dealt no round")
+            raise TrainingError(self.fault or f"the dealer at {self.plan.address} dealt no round")
         if self.played < self.plan.rounds and self.end is End.DONE:
             self.end = End.DEALER
 
@@ -145,7 +145,7 @@ class Trainer:
         if self.learner is None and self._refusal is None:
             try:
                 self.learner, self.rules = self._learner_for(rules)
-            except TrainingFault as fault:
+            except TrainingError as fault:
                 self._refusal = fault
                 asyncio.get_running_loop().call_soon(self.stop)
         return self.rules

@@ -8,7 +8,7 @@ from typing import Final
 
 from policies import qtable
 from policies.qtable import QTable, QTableError
-from support.command import Failure, os_reason
+from support.command import CommandError, os_reason
 
 DEFAULT_TABLE: Final = Path("qtables/qtable.txt")
 """Where `training` leaves its table, and where `player` looks for one."""
@@ -21,16 +21,16 @@ def load_table(path: Path) -> QTable:
     """A Q table from its file.
 
     Raises:
-        Failure: if it is not there, or is no Q table.
+        CommandError: if it is not there, or is no Q table.
     """
     try:
         return qtable.load(path)
     except OSError as error:
-        raise Failure(
+        raise CommandError(
             f"the table {path} cannot be read: {os_reason(error)}; `training HOST PORT ROUNDS` makes one"
         ) from None
     except QTableError as error:
-        raise Failure(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
 def packaged_table() -> QTable:
@@ -43,7 +43,7 @@ def own_table() -> tuple[QTable, str]:
     """The table to play by if none is named, and what it is called: the user's own, else the packaged one.
 
     Raises:
-        Failure: if it cannot be read.
+        CommandError: if it cannot be read.
     """
     if DEFAULT_TABLE.exists():
         return load_table(DEFAULT_TABLE), str(DEFAULT_TABLE)

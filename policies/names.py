@@ -119,7 +119,7 @@ def table_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker]) -> Dec
         makers: computes the policies that have to be: `exact.named.MAKERS`.
 
     Raises:
-        Failure: if the file of a Q table cannot be read.
+        CommandError: if the file of a Q table cannot be read.
     """
     match name.kind:
         case "threshold":
@@ -139,7 +139,7 @@ def q_table_of(name: PolicyName) -> QTable | None:
     """The Q table that a policy plays by; None for one of another kind.
 
     Raises:
-        Failure: if its file cannot be read.
+        CommandError: if its file cannot be read.
     """
     return _q_table(name) if name.kind == "qtable" else None
 
@@ -154,7 +154,7 @@ def policy_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker], rand_
         rand_below: decides where the policy leaves it to chance.
 
     Raises:
-        Failure: if the file of a Q table cannot be read.
+        CommandError: if the file of a Q table cannot be read.
     """
     if name.kind == "random":  # one coin for a decision, where a table would draw a number of 32 bits
         return policy.at_random(rand_below)

@@ -19,33 +19,33 @@ from protocol.messages import (
     BEGIN,
     MAX_TABLE_NUMBER,
     QUIT,
-    Ask,
-    AskHint,
-    AskReview,
-    AskRules,
     Begin,
-    Deal,
+    CardMessage,
+    DealerCard,
     DealerMessage,
+    DealerQuit,
+    DecisionRequest,
     Error,
+    HintReply,
+    HintRequest,
     Hit,
     Join,
     Keep,
-    Leave,
     Message,
     Next,
     Open,
     Opened,
     PlayerMessage,
-    Quit,
+    PlayerQuit,
     Result,
     Resume,
     Reveal,
+    ReviewReply,
+    ReviewRequest,
+    RulesReply,
+    RulesRequest,
     Stand,
-    TellHint,
-    TellReview,
-    TellRules,
-    TellTable,
-    Upcard,
+    TableUpdate,
     Watch,
 )
 
@@ -62,26 +62,26 @@ FORMS: Final[dict[type[Message], str]] = {
     Join: "JOIN <name> [<rounds>]",
     Hit: "HIT",
     Stand: "STAND",
-    Leave: "QUIT",
-    AskRules: "RULES",
+    PlayerQuit: "QUIT",
+    RulesRequest: "RULES",
     Begin: "BEGIN",
-    Deal: "CARD <Rank> of <Suit>",
-    Upcard: "DEALER <Rank> of <Suit>",
-    Ask: "DECISION",
+    CardMessage: "CARD <Rank> of <Suit>",
+    DealerCard: "DEALER <Rank> of <Suit>",
+    DecisionRequest: "DECISION",
     Result: "RESULT WIN, LOOSE, PUSH or BUST",
-    Quit: "QUIT",
+    DealerQuit: "QUIT",
     Error: "ERROR <text>",
-    TellRules: "RULES <key>=<value> ...",
+    RulesReply: "RULES <key>=<value> ...",
     Watch: "WATCH [<table>]",
-    TellTable: "TABLE <json>",
+    TableUpdate: "TABLE <json>",
     Open: "OPEN [<key>=<value> ...]",
     Opened: "OPENED <table>",
     Next: "NEXT",
-    AskHint: "HINT",
-    TellHint: "HINT HIT or STAND <cost>",
+    HintRequest: "HINT",
+    HintReply: "HINT HIT or STAND <cost>",
     Reveal: "REVEAL",
-    AskReview: "REVIEW",
-    TellReview: "REVIEW <decisions> <differed> <cost>",
+    ReviewRequest: "REVIEW",
+    ReviewReply: "REVIEW <decisions> <differed> <cost>",
     Keep: "KEEP <token>",
     Resume: "RESUME <token>",
 }
@@ -101,10 +101,10 @@ RESULT_WORDS: Final = {
 
 _DEALER_VERBS: Final = ("BEGIN", "CARD", "DEALER", "DECISION", "RESULT", "ERROR", "TABLE", "OPENED")
 
-DEALS: Final = tuple(Deal(card) for card in CARDS)
+DEALS: Final = tuple(CardMessage(card) for card in CARDS)
 """The CARD message of each card, at the card's index."""
 
-UPCARDS: Final = tuple(Upcard(card) for card in CARDS)
+UPCARDS: Final = tuple(DealerCard(card) for card in CARDS)
 """The DEALER message of each card, at the card's index."""
 
 RESULTS: Final = {outcome: Result(outcome) for outcome in Outcome}
@@ -131,27 +131,27 @@ def _open_line(message: Open) -> bytes:
 _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
     Join: _join_line,
     Begin: lambda _: b"BEGIN",
-    Deal: lambda message: _DEAL_LINES[message.card.index],
-    Upcard: lambda message: _UPCARD_LINES[message.card.index],
-    Ask: lambda _: b"DECISION",
+    CardMessage: lambda message: _DEAL_LINES[message.card.index],
+    DealerCard: lambda message: _UPCARD_LINES[message.card.index],
+    DecisionRequest: lambda _: b"DECISION",
     Hit: lambda _: b"HIT",
     Stand: lambda _: b"STAND",
     Result: lambda message: _RESULT_LINES[message.outcome],
-    Quit: lambda _: b"QUIT",
-    Leave: lambda _: b"QUIT",
+    DealerQuit: lambda _: b"QUIT",
+    PlayerQuit: lambda _: b"QUIT",
     Error: lambda message: f"ERROR {message.text}".encode(),
-    AskRules: lambda _: b"RULES",
-    TellRules: lambda message: f"RULES {message.rules}".encode(),
+    RulesRequest: lambda _: b"RULES",
+    RulesReply: lambda message: f"RULES {message.rules}".encode(),
     Watch: _watch_line,
-    TellTable: lambda message: f"TABLE {message.json}".encode(),
+    TableUpdate: lambda message: f"TABLE {message.json}".encode(),
     Open: _open_line,
     Opened: lambda message: f"OPENED {message.table}".encode(),
     Next: lambda _: b"NEXT",
-    AskHint: lambda _: b"HINT",
-    TellHint: lambda message: f"HINT {message.decision.value} {message.cost:.{COST_DIGITS}f}".encode(),
+    HintRequest: lambda _: b"HINT",
+    HintReply: lambda message: f"HINT {message.decision.value} {message.cost:.{COST_DIGITS}f}".encode(),
     Reveal: lambda _: b"REVEAL",
-    AskReview: lambda _: b"REVIEW",
-    TellReview: lambda message: (
+    ReviewRequest: lambda _: b"REVIEW",
+    ReviewReply: lambda message: (
         f"REVIEW {message.decisions} {message.differed} {message.cost:.{COST_DIGITS}f}".encode()
     ),
     Keep: lambda message: f"KEEP {message.token}".encode(),
@@ -173,12 +173,12 @@ def encode_all(messages: Iterable[Message]) -> list[bytes]:
 _PLAIN: Final[tuple[PlayerMessage, ...]] = (
     Hit(),
     Stand(),
-    Leave(),
-    AskRules(),
+    PlayerQuit(),
+    RulesRequest(),
     Next(),
-    AskHint(),
+    HintRequest(),
     Reveal(),
-    AskReview(),
+    ReviewRequest(),
 )
 _PLAYER_LINES: Final = {encode(message): message for message in _PLAIN}
 _FIXED: Final[tuple[DealerMessage, ...]] = (BEGIN, ASK, QUIT, *DEALS, *UPCARDS, *RESULTS.values())
@@ -277,7 +277,7 @@ def _join(words: list[str]) -> Join:
         raise RemoteProtocolError(str(error)) from None
 
 
-def _card(verb: str, text: str) -> Deal | Upcard:
+def _card(verb: str, text: str) -> CardMessage | DealerCard:
     try:
         card = parse_card(text)
     except ValueError as error:
@@ -285,10 +285,10 @@ def _card(verb: str, text: str) -> Deal | Upcard:
     return DEALS[card.index] if verb == "CARD" else UPCARDS[card.index]
 
 
-def _rules(text: str) -> TellRules:
+def _rules(text: str) -> RulesReply:
     fields = dict(word.split("=", 1) for word in text.split() if "=" in word)
     try:
-        return TellRules(rules_from(fields))
+        return RulesReply(rules_from(fields))
     except RulesError as error:
         raise RemoteProtocolError(f"RULES: {error}") from None
 
@@ -330,28 +330,28 @@ def _table_number(text: str) -> int:
     return int(text)
 
 
-def _table(text: str) -> TellTable:
+def _table(text: str) -> TableUpdate:
     try:
         is_object = isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         is_object = False
     if not is_object:
         raise RemoteProtocolError(f"TABLE: {quoted(text.encode())} is no JSON object")
-    return TellTable(text)
+    return TableUpdate(text)
 
 
-def _hint(text: str) -> TellHint:
+def _hint(text: str) -> HintReply:
     decision, _, cost = text.partition(" ")
     if decision not in ("HIT", "STAND"):
         raise RemoteProtocolError(f"HINT: {quoted(text.encode())} does not begin with HIT or STAND")
-    return TellHint(Decision(decision), _cost("HINT", cost))
+    return HintReply(Decision(decision), _cost("HINT", cost))
 
 
-def _review(text: str) -> TellReview:
+def _review(text: str) -> ReviewReply:
     words = text.split()
     if len(words) != 3 or not all(re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", word) for word in words[:2]):
         raise RemoteProtocolError(f"REVIEW: {quoted(text.encode())} is not two counts and a cost")
-    return TellReview(int(words[0]), int(words[1]), _cost("REVIEW", words[2]))
+    return ReviewReply(int(words[0]), int(words[1]), _cost("REVIEW", words[2]))
 
 
 def _cost(verb: str, text: str) -> float:

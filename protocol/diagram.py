@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import Final, get_args
 
 from protocol.codec import FORMS
-from protocol.machine import TABLE, ClockRanOut, Move, State
+from protocol.machine import TRANSITIONS, ClockRanOut, Move, State
 from protocol.messages import Message, PlayerMessage
 
 INDENT: Final = "    "
@@ -15,7 +15,7 @@ INDENT: Final = "    "
 def diagram() -> str:
     """The states and the moves between them as a Mermaid state diagram, one arrow for each sender."""
     lines = [f"[*] --> {State.CONNECTED.name}"]
-    for state, moves in TABLE.items():
+    for state, moves in TRANSITIONS.items():
         arrows: dict[tuple[State, str], list[str]] = defaultdict(list)
         for move, after in moves.items():
             who, what = _named(move)

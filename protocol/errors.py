@@ -15,9 +15,9 @@ class RemoteProtocolError(ProtocolError):
     """The peer broke the protocol. The text is a sentence fit to be sent to it."""
 
 
-class LineTooLong(RemoteProtocolError):
+class LineTooLongError(RemoteProtocolError):
     """The peer sent more bytes than a line may have; what follows them cannot be trusted."""
 
 
-class BrokenFraming(RemoteProtocolError):
+class BrokenFramingError(RemoteProtocolError):
     """The peer broke the framing (WebSocket frames, HTTP): nothing can be read any more."""

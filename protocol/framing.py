@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final, Protocol
 
-from protocol.errors import LineTooLong, RemoteProtocolError
+from protocol.errors import LineTooLongError, RemoteProtocolError
 
 MAX_LINE: Final = 256
 """Bytes of a line that a dealer reads, its LF or NUL not counted: the longest message, a JOIN, has 51."""
@@ -26,7 +26,7 @@ CLASSIC_PACE: Final = 0.026
 """
 
 
-class Voice(Enum):
+class WireFormat(Enum):
     """How a peer speaks."""
 
     LINES = "lines"
@@ -69,16 +69,16 @@ class Framing(Protocol):
         """Bytes to send last, before the connection is closed."""
 
 
-def detect(first: bytes) -> Voice | None:
+def detect(first: bytes) -> WireFormat | None:
     """The voice of a peer by the first bytes that it sent; None until an LF or NUL is among them."""
     lf, nul = first.find(b"\n"), first.find(b"\0")
     if lf < 0 and nul < 0:
         return None
     if lf < 0 or 0 <= nul < lf:
-        return Voice.CLASSIC
+        return WireFormat.CLASSIC
     # A request's line is a line: what is too long for one is not listened to any further, however it comes.
     line = first[:lf].rstrip(b"\r") if lf <= MAX_LINE else b""
-    return Voice.HTTP if line.endswith((b" HTTP/1.0", b" HTTP/1.1")) else Voice.LINES
+    return WireFormat.HTTP if line.endswith((b" HTTP/1.0", b" HTTP/1.1")) else WireFormat.LINES
 
 
 class LineFraming:
@@ -91,7 +91,7 @@ class LineFraming:
 
     __slots__ = ("_held", "_max_line", "ended", "error", "voice")
 
-    def __init__(self, voice: Voice = Voice.LINES, max_line: int = MAX_LINE) -> None:
+    def __init__(self, voice: WireFormat = WireFormat.LINES, max_line: int = MAX_LINE) -> None:
         self.voice = voice
         self.error: RemoteProtocolError | None = None
         self.ended = False
@@ -101,7 +101,7 @@ class LineFraming:
     @property
     def pace(self) -> float:
         """Seconds that must lie between two segments."""
-        return CLASSIC_PACE if self.voice is Voice.CLASSIC else 0.0
+        return CLASSIC_PACE if self.voice is WireFormat.CLASSIC else 0.0
 
     @property
     def held(self) -> int:
@@ -126,7 +126,7 @@ class LineFraming:
 
     def frame(self, lines: Sequence[bytes]) -> list[bytes]:
         """One segment for all the lines, or one for each in the classic voice."""
-        if self.voice is Voice.CLASSIC:
+        if self.voice is WireFormat.CLASSIC:
             return [line + b"\0" for line in lines]
         return [b"\n".join(lines) + b"\n"]
 
@@ -142,7 +142,7 @@ class LineFraming:
         """The lines before the first that is too long, which is noted as the error."""
         for number, line in enumerate([*lines, self._held]):
             if len(line) > self._max_line:
-                self.error = LineTooLong(f"a line is longer than {self._max_line} bytes")
+                self.error = LineTooLongError(f"a line is longer than {self._max_line} bytes")
                 self._held = b""
                 return lines[:number]
         return lines

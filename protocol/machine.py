@@ -9,33 +9,33 @@ from typing import Final, get_args
 from protocol.codec import FORMS, encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.messages import (
-    Ask,
-    AskHint,
-    AskReview,
-    AskRules,
     Begin,
-    Deal,
+    CardMessage,
+    DealerCard,
     DealerMessage,
+    DealerQuit,
+    DecisionRequest,
     Error,
+    HintReply,
+    HintRequest,
     Hit,
     Join,
     Keep,
-    Leave,
     Message,
     Next,
     Open,
     Opened,
     PlayerMessage,
-    Quit,
+    PlayerQuit,
     Result,
     Resume,
     Reveal,
+    ReviewReply,
+    ReviewRequest,
+    RulesReply,
+    RulesRequest,
     Stand,
-    TellHint,
-    TellReview,
-    TellRules,
-    TellTable,
-    Upcard,
+    TableUpdate,
     Watch,
 )
 
@@ -60,17 +60,17 @@ class ClockRanOut:
 
 Move = type[Message] | type[ClockRanOut]
 
-ASIDE: Final[tuple[type[Message], ...]] = (AskRules, Watch, TellRules, TellTable, Error)
+ASIDE: Final[tuple[type[Message], ...]] = (RulesRequest, Watch, RulesReply, TableUpdate, Error)
 """What may be said in any state until the player has left, and never changes it."""
 
 AT_A_SEAT: Final[tuple[type[Message], ...]] = (
     Next,
-    AskHint,
+    HintRequest,
     Reveal,
-    AskReview,
+    ReviewRequest,
     Keep,
-    TellHint,
-    TellReview,
+    HintReply,
+    ReviewReply,
 )
 """What may be said by and to somebody who has a seat: it may cross the dealer's next message on the wire."""
 
@@ -80,26 +80,26 @@ def _staying(state: State, *more: type[Message]) -> dict[Move, State]:
     return dict.fromkeys(ASIDE + more, state)
 
 
-TABLE: Final[Mapping[State, Mapping[Move, State]]] = {
+TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
     State.CONNECTED: {
         Join: State.SEATED,
         Resume: State.SEATED,
-        Leave: State.LEAVING,
+        PlayerQuit: State.LEAVING,
         **_staying(State.CONNECTED, Open, Opened, Reveal),
-        Quit: State.CLOSED,
+        DealerQuit: State.CLOSED,
     },
     State.SEATED: {
         Begin: State.DEALING,
-        Leave: State.LEAVING,
+        PlayerQuit: State.LEAVING,
         **_staying(State.SEATED, *AT_A_SEAT),
-        Quit: State.CLOSED,
+        DealerQuit: State.CLOSED,
     },
     State.DEALING: {
-        Deal: State.DEALING,
-        Upcard: State.DEALING,
-        Ask: State.ASKED,
+        CardMessage: State.DEALING,
+        DealerCard: State.DEALING,
+        DecisionRequest: State.ASKED,
         Result: State.SEATED,
-        Leave: State.LEAVING,
+        PlayerQuit: State.LEAVING,
         **_staying(State.DEALING, *AT_A_SEAT),
     },
     State.ASKED: {
@@ -107,17 +107,17 @@ TABLE: Final[Mapping[State, Mapping[Move, State]]] = {
         Stand: State.DEALING,
         ClockRanOut: State.DEALING,
         Result: State.SEATED,
-        Leave: State.LEAVING,
+        PlayerQuit: State.LEAVING,
         **_staying(State.ASKED, *AT_A_SEAT),
     },
     State.LEAVING: {
         Begin: State.LEAVING,
-        Deal: State.LEAVING,
-        Upcard: State.LEAVING,
-        Ask: State.LEAVING,
+        CardMessage: State.LEAVING,
+        DealerCard: State.LEAVING,
+        DecisionRequest: State.LEAVING,
         Result: State.LEAVING,
-        **dict.fromkeys((TellRules, TellTable, TellHint, TellReview, Opened, Error), State.LEAVING),
-        Quit: State.CLOSED,
+        **dict.fromkeys((RulesReply, TableUpdate, HintReply, ReviewReply, Opened, Error), State.LEAVING),
+        DealerQuit: State.CLOSED,
     },
     State.CLOSED: {},
 }
@@ -149,7 +149,7 @@ class Machine:
         state = self.state
         for message in messages:
             try:
-                state = TABLE[state][type(message)]
+                state = TRANSITIONS[state][type(message)]
             except KeyError:
                 text = encode(message).decode()
                 raise LocalProtocolError(f"{text} cannot be sent in state {state.value}") from None
@@ -162,13 +162,13 @@ class Machine:
             RemoteProtocolError: if it is not allowed now; the state is as it was.
         """
         try:
-            self.state = TABLE[self.state][type(message)]
+            self.state = TRANSITIONS[self.state][type(message)]
         except KeyError:
             raise RemoteProtocolError(f"{encode(message).decode()} is not allowed now") from None
 
     def clock_ran_out(self) -> None:
         """Move on as the dealer gives up waiting for a decision."""
-        self.state = TABLE[self.state][ClockRanOut]
+        self.state = TRANSITIONS[self.state][ClockRanOut]
 
 
 def expected_of_player(state: State) -> str:
@@ -184,12 +184,12 @@ def expected_of_dealer(state: State) -> str:
     return _forms(state, get_args(DealerMessage))
 
 
-_FOR_PAGES: Final = frozenset({*AT_A_SEAT, Watch, Open, Opened, Resume, TellTable})
+_FOR_PAGES: Final = frozenset({*AT_A_SEAT, Watch, Open, Opened, Resume, TableUpdate})
 """What a page says and hears. Sentences do not name it: they are for people who type and for programs."""
 
 
 def _forms(state: State, senders: tuple[type[Message], ...]) -> str:
-    named = [message for message in senders if message in TABLE[state] and message not in _FOR_PAGES]
+    named = [message for message in senders if message in TRANSITIONS[state] and message not in _FOR_PAGES]
     forms = [FORMS[message] for message in named] or ["nothing more"]
     *most, last = forms
     return f"{', '.join(most)} or {last}" if most else last

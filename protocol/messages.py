@@ -49,21 +49,21 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class CardMessage:
     """Dealer: a card for this player (CARD on the wire)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class Upcard:
+class DealerCard:
     """Dealer: the dealer's upcard (DEALER on the wire)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class DecisionRequest:
     """Dealer: the dealer waits for HIT or STAND (DECISION on the wire)."""
 
 
@@ -85,12 +85,12 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Quit:
+class DealerQuit:
     """Dealer: no more rounds; the dealer closes the connection after it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class PlayerQuit:
     """Player: leave; an open hand is forfeited (QUIT on the wire)."""
 
 
@@ -102,12 +102,12 @@ class Error:
 
 
 @dataclass(frozen=True, slots=True)
-class AskRules:
+class RulesRequest:
     """Player: asks for the rules (RULES on the wire)."""
 
 
 @dataclass(frozen=True, slots=True)
-class TellRules:
+class RulesReply:
     """Dealer: the rules (RULES <key>=<value> … on the wire)."""
 
     rules: Rules
@@ -129,7 +129,7 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class TellTable:
+class TableUpdate:
     """Dealer: all that the receiver may see of a table, as one JSON object (TABLE on the wire)."""
 
     json: str
@@ -155,12 +155,12 @@ class Next:
 
 
 @dataclass(frozen=True, slots=True)
-class AskHint:
+class HintRequest:
     """Player: which decision is the better one? HINT on the wire."""
 
 
 @dataclass(frozen=True, slots=True)
-class TellHint:
+class HintReply:
     """Dealer: the better decision, and what the other one costs, in initial bets (HINT on the wire)."""
 
     decision: Decision
@@ -173,12 +173,12 @@ class Reveal:
 
 
 @dataclass(frozen=True, slots=True)
-class AskReview:
+class ReviewRequest:
     """Player: how did I decide in the round that is over? REVIEW on the wire."""
 
 
 @dataclass(frozen=True, slots=True)
-class TellReview:
+class ReviewReply:
     """Dealer: decisions, those that differed from basic strategy, and their cost (REVIEW on the wire).
 
     The cost is that of all of them together, in initial bets.
@@ -223,31 +223,43 @@ def _verify_token(token: str) -> None:
 
 
 PlayerMessage = (
-    Join | Hit | Stand | Leave | AskRules | Watch | Open | Next | AskHint | Reveal | AskReview | Keep | Resume
+    Join
+    | Hit
+    | Stand
+    | PlayerQuit
+    | RulesRequest
+    | Watch
+    | Open
+    | Next
+    | HintRequest
+    | Reveal
+    | ReviewRequest
+    | Keep
+    | Resume
 )
 DealerMessage = (
     Begin
-    | Deal
-    | Upcard
-    | Ask
+    | CardMessage
+    | DealerCard
+    | DecisionRequest
     | Result
-    | Quit
+    | DealerQuit
     | Error
-    | TellRules
-    | TellTable
+    | RulesReply
+    | TableUpdate
     | Opened
-    | TellHint
-    | TellReview
+    | HintReply
+    | ReviewReply
 )
 Message = PlayerMessage | DealerMessage
 
 BEGIN: Final = Begin()
 """The one BEGIN that is ever needed, as of the other messages without a content."""
 
-ASK: Final = Ask()
+ASK: Final = DecisionRequest()
 """The one DECISION."""
 
-QUIT: Final = Quit()
+QUIT: Final = DealerQuit()
 """The one QUIT of a dealer."""
 
 ANSWERS: Final[Mapping[Decision, Hit | Stand]] = {Decision.HIT: Hit(), Decision.STAND: Stand()}

@@ -20,7 +20,7 @@ from websockets.protocol import State as WebSocketState
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
-from protocol.errors import BrokenFraming, LineTooLong, RemoteProtocolError
+from protocol.errors import BrokenFramingError, LineTooLongError, RemoteProtocolError
 from protocol.framing import MAX_DEALER_LINE, MAX_LINE
 
 MAX_HEAD: Final = 8192
@@ -124,10 +124,10 @@ class _WebSocketFraming:
     def _fault(self, reason: Exception) -> RemoteProtocolError:
         if isinstance(reason, PayloadTooBig):
             return self._too_long()
-        return BrokenFraming(f"the WebSocket frames are broken: {reason}")
+        return BrokenFramingError(f"the WebSocket frames are broken: {reason}")
 
-    def _too_long(self) -> LineTooLong:
-        return LineTooLong(f"a line is longer than {self._max_line} bytes")
+    def _too_long(self) -> LineTooLongError:
+        return LineTooLongError(f"a line is longer than {self._max_line} bytes")
 
     def _last_words(self, protocol: WebSocketProtocol) -> bytes:
         """The close frame: the one that answers the peer's, or one of our own; once."""
@@ -279,11 +279,11 @@ class ClientWebSocketFraming(_WebSocketFraming):
             return []
         lines = self._read(self._protocol, data)
         if self._protocol.handshake_exc is not None:
-            self.error = BrokenFraming(f"no WebSocket opened: {self._protocol.handshake_exc}")
+            self.error = BrokenFramingError(f"no WebSocket opened: {self._protocol.handshake_exc}")
         elif self._protocol.state is WebSocketState.CONNECTING:
             self._answered += len(data)
             if self._answered > MAX_HEAD:
-                self.error = BrokenFraming(f"no WebSocket opened after {MAX_HEAD} bytes")
+                self.error = BrokenFramingError(f"no WebSocket opened after {MAX_HEAD} bytes")
         return lines
 
     def frame(self, lines: Sequence[bytes]) -> list[bytes]:

@@ -18,7 +18,7 @@ USAGE: Final = 2
 INTERRUPTED: Final = 130
 
 
-class Failure(Exception):
+class CommandError(Exception):
     """What a command could not do, in one sentence for the person who ran it.
 
     Args:
@@ -36,7 +36,7 @@ def run(app: typer.Typer, name: str) -> NoReturn:
     try:
         status = app(prog_name=name, standalone_mode=False)
         sys.stdout.flush()
-    except Failure as failure:
+    except CommandError as failure:
         status = complain(name, str(failure), failure.status)
     except TyperException as error:
         # Raised by typer for whatever does not fit the options that a command declares.

@@ -17,7 +17,16 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 SETTINGS: Final[dict[str, Any]] = vars(config)
 """What numba is set to, by the names of its environment variables."""
 
-WITH_KERNELS: Final = ("analysis", "cards", "environments", "kernels", "learning", "mancala", "policies", "support")
+WITH_KERNELS: Final = (
+    "analysis",
+    "cards",
+    "environments",
+    "kernels",
+    "learning",
+    "mancala",
+    "policies",
+    "support",
+)
 """The packages whose sources the machine code on disk is made of."""
 
 OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "nogil": True}

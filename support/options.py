@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 
 LONGEST: Final = 1e6
 """Seconds, eleven days: beyond any wait, and within what every clock can count."""
@@ -15,7 +15,7 @@ LONGEST: Final = 1e6
 
 def _verified_seed(seed: int | None) -> int | None:
     if seed is not None and seed < 0:
-        raise Failure(f"the seed is {seed}: expected 0 or more", USAGE)
+        raise CommandError(f"the seed is {seed}: expected 0 or more", USAGE)
     return seed
 
 

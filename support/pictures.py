@@ -9,7 +9,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from support.command import FAILED, USAGE, Failure, os_reason
+from support.command import FAILED, USAGE, CommandError, os_reason
 from support.files import check_writable, write_atomically
 
 if TYPE_CHECKING:
@@ -85,10 +85,10 @@ def check_picture(path: Path) -> None:
     """Check, before any work, that a picture could be drawn and saved there.
 
     Raises:
-        Failure: if matplotlib is not installed, the kind of file is none of ours, or it cannot be written.
+        CommandError: if matplotlib is not installed, the kind of file is unknown, or it cannot be written.
     """
     if path.suffix.lower() not in WITHOUT_A_DATE:
-        raise Failure(
+        raise CommandError(
             f"{path} is no kind of picture that is made here: expected a name that ends in"
             f" {', '.join(list(WITHOUT_A_DATE)[:-1])} or {list(WITHOUT_A_DATE)[-1]}",
             USAGE,
@@ -107,7 +107,7 @@ def new_figure(width: float = WIDTH, height: float = 4.5) -> Figure:
     is cut off ("constrained").
 
     Raises:
-        Failure: if matplotlib is not installed.
+        CommandError: if matplotlib is not installed.
     """
     _load()
     from matplotlib import rcParams
@@ -125,7 +125,7 @@ def save(figure: Figure, path: Path) -> None:
     The same figure gives the same bytes. Writing is atomic.
 
     Raises:
-        Failure: if the kind is none of these, or the file cannot be written.
+        CommandError: if the kind is none of these, or the file cannot be written.
     """
     check_picture(path)
     kind = path.suffix.lower()
@@ -141,11 +141,11 @@ def _load() -> Any:
     try:
         import matplotlib
     except ImportError:
-        raise Failure(
+        raise CommandError(
             "pictures need matplotlib, which is not installed: pip install 'twentyone[plot]'", FAILED
         ) from None
     return matplotlib
 
 
-def _unwritable(path: Path, error: OSError) -> Failure:
-    return Failure(f"the picture {path} cannot be written: {os_reason(error)}", FAILED)
+def _unwritable(path: Path, error: OSError) -> CommandError:
+    return CommandError(f"the picture {path} cannot be written: {os_reason(error)}", FAILED)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from cards import Rules, RulesError, rules_from
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 
 PANEL: Final = "Rules of the table"
 
@@ -53,7 +53,7 @@ def _rules(fields: dict[str, str]) -> Rules:
     try:
         return rules_from(fields)
     except RulesError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
 
 
 def _parameter(name: str) -> str:

@@ -94,7 +94,7 @@ def read_transcript(path: Path) -> Transcript:
     return Transcript(settings, steps)
 
 
-class Voice(Protocol):
+class WireFormat(Protocol):
     """How a peer speaks: between lines and bytes."""
 
     is_open: bool
@@ -176,7 +176,7 @@ class WebSocket:
         return b"".join(self.protocol.data_to_send())
 
 
-def voice_of_player(name: str) -> Voice:
+def voice_of_player(name: str) -> WireFormat:
     """What a player speaks to a dealer."""
     match name:
         case "lines":
@@ -186,7 +186,7 @@ def voice_of_player(name: str) -> Voice:
     return WebSocket(ClientProtocol(parse_uri("ws://127.0.0.1/ws")))
 
 
-def voice_of_dealer(name: str) -> Voice:
+def voice_of_dealer(name: str) -> WireFormat:
     """What a dealer speaks to a player, who begins in lines."""
     match name:
         case "lines":
@@ -199,7 +199,7 @@ def voice_of_dealer(name: str) -> Voice:
 class Peer:
     """One end of a connection, which says and hears whole lines."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, voice: Voice) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, voice: WireFormat) -> None:
         self.voice = voice
         self._reader = reader
         self._writer = writer

@@ -15,7 +15,7 @@ from analysis.commands.parts import CsvOption, notice, prepare_kernels, write_cs
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import PRESETS, Rules
-from support.command import OK, USAGE, Failure, describe
+from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
@@ -145,13 +145,13 @@ def betting(
 
 def _check(rules: Rules, bankroll: int, minimum: int, maximum: int) -> None:
     if not rules.has_dealer:
-        raise Failure(
+        raise CommandError(
             f"{rules.preset} has no dealer to bet against: expected rules with one, such as casino", USAGE
         )
     if minimum > maximum:
-        raise Failure(f"--min {minimum} is more than --max {maximum}: expected no more than that", USAGE)
+        raise CommandError(f"--min {minimum} is more than --max {maximum}: expected no more than that", USAGE)
     if bankroll < minimum:
-        raise Failure(
+        raise CommandError(
             f"--bankroll {bankroll} does not cover --min {minimum}: expected at least as much",
             USAGE,
         )

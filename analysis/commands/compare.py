@@ -22,7 +22,7 @@ from analysis.commands.parts import (
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import PRESETS, Outcome, Rules
-from support.command import OK, USAGE, Failure, describe
+from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
@@ -157,13 +157,13 @@ def _variants(
     from exact.named import default_for
 
     if changes and sweep:
-        raise Failure("--sweep makes the variants itself: expected it without --variant", USAGE)
+        raise CommandError("--sweep makes the variants itself: expected it without --variant", USAGE)
     if not policies:
         one = changes or sweep
         policies = [default_for(base)] if one else [f"threshold:{total}" for total in THRESHOLDS]
     variants = swept(base, policies, sweep) if sweep else variants_of(base, policies, changes or [])
     if len(variants) < 2:
-        raise Failure(
+        raise CommandError(
             f"there is nothing to compare {variants[0].name} with: expected --policy or --variant twice",
             USAGE,
         )
@@ -176,7 +176,7 @@ def _check_size(rounds: int, batch: int) -> None:
     try:
         batches_in(rounds, batch)
     except ValueError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
 
 
 def _entry(comparison: Comparison, index: int) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from learning.options import (
     UntilChangeOption,
     UntilGapOption,
 )
-from support.command import INTERRUPTED, USAGE, Failure, describe
+from support.command import INTERRUPTED, USAGE, CommandError, describe
 from support.interrupts import uninterrupted
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
@@ -88,7 +88,7 @@ def learn(
     rest = None if until_change is None else Convergence(until_change)
     end, seconds = _run(learner, plan, curve, rest, table)
     if learner.rounds == learner.before:
-        raise Failure("interrupted before a round was learned from", INTERRUPTED)
+        raise CommandError("interrupted before a round was learned from", INTERRUPTED)
     with uninterrupted():
         learned = learner.table()
         save_learned(learned, curve.points, table)
@@ -101,21 +101,21 @@ def _check_method(method: str, backend: Backend, until_change: float | None) -> 
     """Check that there is a method, and that the work can be done there.
 
     Raises:
-        Failure: if not.
+        CommandError: if not.
     """
     from learning.methods import METHODS
 
     if method not in METHODS:
-        raise Failure(f"there is no method {method!r}: expected {' or '.join(METHODS)}", USAGE)
+        raise CommandError(f"there is no method {method!r}: expected {' or '.join(METHODS)}", USAGE)
     is_shared = backend.dask is not None or (backend.workers or 1) > 1
     if is_shared and until_change is not None:
-        raise Failure(
+        raise CommandError(
             "--until-change looks after every 10,000 rounds, too often for work that is shared:"
             " expected --workers 1 with it",
             USAGE,
         )
     if is_shared and method == "qlearning":
-        raise Failure(
+        raise CommandError(
             "qlearning learns in one process, since every round starts from the values that the one"
             " before has left: expected --workers 1, or --method course, whose sums add up",
             USAGE,
@@ -126,29 +126,29 @@ def _curve(plan: Plan, before: QTable | None, points: list[Point], until: float 
     """The learning curve that goes on from a table's points, for a plan that can be fulfilled.
 
     Raises:
-        Failure: if the plan cannot be fulfilled, or not from that table.
+        CommandError: if the plan cannot be fulfilled, or not from that table.
     """
     from analysis.studies.learn import MAX_ROUNDS
-    from learning.curve import NoGap
+    from learning.curve import NoGapError
     from learning.methods import MethodError, check_rules
     from learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for
 
     if not plan.rules.has_dealer:
-        raise Failure(
+        raise CommandError(
             f"{plan.rules.preset} is not learned alone: what a hand is worth depends on the other seats;"
             " expected rules with a dealer, such as course",
             USAGE,
         )
     if plan.rounds + (before.rounds if before else 0) > MAX_ROUNDS:
-        raise Failure(f"a table can learn from {MAX_ROUNDS:,} rounds in all", USAGE)
+        raise CommandError(f"a table can learn from {MAX_ROUNDS:,} rounds in all", USAGE)
     try:
         if before is not None:
             check_rules(plan.rules, before)
         return curve_for(plan.rules, points, until)
     except MethodError as error:
-        raise Failure(f"{table} cannot be resumed: {error}; {HOW_TO_GO_ON}") from None
-    except NoGap as error:
-        raise Failure(f"{NO_GAP}: {error}", USAGE) from None
+        raise CommandError(f"{table} cannot be resumed: {error}; {HOW_TO_GO_ON}") from None
+    except NoGapError as error:
+        raise CommandError(f"{NO_GAP}: {error}", USAGE) from None
 
 
 def _run(

@@ -14,7 +14,7 @@ import typer
 
 from cards import Rules, RulesError
 from cards.rules import MAX_SEATS
-from support.command import FAILED, USAGE, Failure, os_reason
+from support.command import FAILED, USAGE, CommandError, os_reason
 
 if TYPE_CHECKING:
     from policies.decisions import DecisionTable
@@ -55,12 +55,12 @@ def prepare_kernels() -> None:
     """Check that kernels can be compiled, and tell of it if that is to be done first.
 
     Raises:
-        Failure: if the compiler is not installed.
+        CommandError: if the compiler is not installed.
     """
     try:
         from support.compiling import is_first_use
     except ImportError:
-        raise Failure(
+        raise CommandError(
             "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'"
         ) from None
     if is_first_use():
@@ -71,26 +71,28 @@ def seated(rules: Rules, seats: int | None) -> Rules:
     """The same rules for so many seats.
 
     Raises:
-        Failure: if they do not allow it.
+        CommandError: if they do not allow it.
     """
     try:
         return rules if seats is None else replace(rules, seats=seats)
     except RulesError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
 
 
 def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable]:
     """The policies that were asked for, or the one that goes with the rules.
 
     Raises:
-        Failure: if one does not exist, or there are neither one nor as many as seats.
+        CommandError: if one does not exist, or there are neither one nor as many as seats.
     """
     from exact.named import default_for, named
 
     names = names or [default_for(rules)]
     if len(names) not in (1, rules.seats):
         expected = "one --policy" if rules.seats == 1 else f"one --policy for all, or {rules.seats}, one each"
-        raise Failure(f"there are {len(names)} policies for {rules.seats} seats: expected {expected}", USAGE)
+        raise CommandError(
+            f"there are {len(names)} policies for {rules.seats} seats: expected {expected}", USAGE
+        )
     return [named(name, rules) for name in names]
 
 
@@ -98,7 +100,7 @@ def check_files(csv: Path | None, plot: Path | None) -> None:
     """Check, before any work, that the figures and the picture that are asked for could be written.
 
     Raises:
-        Failure: if not.
+        CommandError: if not.
     """
     from support.files import check_writable
 
@@ -110,14 +112,14 @@ def check_files(csv: Path | None, plot: Path | None) -> None:
         try:
             check_writable(csv)
         except OSError as error:
-            raise Failure(f"the file {csv} cannot be written: {os_reason(error)}", FAILED) from None
+            raise CommandError(f"the file {csv} cannot be written: {os_reason(error)}", FAILED) from None
 
 
 def write_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
     """Write rows, the headings first, as comma-separated values, atomically.
 
     Raises:
-        Failure: if it cannot be written.
+        CommandError: if it cannot be written.
     """
     from support.files import write_atomically
 
@@ -126,4 +128,4 @@ def write_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
     try:
         write_atomically(path, text.getvalue())
     except OSError as error:
-        raise Failure(f"the file {path} cannot be written: {os_reason(error)}", FAILED) from None
+        raise CommandError(f"the file {path} cannot be written: {os_reason(error)}", FAILED) from None

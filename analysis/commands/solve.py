@@ -12,7 +12,7 @@ import typer
 from analysis.commands.app import app
 from analysis.commands.parts import notice
 from cards import Rules
-from support.command import FAILED, OK, USAGE, Failure, describe, os_reason
+from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
 from support.options import JsonOption
 from support.rules import takes_rules
 
@@ -83,15 +83,15 @@ def of_a_fresh_shoe(rules: Rules, find: Callable[[Rules], _Found]) -> tuple[Rule
     error says so.
 
     Raises:
-        Failure: if there is no dealer, so that there is no exact form either.
+        CommandError: if there is no dealer, so that there is no exact form either.
     """
-    from exact.solving import NoExactForm
+    from exact.solving import NoExactFormError
     from policies.decisions import fresh
 
     try:
         found = find(fresh(rules))
-    except NoExactForm as error:
-        raise Failure(str(error), USAGE) from None
+    except NoExactFormError as error:
+        raise CommandError(str(error), USAGE) from None
     if rules != fresh(rules):
         notice(
             f"a shoe that is kept over rounds ({rules.reshuffle}) has no short exact form: this is for one"
@@ -107,7 +107,7 @@ def _write_table(solution: Solution, path: Path) -> None:
     try:
         save(as_qtable(solution), path)
     except OSError as error:
-        raise Failure(f"the table {path} cannot be written: {os_reason(error)}", FAILED) from None
+        raise CommandError(f"the table {path} cannot be written: {os_reason(error)}", FAILED) from None
     notice(f"the policy is written as the Q table {path}")
 
 

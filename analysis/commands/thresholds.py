@@ -17,7 +17,7 @@ from analysis.work.backend import Backend
 from analysis.work.options import MOST_WORKERS, PANEL
 from cards import PRESETS, Ace, EveryRound, Rules
 from cards.rules import MAX_SEATS
-from support.command import FAILED, OK, USAGE, Failure, describe, os_reason
+from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
@@ -83,7 +83,9 @@ def thresholds(
     from exact import showdown
 
     if write and not showdown.is_stored_for(chosen):
-        raise Failure("what is stored is for showdown as it is: expected --write without other rules", USAGE)
+        raise CommandError(
+            "what is stored is for showdown as it is: expected --write without other rules", USAGE
+        )
     if chosen.reshuffle != EveryRound():
         notice(f"the shoe is taken to be fresh every round, and not kept over rounds ({chosen.reshuffle})")
     found = [_entry(table, _find(table, rounds, seed, Backend(workers)), seed) for table in tables]
@@ -91,7 +93,9 @@ def thresholds(
         try:
             showdown.store(found)
         except OSError as error:
-            raise Failure(f"the file {showdown.FILE} cannot be written: {os_reason(error)}", FAILED) from None
+            raise CommandError(
+                f"the file {showdown.FILE} cannot be written: {os_reason(error)}", FAILED
+            ) from None
         notice(f"the pairs are stored in {showdown.FILE}")
     if json:
         fields = {name: text for name, text in chosen.fields().items() if name != "seats"}
@@ -104,7 +108,7 @@ def thresholds(
 def _numbers(text: str, rules: Rules) -> Sequence[int]:
     """The numbers of seats that are asked for."""
     if rules.has_dealer:
-        raise Failure(
+        raise CommandError(
             f"{rules.preset} has a dealer, against whom every seat plays alone, so analysis solve finds the"
             " best policy: expected rules without one, as showdown",
             USAGE,
@@ -112,7 +116,7 @@ def _numbers(text: str, rules: Rules) -> Sequence[int]:
     if text == ALL:
         return range(2, MAX_SEATS + 1)
     if not re.fullmatch(f"[2-{MAX_SEATS}]", text):
-        raise Failure(f"seats is {text!r}: expected 2 to {MAX_SEATS}, or {ALL}", USAGE)
+        raise CommandError(f"seats is {text!r}: expected 2 to {MAX_SEATS}, or {ALL}", USAGE)
     return [int(text)]
 
 

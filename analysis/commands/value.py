@@ -11,7 +11,7 @@ import typer
 from analysis.commands.app import app
 from analysis.commands.parts import notice, prepare_kernels
 from cards import Rules
-from support.command import OK, USAGE, Failure, describe
+from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
@@ -59,13 +59,13 @@ def value(
     """
     from exact.grades import grade
     from exact.named import named
-    from exact.solving import NoExactForm
+    from exact.solving import NoExactFormError
 
     played_by = rules or _rules_of_tables(policies)
     tables = [named(text, played_by) for text in policies]
     try:
         grades = [grade(played_by, table) for table in tables]
-    except NoExactForm as error:
+    except NoExactFormError as error:
         notice(f"{error}; so the value is simulated")
         return _simulate(played_by, tables, rounds, seed, json)
     if json:
@@ -84,7 +84,7 @@ def _rules_of_tables(texts: Sequence[str]) -> Rules:
     names, (first, *others) = [*rules], [*rules.values()] or [Rules()]
     for name, other in zip(names[1:], others, strict=True):
         if not other.plays_like(first):
-            raise Failure(
+            raise CommandError(
                 f"{names[0]} is a table for {first} and {name} one for {other}: say by --rules which to play",
                 USAGE,
             )

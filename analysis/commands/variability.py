@@ -23,7 +23,7 @@ from analysis.commands.parts import (
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import PRESETS, Rules
-from support.command import OK, USAGE, Failure, describe
+from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
@@ -86,7 +86,7 @@ def variability(
     try:
         check_size(numbers, repeats)
     except ValueError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
     played = 0
     with Progress("playing", sum(numbers) * repeats, "games") as progress:
 
@@ -113,7 +113,7 @@ def variability(
 
 def _numbers(text: str) -> list[int]:
     if not re.fullmatch("[0-9]{1,12}(,[0-9]{1,12})*", text):
-        raise Failure(
+        raise CommandError(
             f"the games are {text!r}: expected whole numbers with commas between, as {GAMES}", USAGE
         )
     return [int(number) for number in text.split(",")]

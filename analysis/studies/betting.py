@@ -282,7 +282,7 @@ def study(
 
     Raises:
         ValueError: for other rules, or too few or too many sessions or rounds.
-        Failure: if the checkpoint cannot be used, or the workers are lost for good.
+        CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     if not rules.has_dealer or rules.seats != 1:
         raise ValueError(f"{rules}: expected one seat and a dealer")

@@ -166,7 +166,7 @@ def compare(
 
     Raises:
         ValueError: if the rounds do not fit the batches, see `batches_in`.
-        Failure: if the checkpoint cannot be used, or the workers are lost for good.
+        CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     batches = batches_in(rounds, batch)
     played = tuple((variant.rules, variant.policy.hit.tobytes()) for variant in variants)

@@ -107,7 +107,7 @@ def simulate(
 
     Raises:
         ValueError: if there are neither one policy nor as many as seats, or too many rounds.
-        Failure: if the checkpoint cannot be used, or the workers are lost for good.
+        CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     shards = shards_of(rules, policies, rounds, seed)
     report = done or (lambda _: None)

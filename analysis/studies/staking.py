@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from analysis.studies.estimate import Estimate
 from analysis.studies.sessions import COUNTS, MOST_COUNT
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 
 FLAT: Final = "flat"
 MARTINGALE: Final = "martingale"
@@ -61,14 +61,14 @@ def strategy_named(text: str) -> Strategy:
     """The strategy of a name, as typed on a command line.
 
     Raises:
-        Failure: if there is none of that name.
+        CommandError: if there is none of that name.
     """
     kind, _, number = text.partition(":")
     if text in (FLAT, MARTINGALE, KELLY):
         return Strategy(text)
     if kind == HI_LO and re.fullmatch("[0-9]{1,4}", number) and 1 <= int(number) <= MOST_SPREAD:
         return Strategy(HI_LO, int(number))
-    raise Failure(f"there is no betting strategy {text!r}: expected {EXPECTED}", USAGE)
+    raise CommandError(f"there is no betting strategy {text!r}: expected {EXPECTED}", USAGE)
 
 
 class Edge(NamedTuple):

@@ -151,7 +151,7 @@ def responses(
 
     Raises:
         ValueError: for rules with a dealer, or too many rounds.
-        Failure: if the workers are lost for good.
+        CommandError: if the workers are lost for good.
     """
     if rules.has_dealer or not 1 <= rounds <= MAX_ROUNDS:
         raise ValueError(f"{rounds} rounds of {rules}: expected 1 to {MAX_ROUNDS}, without a dealer")

@@ -157,7 +157,7 @@ def measure_variability(
 
     Raises:
         ValueError: for what `check_size` refuses.
-        Failure: if the checkpoint cannot be used, or the workers are lost for good.
+        CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     check_size(games, repeats)
     shards = []

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from cards import Rules, RulesError, rules_from
 from exact.named import named
 from policies.decisions import DecisionTable, fresh
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 
 CUTOFFS: Final = (1, 5, 10, 13, 20, 26, 35, 45, 52)
 """Cards of one deck: from a shoe that is used up to one that is fresh every round."""
@@ -67,14 +67,14 @@ def rules_with(base: Rules, change: str) -> Rules:
     """Rules with some fields changed: `decks=6 reshuffle=cutoff:52`; `rules=NAME` starts from a preset.
 
     Raises:
-        Failure: if a field is unknown or given twice, or the rules mean nothing.
+        CommandError: if a field is unknown or given twice, or the rules mean nothing.
     """
     usual = base.fields()
     changed: dict[str, str] = {}
     for part in change.split():
         name, equals, text = part.partition("=")
         if not equals or name not in usual or name in changed:
-            raise Failure(
+            raise CommandError(
                 f"{change!r} is no change of the rules: expected FIELD=VALUE, each field once, of the fields"
                 f" {', '.join(usual)}",
                 USAGE,
@@ -83,14 +83,14 @@ def rules_with(base: Rules, change: str) -> Rules:
     try:
         return rules_from(changed if "rules" in changed else usual | changed)
     except RulesError as error:
-        raise Failure(f"the variant {change!r}: {error}", USAGE) from None
+        raise CommandError(f"the variant {change!r}: {error}", USAGE) from None
 
 
 def variants_of(base: Rules, policies: Sequence[str], changes: Sequence[str]) -> list[Variant]:
     """Every policy under every change of the rules (none: the rules as they are), in this order.
 
     Raises:
-        Failure: if a policy or a change is none.
+        CommandError: if a policy or a change is none.
     """
     rules = {change: rules_with(base, change) for change in changes or [""]}
     table = _tables()
@@ -105,7 +105,7 @@ def swept(base: Rules, policies: Sequence[str], sweep: str) -> list[Variant]:
     """Every policy under rules in which one figure is varied: `cutoff`, or `cutoff:10,26,52`.
 
     Raises:
-        Failure: if there is no such sweep, or a figure in it does not fit the rules.
+        CommandError: if there is no such sweep, or a figure in it does not fit the rules.
     """
     kind, places = _places(base, sweep)
     table = _tables()
@@ -126,11 +126,13 @@ def label_of(sweep: str) -> str:
 def _places(base: Rules, sweep: str) -> tuple[str, list[float]]:
     kind, colon, listed = sweep.partition(":")
     if kind not in SWEEPS:
-        raise Failure(f"there is no sweep {kind!r}: expected {', '.join(SWEEPS)}", USAGE)
+        raise CommandError(f"there is no sweep {kind!r}: expected {', '.join(SWEEPS)}", USAGE)
     if not colon:
         return kind, sorted(SWEEPS[kind].usual(base))
     if not re.fullmatch(r"[0-9]{0,6}\.?[0-9]{1,6}(,[0-9]{0,6}\.?[0-9]{1,6})*", listed):
-        raise Failure(f"the sweep is {sweep!r}: expected figures with commas between, as {kind}:1,2,3", USAGE)
+        raise CommandError(
+            f"the sweep is {sweep!r}: expected figures with commas between, as {kind}:1,2,3", USAGE
+        )
     return kind, sorted({float(place) for place in listed.split(",")})
 
 

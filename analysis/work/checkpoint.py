@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from support.command import FAILED, Failure, complain, os_reason
+from support.command import FAILED, CommandError, complain, os_reason
 from support.files import check_writable, write_atomically
 
 FORMAT: Final = "twentyone checkpoint 1"
@@ -37,7 +37,7 @@ class Checkpoint:
         texts: the results.
 
     Raises:
-        Failure: if the file is no checkpoint of this work, or cannot be read or written.
+        CommandError: if the file is no checkpoint of this work, or cannot be read or written.
     """
 
     def __init__(self, path: Path | None, work: Mapping[str, str], shards: int) -> None:
@@ -90,13 +90,13 @@ def _read(path: Path, work: Mapping[str, str], shards: int) -> dict[int, str]:
     try:
         check_writable(path)
     except OSError as error:
-        raise Failure(f"the checkpoint {path} cannot be written: {os_reason(error)}") from None
+        raise CommandError(f"the checkpoint {path} cannot be written: {os_reason(error)}") from None
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise Failure(f"the checkpoint {path} cannot be read: {os_reason(error)}") from None
+        raise CommandError(f"the checkpoint {path} cannot be read: {os_reason(error)}") from None
     except (ValueError, RecursionError):  # no UTF-8, no JSON, or so deep that nobody has written it
         document = None
     match document:
@@ -105,14 +105,14 @@ def _read(path: Path, work: Mapping[str, str], shards: int) -> dict[int, str]:
             texts = {_index(name, shards): json.dumps(result) for name, result in results.items()}
             if None not in texts:
                 return {index: text for index, text in texts.items() if index is not None}
-    raise Failure(f"{path} is no checkpoint: expected one of this command, or a name that is free")
+    raise CommandError(f"{path} is no checkpoint: expected one of this command, or a name that is free")
 
 
 def _check_same(path: Path, found: Mapping[str, Any], work: Mapping[str, str]) -> None:
     for name in [*work, *found]:
         if found.get(name) != work.get(name):
             theirs, ours = (str(each.get(name, "not given")) for each in (found, work))
-            raise Failure(
+            raise CommandError(
                 f"{path} is the checkpoint of other work: its {name} is {theirs}, and here it is {ours};"
                 " give another --checkpoint FILE, or the options of that work"
             )

@@ -17,8 +17,8 @@ from importlib import import_module, metadata
 from typing import Any, Final
 
 from analysis.work.backend import LOCAL
-from analysis.work.pool import AHEAD, Reply, Unreadable, WorkerPool, call, process_context
-from support.command import Failure
+from analysis.work.pool import AHEAD, Reply, UnreadableShardError, WorkerPool, call, process_context
+from support.command import CommandError
 
 CONNECT_WITHIN: Final = 5.0
 """Seconds in which a scheduler has to answer."""
@@ -45,7 +45,7 @@ LOGGERS: Final = (
 SILENT: Final = logging.CRITICAL + 1
 
 
-class OtherVersion(Exception):
+class OtherVersionError(Exception):
     """A worker has another version of this package."""
 
 
@@ -53,10 +53,10 @@ def call_in_cluster(shard: bytes, expected: str) -> Reply:
     """Run a shard on a machine that may have another version of this package.
 
     Raises:
-        OtherVersion: if it has.
+        OtherVersionError: if it has.
     """
     if version() != expected:
-        raise OtherVersion(f"a worker has version {version()} and not {expected}")
+        raise OtherVersionError(f"a worker has version {version()} and not {expected}")
     return call(shard)
 
 
@@ -77,7 +77,7 @@ def dask_pool(address: str, workers: int) -> WorkerPool:
         workers: how many workers one that is started has.
 
     Raises:
-        Failure: if there is none, or what is needed to talk to one is not installed.
+        CommandError: if there is none, or what is needed to talk to one is not installed.
     """
     return _Cluster(address, workers)
 
@@ -118,7 +118,7 @@ class _Cluster(WorkerPool):
         if threads:
             self._seen = now
         elif now > self._seen + NO_WORKERS_FOR:
-            raise Failure(
+            raise CommandError(
                 f"gave up: the Dask cluster {self._name} has had no workers for {NO_WORKERS_FOR:g} s"
             )
         self.ahead = AHEAD * max(threads, 1)
@@ -127,20 +127,20 @@ class _Cluster(WorkerPool):
         if isinstance(error, CancelledError | OSError) or self._client.status != "running":
             return self._lost()
         if type(error).__name__ == "KilledWorker":
-            return Failure(
+            return CommandError(
                 f"gave up: every worker of the Dask cluster {self._name} that was given one part of the work"
                 " was killed; is there enough memory?"
             )
-        if isinstance(error, OtherVersion | Unreadable | ImportError | RuntimeError):
-            return Failure(
+        if isinstance(error, OtherVersionError | UnreadableShardError | ImportError | RuntimeError):
+            return CommandError(
                 f"the Dask cluster {self._name} cannot do this work ({_first_line(error)}): expected the same"
                 " version of twentyone, with the same extras, for its scheduler and every worker"
             )
         # Its executor takes a result for an exception if a worker is lost while the result is fetched.
         return None
 
-    def _lost(self) -> Failure:
-        return Failure(f"gave up: the connection to the Dask cluster {self._name} is lost")
+    def _lost(self) -> CommandError:
+        return CommandError(f"gave up: the connection to the Dask cluster {self._name} is lost")
 
     def close(self) -> None:
         with suppress(Exception):  # the work is done, and what goes wrong now is no news
@@ -155,7 +155,7 @@ def _distributed() -> Any:
     try:
         return import_module("distributed")
     except ImportError as error:
-        raise Failure(f"--dask needs an extra, `pip install 'twentyone[dask]'`: {error}") from None
+        raise CommandError(f"--dask needs an extra, `pip install 'twentyone[dask]'`: {error}") from None
 
 
 def _check_scheduler(distributed: Any, address: str) -> None:
@@ -170,7 +170,7 @@ def _check_scheduler(distributed: Any, address: str) -> None:
     try:
         asyncio.run(shake_hands())
     except Exception as error:
-        raise Failure(
+        raise CommandError(
             f"no Dask cluster answers at {address!r} ({_first_line(error)}): expected the address of a"
             f" scheduler, such as tcp://127.0.0.1:8786, or {LOCAL}"
         ) from None

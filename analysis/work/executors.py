@@ -19,7 +19,7 @@ def pool_for(backend: Backend, shards: int, module: str) -> Iterator[WorkerPool]
         module: where their function comes from.
 
     Raises:
-        Failure: if there is no such cluster.
+        CommandError: if there is no such cluster.
     """
     pool = _pool(backend, shards, module)
     try:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from analysis.work.backend import LOCAL, Backend
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 
 PANEL: Final = "Where the work is done"
 
@@ -75,7 +75,7 @@ def takes_backend(command: Callable[..., int]) -> Callable[..., int]:
 
 def _backend(workers: int | None, dask: str | None) -> Backend:
     if workers is not None and dask not in (None, LOCAL):
-        raise Failure(
+        raise CommandError(
             f"the cluster at {dask} has its own workers: expected --workers without it, or --dask {LOCAL}",
             USAGE,
         )

@@ -39,7 +39,7 @@ Reply = str | Raised
 """What becomes of a shard: its result as JSON text, or the exception of the function."""
 
 
-class Unreadable(Exception):
+class UnreadableShardError(Exception):
     """A worker that cannot read a shard, since it has other code."""
 
 
@@ -47,12 +47,12 @@ def call(shard: bytes) -> Reply:
     """Run a shard: a function and its task, pickled.
 
     Raises:
-        Unreadable: if there is no such function here.
+        UnreadableShardError: if there is no such function here.
     """
     try:
         function, task = pickle.loads(shard)
     except Exception as error:
-        raise Unreadable(f"{type(error).__name__}: {error}") from error
+        raise UnreadableShardError(f"{type(error).__name__}: {error}") from error
     try:
         return json.dumps(function(task))
     except Exception as error:
@@ -97,7 +97,7 @@ class WorkerPool:
         """See, now and then, whether the workers are still there.
 
         Raises:
-            Failure: if they are lost for good.
+            CommandError: if they are lost for good.
         """
 
     def explain(self, error: Exception) -> Exception | None:

@@ -17,7 +17,7 @@ from analysis.work.backend import Backend
 from analysis.work.checkpoint import Checkpoint
 from analysis.work.executors import pool_for
 from analysis.work.pool import Raised, Reply, WorkerPool
-from support.command import Failure
+from support.command import CommandError
 
 __all__ = ["Backend", "run_shards", "stream_shards"]
 
@@ -53,7 +53,7 @@ def run_shards(
         done: called in this thread with a task's index when it is finished, be it in the checkpoint.
 
     Raises:
-        Failure: if the checkpoint cannot be used, or the workers are lost for good.
+        CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     with (
         Checkpoint(checkpoint, work, len(tasks)) as results,
@@ -77,7 +77,7 @@ def stream_shards(function: Callable[[Any], Any], tasks: Sequence[Any], backend:
         backend: likewise.
 
     Raises:
-        Failure: if the workers are lost for good.
+        CommandError: if the workers are lost for good.
     """
     results = Checkpoint(None, {}, len(tasks))
     following = 0
@@ -162,7 +162,7 @@ class _Run:
     def _run_again(self, index: int) -> None:
         self._breaks[index] += 1
         if self._breaks[index] >= MOST_BREAKS:
-            raise Failure(
+            raise CommandError(
                 f"gave up: {MOST_BREAKS} times a worker was killed, and the same part of the work was lost"
                 " with it; is there enough memory for so many workers?"
             )

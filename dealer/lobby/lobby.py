@@ -18,9 +18,9 @@ from dealer.tables.table import Budget, Mail, Seat, Settled, Table
 from protocol import (
     ASK,
     QUIT,
-    AskHint,
-    AskReview,
     DealerMessage,
+    HintReply,
+    HintRequest,
     Keep,
     Next,
     Open,
@@ -29,9 +29,9 @@ from protocol import (
     RemoteProtocolError,
     Resume,
     Reveal,
+    ReviewReply,
+    ReviewRequest,
     State,
-    TellHint,
-    TellReview,
     Watch,
 )
 
@@ -410,9 +410,9 @@ class Lobby:
             case Next():
                 if connection.room is not None and connection.seat is not None:
                     connection.room.is_ready(connection.seat)
-            case AskHint():
+            case HintRequest():
                 self._hint(connection)
-            case AskReview():
+            case ReviewRequest():
                 self._review(connection)
             case Reveal():
                 self._reveal(connection)
@@ -478,7 +478,7 @@ class Lobby:
 
         def tell(adviser: Adviser) -> None:
             advice = adviser.advise(seen)
-            connection.send(TellHint(advice.decision, advice.cost))
+            connection.send(HintReply(advice.decision, advice.cost))
 
         self._with_adviser(room.table.round.rules, tell)
 
@@ -495,7 +495,7 @@ class Lobby:
         def tell(adviser: Adviser) -> None:
             advice = [(decision, adviser.advise(seen)) for seen, decision in taken]
             costs = [better.cost for decision, better in advice if decision is not better.decision]
-            connection.send(TellReview(len(taken), len(costs), sum(costs)))
+            connection.send(ReviewReply(len(taken), len(costs), sum(costs)))
 
         self._with_adviser(round_.rules, tell)
 

@@ -17,23 +17,23 @@ from dealer.tables.room import Room
 from dealer.tables.table import Seat
 from protocol import (
     MAX_LINE,
-    AskRules,
     DealerMessage,
+    DealerQuit,
     Error,
     Framing,
     Hit,
     Join,
-    Leave,
     LineFraming,
     Machine,
     PlayerMessage,
-    Quit,
+    PlayerQuit,
     RemoteProtocolError,
+    RulesReply,
+    RulesRequest,
     Stand,
     State,
-    TellRules,
-    TellTable,
-    Voice,
+    TableUpdate,
+    WireFormat,
     decode_player,
     detect,
     encode,
@@ -161,7 +161,7 @@ class Connection(asyncio.BufferedProtocol):
         self._is_our_side_closed = False  # and written
         self._watches = False
         self._is_behind = False  # a watcher has not read yet what was written
-        self._news: TellTable | None = None  # and this is how what it watches has changed since
+        self._news: TableUpdate | None = None  # and this is how what it watches has changed since
         self.seat: Seat | None = None
         self.room: Room | None = None
 
@@ -240,7 +240,7 @@ class Connection(asyncio.BufferedProtocol):
             return
         if not self._lines:
             self._server.to_flush(self)
-        if self._news is not None and isinstance(messages[-1], Quit):
+        if self._news is not None and isinstance(messages[-1], DealerQuit):
             messages, self._news = (
                 (*messages[:-1], self._news, messages[-1]),
                 None,
@@ -254,14 +254,14 @@ class Connection(asyncio.BufferedProtocol):
         if reason is not None:
             self.send(Error(reason))
         self._server.leave(self)
-        self.send(Quit())
+        self.send(DealerQuit())
 
     def turn_away(self, reason: str) -> None:
         """End before anybody has joined."""
         self.send(Error(reason))
         self._is_done = True
 
-    def show(self, news: TellTable) -> None:
+    def show(self, news: TableUpdate) -> None:
         """Hand over how a watched table stands; a peer that is behind gets the newest when it has read."""
         if not self._watches:
             self._watches = True
@@ -344,7 +344,7 @@ class Connection(asyncio.BufferedProtocol):
         voice = detect(self._first)
         if voice is None:
             return None
-        return self._server.http_framing() if voice is Voice.HTTP else LineFraming(voice)
+        return self._server.http_framing() if voice is WireFormat.HTTP else LineFraming(voice)
 
     def _receive_eof(self) -> None:
         self._is_half_closed = True
@@ -395,9 +395,9 @@ class Connection(asyncio.BufferedProtocol):
             match message:
                 case Join(name, rounds):
                     self._server.join(self, Seat(name, rounds))
-                case AskRules():
-                    self.send(TellRules(self._server.rules if self.room is None else self.room.table.rules))
-                case Leave():
+                case RulesRequest():
+                    self.send(RulesReply(self._server.rules if self.room is None else self.room.table.rules))
+                case PlayerQuit():
                     self.forfeit()
                 case _:
                     self._server.request(self, message)

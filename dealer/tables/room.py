@@ -14,7 +14,7 @@ from dealer.lobby.bots import Bot
 from dealer.tables.clock import Clock
 from dealer.tables.snapshot import Viewer, for_everybody, for_viewer
 from dealer.tables.table import Mail, Phase, Seat, Table
-from protocol import TellTable
+from protocol import TableUpdate
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Watcher(Protocol):
 
     seat: Seat | None
 
-    def show(self, news: TellTable) -> None:
+    def show(self, news: TableUpdate) -> None:
         """Hand over a snapshot, or note that there is a newer one if the last is not yet written."""
 
 
@@ -234,7 +234,7 @@ class Room:
         if not self.watchers:
             return
         common = self._common()
-        news: dict[Viewer, TellTable] = {}  # made once for all who may see the same
+        news: dict[Viewer, TableUpdate] = {}  # made once for all who may see the same
         for watcher in self.watchers:
             viewer = self._viewer(watcher)
             if viewer not in news:
@@ -249,9 +249,9 @@ class Room:
             "clock": self._seconds_left(),
         } | for_everybody(self.table)
 
-    def _news(self, common: dict[str, Any], viewer: Viewer) -> TellTable:
+    def _news(self, common: dict[str, Any], viewer: Viewer) -> TableUpdate:
         """How the table stands now, as far as this viewer may see it."""
-        return TellTable(json.dumps(common | for_viewer(self.table, viewer), separators=(",", ":")))
+        return TableUpdate(json.dumps(common | for_viewer(self.table, viewer), separators=(",", ":")))
 
     def _viewer(self, watcher: Watcher) -> Viewer:
         seat, table = watcher.seat, self.table

@@ -11,7 +11,7 @@ import typer
 
 from devs.commands.app import app
 from devs.commands.parts import ChallengerOption, Chance, TimingName, TimingOption, setup_of
-from support.command import FAILED, OK, Failure, describe, os_reason
+from support.command import FAILED, OK, CommandError, describe, os_reason
 from support.options import JsonOption
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def check(
     try:
         verdicts = [replay(each, setup) for each in recordings_in(_document_in(traces))]
     except TraceError as error:
-        raise Failure(f"the file {traces}: {error}", FAILED) from None
+        raise CommandError(f"the file {traces}: {error}", FAILED) from None
     agree = sum(not verdict.difference for verdict in verdicts)
     if json:
         print(text_of.dumps({"agree": agree, "runs": [asdict(verdict) for verdict in verdicts]}))
@@ -59,9 +59,9 @@ def _document_in(path: Path) -> Any:
     try:
         return text_of.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise Failure(f"the file {path} cannot be read: {os_reason(error)}", FAILED) from None
+        raise CommandError(f"the file {path} cannot be read: {os_reason(error)}", FAILED) from None
     except ValueError:
-        raise Failure(f"the file {path} is no JSON document", FAILED) from None
+        raise CommandError(f"the file {path} is no JSON document", FAILED) from None
 
 
 def _text(verdicts: Sequence[Verdict], agree: int) -> str:

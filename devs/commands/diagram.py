@@ -11,7 +11,7 @@ import typer
 
 from devs.commands.app import app
 from devs.commands.parts import MODEL_NAMES, Chance, TimingName, TimingOption, model_of, setup_of
-from support.command import FAILED, OK, Failure, describe
+from support.command import FAILED, OK, CommandError, describe
 
 
 class Format(Enum):
@@ -53,14 +53,14 @@ def _drawn(text: str) -> str:
     """The picture that Graphviz makes of a text.
 
     Raises:
-        Failure: if Graphviz is not installed, or fails.
+        CommandError: if Graphviz is not installed, or fails.
     """
     dot = shutil.which("dot")
     if dot is None:
-        raise Failure(
+        raise CommandError(
             "--format svg needs Graphviz, and there is no `dot` here: install it, or use mermaid", FAILED
         )
     done = subprocess.run([dot, "-Tsvg"], input=text, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Failure(f"Graphviz gave up: {done.stderr}", FAILED)
+        raise CommandError(f"Graphviz gave up: {done.stderr}", FAILED)
     return done.stdout

@@ -28,7 +28,7 @@ from devs.commands.parts import (
     notice,
     setup_of,
 )
-from support.command import FAILED, INTERRUPTED, OK, USAGE, Failure, describe
+from support.command import FAILED, INTERRUPTED, OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption
 from support.progress import Progress
 
@@ -77,7 +77,7 @@ def game(
     """
     setup, used_seed = setup_of(challenger, timing, Chance(deck, variation, seed))
     if show and json:
-        raise Failure("--show draws and --json does not: expected one of them", USAGE)
+        raise CommandError("--show draws and --json does not: expected one of them", USAGE)
     with log_file(log) as file, Progress("playing", games, "games") as progress:
         tally = _play(setup, games, _Watchers(file, show, real_time), progress)
     print(text_of.dumps(_document(tally, used_seed)) if json else _text(tally, used_seed))
@@ -113,7 +113,7 @@ def _play(setup: Setup, games: int, watchers: _Watchers, progress: Progress) -> 
     """Play games; Ctrl-C ends them after the one before.
 
     Raises:
-        Failure: if the deck runs out of cards.
+        CommandError: if the deck runs out of cards.
     """
     from devs.formalism import ModelError
     from devs.games import Games
@@ -130,7 +130,7 @@ def _play(setup: Setup, games: int, watchers: _Watchers, progress: Progress) -> 
             try:
                 result = _played(table, log, watchers.scale)
             except ModelError as error:
-                raise Failure(str(error), FAILED) from None
+                raise CommandError(str(error), FAILED) from None
             tally.counts[result.outcome.value] += 1
             if games <= EACH:
                 tally.told.append((result, table.hands()))

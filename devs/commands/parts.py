@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO
 
 import typer
 
-from support.command import FAILED, USAGE, Failure, os_reason
+from support.command import FAILED, USAGE, CommandError, os_reason
 from support.options import seed_or_new
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def setup_of(challenger: int, timing: TimingName, chance: Chance) -> tuple[Setup
     """The setup that the options ask for, and the seed, None if nothing is random.
 
     Raises:
-        Failure: if the deck or the variation is none.
+        CommandError: if the deck or the variation is none.
     """
     from devs.blackjack import Setup
     from devs.clock import ticks
@@ -108,7 +108,7 @@ def setup_of(challenger: int, timing: TimingName, chance: Chance) -> tuple[Setup
         most = ticks(chance.variation)
         shuffled = shuffled_by(seed) if chance.deck is None else stacked(cards_of(chance.deck.split()))
     except ValueError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
     variation_of = varied_by(seed, most) if most else lambda _: no_variation
     setup = Setup(challenger, TIMINGS[timing.value], shuffled, variation_of)
     return setup, None if chance.deck is not None and not most else seed
@@ -118,12 +118,12 @@ def model_of(kind: str, setup: Setup) -> Model:
     """The model of a name.
 
     Raises:
-        Failure: if there is none.
+        CommandError: if there is none.
     """
     from devs.blackjack import MODELS
 
     if kind not in MODELS:
-        raise Failure(f"there is no model {kind!r}: expected {MODEL_NAMES}", USAGE)
+        raise CommandError(f"there is no model {kind!r}: expected {MODEL_NAMES}", USAGE)
     return MODELS[kind](setup)
 
 
@@ -131,7 +131,7 @@ def fed_by(kind: str, setup: Setup, inputs: list[str] | None) -> Simulator:
     """A model with sources for the events of the input files; a whole game without any starts at 0.
 
     Raises:
-        Failure: if there is no such model, nothing to feed it with, or a file cannot be read or understood.
+        CommandError: if there is no such model, nothing to feed it with, or a file that cannot be read.
     """
     from devs.events import sources_of
     from devs.frame import frame
@@ -143,7 +143,7 @@ def fed_by(kind: str, setup: Setup, inputs: list[str] | None) -> Simulator:
     elif kind == "game":
         events = {"start": [(0, 1)]}
     else:
-        raise Failure(f"nothing to feed {kind} with: expected --inputs FILE", USAGE)
+        raise CommandError(f"nothing to feed {kind} with: expected --inputs FILE", USAGE)
     return Simulator(frame(model, sources_of(kind, model, events)))
 
 
@@ -151,7 +151,7 @@ def run_until(simulator: Simulator, until: float | None) -> list[tuple[int, Port
     """Run a simulation to its end, or through a time in seconds; return what leaves the model.
 
     Raises:
-        Failure: if the model does what it may not, such as drawing from an empty deck.
+        CommandError: if the model does what it may not, such as drawing from an empty deck.
     """
     from devs.clock import ticks
     from devs.formalism import ModelError
@@ -159,9 +159,9 @@ def run_until(simulator: Simulator, until: float | None) -> list[tuple[int, Port
     try:
         return simulator.run(None if until is None else ticks(until))
     except ModelError as error:
-        raise Failure(str(error), FAILED) from None
+        raise CommandError(str(error), FAILED) from None
     except ValueError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
 
 
 def _events_of(kind: str, model: Model, inputs: list[str]) -> dict[str, list[Event]]:
@@ -175,9 +175,9 @@ def _events_of(kind: str, model: Model, inputs: list[str]) -> dict[str, list[Eve
                 kind, model, path.read_text(encoding="utf-8", errors="replace").splitlines(), port
             )
         except OSError as error:
-            raise Failure(f"the file {path} cannot be read: {os_reason(error)}", FAILED) from None
+            raise CommandError(f"the file {path} cannot be read: {os_reason(error)}", FAILED) from None
         except ValueError as error:
-            raise Failure(f"the file {path}: {error}", FAILED) from None
+            raise CommandError(f"the file {path}: {error}", FAILED) from None
         for name, here in found.items():
             events[name] = sorted([*events.get(name, []), *here], key=itemgetter(0))
     return events
@@ -193,7 +193,7 @@ def log_file(path: Path | None) -> Iterator[TextIO | None]:
     """The file that a log goes to while it is made, if one is asked for.
 
     Raises:
-        Failure: if it cannot be opened.
+        CommandError: if it cannot be opened.
     """
     if path is None:
         yield None
@@ -201,7 +201,7 @@ def log_file(path: Path | None) -> Iterator[TextIO | None]:
     try:
         file = path.open("w", encoding="utf-8", newline="")
     except OSError as error:
-        raise Failure(f"the log {path} cannot be written: {os_reason(error)}", FAILED) from None
+        raise CommandError(f"the log {path} cannot be written: {os_reason(error)}", FAILED) from None
     with file:
         yield file
 

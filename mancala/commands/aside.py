@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Final, TypeVar
 
 from mancala.core.stopping import STOPPED
-from support.command import Failure
+from support.command import CommandError
 
 Result = TypeVar("Result")
 
@@ -27,7 +27,7 @@ def with_z3(what: str, work: Callable[[], Result]) -> Result:
         work: the work, which imports all that needs z3 itself.
 
     Raises:
-        Failure: if z3 is not installed, or as the work.
+        CommandError: if z3 is not installed, or as the work.
         KeyboardInterrupt: on Ctrl-C, when the work has stopped.
     """
     results: list[Result] = []
@@ -56,7 +56,7 @@ def has_z3() -> bool:
     """Whether z3 can be loaded."""
     try:
         with_z3("questions", lambda: None)
-    except Failure:
+    except CommandError:
         return False
     return True
 
@@ -65,7 +65,7 @@ def _check_z3(what: str) -> None:
     try:
         import mancala.proofs.terms  # noqa: F401
     except ImportError:
-        raise Failure(
+        raise CommandError(
             f"{what} need z3-solver, which is not installed: pip install 'twentyone[prove]'"
         ) from None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from mancala.commands.app import app
-from support.command import FAILED, OK, USAGE, Failure, describe
+from support.command import FAILED, OK, USAGE, CommandError, describe
 from support.options import JsonOption
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _chosen(names: Sequence[str]) -> list[Check]:
     for name in names:
         if name not in {part for each in CHECKS for part in (each.group, each.full_name)}:
             groups = ", ".join(dict.fromkeys(each.group for each in CHECKS))
-            raise Failure(
+            raise CommandError(
                 f"no check is called {name!r}: expected a group, or a check as in init.stores; the groups are"
                 f" {groups}",
                 USAGE,

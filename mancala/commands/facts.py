@@ -22,7 +22,7 @@ from mancala.commands.options import (
     rules_of,
 )
 from mancala.core.board import HOLES, MARBLES, Player
-from support.command import INTERRUPTED, OK, Failure, describe
+from support.command import INTERRUPTED, OK, CommandError, describe
 from support.options import JsonOption
 
 if TYPE_CHECKING:
@@ -75,16 +75,16 @@ def facts(
 
 def _found(holes: int, marbles: int, rules: Rules) -> Facts:
     from mancala.solving.facts import facts_of
-    from mancala.solving.space import TooLarge
+    from mancala.solving.space import TooLargeError
     from support.progress import Progress
 
     try:
         with Progress("facts", None, "boards") as progress:
             return facts_of(holes, marbles, rules, progress.show)
-    except TooLarge as error:
-        raise Failure(str(error)) from None
+    except TooLargeError as error:
+        raise CommandError(str(error)) from None
     except KeyboardInterrupt:
-        raise Failure("interrupted before all was found out", INTERRUPTED) from None
+        raise CommandError("interrupted before all was found out", INTERRUPTED) from None
 
 
 def _said(rules: Rules) -> str:

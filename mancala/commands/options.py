@@ -9,7 +9,7 @@ import typer
 from mancala.core.board import MAX_HOLES, MAX_MARBLES, Board, from_line, initial
 from mancala.core.rules import PRESETS, Capture, Extra, Rules, Winning, Wrap
 from mancala.model.predicates import wellformed
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 
 PANEL: Final = "The game"
 
@@ -78,10 +78,10 @@ def rules_of(
     """The rules of a preset, with what was chosen otherwise.
 
     Raises:
-        Failure: for a preset that does not exist.
+        CommandError: for a preset that does not exist.
     """
     if preset not in PRESETS:
-        raise Failure(f"no rules are called {preset!r}: expected one of {', '.join(PRESETS)}", USAGE)
+        raise CommandError(f"no rules are called {preset!r}: expected one of {', '.join(PRESETS)}", USAGE)
     base = PRESETS[preset]
     return Rules(
         wrap=wrap or base.wrap,
@@ -97,17 +97,17 @@ def first_board(holes: int, marbles: int, line: str | None = None) -> Board:
     """The board to begin with: one that was given in one line, or else the initial one.
 
     Raises:
-        Failure: if a number is out of its range, the line is no board, or the board is impossible.
+        CommandError: if a number is out of its range, the line is no board, or the board is impossible.
     """
     try:
         board = initial(holes, marbles) if line is None else from_line(line)
     except ValueError as error:
-        raise Failure(str(error), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
     if not wellformed(board):
-        raise Failure(f"a cell of {line} has {min(board.cells)} marbles: expected none below 0", USAGE)
+        raise CommandError(f"a cell of {line} has {min(board.cells)} marbles: expected none below 0", USAGE)
     most = 2 * MAX_HOLES * MAX_MARBLES
     if board.holes > MAX_HOLES or board.total > most:
-        raise Failure(
+        raise CommandError(
             f"{board.holes} holes a side and {board.total} marbles: expected {MAX_HOLES} and {most} at most",
             USAGE,
         )

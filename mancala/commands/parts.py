@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 
 if TYPE_CHECKING:
     from mancala.core.board import Board
@@ -19,12 +19,12 @@ def policy_of(name: str, random: Random) -> Policy:
     """The policy of a name, whose chance comes from this source.
 
     Raises:
-        Failure: if there is none.
+        CommandError: if there is none.
     """
     from mancala.solving.policies import POLICIES, perfect
 
     if name not in POLICIES:
-        raise Failure(f"no policy is called {name!r}: expected {POLICY_NAMES}", USAGE)
+        raise CommandError(f"no policy is called {name!r}: expected {POLICY_NAMES}", USAGE)
     policy = POLICIES[name].make(random)
     return _telling(policy) if policy is perfect else policy
 

@@ -22,7 +22,7 @@ from mancala.commands.options import (
 )
 from mancala.commands.parts import POLICY_NAMES, policy_of
 from mancala.core.board import HOLES, MARBLES, Player
-from support.command import OK, Failure, describe
+from support.command import OK, CommandError, describe
 from support.options import SeedOption, seed_or_new
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def play(
     """
     from mancala.core.rules import moves
     from mancala.solving.games import Step
-    from mancala.solving.space import TooLarge
+    from mancala.solving.space import TooLargeError
     from mancala.solving.stepper import drawn
 
     chosen = rules_of(rules, wrap, capture, extra, sweep)
@@ -72,8 +72,8 @@ def play(
             return OK
         try:
             step = _next(step, chosen, opponent)
-        except TooLarge as error:
-            raise Failure(str(error)) from None
+        except TooLargeError as error:
+            raise CommandError(str(error)) from None
     print("You left the game.")
     return OK
 
@@ -88,7 +88,7 @@ def _next(step: Step, rules: Rules, opponent: Policy) -> Step | None:
 
 def _asked(step: Step, rules: Rules) -> Step | None:
     """The step that the person chooses; None if they leave."""
-    from mancala.core.rules import IllegalMove
+    from mancala.core.rules import IllegalMoveError
     from mancala.solving.games import stepped
 
     while True:
@@ -104,7 +104,7 @@ def _asked(step: Step, rules: Rules) -> Step | None:
             continue
         try:
             return stepped(step, int(text), rules)
-        except IllegalMove as error:
+        except IllegalMoveError as error:
             print(error)
         except ValueError:
             print(f"{text!r} is no hole: expected a number, ? or q")

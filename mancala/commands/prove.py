@@ -15,7 +15,7 @@ from mancala.commands.options import PANEL
 from mancala.core.board import MAX_HOLES, to_line, to_picture
 from mancala.proofs.claims import THEOREMS
 from mancala.proofs.mutants import MUTANTS, RULE, Sowing
-from support.command import FAILED, OK, USAGE, Failure, describe
+from support.command import FAILED, OK, USAGE, CommandError, describe
 from support.options import JsonOption
 from support.progress import Progress
 
@@ -60,7 +60,7 @@ def prove(
     """
     chosen = _chosen(theorem or [], list(THEOREMS))
     if mutant is not None and mutant not in MUTANTS:
-        raise Failure(f"no mutant is called {mutant!r}: expected one of {', '.join(MUTANTS)}", USAGE)
+        raise CommandError(f"no mutant is called {mutant!r}: expected one of {', '.join(MUTANTS)}", USAGE)
     if names:
         print(_list_document(chosen) if json else _list(chosen))
         return OK
@@ -86,7 +86,7 @@ def _proofs(names: Sequence[str], holes: int | None, sowing: Sowing) -> list[Pro
 def _chosen(names: Sequence[str], known: Sequence[str]) -> list[str]:
     for name in names:
         if name not in known:
-            raise Failure(f"no theorem is called {name!r}: expected one of {', '.join(known)}", USAGE)
+            raise CommandError(f"no theorem is called {name!r}: expected one of {', '.join(known)}", USAGE)
     return list(dict.fromkeys(names)) or list(known)
 
 

@@ -14,7 +14,7 @@ from mancala.commands.app import app
 from mancala.commands.aside import has_z3, with_z3
 from mancala.commands.options import BitwidthOption, HolesOption, MarblesOption
 from mancala.core.board import HOLES, MARBLES, Board, to_line, to_picture
-from support.command import FAILED, OK, USAGE, Failure, describe
+from support.command import FAILED, OK, USAGE, CommandError, describe
 from support.options import JsonOption
 from support.progress import Progress
 
@@ -80,7 +80,7 @@ def run(
     no others) and `core` (where there are none: predicates that contradict each other, if z3 was asked). With
     --list: `predicates`, each with its `name`, `kind` and `sentence`.
     """
-    from mancala.model.questions import Impossible, Question, default_boards
+    from mancala.model.questions import ImpossibleError, Question, default_boards
 
     if names:
         print(_list_document() if json else _list())
@@ -89,8 +89,8 @@ def run(
     length = default_boards(wanted) if boards is None else boards
     try:
         question = Question(wanted, length, holes, marbles, below, bitwidth)
-    except Impossible as error:
-        raise Failure(str(error), USAGE) from None
+    except ImpossibleError as error:
+        raise CommandError(str(error), USAGE) from None
     used, answer = _asked(question, next + 1, engine)
     print(_document(question, used, answer) if json else _text(question, used, answer))
     return OK if answer.instances else FAILED
@@ -100,14 +100,14 @@ def _asked(question: Question, wanted: int, engine: Engine | None) -> tuple[Engi
     """The engine that was asked last, and its answer."""
     if engine is Engine.Z3:
         return Engine.Z3, with_z3("questions to --engine z3", lambda: _by_z3(question, wanted))
-    from mancala.model.search import TooMany
+    from mancala.model.search import TooManyError
 
     try:
         answer = _by_search(question, wanted)
-    except TooMany as error:
+    except TooManyError as error:
         if engine is None:
             return Engine.Z3, with_z3("questions to --engine z3", lambda: _by_z3(question, wanted))
-        raise Failure(f"{error}: --engine z3 may find one") from None
+        raise CommandError(f"{error}: --engine z3 may find one") from None
     if engine is None and not answer.instances and has_z3():
         return Engine.Z3, with_z3("questions to --engine z3", lambda: _by_z3(question, wanted))
     return Engine.EXPLICIT, answer
@@ -122,13 +122,13 @@ def _by_search(question: Question, wanted: int) -> Answer:
 
 def _by_z3(question: Question, wanted: int) -> Answer:
     from mancala.proofs import instances
-    from mancala.proofs.terms import Undecided
+    from mancala.proofs.terms import UndecidedError
 
     try:
         with Progress("search", wanted, "instances") as progress:
             return instances.instances(question, wanted, progress.show)
-    except Undecided as error:
-        raise Failure(str(error)) from None
+    except UndecidedError as error:
+        raise CommandError(str(error)) from None
 
 
 def _list() -> str:

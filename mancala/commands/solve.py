@@ -24,7 +24,7 @@ from mancala.commands.options import (
 from mancala.core.answers import REACHABLE
 from mancala.core.board import HOLES, MARBLES, to_line
 from mancala.solving import perfect
-from support.command import OK, Failure, describe
+from support.command import OK, CommandError, describe
 from support.options import JsonOption
 from support.summary import columns
 
@@ -93,7 +93,7 @@ def solve(
 
 def _found(board: Board, rules: Rules, ask: Callable[[Board, Rules], Answer]) -> Answer:
     """An answer about perfect play; where the compiled search is to find it, with its progress."""
-    from mancala.solving.space import TooLarge
+    from mancala.solving.space import TooLargeError
     from support.progress import Progress
 
     try:
@@ -102,13 +102,13 @@ def _found(board: Board, rules: Rules, ask: Callable[[Board, Rules], Answer]) ->
         with Progress("solving", None, "positions") as progress:
             perfect.solver_of(board, rules).told = progress.show
             return ask(board, rules)
-    except TooLarge as error:
-        raise Failure(str(error)) from None
+    except TooLargeError as error:
+        raise CommandError(str(error)) from None
 
 
 def _compared(most: int) -> list[Cell]:
     from mancala.solving.published import compared
-    from mancala.solving.space import TooLarge
+    from mancala.solving.space import TooLargeError
     from support.progress import Progress
 
     cells = []
@@ -117,8 +117,8 @@ def _compared(most: int) -> list[Cell]:
             for cell in compared(most):
                 cells.append(cell)
                 progress.show(len(cells))
-    except TooLarge as error:
-        raise Failure(str(error)) from None
+    except TooLargeError as error:
+        raise CommandError(str(error)) from None
     return cells
 
 

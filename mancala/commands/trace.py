@@ -26,7 +26,7 @@ from mancala.commands.options import (
 )
 from mancala.commands.parts import POLICY_NAMES, policy_of
 from mancala.core.board import HOLES, MARBLES, Board, Player
-from support.command import FAILED, OK, USAGE, Failure, describe, os_reason
+from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
 from support.options import JsonOption, SeedOption, seed_or_new
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def trace(
         try:
             write_atomically(html, page_of(game, chosen))
         except OSError as error:
-            raise Failure(f"the page {html} cannot be written: {os_reason(error)}", FAILED) from None
+            raise CommandError(f"the page {html} cannot be written: {os_reason(error)}", FAILED) from None
     if json:
         print(text_of.dumps(document_of(game, chosen) | {"seed": seed}))
     elif html is not None:
@@ -96,27 +96,29 @@ def trace(
 
 def _played(board: Board, rules: Rules, names: tuple[str, str], random: Random) -> Game:
     from mancala.solving.games import played
-    from mancala.solving.space import TooLarge
+    from mancala.solving.space import TooLargeError
 
     policies = {player: policy_of(name, random) for player, name in zip(Player, names, strict=True)}
     try:
         return played(board, rules, policies)
-    except TooLarge as error:
-        raise Failure(str(error)) from None
+    except TooLargeError as error:
+        raise CommandError(str(error)) from None
 
 
 def _replayed(board: Board, rules: Rules, text: str) -> Game:
-    from mancala.core.rules import IllegalMove
+    from mancala.core.rules import IllegalMoveError
     from mancala.solving.games import replayed
 
     try:
         holes = [int(word) for word in text.replace(",", " ").split()]
     except ValueError:
-        raise Failure(f"{text!r} are no moves: expected numbers of holes, as in '0 4 1 4 2'", USAGE) from None
+        raise CommandError(
+            f"{text!r} are no moves: expected numbers of holes, as in '0 4 1 4 2'", USAGE
+        ) from None
     try:
         return replayed(board, rules, holes)
-    except IllegalMove as error:
-        raise Failure(str(error), USAGE) from None
+    except IllegalMoveError as error:
+        raise CommandError(str(error), USAGE) from None
 
 
 def _show(game: Game, rules: Rules, seed: int) -> None:

@@ -94,7 +94,7 @@ STANDARD: Final = Rules(capture=Capture.NONEMPTY, sweep=True)
 PRESETS: Final = {"model": MODEL, "text": TEXT, "kalah": KALAH, "standard": STANDARD}
 
 
-class IllegalMove(ValueError):
+class IllegalMoveError(ValueError):
     """A move that the rules forbid: one sentence that says why."""
 
 
@@ -107,20 +107,20 @@ def verify_move(board: Board, hole: int, rules: Rules) -> None:
     """Check that the player to move may sow a hole.
 
     Raises:
-        IllegalMove: if the game is over, or the hole is the opponent's, no hole, empty, or holds too many.
+        IllegalMoveError: if the game is over, or the hole is the opponent's, none, empty, or too full.
     """
     row = row_of(board.turn, board.holes)
     if is_over(board):
-        raise IllegalMove("the game is over: nobody may move")
+        raise IllegalMoveError("the game is over: nobody may move")
     if hole not in row:
-        raise IllegalMove(
+        raise IllegalMoveError(
             f"{hole} is no hole of player {board.turn.value}: expected {row.start} to {row.stop - 1}"
         )
     count = board.cells[hole]
     if count <= 0:
-        raise IllegalMove(f"hole {hole} has {count} marbles: expected one that has some")
+        raise IllegalMoveError(f"hole {hole} has {count} marbles: expected one that has some")
     if rules.wrap is Wrap.ILLEGAL and count > 2 * board.holes:
-        raise IllegalMove(
+        raise IllegalMoveError(
             f"hole {hole} has {count} marbles, which would go round the board: "
             f"expected {2 * board.holes} at most"
         )
@@ -130,7 +130,7 @@ def can_move(board: Board, hole: int, rules: Rules) -> bool:
     """Whether the player to move may sow a hole."""
     try:
         verify_move(board, hole, rules)
-    except IllegalMove:
+    except IllegalMoveError:
         return False
     return True
 
@@ -149,7 +149,7 @@ def move(board: Board, hole: int, rules: Rules) -> Board:
     """The board after the player to move has sown a hole.
 
     Raises:
-        IllegalMove: as `verify_move`.
+        IllegalMoveError: as `verify_move`.
     """
     verify_move(board, hole, rules)
     cells = list(board.cells)

@@ -21,7 +21,7 @@ BOARDS_OF: Final = {Kind.BOARD: 1, Kind.STEP: 2, Kind.MOVE: 2, Kind.TRACE: 1}
 """Boards that a predicate needs at least."""
 
 
-class Impossible(ValueError):
+class ImpossibleError(ValueError):
     """A question that means nothing: one sentence that says why."""
 
 
@@ -38,7 +38,7 @@ class Question:
         bits: the width of a count, None for counts without end.
 
     Raises:
-        Impossible: if there is no name, one is unknown, boards are too few, or marbles do not fit the bits.
+        ImpossibleError: if a name is missing or unknown, boards are too few, or marbles do not fit the bits.
     """
 
     predicates: tuple[str, ...]
@@ -50,16 +50,18 @@ class Question:
 
     def __post_init__(self) -> None:
         if not self.predicates:
-            raise Impossible(f"no predicate was named: expected one or more of {', '.join(PREDICATES)}")
+            raise ImpossibleError(f"no predicate was named: expected one or more of {', '.join(PREDICATES)}")
         for name in self.predicates:
             if name not in PREDICATES:
-                raise Impossible(f"no predicate is called {name!r}: expected one of {', '.join(PREDICATES)}")
+                raise ImpossibleError(
+                    f"no predicate is called {name!r}: expected one of {', '.join(PREDICATES)}"
+                )
             needed = BOARDS_OF[PREDICATES[name].kind]
             if self.boards < needed:
-                raise Impossible(f"{name} is about {needed} boards: expected --boards {needed} or more")
+                raise ImpossibleError(f"{name} is about {needed} boards: expected --boards {needed} or more")
         if self.bits is not None and self.marbles >= 1 << (self.bits - 1):
             most = (1 << (self.bits - 1)) - 1
-            raise Impossible(
+            raise ImpossibleError(
                 f"{self.marbles} marbles do not fit in a count of {self.bits} bits: expected {most} at most"
             )
 

@@ -20,7 +20,7 @@ MOST_BOARDS: Final = 200_000
 WATCH_EVERY: Final = 512
 
 
-class TooMany(Exception):
+class TooManyError(Exception):
     """There is more to look at than a person would wait for: one sentence that says so."""
 
 
@@ -36,7 +36,7 @@ def instances(question: Question, wanted: int, watch: Callable[[int], None] = la
         watch: called now and then with the number of boards looked at so far.
 
     Raises:
-        TooMany: after `MOST_BOARDS` boards.
+        TooManyError: after `MOST_BOARDS` boards.
     """
     found = tuple(islice(_all_instances(question, _Counter(watch)), wanted + 1))
     coverage = up_to(question.boards) if question.is_of_a_game and question.boards > 1 else REACHABLE
@@ -55,7 +55,7 @@ class _Counter:
         if self._seen % WATCH_EVERY == 0:
             self._watch(self._seen)
         if self._seen > MOST_BOARDS:
-            raise TooMany(f"there is no answer among the first {MOST_BOARDS:,} boards")
+            raise TooManyError(f"there is no answer among the first {MOST_BOARDS:,} boards")
 
 
 def _all_instances(question: Question, counter: _Counter) -> Iterator[tuple[Board, ...]]:

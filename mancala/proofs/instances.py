@@ -24,7 +24,7 @@ def instances(question: Question, wanted: int, watch: Callable[[int], None] = la
         watch: called with the number of instances so far, when there is another one.
 
     Raises:
-        Undecided: if z3 does not know.
+        UndecidedError: if z3 does not know.
     """
     names = (f"board {place}" for place in range(question.boards))
     boards = [unknown_board(name, question.holes, question.bits) for name in names]

@@ -50,7 +50,7 @@ def refute(lemma: Lemma) -> Counterexample | None:
     """A counterexample to a lemma; None if it is proved.
 
     Raises:
-        Undecided: if z3 can find neither.
+        UndecidedError: if z3 can find neither.
     """
     solver = new_solver()
     solver.add(*lemma.given, z3.Not(lemma.claim))

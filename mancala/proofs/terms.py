@@ -12,7 +12,7 @@ import z3  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
 from mancala.core.stopping import STOPPED
 
-__all__ = ["PATIENCE", "Term", "Undecided", "interrupt", "is_possible", "new_solver", "z3"]
+__all__ = ["PATIENCE", "Term", "UndecidedError", "interrupt", "is_possible", "new_solver", "z3"]
 
 Term: TypeAlias = Any
 """A term of z3, an integer, a bit vector or a truth value: z3 has no types for a type checker."""
@@ -21,7 +21,7 @@ PATIENCE: Final = 60_000
 """Milliseconds for one question: hundreds of times what any of them takes."""
 
 
-class Undecided(Exception):
+class UndecidedError(Exception):
     """Z3 gave no answer in the time that it has: one sentence that says so."""
 
 
@@ -46,16 +46,16 @@ def is_possible(solver: Term, *assumed: Term) -> bool:
         assumed: truth values that are taken for true in this question only.
 
     Raises:
-        Undecided: if z3 does not know.
+        UndecidedError: if z3 does not know.
     """
     if STOPPED.is_set():
-        raise Undecided("z3 was stopped")
+        raise UndecidedError("z3 was stopped")
     try:
         answer = solver.check(*assumed)
     except z3.Z3Exception:
         answer = z3.unknown
     if answer == z3.unknown:
-        raise Undecided(f"z3 cannot tell: {solver.reason_unknown()}")
+        raise UndecidedError(f"z3 cannot tell: {solver.reason_unknown()}")
     return bool(answer == z3.sat)
 
 

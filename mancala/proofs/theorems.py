@@ -17,7 +17,7 @@ from mancala.core.board import MAX_HOLES
 from mancala.proofs import fixedsize, freesize
 from mancala.proofs.lemmas import Counterexample, Lemma, refute
 from mancala.proofs.mutants import RULE, Sowing
-from mancala.proofs.terms import Undecided
+from mancala.proofs.terms import UndecidedError
 
 ANY_LAPS: Final = frozenset({"wellformed", "conservation", "nonnegative", "stores", "rows", "ends"})
 """Those whose proof for any size does not use that a move stays within one lap."""
@@ -72,7 +72,7 @@ def prove(theorem: str, holes: int | None = None, sowing: Sowing = RULE) -> Proo
             if failed is not None:
                 return _refuted(theorem, holes, sowing, failed, proved, started)
             proved += 1
-    except Undecided as reason:
+    except UndecidedError as reason:
         seconds = time.perf_counter() - started
         return Proof(theorem, Verdict.OPEN, NOTHING, proved, seconds, reason=str(reason))
     return Proof(theorem, Verdict.HOLDS, _coverage(theorem, holes), proved, time.perf_counter() - started)

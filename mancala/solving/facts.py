@@ -146,7 +146,7 @@ def facts_of(
         watch: called now and then with the number of boards found, and with what is done with them.
 
     Raises:
-        TooLarge: if it reaches too many boards for that.
+        TooLargeError: if it reaches too many boards for that.
     """
     board = initial(holes, marbles)
     space = explore(board, rules, watch=lambda boards: watch(boards, ""))

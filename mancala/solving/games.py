@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mancala.core.board import Board, Player
-from mancala.core.rules import IllegalMove, Rules, is_over, move, moves, winners
+from mancala.core.rules import IllegalMoveError, Rules, is_over, move, moves, winners
 from mancala.solving.policies import Policy
 
 
@@ -34,7 +34,7 @@ def stepped(step: Step, hole: int, rules: Rules) -> Step:
     """The step that follows when a hole is sown.
 
     Raises:
-        IllegalMove: as `rules.move`.
+        IllegalMoveError: as `rules.move`.
     """
     before, after = step.board, move(step.board, hole, rules)
     changed = (cell for cell, count in enumerate(after.cells) if count != before.cells[cell])
@@ -54,14 +54,14 @@ def replayed(board: Board, rules: Rules, holes: Sequence[int]) -> Game:
     """A game of given moves, whether it is over with them or not.
 
     Raises:
-        IllegalMove: as `rules.move`; it says which of the moves it is about.
+        IllegalMoveError: as `rules.move`; it says which of the moves it is about.
     """
     steps = [Step(board)]
     for number, hole in enumerate(holes, start=1):
         try:
             steps.append(stepped(steps[-1], hole, rules))
-        except IllegalMove as error:
-            raise IllegalMove(f"move {number}: {error}") from None
+        except IllegalMoveError as error:
+            raise IllegalMoveError(f"move {number}: {error}") from None
     return tuple(steps)
 
 

@@ -17,7 +17,7 @@ def draw_lengths(lengths: Lengths, game: str, path: Path) -> None:
         path: the picture, a .png, .pdf or .svg file.
 
     Raises:
-        Failure: if matplotlib is not installed, or the file cannot be written.
+        CommandError: if matplotlib is not installed, or the file cannot be written.
     """
     figure = new_figure()
     axes = figure.add_subplot()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from mancala.core.board import Board, Player
 from mancala.core.rules import Rules
 from mancala.core.sower import Sower, State, board_of, state_of
-from mancala.solving.space import TooLarge
+from mancala.solving.space import TooLargeError
 
 if TYPE_CHECKING:
     from mancala.solving.solver import Solver
@@ -44,7 +44,7 @@ def best(board: Board, rules: Rules) -> Value:
     """The margin of a board, and of each move on it, by whichever engine is the quicker.
 
     Raises:
-        TooLarge: if it has more boards, or marbles, than can be looked at, or numba is missing for so many.
+        TooLargeError: if it has more boards or marbles than can be searched, or numba is missing for them.
     """
     if not is_for_kernel(board, rules):
         return by_all_boards(board, rules)
@@ -56,7 +56,7 @@ def margin(board: Board, rules: Rules) -> int:
     """The margin of a board alone. On large boards this is much less work than that of each move.
 
     Raises:
-        TooLarge: as `best`.
+        TooLargeError: as `best`.
     """
     if is_for_kernel(board, rules):
         return solver_of(board, rules).margin(board)
@@ -67,7 +67,7 @@ def best_move(board: Board, rules: Rules) -> int:
     """The lowest hole that no other surpasses. On large boards this is less work than all values.
 
     Raises:
-        TooLarge: as `best`.
+        TooLargeError: as `best`.
         ValueError: if there is no move.
     """
     if is_for_kernel(board, rules):
@@ -86,12 +86,12 @@ def solver_of(board: Board, rules: Rules) -> Solver:
     """The compiled search for the game that a board is of.
 
     Raises:
-        TooLarge: as `best`.
+        TooLargeError: as `best`.
     """
     try:
         from mancala.solving.solver import solver_for
     except ImportError:
-        raise TooLarge(
+        raise TooLargeError(
             "perfect play on so large a board needs numba, which is not installed:"
             " pip install 'twentyone[analysis]'"
         ) from None
@@ -102,7 +102,7 @@ def by_all_boards(board: Board, rules: Rules) -> Value:
     """The same, by looking at every board that can be reached; one is looked at once.
 
     Raises:
-        TooLarge: if there are more than two million.
+        TooLargeError: if there are more than two million.
     """
     sower = Sower(board.holes, rules)
     margins: dict[State, int] = {}
@@ -119,7 +119,7 @@ def by_all_boards(board: Board, rules: Rules) -> Value:
         better = max if state[-1] == Player.ONE else min
         margins[state] = better(margins[each] for each in after) if after else board_of(state).margin
         if len(margins) > MOST_BOARDS:
-            raise TooLarge(f"perfect play is about more than {MOST_BOARDS:,} boards here")
+            raise TooLargeError(f"perfect play is about more than {MOST_BOARDS:,} boards here")
     return Value(margins[start], {hole: margins[after] for hole, after in sower.moves(start)})
 
 

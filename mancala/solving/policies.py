@@ -31,7 +31,7 @@ def perfect(board: Board, rules: Rules) -> int:
     """A move that no other surpasses if both play on perfectly; of equal ones the lowest hole.
 
     Raises:
-        TooLarge: if no value of such a board can be found.
+        TooLargeError: if no value of such a board can be found.
     """
     from mancala.solving.perfect import best_move
 

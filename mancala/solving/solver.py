@@ -13,7 +13,7 @@ import numpy as np
 from mancala.core.board import Board, Player
 from mancala.core.rules import Capture, Extra, Rules, Wrap, is_over, move, moves
 from mancala.solving.kernel import Cells, Game, Line, Tables, search
-from mancala.solving.space import TooLarge
+from mancala.solving.space import TooLargeError
 
 MOST_MARBLES: Final = 127
 """Values and counts are kept in a byte."""
@@ -65,14 +65,14 @@ class Solver:
         rules: the rules, with counts that have no end.
 
     Raises:
-        TooLarge: if there are more marbles, or more positions, than it can number.
+        TooLargeError: if there are more marbles, or more positions, than it can number.
     """
 
     def __init__(self, holes: int, marbles: int, rules: Rules) -> None:
         cells = 2 * holes
         positions = comb(marbles + cells, cells)
         if marbles > MOST_MARBLES or positions > MOST_NUMBER:
-            raise TooLarge(f"{holes} holes a side and {marbles} marbles are too much for perfect play")
+            raise TooLargeError(f"{holes} holes a side and {marbles} marbles are too much for perfect play")
         self._rules = rules
         self._game = game_of(holes, rules)
         self._tables = _tables(cells, marbles)

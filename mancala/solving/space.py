@@ -18,7 +18,7 @@ MOST_BOARDS: Final = 2_000_000
 WATCH_EVERY: Final = 4096
 
 
-class TooLarge(ValueError):
+class TooLargeError(ValueError):
     """A game with more boards than may be looked at: one sentence that says how to have fewer."""
 
 
@@ -88,7 +88,7 @@ def explore(
         watch: called now and then with the number of boards whose moves are known.
 
     Raises:
-        TooLarge: if there are more boards.
+        TooLargeError: if there are more boards.
     """
     sower = Sower(initial.holes, rules)
     states = [state_of(initial)]
@@ -115,7 +115,7 @@ def explore(
 
 def _check_size(boards: int, most: int, initial: Board) -> None:
     if boards > most:
-        raise TooLarge(
+        raise TooLargeError(
             f"{initial.holes} holes a side and {initial.total} marbles in all reach more than {most:,} "
             "boards: expected fewer holes or marbles, or rules that capture"
         )

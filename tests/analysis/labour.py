@@ -22,7 +22,7 @@ SHORT = 4
 """Shards of `endless` that end."""
 
 
-class Odd(Exception):
+class OddError(Exception):
     """An exception that is pickled without a fault, and cannot be read again."""
 
     def __init__(self, one: int, other: int) -> None:
@@ -82,7 +82,7 @@ def failing(task: tuple[int, str]) -> int:
 
 def odd(_: int) -> int:
     """Raise what cannot be read again."""
-    raise Odd(1, 2)
+    raise OddError(1, 2)
 
 
 def no_data(number: int) -> object:

@@ -34,7 +34,7 @@ from cards.round import CardDealt, DealerDrew, HoleCardRevealed, Round, UpcardDe
 from exact.named import named
 from kernels.streams import MAX_SHARDS, key_of
 from policies.decisions import DecisionTable, never_bust
-from support.command import Failure
+from support.command import CommandError
 from tests.kernels.kernels import play_by_cards
 
 ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 0.9)
@@ -265,7 +265,7 @@ def test_a_strategy_is_spelt_as_it_is_written(name: str) -> None:
     ["", "Flat", "hi-lo", "hi-lo:", "hi-lo:0", "hi-lo:0.5", "hi-lo:inf", "hi-lo:nan", "hi-lo:1001", "flat:2"],
 )
 def test_any_other_name_is_refused(name: str) -> None:
-    with pytest.raises(Failure, match="expected flat, martingale, kelly or hi-lo:SPREAD"):
+    with pytest.raises(CommandError, match="expected flat, martingale, kelly or hi-lo:SPREAD"):
         strategy_named(name)
 
 
@@ -508,7 +508,7 @@ def test_a_checkpoint_gives_the_same_and_serves_no_other_work(tmp_path: Path) ->
     for one, other in zip([*first.sessions, *first.fresh], [*again.sessions, *again.fresh], strict=True):
         assert (one.figures == other.figures).all()
         assert (one.paths == other.paths).all()
-    with pytest.raises(Failure):
+    with pytest.raises(CommandError):
         study(*SMALL[:5], 100, measured=1000, checkpoint=file)
 
 

@@ -17,7 +17,7 @@ from cards import Rules, rules_from
 from exact.named import named
 from exact.solving import evaluate
 from policies.decisions import never_bust
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 from tests.player.peers import Finished, command
 
 SMALL = (
@@ -133,7 +133,7 @@ def test_it_is_a_command_of_the_laboratory() -> None:
     ],
 )
 def test_what_does_not_fit_is_refused(options: str, said: str) -> None:
-    with pytest.raises(Failure, match=said) as refused:
+    with pytest.raises(CommandError, match=said) as refused:
         app(["betting", *options.split()], standalone_mode=False)
     assert refused.value.status == USAGE
     assert str(refused.value).count("\n") == 0

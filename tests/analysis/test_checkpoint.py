@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from analysis.work import checkpoint
 from analysis.work.checkpoint import Checkpoint
 from analysis.work.shards import Backend, run_shards
-from support.command import FAILED, Failure
+from support.command import FAILED, CommandError
 
 WORK = {"rules": "course", "seed": "7"}
 HERE = Backend(workers=1)
@@ -60,7 +60,7 @@ def keep(path: Path, texts: dict[int, str]) -> None:
 def refused(path: Path, work: dict[str, str], shards: int = 10) -> str:
     """Why a file is refused; it is as it was afterwards."""
     before = path.read_bytes()
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(CommandError) as caught:
         run_shards(square, range(shards), HERE, work=work, checkpoint=path)
     assert caught.value.status == FAILED
     assert path.read_bytes() == before
@@ -146,7 +146,7 @@ def test_where_nothing_can_be_written_is_known_before_the_work(
 ) -> None:
     (tmp_path / "file").touch()
     finished: list[int] = []
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(CommandError) as caught:
         run_shards(square, range(5), HERE, work={}, checkpoint=tmp_path / name, done=finished.append)
     assert str(caught.value) == f"the checkpoint {tmp_path / name} cannot be written: {reason}"
     assert finished == []

@@ -21,7 +21,7 @@ from cards import PRESETS, Ace, Cutoff, EveryRound, Penetration, Rules
 from exact.solving import evaluate
 from kernels.rounds import LOSE, WIN
 from kernels.streams import MAX_SHARDS
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 from tests.player.peers import Finished, command
 
 STUDY = PRESETS["study"]
@@ -122,7 +122,7 @@ def test_any_number_of_workers_finds_the_same(tmp_path: Path) -> None:
     again = compare(variants, 600_000, seed=3, batch=20_000, checkpoint=file)
     assert figures(alone) == figures(shared) == figures(again)
     assert figures(alone) != figures(compare(variants, 600_000, seed=4, batch=20_000))
-    with pytest.raises(Failure, match="checkpoint"):
+    with pytest.raises(CommandError, match="checkpoint"):
         compare(thresholds(STUDY, 15, 17), 600_000, seed=3, batch=20_000, checkpoint=file)
 
 
@@ -247,7 +247,7 @@ def test_a_variant_changes_fields_of_the_base_or_starts_from_a_preset() -> None:
     ],
 )
 def test_what_is_no_variant_is_said(change: str, said: str) -> None:
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(CommandError) as caught:
         rules_with(STUDY, change)
     assert str(caught.value).startswith(said)
     assert caught.value.status == USAGE
@@ -287,7 +287,7 @@ def test_figures_to_sweep_can_be_given() -> None:
     ],
 )
 def test_what_is_no_sweep_is_said(sweep: str, said: str) -> None:
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(CommandError) as caught:
         swept(STUDY, ["mimic"], sweep)
     assert str(caught.value).startswith(said)
     assert caught.value.status == USAGE

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import Rules
-from support.command import USAGE, Failure, describe
+from support.command import USAGE, CommandError, describe
 from support.rules import takes_rules
 
 app = typer.Typer(add_completion=False)
@@ -56,7 +56,7 @@ def test_what_is_no_number_of_workers_is_a_usage_error(workers: str) -> None:
 
 
 def test_a_cluster_has_its_own_workers() -> None:
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(CommandError) as caught:
         given("--workers", "3", "--dask", "tcp://10.0.0.1:8786")
     assert caught.value.status == USAGE
     assert str(caught.value) == (

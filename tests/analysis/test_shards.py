@@ -24,7 +24,7 @@ import pytest
 from analysis.work import cluster, pool, shards
 from analysis.work.cluster import local_cluster
 from analysis.work.shards import Backend, run_shards, stream_shards
-from support.command import Failure
+from support.command import CommandError
 from tests.analysis import labour
 
 distributed: Any = import_module("distributed")
@@ -146,7 +146,7 @@ def other_cluster(*before: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 
 def failure_of(function: Callable[[Any], Any], tasks: list[Any], backend: Backend, **options: Any) -> str:
     """The sentence in which a run says why it failed."""
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(CommandError) as caught:
         run_shards(function, tasks, backend, work={}, **options)
     return str(caught.value)
 

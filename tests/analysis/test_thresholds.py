@@ -25,7 +25,7 @@ from exact.named import basic, named
 from exact.showdown import PAIRS, Pair, action_values, gains, pair_for, steadiest, store, stored, value
 from policies.decisions import DecisionTable, threshold
 from policies.qtable import HIT, STAND
-from support.command import Failure
+from support.command import CommandError
 from tests.kernels.kernels import any_policy
 
 SHOWDOWN = PRESETS["showdown"]
@@ -323,5 +323,5 @@ def test_the_command_as_a_person_reads_it() -> None:
     ],
 )
 def test_what_cannot_be_searched_is_said(options: list[str], said: str) -> None:
-    with pytest.raises(Failure, match=said):
+    with pytest.raises(CommandError, match=said):
         CliRunner().invoke(app, ["--rounds", "1000", *options], catch_exceptions=False)

@@ -20,7 +20,7 @@ from analysis.work.shards import Backend
 from cards import PRESETS
 from kernels.streams import MAX_SHARDS
 from policies.decisions import threshold
-from support.command import Failure
+from support.command import CommandError
 from tests.player.peers import Finished, command
 
 STUDY = PRESETS["study"]
@@ -87,7 +87,7 @@ def test_any_number_of_workers_finds_the_same(tmp_path: Path) -> None:
     for number in games:
         assert np.array_equal(alone.outcomes[number], shared.outcomes[number])
         assert np.array_equal(alone.outcomes[number], again.outcomes[number])
-    with pytest.raises(Failure, match="checkpoint"):
+    with pytest.raises(CommandError, match="checkpoint"):
         measure_variability(STUDY, threshold(15), games, 60, 2, checkpoint=file)
 
 

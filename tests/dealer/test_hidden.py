@@ -21,7 +21,7 @@ from cards import CARDS, PRESETS, Ace, Card, Decision, Hand, Rules, StackedShoe
 from dealer.tables.clock import Clock
 from dealer.tables.room import Room, Setup
 from dealer.tables.table import Budget, Mail, Seat, Table
-from protocol import TellTable, encode
+from protocol import TableUpdate, encode
 
 ROUNDS: Final = 1000
 SEATS: Final = 3
@@ -42,7 +42,7 @@ class Ear:
 
     __hash__ = object.__hash__
 
-    def show(self, news: TellTable) -> None:
+    def show(self, news: TableUpdate) -> None:
         self.lines.append(encode(news))
 
 

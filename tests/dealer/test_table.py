@@ -23,7 +23,7 @@ from cards import (
     shoe_for,
 )
 from dealer.tables.table import Budget, Mail, Phase, Seat, Table
-from protocol import Ask, Deal, Join, Machine, Quit, Result, State, encode
+from protocol import CardMessage, DealerQuit, DecisionRequest, Join, Machine, Result, State, encode
 from tests.dealer.house import kinds, stacked
 
 HIT, STAND = Decision.HIT, Decision.STAND
@@ -432,14 +432,14 @@ def test_every_seat_is_told_a_legal_conversation_about_its_own_hand(
     at = setting(rules, rounds=rounds, seed=seed)
     machines: dict[Seat, Machine] = {}
     seated: list[Seat] = []
-    told: dict[Seat, list[Deal]] = {}
+    told: dict[Seat, list[CardMessage]] = {}
 
     def read(mail: Mail) -> None:
         for seat, messages in mail.items():
             if seat in seated:
                 machines[seat].send_all(messages)  # raises if the protocol does not allow them
-                told.setdefault(seat, []).extend(m for m in messages if isinstance(m, Deal))
-                if Quit() in messages:
+                told.setdefault(seat, []).extend(m for m in messages if isinstance(m, CardMessage))
+                if DealerQuit() in messages:
                     seated.remove(seat)
 
     def sit() -> None:
@@ -469,11 +469,11 @@ def test_every_seat_is_told_a_legal_conversation_about_its_own_hand(
     assert len(at.settled) == at.budget.dealt - at.table.is_open_round
     if not at.table.is_open_round and not any(action == "l" for action, _ in steps):
         own = [r.card for round_, _ in at.settled for r in round_.records if isinstance(r, CardDealt)]
-        heard = [m.card for messages in told.values() for m in messages if isinstance(m, Deal)]
+        heard = [m.card for messages in told.values() for m in messages if isinstance(m, CardMessage)]
         assert sorted(map(str, heard)) == sorted(map(str, own))
 
 
 def test_only_the_seat_whose_turn_it_is_has_been_asked() -> None:
     at, *_ = three()
-    asked = [seat.name for seat, messages in at.mail.items() if Ask() in messages]
+    asked = [seat.name for seat, messages in at.mail.items() if DecisionRequest() in messages]
     assert asked == ["ann"]

@@ -24,7 +24,7 @@ from environments.chance import Counted, key_of
 from environments.course import CourseEnv
 from environments.dealer import DealerEnv
 from environments.registration import DEALER
-from environments.wire import DealerGone
+from environments.wire import DealerGoneError
 from support.limits import raise_open_files
 from tests.dealer.house import PATIENCE, eventually, open_house
 from tests.player.peers import Peer, deal_rounds, original_dealer, scripted, unused_port
@@ -230,7 +230,7 @@ def test_the_original_dealer_is_answered_in_its_own_way() -> None:
             env.reset()
             assert env.rules == Rules()
             assert env.step(STAND)[2]
-        with pytest.raises(DealerGone, match="deals no more rounds"):
+        with pytest.raises(DealerGoneError, match="deals no more rounds"):
             env.reset()
 
 
@@ -259,16 +259,16 @@ def test_a_dealer_that_does_not_know_rules_gets_course(monkeypatch: pytest.Monke
 
 def test_no_dealer_is_said_in_a_sentence() -> None:
     port = unused_port()
-    with seated(port) as env, pytest.raises(DealerGone) as gone:
+    with seated(port) as env, pytest.raises(DealerGoneError) as gone:
         env.reset()
     assert str(gone.value) == f"there is no dealer at 127.0.0.1 port {port}: connection refused"
-    with pytest.raises(DealerGone, match=r"^there is no dealer at 127\.0\.0\.1 port 70000: "):
+    with pytest.raises(DealerGoneError, match=r"^there is no dealer at 127\.0\.0\.1 port 70000: "):
         DealerEnv(port=70_000).reset()
 
 
 @pytest.mark.parametrize("host", ["a" * 300, "a..b"])
 def test_what_is_no_host_is_no_dealer(host: str) -> None:
-    with pytest.raises(DealerGone, match=f"^there is no dealer at {host} port 1: [a-z]"):
+    with pytest.raises(DealerGoneError, match=f"^there is no dealer at {host} port 1: [a-z]"):
         DealerEnv(host, 1).reset()
 
 
@@ -277,10 +277,10 @@ def test_a_dealer_that_has_dealt_all_its_rounds_is_over_and_can_be_joined_no_mor
         for _ in range(2):
             env.reset()
             env.step(STAND)
-        with pytest.raises(DealerGone, match="deals no more rounds"):
+        with pytest.raises(DealerGoneError, match="deals no more rounds"):
             env.reset()
         house.wait()
-        with pytest.raises(DealerGone, match="there is no dealer at"):
+        with pytest.raises(DealerGoneError, match="there is no dealer at"):
             env.reset()
 
 
@@ -296,7 +296,7 @@ def test_a_dealer_that_has_dealt_all_its_rounds_is_over_and_can_be_joined_no_mor
 )
 def test_a_dealer_that_goes_wrong_is_left_with_a_sentence(lines: list[str], sentence: str) -> None:
     with on_a_thread(saying(*lines, waits=False)) as port, seated(port) as env:
-        with pytest.raises(DealerGone, match=sentence):
+        with pytest.raises(DealerGoneError, match=sentence):
             env.reset()
         with pytest.raises(ResetNeeded):
             env.step(STAND)
@@ -305,7 +305,7 @@ def test_a_dealer_that_goes_wrong_is_left_with_a_sentence(lines: list[str], sent
 def test_a_dealer_that_says_nothing_is_not_waited_for_without_end() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         env = DealerEnv(port=server.getsockname()[1], timeout=0.1)
-        with pytest.raises(DealerGone, match=r"says nothing for 0\.1 s$"):
+        with pytest.raises(DealerGoneError, match=r"says nothing for 0\.1 s$"):
             env.reset()
 
 

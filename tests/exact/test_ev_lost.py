@@ -215,7 +215,7 @@ def test_one_round_has_no_standard_error() -> None:
 
 
 def test_rules_without_an_exact_form_have_no_cost() -> None:
-    with pytest.raises(solving.NoExactForm):
+    with pytest.raises(solving.NoExactFormError):
         ev_lost(PRESETS["casino"], {})
 
 

@@ -123,7 +123,7 @@ def test_a_difference_where_it_is_never_asked_is_none() -> None:
 
 
 def test_rules_without_an_exact_form_are_not_graded() -> None:
-    with pytest.raises(solving.NoExactForm):
+    with pytest.raises(solving.NoExactFormError):
         grades.grade(PRESETS["study"], decisions.threshold(16))
 
 

@@ -18,7 +18,7 @@ from learning import figure as figure_module
 from learning.curve import Curve, Point, curve_file
 from learning.methods import QLearner, table_of
 from policies.qtable import HIT, STAND, QTable, save
-from support.command import Failure
+from support.command import CommandError
 from tests.player.peers import Finished, command
 
 
@@ -238,10 +238,10 @@ def test_a_table_without_an_exact_form_is_drawn_alone(tmp_path: Path) -> None:
 
 def test_what_cannot_be_drawn_is_said_in_a_sentence(tmp_path: Path) -> None:
     empty = heatmap(table_of(QLearner(), Rules(), None), "empty.txt")
-    with pytest.raises(Failure, match="nothing against an upcard yet"):
+    with pytest.raises(CommandError, match="nothing against an upcard yet"):
         figure_module.draw(empty, tmp_path / "empty.txt", tmp_path / "empty.png")
     (tmp_path / "table.txt.curve.csv").write_text("no curve\n")
-    with pytest.raises(Failure, match="is no learning curve: expected "):
+    with pytest.raises(CommandError, match="is no learning curve: expected "):
         figure_module.draw(mapped()[0], tmp_path / "table.txt", tmp_path / "table.png")
     assert not (tmp_path / "table.png").exists()
     for options, status in ((("none.txt",), 1), (("none.txt", "--plot", "table.gif"), 2)):

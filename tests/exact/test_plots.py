@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from exact import plots
 from policies.decisions import threshold
 from support import pictures
-from support.command import FAILED, USAGE, Failure
+from support.command import FAILED, USAGE, CommandError
 
 SIGNATURES = {".png": b"\x89PNG\r\n\x1a\n", ".pdf": b"%PDF-1.", ".svg": b"<?xml"}
 
@@ -117,14 +117,14 @@ def test_what_is_written_on_a_colour_can_be_read(ground: tuple[float, ...], colo
 
 @pytest.mark.parametrize("name", ["policy.jpg", "policy", "png", "policy.png.txt"])
 def test_other_kinds_of_picture_are_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(Failure, match=r"expected a name that ends in \.png, \.pdf or \.svg") as caught:
+    with pytest.raises(CommandError, match=r"expected a name that ends in \.png, \.pdf or \.svg") as caught:
         pictures.check_picture(tmp_path / name)
     assert caught.value.status == USAGE
 
 
 def test_a_place_that_cannot_be_written_is_said_before_anything_is_drawn(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(Failure, match="cannot be written: ") as caught:
+    with pytest.raises(CommandError, match="cannot be written: ") as caught:
         pictures.check_picture(tmp_path / "file" / "policy.png")
     assert caught.value.status == FAILED
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cards import PRESETS, Ace, Cutoff, DealerStands, Naturals, Penetration, Rules
 from exact.solving import (
-    NoExactForm,
+    NoExactFormError,
     Solution,
     cell_costs,
     dealer_totals,
@@ -181,11 +181,13 @@ def test_a_seat_is_worth_the_same_at_a_full_table() -> None:
 
 
 def test_rules_without_exact_form_are_named_in_a_sentence() -> None:
-    with pytest.raises(NoExactForm, match="showdown has no short exact form: without a dealer"):
+    with pytest.raises(NoExactFormError, match="showdown has no short exact form: without a dealer"):
         solve(PRESETS["showdown"])
-    with pytest.raises(NoExactForm, match="a shoe that is reshuffled by cutoff:26 has no short exact form"):
+    with pytest.raises(
+        NoExactFormError, match="a shoe that is reshuffled by cutoff:26 has no short exact form"
+    ):
         evaluate(Rules(reshuffle=Cutoff(26)), decisions.threshold(16).hit)
-    with pytest.raises(NoExactForm, match=r"reshuffled by penetration:0\.75"):
+    with pytest.raises(NoExactFormError, match=r"reshuffled by penetration:0\.75"):
         dealer_totals(Rules(decks=4, reshuffle=Penetration(0.75)))
 
 

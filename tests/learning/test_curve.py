@@ -9,7 +9,7 @@ import pytest
 
 from cards import PRESETS, Rules
 from exact import solving
-from learning.curve import Curve, CurveError, Exactly, NoGap, Point, curve_file, load_points, next_point
+from learning.curve import Curve, CurveError, Exactly, NoGapError, Point, curve_file, load_points, next_point
 from learning.resuming import curve_for
 from policies.qtable import CELLS, HIT, STAND
 
@@ -86,9 +86,9 @@ def test_points_beyond_the_table_are_left_out(tmp_path: Path) -> None:
 
 
 def test_without_an_exact_form_the_gap_stays_empty_and_cannot_be_a_goal(tmp_path: Path) -> None:
-    with pytest.raises(NoGap, match="no short exact form"):
+    with pytest.raises(NoGapError, match="no short exact form"):
         Exactly(PRESETS["casino"])
-    with pytest.raises(NoGap, match="no short exact form"):
+    with pytest.raises(NoGapError, match="no short exact form"):
         curve_for(PRESETS["casino"], [], 0.1)
     curve = curve_for(PRESETS["casino"], [], None)
     assert not curve.add(100, standing, 1.0)

@@ -15,7 +15,7 @@ from mancala.core.board import Player
 from mancala.core.rules import MODEL, TEXT
 from mancala.solving.facts import Facts, facts_of
 from mancala.solving.space import Space, explore
-from support.command import Failure
+from support.command import CommandError
 from tests.mancala.truth import TRUTH, rules_of
 from tests.player.peers import Finished, command
 
@@ -160,7 +160,9 @@ def test_facts_as_json(tmp_path: Path) -> None:
 
 def test_a_game_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mancala.solving.facts.explore", partial(explore, most=1_000))
-    with pytest.raises(Failure, match=r"^6 holes a side and 48 marbles in all reach more than 1,000 boards:"):
+    with pytest.raises(
+        CommandError, match=r"^6 holes a side and 48 marbles in all reach more than 1,000 boards:"
+    ):
         command_of_facts(holes=6, marbles=4)
 
 
@@ -169,7 +171,7 @@ def test_ctrl_c_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mancala.solving.facts.explore", interrupted)
-    with pytest.raises(Failure, match="interrupted before all was found out") as failure:
+    with pytest.raises(CommandError, match="interrupted before all was found out") as failure:
         command_of_facts()
     assert failure.value.status == 130
 

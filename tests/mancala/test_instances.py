@@ -15,8 +15,8 @@ from mancala.core.rules import MODEL
 from mancala.core.sower import Sower
 from mancala.model import predicates, search
 from mancala.model.predicates import PREDICATES
-from mancala.model.questions import Answer, Impossible, Question, default_boards
-from mancala.model.search import TooMany
+from mancala.model.questions import Answer, ImpossibleError, Question, default_boards
+from mancala.model.search import TooManyError
 from mancala.proofs import instances, symbolic
 from mancala.proofs.symbolic import SymbolicBoard, unknown_board
 from mancala.proofs.terms import Term, is_possible, new_solver, z3
@@ -169,7 +169,7 @@ def test_a_hole_overflows_first_and_on_an_eleventh_board() -> None:
 def test_what_means_nothing_is_refused(
     names: tuple[str, ...], boards: int, options: dict[str, int], sentence: str
 ) -> None:
-    with pytest.raises(Impossible, match=sentence):
+    with pytest.raises(ImpossibleError, match=sentence):
         Question(names, boards, **options)
 
 
@@ -181,7 +181,7 @@ def test_a_number_that_four_bits_do_not_have_limits_nothing() -> None:
 def test_a_search_that_would_take_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_BOARDS", 2_000)
     seen: list[int] = []
-    with pytest.raises(TooMany, match="no answer among the first 2,000 boards"):
+    with pytest.raises(TooManyError, match="no answer among the first 2,000 boards"):
         search.instances(Question(("move", "end_game"), 2, holes=6, marbles=4), 1, seen.append)
     assert seen == [512, 1_024, 1_536]
 

@@ -12,7 +12,7 @@ from mancala.core.board import Board, Player, initial
 from mancala.core.rules import KALAH, MODEL, STANDARD, TEXT, Capture, Extra, Rules, Wrap
 from mancala.solving.perfect import best, by_all_boards
 from mancala.solving.solver import Solver
-from mancala.solving.space import TooLarge
+from mancala.solving.space import TooLargeError
 
 SETS: Final[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "data" / "kalah_values.json").read_text(encoding="utf-8")
@@ -85,5 +85,5 @@ def test_a_stuck_board_ends_with_the_margin_so_far_and_one_that_is_over_too() ->
 
 
 def test_what_is_too_large_is_said() -> None:
-    with pytest.raises(TooLarge, match="12 holes a side and 144 marbles are too much"):
+    with pytest.raises(TooLargeError, match="12 holes a side and 144 marbles are too much"):
         best(initial(12, 6), KALAH)

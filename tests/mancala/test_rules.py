@@ -14,7 +14,7 @@ from mancala.core.rules import (
     TEXT,
     Capture,
     Extra,
-    IllegalMove,
+    IllegalMoveError,
     Rules,
     Winning,
     Wrap,
@@ -91,7 +91,7 @@ def test_a_move(rules: Rules, before: str, hole: int, after: str) -> None:
     ],
 )
 def test_what_is_no_move(board: str, hole: int, sentence: str) -> None:
-    with pytest.raises(IllegalMove, match=sentence):
+    with pytest.raises(IllegalMoveError, match=sentence):
         move(from_line(board), hole, MODEL)
     assert not can_move(from_line(board), hole, MODEL)
 

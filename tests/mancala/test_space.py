@@ -14,7 +14,7 @@ from mancala.core.board import Board, Player, initial
 from mancala.core.rules import MODEL, TEXT, Capture, Extra, Rules, Wrap, is_over, move, moves
 from mancala.core.sower import Sower, board_of, state_of
 from mancala.model.predicates import game_trace
-from mancala.solving.space import Space, TooLarge, explore, find
+from mancala.solving.space import Space, TooLargeError, explore, find
 from tests.mancala.truth import TRUTH, rules_of
 
 ALL_RULES = tuple(
@@ -157,7 +157,9 @@ def test_numbers_of_moves() -> None:
 
 
 def test_a_game_that_is_too_large_is_refused() -> None:
-    with pytest.raises(TooLarge, match="6 holes a side and 48 marbles in all reach more than 20,000 boards"):
+    with pytest.raises(
+        TooLargeError, match="6 holes a side and 48 marbles in all reach more than 20,000 boards"
+    ):
         explore(initial(6, 4), TEXT, most=20_000)
 
 

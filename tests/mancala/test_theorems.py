@@ -15,7 +15,7 @@ from mancala.proofs import fixedsize, freesize, lemmas, machine, terms
 from mancala.proofs.claims import THEOREMS
 from mancala.proofs.lemmas import Lemma, refute
 from mancala.proofs.mutants import RULE
-from mancala.proofs.terms import Term, Undecided, is_possible, new_solver, z3
+from mancala.proofs.terms import Term, UndecidedError, is_possible, new_solver, z3
 from mancala.proofs.theorems import ANY_LAPS, Verdict, prove
 
 
@@ -98,7 +98,7 @@ def test_what_z3_cannot_tell_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(terms, "PATIENCE", 100)
     x, y, n = z3.Ints("x y n")
     hard = Lemma("hard", (x > 1, y > 1, n > 2), x * x * x + y * y * y != n * n * n + 4)
-    with pytest.raises(Undecided, match="z3 cannot tell"):
+    with pytest.raises(UndecidedError, match="z3 cannot tell"):
         refute(hard)
     monkeypatch.setitem(freesize.CONDITIONS, "stores", lambda sowing: [hard])
     proof = prove("stores")

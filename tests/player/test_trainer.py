@@ -15,7 +15,7 @@ from learning.methods import CourseLearner, End, Learner
 from player import client as client_module
 from player import trainer as trainer_module
 from player.address import Address
-from player.trainer import Plan, Trainer, TrainingFault
+from player.trainer import Plan, Trainer, TrainingError
 from tests.player.peers import PATIENCE, Peer, deal_rounds, original_dealer, scripted
 
 SOMEWHERE = Address("127.0.0.1", 1)
@@ -139,7 +139,7 @@ async def test_a_dealer_that_deals_nothing_is_a_fault(quick: None) -> None:
             pass
 
     async with scripted(dealer) as (_, port):
-        with pytest.raises(TrainingFault, match="dealt no round"):
+        with pytest.raises(TrainingError, match="dealt no round"):
             await Run(port, rounds=2, tables=2).finish()
 
 
@@ -177,7 +177,7 @@ async def test_a_stop_while_it_connects_needs_no_answer(quick: None) -> None:
 
 async def test_rules_that_cannot_be_learned_stop_it_at_once(quick: None) -> None:
     def refuse(rules: Rules | None) -> tuple[Learner, Rules]:
-        raise TrainingFault(f"not by {rules}")
+        raise TrainingError(f"not by {rules}")
 
     async def dealer(peer: Peer) -> None:
         await peer.hear()
@@ -189,5 +189,5 @@ async def test_rules_that_cannot_be_learned_stop_it_at_once(quick: None) -> None
 
     async with scripted(dealer) as (_, port):
         plan = replace(Plan(SOMEWHERE, 8, 1, seed=1), address=Address("127.0.0.1", port))
-        with pytest.raises(TrainingFault, match="not by rules=devs"):
+        with pytest.raises(TrainingError, match="not by rules=devs"):
             await asyncio.wait_for(Trainer(plan, refuse, print).run(), PATIENCE)

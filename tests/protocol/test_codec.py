@@ -18,34 +18,34 @@ from protocol import (
     MAX_LINE,
     RESULTS,
     UPCARDS,
-    Ask,
-    AskHint,
-    AskReview,
-    AskRules,
     Begin,
-    Deal,
+    CardMessage,
+    DealerCard,
     DealerMessage,
+    DealerQuit,
+    DecisionRequest,
     Error,
+    HintReply,
+    HintRequest,
     Hit,
     Join,
     Keep,
-    Leave,
     Message,
     Next,
     Open,
     Opened,
     PlayerMessage,
-    Quit,
+    PlayerQuit,
     RemoteProtocolError,
     Result,
     Resume,
     Reveal,
+    ReviewReply,
+    ReviewRequest,
+    RulesReply,
+    RulesRequest,
     Stand,
-    TellHint,
-    TellReview,
-    TellRules,
-    TellTable,
-    Upcard,
+    TableUpdate,
     Watch,
     decode_dealer,
     decode_player,
@@ -62,8 +62,8 @@ OF_PLAYERS: list[tuple[bytes, PlayerMessage]] = [
     (b"JOIN ada 12", Join("ada", 12)),
     (b"HIT", Hit()),
     (b"STAND", Stand()),
-    (b"QUIT", Leave()),
-    (b"RULES", AskRules()),
+    (b"QUIT", PlayerQuit()),
+    (b"RULES", RulesRequest()),
     (b"WATCH", Watch()),
     (b"WATCH 7", Watch(7)),
     (b"WATCH 1000000000", Watch(10**9)),
@@ -71,35 +71,35 @@ OF_PLAYERS: list[tuple[bytes, PlayerMessage]] = [
     (b"OPEN seats=3", Open((("seats", "3"),))),
     (b"OPEN rules=showdown bot-delay=0.5", Open((("rules", "showdown"), ("bot-delay", "0.5")))),
     (b"NEXT", Next()),
-    (b"HINT", AskHint()),
+    (b"HINT", HintRequest()),
     (b"REVEAL", Reveal()),
-    (b"REVIEW", AskReview()),
+    (b"REVIEW", ReviewRequest()),
     (f"KEEP {TOKEN}".encode(), Keep(TOKEN)),
     (f"RESUME {TOKEN}".encode(), Resume(TOKEN)),
 ]
 OF_DEALERS: list[tuple[bytes, DealerMessage]] = [
     (b"BEGIN", Begin()),
-    (b"CARD Ace of Spades", Deal(parse_card("Ace of Spades"))),
-    (b"DEALER Ten of Hearts", Upcard(parse_card("Ten of Hearts"))),
-    (b"DECISION", Ask()),
+    (b"CARD Ace of Spades", CardMessage(parse_card("Ace of Spades"))),
+    (b"DEALER Ten of Hearts", DealerCard(parse_card("Ten of Hearts"))),
+    (b"DECISION", DecisionRequest()),
     (b"RESULT WIN", Result(Outcome.WIN)),
     (b"RESULT LOOSE", Result(Outcome.LOSE)),  # the historical spelling
     (b"RESULT PUSH", Result(Outcome.PUSH)),
     (b"RESULT BUST", Result(Outcome.BUST)),
-    (b"QUIT", Quit()),
+    (b"QUIT", DealerQuit()),
     (b"ERROR no such thing", Error("no such thing")),
     (
         b"RULES rules=study decks=1 reshuffle=cutoff:26 ace=1 dealer-stands=all17 naturals=equal seats=1",
-        TellRules(PRESETS["study"]),
+        RulesReply(PRESETS["study"]),
     ),
     (
         b'TABLE {"table":1,"seats":[{"name":"ada"}],"dealer":null}',
-        TellTable('{"table":1,"seats":[{"name":"ada"}],"dealer":null}'),
+        TableUpdate('{"table":1,"seats":[{"name":"ada"}],"dealer":null}'),
     ),
     (b"OPENED 12", Opened(12)),
-    (b"HINT HIT 0.123000", TellHint(Decision.HIT, 0.123)),
-    (b"HINT STAND 0.000000", TellHint(Decision.STAND, 0.0)),
-    (b"REVIEW 3 1 0.250000", TellReview(3, 1, 0.25)),
+    (b"HINT HIT 0.123000", HintReply(Decision.HIT, 0.123)),
+    (b"HINT STAND 0.000000", HintReply(Decision.STAND, 0.0)),
+    (b"REVIEW 3 1 0.250000", ReviewReply(3, 1, 0.25)),
 ]
 
 
@@ -122,8 +122,8 @@ def test_what_a_dealer_sends_is_read(line: bytes, message: DealerMessage) -> Non
 
 def test_every_card_there_and_back() -> None:
     for card in CARDS:
-        assert decode_dealer(encode(DEALS[card.index])) == Deal(card)
-        assert decode_dealer(encode(UPCARDS[card.index])) == Upcard(card)
+        assert decode_dealer(encode(DEALS[card.index])) == CardMessage(card)
+        assert decode_dealer(encode(UPCARDS[card.index])) == DealerCard(card)
     assert {message.outcome for message in RESULTS.values()} == set(Outcome)
 
 
@@ -133,22 +133,22 @@ def test_a_client_also_accepts_lose() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_rules_there_and_back(preset: str) -> None:
-    assert decode_dealer(encode(TellRules(PRESETS[preset]))) == TellRules(PRESETS[preset])
+    assert decode_dealer(encode(RulesReply(PRESETS[preset]))) == RulesReply(PRESETS[preset])
 
 
 def test_rules_of_a_later_version_are_read_and_missing_ones_are_those_of_the_preset() -> None:
-    assert decode_dealer(b"RULES rules=study double=any sidebets") == TellRules(PRESETS["study"])
-    assert decode_dealer(b"RULES reshuffle=cutoff:9") == TellRules(Rules(reshuffle=Cutoff(9)))
+    assert decode_dealer(b"RULES rules=study double=any sidebets") == RulesReply(PRESETS["study"])
+    assert decode_dealer(b"RULES reshuffle=cutoff:9") == RulesReply(Rules(reshuffle=Cutoff(9)))
 
 
 @pytest.mark.parametrize(
     ("message", "line"),
     [
-        (TellHint(Decision.HIT, 0.12345649), b"HINT HIT 0.123456"),
-        (TellHint(Decision.HIT, 0.12345651), b"HINT HIT 0.123457"),
-        (TellHint(Decision.STAND, 0.00000049), b"HINT STAND 0.000000"),
-        (TellReview(0, 0, 0), b"REVIEW 0 0 0.000000"),
-        (TellReview(12, 2, 1 / 3 + 1), b"REVIEW 12 2 1.333333"),
+        (HintReply(Decision.HIT, 0.12345649), b"HINT HIT 0.123456"),
+        (HintReply(Decision.HIT, 0.12345651), b"HINT HIT 0.123457"),
+        (HintReply(Decision.STAND, 0.00000049), b"HINT STAND 0.000000"),
+        (ReviewReply(0, 0, 0), b"REVIEW 0 0 0.000000"),
+        (ReviewReply(12, 2, 1 / 3 + 1), b"REVIEW 12 2 1.333333"),
     ],
 )
 def test_a_cost_is_rounded_to_six_decimals(message: DealerMessage, line: bytes) -> None:
@@ -158,12 +158,12 @@ def test_a_cost_is_rounded_to_six_decimals(message: DealerMessage, line: bytes) 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (b"HINT HIT 0", TellHint(Decision.HIT, 0.0)),
-        (b"HINT STAND 1.5", TellHint(Decision.STAND, 1.5)),
-        (b"REVIEW 2 2 0.01", TellReview(2, 2, 0.01)),
+        (b"HINT HIT 0", HintReply(Decision.HIT, 0.0)),
+        (b"HINT STAND 1.5", HintReply(Decision.STAND, 1.5)),
+        (b"REVIEW 2 2 0.01", ReviewReply(2, 2, 0.01)),
         (b"OPENED 007", Opened(7)),
-        (b"TABLE {}", TellTable("{}")),
-        (b'TABLE { "a" : 1 }', TellTable('{ "a" : 1 }')),
+        (b"TABLE {}", TableUpdate("{}")),
+        (b'TABLE { "a" : 1 }', TableUpdate('{ "a" : 1 }')),
     ],
 )
 def test_numbers_and_json_may_be_shorter_or_longer_than_they_are_written_here(
@@ -178,8 +178,8 @@ def test_numbers_and_json_may_be_shorter_or_longer_than_they_are_written_here(
         (b"hit", Hit()),
         (b"  Stand\t", Stand()),
         (b"hIT\r", Hit()),
-        (b"quit ", Leave()),
-        (b" rules", AskRules()),
+        (b"quit ", PlayerQuit()),
+        (b" rules", RulesRequest()),
         (b"join Ada", Join("Ada")),  # a name keeps its case
         (b"\tJoin   Ada \t 3  ", Join("Ada", 3)),
         (b"JOIN JOIN", Join("JOIN")),
@@ -194,9 +194,9 @@ def test_numbers_and_json_may_be_shorter_or_longer_than_they_are_written_here(
         (b"OPEN a==b=", Open((("a", "=b="),))),
         (b"OPEN seats=2 seats=3", Open((("seats", "2"), ("seats", "3")))),
         (b"next", Next()),
-        (b" Hint", AskHint()),
+        (b" Hint", HintRequest()),
         (b"reveal\r", Reveal()),
-        (b"\tReview ", AskReview()),
+        (b"\tReview ", ReviewRequest()),
         (f"keep   {TOKEN} ".encode(), Keep(TOKEN)),  # a token keeps its case
         (f" Resume\t{TOKEN}\r".encode(), Resume(TOKEN)),
     ],
@@ -384,19 +384,22 @@ PLAYER_MESSAGES: dict[type[PlayerMessage], st.SearchStrategy[PlayerMessage]] = {
     Open: st.builds(Open, st.lists(st.tuples(KEYS, VALUES), max_size=4).map(tuple)),
     Keep: st.builds(Keep, TOKENS),
     Resume: st.builds(Resume, TOKENS),
-    **{kind: st.just(kind()) for kind in (Hit, Stand, Leave, AskRules, Next, AskHint, Reveal, AskReview)},
+    **{
+        kind: st.just(kind())
+        for kind in (Hit, Stand, PlayerQuit, RulesRequest, Next, HintRequest, Reveal, ReviewRequest)
+    },
 }
 DEALER_MESSAGES: dict[type[DealerMessage], st.SearchStrategy[DealerMessage]] = {
-    Deal: st.sampled_from(CARDS).map(Deal),
-    Upcard: st.sampled_from(CARDS).map(Upcard),
+    CardMessage: st.sampled_from(CARDS).map(CardMessage),
+    DealerCard: st.sampled_from(CARDS).map(DealerCard),
     Result: st.sampled_from(Outcome).map(Result),
     Error: NAMES.map(Error),
-    TellRules: st.sampled_from([*PRESETS.values()]).map(TellRules),
-    TellTable: OBJECTS.map(json.dumps).map(TellTable),
+    RulesReply: st.sampled_from([*PRESETS.values()]).map(RulesReply),
+    TableUpdate: OBJECTS.map(json.dumps).map(TableUpdate),
     Opened: NUMBERS.map(Opened),
-    TellHint: st.builds(TellHint, st.sampled_from(Decision), COSTS),
-    TellReview: st.builds(TellReview, COUNTS, COUNTS, COSTS),
-    **{kind: st.just(kind()) for kind in (Begin, Ask, Quit)},
+    HintReply: st.builds(HintReply, st.sampled_from(Decision), COSTS),
+    ReviewReply: st.builds(ReviewReply, COUNTS, COUNTS, COSTS),
+    **{kind: st.just(kind()) for kind in (Begin, DecisionRequest, DealerQuit)},
 }
 
 
@@ -420,11 +423,11 @@ def test_a_dealers_message_there_and_back(message: DealerMessage) -> None:
 
 def test_a_table_is_one_line_whatever_its_texts_hold() -> None:
     facts = {"log": ["a\nb\0c", "\u2028 é \ud800 💥"], "nothing": None}
-    line = encode(TellTable(json.dumps(facts)))
+    line = encode(TableUpdate(json.dumps(facts)))
     assert b"\n" not in line
     assert b"\0" not in line
     told = decode_dealer(line)
-    assert isinstance(told, TellTable)
+    assert isinstance(told, TableUpdate)
     assert json.loads(told.json) == facts
 
 
@@ -432,8 +435,8 @@ def test_a_table_is_one_line_whatever_its_texts_hold() -> None:
 def test_a_cost_differs_by_less_than_a_millionth_once_it_has_been_written(
     decision: Decision, cost: float
 ) -> None:
-    told = decode_dealer(encode(TellHint(decision, cost)))
-    assert isinstance(told, TellHint)
+    told = decode_dealer(encode(HintReply(decision, cost)))
+    assert isinstance(told, HintReply)
     assert told.decision is decision
     assert told.cost == pytest.approx(cost, abs=0.51e-6)
 

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import CLASSIC_PACE, MAX_DEALER_LINE, MAX_LINE, LineFraming, LineTooLong, Voice, detect
+from protocol import (
+    CLASSIC_PACE,
+    MAX_DEALER_LINE,
+    MAX_LINE,
+    LineFraming,
+    LineTooLongError,
+    WireFormat,
+    detect,
+)
 from tests.protocol.pieces import deliveries, received
 
 FULL = b"a" * MAX_LINE
@@ -18,30 +26,30 @@ FULL = b"a" * MAX_LINE
         (b"", None),
         (b"JOIN ada", None),
         (b"GET / HTTP/1.1", None),
-        (b"JOIN ada\n", Voice.LINES),
-        (b"JOIN ada\r\n", Voice.LINES),
-        (b"\n", Voice.LINES),
-        (b"JOIN ada\0", Voice.CLASSIC),
-        (b"\0", Voice.CLASSIC),
-        (b"GET / HTTP/1.1\r\n", Voice.HTTP),
-        (b"GET / HTTP/1.0\n", Voice.HTTP),
-        (b"BREW /pot HTTP/1.1\n", Voice.HTTP),
-        (b"JOIN HTTP/1.1\n", Voice.HTTP),  # a name that nobody has
-        (b"HTTP/1.1\n", Voice.LINES),
-        (b"GET / HTTP/2\n", Voice.LINES),
-        (b"GET / http/1.1\n", Voice.LINES),
-        (b"GET / HTTP/1.1\0", Voice.CLASSIC),
+        (b"JOIN ada\n", WireFormat.LINES),
+        (b"JOIN ada\r\n", WireFormat.LINES),
+        (b"\n", WireFormat.LINES),
+        (b"JOIN ada\0", WireFormat.CLASSIC),
+        (b"\0", WireFormat.CLASSIC),
+        (b"GET / HTTP/1.1\r\n", WireFormat.HTTP),
+        (b"GET / HTTP/1.0\n", WireFormat.HTTP),
+        (b"BREW /pot HTTP/1.1\n", WireFormat.HTTP),
+        (b"JOIN HTTP/1.1\n", WireFormat.HTTP),  # a name that nobody has
+        (b"HTTP/1.1\n", WireFormat.LINES),
+        (b"GET / HTTP/2\n", WireFormat.LINES),
+        (b"GET / http/1.1\n", WireFormat.LINES),
+        (b"GET / HTTP/1.1\0", WireFormat.CLASSIC),
         # The first end decides, whatever comes behind it.
-        (b"JOIN ada\nHIT\0", Voice.LINES),
-        (b"JOIN ada\0HIT\n", Voice.CLASSIC),
-        (b"JOIN ada\nGET / HTTP/1.1\n", Voice.LINES),
-        (b"GET / HTTP/1.1\r\nHost: localhost\r\n", Voice.HTTP),
+        (b"JOIN ada\nHIT\0", WireFormat.LINES),
+        (b"JOIN ada\0HIT\n", WireFormat.CLASSIC),
+        (b"JOIN ada\nGET / HTTP/1.1\n", WireFormat.LINES),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n", WireFormat.HTTP),
         # The line of a request is a line.
-        (b"GET /".ljust(MAX_LINE - 9, b"a") + b" HTTP/1.1\n", Voice.HTTP),
-        (b"GET /".ljust(MAX_LINE - 8, b"a") + b" HTTP/1.1\n", Voice.LINES),
+        (b"GET /".ljust(MAX_LINE - 9, b"a") + b" HTTP/1.1\n", WireFormat.HTTP),
+        (b"GET /".ljust(MAX_LINE - 8, b"a") + b" HTTP/1.1\n", WireFormat.LINES),
     ],
 )
-def test_the_voice_is_known_with_the_first_end(first: bytes, voice: Voice | None) -> None:
+def test_the_voice_is_known_with_the_first_end(first: bytes, voice: WireFormat | None) -> None:
     assert detect(first) is voice
 
 
@@ -58,8 +66,8 @@ def test_the_voice_is_known_with_the_first_end(first: bytes, voice: Voice | None
         (FULL + b"\n" + FULL + b"\0", [FULL, FULL]),
     ],
 )
-@pytest.mark.parametrize("voice", [Voice.LINES, Voice.CLASSIC])
-def test_lines_in_any_pieces(voice: Voice, data: bytes, lines: list[bytes]) -> None:
+@pytest.mark.parametrize("voice", [WireFormat.LINES, WireFormat.CLASSIC])
+def test_lines_in_any_pieces(voice: WireFormat, data: bytes, lines: list[bytes]) -> None:
     for pieces in deliveries(data):
         framing = LineFraming(voice)
         assert received(framing, pieces) == lines
@@ -77,7 +85,7 @@ def test_a_line_is_too_long_whether_its_end_has_come_or_not(behind: bytes) -> No
     for pieces in deliveries(data) if len(behind) < 10 else [[data]]:
         framing = LineFraming()
         assert received(framing, pieces) == [b"JOIN ada"]
-        assert isinstance(framing.error, LineTooLong)
+        assert isinstance(framing.error, LineTooLongError)
         assert str(framing.error) == "a line is longer than 256 bytes"
         assert framing.held == 0
         assert framing.receive(b"\nHIT\n") == []
@@ -111,7 +119,7 @@ def test_lines_go_out_together_and_classic_messages_alone() -> None:
     lines = LineFraming()
     assert lines.frame([b"BEGIN", b"DECISION"]) == [b"BEGIN\nDECISION\n"]
     assert lines.pace == 0
-    classic = LineFraming(Voice.CLASSIC)
+    classic = LineFraming(WireFormat.CLASSIC)
     assert classic.frame([b"BEGIN", b"DECISION"]) == [b"BEGIN\0", b"DECISION\0"]
     assert classic.pace == CLASSIC_PACE >= 0.025
     for framing in (lines, classic):

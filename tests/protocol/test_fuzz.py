@@ -50,35 +50,35 @@ from policies.policy import Observation
 from protocol import (
     MAX_DEALER_LINE,
     MAX_LINE,
-    Ask,
-    AskHint,
-    AskReview,
-    AskRules,
     Begin,
-    Deal,
+    CardMessage,
+    DealerQuit,
+    DecisionRequest,
+    HintRequest,
     Hit,
     Join,
     Keep,
-    Leave,
     Machine,
     Next,
     Open,
     PlayerMessage,
+    PlayerQuit,
     ProtocolError,
-    Quit,
     RemoteProtocolError,
     Result,
     Resume,
     Reveal,
+    ReviewRequest,
+    RulesReply,
+    RulesRequest,
     Stand,
     State,
-    TellRules,
     Watch,
     decode_dealer,
     decode_player,
     encode,
 )
-from tests.peer import VOICES, Plain, Voice, voice_of_dealer, voice_of_player
+from tests.peer import VOICES, Plain, WireFormat, voice_of_dealer, voice_of_player
 
 EXAMPLES: Final = int(os.environ.get("FUZZ_EXAMPLES", "2000"))
 
@@ -128,9 +128,9 @@ TO_PAGES: Final = (
     b"HINT",
 )
 
-ANY_TIME: Final = (Leave, AskRules, Watch, Reveal)
+ANY_TIME: Final = (PlayerQuit, RulesRequest, Watch, Reveal)
 BEFORE_A_SEAT: Final = (*ANY_TIME, Join, Open, Resume)
-AT_A_SEAT: Final = (*ANY_TIME, Hit, Stand, Next, AskHint, AskReview, Keep)
+AT_A_SEAT: Final = (*ANY_TIME, Hit, Stand, Next, HintRequest, ReviewRequest, Keep)
 
 fuzz = settings(
     max_examples=EXAMPLES // 2, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True
@@ -326,9 +326,9 @@ class Reference:
                 return number is None  # there is no table of that number
             case Open():
                 return message == self._opening
-            case AskHint() | Reveal():
+            case HintRequest() | Reveal():
                 return self._is_practice
-            case AskReview():
+            case ReviewRequest():
                 return self._finished is not None
             case Resume():
                 return False  # there is no such seat
@@ -350,9 +350,9 @@ class Reference:
                 self._decide(Decision.HIT)
             case Stand():
                 self._decide(Decision.STAND)
-            case AskRules():
-                self.said.append(encode(TellRules(self._rules)))
-            case Leave():
+            case RulesRequest():
+                self.said.append(encode(RulesReply(self._rules)))
+            case PlayerQuit():
                 self.forfeit()
             case Watch():
                 self.has_watched = True
@@ -361,9 +361,9 @@ class Reference:
             case Open():
                 self.said.append(b"OPENED")
                 self.has_watched = self._is_practice = True
-            case AskHint():
+            case HintRequest():
                 self.said.append(b"HINT")
-            case AskReview():
+            case ReviewRequest():
                 assert self._finished is not None
                 taken = sum(isinstance(record, DecisionTaken) for record in self._finished.records)
                 self.said.append(b"REVIEW %d" % taken)
@@ -436,7 +436,7 @@ class Player:
         self._is_plain = name != "websocket"
         self._ends = [b"\n", b"\r\n"] if name == "lines" else [b"\0"]
         # Whoever is turned away before its voice is known is told so in lines.
-        self._voice: Voice = Plain(b"\0", b"\n\0") if name == "classic" else voice_of_player(name)
+        self._voice: WireFormat = Plain(b"\0", b"\n\0") if name == "classic" else voice_of_player(name)
         self._ready = b""  # said, and not on its way yet
         self._heard: list[bytes] = []
         self._seen = (0, 0)  # the number of the table that was shown last, and of the snapshot
@@ -696,7 +696,7 @@ class DealerByTape:
         tape = self._tape
         if self._owes_rules and (self._machine.state is State.ASKED or tape.one_in(2)):
             self._owes_rules = False
-            self._say(tape.one_of((encode(TellRules(Rules())), b"RULES decks=2", b"ERROR what?")))
+            self._say(tape.one_of((encode(RulesReply(Rules())), b"RULES decks=2", b"ERROR what?")))
             return
         match tape.below(25):
             case 24:
@@ -732,13 +732,13 @@ class DealerByTape:
                 self._end = End.WELL
             case Begin():
                 self._hand = Hand(Ace.EITHER)
-            case Deal(card):
+            case CardMessage(card):
                 self._hand.add(card)
-            case Ask() if self._hand.is_bust:
+            case DecisionRequest() if self._hand.is_bust:
                 self._end = End.BROKEN
             case Result() if self._rounds_left is not None:
                 self._rounds_left -= 1
-            case Quit():
+            case DealerQuit():
                 self._end = End.WELL
 
     def _send_frame(self) -> None:
@@ -785,7 +785,7 @@ class DealerByTape:
             assert message is not None
             if self._end is None:
                 self._machine.receive(message)
-            self._owes_rules |= isinstance(message, AskRules)
+            self._owes_rules |= isinstance(message, RulesRequest)
         if self._ready and not self._client.over.done():
             self._deliver()
 

@@ -10,20 +10,20 @@ import pytest
 from cards import CARDS, Decision, Outcome, Rules
 from protocol import (
     FORMS,
-    TABLE,
-    Ask,
-    AskHint,
-    AskReview,
-    AskRules,
+    TRANSITIONS,
     Begin,
+    CardMessage,
     ClockRanOut,
-    Deal,
+    DealerCard,
     DealerMessage,
+    DealerQuit,
+    DecisionRequest,
     Error,
+    HintReply,
+    HintRequest,
     Hit,
     Join,
     Keep,
-    Leave,
     LocalProtocolError,
     Machine,
     Message,
@@ -31,18 +31,18 @@ from protocol import (
     Open,
     Opened,
     PlayerMessage,
-    Quit,
+    PlayerQuit,
     RemoteProtocolError,
     Result,
     Resume,
     Reveal,
+    ReviewReply,
+    ReviewRequest,
+    RulesReply,
+    RulesRequest,
     Stand,
     State,
-    TellHint,
-    TellReview,
-    TellRules,
-    TellTable,
-    Upcard,
+    TableUpdate,
     Watch,
     expected_of_dealer,
     expected_of_player,
@@ -56,26 +56,26 @@ EXAMPLES: dict[type[Message], Message] = {
         Join("ada"),
         Hit(),
         Stand(),
-        Leave(),
-        AskRules(),
+        PlayerQuit(),
+        RulesRequest(),
         Begin(),
-        Deal(CARDS[0]),
-        Upcard(CARDS[0]),
-        Ask(),
+        CardMessage(CARDS[0]),
+        DealerCard(CARDS[0]),
+        DecisionRequest(),
         Result(Outcome.WIN),
-        Quit(),
+        DealerQuit(),
         Error("why"),
-        TellRules(Rules()),
+        RulesReply(Rules()),
         Watch(),
-        TellTable("{}"),
+        TableUpdate("{}"),
         Open((("seats", "3"),)),
         Opened(1),
         Next(),
-        AskHint(),
-        TellHint(Decision.HIT, 0.25),
+        HintRequest(),
+        HintReply(Decision.HIT, 0.25),
         Reveal(),
-        AskReview(),
-        TellReview(3, 1, 0.25),
+        ReviewRequest(),
+        ReviewReply(3, 1, 0.25),
         Keep(TOKEN),
         Resume(TOKEN),
     )
@@ -88,12 +88,12 @@ ALIVE = {State.CONNECTED, State.SEATED, State.DEALING, State.ASKED}
 AT_A_SEAT = ALIVE - {State.CONNECTED}
 
 STAYING: list[tuple[set[State], tuple[type[Message], ...]]] = [
-    (ALIVE, (Watch, Reveal, AskRules)),
-    (ALIVE | {State.LEAVING}, (TellTable, TellRules, Error)),
+    (ALIVE, (Watch, Reveal, RulesRequest)),
+    (ALIVE | {State.LEAVING}, (TableUpdate, RulesReply, Error)),
     ({State.CONNECTED}, (Open,)),
     ({State.CONNECTED, State.LEAVING}, (Opened,)),
-    (AT_A_SEAT, (Next, AskHint, AskReview, Keep)),
-    (AT_A_SEAT | {State.LEAVING}, (TellHint, TellReview)),
+    (AT_A_SEAT, (Next, HintRequest, ReviewRequest, Keep)),
+    (AT_A_SEAT | {State.LEAVING}, (HintReply, ReviewReply)),
 ]
 """In which states there may be said what never changes the state."""
 
@@ -102,13 +102,13 @@ FOR_PAGES = {"WATCH", "TABLE", "OPEN", "OPENED", "NEXT", "HINT", "REVEAL", "REVI
 A_ROUND: list[Message] = [
     Join("ada"),
     Begin(),
-    Deal(CARDS[0]),
-    Deal(CARDS[1]),
-    Upcard(CARDS[2]),
-    Ask(),
+    CardMessage(CARDS[0]),
+    CardMessage(CARDS[1]),
+    DealerCard(CARDS[2]),
+    DecisionRequest(),
     Hit(),
-    Deal(CARDS[3]),
-    Ask(),
+    CardMessage(CARDS[3]),
+    DecisionRequest(),
     Stand(),
     Result(Outcome.WIN),
 ]
@@ -122,7 +122,7 @@ def in_state(state: State) -> Machine:
 
 def test_there_is_an_example_of_every_message_and_a_row_for_every_state() -> None:
     assert set(EXAMPLES) == set(get_args(Message))
-    assert set(TABLE) == set(State)
+    assert set(TRANSITIONS) == set(State)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_there_is_an_example_of_every_message_and_a_row_for_every_state() -> Non
 def test_what_never_changes_the_state_and_where_it_may_be_said(
     states: set[State], message: type[Message]
 ) -> None:
-    assert {state for state in State if message in TABLE[state]} == states
-    assert all(TABLE[state][message] is state for state in states)
+    assert {state for state in State if message in TRANSITIONS[state]} == states
+    assert all(TRANSITIONS[state][message] is state for state in states)
 
 
 @pytest.mark.parametrize(("state", "message"), PAIRS)
@@ -140,7 +140,7 @@ def test_a_message_moves_both_sides_as_the_table_says_or_changes_nothing(
     state: State, message: Message
 ) -> None:
     sender, receiver = in_state(state), in_state(state)
-    after = TABLE[state].get(type(message))
+    after = TRANSITIONS[state].get(type(message))
     if after is None:
         with pytest.raises(LocalProtocolError, match=rf"cannot be sent in state {state.value}$"):
             sender.send(message)
@@ -156,7 +156,7 @@ def test_a_message_moves_both_sides_as_the_table_says_or_changes_nothing(
 def test_a_round_from_its_join_to_the_next() -> None:
     dealer, player = Machine(), Machine()
     states = []
-    for message in [*A_ROUND, *A_ROUND[1:], Quit()]:
+    for message in [*A_ROUND, *A_ROUND[1:], DealerQuit()]:
         is_from_player = isinstance(message, get_args(PlayerMessage))
         sender, receiver = (player, dealer) if is_from_player else (dealer, player)
         sender.send(message)
@@ -181,7 +181,14 @@ def test_who_comes_back_is_told_the_open_hand_and_goes_on() -> None:
     dealer.receive(Watch())
     player.send(Resume(TOKEN))
     dealer.receive(Resume(TOKEN))
-    for message in (Begin(), Deal(CARDS[0]), Deal(CARDS[1]), Upcard(CARDS[2]), Deal(CARDS[3]), Ask()):
+    for message in (
+        Begin(),
+        CardMessage(CARDS[0]),
+        CardMessage(CARDS[1]),
+        DealerCard(CARDS[2]),
+        CardMessage(CARDS[3]),
+        DecisionRequest(),
+    ):
         dealer.send(message)
         player.receive(message)
     assert dealer.state is player.state is State.ASKED
@@ -199,7 +206,15 @@ def test_a_seat_is_taken_once(message: PlayerMessage) -> None:
 
 def test_a_table_is_opened_and_watched_before_there_is_a_seat() -> None:
     machine = Machine()
-    for message in (Open(), Opened(1), TellTable("{}"), Reveal(), TellTable("{}"), Watch(1), TellTable("{}")):
+    for message in (
+        Open(),
+        Opened(1),
+        TableUpdate("{}"),
+        Reveal(),
+        TableUpdate("{}"),
+        Watch(1),
+        TableUpdate("{}"),
+    ):
         (machine.receive if isinstance(message, get_args(PlayerMessage)) else machine.send)(message)
         assert machine.state is State.CONNECTED
 
@@ -207,13 +222,13 @@ def test_a_table_is_opened_and_watched_before_there_is_a_seat() -> None:
 def test_several_messages_are_sent_all_or_none() -> None:
     machine = in_state(State.SEATED)
     with pytest.raises(LocalProtocolError, match=r"^QUIT cannot be sent in state dealing$"):
-        machine.send_all([Begin(), Deal(CARDS[0]), Quit()])
+        machine.send_all([Begin(), CardMessage(CARDS[0]), DealerQuit()])
     assert machine.state is State.SEATED
 
 
 def test_several_messages_are_sent_at_once() -> None:
     machine = in_state(State.SEATED)
-    machine.send_all([Begin(), Deal(CARDS[0]), Ask()])
+    machine.send_all([Begin(), CardMessage(CARDS[0]), DecisionRequest()])
     assert machine.state is State.ASKED
 
 
@@ -221,7 +236,7 @@ def test_a_clock_that_ran_out_ends_the_question_and_nothing_else() -> None:
     machine = in_state(State.ASKED)
     machine.clock_ran_out()
     assert machine.state is State.DEALING
-    assert [state for state in State if ClockRanOut in TABLE[state]] == [State.ASKED]
+    assert [state for state in State if ClockRanOut in TRANSITIONS[state]] == [State.ASKED]
 
 
 def test_a_question_is_answered_once() -> None:
@@ -233,26 +248,31 @@ def test_a_question_is_answered_once() -> None:
 
 def test_a_player_who_may_speak_may_leave_and_until_then_ask_the_rules() -> None:
     assert set(State) - {State.LEAVING, State.CLOSED} == ALIVE
-    assert {state for state in State if Leave in TABLE[state]} == ALIVE
-    assert {state for state in State if AskRules in TABLE[state]} == ALIVE
+    assert {state for state in State if PlayerQuit in TRANSITIONS[state]} == ALIVE
+    assert {state for state in State if RulesRequest in TRANSITIONS[state]} == ALIVE
     for state in ALIVE:
-        assert TABLE[state][Leave] is State.LEAVING
-        assert TABLE[state][AskRules] is TABLE[state][TellRules] is TABLE[state][Error] is state
+        assert TRANSITIONS[state][PlayerQuit] is State.LEAVING
+        assert (
+            TRANSITIONS[state][RulesRequest]
+            is TRANSITIONS[state][RulesReply]
+            is TRANSITIONS[state][Error]
+            is state
+        )
 
 
 def test_what_crosses_a_players_quit_is_let_pass() -> None:
     machine = in_state(State.LEAVING)
-    crossing = set(get_args(DealerMessage)) - {Quit}
-    assert set(TABLE[State.LEAVING]) - {Quit} == crossing
+    crossing = set(get_args(DealerMessage)) - {DealerQuit}
+    assert set(TRANSITIONS[State.LEAVING]) - {DealerQuit} == crossing
     for kind in crossing:
         machine.receive(EXAMPLES[kind])
         assert machine.state is State.LEAVING
-    machine.receive(Quit())
+    machine.receive(DealerQuit())
     assert machine.state is State.CLOSED
 
 
 def test_an_open_hand_gets_its_result_before_the_dealer_quits() -> None:
-    assert [state for state in State if Quit not in TABLE[state]] == [
+    assert [state for state in State if DealerQuit not in TRANSITIONS[state]] == [
         State.DEALING,
         State.ASKED,
         State.CLOSED,
@@ -261,14 +281,14 @@ def test_an_open_hand_gets_its_result_before_the_dealer_quits() -> None:
 
 def test_every_state_can_be_reached_and_every_conversation_can_end() -> None:
     reached = {State.CONNECTED}
-    while grown := {after for state in reached for after in TABLE[state].values()} - reached:
+    while grown := {after for state in reached for after in TRANSITIONS[state].values()} - reached:
         reached |= grown
     assert reached == set(State)
     ending = {State.CLOSED}
-    while grown := {state for state in State if ending & set(TABLE[state].values())} - ending:
+    while grown := {state for state in State if ending & set(TRANSITIONS[state].values())} - ending:
         ending |= grown
     assert ending == set(State)
-    assert not TABLE[State.CLOSED]
+    assert not TRANSITIONS[State.CLOSED]
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ from protocol import (
     FORMS,
     MAX_JOIN_ROUNDS,
     MAX_NAME,
-    Deal,
+    CardMessage,
+    DealerCard,
+    HintReply,
     Hit,
     Join,
     Keep,
     Message,
     Open,
     Resume,
-    TellHint,
-    Upcard,
     Watch,
 )
 from protocol.messages import MAX_TABLE_NUMBER
@@ -81,10 +81,10 @@ def test_messages_are_frozen_and_compare_by_what_they_say() -> None:
     assert Join("ada", 1) == Join("ada", 1) != Join("ada")
     assert Watch(1) == Watch(1) != Watch()
     assert Open((("seats", "2"),)) == Open((("seats", "2"),)) != Open()
-    assert TellHint(Decision.HIT, 0.5) == TellHint(Decision.HIT, 0.5) != TellHint(Decision.STAND, 0.5)
+    assert HintReply(Decision.HIT, 0.5) == HintReply(Decision.HIT, 0.5) != HintReply(Decision.STAND, 0.5)
     assert Hit() == Hit()
-    assert {Deal(CARDS[0]), Deal(CARDS[0])} == {Deal(CARDS[0])}
-    different: list[object] = [Deal(CARDS[0]), Upcard(CARDS[0]), Keep("a" * 22), Resume("a" * 22)]
+    assert {CardMessage(CARDS[0]), CardMessage(CARDS[0])} == {CardMessage(CARDS[0])}
+    different: list[object] = [CardMessage(CARDS[0]), DealerCard(CARDS[0]), Keep("a" * 22), Resume("a" * 22)]
     assert len({*different}) == len(different)
 
 

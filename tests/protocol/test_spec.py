@@ -43,12 +43,12 @@ from dealer.tables.room import Setup
 from dealer.tables.table import Phase
 from protocol import (
     FORMS,
+    HintReply,
     Open,
     PlayerMessage,
     RemoteProtocolError,
     Resume,
-    TellHint,
-    TellRules,
+    RulesReply,
     decode_dealer,
     decode_player,
     encode,
@@ -96,7 +96,7 @@ def test_the_diagram_is_printed() -> None:
 
 
 def test_every_message_has_a_row() -> None:
-    short = {protocol.Result: "RESULT <outcome>", TellHint: "HINT <decision> <cost>"}
+    short = {protocol.Result: "RESULT <outcome>", HintReply: "HINT <decision> <cost>"}
     listed = [(cells[0], cells[1]) for table in tables("Messages") for cells in rows(table)]
     assert sorted(listed) == sorted(
         (f"`{short.get(message, form)}`", "player" if message in get_args(PlayerMessage) else "dealer")
@@ -250,7 +250,7 @@ def test_rules_at_a_seat_are_those_of_the_table(heard: tuple[Rules, list[str]]) 
         "\n", " "
     )
     told = [line for line in lines if line.startswith("RULES ")]
-    assert told == [encode(TellRules(Rules())).decode(), encode(TellRules(rules)).decode()]
+    assert told == [encode(RulesReply(Rules())).decode(), encode(RulesReply(rules)).decode()]
 
 
 def values(table: str, key: str) -> set[str]:

@@ -14,7 +14,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
-from protocol import MAX_DEALER_LINE, MAX_LINE, BrokenFraming, LineTooLong
+from protocol import MAX_DEALER_LINE, MAX_LINE, BrokenFramingError, LineTooLongError
 from protocol.websocket import (
     BINARY_FRAME,
     MAX_HEAD,
@@ -239,7 +239,7 @@ def test_a_message_that_is_too_long_is_the_last(data: bytes, behind: bytes) -> N
             lines += framing.receive(piece)
             assert framing.held <= MAX_LINE + 1 + 14  # a line with its LF, and the longest head of a frame
         assert lines == [b"JOIN ada"]
-        assert isinstance(framing.error, LineTooLong)
+        assert isinstance(framing.error, LineTooLongError)
         assert str(framing.error) == "a line is longer than 256 bytes"
 
 
@@ -264,7 +264,7 @@ def test_broken_frames_in_any_pieces(data: bytes) -> None:
     for pieces in deliveries(text(b"JOIN ada") + data):
         framing = opened()
         assert received(framing, pieces) == [b"JOIN ada"]
-        assert isinstance(framing.error, BrokenFraming)
+        assert isinstance(framing.error, BrokenFramingError)
         assert str(framing.error).startswith("the WebSocket frames are broken: ")
         assert framing.receive(text(b"HIT")) == []
 
@@ -508,7 +508,7 @@ def test_a_client_has_a_limit_too() -> None:
     assert client.receive(said(server)) == [b"ERROR ".ljust(MAX_DEALER_LINE, b"a")]
     server.send_text(b"a" * (MAX_DEALER_LINE + 1))
     assert client.receive(said(server)) == []
-    assert isinstance(client.error, LineTooLong)
+    assert isinstance(client.error, LineTooLongError)
 
 
 def test_a_client_answers_a_close_frame_last_and_says_nothing_after_it() -> None:
@@ -546,7 +546,7 @@ def test_a_client_that_gets_no_websocket(answer: bytes) -> None:
     for pieces in deliveries(answer):
         client = ClientWebSocketFraming(ADDRESS)
         assert received(client, pieces) == []
-        assert isinstance(client.error, BrokenFraming)
+        assert isinstance(client.error, BrokenFramingError)
         assert str(client.error).startswith("no WebSocket opened: ")
         assert not client.is_open
         assert client.frame([b"JOIN ada"]) == []

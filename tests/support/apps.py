@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from cards import Rules
-from support.command import USAGE, Failure, describe, run
+from support.command import USAGE, CommandError, describe, run
 from support.options import JsonOption, SeedOption, seconds
 from support.rules import takes_rules
 
@@ -34,9 +34,9 @@ def example(
     """
     match what:
         case "fail":
-            raise Failure("it did not\n  work: expected luck")
+            raise CommandError("it did not\n  work: expected luck")
         case "misuse":
-            raise Failure("nobody does that", USAGE)
+            raise CommandError("nobody does that", USAGE)
         case "interrupt":
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(10)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import FAILED, INTERRUPTED, OK, USAGE, Failure, os_reason, run
+from support.command import FAILED, INTERRUPTED, OK, USAGE, CommandError, os_reason, run
 from tests.support.apps import app
 
 Captured = pytest.CaptureFixture[str]
@@ -123,5 +123,5 @@ def test_the_reason_of_the_system_in_lower_case() -> None:
 
 
 def test_a_failure_has_the_status_of_a_failure_unless_told_otherwise() -> None:
-    assert Failure("no luck").status == FAILED
-    assert str(Failure("no luck", USAGE)) == "no luck"
+    assert CommandError("no luck").status == FAILED
+    assert str(CommandError("no luck", USAGE)) == "no luck"

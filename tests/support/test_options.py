@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from player.cli import player_app, training_app
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 from support.options import seconds, seed_or_new
 from tests.support.apps import app
 
@@ -40,7 +40,7 @@ def test_the_shared_options_reach_the_command() -> None:
 )
 def test_no_command_takes_a_negative_seed(command: typer.Typer, arguments: str) -> None:
     refused = CliRunner().invoke(command, [*arguments.split(), "--seed", "-1"])
-    assert isinstance(refused.exception, Failure)
+    assert isinstance(refused.exception, CommandError)
     assert str(refused.exception) == "the seed is -1: expected 0 or more"
     assert refused.exception.status == USAGE
 

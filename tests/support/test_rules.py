@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cards import PRESETS, rules_from
-from support.command import USAGE, Failure
+from support.command import USAGE, CommandError
 from tests.support.apps import app
 
 OPTIONS = ["--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands", "--naturals"]
@@ -57,7 +57,7 @@ def test_every_field_can_be_changed_on_its_own(option: str, value: str) -> None:
     ],
 )
 def test_what_fits_no_rules_is_a_usage_error(options: list[str]) -> None:
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(CommandError) as caught:
         rules_given(*options)
     assert caught.value.status == USAGE
 

@@ -197,7 +197,7 @@ def _train(connections: int, rounds: int, is_websocket: bool, cores: Cores) -> t
         with Dealer(folder, rounds, core=dealer_core) as dealer:
             port = dealer.wait_for_port()
             target = (f"ws://127.0.0.1:{port}/ws",) if is_websocket else ("127.0.0.1", port)
-            options = ("--tables", connections, "--fresh", "--table", folder / "qtable.txt", "--json")
+            options = ("--connections", connections, "--fresh", "--table", folder / "qtable.txt", "--json")
             with Child((*TRAINING, *target, rounds, *options), training_core) as training:
                 trained, dealt = training.result(LIMIT), dealer.result(START_LIMIT)
         passed = time.perf_counter() - started

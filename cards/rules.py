@@ -189,9 +189,9 @@ class Rules:
         return replace(self, preset=other.preset, seats=seats) == other
 
     def fields(self) -> dict[str, str]:
-        """Every field as text, under the names of the command-line options (and `seats`)."""
+        """Every field as text, under the names of the command-line options; also `preset` and `seats`."""
         return {
-            "rules": self.preset,
+            "preset": self.preset,
             "decks": "inf" if self.decks is None else str(self.decks),
             "reshuffle": str(self.reshuffle),
             "ace": self.ace.value,
@@ -217,15 +217,15 @@ PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
 
 
 def rules_from(fields: Mapping[str, str]) -> Rules:
-    """Rules from text: a preset under `rules` (default `course`) and any other field on top of it.
+    """Rules from text: a preset under `preset` (default `course`) and any other field on top of it.
 
-    The names and spellings are those of `Rules.fields`. Names that are none of them are ignored, so
-    that a later version of the project may add some.
+    The names and spellings are those of `Rules.fields`. The preset may also stand under `rules`, as it is on
+    command lines and was in earlier versions. Other names are ignored, since a later version may add some.
 
     Raises:
         RulesError: for a value that is not one of its field, or a combination that means nothing.
     """
-    name = fields.get("rules", "course")
+    name = fields.get("preset", fields.get("rules", "course"))
     if name not in PRESETS:
         raise RulesError(f"there are no rules {name!r}: expected {_one_of(PRESETS)}")
     preset = PRESETS[name]

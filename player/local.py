@@ -14,6 +14,7 @@ from typing import Final
 
 from cards import Rules
 from support.command import CommandError
+from support.rules import options_of
 
 START_TIMEOUT: Final = 20.0
 STOP_TIMEOUT: Final = 10.0
@@ -30,9 +31,7 @@ def local_dealer(rules: Rules, seed: int | None) -> Iterator[int]:
     """
     with tempfile.TemporaryDirectory() as folder:
         port_file = Path(folder) / "port"
-        options = [
-            f"--{key}={text}" for key, text in rules.fields().items() if key != "seats" and text != "none"
-        ]
+        options = options_of(rules)
         options += [] if rules.seats == 1 else [f"--bots={rules.seats - 1}"]
         options += [] if seed is None else [f"--seed={seed}"]
         dealer = subprocess.Popen(

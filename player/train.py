@@ -38,7 +38,7 @@ class Config:
     method: str
     table: Path
     fresh: bool
-    tables: int
+    connections: int
     rules: Rules | None
     seed: int | None
     until_change: float | None
@@ -61,7 +61,7 @@ def train(config: Config) -> int:
         check_plot(config.plot)
     # Without a seed the play is still from a seed, so that it can be repeated by what the table says.
     seed = seed_or_new(config.seed)
-    plan = Plan(address, rounds, config.tables, seed, config.until_change)
+    plan = Plan(address, rounds, config.connections, seed, config.until_change)
     table, points = table_to_resume(config.table, config.method, config.fresh)
     session = _Session(config, table, points)
     trainer = Trainer(plan, session.learner, _notice, table.rounds if table else 0, session.look)
@@ -72,7 +72,7 @@ def train(config: Config) -> int:
     score = of_table(learned, str(config.table))
     report = Run("training", trainer.end, trainer.tally, trainer.seconds, learned, config.table, score)
     if config.as_json:
-        print(json.dumps(report.as_json() | {"tables": len(plan.shares)}))
+        print(json.dumps(report.as_json() | {"connections": len(plan.shares)}))
     else:
         print(report.text())
         if config.show:

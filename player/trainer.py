@@ -39,15 +39,15 @@ class Plan:
 
     address: Address
     rounds: int
-    tables: int
+    connections: int
     seed: int
     change: float | None = None
 
     @property
     def shares(self) -> list[int]:
         """The rounds of each connection, as even as they can be; connections without any are left out."""
-        share, more = divmod(self.rounds, self.tables)
-        return [share + (number < more) for number in range(self.tables) if share + (number < more)]
+        share, more = divmod(self.rounds, self.connections)
+        return [share + (number < more) for number in range(self.connections) if share + (number < more)]
 
 
 class TrainingError(Exception):

@@ -49,6 +49,12 @@ def takes_rules(command: Callable[..., int], preset: str = "course") -> Callable
     return with_options
 
 
+def options_of(rules: Rules) -> list[str]:
+    """The options, as typed, that give a command these rules; the number of seats is an option of its own."""
+    texts = {"rules": rules.preset} | rules.fields()
+    return [f"--{name}={texts[name]}" for name in HELP if texts[name] != "none"]
+
+
 def _rules(fields: dict[str, str]) -> Rules:
     try:
         return rules_from(fields)

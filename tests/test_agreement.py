@@ -28,6 +28,7 @@ from kernels.rounds import begin_round, new_shoe, play_round
 from kernels.streams import key_of
 from policies.decisions import DecisionTable, threshold
 from policies.policy import upcard_value
+from support.rules import options_of
 from tests.dealer.house import PATIENCE, eventually, open_house
 
 ROOT = Path(__file__).parent.parent
@@ -81,13 +82,12 @@ def by_round(rules: Rules, policy: DecisionTable) -> Estimate:
 
 def by_socket(rules: Rules, policy: str) -> Estimate:
     """The mean payoff by the `player` command at a dealer of its own, over a real socket."""
-    options = [f"--{key}={text}" for key, text in rules.fields().items() if key != "seats"]
     kind, _, file = policy.partition(":")
     plays = ["--policy", "qtable", "--table", file] if kind == "qtable" else ["--policy", policy]
     command = ["from player.cli import player_main; player_main()"]
     rounds = ["--rounds", str(SOCKET_ROUNDS), "--seed", "3", "--json", "--local"]
     done = subprocess.run(
-        [sys.executable, "-c", *command, *rounds, *plays, *options],
+        [sys.executable, "-c", *command, *rounds, *plays, *options_of(rules)],
         cwd=ROOT,
         capture_output=True,
         text=True,

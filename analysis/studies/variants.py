@@ -69,7 +69,8 @@ def rules_with(base: Rules, change: str) -> Rules:
     Raises:
         CommandError: if a field is unknown or given twice, or the rules mean nothing.
     """
-    usual = base.fields()
+    usual = {"rules": base.preset} | base.fields()
+    del usual["preset"]
     changed: dict[str, str] = {}
     for part in change.split():
         name, equals, text = part.partition("=")

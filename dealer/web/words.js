@@ -124,7 +124,7 @@ export function rulesLine(rules) {
   if (rules["dealer-stands"] === "all17") parts.push("the dealer stands on every 17");
   if (rules["dealer-stands"] === "hard17") parts.push("the dealer draws on a soft 17");
   if (rules.naturals === "beat") parts.push("a natural beats any other 21");
-  return `${capital(String(rules.rules))} rules: ${parts.join(", ")}.`;
+  return `${capital(String(rules.preset))} rules: ${parts.join(", ")}.`;
 }
 
 function shuffled(reshuffle) {

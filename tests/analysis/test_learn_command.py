@@ -108,7 +108,7 @@ def test_it_goes_on_from_a_table_of_a_dealer_with_several_seats(tmp_path: Path) 
 def test_it_goes_on_by_the_rules_of_the_table(tmp_path: Path) -> None:
     assert run(tmp_path, 100, "--rules", "casino", "--seed", 1).status == 0
     document = json.loads(run(tmp_path, 100, "--seed", 1, "--json").out)
-    assert (document["rules"]["rules"], document["table_rounds"]) == ("casino", 200)
+    assert (document["rules"]["preset"], document["table_rounds"]) == ("casino", 200)
 
 
 @pytest.mark.parametrize(

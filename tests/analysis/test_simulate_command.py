@@ -39,7 +39,7 @@ def test_without_options_it_is_the_original_study() -> None:
     result = result_of("simulate", "--workers", "1")
     assert result["rounds"] == 1_000
     assert result["rules"] == {
-        "rules": "study",
+        "preset": "study",
         "decks": "1",
         "reshuffle": "cutoff:26",
         "ace": "1",
@@ -66,7 +66,7 @@ def test_the_seed_decides_and_is_told() -> None:
 
 def test_a_field_of_the_rules_changes_the_study_alone() -> None:
     result = result_of("simulate", "10", "--ace", "either", "--workers", "1")
-    assert (result["rules"]["rules"], result["rules"]["ace"]) == ("study", "either")
+    assert (result["rules"]["preset"], result["rules"]["ace"]) == ("study", "either")
     assert result["rules"]["reshuffle"] == "cutoff:26"
 
 

@@ -173,12 +173,12 @@ def test_several_policies_are_compared(tmp_path: Path) -> None:
 def test_a_table_brings_its_rules_unless_others_are_given(tmp_path: Path) -> None:
     analysis(tmp_path, "solve", "--rules", "devs", "--decks", "inf", "--table", "devs.txt")
     analysis(tmp_path, "solve", "--decks", "inf", "--table", "infinite.txt")
-    assert document(tmp_path, "value", "qtable:devs.txt", "threshold:15")["rules"]["rules"] == "devs"
+    assert document(tmp_path, "value", "qtable:devs.txt", "threshold:15")["rules"]["preset"] == "devs"
     other = document(tmp_path, "value", "devs.txt", "infinite.txt", "--rules", "course")
     assert other["rules"]["ace"] == "either"
     assert [policy["gap"] > 1e-5 for policy in other["policies"]] == [True, False]
     said = sentence(analysis(tmp_path, "value", "devs.txt", "infinite.txt"), status=2)
-    assert said.startswith("devs.txt is a table for rules=devs")
+    assert said.startswith("devs.txt is a table for preset=devs")
     assert said.endswith("say by --rules which to play")
 
 
@@ -203,7 +203,7 @@ def test_rules_without_an_exact_value_are_simulated(tmp_path: Path) -> None:
 
     simulated = document(tmp_path, *options, "--seed", seed)
     assert set(simulated) == {"rules", "seed", "policies"}
-    assert (simulated["rules"]["rules"], simulated["seed"]) == ("study", seed)
+    assert (simulated["rules"]["preset"], simulated["seed"]) == ("study", seed)
     first, second = simulated["policies"]
     assert set(first) == {"name", "rounds", "mean_payoff", "standard_error", "interval"}
     assert (first["name"], second["name"], first["rounds"]) == ("threshold:16", "never-bust", 50_000)

@@ -63,7 +63,7 @@ def hand(*ranks: str) -> Hand:
     ],
 )
 def test_the_presets_are_those_of_the_systems_before(preset: str, text: str) -> None:
-    assert str(PRESETS[preset]) == f"rules={preset} {text}"
+    assert str(PRESETS[preset]) == f"preset={preset} {text}"
 
 
 def test_there_are_five_presets_and_course_is_the_default() -> None:

@@ -209,7 +209,7 @@ def test_its_json_has_the_keys_that_are_promised(start: Start) -> None:
         "all",
     ]
     assert told["port"] == port
-    assert told["rules"]["rules"] == "devs"
+    assert told["rules"]["preset"] == "devs"
     assert told["rounds"] == 10
     assert told["refusals"] == 1
     assert told["rounds_per_second"] == pytest.approx(10 / told["seconds"])

@@ -200,7 +200,7 @@ def test_its_cards_are_drawn_as_text() -> None:
 
 
 def test_two_aces_that_count_11_are_bust_before_anything_is_asked() -> None:
-    rules = "RULES rules=course decks=1 reshuffle=round ace=11 dealer-stands=all17 naturals=equal seats=1"
+    rules = "RULES preset=course decks=1 reshuffle=round ace=11 dealer-stands=all17 naturals=equal seats=1"
     cards = ["CARD Ace of Hearts", "CARD Ace of Clubs", "DEALER Two of Clubs"]
     with on_a_thread(saying(rules, "BEGIN", *cards, "RESULT BUST")) as port, seated(port) as env:
         assert env.reset()[0] == (22, 2, 0)
@@ -310,7 +310,7 @@ def test_a_dealer_that_says_nothing_is_not_waited_for_without_end() -> None:
 
 
 def test_a_table_without_a_dealer_is_refused() -> None:
-    rules = "RULES rules=showdown seats=2"
+    rules = "RULES preset=showdown seats=2"
     cards = ["CARD Ace of Hearts", "CARD Ace of Clubs"]
     told = "the dealer plays showdown, where nobody has an upcard"
     peer = saying(rules, "BEGIN", *cards, "DECISION")

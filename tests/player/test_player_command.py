@@ -189,7 +189,7 @@ def test_a_table_of_other_rules_plays_with_a_warning(tmp_path: Path, port: int) 
     done = play(tmp_path, port, "--table=q.txt", "--rounds=5")
     assert (done.status, rounds_in(done.out)) == (0, 5)
     _, warning = done.err.splitlines()
-    assert "the table was learned under other rules (rules=devs" in warning
+    assert "the table was learned under other rules (preset=devs" in warning
     assert "`training`" in warning
 
 
@@ -199,7 +199,7 @@ def test_a_table_of_other_rules_plays_with_a_warning(tmp_path: Path, port: int) 
         (None, "cannot be read: no such file"),
         (b"", "is no Q table"),
         (
-            b"# format: 1\n# rules: rules=course\n# method: m\n# rounds: 1\n# seed: 1\n0 0 0 1 1\n",
+            b"# format: 1\n# rules: preset=course\n# method: m\n# rounds: 1\n# seed: 1\n0 0 0 1 1\n",
             "has 1 rows",
         ),
     ],
@@ -368,7 +368,7 @@ def test_a_game_of_ones_own_needs_no_dealer(tmp_path: Path) -> None:
     options = ("--local", "--rounds=3", "--seed=1", "--ace=1")
     done = command("player", *options, cwd=tmp_path, typed="s\n" * 10)
     assert (done.status, done.err, rounds_in(done.out)) == (0, "", 3)
-    assert "The rules: rules=course decks=1 reshuffle=round ace=1 " in done.out
+    assert "The rules: preset=course decks=1 reshuffle=round ace=1 " in done.out
     assert re.search(r"Score: \d won, \d pushed, \d lost\.", done.out)
 
 

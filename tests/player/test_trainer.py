@@ -22,20 +22,20 @@ SOMEWHERE = Address("127.0.0.1", 1)
 
 
 @given(st.integers(1, 10**6), st.integers(1, 1000))
-def test_rounds_are_shared_out_evenly_and_all_of_them(rounds: int, tables: int) -> None:
-    shares = Plan(SOMEWHERE, rounds, tables, seed=1).shares
+def test_rounds_are_shared_out_evenly_and_all_of_them(rounds: int, connections: int) -> None:
+    shares = Plan(SOMEWHERE, rounds, connections, seed=1).shares
     assert sum(shares) == rounds
-    assert len(shares) == min(rounds, tables)
+    assert len(shares) == min(rounds, connections)
     assert max(shares) - min(shares) <= 1
 
 
 class Run:
     """A training run, and what it said."""
 
-    def __init__(self, port: int, rounds: int, tables: int) -> None:
+    def __init__(self, port: int, rounds: int, connections: int) -> None:
         self.notices: list[str] = []
         self.told: list[Rules | None] = []
-        plan = Plan(Address("127.0.0.1", port), rounds, tables, seed=1)
+        plan = Plan(Address("127.0.0.1", port), rounds, connections, seed=1)
         self.trainer = Trainer(plan, self._learner, self.notices.append)
 
     async def finish(self) -> Trainer:
@@ -63,7 +63,7 @@ def assert_all_learned(trainer: Trainer, rounds: int) -> None:
 @pytest.mark.parametrize("budget", [7, 10**6], ids=["it ends by itself", "it never ends"])
 async def test_a_dealer_that_seats_one_player_deals_all_rounds_to_it(quick: None, budget: int) -> None:
     async with original_dealer(budget) as port:
-        run = Run(port, rounds=7, tables=4)
+        run = Run(port, rounds=7, connections=4)
         trainer = await run.finish()
     assert_all_learned(trainer, 7)
     assert run.notices == [
@@ -79,14 +79,14 @@ async def test_a_dealer_that_ignores_the_number_is_left_after_the_last_round(qui
             await deal_rounds(peer, 10**6)
 
     async with scripted(dealer, "classic") as (_, port):
-        run = Run(port, rounds=7, tables=3)
+        run = Run(port, rounds=7, connections=3)
         assert_all_learned(await run.finish(), 7)
     assert run.notices == []
 
 
 async def test_one_connection_needs_no_sharing_out(quick: None) -> None:
     async with original_dealer(3) as port:
-        run = Run(port, rounds=3, tables=1)
+        run = Run(port, rounds=3, connections=1)
         assert_all_learned(await run.finish(), 3)
     assert run.notices == []
 
@@ -105,7 +105,7 @@ async def test_a_dealer_that_seats_one_at_a_time_and_minds_the_number(quick: Non
                 await deal_rounds(peer, joins[-1], seed=len(joins))
 
     async with scripted(dealer, "classic") as (_, port):
-        run = Run(port, rounds=8, tables=4)
+        run = Run(port, rounds=8, connections=4)
         assert_all_learned(await run.finish(), 8)
     # Whoever had left in the queue had its JOIN read, and no round.
     assert joins[0] == 2
@@ -128,7 +128,7 @@ async def test_a_dealer_that_does_not_answer_rules_is_not_taken_for_one_that_dea
         await peer.say("QUIT")
 
     async with scripted(dealer) as (_, port):
-        run = Run(port, rounds=2, tables=1)
+        run = Run(port, rounds=2, connections=1)
         assert_all_learned(await run.finish(), 2)
     assert run.told == [None]
 
@@ -140,7 +140,7 @@ async def test_a_dealer_that_deals_nothing_is_a_fault(quick: None) -> None:
 
     async with scripted(dealer) as (_, port):
         with pytest.raises(TrainingError, match="dealt no round"):
-            await Run(port, rounds=2, tables=2).finish()
+            await Run(port, rounds=2, connections=2).finish()
 
 
 async def test_the_fault_of_one_connection_ends_only_that_one(quick: None) -> None:
@@ -156,7 +156,7 @@ async def test_the_fault_of_one_connection_ends_only_that_one(quick: None) -> No
             await peer.say("BEGIN", "HIT")
 
     async with scripted(dealer, "classic") as (_, port):
-        trainer = await Run(port, rounds=8, tables=2).finish()
+        trainer = await Run(port, rounds=8, connections=2).finish()
     assert trainer.end is End.DEALER
     assert trainer.played == 4
     assert trainer.fault is not None
@@ -169,7 +169,7 @@ async def test_a_stop_while_it_connects_needs_no_answer(quick: None) -> None:
             pass
 
     async with scripted(dealer) as (_, port):
-        run = Run(port, rounds=2, tables=2)
+        run = Run(port, rounds=2, connections=2)
         asyncio.get_running_loop().call_soon(run.trainer.stop, End.INTERRUPTED)
         trainer = await run.finish()
     assert (trainer.end, trainer.learner, trainer.played) == (End.INTERRUPTED, None, 0)
@@ -189,5 +189,5 @@ async def test_rules_that_cannot_be_learned_stop_it_at_once(quick: None) -> None
 
     async with scripted(dealer) as (_, port):
         plan = replace(Plan(SOMEWHERE, 8, 1, seed=1), address=Address("127.0.0.1", port))
-        with pytest.raises(TrainingError, match="not by rules=devs"):
+        with pytest.raises(TrainingError, match="not by preset=devs"):
             await asyncio.wait_for(Trainer(plan, refuse, print).run(), PATIENCE)

@@ -79,12 +79,14 @@ def test_it_plays_exactly_its_rounds_and_writes_the_table(tmp_path: Path) -> Non
     assert table == f"{TABLE}: qlearning, 1,003 rounds in all"
 
 
-@pytest.mark.parametrize(("method", "tables"), [("course", 16), ("course", 1), ("qlearning", 1)])
-def test_the_same_seeds_give_the_same_table_byte_for_byte(tmp_path: Path, method: str, tables: int) -> None:
+@pytest.mark.parametrize(("method", "connections"), [("course", 16), ("course", 1), ("qlearning", 1)])
+def test_the_same_seeds_give_the_same_table_byte_for_byte(
+    tmp_path: Path, method: str, connections: int
+) -> None:
     tables_written = []
     for _ in range(2):
         with dealing(tmp_path, 2_000, "--seed=5") as port:
-            options = ("--method", method, "--tables", tables, "--seed=9", "--fresh")
+            options = ("--method", method, "--connections", connections, "--seed=9", "--fresh")
             assert train(tmp_path, port, 2_000, *options).status == 0
         tables_written.append((tmp_path / TABLE).read_bytes())
     assert tables_written[0] == tables_written[1]
@@ -101,7 +103,7 @@ def test_other_seeds_give_another_table(tmp_path: Path) -> None:
 
 def test_over_the_socket_it_learns_what_it_learns_in_memory_on_the_same_cards(tmp_path: Path) -> None:
     with dealing(tmp_path, 3_000, "--seed=5") as port:
-        assert train(tmp_path, port, 3_000, "--tables=1", "--seed=9").status == 0
+        assert train(tmp_path, port, 3_000, "--connections=1", "--seed=9").status == 0
     learner, chance = QLearner(), seeded(9, 0, 0)
 
     def choose(observation: Observation) -> Decision:
@@ -175,7 +177,7 @@ def test_resumed_it_does_not_play_the_same_decisions_again(tmp_path: Path) -> No
     tallies = []
     for _ in range(2):
         with dealing(tmp_path, 500, "--seed=5") as port:
-            done = train(tmp_path, port, 500, "--seed=9", "--tables=1", "--json")
+            done = train(tmp_path, port, 500, "--seed=9", "--connections=1", "--json")
         document = json.loads(done.out)
         tallies.append((document["wins"], document["pushes"], document["busts"]))
     assert document["table_rounds"] == 1_000
@@ -241,7 +243,7 @@ async def test_ctrl_c_before_the_first_round_gives_status_130(tmp_path: Path) ->
         await peer.hear()
 
     async with scripted(dealer) as (_, port):
-        running.append(start("training", "127.0.0.1", port, 10, "--tables=1", cwd=tmp_path))
+        running.append(start("training", "127.0.0.1", port, 10, "--connections=1", cwd=tmp_path))
         done = await asyncio.to_thread(finish, running[0])
     assert (done.status, done.out) == (130, "")
     assert only_line(done.err) == "training: interrupted before a round was dealt"
@@ -324,7 +326,7 @@ async def test_a_full_dealer_is_quoted(tmp_path: Path) -> None:
         await peer.say("ERROR dealer is full")
 
     async with scripted(dealer) as (_, port):
-        done = await command_beside("training", "127.0.0.1", port, 10, "--tables=1", cwd=tmp_path)
+        done = await command_beside("training", "127.0.0.1", port, 10, "--connections=1", cwd=tmp_path)
     assert done.status == 1
     assert only_line(done.err).endswith(
         "there is nothing to save: the dealer closed the connection: dealer is full"
@@ -342,7 +344,7 @@ async def test_a_dealer_that_breaks_the_protocol_is_told_of_and_the_table_saved(
         await peer.hear()
 
     async with scripted(dealer) as (_, port):
-        done = await command_beside("training", "127.0.0.1", port, 10, "--tables=1", cwd=tmp_path)
+        done = await command_beside("training", "127.0.0.1", port, 10, "--connections=1", cwd=tmp_path)
     assert done.status == 1
     said = only_line(done.err)
     assert "the dealer ended after 1 of 10 rounds; the table is saved" in said
@@ -363,7 +365,7 @@ KEYS = {
     "standard_error",
     "seconds",
     "rounds_per_second",
-    "tables",
+    "connections",
     "table",
     "table_rounds",
     "method",
@@ -389,7 +391,7 @@ def test_json_is_one_document_and_nothing_else(tmp_path: Path, port: int, method
         | {
             "end": "done",
             "rounds": 100,
-            "tables": 16,
+            "connections": 16,
             "table": "q.txt",
             "table_rounds": 100,
             "method": method,
@@ -418,7 +420,7 @@ def test_json_is_one_document_and_nothing_else(tmp_path: Path, port: int, method
         (["wss://127.0.0.1:80/ws", "1"], "encryption"),
         (["ws://127.0.0.1:80/ws", "80", "1"], "expected one port"),
         (["127.0.0.1", "80", "1", "--method=sarsa"], "there is no method 'sarsa'"),
-        (["127.0.0.1", "80", "1", "--tables=0"], "--tables"),
+        (["127.0.0.1", "80", "1", "--connections=0"], "--connections"),
         (["127.0.0.1", "80", "1", "--until-change=-1"], "--until-change"),
         (["127.0.0.1", "80", "1", "--until-gap=-1"], "--until-gap"),
         (["127.0.0.1", "80", "1", "--decks=9"], "decks is 9"),

@@ -89,7 +89,7 @@ OF_DEALERS: list[tuple[bytes, DealerMessage]] = [
     (b"QUIT", DealerQuit()),
     (b"ERROR no such thing", Error("no such thing")),
     (
-        b"RULES rules=study decks=1 reshuffle=cutoff:26 ace=1 dealer-stands=all17 naturals=equal seats=1",
+        b"RULES preset=study decks=1 reshuffle=cutoff:26 ace=1 dealer-stands=all17 naturals=equal seats=1",
         RulesReply(PRESETS["study"]),
     ),
     (
@@ -137,7 +137,7 @@ def test_rules_there_and_back(preset: str) -> None:
 
 
 def test_rules_of_a_later_version_are_read_and_missing_ones_are_those_of_the_preset() -> None:
-    assert decode_dealer(b"RULES rules=study double=any sidebets") == RulesReply(PRESETS["study"])
+    assert decode_dealer(b"RULES preset=study double=any sidebets") == RulesReply(PRESETS["study"])
     assert decode_dealer(b"RULES reshuffle=cutoff:9") == RulesReply(Rules(reshuffle=Cutoff(9)))
 
 
@@ -289,7 +289,7 @@ def test_a_dealers_verb_from_a_player(verb: str) -> None:
         (b"DEALER Ace", "DEALER: 'Ace' is not a card: expected <Rank> of <Suit>, such as 'Nine of Hearts'"),
         (b"RULES ace=2", "RULES: ace is '2': expected 1, 11 or either"),
         (
-            b"RULES rules=mine",
+            b"RULES preset=mine",
             "RULES: there are no rules 'mine': expected course, study, devs, casino or showdown",
         ),
         (b"TABLE", "TABLE: '' is no JSON object"),

@@ -105,7 +105,7 @@ def betting(
     chosen = rules or PRESETS["casino"]
     _check(chosen, bankroll, minimum, maximum)
 
-    prepare_kernels()
+    prepare_kernels("analysis.studies.sessions")
     from analysis.studies.betting import Terms, rounds_of, study
     from analysis.studies.staking import strategy_named
     from exact.named import named

@@ -124,7 +124,7 @@ def compare(
     seed = seed_or_new(seed)
     check_files(csv, plot)
     _check_size(rounds, batch)
-    prepare_kernels()
+    prepare_kernels("analysis.studies.batches")
     from analysis.studies.compare import compare as play  # what it needs takes a second to load
 
     played = 0

@@ -74,7 +74,7 @@ def learn(
     """
     _check_method(method, backend, until_change)
     seed = seed_or_new(seed)
-    prepare_kernels()
+    prepare_kernels("learning.kernel")
     from analysis.studies.learn import CompiledLearner, Plan
     from learning.grading import of_table
     from learning.methods import Convergence

@@ -51,8 +51,11 @@ def notice(sentence: str) -> None:
     print(f"analysis: {sentence}", file=sys.stderr, flush=True)
 
 
-def prepare_kernels() -> None:
-    """Check that kernels can be compiled, and tell of it if that is to be done first.
+def prepare_kernels(*modules: str) -> None:
+    """Check that kernels can be compiled, and print a notice if none of them has been compiled yet.
+
+    Args:
+        modules: the names of the modules in which the kernels are defined.
 
     Raises:
         CommandError: if the compiler is not installed.
@@ -63,7 +66,7 @@ def prepare_kernels() -> None:
         raise CommandError(
             "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'"
         ) from None
-    if is_first_use():
+    if is_first_use(*modules):
         notice("compiling for this machine first, which takes some seconds and is done once")
 
 

@@ -74,7 +74,7 @@ def simulate(
     bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses` and
     `busts`, each with `count`, `share` and `interval`.
     """
-    prepare_kernels()
+    prepare_kernels("kernels.rounds", "kernels.interleaved")
     from analysis.studies.montecarlo import simulate as play
     from support.progress import Progress
 

@@ -79,7 +79,7 @@ def thresholds(
     chosen = rules or PRESETS["showdown"]
     tables = [replace(chosen, seats=number) for number in _numbers(seats, chosen)]
     seed = seed_or_new(seed)
-    prepare_kernels()
+    prepare_kernels("analysis.studies.thresholds")
     from exact import showdown
 
     if write and not showdown.is_stored_for(chosen):

@@ -134,7 +134,7 @@ def _simulate(
 
 
 def _estimates(rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed: int) -> dict[str, Estimate]:
-    prepare_kernels()
+    prepare_kernels("kernels.rounds", "kernels.interleaved")
     from analysis.studies.montecarlo import simulate
     from analysis.work.backend import Backend
     from support.progress import Progress

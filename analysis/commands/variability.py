@@ -80,7 +80,7 @@ def variability(
     table, seed = named(policy or default_for(chosen), chosen), seed_or_new(seed)
     numbers = _numbers(games)
     check_files(csv, plot)
-    prepare_kernels()
+    prepare_kernels("analysis.studies.batches")
     from analysis.studies.variability import check_size, measure_variability  # it takes a second to load
 
     try:

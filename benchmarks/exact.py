@@ -42,7 +42,7 @@ def seconds(work):
     return process_time() - started
 
 def load():
-    global exact, threshold
+    global solving, threshold
     from exact import solving
     from policies.decisions import threshold
 

@@ -17,7 +17,15 @@ from environments.chance import key_of
 from environments.view import Fields, action_space, observation_space, rules_for
 
 try:
-    from environments.kernels import OPEN, OUTCOMES, begin_where, empty_tables, game_of, step_all
+    from kernels.rounds import OUTCOMES
+    from kernels.stepping import (
+        OPEN,
+        begin_where,
+        empty_tables,
+        game_of,
+        start_shoes,
+        step_all,
+    )
 except ImportError as error:
     raise ImportError(
         f"the vectorised environment needs an extra, `pip install 'twentyone[rl]'`: {error}"
@@ -76,7 +84,7 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._game = game_of(self.rules)
-        self._tables = empty_tables(num_envs, self._game.full.size)
+        self._tables = empty_tables(num_envs, self._game)
         self._has_keys = False
         self._has_begun = False
 
@@ -106,11 +114,11 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         super().reset(seed=seeds[0])
         if not self._has_keys:
             keys = self.np_random.integers(0, 2**64, self.num_envs, dtype=np.uint64)
-            self._start_shoes(np.arange(self.num_envs), keys)
+            start_shoes(self._game, self._tables, np.arange(self.num_envs), keys)
             self._has_keys = True
         seeded = [(i, key_of(one)) for i, one in enumerate(seeds) if one is not None and is_meant[i]]
         places = np.array([place for place, _ in seeded], np.int64)
-        self._start_shoes(places, np.array([key for _, key in seeded], np.uint64))
+        start_shoes(self._game, self._tables, places, np.array([key for _, key in seeded], np.uint64))
         observations = np.empty((3, self.num_envs), np.int64)
         begin_where(self._game, self._tables, is_meant, observations)
         self._has_begun = True
@@ -135,6 +143,7 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         observations = np.empty((3, self.num_envs), np.int64)
         rewards = np.empty(self.num_envs)
         outcomes = np.empty(self.num_envs, np.int64)
+        dealers = np.empty(self.num_envs, np.int64)
         step_all(
             self._game,
             self._tables,
@@ -142,10 +151,12 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
             observations,
             rewards,
             outcomes,
+            dealers,
         )
         terminated = outcomes != OPEN
         truncated = np.zeros(self.num_envs, np.bool_)
-        return self._seen(observations), rewards, terminated, truncated, self._info(terminated, outcomes)
+        info = self._info(terminated, outcomes, dealers)
+        return self._seen(observations), rewards, terminated, truncated, info
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         """A seed for each environment, or None."""
@@ -174,21 +185,14 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
             raise ValueError("the reset_mask has no True: expected one or more")
         return mask.copy()
 
-    def _start_shoes(self, places: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
-        """Give environments a fresh shoe and its random numbers."""
-        tables = self._tables
-        tables.keys[places] = keys
-        tables.drawn[places] = 0
-        tables.cards[places] = self._game.full
-        tables.dealt[places] = 0
-
-    def _info(self, terminated: NDArray[np.bool_], outcomes: Numbers) -> dict[str, Any]:
+    @staticmethod
+    def _info(terminated: NDArray[np.bool_], outcomes: Numbers, dealers: Numbers) -> dict[str, Any]:
         if not terminated.any():
             return {}
         return {
             "outcome": NAMES[outcomes],
             "_outcome": terminated.copy(),
-            "dealer_total": np.where(terminated, self._tables.dealer, 0),
+            "dealer_total": dealers,
             "_dealer_total": terminated.copy(),
         }
 

@@ -42,16 +42,22 @@ class HandTables(NamedTuple):
     draws: NDArray[np.bool_]
 
 
-def all_hands(rules: Rules) -> list[Hand]:
-    """A hand for everything that matters: total, softness, natural, bust, and how many cards up to two."""
-    found = {_key(Hand(rules.ace)): Hand(rules.ace)}
+def all_hands(rules: Rules, *, by_bust_total: bool = False) -> list[Hand]:
+    """A hand for everything that matters: total, softness, natural, bust, and how many cards up to two.
+
+    Args:
+        rules: the rules.
+        by_bust_total: whether there is a bust hand for each total, or one for all of them.
+    """
+    found = {_key(Hand(rules.ace), by_bust_total): Hand(rules.ace)}
     pending = list(found.values())
     while pending:
         hand = pending.pop()
         for card in RANKS:
             longer = Hand(rules.ace, [*hand.cards, card])
-            if _key(longer) not in found:
-                found[_key(longer)] = longer
+            key = _key(longer, by_bust_total)
+            if key not in found:
+                found[key] = longer
                 if not longer.is_bust:
                     pending.append(longer)
     return list(found.values())
@@ -62,14 +68,15 @@ def full_shoe(rules: Rules) -> NDArray[np.uint8]:
     return np.array([card.index % len(RANKS) for card in CARDS] * (rules.decks or 0), np.uint8)
 
 
-def hand_tables(rules: Rules) -> HandTables:
+def hand_tables(rules: Rules, *, by_bust_total: bool = False) -> HandTables:
     """The tables of some rules, over the hands of `all_hands` in their order."""
-    hands = all_hands(rules)
-    number = {_key(hand): index for index, hand in enumerate(hands)}
+    hands = all_hands(rules, by_bust_total=by_bust_total)
+    number = {_key(hand, by_bust_total): index for index, hand in enumerate(hands)}
     after = np.zeros((len(hands), WIDTH), np.uint8)
     for index, hand in enumerate(hands):
         for rank, card in enumerate(RANKS):
-            after[index, rank] = number[_key(Hand(rules.ace, [*hand.cards, card]))]
+            longer = hand if hand.is_bust else Hand(rules.ace, [*hand.cards, card])
+            after[index, rank] = number[_key(longer, by_bust_total)]
     return HandTables(
         after=after,
         strength=np.array(
@@ -97,8 +104,8 @@ def hit_chances(rules: Rules, policy: DecisionTable) -> NDArray[np.uint64]:
     return chances
 
 
-def _key(hand: Hand) -> tuple[int, bool, bool, int]:
+def _key(hand: Hand, by_bust_total: bool) -> tuple[int, bool, bool, int]:
     """What tells one hand from another, now and after any further card."""
     if hand.is_bust:
-        return (22, False, False, 2)
+        return (hand.total if by_bust_total else 22, False, False, 2)
     return (hand.total, hand.is_soft, hand.is_natural, min(len(hand.cards), 2))

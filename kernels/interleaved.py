@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernels.automaton import OVER
-from kernels.rounds import BUST, INFINITE, LOSE, PUSH, WIN
+from kernels.draws import INFINITE
+from kernels.rounds import BUST, LOSE, PUSH, WIN
+from kernels.shoe import take
 from kernels.streams import HALF, LOW, U64, index_of, number
 from support.compiling import compiled, part
 
@@ -117,25 +119,23 @@ def play_fresh(
     states, words = np.zeros(DECK_LANES, U32), np.zeros(DECK_LANES, U32)
     left, ended = np.zeros(DECK_LANES, U32), np.zeros((3, DECK_LANES), U32)
     dealt = np.zeros(DECK_LANES, U32)
-    shoes = np.zeros((DECK_LANES, full.size), np.uint8)
+    shoes = np.zeros(DECK_LANES * full.size, np.uint8)  # one behind the other
     share(rounds, left)
     for lane in range(DECK_LANES):
         states[lane] = WIN if left[lane] > U32(0) else OVER
         for place in range(full.size):
-            shoes[lane, place] = full[place]
+            shoes[lane * full.size + place] = full[place]
     size, step = U32(full.size), 0
     while step % CHECK_EVERY or not all_over(left):
         fill(words, key, shard, step)
         step += 1
         for _ in range(2):
             for lane in range(DECK_LANES):
-                top = U64(dealt[lane])
+                top = U64(lane * full.size) + U64(dealt[lane])
                 product = U64(words[lane]) * U64(size - dealt[lane])
                 words[lane] = U32(product)
                 picked = top + (product >> HALF)
-                card = shoes[U64(lane), picked]
-                shoes[U64(lane), picked] = shoes[U64(lane), top]
-                shoes[U64(lane), top] = card
+                card = take(shoes, top, picked)
                 state = automaton[(U64(states[lane]) << ROW) | U64(card)]
                 goes_on = U32(state > U32(OVER))
                 dealt[lane] = (dealt[lane] + U32(1)) * goes_on

@@ -60,8 +60,8 @@ def part(function: Kernel) -> Kernel:
 
 
 def inlined(function: Kernel) -> Kernel:
-    """Put a function in the place of its calls: one of so few instructions that the call costs as much."""
-    return cast(Kernel, njit(inline="always", **OPTIONS)(function))
+    """As `part`, but put in the place of its calls, where those would cost as much as the function itself."""
+    return cast(Kernel, njit(**OPTIONS | {"_nrt": False, "forceinline": True})(function))
 
 
 def maker(function: Kernel) -> Kernel:

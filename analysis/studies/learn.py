@@ -22,7 +22,7 @@ from cards import Rules, Tally
 from kernels.rounds import OUTCOMES
 from kernels.streams import MAX_SHARDS, key_of
 from learning.curve import Curve, next_point
-from learning.kernel import SHARD_ROUNDS, Accumulators, Course, blank, course_of, learn_rounds, shoe_at
+from learning.kernel import SHARD_ROUNDS, Accumulators, Course, blank, course_of, learn_rounds, shoe_for
 from learning.methods import Convergence, End
 from policies.qtable import SHAPE, QTable
 from support.interrupts import uninterrupted
@@ -250,8 +250,7 @@ def learn_piece_into(
     """
     if rounds > SHARD_ROUNDS - first % SHARD_ROUNDS:
         raise ValueError(f"{rounds} rounds from the {first}th on go beyond a shard of {SHARD_ROUNDS}")
-    cards, at = shoe_at(course, first)
-    learn_rounds(course, is_course, first, rounds, key, cards, at, learned)
+    learn_rounds(course, is_course, first, rounds, shoe_for(course, key, first), learned)
 
 
 @lru_cache(maxsize=4)

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from cards.rules import DECK
 from kernels.hand_tables import HandTables
-from kernels.rounds import BUST, DEALT, PUSH, ROUND_START, SHOE, WIN, begin_round, new_shoe, play_round
+from kernels.rounds import BUST, PUSH, WIN, play_round
+from kernels.shoe import DEALT, ROUND_START, SHOE, Shoe, begin_ordered_round, new_shoe
 from support.compiling import compiled, part
 
 MOST_COUNT: Final = 20
@@ -61,32 +62,29 @@ def true_count(running: int, left: int) -> int:
 
 
 @part
-def begin_counted_round(
-    full: NDArray[np.uint8], cards: NDArray[np.uint8], at: NDArray[np.int64], counter: NDArray[np.int64]
-) -> int:
+def begin_counted_round(full: NDArray[np.uint8], shoe: Shoe, counter: NDArray[np.int64]) -> int:
     """Begin a round, with a fresh shoe if it is due; return the true count before the first card.
 
     An infinite deck has no cards left to count: its true count is always 0.
     """
-    begin_round(full, cards, at)
-    follow_shoe(at, counter)
-    return true_count(counter[RUNNING], full.size - at[DEALT])
+    begin_ordered_round(full, shoe)
+    follow_shoe(shoe, counter)
+    return true_count(counter[RUNNING], full.size - shoe.at[DEALT])
 
 
 @part
-def follow_shoe(at: NDArray[np.int64], counter: NDArray[np.int64]) -> None:
+def follow_shoe(shoe: Shoe, counter: NDArray[np.int64]) -> None:
     """Begin the count anew if the shoe is not the one that it is of."""
-    if counter[OF_SHOE] != at[SHOE]:
+    if counter[OF_SHOE] != shoe.at[SHOE]:
         counter[RUNNING] = 0
-        counter[OF_SHOE] = at[SHOE]
+        counter[OF_SHOE] = shoe.at[SHOE]
 
 
 @part
-def count_round(
-    cards: NDArray[np.uint8], at: NDArray[np.int64], counter: NDArray[np.int64], is_bust: bool
-) -> None:
+def count_round(shoe: Shoe, counter: NDArray[np.int64], is_bust: bool) -> None:
     """Count the cards of the round that has been played, without a hole card that stayed hidden."""
-    follow_shoe(at, counter)
+    follow_shoe(shoe, counter)
+    cards, at = shoe.cards, shoe.at
     for place in range(at[ROUND_START], at[DEALT]):
         if not (is_bust and place == at[ROUND_START] + HOLE_CARD):
             counter[RUNNING] += tag(cards[place])
@@ -139,15 +137,13 @@ def play_sessions(
         paths: int64 (plans, sessions, marks): is written; after its end a session's bankroll stays.
     """
     plans, sessions = figures.shape[0], figures.shape[1]
-    cards = full.copy()
-    words = np.zeros(4, np.uint64)
     hands = np.zeros(2, np.uint8)
     outcomes = np.zeros(1, np.int64)
     counter = np.zeros(2, np.int64)
     pending = np.zeros(plans, np.int64)
     stakes = np.zeros(plans, np.int64)
     for session in range(sessions):
-        at = new_shoe(full, fewest, first + session)
+        shoe = new_shoe(full, fewest, key, first + session)
         counter[OF_SHOE] = -1
         mark = 0
         for plan in range(plans):
@@ -157,11 +153,11 @@ def play_sessions(
         for played in range(1, rounds + 1):
             if plans > 0 and playing == 0:
                 break
-            count = begin_counted_round(full, cards, at, counter) + MOST_COUNT
+            count = begin_counted_round(full, shoe, counter) + MOST_COUNT
             choose_stakes(count, money, shares, minimum, maximum, pending, figures, session, stakes)
-            play_round(tables, chances, True, cards, at, words, key, hands, outcomes)
+            play_round(tables, chances, True, shoe, hands, outcomes)
             outcome = outcomes[0]
-            count_round(cards, at, counter, outcome == BUST)
+            count_round(shoe, counter, outcome == BUST)
             payoffs[count, 2 if outcome == WIN else 1 if outcome == PUSH else 0] += 1
             playing -= settle_stakes(outcome, stakes, doubles, minimum, pending, figures, session)
             if mark < marks.size and marks[mark] == played:

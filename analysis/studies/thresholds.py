@@ -26,8 +26,10 @@ from analysis.work.shards import run_shards
 from cards import Rules
 from exact.hands import Bools
 from exact.showdown import PAIRS, Pair
+from kernels.draws import deal_paired
 from kernels.hand_tables import HandTables, all_hands, full_shoe, hand_tables
-from kernels.rounds import begin_round, deal, new_shoe
+from kernels.rounds import compile_deal_two
+from kernels.shoe import begin_ordered_round, new_shoe
 from kernels.streams import MAX_SHARDS, key_of
 from policies.decisions import fresh
 from support.compiling import compiled
@@ -200,6 +202,9 @@ def hits_of(rules: Rules) -> Bools:
     )
 
 
+deal_two = compile_deal_two(deal_paired)
+
+
 @compiled
 def play_responses(
     tables: HandTables,
@@ -226,27 +231,27 @@ def play_responses(
         sums: int64 (pairs, 3): is added to, see `Responses`.
     """
     after, strengths = tables.after, tables.strength
-    at = new_shoe(full, full.size, shard)
-    cards, words = full.copy(), np.zeros(4, np.uint64)
+    shoe = new_shoe(full, full.size, key, shard)
     held, payoffs = np.zeros(LONGEST, np.uint8), np.zeros(LONGEST, np.int64)
     pairs = hits.shape[0]
     for _ in range(rounds):
-        begin_round(full, cards, at)
+        begin_ordered_round(full, shoe)
         best = 0
         for _ in range(others):
-            hand = after[after[0, deal(cards, at, words, key)], deal(cards, at, words, key)]
+            hand, _ = deal_two(after, shoe)
             while hits[everybody, hand]:
-                hand = after[hand, deal(cards, at, words, key)]
+                hand = after[hand, deal_paired(shoe)]
             best = max(best, strengths[hand])
         # The hands of the last seat one after another, and what it has if it ends with each.
-        hand, last = after[after[0, deal(cards, at, words, key)], deal(cards, at, words, key)], 0
+        hand, _ = deal_two(after, shoe)
+        last = 0
         while True:
             mine = strengths[hand]
             held[last] = hand
             payoffs[last] = -1 if mine == 0 or mine < best else 0 if mine == best else 1
             if not hits[pairs - 1, hand]:
                 break
-            hand = after[hand, deal(cards, at, words, key)]
+            hand = after[hand, deal_paired(shoe)]
             last += 1
         place = 0
         while hits[everybody, held[place]]:

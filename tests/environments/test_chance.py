@@ -8,8 +8,8 @@ import pickle
 import numpy as np
 
 from environments.chance import BLOCK, U64, Counted, key_of
-from environments.kernels import number as compiled_number
 from kernels.splitmix import number
+from kernels.streams import number as compiled_number
 from support.compiling import compiled
 from tests.cards.chi_squared import looks_uniform
 

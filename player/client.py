@@ -8,7 +8,8 @@ What the connection means to somebody is theirs: a `Handler` is told what happen
 from __future__ import annotations
 
 import asyncio
-from typing import Final, Protocol, cast
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol, cast
 
 from cards import Card, Decision, Hand, Outcome, Rules
 from policies.policy import Observation, upcard_value
@@ -23,15 +24,21 @@ from protocol import (
     DecisionRequest,
     Error,
     Event,
+    HintReply,
     Join,
+    Message,
+    Opened,
     PeerFinished,
     PlayerQuit,
     ProtocolBroken,
     Refused,
     Result,
+    ReviewReply,
     Role,
     RulesKnown,
+    RulesReply,
     State,
+    TableUpdate,
     expected_of_dealer,
 )
 from support.command import os_reason
@@ -102,6 +109,8 @@ class Client(asyncio.Protocol):
         self._join = Join(name, rounds)
         self._conversation = Conversation(Role.PLAYER, address=address, rules=rules)
         self._ace = (rules or Rules()).ace
+        self._has_ended = False
+        self._waits_for_begin = True
         self._timer: asyncio.TimerHandle | None = None
         self._hand = Hand(self._ace)
         self._upcard: Card | None = None
@@ -171,50 +180,56 @@ class Client(asyncio.Protocol):
         conversation = self._conversation
         while events:
             for event in events:
-                if not self.over.done():
-                    self._take(event)
+                if not self._has_ended:
+                    _TAKERS[type(event)](self, event)
+            if not conversation.waiting:
+                break
             events = conversation.proceed()
-        if conversation.has_begun and not self.has_begun.done():
-            self.has_begun.set_result(None)
-        if conversation.awaits_rules and self._timer is None:
-            self._timer = self._loop.call_later(RULES_TIMEOUT, self._give_up_on_rules)
+        if self._waits_for_begin:
+            self._look_for_begin()
         self._flush()
 
-    def _take(self, event: Event) -> None:
-        kind = type(event)
-        if isinstance(event, CardMessage):
-            self._hand.add(event.card)
-            self._handler.dealt(event.card, self._hand)
-        elif kind is DecisionRequest:
-            self._ask()
-        elif isinstance(event, Result):
-            self.played += 1
-            self._handler.settled(event.outcome, self._hand)
-        elif isinstance(event, DealerCard):
-            self._upcard = event.card
-            self._handler.saw_upcard(event.card)
-        elif kind is Begin:
-            self._begin()
-        elif isinstance(event, Error | Refused):
-            self._handler.refused(event.text)
-        elif isinstance(event, RulesKnown):
-            self._ace = self._handler.rules_told(event.rules).ace
-        elif kind is DealerQuit:
-            self._end(None)
-        elif isinstance(event, ProtocolBroken):
-            self._break_off(event.reason)
-        elif kind is PeerFinished:
-            self._end(self._closed_by_dealer())
+    def _look_for_begin(self) -> None:
+        """Note a BEGIN that is held back; the answer to RULES is not waited for without end."""
+        if self._conversation.holds_begin:
+            self._note_begin()
+        if self._conversation.awaits_rules and self._timer is None:
+            self._timer = self._loop.call_later(RULES_TIMEOUT, self._give_up_on_rules)
 
-    def _begin(self) -> None:
+    def _note_begin(self) -> None:
+        self._waits_for_begin = False
+        if not self.has_begun.done():
+            self.has_begun.set_result(None)
+
+    def _take_card(self, message: CardMessage) -> None:
+        self._hand.add(message.card)
+        self._handler.dealt(message.card, self._hand)
+
+    def _take_upcard(self, message: DealerCard) -> None:
+        self._upcard = message.card
+        self._handler.saw_upcard(message.card)
+
+    def _take_result(self, message: Result) -> None:
+        self.played += 1
+        self._handler.settled(message.outcome, self._hand)
+
+    def _take_refusal(self, message: Error | Refused) -> None:
+        self._handler.refused(message.text)
+
+    def _take_rules(self, event: RulesKnown) -> None:
+        self._ace = self._handler.rules_told(event.rules).ace
+
+    def _begin(self, _: Begin) -> None:
         self._hand = Hand(self._ace)
         self._upcard = None
+        if self._waits_for_begin:
+            self._note_begin()
         if self.limit is not None and self.played >= self.limit:
             self.leave()
         else:
             self._handler.began()
 
-    def _ask(self) -> None:
+    def _ask(self, _: DecisionRequest) -> None:
         hand = self._hand
         if hand.is_bust:
             expected = expected_of_dealer(self._conversation.state)
@@ -243,11 +258,24 @@ class Client(asyncio.Protocol):
             return f"the dealer closed the connection: {self._conversation.refusal}"
         return "the dealer closed the connection without QUIT"
 
+    def _take_quit(self, _: DealerQuit) -> None:
+        self._end(None)
+
+    def _take_end(self, _: PeerFinished) -> None:
+        self._end(self._closed_by_dealer())
+
+    def _take_fault(self, event: ProtocolBroken) -> None:
+        self._break_off(event.reason)
+
+    def _ignore(self, _: Message) -> None:
+        """Nothing: it is for players that show a table."""
+
     def _break_off(self, reason: str) -> None:
         self._end(f"the dealer broke the protocol: {reason}")
 
     def _end(self, fault: str | None) -> None:
         """Say how it ended, and close the connection behind the last words."""
+        self._has_ended = True
         if not self.over.done():
             self.over.set_result(fault)
         if self._timer is not None:
@@ -256,6 +284,23 @@ class Client(asyncio.Protocol):
         self._flush()
         if self._transport is not None:
             self._transport.close()
+
+
+_TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
+    CardMessage: Client._take_card,
+    DealerCard: Client._take_upcard,
+    DecisionRequest: Client._ask,
+    Result: Client._take_result,
+    Begin: Client._begin,
+    Error: Client._take_refusal,
+    Refused: Client._take_refusal,
+    RulesKnown: Client._take_rules,
+    DealerQuit: Client._take_quit,
+    PeerFinished: Client._take_end,
+    ProtocolBroken: Client._take_fault,
+    **dict.fromkeys((RulesReply, TableUpdate, Opened, HintReply, ReviewReply), Client._ignore),
+}
+"""What is done about each kind of event."""
 
 
 async def connect(client: Client, host: str, port: int) -> None:

@@ -8,7 +8,6 @@ from protocol.codec import (
     decode_dealer,
     decode_player,
     encode,
-    encode_all,
     quoted,
 )
 from protocol.conversation import (
@@ -166,7 +165,6 @@ __all__ = [
     "decode_player",
     "detect",
     "encode",
-    "encode_all",
     "expected_of_dealer",
     "expected_of_player",
     "quoted",

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from cards import Rules
-from protocol.codec import decode_dealer, decode_player, encode, encode_all
+from protocol.codec import DEALER_MESSAGES, PLAYER_MESSAGES, READY_LINES, decode_dealer, decode_player, encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.events import SILENT, Event, Life, LineRefused, PeerFinished, ProtocolBroken, Role, RulesKnown
+from protocol.events import Event, Life, LineRefused, PeerFinished, ProtocolBroken, Role, RulesKnown
 from protocol.framing import (
     MAX_DEALER_LINE,
     MAX_LINE,
@@ -40,10 +40,10 @@ from protocol.machine import (
     expected_of_player,
 )
 from protocol.messages import (
+    ASK,
     Begin,
     DealerMessage,
     DealerQuit,
-    DecisionRequest,
     Error,
     Hit,
     Join,
@@ -80,12 +80,22 @@ class Limits:
     violations: int = MAX_VIOLATIONS
 
 
-Item = bytes | DealerMessage | RulesKnown | LineRefused | RemoteProtocolError | None
-"""What waits to be looked at: a line, a message held back, an event, a broken framing, or the peer's end."""
+Item = bytes | RulesKnown | LineRefused | RemoteProtocolError | None
+"""What waits to be looked at: a line, an event, what broke the framing, or the peer's end."""
 
 DEFAULT_LIMITS: Final = Limits()
 
-_ANSWERS: Final = (Hit, Stand)
+# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_OPEN: Final = Life.OPEN
+_HALF_CLOSED: Final = Life.HALF_CLOSED
+_OVER: Final = Life.OVER
+_GONE: Final = Life.GONE
+_CONNECTED: Final = State.CONNECTED
+_JOINING: Final = State.JOINING
+_DEALING: Final = State.DEALING
+_CLOSED: Final = State.CLOSED
+
+_REFUSALS: Final = (Error, Refused)
 _OF_PAGES: Final = (Watch, Open, Resume)
 """A player that has sent one of these shows a table, and is refused in words that a program can act on."""
 
@@ -106,7 +116,9 @@ class Conversation:
         life: how far it has come.
         rules: the rules, as far as they are known.
         wire_format: how the peer speaks; None until that is known.
-        has_begun: whether a player has received a BEGIN, be it one that is held back.
+        pace: seconds that must lie between two segments; 0 if there is nothing to wait for.
+        waiting: what has been received and not looked at; where there is any, `proceed` goes on with it.
+        holds_begin: whether a BEGIN is among what a player holds back.
         refusal: the sentence of the last ERROR or REFUSED that a player has received, if any.
 
     Raises:
@@ -118,20 +130,21 @@ class Conversation:
         "_first",
         "_framing",
         "_held",
+        "_is_dealer",
         "_is_page",
         "_join",
         "_limits",
         "_out",
         "_pending",
-        "_received",
-        "_role",
         "_site",
         "_violations",
-        "has_begun",
+        "holds_begin",
         "life",
+        "pace",
         "refusal",
         "rules",
         "state",
+        "waiting",
         "wire_format",
     )
 
@@ -144,15 +157,16 @@ class Conversation:
         address: str | None = None,
         rules: Rules | None = None,
     ) -> None:
-        self.state = State.CONNECTED
-        self.life = Life.OPEN
+        self.state = _CONNECTED
+        self.life = _OPEN
         self.rules = rules
         self.wire_format: WireFormat | None = None
-        self.has_begun = False
+        self.pace = 0.0
+        self.waiting: deque[Item] = deque()
+        self.holds_begin = False
         self.refusal: str | None = None
-        self._role = role
+        self._is_dealer = role is Role.DEALER
         self._limits = limits
-        self._received: deque[Item] = deque()
         self._out: list[bytes] = []  # lines to be sent
         # A dealer's.
         self._site = site
@@ -163,7 +177,7 @@ class Conversation:
         self._is_page = False  # whether it is refused in words that a program can act on
         # A player's.
         self._join: Join | None = None  # to be sent as soon as it may be
-        self._held: list[DealerMessage] | None = None  # what has come while the answer to RULES is awaited
+        self._held: list[bytes] | None = None  # what has come while the answer to RULES is awaited
         self._framing: Framing | None = None
         if role is Role.PLAYER:
             lines = LineFraming(max_line=MAX_DEALER_LINE)
@@ -173,7 +187,7 @@ class Conversation:
 
     def receive(self, data: bytes) -> list[Event]:
         """Take bytes from the peer; return the events up to the first message that may be answered."""
-        if self.life in SILENT:
+        if self.life is _OVER or self.life is _GONE:
             return []
         framing = self._framing
         if framing is None:
@@ -182,79 +196,67 @@ class Conversation:
             if framing is None:
                 return self.proceed()
             data, self._first = self._first, b""
-        self._receive_by(framing, data)
+        error, has_ended = framing.error, framing.ended
+        self.waiting.extend(framing.receive(data))
+        if framing.error is not error:
+            self.waiting.append(framing.error)
+        elif framing.ended and not has_ended:
+            self.waiting.append(None)
         if self.wire_format is None:
             self._find_wire_format(framing, data)
         return self.proceed()
 
     def receive_eof(self) -> list[Event]:
         """Take it that the peer says no more; its last line may lack an end."""
-        if self.life in SILENT:
+        if self.life is _OVER or self.life is _GONE:
             return []
         framing = self._framing
         if framing is None:
-            framing = self._framing = LineFraming(max_line=self._limits.line)
-            self._receive_by(framing, self._first)
+            framing = self._set_framing(LineFraming(max_line=self._limits.line))
+            self.waiting.extend(framing.receive(self._first))
         if not framing.ended:
-            self._received.extend(framing.receive_eof())
-            self._received.append(None)
+            self.waiting.extend(framing.receive_eof())
+            self.waiting.append(None)
         return self.proceed()
 
     def proceed(self) -> list[Event]:
         """Return the next events, once those before have been answered; none if nothing more has come."""
         if self._pending is not None:  # it has been carried out, and not refused
             self.grant()
-        received = self._received
+        waiting, take = self.waiting, self._take_of_player if self._is_dealer else self._take_of_dealer
         events: list[Event] = []
-        while received and self.life not in SILENT:
-            item = received.popleft()
-            event = self._take_line(item) if type(item) is bytes else self._take_other(item)
+        while waiting:
+            item = waiting.popleft()
+            event = take(item) if isinstance(item, bytes) else self._take_other(item)
             if event is not None:
                 events.append(event)
-                if self._role is Role.DEALER or type(event) is DecisionRequest:
+                if self._is_dealer or event is ASK:
                     break
         return events
-
-    @property
-    def has_more(self) -> bool:
-        """Whether `proceed` has more to look at."""
-        return bool(self._received)
 
     @property
     def bytes_held(self) -> int:
         """How many bytes of an unfinished line are kept."""
         return len(self._first) if self._framing is None else self._framing.held
 
-    def _receive_by(self, framing: Framing, data: bytes) -> None:
-        error, has_ended = framing.error, framing.ended
-        self._received.extend(framing.receive(data))
-        if framing.error is not error:
-            self._received.append(framing.error)
-        elif framing.ended and not has_ended:
-            self._received.append(None)
+    def _set_framing(self, framing: Framing) -> Framing:
+        self._framing = framing
+        self.pace = framing.pace
+        return framing
 
-    def _take_line(self, line: bytes) -> Event | None:
-        return self._take_of_player(line) if self._role is Role.DEALER else self._take_of_dealer(line)
-
-    def _take_other(self, item: Item) -> Event | None:
-        match item:
-            case None:
-                return self._take_end()
-            case RulesKnown() | LineRefused():
-                return item
-            case RemoteProtocolError() if self._role is Role.DEALER:
-                return self._refuse_for_good(str(item))
-            case RemoteProtocolError():
-                return self._break_off(str(item))
-        assert not isinstance(item, bytes)
-        return self._follow(item)
+    def _take_other(self, item: RulesKnown | LineRefused | RemoteProtocolError | None) -> Event | None:
+        if item is None:
+            return self._take_end()
+        if not isinstance(item, RemoteProtocolError):
+            return item
+        return self._refuse_for_good(str(item)) if self._is_dealer else self._break_off(str(item))
 
     def _take_end(self) -> Event | None:
         if self._held is not None:  # no answer to RULES will come any more
-            self._received.appendleft(None)
+            self.waiting.appendleft(None)
             self._learn_rules(None)
             return None
-        self.life = Life.HALF_CLOSED
+        self.life = _HALF_CLOSED
         return PeerFinished()
 
     # Sending.
@@ -265,19 +267,20 @@ class Conversation:
         Raises:
             LocalProtocolError: if one of them is not allowed where it stands; nothing has changed.
         """
-        if self.life in SILENT:
+        if self.life is _OVER or self.life is _GONE:
             return
-        state = self.state
+        state, lines = self.state, []
         for message in messages:
-            after = TRANSITIONS[state].get(type(message))
-            if after is None:
+            try:
+                state = TRANSITIONS[state][type(message)]
+            except KeyError:
                 text = encode(message).decode()
-                raise LocalProtocolError(f"{text} cannot be sent in state {state.value}")
-            state = after
+                raise LocalProtocolError(f"{text} cannot be sent in state {state.value}") from None
+            lines.append(READY_LINES.get(id(message)) or encode(message))
         self.state = state
-        self._out += encode_all(messages)
-        if state is State.CLOSED:
-            self.life = Life.OVER
+        self._out += lines
+        if state is _CLOSED:
+            self.close()
 
     def data_to_send(self) -> list[bytes]:
         """The segments to send now, in order; where there is a pace, each that long after the one before it.
@@ -291,23 +294,20 @@ class Conversation:
         if self._out:
             lines, self._out = self._out, []
             segments += framing.frame(lines)
-        if self.life is Life.OVER and (closing := framing.closing()):
+        if self.life is _OVER and (closing := framing.closing()):
             segments.append(closing)
         return segments
 
-    @property
-    def pace(self) -> float:
-        """Seconds that must lie between two segments; 0 if there is nothing to wait for."""
-        return 0.0 if self._framing is None else self._framing.pace
-
     def close(self) -> None:
         """Say and hear no more."""
-        if self.life is not Life.GONE:
-            self.life = Life.OVER
+        self.waiting.clear()
+        if self.life is not _GONE:
+            self.life = _OVER
 
     def lost(self) -> None:
         """Take it that the connection is gone."""
-        self.life = Life.GONE
+        self.waiting.clear()
+        self.life = _GONE
 
     # A dealer's side.
 
@@ -321,8 +321,8 @@ class Conversation:
         self._violations = 0
         if rules is not None:
             self.rules = rules
-        if self.state is State.JOINING:
-            self.state = TRANSITIONS[State.JOINING][SeatGranted]
+        if self.state is _JOINING:
+            self.state = TRANSITIONS[_JOINING][SeatGranted]
 
     def refuse(self, refusal: RefusalError) -> None:
         """Refuse the last message; a JOIN or a RESUME then leaves the player without a seat.
@@ -330,10 +330,10 @@ class Conversation:
         A violation is counted, and `proceed` returns the `LineRefused`.
         """
         self._pending = None
-        if self.state is State.JOINING:
-            self.state = TRANSITIONS[State.JOINING][SeatDenied]
+        if self.state is _JOINING:
+            self.state = TRANSITIONS[_JOINING][SeatDenied]
         if refusal.is_violation:
-            self._received.appendleft(self._refuse_line(refusal.word, str(refusal)))
+            self.waiting.appendleft(self._refuse_line(refusal.word, str(refusal)))
         else:
             self._violations = 0
             self.complain(refusal.word, str(refusal))
@@ -346,6 +346,8 @@ class Conversation:
 
     def clock_ran_out(self) -> bool:
         """Take a decision from the player, which is a violation; False if that ends the conversation."""
+        if self._pending is not None:
+            self.grant()
         self._violations += 1
         if self._violations >= self._limits.violations:
             return False
@@ -356,7 +358,7 @@ class Conversation:
     @property
     def is_abandoned(self) -> bool:
         """Whether the player says no more, and waits for nothing that it could still be told."""
-        return self.life is Life.HALF_CLOSED and self.state is not State.DEALING
+        return self.life is _HALF_CLOSED and self.state is not _DEALING
 
     def _find_framing(self) -> Framing | None:
         """The framing of the player, which its first LF or NUL tells; None before."""
@@ -364,37 +366,34 @@ class Conversation:
         if self.wire_format is None:
             if len(self._first) > self._limits.line:
                 self._first = b""
-                self._received.append(too_long(self._limits.line))
+                self.waiting.append(too_long(self._limits.line))
             return None
         if self.wire_format is WireFormat.HTTP:
-            self._framing = ServerWebSocketFraming(self._site or Site(), self._limits.line)
-        else:
-            self._framing = LineFraming(self.wire_format, self._limits.line)
-        return self._framing
+            return self._set_framing(ServerWebSocketFraming(self._site or Site(), self._limits.line))
+        return self._set_framing(LineFraming(self.wire_format, self._limits.line))
 
     def _take_of_player(self, line: bytes) -> Event | None:
         try:
-            message = decode_player(line)
+            message = PLAYER_MESSAGES.get(line) or decode_player(line)
         except RemoteProtocolError as error:
             return self._refuse_line(Word.MALFORMED, str(error))
         if message is None:
             return None
-        kind = type(message)
-        if self._answers_too_late and kind in _ANSWERS:
+        is_answer = type(message) is Hit or type(message) is Stand
+        if is_answer and self._answers_too_late:
             return self._refuse_late(message)
-        after = TRANSITIONS[self.state].get(kind)
-        if after is None:
+        try:
+            self.state = TRANSITIONS[self.state][type(message)]
+        except KeyError:
             return self._refuse_line(Word.NOT_ALLOWED, f"{encode(message).decode()} is not allowed now")
-        self.state = after
-        if kind in _ANSWERS:
+        if is_answer:
             self._violations = 0
             return message
-        if kind in _OF_PAGES:
-            self._is_page = True
-        if kind is RulesRequest and self.rules is not None:
+        if isinstance(message, RulesRequest) and self.rules is not None:
             self._violations = 0
             self.send(RulesReply(self.rules))
             return None
+        self._is_page = self._is_page or isinstance(message, _OF_PAGES)
         self._pending = message
         return message
 
@@ -407,7 +406,7 @@ class Conversation:
         return LineRefused(reason, is_last=False)
 
     def _refuse_for_good(self, reason: str) -> LineRefused:
-        self._received.clear()
+        self.waiting.clear()
         self.complain(Word.ENDED, reason)
         return LineRefused(reason, is_last=True)
 
@@ -458,6 +457,7 @@ class Conversation:
             self.wire_format = detect(data)
             if self.wire_format is WireFormat.CLASSIC:
                 framing.wire_format = WireFormat.CLASSIC
+                self.pace = framing.pace
         elif self.is_open:
             self.wire_format = WireFormat.HTTP
         if self.wire_format is None:
@@ -473,7 +473,7 @@ class Conversation:
     def _learn_rules(self, rules: Rules | None) -> None:
         """Go on with what was held back, the rules first."""
         held, self._held = self._held or [], None
-        self._received.extendleft(reversed([RulesKnown(rules), *held]))
+        self.waiting.extendleft(reversed([RulesKnown(rules), *held]))
         self.rules = rules
         self._join_if_asked_to()
 
@@ -484,43 +484,39 @@ class Conversation:
 
     def _take_of_dealer(self, line: bytes) -> Event | None:
         try:
-            message = decode_dealer(line)
+            message = DEALER_MESSAGES.get(line) or decode_dealer(line)
         except RemoteProtocolError as error:
             return self._break_off(f"{error}: expected {expected_of_dealer(self.state)}")
-        if message is None:
+        if message is None or (self._held is not None and self._hold_back(self._held, line, message)):
             return None
-        return self._follow(message) if self._held is None else self._hold(self._held, message)
-
-    def _follow(self, message: DealerMessage) -> Event:
-        after = TRANSITIONS[self.state].get(type(message))
-        if after is None:
+        kind = type(message)
+        try:
+            after = self.state = TRANSITIONS[self.state][kind]
+        except KeyError:
             text = encode(message).decode()
             return self._break_off(f"{text} is not allowed now: expected {expected_of_dealer(self.state)}")
-        self.state = after
-        if isinstance(message, Begin):
-            self.has_begun = True
-        elif isinstance(message, Error | Refused):
-            self.refusal = message.text
-        if after is State.CLOSED:
-            self.life = Life.OVER
+        if kind is Error or kind is Refused:
+            self.refusal = cast(Error | Refused, message).text
+        elif after is _CLOSED:
+            self.close()
         return message
 
-    def _hold(self, held: list[DealerMessage], message: DealerMessage) -> Event | None:
-        """Hold back what comes before the answer to RULES: no hand can be counted without them."""
+    def _hold_back(self, held: list[bytes], line: bytes, message: DealerMessage) -> bool:
+        """Hold back what comes before the answer to RULES, since no hand can be counted without them."""
         if isinstance(message, RulesReply):
             self._learn_rules(message.rules)
-        elif isinstance(message, Error | Refused):  # a dealer that does not know RULES
+        elif isinstance(message, _REFUSALS):  # of a dealer that does not know RULES
             self.refusal = message.text
             self._learn_rules(None)
-        elif self.state is State.CONNECTED:
-            return self._follow(message)  # there is no hand yet whose rules could matter
+        elif self.state is _CONNECTED:
+            return False  # there is no hand yet whose rules could matter
         else:
-            held.append(message)
-            self.has_begun = self.has_begun or isinstance(message, Begin)
+            held.append(line)
+            self.holds_begin = self.holds_begin or isinstance(message, Begin)
             if isinstance(message, DealerQuit) or len(held) == MAX_HELD:
                 self._learn_rules(None)  # no answer will come any more
-        return None
+        return True
 
     def _break_off(self, reason: str) -> ProtocolBroken:
-        self.life = Life.OVER
+        self.close()
         return ProtocolBroken(reason)

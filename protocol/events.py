@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
 
 from cards import Rules
 from protocol.messages import Message
@@ -24,10 +23,6 @@ class Life(Enum):
     HALF_CLOSED = "half closed"  # the peer says no more; what it has said is still answered
     OVER = "over"  # this side's last words are said: nothing more is said or listened to
     GONE = "gone"  # the connection is gone
-
-
-SILENT: Final = (Life.OVER, Life.GONE)
-"""In these nothing more is said or listened to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,9 @@ class Outbox(Protocol):
     def take_decision(self) -> bool:
         """Tell the player that its time is over; False if that was once too often, and the player is gone."""
 
+    def close(self) -> None:
+        """Close the connection without a word: nobody is there to hear it."""
+
     def turn_away(self, word: Word, sentence: str) -> None:
         """Say why, and close the connection without QUIT."""
 

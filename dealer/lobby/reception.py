@@ -23,9 +23,11 @@ from protocol import (
     Hit,
     Join,
     Keep,
+    LineRefused,
     Next,
     Open,
     Opened,
+    PeerFinished,
     PlayerQuit,
     RefusalError,
     Resume,
@@ -37,7 +39,7 @@ from protocol import (
 )
 
 Handler = Callable[[Guest, Any], None]
-"""Carries out a message, or raises a `RefusalError`, by which nothing changes."""
+"""Carries out what a guest has said, or raises a `RefusalError`, by which nothing changes."""
 
 
 class Reception:
@@ -47,12 +49,13 @@ class Reception:
         config: what the dealer was told.
         loop: whose time it is.
         supplies: what every table is dealt with.
+        refused: notes that a line was refused, with the sentence that the player was told.
         over: called when the last table has been closed and no further round may begin.
 
     Attributes:
         rooms: the tables.
         seating: who sits where.
-        handlers: what is done about each kind of message.
+        handlers: what is done about each kind of message, and about what else happens in a conversation.
     """
 
     def __init__(
@@ -60,15 +63,18 @@ class Reception:
         config: Config,
         loop: asyncio.AbstractEventLoop,
         supplies: Supplies,
+        *,
+        refused: Callable[[str], None],
         over: Callable[[], None],
     ) -> None:
         self._config = config
+        self._refused = refused
         self._background = Background(loop)
         self._practice = Practice(self._background)
         self._watching = Watching(oldest=lambda: self.rooms.oldest)
         self.seating = Seating()
         notices = Notices(
-            post=self.seating.post,
+            freed=self.seating.free,
             clock_ran_out=self.seating.take_decision,
             opened=self._watching.show_new,
             closed=self._watching.move_on,
@@ -76,8 +82,8 @@ class Reception:
         )
         self.rooms = Rooms(config, loop, supplies, notices, self._background)
         self.handlers: Mapping[type, Handler] = {
-            Hit: lambda guest, _: _decide(guest, Decision.HIT),
-            Stand: lambda guest, _: _decide(guest, Decision.STAND),
+            Hit: _hit,
+            Stand: _stand,
             Join: self._join,
             PlayerQuit: lambda guest, _: self.dismiss(guest),
             Watch: self._watch,
@@ -88,6 +94,8 @@ class Reception:
             Reveal: lambda guest, _: self._watching.reveal(guest),
             Keep: lambda guest, message: self.seating.keep(guest, message.token),
             Resume: self._resume,
+            LineRefused: self._note_refusal,
+            PeerFinished: self._keep_or_let_go,
         }
 
     def dismiss(self, guest: Guest) -> None:
@@ -156,15 +164,31 @@ class Reception:
         self._watching.watch(guest, room, has_chosen=True)
         self.rooms.seat_bots(room)
 
+    def _note_refusal(self, guest: Guest, event: LineRefused) -> None:
+        if event.is_last:
+            self.dismiss(guest)
+        self._refused(event.reason)
+
+    def _keep_or_let_go(self, guest: Guest, event: PeerFinished) -> None:
+        """A player says no more: its seat is kept if that was asked for, else it stays to hear the result."""
+        if self.seating.keep_away(guest):
+            guest.outbox.close()
+
     def _next(self, guest: Guest, message: Next) -> None:
         if guest.room is not None and guest.seat is not None:
             guest.room.mark_ready(guest.seat)
 
 
-def _decide(guest: Guest, decision: Decision) -> None:
+def _hit(guest: Guest, _: Hit) -> None:
     assert guest.room is not None
     assert guest.seat is not None
-    guest.room.decide(guest.seat, decision)
+    guest.room.decide(guest.seat, Decision.HIT)
+
+
+def _stand(guest: Guest, _: Stand) -> None:
+    assert guest.room is not None
+    assert guest.seat is not None
+    guest.room.decide(guest.seat, Decision.STAND)
 
 
 def _no_seat(guest: Guest, sentence: str) -> RefusalError:

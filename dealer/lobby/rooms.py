@@ -15,7 +15,7 @@ from dealer.tables.bot import Bot
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config, Setup
-from dealer.tables.room import Post, Room
+from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from dealer.tables.table import Settled, Table
 
@@ -45,14 +45,14 @@ class Notices:
     """Who is told what happens to tables.
 
     Attributes:
-        post: takes messages to a seat's player.
+        freed: called with a seat whose player has been sent away.
         clock_ran_out: called with the seat whose decision was not taken in time.
         opened: called with a table that was just opened.
         closed: called with a table that was just closed.
         none_left: called when the last table has been closed and no further round may begin.
     """
 
-    post: Post
+    freed: Callable[[Seat], None]
     clock_ran_out: Callable[[Seat], None]
     opened: Callable[[Room], None]
     closed: Callable[[Room], None]
@@ -196,7 +196,7 @@ class Rooms:
             setup,
             self._clock_for(setup.rules),
             self._loop,
-            post=self._notices.post,
+            freed=self._notices.freed,
             idle=self._close_if_unwanted,
             stays=stays,
         )
@@ -209,7 +209,7 @@ class Rooms:
         if room.number not in self._rooms:
             return
         if not room.table.is_closed:
-            is_wanted = room.audience and room in self._opened_by_players
+            is_wanted = room.audience.watchers and room in self._opened_by_players
             if not room.stays and not is_wanted:
                 room.close()
             return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +9,7 @@ from cards import Decision
 from dealer.lobby.guest import Guest
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
-from protocol import QUIT, DealerMessage, RefusalError, Word
+from protocol import RefusalError, Word
 
 MAX_MISSED: Final = 3
 """Decisions in a row that nobody took, by which the seat of a player who is away is given up."""
@@ -54,18 +53,16 @@ class Seating:
     def take(self, guest: Guest, seat: Seat, room: Room) -> None:
         """Note that a guest takes a seat, which the room is to be told next."""
         guest.sit(seat, room)
+        seat.reach_by(guest.outbox)
         self._guests[seat] = guest
         guest.outbox.grant_seat(room.table.rules)
 
-    def post(self, seat: Seat, messages: Sequence[DealerMessage]) -> None:
-        """Take messages to whoever has a seat; behind a QUIT the seat is nobody's."""
+    def free(self, seat: Seat) -> None:
+        """The player of a seat has been sent away."""
         guest = self._guests.get(seat)
         if guest is not None:
-            guest.outbox.send(*messages)
-        if messages[-1] is QUIT:
-            if guest is not None:
-                guest.stand_up()
-            self._forget(seat)
+            guest.stand_up()
+        self._forget(seat)
 
     def leave(self, guest: Guest) -> None:
         """Free a guest's seat, if there is one; an open hand is forfeited."""
@@ -87,6 +84,7 @@ class Seating:
         if seat is None or room is None or seat not in self._tokens or len(self._away) >= MAX_AWAY:
             return False
         guest.stand_up()
+        seat.reach_by(None)
         del self._guests[seat]
         self._away[seat] = Absence(room)
         room.mark_away(seat)

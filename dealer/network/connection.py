@@ -13,7 +13,7 @@ from dealer.lobby.reception import Reception
 from dealer.network.outbox import ConnectionOutbox
 from dealer.network.writer import Writer
 from dealer.tables.clock import Clock
-from protocol import Conversation, Event, Life, LineRefused, PeerFinished, RefusalError, Role, Word
+from protocol import Conversation, Event, Life, RefusalError, Role, Word
 from protocol.websocket import Site
 
 READ_SIZE: Final = 4096
@@ -40,7 +40,6 @@ class Shared:
         linger_clock: runs for a connection whose last words are written, until its peer closes its side.
         opened: notes a new connection; whether there is room for it.
         closed: notes that a connection is gone.
-        refused: notes that a line was refused, with the sentence that the player was told.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -52,7 +51,6 @@ class Shared:
     linger_clock: Clock[Connection]
     opened: Callable[[Connection], bool]
     closed: Callable[[Connection], None]
-    refused: Callable[[str], None]
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -69,7 +67,6 @@ class Connection(asyncio.BufferedProtocol):
     __slots__ = (
         "_conversation",
         "_handlers",
-        "_is_scheduled",
         "_shared",
         "_transport",
         "_waits_for_join",
@@ -87,7 +84,6 @@ class Connection(asyncio.BufferedProtocol):
         self._shared = shared
         self._handlers = shared.reception.handlers
         self._conversation = Conversation(Role.DEALER, site=shared.site, rules=shared.rules)
-        self._is_scheduled = False  # a flush will come
         self._waits_for_join = True
 
     # What the event loop calls.
@@ -97,7 +93,7 @@ class Connection(asyncio.BufferedProtocol):
         shared = self._shared
         self._transport = cast(asyncio.Transport, transport)
         self._writer = Writer(self._transport, shared.loop, lambda: shared.linger_clock.start(self))
-        self.outbox = ConnectionOutbox(self._conversation, self._writer, self._schedule, self.dismiss)
+        self.outbox = ConnectionOutbox(self._conversation, self._writer, shared.loop, self.dismiss)
         self.guest = Guest(self.outbox)
         shared.join_clock.start(self)
         if not shared.opened(self):
@@ -109,18 +105,18 @@ class Connection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Take the bytes that have come; behind our last words they are heard out, and not listened to."""
-        self._is_scheduled = True
+        self.outbox.collect()
         self._handle(self._conversation.receive(bytes(self._shared.buffer[:nbytes])))
-        self._flush()
+        self.outbox.flush()
 
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
         self._writer.note_peer_closed()
         if self._conversation.life is Life.OVER:
             return self._writer.is_open  # a classic peer is still being told its last messages
-        self._is_scheduled = True
+        self.outbox.collect()
         self._handle(self._conversation.receive_eof())
-        self._flush()
+        self.outbox.flush()
         return True
 
     def pause_writing(self) -> None:
@@ -152,15 +148,23 @@ class Connection(asyncio.BufferedProtocol):
 
     def _handle(self, events: list[Event]) -> None:
         """Carry out what the player has said, as much of it as one turn of the loop allows."""
-        left = MESSAGES_PER_TURN
+        conversation, left = self._conversation, MESSAGES_PER_TURN
         while events:
             for event in events:
-                self._carry_out(event)
+                try:
+                    self._handlers[type(event)](self.guest, event)
+                except RefusalError as refusal:
+                    conversation.refuse(refusal)
             left -= 1
-            if left == 0 and self._conversation.has_more:
+            if not conversation.waiting:
+                break
+            if left == 0:
                 self._let_others_go_first()
-                return
-            events = self._conversation.proceed()
+                break
+            events = conversation.proceed()
+        if self._waits_for_join and self.guest.has_arrived:
+            self._waits_for_join = False
+            self._shared.join_clock.stop(self)
 
     def _let_others_go_first(self) -> None:
         """Go on in the next turn of the loop; nothing more is read before."""
@@ -170,41 +174,8 @@ class Connection(asyncio.BufferedProtocol):
 
     def _go_on(self) -> None:
         if not self._transport.is_closing():
-            self._is_scheduled = True
             if not self._writer.has_peer_closed:
                 self._transport.resume_reading()
+            self.outbox.collect()
             self._handle(self._conversation.proceed())
-            self._flush()
-
-    def _carry_out(self, event: Event) -> None:
-        if isinstance(event, LineRefused):
-            if event.is_last:
-                self.dismiss()
-            self._shared.refused(event.reason)
-        elif isinstance(event, PeerFinished):
-            if self._shared.reception.seating.keep_away(self.guest):
-                self._conversation.close()
-        else:
-            try:
-                self._handlers[type(event)](self.guest, event)
-            except RefusalError as refusal:
-                self._conversation.refuse(refusal)
-            if self._waits_for_join and self.guest.has_arrived:
-                self._waits_for_join = False
-                self._shared.join_clock.stop(self)
-
-    def _schedule(self) -> None:
-        """Write in the next turn of the loop, all that is said until then at once."""
-        if not self._is_scheduled:
-            self._is_scheduled = True
-            self._shared.loop.call_soon(self._flush)
-
-    def _flush(self) -> None:
-        """Write what has been said; close after the last of it."""
-        self._is_scheduled = False
-        conversation = self._conversation
-        self._writer.write(conversation.data_to_send(), conversation.pace)
-        if conversation.life is Life.OVER:
-            self._writer.close()
-        elif conversation.is_abandoned:
-            self.dismiss()
+            self.outbox.flush()

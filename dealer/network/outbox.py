@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from cards import Rules
 from dealer.network.writer import Writer
-from protocol import Conversation, DealerMessage, DealerQuit, TableUpdate, Word, expected_of_player
+from protocol import Conversation, DealerMessage, DealerQuit, Life, TableUpdate, Word, expected_of_player
+
+# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_OVER: Final = Life.OVER
+_HALF_CLOSED: Final = Life.HALF_CLOSED
 
 
 class ConnectionOutbox:
@@ -15,23 +21,24 @@ class ConnectionOutbox:
     Args:
         conversation: what is said.
         writer: who writes it.
-        schedule: has it written at the end of this turn of the loop.
+        loop: the loop that it belongs to.
         dismiss: frees the player's seat and says QUIT.
     """
 
-    __slots__ = ("_conversation", "_dismiss", "_schedule", "_update", "_watches", "_writer")
+    __slots__ = ("_conversation", "_dismiss", "_is_scheduled", "_loop", "_update", "_watches", "_writer")
 
     def __init__(
         self,
         conversation: Conversation,
         writer: Writer,
-        schedule: Callable[[], None],
+        loop: asyncio.AbstractEventLoop,
         dismiss: Callable[[], None],
     ) -> None:
         self._conversation = conversation
         self._writer = writer
-        self._schedule = schedule
+        self._loop = loop
         self._dismiss = dismiss
+        self._is_scheduled = False  # a flush will come
         self._watches = False
         self._update: TableUpdate | None = None  # the newest, while the peer is behind
 
@@ -41,7 +48,23 @@ class ConnectionOutbox:
             update, self._update = self._update, None
             messages = (*messages[:-1], update, messages[-1])  # how it ended is seen by all
         self._conversation.send(*messages)
-        self._schedule()
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            self._loop.call_soon(self.flush)
+
+    def collect(self) -> None:
+        """Write nothing before the `flush` that the caller will call, in this turn of the loop."""
+        self._is_scheduled = True
+
+    def flush(self) -> None:
+        """Write what has been said; close after the last of it."""
+        self._is_scheduled = False
+        conversation = self._conversation
+        self._writer.write(conversation.data_to_send(), conversation.pace)
+        if conversation.life is _OVER:
+            self._writer.close()
+        elif conversation.life is _HALF_CLOSED and conversation.is_abandoned:
+            self._dismiss()
 
     def show(self, update: TableUpdate) -> None:
         """Say how a watched table stands; a peer that is behind gets the newest when it has read."""
@@ -66,11 +89,15 @@ class ConnectionOutbox:
         self._dismiss()
         return False
 
+    def close(self) -> None:
+        """Close the connection without a word."""
+        self._conversation.close()
+        self._loop.call_soon(self.flush)
+
     def turn_away(self, word: Word, sentence: str) -> None:
         """Say why, and close the connection without QUIT."""
         self._conversation.complain(word, sentence)
-        self._conversation.close()
-        self._schedule()
+        self.close()
 
     def time_out(self, seconds: float) -> None:
         """Turn away a peer that has not joined in time."""

@@ -100,7 +100,7 @@ class DealerServer:
         self._over = loop.create_future()
         self._gone = asyncio.Event()
         supplies = Supplies(self.budget, self._shoe, self._chance, self._settle)
-        self._reception = Reception(self.config, loop, supplies, self._end)
+        self._reception = Reception(self.config, loop, supplies, refused=self._refuse, over=self._end)
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
         self._linger_clock = Clock(loop, LINGER, Connection.drop)
         shared = Shared(
@@ -113,7 +113,6 @@ class DealerServer:
             linger_clock=self._linger_clock,
             opened=self._admit,
             closed=self._forget,
-            refused=self._refuse,
         )
         await self._listen(lambda: Connection(shared))
         self._started = time.monotonic()

@@ -33,9 +33,12 @@ class Audience:
         table: the table.
         practice: whether it is a practice table.
         seconds_left: whole seconds that are left for what the table waits for; None if there is no clock.
+
+    Attributes:
+        watchers: those who watch, in the order in which they came.
     """
 
-    __slots__ = ("_number", "_practice", "_revealed", "_seconds_left", "_sequence", "_table", "_watchers")
+    __slots__ = ("_number", "_practice", "_revealed", "_seconds_left", "_table", "watchers")
 
     def __init__(
         self, number: int, table: Table, practice: bool, seconds_left: Callable[[], int | None]
@@ -44,46 +47,40 @@ class Audience:
         self._table = table
         self._practice = practice
         self._seconds_left = seconds_left
-        self._sequence = 0
-        self._watchers: dict[Watcher, None] = {}  # in order, so that they are served in turn
+        self.watchers: dict[Watcher, None] = {}
         self._revealed: dict[Watcher, int] = {}  # in which round somebody asked to see all cards
 
-    def __bool__(self) -> bool:
-        """Whether anybody watches."""
-        return bool(self._watchers)
-
-    def add(self, watcher: Watcher) -> None:
-        """Show the table to somebody, now and after every change."""
-        self._watchers[watcher] = None
-        watcher.show(self._update(self._common(), self._viewer(watcher)))
+    def add(self, watcher: Watcher, sequence: int) -> None:
+        """Show the table to somebody, now and after every change; the last had this number."""
+        self.watchers[watcher] = None
+        watcher.show(self._update(self._common(sequence), self._viewer(watcher)))
 
     def remove(self, watcher: Watcher) -> None:
         """Show it to them no more."""
-        self._watchers.pop(watcher, None)
+        self.watchers.pop(watcher, None)
         self._revealed.pop(watcher, None)
 
     def reveal(self, watcher: Watcher) -> None:
         """Let a watcher see every card until the round is over."""
         self._revealed[watcher] = self._table.number
 
-    def show(self) -> None:
-        """Show everybody how the table stands now."""
-        self._sequence += 1
-        if not self._watchers:
+    def show(self, sequence: int) -> None:
+        """Show everybody how the table stands now, after the change of this number."""
+        if not self.watchers:
             return
-        common = self._common()
+        common = self._common(sequence)
         updates: dict[Viewer, TableUpdate] = {}  # made once for all who may see the same
-        for watcher in self._watchers:
+        for watcher in self.watchers:
             viewer = self._viewer(watcher)
             if viewer not in updates:
                 updates[viewer] = self._update(common, viewer)
             watcher.show(updates[viewer])
 
-    def _common(self) -> CommonView:
+    def _common(self, sequence: int) -> CommonView:
         return for_everybody(
             self._table,
             number=self._number,
-            sequence=self._sequence,
+            sequence=sequence,
             practice=self._practice,
             clock=self._seconds_left(),
         )

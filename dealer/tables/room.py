@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import ceil
+from typing import Final
 
 from cards import Decision
 from dealer.tables.audience import Audience, Watcher
@@ -13,10 +14,10 @@ from dealer.tables.clock import Clock
 from dealer.tables.config import Setup
 from dealer.tables.seat import Seat
 from dealer.tables.table import Mail, Phase, Table
-from protocol import ASK, QUIT, DealerMessage
+from protocol import ASK, QUIT
 
-Post = Callable[[Seat, Sequence[DealerMessage]], None]
-"""Takes messages to the player who has a seat, in order."""
+_PLAYING: Final = Phase.PLAYING
+"""In Python 3.11 each look at a member of an Enum through its class costs as much as a call."""
 
 
 class Room:
@@ -28,7 +29,7 @@ class Room:
         setup: how it is set up.
         clock: the decision clock of its seats.
         loop: whose time it is.
-        post: takes messages to a seat's player.
+        freed: called with a seat whose player has been sent away.
         idle: called when no person sits here and no round is open, or the table is closed.
         stays: whether the table stays open with nobody at it.
 
@@ -42,12 +43,13 @@ class Room:
 
     __slots__ = (
         "_bot",
+        "_changes",
         "_clock",
+        "_freed",
         "_idle",
         "_loop",
         "_moves_on",
         "_pause_end",
-        "_post",
         "_timer",
         "audience",
         "number",
@@ -64,7 +66,7 @@ class Room:
         clock: Clock[Seat],
         loop: asyncio.AbstractEventLoop,
         *,
-        post: Post,
+        freed: Callable[[Seat], None],
         idle: Callable[[Room], None],
         stays: bool,
     ) -> None:
@@ -75,26 +77,33 @@ class Room:
         self.audience = Audience(number, table, setup.practice, self._seconds_left)
         self._clock = clock
         self._loop = loop
-        self._post = post
+        self._freed = freed
         self._idle = idle
         self._bot: Bot | None = None  # until it is there, bots think
         self._moves_on = setup.bots > 0 or setup.pause > 0  # whether anything happens here without players
         self._timer: asyncio.TimerHandle | None = None  # of a bot that thinks, or of the pause
         self._pause_end = 0.0
+        self._changes = 0  # whether anybody was shown them or not
 
     # Playing.
 
     def sit(self, seat: Seat) -> None:
         """Take a free seat. Where only bots have sat down so far, the table stays open for people."""
         mail = self.table.sit(seat)
+        self._deliver(mail)
         if seat.is_bot and not self.table.is_closed:
-            self._pass_on(mail)
+            self._show_change()
         else:
-            self._carry_out(mail)
+            self._look_on()
 
     def decide(self, seat: Seat, decision: Decision) -> None:
         """Carry out the decision of the seat that was asked."""
-        self._carry_out(self.table.decide(seat, decision))
+        table = self.table
+        self._deliver(table.decide(seat, decision))
+        if self._moves_on or self.audience.watchers or table.phase is not _PLAYING:
+            self._look_on()
+        else:
+            self._changes += 1
 
     def leave(self, seat: Seat) -> None:
         """Free a seat for good."""
@@ -106,19 +115,19 @@ class Room:
         """A player waits for the next round: once everybody does, the pause is over."""
         if self.table.phase is Phase.RESULTS and not seat.is_ready:
             seat.mark_ready()
-            self.audience.show()
+            self._show()
             self.end_pause_if_all_are_ready()
 
     def mark_away(self, seat: Seat) -> None:
         """A player's connection is lost, and its seat kept: nobody waits for it to be ready."""
         seat.mark_away(True)
-        self.audience.show()
+        self._show()
         self.end_pause_if_all_are_ready()
 
     def mark_back(self, seat: Seat) -> None:
         """The player is back."""
         seat.mark_away(False)
-        self.audience.show()
+        self._show()
 
     def play_bots_by(self, bot: Bot) -> None:
         """Let bots decide so from now on."""
@@ -151,31 +160,34 @@ class Room:
             self._end_pause()
 
     def _carry_out(self, mail: Mail) -> None:
-        """Pass on what has happened, by which the table may have become empty."""
-        self._pass_on(mail)
+        """Tell everybody what has happened, by which the table may have become empty."""
+        self._deliver(mail)
+        self._look_on()
+
+    def _look_on(self) -> None:
+        """See to what follows from a change: what happens without players, who watches, who is left."""
+        self._show_change()
         if self.table.phase is not Phase.PLAYING:
             self._look_if_idle()
 
-    def _pass_on(self, mail: Mail) -> None:
-        """Tell everybody what has happened, and see to what happens without players."""
-        self._deliver(mail)
+    def _show_change(self) -> None:
         if self._moves_on:
             self._go_on()
-        self.audience.show()
+        self._show()
         if self.table.is_closed:
             self.stop_timer()
 
     def _deliver(self, mail: Mail) -> None:
         """Take their messages to the players; the clock runs for the one that is asked."""
         for seat, messages in mail.items():
-            if not messages or seat.is_bot:
-                continue
-            self._post(seat, messages)
+            if seat.outbox is not None:
+                seat.outbox.send(*messages)
             last = messages[-1]
-            if last is ASK:
+            if last is ASK and not seat.is_bot:
                 self._clock.start(seat)
             elif last is QUIT:
                 self._clock.stop(seat)
+                self._freed(seat)
 
     def _go_on(self) -> None:
         """See to what happens next without players, if nothing is under way."""
@@ -213,12 +225,12 @@ class Room:
         """Show the table to somebody, now and after every change."""
         self.table.show_results(self._show_results)
         self.table.wait_for_people(False)
-        self.audience.add(watcher)
+        self.audience.add(watcher, self._changes)
 
     def unwatch(self, watcher: Watcher) -> None:
         """Show it to them no more."""
         self.audience.remove(watcher)
-        if not self.audience:
+        if not self.audience.watchers:
             self.table.show_results(None)
             self.table.wait_for_people(not self.stays)
             self._look_if_idle()
@@ -227,12 +239,17 @@ class Room:
         """Show a watcher every card until the round is over, and tell everybody that."""
         self.audience.reveal(watcher)
         self.table.note(f"{name} looks at all cards")
-        self.audience.show()
+        self._show()
+
+    def _show(self) -> None:
+        """Show everybody who watches how the table stands now."""
+        self._changes += 1
+        self.audience.show(self._changes)
 
     def _show_results(self, mail: Mail) -> None:
         """Tell everybody how a round ended before the next one begins."""
         self._deliver(mail)
-        self.audience.show()
+        self._show()
 
     def _seconds_left(self) -> int | None:
         """Whole seconds that are left for the decision, or of the pause; None if nobody waits for a clock."""

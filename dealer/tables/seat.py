@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
+from protocol import DealerMessage
+
+
+class Outbox(Protocol):
+    """The way to a player."""
+
+    def send(self, *messages: DealerMessage) -> None:
+        """Say messages, in order."""
+
 
 class Seat:
     """A player at a table.
@@ -17,9 +28,10 @@ class Seat:
         score: the sum of its payoffs in them, in initial bets.
         is_away: whether the seat is kept for a player whose connection is lost.
         is_ready: whether the player waits for the next round.
+        outbox: the way to the player; None to a bot, and to one whose connection is lost.
     """
 
-    __slots__ = ("is_away", "is_bot", "is_ready", "name", "rounds", "rounds_left", "score")
+    __slots__ = ("is_away", "is_bot", "is_ready", "name", "outbox", "rounds", "rounds_left", "score")
 
     def __init__(self, name: str, rounds: int | None = None, *, is_bot: bool = False) -> None:
         self.name = name
@@ -29,6 +41,11 @@ class Seat:
         self.score = 0
         self.is_away = False
         self.is_ready = False
+        self.outbox: Outbox | None = None
+
+    def reach_by(self, outbox: Outbox | None) -> None:
+        """Take what is said to the player this way from now on; None for no way."""
+        self.outbox = outbox
 
     def play(self) -> None:
         """Begin a round, which is one of those that it may still have."""

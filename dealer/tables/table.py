@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
+from typing import Final
 
 from cards import (
     CardDealt,
@@ -36,8 +37,15 @@ class Phase(Enum):
     CLOSED = "closed"  # there will be no more rounds
 
 
+# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_WAITING: Final = Phase.WAITING
+_PLAYING: Final = Phase.PLAYING
+_RESULTS: Final = Phase.RESULTS
+_CLOSED: Final = Phase.CLOSED
+
+
 Mail = dict[Seat, list[DealerMessage]]
-"""What each seat is to be told, in order; nothing, if the list is empty. After `Quit` the seat is free."""
+"""What each seat is to be told, in order. After QUIT the seat is free."""
 
 Settled = Callable[[Round, Sequence[str]], None]
 """Told of every round that is over: the round, and the names in seat order."""
@@ -94,7 +102,7 @@ class Table:
     ) -> None:
         self.rules = rules
         self.seats: list[Seat | None] = [None] * rules.seats
-        self.phase = Phase.WAITING
+        self.phase = _WAITING
         self.number = 0
         self.round: Round | None = None
         self.names: list[str] = []
@@ -117,12 +125,12 @@ class Table:
     @property
     def is_open_round(self) -> bool:
         """Whether a round is being played."""
-        return self.phase is Phase.PLAYING
+        return self.phase is _PLAYING
 
     @property
     def is_closed(self) -> bool:
         """Whether there will be no further round."""
-        return self.phase is Phase.CLOSED
+        return self.phase is _CLOSED
 
     @property
     def has_free_seat(self) -> bool:
@@ -137,7 +145,7 @@ class Table:
     @property
     def turn(self) -> Seat | None:
         """The seat that is asked."""
-        if self.phase is not Phase.PLAYING or self.round is None or self.round.turn is None:
+        if self.phase is not _PLAYING or self.round is None or self.round.turn is None:
             return None
         return self._playing[self.round.turn]
 
@@ -156,7 +164,7 @@ class Table:
 
     def replay(self, seat: Seat) -> list[DealerMessage]:
         """What the seat has been told in the open round, for a player who is back, until it is settled."""
-        number = self.number_in_round(seat) if self.phase is Phase.PLAYING else None
+        number = self.number_in_round(seat) if self.phase is _PLAYING else None
         if number is None or self.round is None or self.round.outcomes[number] is not None:
             return []
         told: list[DealerMessage] = [BEGIN]
@@ -190,7 +198,8 @@ class Table:
         assert self.round is not None
         mail: Mail = {}
         self._tell(self.round.decide(self._playing.index(seat), decision), mail)
-        self._go_on(mail)
+        if self.round.turn is None:
+            self._go_on(mail)
         return mail
 
     def leave(self, seat: Seat) -> Mail:
@@ -200,7 +209,7 @@ class Table:
         mail: Mail = {}
         if self.round is not None and seat in self._playing:
             number = self._playing.index(seat)
-            if self.phase is Phase.PLAYING and self.round.can_forfeit(number):
+            if self.phase is _PLAYING and self.round.can_forfeit(number):
                 self._tell(self.round.forfeit(number), mail)
             self._playing[number] = None
         self._go_on(mail)
@@ -208,8 +217,8 @@ class Table:
 
     def go_on(self, *, after_pause: bool = True) -> Mail:
         """Begin the next round if there can be one now; the pause is over."""
-        if after_pause and self.phase is Phase.RESULTS:
-            self.phase = Phase.WAITING
+        if after_pause and self.phase is _RESULTS:
+            self.phase = _WAITING
         mail: Mail = {}
         self._go_on(mail)
         return mail
@@ -234,16 +243,16 @@ class Table:
 
     def _go_on(self, mail: Mail) -> None:
         """End the round if it is over, and begin the next if there can be one, until somebody is asked."""
-        while self.phase is not Phase.PLAYING or self.round is None or self.round.turn is None:
-            if self.phase is Phase.PLAYING:
+        while self.phase is not _PLAYING or self.round is None or self.round.turn is None:
+            if self.phase is _PLAYING:
                 self._end()
                 if self._show_results is not None:
                     self._show_results(mail)
                     mail.clear()
                 if not self._pauses:
-                    self.phase = Phase.WAITING
+                    self.phase = _WAITING
             self._send_away(mail, everybody=self._budget.is_used_up)
-            if self.phase is not Phase.WAITING or not self._is_ready():
+            if self.phase is not _WAITING or not self._is_ready():
                 return
             self._budget.take()
             self._begin(mail)
@@ -251,7 +260,7 @@ class Table:
     def _is_ready(self) -> bool:
         """Whether there are enough players for a round."""
         if None not in self.seats:
-            return self.has_people or not self._needs_people
+            return not self._needs_people or self.has_people
         if not self.has_people:
             self._is_started = False
         taken = len(self.seats) - self.seats.count(None)
@@ -259,7 +268,7 @@ class Table:
 
     def _end(self) -> None:
         assert self.round is not None
-        self.phase = Phase.RESULTS
+        self.phase = _RESULTS
         for seat, outcome in zip(self._playing, self.round.outcomes, strict=True):
             if seat is not None and outcome is not None:
                 seat.score_round(outcome.payoff)
@@ -268,7 +277,7 @@ class Table:
 
     def _send_away(self, mail: Mail, *, everybody: bool) -> None:
         """Send away whoever has had all the rounds they may have."""
-        if self.phase is Phase.CLOSED:
+        if self.phase is _CLOSED:
             return
         for number, seat in enumerate(self.seats):
             if seat is not None and (everybody or seat.rounds_left == 0):
@@ -276,10 +285,10 @@ class Table:
                     self.seats[number] = None
                 mail.setdefault(seat, []).append(QUIT)
         if everybody:
-            self.phase = Phase.CLOSED
+            self.phase = _CLOSED
 
     def _begin(self, mail: Mail) -> None:
-        self.phase = Phase.PLAYING
+        self.phase = _PLAYING
         self._is_started = True
         self._playing = [seat for seat in self.seats if seat is not None]
         self._remember_log()
@@ -304,14 +313,21 @@ class Table:
 
     def _tell(self, records: Sequence[Record], mail: Mail) -> None:
         """Tell the seats what happened: their own cards and the upcard, nothing else."""
-        boxes = [[] if seat is None else mail.setdefault(seat, []) for seat in self._playing]
+        playing = self._playing
+        message: DealerMessage
         for record in records:
             if type(record) is CardDealt:
-                boxes[record.seat].append(DEALS[record.card.index])
+                seat, message = playing[record.seat], DEALS[record.card.index]
             elif type(record) is DecisionAsked:
-                boxes[record.seat].append(ASK)
+                seat, message = playing[record.seat], ASK
             elif type(record) is SeatSettled:
-                boxes[record.seat].append(RESULTS[record.outcome])
+                seat, message = playing[record.seat], RESULTS[record.outcome]
             elif type(record) is UpcardDealt:
-                for box in boxes:
-                    box.append(UPCARDS[record.card.index])
+                for each in playing:
+                    if each is not None:
+                        mail.setdefault(each, []).append(UPCARDS[record.card.index])
+                continue
+            else:
+                continue
+            if seat is not None:
+                mail.setdefault(seat, []).append(message)

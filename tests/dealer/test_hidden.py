@@ -68,7 +68,7 @@ def play(loop: asyncio.AbstractEventLoop, rules: Rules, cards: Sequence[Card], s
 
     table = Table(rules, StackedShoe(cards), Budget(1), lambda *_: None)
     clock: Clock[Seat] = Clock(loop, 30.0, lambda _: None)
-    room = Room(1, table, Setup(rules), clock, loop, post=post, idle=lambda _: None, stays=True)
+    room = Room(1, table, Setup(rules), clock, loop, freed=lambda _: None, idle=lambda _: None, stays=True)
     seats = [Seat(f"player-{number}") for number in range(rules.seats)]
     ears += [*(Ear(seat) for seat in seats), Ear(None)]
     for ear in ears:

@@ -1,32 +1,90 @@
 // The state of this page, and what every message makes of it. Nothing here touches the page or the network.
 
-import { NO_STATISTICS, counted, reviewed } from "./statistics.js";
+import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
+
+/** @typedef {import("./messages.js").DealerMessage} DealerMessage */
+/** @typedef {import("./messages.js").Decision} Decision */
+/** @typedef {import("./messages.js").Table} Table */
+
+/**
+ * The connection: `taken` if another connection has our seat, `ended` if the dealer said QUIT.
+ *
+ * @typedef {"connecting" | "open" | "lost" | "taken" | "ended"} ConnectionState
+ */
+
+/**
+ * Whether we have a seat: `asking` after JOIN, `returning` after RESUME, `leaving` after QUIT.
+ *
+ * @typedef {"no" | "asking" | "returning" | "yes" | "leaving"} Sitting
+ */
+
+/**
+ * @typedef {object} State
+ * @property {ConnectionState} connection
+ * @property {Sitting} sitting
+ * @property {Table | null} table the newest snapshot
+ * @property {boolean} isFresh whether the next snapshot is the first on this connection
+ * @property {import("./messages.js").Rules | null} rules what RULES said
+ * @property {boolean} asked whether a DECISION is open, and not answered
+ * @property {Decision | null} answer the answer that is under way
+ * @property {number} late decisions that the clock answered: the dealer refuses as many answers of ours
+ * @property {import("./messages.js").Hint | null} hint
+ * @property {string} error the dealer's last complaint
+ * @property {string[]} log
+ * @property {number} logged the number after that of the last line in `log`
+ * @property {import("./statistics.js").Statistics} statistics
+ */
+
+/**
+ * What happens to this page, beside what the dealer says.
+ *
+ * @typedef {{ kind: "connecting" | "opened" | "lost" | "left" }
+ *   | { kind: "sitting", sitting: Sitting }
+ *   | { kind: "answered", decision: Decision }
+ *   | { kind: "statistics", statistics: State["statistics"] }
+ * } PageEvent
+ */
 
 const LONGEST_LOG = 300;
 
+/** @type {State} */
 export const INITIAL = {
-  connection: "connecting", // or open, lost, taken (by another tab), ended (the dealer said QUIT)
-  sitting: "no", // or asking (JOIN is said), returning (RESUME is said), yes, leaving (QUIT is said)
-  table: null, // the newest snapshot
-  isFresh: true, // whether the next snapshot is the first on this connection
-  rules: null, // what RULES said
-  asked: false, // a DECISION is open, and not answered
-  answer: null, // the answer that is under way
-  late: 0, // decisions that the clock answered: the dealer refuses as many answers of ours
+  connection: "connecting",
+  sitting: "no",
+  table: null,
+  isFresh: true,
+  rules: null,
+  asked: false,
+  answer: null,
+  late: 0,
   hint: null,
-  error: "", // the dealer's last complaint
+  error: "",
   log: [],
   logged: 0,
   statistics: NO_STATISTICS,
 };
 
-/** The state after a message of the dealer's (capitals) or a happening of our own (small letters). */
+/**
+ * The state after a message of the dealer's (capitals) or an event of our own (small letters).
+ *
+ * @param {State} state
+ * @param {DealerMessage | PageEvent} message
+ * @returns {State}
+ */
 export function reduce(state, message) {
   switch (message.kind) {
     case "connecting":
       return { ...state, connection: "connecting", error: "" };
     case "opened":
-      return { ...state, connection: "open", isFresh: true, asked: false, answer: null, late: 0, error: "" };
+      return {
+        ...state,
+        connection: "open",
+        isFresh: true,
+        asked: false,
+        answer: null,
+        late: 0,
+        error: "",
+      };
     case "lost":
       return { ...state, connection: "lost", asked: false, answer: null, hint: null };
     case "left":
@@ -55,7 +113,7 @@ export function reduce(state, message) {
         ...overslept(state),
         answer: null,
         hint: null,
-        statistics: counted(state.statistics, message.text),
+        statistics: counted(state.statistics, message.outcome),
       };
     case "REVIEW":
       return { ...state, statistics: reviewed(state.statistics, message) };
@@ -68,28 +126,48 @@ export function reduce(state, message) {
   }
 }
 
+/**
+ * @param {State} state
+ * @param {Table} table
+ * @returns {State}
+ */
 function withTable(state, table) {
-  const old = state.table;
-  const isSame = old !== null && old.table === table.table;
-  if (isSame && !state.isFresh && table.sequence < old.sequence) return state;
-  const wasOurs = isSame && isOurTurn(old);
+  const old = state.table?.table === table.table ? state.table : null;
+  if (old !== null && !state.isFresh && table.sequence < old.sequence) return state;
+  const wasOurs = old !== null && isOurTurn(old);
   const next = wasOurs && !isOurTurn(table) ? overslept(state) : state;
   const isSeated = table.you !== null && state.sitting !== "leaving";
   const sitting = isSeated ? "yes" : state.sitting;
-  return { ...next, table, isFresh: false, sitting, ...mergedLog(state, table, isSame) };
+  return { ...next, table, isFresh: false, sitting, ...mergedLog(state, table, old !== null) };
 }
 
-/** Whether a snapshot shows that we are asked. */
+/**
+ * Whether a snapshot shows that we are asked.
+ *
+ * @param {Table} table
+ */
 export function isOurTurn(table) {
   return table.you !== null && table.turn === table.you;
 }
 
-// What is over without an answer was answered by the clock.
+/**
+ * What is over without an answer was answered by the clock.
+ *
+ * @param {State} state
+ * @returns {State}
+ */
 function overslept(state) {
   return state.asked ? { ...state, asked: false, hint: null, late: state.late + 1 } : state;
 }
 
-// Lines have numbers, and a snapshot has the last ones; numbers may be left out between rounds.
+/**
+ * Lines have numbers, and a snapshot has the last ones; numbers may be left out between rounds.
+ *
+ * @param {State} state
+ * @param {Table} table
+ * @param {boolean} isSame whether the state's log is of the same table
+ * @returns {Pick<State, "log" | "logged">}
+ */
 function mergedLog(state, table, isSame) {
   const first = table.logged - table.log.length;
   const goesOn = isSame && table.logged >= state.logged;
@@ -99,6 +177,11 @@ function mergedLog(state, table, isSame) {
   return { log: goesOn && fresh.length === 0 ? state.log : log, logged: table.logged };
 }
 
+/**
+ * @param {State} state
+ * @param {string} text
+ * @returns {State}
+ */
 function withError(state, text) {
   // An answer that the dealer takes for one to an earlier decision is refused, and given again.
   if (isRefusedAsLate(state)) return { ...state, late: state.late - 1, asked: true, answer: null };
@@ -107,57 +190,89 @@ function withError(state, text) {
   return { ...state, sitting, error: text };
 }
 
-/** Whether a complaint that comes now is about an answer that was refused for an earlier decision. */
+/**
+ * Whether a complaint that comes now is about an answer that was refused for an earlier decision.
+ *
+ * @param {State} state
+ */
 export function isRefusedAsLate(state) {
   return state.late > 0 && state.answer !== null;
 }
 
-/** Whether a complaint says that another connection has our seat now. */
+/**
+ * Whether a complaint says that another connection has our seat now.
+ *
+ * @param {string} text
+ */
 export function isTakeover(text) {
   return text.includes("taken over");
 }
 
+/**
+ * @param {State} state
+ * @returns {State}
+ */
 function withQuit(state) {
   return { ...withoutSeat(state), connection: state.connection === "taken" ? "taken" : "ended" };
 }
 
+/**
+ * @param {State} state
+ * @returns {State}
+ */
 function withoutSeat(state) {
   return { ...state, sitting: "no", asked: false, answer: null, hint: null };
 }
 
-/** Our own seat at the table, or null. */
+/**
+ * Our own seat at the table, or null.
+ *
+ * @param {State} state
+ */
 export function ownSeat({ table, sitting }) {
-  return sitting === "yes" && table !== null && table.you !== null ? table.seats[table.you] : null;
+  return (sitting === "yes" && table !== null && table.you !== null && table.seats[table.you]) || null;
 }
 
+/** @param {State} state */
 export function canDecide(state) {
   return state.connection === "open" && state.asked;
 }
 
+/** @param {State} state */
 export function canGoOn(state) {
-  const seat = ownSeat(state);
-  return state.connection === "open" && seat !== null && state.table.phase === "results" && !seat.ready;
+  const isPause = state.connection === "open" && state.table?.phase === "results";
+  return isPause && ownSeat(state)?.ready === false;
 }
 
+/** @param {State} state */
 export function canAskHint(state) {
   return canDecide(state) && state.table?.practice === true && state.hint === null;
 }
 
+/** @param {State} state */
 export function canReveal(state) {
-  const seat = ownSeat(state);
-  if (state.connection !== "open" || seat === null) return false;
-  return state.table.practice && state.table.phase === "playing" && !state.table.revealed;
+  const { connection, table } = state;
+  if (connection !== "open" || table === null || ownSeat(state) === null) return false;
+  return table.practice && table.phase === "playing" && !table.revealed;
 }
 
-/** How many seats can be taken at the table that we look at; null where the dealer has one for each of us. */
+/**
+ * How many seats can be taken at the table that we look at; null where the dealer has one for each of us.
+ *
+ * @param {State} state
+ */
 export function freeSeats({ table, rules }) {
   const isShared = table !== null && table.seats.length > 1 && table.phase !== "closed";
   const free = isShared && table.you === null ? table.seats.filter((seat) => seat.name === null).length : 0;
   if (free > 0) return free;
-  return table === null || Number(rules?.seats) === 1 ? null : 0;
+  return table === null || rules?.seats === "1" ? null : 0;
 }
 
-/** Whether a snapshot shows results that the dealer would take away at once. */
+/**
+ * Whether a snapshot shows results that the dealer would take away at once.
+ *
+ * @param {Table} table
+ */
 export function isWithoutPause({ phase, clock, you }) {
   return phase === "results" && !clock && you !== null;
 }

@@ -1,26 +1,123 @@
-// The dealer's lines as objects: { kind, ... }. What cannot be read is null.
+// The dealer's lines as objects, and the longest line of ours. What they mean is in protocol/SPEC.md.
 
+/** @typedef {"HIT" | "STAND"} Decision */
+/** @typedef {"WIN" | "LOSE" | "PUSH" | "BUST"} Outcome */
+/** @typedef {Record<string, string>} Rules the fields of RULES, by their keys */
+
+/**
+ * A seat in a TABLE.
+ *
+ * @typedef {object} Seat
+ * @property {string | null} name null if the seat is free
+ * @property {boolean} bot
+ * @property {boolean} away
+ * @property {boolean} ready
+ * @property {(string | null)[]} cards such as `Ten of Spades`; null for one that is face down
+ * @property {number | null} total
+ * @property {boolean | null} soft
+ * @property {"empty" | "waiting" | "playing" | "standing" | "bust" | "natural"} state
+ * @property {Outcome | null} result
+ * @property {number} score in initial bets
+ * @property {number} rounds
+ */
+
+/**
+ * The dealer in a TABLE.
+ *
+ * @typedef {object} Dealer
+ * @property {string | null} upcard
+ * @property {(string | null)[]} cards
+ * @property {number | null} total
+ */
+
+/**
+ * The JSON object of a TABLE.
+ *
+ * @typedef {object} Table
+ * @property {number} table
+ * @property {number} sequence
+ * @property {boolean} practice
+ * @property {number | null} clock in seconds
+ * @property {number} round
+ * @property {"waiting" | "playing" | "results" | "closed"} phase
+ * @property {Rules} rules
+ * @property {number | null} turn
+ * @property {number | null} you
+ * @property {boolean} revealed
+ * @property {Seat[]} seats
+ * @property {Dealer | null} dealer null in `showdown`
+ * @property {string[]} log
+ * @property {number} logged
+ */
+
+/** @typedef {{ decision: Decision, cost: number }} Hint */
+/** @typedef {{ decisions: number, differed: number, cost: number }} Review */
+
+/**
+ * What the dealer says.
+ *
+ * @typedef {{ kind: "BEGIN" | "CARD" | "DEALER" | "DECISION" | "QUIT" }
+ *   | { kind: "RESULT", outcome: Outcome }
+ *   | { kind: "ERROR", text: string }
+ *   | { kind: "RULES", rules: Rules }
+ *   | { kind: "TABLE", table: Table }
+ *   | { kind: "OPENED", number: number }
+ *   | { kind: "HINT" } & Hint
+ *   | { kind: "REVIEW" } & Review
+ * } DealerMessage
+ */
+
+/**
+ * What a line of the dealer's says; null if this page cannot read it.
+ *
+ * @param {string} line
+ * @returns {DealerMessage | null}
+ */
 export function parse(line) {
   const [kind, ...words] = line.trim().split(" ");
   const text = words.join(" ");
   switch (kind) {
-    case "TABLE":
-      return parseTable(text);
-    case "HINT":
-      return { kind, decision: words[0], cost: Number(words[1]) };
-    case "REVIEW": {
-      const [decisions, differed, cost] = words.map(Number);
-      return { kind, decisions, differed, cost };
-    }
+    case "BEGIN":
+    case "CARD":
+    case "DEALER":
+    case "DECISION":
+    case "QUIT":
+      return { kind };
+    case "RESULT":
+      return parseResult(text);
+    case "ERROR":
+      return { kind, text };
     case "RULES":
       return { kind, rules: Object.fromEntries(words.map((word) => word.split("="))) };
+    case "TABLE":
+      return parseTable(text);
     case "OPENED":
       return { kind, number: Number(text) };
+    case "HINT":
+      return parseHint(words);
+    case "REVIEW":
+      return parseReview(words);
     default:
-      return { kind, text };
+      return null;
   }
 }
 
+/** @type {Record<string, Outcome>} LOOSE is how the dealer spells it here. */
+const OUTCOMES = { WIN: "WIN", LOOSE: "LOSE", LOSE: "LOSE", PUSH: "PUSH", BUST: "BUST" };
+
+/**
+ * @param {string} text
+ * @returns {DealerMessage | null}
+ */
+function parseResult(text) {
+  const outcome = OUTCOMES[text];
+  return outcome === undefined ? null : { kind: "RESULT", outcome };
+}
+
+/**
+ * @param {string} text
+ * @returns {DealerMessage | null}
+ */
 function parseTable(text) {
   try {
     const table = JSON.parse(text);
@@ -30,11 +127,47 @@ function parseTable(text) {
   }
 }
 
-/** The line that opens a table by the choices of the menu. */
+/**
+ * @param {string[]} words
+ * @returns {DealerMessage | null}
+ */
+function parseHint([decision, cost]) {
+  if (decision !== "HIT" && decision !== "STAND") return null;
+  return Number.isFinite(Number(cost)) ? { kind: "HINT", decision, cost: Number(cost) } : null;
+}
+
+/**
+ * @param {string[]} words
+ * @returns {DealerMessage | null}
+ */
+function parseReview(words) {
+  const [decisions, differed, cost] = words.map(Number);
+  const isWhole = [decisions, differed, cost].every(Number.isFinite);
+  return isWhole ? /** @type {DealerMessage} */ ({ kind: "REVIEW", decisions, differed, cost }) : null;
+}
+
+/**
+ * What the menu asks for: a table of one's own.
+ *
+ * @typedef {object} Choices
+ * @property {string} opponent `dealer` or `each-other`
+ * @property {string} seats
+ * @property {string} bots
+ * @property {string} botPolicy
+ * @property {string} decks
+ * @property {boolean} practice
+ */
+
+/**
+ * The line that opens a table by the choices of the menu.
+ *
+ * @param {Choices} choices
+ */
 export function openLine({ opponent, seats, bots, botPolicy, decks, practice }) {
   const words = [`rules=${opponent === "each-other" ? "showdown" : "casino"}`, `decks=${decks}`];
   // An infinite deck never runs low, so it takes no other way to shuffle.
   if (decks === "inf") words.push("reshuffle=round");
-  words.push(`seats=${seats}`, `bots=${bots}`, `bot-policy=${botPolicy}`, `practice=${practice ? "on" : "off"}`);
+  words.push(`seats=${seats}`, `bots=${bots}`, `bot-policy=${botPolicy}`);
+  words.push(`practice=${practice ? "on" : "off"}`);
   return `OPEN ${words.join(" ")}`;
 }

@@ -14,28 +14,47 @@ import {
 import { tab } from "./memory.js";
 import { openLine, parse } from "./messages.js";
 
+/** @typedef {import("./game.js").State} State */
+/** @typedef {import("./messages.js").Choices} Choices */
+/** @typedef {import("./messages.js").Decision} Decision */
+/** @typedef {import("./messages.js").DealerMessage} DealerMessage */
+
+/**
+ * The state of the page, and what changes it.
+ *
+ * @typedef {object} Store
+ * @property {State} state
+ * @property {(message: DealerMessage | import("./game.js").PageEvent) => void} dispatch
+ */
+
+/** @typedef {ReturnType<typeof startSession>} Session */
+
 const TOKEN_BYTES = 24; // 32 characters
 const OWN_PAUSE = 2500; // milliseconds to look at results where the dealer gives no time for it
 
-/** Begin to speak with the dealer; `store` has `state` and `dispatch`. What can be done is returned. */
+/**
+ * Begin to speak with the dealer. What can be done is returned.
+ *
+ * @param {Store} store
+ */
 export function startSession(store) {
-  const connection = new Connection(address(), report);
-  let token = tab.read("seat");
-  let wish = null; // the seat to ask for once that is possible: { name, choices } for a table of our own, or { name, table }
+  const connection = new Connection(address(), { onOpen, onLine, onLost });
+  let token = keptToken();
+  /**
+   * The seat to ask for once that is possible: at a table of our own if there are choices.
+   *
+   * @type {{ name: string, choices: Choices | null, table: number | null } | null}
+   */
+  let wish = null;
   let watched = numberInAddress();
   let canReview = true;
   let isReviewing = false;
-  let pause = 0; // the timer while we look at results
-  let later = []; // what the dealer said meanwhile
+  /** @type {ReturnType<typeof setTimeout> | null} the timer while we look at results */
+  let pause = null;
+  /** @type {DealerMessage[]} what the dealer said meanwhile */
+  let later = [];
 
-  function report(happening, line) {
-    if (happening === "opened") opened();
-    else if (happening === "lost") lost();
-    else if (pause !== 0) later.push(parse(line));
-    else hear(parse(line));
-  }
-
-  function opened() {
+  function onOpen() {
     canReview = true;
     isReviewing = false;
     store.dispatch({ kind: "opened" });
@@ -47,46 +66,92 @@ export function startSession(store) {
     } else {
       connection.say(watched === null ? "WATCH" : `WATCH ${watched}`);
     }
-    if (wish !== null) ask();
+    ask();
   }
 
-  function lost() {
-    while (pause !== 0) endPause();
+  /** @param {string} line */
+  function onLine(line) {
+    const message = parse(line);
+    if (message === null) return;
+    // Not at the opening: a dealer that is full opens too, only to close again.
+    if (message.kind !== "ERROR") connection.resetWait();
+    if (pause !== null) later.push(message);
+    else hear(message);
+  }
+
+  function onLost() {
+    while (pause !== null) endPause();
     if (["taken", "ended"].includes(store.state.connection)) return;
     store.dispatch({ kind: store.state.sitting === "leaving" ? "left" : "lost" });
     connection.retry();
   }
 
+  /** @param {DealerMessage} message */
   function hear(message) {
-    if (message === null) return;
     const before = store.state;
-    if (message.kind === "ERROR" && isReviewing && !isRefusedAsLate(before) && !isTakeover(message.text)) {
-      canReview = isReviewing = false; // there is nothing to review by: no fault of the player
-      return;
-    }
-    if (message.kind === "ERROR" && watched !== null && before.sitting === "no" && before.isFresh) {
-      watch(null); // the table that the address names is gone
-      connection.say("WATCH");
-      return;
-    }
+    if (message.kind === "ERROR" && isExpected(message.text)) return;
     store.dispatch(message);
     if (store.state.sitting === "yes" && token === null) keepSeat();
     if (before.sitting === "returning" && store.state.sitting === "no") forgetSeat();
-    if (message.kind === "OPENED") sitAtOwn(message.number);
-    if (message.kind === "RESULT") review();
-    if (message.kind === "REVIEW") isReviewing = false;
-    if (message.kind === "ERROR") refused(before);
-    if (message.kind === "QUIT" || store.state.connection === "taken") quit(before);
-    if (message.kind === "TABLE" && isWithoutPause(message.table)) pause = setTimeout(endPause, OWN_PAUSE);
+    if (store.state.connection === "taken") quit(before);
+    else answer(message, before);
+  }
+
+  /**
+   * Whether a complaint is no fault of the player: then we ask for something else.
+   *
+   * @param {string} text
+   */
+  function isExpected(text) {
+    const { state } = store;
+    if (isReviewing && !isRefusedAsLate(state) && !isTakeover(text)) {
+      canReview = isReviewing = false; // there is nothing to review by
+      return true;
+    }
+    if (watched !== null && state.sitting === "no" && state.isFresh) {
+      watch(null); // the table that the address names is gone
+      connection.say("WATCH");
+      return true;
+    }
+    return false;
+  }
+
+  /** @param {DealerMessage} message @param {State} before */
+  function answer(message, before) {
+    switch (message.kind) {
+      case "OPENED":
+        sitAtOwn(message.number);
+        break;
+      case "RESULT":
+        review();
+        break;
+      case "REVIEW":
+        isReviewing = false;
+        break;
+      case "ERROR":
+        refused(before);
+        break;
+      case "QUIT":
+        quit(before);
+        break;
+      case "TABLE":
+        if (isWithoutPause(message.table)) pause = setTimeout(endPause, OWN_PAUSE);
+    }
   }
 
   function endPause() {
-    clearTimeout(pause);
-    pause = 0;
-    while (pause === 0 && later.length > 0) hear(later.shift());
+    if (pause !== null) clearTimeout(pause);
+    pause = null;
+    const waiting = later;
+    later = [];
+    for (const message of waiting) {
+      if (pause === null) hear(message);
+      else later.push(message);
+    }
   }
 
   function ask() {
+    if (wish === null) return;
     store.dispatch({ kind: "sitting", sitting: "asking" });
     if (wish.choices) {
       connection.say(openLine(wish.choices));
@@ -97,6 +162,7 @@ export function startSession(store) {
     }
   }
 
+  /** @param {number} number */
   function sitAtOwn(number) {
     if (wish === null) return;
     watch(number);
@@ -104,7 +170,11 @@ export function startSession(store) {
     wish = null;
   }
 
-  // The address leads whoever is given it to the same table.
+  /**
+   * The address leads whoever is given it to the same table.
+   *
+   * @param {number | null} number
+   */
   function watch(number) {
     watched = number;
     history.replaceState(null, "", number === null ? location.pathname : `#table=${number}`);
@@ -127,11 +197,13 @@ export function startSession(store) {
     connection.say("REVIEW");
   }
 
+  /** @param {State} before */
   function refused(before) {
-    if (isRefusedAsLate(before)) decide(before.answer);
+    if (isRefusedAsLate(before) && before.answer !== null) decide(before.answer);
     else if (before.sitting === "asking") wish = null;
   }
 
+  /** @param {State} before */
   function quit(before) {
     if (before.sitting === "leaving") {
       store.dispatch({ kind: "left" });
@@ -142,15 +214,17 @@ export function startSession(store) {
     if (store.state.connection === "ended") forgetSeat();
   }
 
+  /** @param {Decision} decision */
   function decide(decision) {
     if (!canDecide(store.state)) return;
     store.dispatch({ kind: "answered", decision });
     connection.say(decision);
   }
 
+  /** @param {string} name @param {Choices | null} choices */
   function takeSeat(name, choices) {
-    wish = { name, choices, table: freeSeats(store.state) === null ? null : store.state.table.table };
-    const { connection: is, sitting } = store.state;
+    const { connection: is, sitting, table } = store.state;
+    wish = { name, choices, table: freeSeats(store.state) === null || table === null ? null : table.table };
     if (is === "open" && sitting !== "no") leave();
     else if (is === "open") ask();
     else {
@@ -166,27 +240,27 @@ export function startSession(store) {
 
   function goOn() {
     if (!canGoOn(store.state)) return;
-    if (pause !== 0) endPause();
+    if (pause !== null) endPause();
     else connection.say("NEXT");
   }
 
   function leave() {
-    if (pause !== 0) endPause();
+    if (pause !== null) endPause();
     forgetSeat();
     store.dispatch({ kind: "sitting", sitting: "leaving" });
     connection.say("QUIT");
   }
 
+  function hint() {
+    if (canAskHint(store.state)) connection.say("HINT");
+  }
+
+  function reveal() {
+    if (canReveal(store.state)) connection.say("REVEAL");
+  }
+
   connection.open();
-  return {
-    decide,
-    takeSeat,
-    leave,
-    reconnect,
-    next: goOn,
-    hint: () => canAskHint(store.state) && connection.say("HINT"),
-    reveal: () => canReveal(store.state) && connection.say("REVEAL"),
-  };
+  return { decide, takeSeat, leave, reconnect, next: goOn, hint, reveal };
 }
 
 function address() {
@@ -198,7 +272,13 @@ function numberInAddress() {
   return found === null ? null : Number(found[1]);
 }
 
+function keptToken() {
+  const token = tab.read("seat");
+  return typeof token === "string" ? token : null;
+}
+
 function newToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+  const letters = btoa(String.fromCharCode(...bytes));
+  return letters.replaceAll("+", "-").replaceAll("/", "_");
 }

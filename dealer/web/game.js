@@ -27,9 +27,9 @@ import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
  * @property {import("./messages.js").Rules | null} rules what RULES said
  * @property {boolean} asked whether a DECISION is open, and not answered
  * @property {Decision | null} answer the answer that is under way
- * @property {number} late decisions that the clock answered: the dealer refuses as many answers of ours
+ * @property {number} missed decisions that the clock answered: the dealer refuses as many answers of ours
  * @property {import("./messages.js").Hint | null} hint
- * @property {string} error the dealer's last complaint
+ * @property {import("./messages.js").Refusal | null} notice what the dealer refused last; an ERROR has no word
  * @property {string[]} log
  * @property {number} logged the number after that of the last line in `log`
  * @property {import("./statistics.js").Statistics} statistics
@@ -38,8 +38,8 @@ import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
 /**
  * What happens to this page, beside what the dealer says.
  *
- * @typedef {{ kind: "connecting" | "opened" | "lost" | "left" }
- *   | { kind: "sitting", sitting: Sitting }
+ * @typedef {{ kind: "connecting" | "lost" | "left" }
+ *   | { kind: "opened" | "sitting", sitting: Sitting }
  *   | { kind: "answered", decision: Decision }
  *   | { kind: "statistics", statistics: State["statistics"] }
  * } PageEvent
@@ -56,9 +56,9 @@ export const INITIAL = {
   rules: null,
   asked: false,
   answer: null,
-  late: 0,
+  missed: 0,
   hint: null,
-  error: "",
+  notice: null,
   log: [],
   logged: 0,
   statistics: NO_STATISTICS,
@@ -74,25 +74,26 @@ export const INITIAL = {
 export function reduce(state, message) {
   switch (message.kind) {
     case "connecting":
-      return { ...state, connection: "connecting", error: "" };
+      return { ...state, connection: "connecting", notice: null };
     case "opened":
       return {
         ...state,
         connection: "open",
+        sitting: message.sitting,
         isFresh: true,
         asked: false,
         answer: null,
-        late: 0,
-        error: "",
+        missed: 0,
+        notice: null,
       };
     case "lost":
       return { ...state, connection: "lost", asked: false, answer: null, hint: null };
     case "left":
       return { ...withoutSeat(state), connection: "connecting", table: null };
     case "sitting":
-      return { ...state, sitting: message.sitting, error: "" };
+      return { ...state, sitting: message.sitting, notice: null };
     case "answered":
-      return { ...state, asked: false, answer: message.decision, hint: null, error: "" };
+      return { ...state, asked: false, answer: message.decision, hint: null, notice: null };
     case "statistics":
       return { ...state, statistics: message.statistics };
 
@@ -101,7 +102,7 @@ export function reduce(state, message) {
     case "TABLE":
       return withTable(state, message.table);
     case "BEGIN":
-      return { ...overslept(state), sitting: "yes", hint: null, error: "" };
+      return { ...overslept(state), sitting: "yes", hint: null, notice: null };
     case "CARD":
       return { ...state, answer: null, hint: null };
     case "DECISION":
@@ -118,7 +119,9 @@ export function reduce(state, message) {
     case "REVIEW":
       return { ...state, statistics: reviewed(state.statistics, message) };
     case "ERROR":
-      return withError(state, message.text);
+      return { ...state, notice: { word: "", text: message.text } };
+    case "REFUSED":
+      return withRefusal(state, { word: message.word, text: message.text });
     case "QUIT":
       return withQuit(state);
     default:
@@ -157,7 +160,7 @@ export function isOurTurn(table) {
  * @returns {State}
  */
 function overslept(state) {
-  return state.asked ? { ...state, asked: false, hint: null, late: state.late + 1 } : state;
+  return state.asked ? { ...state, asked: false, hint: null, missed: state.missed + 1 } : state;
 }
 
 /**
@@ -178,34 +181,44 @@ function mergedLog(state, table, isSame) {
 }
 
 /**
+ * What was refused is known by the word alone; sentences are for people.
+ *
  * @param {State} state
- * @param {string} text
+ * @param {import("./messages.js").Refusal} notice
  * @returns {State}
  */
-function withError(state, text) {
-  // An answer that the dealer takes for one to an earlier decision is refused, and given again.
-  if (isRefusedAsLate(state)) return { ...state, late: state.late - 1, asked: true, answer: null };
-  if (isTakeover(text)) return { ...withoutSeat(state), connection: "taken" };
-  const sitting = state.sitting === "asking" || state.sitting === "returning" ? "no" : state.sitting;
-  return { ...state, sitting, error: text };
+function withRefusal(state, notice) {
+  switch (notice.word) {
+    case "taken-over":
+      return { ...withoutSeat(state), connection: "taken" };
+    case "too-late":
+      if (answerToRepeat(state) === null) return { ...state, notice };
+      return { ...state, missed: state.missed - 1, asked: true, answer: null };
+    case "no-review":
+    case "token-in-use":
+      return state; // the page asks for these on its own
+    case "no-hint":
+    case "no-reveal":
+    case "ended":
+      return { ...state, notice };
+    default: // a seat or a table was asked for
+      return { ...state, notice, sitting: isRequested(state) ? "no" : state.sitting };
+  }
+}
+
+/** @param {State} state */
+function isRequested({ sitting }) {
+  return sitting === "asking" || sitting === "returning";
 }
 
 /**
- * Whether a complaint that comes now is about an answer that was refused for an earlier decision.
+ * The answer to give again if the dealer refuses one as too late: it took that for an earlier decision's, which we
+ * had not answered. Null if the answer that came too late was for its own decision.
  *
  * @param {State} state
  */
-export function isRefusedAsLate(state) {
-  return state.late > 0 && state.answer !== null;
-}
-
-/**
- * Whether a complaint says that another connection has our seat now.
- *
- * @param {string} text
- */
-export function isTakeover(text) {
-  return text.includes("taken over");
+export function answerToRepeat({ missed, answer }) {
+  return missed > 0 ? answer : null;
 }
 
 /**

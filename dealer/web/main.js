@@ -94,4 +94,4 @@ startKeys({
 
 const remembered = /** @type {Partial<typeof INITIAL.statistics> | null} */ (tab.read("statistics"));
 store.dispatch({ kind: "statistics", statistics: { ...INITIAL.statistics, ...remembered } });
-if (tab.read("seat") === null) menu.show();
+if (!session.hasKeptSeat()) menu.show();

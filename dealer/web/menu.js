@@ -3,7 +3,7 @@
 import { byId, write } from "./elements.js";
 import { freeSeats, ownSeat } from "./game.js";
 import { browser } from "./memory.js";
-import { complaint, expectation, seatOffer } from "./words.js";
+import { expectation, noticeText, seatOffer } from "./words.js";
 
 /** @typedef {import("./game.js").State} State */
 /** @typedef {import("./messages.js").Choices} Choices */
@@ -45,7 +45,7 @@ export function startMenu(session) {
       byId("free-seat").hidden = free === 0;
       write("seat-offer", free === 0 ? "" : seatOffer(state));
       const isBusy = state.connection !== "open" || state.sitting === "asking";
-      write("menu-status", isBusy ? expectation(state) : complaint(state.error));
+      write("menu-status", isBusy ? expectation(state) : noticeText(state.notice));
       const isSeated = ownSeat(state) !== null;
       write("leaving-note", isSeated ? "You leave your seat by it; a hand in play is lost." : "");
       const isSeatedNow = state.sitting === "yes" && before.sitting !== "yes";

@@ -50,6 +50,14 @@
  * @property {number} logged
  */
 
+/**
+ * What was refused: a word for us to act on, and a sentence for people. Any other word may come.
+ *
+ * @typedef {{ word: RefusalWord | string, text: string }} Refusal
+ * @typedef {"taken-over" | "no-seat" | "not-kept" | "token-in-use" | "no-table" | "no-hint" | "no-review"
+ *   | "no-reveal" | "cannot-open" | "bad-table" | "not-allowed" | "too-late" | "malformed" | "ended"} RefusalWord
+ */
+
 /** @typedef {{ decision: Decision, cost: number }} Hint */
 /** @typedef {{ decisions: number, differed: number, cost: number }} Review */
 
@@ -59,6 +67,7 @@
  * @typedef {{ kind: "BEGIN" | "CARD" | "DEALER" | "DECISION" | "QUIT" }
  *   | { kind: "RESULT", outcome: Outcome }
  *   | { kind: "ERROR", text: string }
+ *   | { kind: "REFUSED" } & Refusal
  *   | { kind: "RULES", rules: Rules }
  *   | { kind: "TABLE", table: Table }
  *   | { kind: "OPENED", number: number }
@@ -87,6 +96,8 @@ export function parse(line) {
       return parseResult(text);
     case "ERROR":
       return { kind, text };
+    case "REFUSED":
+      return { kind, word: words[0] ?? "", text: words.slice(1).join(" ") };
     case "RULES":
       return { kind, rules: Object.fromEntries(words.map((word) => word.split("="))) };
     case "TABLE":

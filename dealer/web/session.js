@@ -2,13 +2,12 @@
 
 import { Connection } from "./connection.js";
 import {
+  answerToRepeat,
   canAskHint,
   canDecide,
   canGoOn,
   canReveal,
   freeSeats,
-  isRefusedAsLate,
-  isTakeover,
   isWithoutPause,
 } from "./game.js";
 import { tab } from "./memory.js";
@@ -47,25 +46,20 @@ export function startSession(store) {
    */
   let wish = null;
   let watched = numberInAddress();
-  let canReview = true;
-  let isReviewing = false;
+  let isReviewDue = false; // whether a round of ours is not reviewed yet
   /** @type {ReturnType<typeof setTimeout> | null} the timer while we look at results */
   let pause = null;
   /** @type {DealerMessage[]} what the dealer said meanwhile */
   let later = [];
 
   function onOpen() {
-    canReview = true;
-    isReviewing = false;
-    store.dispatch({ kind: "opened" });
+    const isReturning = token !== null && wish === null;
+    isReviewDue = false;
+    store.dispatch({ kind: "opened", sitting: isReturning ? "returning" : wish === null ? "no" : "asking" });
     connection.say("RULES"); // before there is a seat: those of the dealer's own tables
-    if (token !== null && wish === null) {
-      store.dispatch({ kind: "sitting", sitting: "returning" });
-      connection.say(`RESUME ${token}`);
-      connection.say("WATCH");
-    } else {
-      connection.say(watched === null ? "WATCH" : `WATCH ${watched}`);
-    }
+    if (isReturning) connection.say(`RESUME ${token}`);
+    const isByAddress = !isReturning && wish === null && watched !== null;
+    connection.say(isByAddress ? `WATCH ${watched}` : "WATCH");
     ask();
   }
 
@@ -74,7 +68,7 @@ export function startSession(store) {
     const message = parse(line);
     if (message === null) return;
     // Not at the opening: a dealer that is full opens too, only to close again.
-    if (message.kind !== "ERROR") connection.resetWait();
+    if (message.kind !== "ERROR" && message.kind !== "REFUSED") connection.resetWait();
     if (pause !== null) later.push(message);
     else hear(message);
   }
@@ -89,54 +83,58 @@ export function startSession(store) {
   /** @param {DealerMessage} message */
   function hear(message) {
     const before = store.state;
-    if (message.kind === "ERROR" && isExpected(message.text)) return;
     store.dispatch(message);
     if (store.state.sitting === "yes" && token === null) keepSeat();
-    if (before.sitting === "returning" && store.state.sitting === "no") forgetSeat();
-    if (store.state.connection === "taken") quit(before);
-    else answer(message, before);
-  }
-
-  /**
-   * Whether a complaint is no fault of the player: then we ask for something else.
-   *
-   * @param {string} text
-   */
-  function isExpected(text) {
-    const { state } = store;
-    if (isReviewing && !isRefusedAsLate(state) && !isTakeover(text)) {
-      canReview = isReviewing = false; // there is nothing to review by
-      return true;
-    }
-    if (watched !== null && state.sitting === "no" && state.isFresh) {
-      watch(null); // the table that the address names is gone
-      connection.say("WATCH");
-      return true;
-    }
-    return false;
+    react(message, before);
   }
 
   /** @param {DealerMessage} message @param {State} before */
-  function answer(message, before) {
+  function react(message, before) {
     switch (message.kind) {
       case "OPENED":
         sitAtOwn(message.number);
         break;
       case "RESULT":
+        isReviewDue = true;
+        break;
+      case "BEGIN":
         review();
         break;
-      case "REVIEW":
-        isReviewing = false;
+      case "TABLE":
+        if (message.table.phase !== "playing") review();
+        if (isWithoutPause(message.table)) pause = setTimeout(endPause, OWN_PAUSE);
         break;
-      case "ERROR":
-        refused(before);
+      case "REFUSED":
+        onRefused(message.word, before);
         break;
       case "QUIT":
-        quit(before);
-        break;
-      case "TABLE":
-        if (isWithoutPause(message.table)) pause = setTimeout(endPause, OWN_PAUSE);
+        onEnd(before);
     }
+  }
+
+  /** @param {string} word @param {State} before */
+  function onRefused(word, before) {
+    if (before.sitting === "asking") wish = null;
+    switch (word) {
+      case "taken-over":
+        onEnd(before);
+        return; // the token is good for taking the seat back
+      case "too-late":
+        giveAgain(answerToRepeat(before));
+        break;
+      case "token-in-use":
+        if (store.state.sitting === "yes") keepSeat(); // under another one
+        break;
+      case "no-table":
+        watch(null);
+        connection.say("WATCH");
+    }
+    if (before.sitting === "returning" && store.state.sitting === "no") forgetSeat();
+  }
+
+  /** @param {Decision | null} answer */
+  function giveAgain(answer) {
+    if (answer !== null) decide(answer);
   }
 
   function endPause() {
@@ -191,20 +189,18 @@ export function startSession(store) {
     tab.forget("seat");
   }
 
+  // Not at the RESULT: after a bust others may still play, and the dealer reviews what is over.
   function review() {
-    if (!canReview) return;
-    isReviewing = true;
-    connection.say("REVIEW");
+    if (isReviewDue) connection.say("REVIEW");
+    isReviewDue = false;
   }
 
-  /** @param {State} before */
-  function refused(before) {
-    if (isRefusedAsLate(before) && before.answer !== null) decide(before.answer);
-    else if (before.sitting === "asking") wish = null;
-  }
-
-  /** @param {State} before */
-  function quit(before) {
+  /**
+   * The dealer closes the connection, by QUIT or because our seat was taken over.
+   *
+   * @param {State} before
+   */
+  function onEnd(before) {
     if (before.sitting === "leaving") {
       store.dispatch({ kind: "left" });
       connection.open();
@@ -260,7 +256,7 @@ export function startSession(store) {
   }
 
   connection.open();
-  return { decide, takeSeat, leave, reconnect, next: goOn, hint, reveal };
+  return { decide, takeSeat, leave, reconnect, next: goOn, hint, reveal, hasKeptSeat: () => token !== null };
 }
 
 function address() {
@@ -268,13 +264,13 @@ function address() {
 }
 
 function numberInAddress() {
-  const found = /^#table=(\d{1,9})$/.exec(location.hash);
+  const found = /^#table=([1-9]\d{0,8})$/.exec(location.hash);
   return found === null ? null : Number(found[1]);
 }
 
 function keptToken() {
   const token = tab.read("seat");
-  return typeof token === "string" ? token : null;
+  return typeof token === "string" && /^[\w-]{22,64}$/.test(token) ? token : null;
 }
 
 function newToken() {

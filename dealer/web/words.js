@@ -30,6 +30,15 @@ const STATES = {
   natural: "natural",
   forfeited: "gave up",
 };
+/** @type {Record<string, string>} where the dealer's sentence would say too much, or too little */
+const REFUSALS = {
+  "no-seat": "No seat is free at this table.",
+  "not-kept": "Your seat is not kept any more.",
+  "no-table": "That table does not exist, or is closed.",
+  "no-hint": "There is no hint now.",
+  "no-reveal": "The cards cannot be revealed now.",
+  "too-late": "Your answer came too late: the time was over.",
+};
 /** @type {Record<string, string>} */
 const ACES = { 1: "aces count 1", 11: "aces count 11", either: "aces count 1 or 11" };
 
@@ -39,12 +48,13 @@ const ACES = { 1: "aces count 1", 11: "aces count 11", either: "aces count 1 or 
  * @param {State} state
  */
 export function expectation(state) {
-  const { connection, error } = state;
+  const { connection } = state;
+  const notice = noticeText(state.notice);
   if (connection === "connecting") return "Connecting to the dealer.";
-  if (connection === "lost") return `Connection lost, trying again. ${complaint(error)}`.trim();
+  if (connection === "lost") return `Connection lost, trying again. ${notice}`.trim();
   if (connection === "taken") return "Your seat is played from another tab or window now.";
-  if (connection === "ended") return `${complaint(error)} The dealer deals no more for you.`.trim();
-  return `${complaint(error)} ${atTable(state)}`.trim();
+  if (connection === "ended") return `${notice} The dealer deals no more for you.`.trim();
+  return `${notice} ${atTable(state)}`.trim();
 }
 
 /** @param {State} state */
@@ -112,12 +122,14 @@ function names(seats) {
 }
 
 /**
- * The dealer's last complaint, if there is one.
+ * What the dealer refused last, if it did: by its word, or in the dealer's own words.
  *
- * @param {string} error
+ * @param {State["notice"]} notice
  */
-export function complaint(error) {
-  return error && `The dealer says: ${error}${/[.!?]$/.test(error) ? "" : "."}`;
+export function noticeText(notice) {
+  if (notice === null) return "";
+  const { word, text } = notice;
+  return REFUSALS[word] ?? `The dealer says: ${text || word}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 /** @param {string} text */

@@ -8,18 +8,12 @@ import { freeSeats, ownSeat } from "./game.js";
 /** @typedef {import("./messages.js").Seat} Seat */
 /** @typedef {import("./messages.js").Table} Table */
 
-/** @type {Record<string, string>} */
-const OUTCOMES = { WIN: "Won", PUSH: "Push", LOOSE: "Lost", LOSE: "Lost", BUST: "Bust" };
-/** @type {Record<string, string>} */
-const PAYOFFS = { WIN: "+1", PUSH: "0", LOOSE: "-1", LOSE: "-1", BUST: "-1" };
-/** @type {Record<string, string>} */
-const OWN_OUTCOMES = {
-  WIN: "You won",
-  PUSH: "A push",
-  LOOSE: "You lost",
-  LOSE: "You lost",
-  BUST: "You went bust",
-};
+/** @type {Record<Outcome, string>} */
+const OUTCOMES = { WIN: "Won", PUSH: "Push", LOSE: "Lost", BUST: "Bust" };
+/** @type {Record<Outcome, string>} */
+const PAYOFFS = { WIN: "+1", PUSH: "0", LOSE: "-1", BUST: "-1" };
+/** @type {Record<Outcome, string>} */
+const OWN_OUTCOMES = { WIN: "You won", PUSH: "A push", LOSE: "You lost", BUST: "You went bust" };
 /** @type {Record<string, string>} */
 const STATES = {
   empty: "free",
@@ -28,7 +22,6 @@ const STATES = {
   standing: "stands",
   bust: "bust",
   natural: "natural",
-  forfeited: "gave up",
 };
 /** @type {Record<string, string>} where the dealer's sentence would say too much, or too little */
 const REFUSALS = {
@@ -94,7 +87,7 @@ function results(state, { seats }) {
   const wait = seat?.ready && slow.length > 0 ? `Waiting for ${names(slow)}.` : "The next round comes soon.";
   if (seat === null || seat.result === null) return `The round is over. ${wait}`;
   const total = seat.total === null ? "" : ` with ${totalWord(seat)}`;
-  return `${OWN_OUTCOMES[seat.result] ?? "Over"}${total}. ${wait}`;
+  return `${OWN_OUTCOMES[seat.result]}${total}. ${wait}`;
 }
 
 /** @param {Seat} seat */
@@ -162,12 +155,12 @@ export function stateWord(seat, hasTurn) {
 
 /** @param {Outcome | null} result */
 export function outcomeWord(result) {
-  return result === null ? "" : (OUTCOMES[result] ?? "");
+  return result === null ? "" : OUTCOMES[result];
 }
 
 /** @param {Outcome | null} result */
 export function resultWord(result) {
-  return result === null ? "" : `${outcomeWord(result)} ${PAYOFFS[result] ?? ""}`;
+  return result === null ? "" : `${OUTCOMES[result]} ${PAYOFFS[result]}`;
 }
 
 /** @param {Seat} seat */

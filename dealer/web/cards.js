@@ -1,10 +1,10 @@
-// The cards: 52 faces and a back, drawn here as SVG. Every card is 100 wide and 140 high, and scaled by the style sheet.
+// The cards: 52 faces and a back, drawn as SVG. Every card is 100 wide and 140 high; the style sheet scales it.
 
 /** @typedef {[x: number, y: number]} Point */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-// Each suit around (0, 0), nine up and nine down.
+// Each suit, centred on (0, 0) and reaching 9 up and 9 down.
 /** @type {Record<string, string>} */
 const SUITS = {
   Clubs:
@@ -39,7 +39,7 @@ const PIPS = {
 };
 
 /** @type {Record<string, string>} */
-const HEADGEAR = {
+const HEADDRESS = {
   King: "M41 34 39 21l6 6 5-8 5 8 6-6-2 13z",
   Queen: "M41 34q-3-7-2-12 3 4 5 5 2-6 6-9 4 3 6 9 2-1 5-5 1 5-2 12z",
   Jack: "M40 35q-2-10 8-12 10-2 15 3l-3 9z",
@@ -52,10 +52,10 @@ const HAIR = {
 };
 
 /**
- * A card, drawn.
+ * Draw a card.
  *
- * @param {string | null} name such as `Ten of Spades`; null for a card that is face down
- * @param {boolean} isCompact whether it is for a small size: index and suit, large
+ * @param {string | null} name such as `Ten of Spades`; null for a face-down card
+ * @param {boolean} isCompact whether only the index and the suit are drawn, large enough for small cards
  * @returns {SVGElement}
  */
 export function card(name, isCompact = false) {
@@ -79,12 +79,12 @@ function framed(name, label, parts) {
 function face(rank, suit, isCompact) {
   if (SUITS[suit] === undefined) return [];
   if (isCompact) return [index(rank, 25, 43, 44), pip(suit, 25, 66, 1.6), pip(suit, 66, 102, 3)];
-  return [...twice([index(rank, 13, 25, 22), pip(suit, 13, 38, 0.85)]), ...middle(rank, suit)];
+  return [...withTurnedCopy([index(rank, 13, 25, 22), pip(suit, 13, 38, 0.85)]), ...middle(rank, suit)];
 }
 
 /** @param {string} rank @param {string} suit */
 function middle(rank, suit) {
-  if (HEADGEAR[rank] !== undefined) return court(rank, suit);
+  if (HEADDRESS[rank] !== undefined) return court(rank, suit);
   if (rank === "Ace") return [pip(suit, 50, 70, 3.2)];
   return (PIPS[rank] ?? []).map(([x, y]) => pip(suit, x, y, y > 70 ? -1 : 1));
 }
@@ -98,20 +98,20 @@ function court(rank, suit) {
     draw("path", { class: "ink", d: "M26.5 70c0-10 10-14.5 23.5-14.5S73.5 60 73.5 70z" }),
     ...(rank === "King" ? [head, hair] : [hair, head]),
     draw("path", { class: "gold", d: "M40 56l10 5 10-5-4 14H44z" }),
-    draw("path", { class: "gold", d: HEADGEAR[rank] ?? "" }),
+    draw("path", { class: "gold", d: HEADDRESS[rank] ?? "" }),
     draw("path", { class: "eyes", d: "M46 40.5v2M54 40.5v2" }),
     pip(suit, 50, 65, 0.36),
   ];
   const frame = draw("rect", { class: "frame", x: 25, y: 16, width: 50, height: 108, rx: 3 });
-  return [frame, ...twice(half)];
+  return [frame, ...withTurnedCopy(half)];
 }
 
 /**
- * The lower half of a face is its upper half, turned.
+ * The upper half of a face, and the same turned round as its lower half.
  *
  * @param {SVGElement[]} parts
  */
-function twice(parts) {
+function withTurnedCopy(parts) {
   const turned = parts.map((part) => part.cloneNode(true));
   return [...parts, draw("g", { transform: "rotate(180 50 70)" }, turned)];
 }
@@ -131,14 +131,14 @@ function back() {
 function index(rank, x, y, size) {
   const written = INDEX[rank] ?? String(NUMBERS.indexOf(rank) + 1);
   const attributes = { class: "index", x, y, "font-size": size, "text-anchor": "middle" };
-  // The only index of two figures is set as narrow as the others.
+  // 10, the only index with two digits, is made as narrow as the others.
   const narrow = { textLength: size * 0.92, lengthAdjust: "spacingAndGlyphs" };
   const text = draw("text", written.length > 1 ? { ...attributes, ...narrow } : attributes);
   text.textContent = written;
   return text;
 }
 
-/** @param {string} suit @param {number} x @param {number} y @param {number} scale negative if upside down */
+/** @param {string} suit @param {number} x @param {number} y @param {number} scale negative for upside down */
 function pip(suit, x, y, scale) {
   const transform = `translate(${x} ${y}) scale(${scale})`;
   return draw("path", { class: "pip", d: SUITS[suit] ?? "", transform });

@@ -1,10 +1,10 @@
-// One WebSocket at a time. It reports what happens to it, and tries again when it is told to.
+// One WebSocket at a time. It reports what happens, and connects again when asked to.
 
 const FIRST_WAIT = 500; // milliseconds
 const LONGEST_WAIT = 8000;
 
 /**
- * What is called when the connection is open, for each line that comes, and when the connection is gone.
+ * Called when the connection is open, for each line received, and when the connection is lost.
  *
  * @typedef {{ onOpen: () => void, onLine: (line: string) => void, onLost: () => void }} Handlers
  */
@@ -27,7 +27,7 @@ export class Connection {
     this.#handlers = handlers;
   }
 
-  /** Connect now; an older connection is given up without a report. */
+  /** Connect now. An older connection is closed, and not reported as lost. */
   open() {
     this.close();
     const socket = new WebSocket(this.#address);
@@ -45,18 +45,19 @@ export class Connection {
     };
   }
 
-  /** Connect after a while, which doubles from one failure to the next. */
+  /** Connect after a wait, which doubles with every failure. */
   retry() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.open(), this.#wait);
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
   }
 
-  /** The dealer serves us: after the next failure the wait is short again. */
+  /** The dealer has answered: the wait after the next failure is the shortest again. */
   resetWait() {
     this.#wait = FIRST_WAIT;
   }
 
+  /** Close the connection, if there is one; it is not reported as lost. */
   close() {
     clearTimeout(this.#timer);
     const socket = this.#socket;
@@ -65,7 +66,7 @@ export class Connection {
   }
 
   /**
-   * Send a line; nothing is sent while there is no connection.
+   * Send a line. Without an open connection nothing is sent.
    *
    * @param {string} line
    */

@@ -5,7 +5,7 @@
  *
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} id
- * @param {{ new (): E, prototype: E }} [kind] any element if it is left out
+ * @param {{ new (): E, prototype: E }} [kind] any HTML element by default
  * @returns {E}
  * @throws {TypeError} if index.html has no such element
  */
@@ -16,7 +16,7 @@ export function byId(id, kind) {
 }
 
 /**
- * Set the text of the element with this id, if it is another one.
+ * Set the text of the element with this id, if it differs.
  *
  * @param {string} id
  * @param {string} text
@@ -26,7 +26,7 @@ export function write(id, text) {
 }
 
 /**
- * Set the text of an element, if it is another one: what is set is read out, even if nothing changes.
+ * Set the text of an element, if it differs: screen readers read out what is set, even if nothing changes.
  *
  * @param {Element} element
  * @param {string} text

@@ -1,4 +1,4 @@
-// The state of this page, and what every message makes of it. Nothing here touches the page or the network.
+// The state of the page, and how each message changes it. Nothing here touches the document or the network.
 
 import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
 
@@ -7,13 +7,13 @@ import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
 /** @typedef {import("./messages.js").Table} Table */
 
 /**
- * The connection: `taken` if another connection has our seat, `ended` if the dealer said QUIT.
+ * The connection: `taken` after another connection took over our seat, `ended` after the dealer sent QUIT.
  *
  * @typedef {"connecting" | "open" | "lost" | "taken" | "ended"} ConnectionState
  */
 
 /**
- * Whether we have a seat: `asking` after JOIN, `returning` after RESUME, `leaving` after QUIT.
+ * Whether we have a seat: `asking` after we sent JOIN, `returning` after RESUME, `leaving` after QUIT.
  *
  * @typedef {"no" | "asking" | "returning" | "yes" | "leaving"} Sitting
  */
@@ -22,21 +22,21 @@ import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
  * @typedef {object} State
  * @property {ConnectionState} connection
  * @property {Sitting} sitting
- * @property {Table | null} table the newest snapshot
- * @property {boolean} isFresh whether the next snapshot is the first on this connection
- * @property {import("./messages.js").Rules | null} rules what RULES said
- * @property {boolean} asked whether a DECISION is open, and not answered
- * @property {Decision | null} answer the answer that is under way
- * @property {number} missed decisions that the clock answered: the dealer refuses as many answers of ours
+ * @property {Table | null} table the newest TABLE
+ * @property {boolean} isFresh whether the next TABLE is the first on this connection
+ * @property {import("./messages.js").Rules | null} rules the fields of RULES
+ * @property {boolean} asked whether a DECISION is open and not answered
+ * @property {Decision | null} answer the answer that was sent last, until the dealer has dealt with it
+ * @property {number} missed decisions that the clock took for us: the dealer will refuse as many answers of ours
  * @property {import("./messages.js").Hint | null} hint
- * @property {import("./messages.js").Refusal | null} notice what the dealer refused last; an ERROR has no word
+ * @property {import("./messages.js").Refusal | null} notice the last refusal to show; an ERROR has an empty word
  * @property {string[]} log
  * @property {number} logged the number after that of the last line in `log`
  * @property {import("./statistics.js").Statistics} statistics
  */
 
 /**
- * What happens to this page, beside what the dealer says.
+ * What happens to the page, apart from the dealer's messages.
  *
  * @typedef {{ kind: "connecting" | "lost" | "left" }
  *   | { kind: "opened" | "sitting", sitting: Sitting }
@@ -65,7 +65,7 @@ export const INITIAL = {
 };
 
 /**
- * The state after a message of the dealer's (capitals) or an event of our own (small letters).
+ * The state after a message from the dealer (kind in capitals) or an event of the page (in lower case).
  *
  * @param {State} state
  * @param {DealerMessage | PageEvent} message
@@ -102,7 +102,7 @@ export function reduce(state, message) {
     case "TABLE":
       return withTable(state, message.table);
     case "BEGIN":
-      return { ...overslept(state), sitting: "yes", hint: null, notice: null };
+      return { ...withMissedDecision(state), sitting: "yes", hint: null, notice: null };
     case "CARD":
       return { ...state, answer: null, hint: null };
     case "DECISION":
@@ -111,7 +111,7 @@ export function reduce(state, message) {
       return { ...state, hint: { decision: message.decision, cost: message.cost } };
     case "RESULT":
       return {
-        ...overslept(state),
+        ...withMissedDecision(state),
         answer: null,
         hint: null,
         statistics: counted(state.statistics, message.outcome),
@@ -138,14 +138,14 @@ function withTable(state, table) {
   const old = state.table?.table === table.table ? state.table : null;
   if (old !== null && !state.isFresh && table.sequence < old.sequence) return state;
   const wasOurs = old !== null && isOurTurn(old);
-  const next = wasOurs && !isOurTurn(table) ? overslept(state) : state;
+  const next = wasOurs && !isOurTurn(table) ? withMissedDecision(state) : state;
   const isSeated = table.you !== null && state.sitting !== "leaving";
   const sitting = isSeated ? "yes" : state.sitting;
   return { ...next, table, isFresh: false, sitting, ...mergedLog(state, table, old !== null) };
 }
 
 /**
- * Whether a snapshot shows that we are asked.
+ * Whether a TABLE shows that we are asked for a decision.
  *
  * @param {Table} table
  */
@@ -154,21 +154,21 @@ export function isOurTurn(table) {
 }
 
 /**
- * What is over without an answer was answered by the clock.
+ * An open decision that is over was taken by the clock.
  *
  * @param {State} state
  * @returns {State}
  */
-function overslept(state) {
+function withMissedDecision(state) {
   return state.asked ? { ...state, asked: false, hint: null, missed: state.missed + 1 } : state;
 }
 
 /**
- * Lines have numbers, and a snapshot has the last ones; numbers may be left out between rounds.
+ * Log lines are numbered, and a TABLE has the last ones. Numbers may be skipped between rounds.
  *
  * @param {State} state
  * @param {Table} table
- * @param {boolean} isSame whether the state's log is of the same table
+ * @param {boolean} isSame whether the log in the state is of the same table
  * @returns {Pick<State, "log" | "logged">}
  */
 function mergedLog(state, table, isSame) {
@@ -181,7 +181,7 @@ function mergedLog(state, table, isSame) {
 }
 
 /**
- * What was refused is known by the word alone; sentences are for people.
+ * The word alone decides what changes; the sentence is for people.
  *
  * @param {State} state
  * @param {import("./messages.js").Refusal} notice
@@ -196,12 +196,12 @@ function withRefusal(state, notice) {
       return { ...state, missed: state.missed - 1, asked: true, answer: null };
     case "no-review":
     case "token-in-use":
-      return state; // the page asks for these on its own
+      return state; // nobody pressed a button: the page sends REVIEW and KEEP on its own
     case "no-hint":
     case "no-reveal":
     case "ended":
       return { ...state, notice };
-    default: // a seat or a table was asked for
+    default: // the request for a seat or a table was refused
       return { ...state, notice, sitting: isRequested(state) ? "no" : state.sitting };
   }
 }
@@ -212,8 +212,8 @@ function isRequested({ sitting }) {
 }
 
 /**
- * The answer to give again if the dealer refuses one as too late: it took that for an earlier decision's, which we
- * had not answered. Null if the answer that came too late was for its own decision.
+ * The answer to send again if the dealer refuses it as too late: the dealer took it for the answer to an earlier
+ * decision, which we had missed. Null if we missed none: then the answer itself came too late.
  *
  * @param {State} state
  */
@@ -238,7 +238,7 @@ function withoutSeat(state) {
 }
 
 /**
- * Our own seat at the table, or null.
+ * Our own seat at the table that is shown; null without one.
  *
  * @param {State} state
  */
@@ -252,7 +252,7 @@ export function canDecide(state) {
 }
 
 /** @param {State} state */
-export function canGoOn(state) {
+export function canContinue(state) {
   const isPause = state.connection === "open" && state.table?.phase === "results";
   return isPause && ownSeat(state)?.ready === false;
 }
@@ -270,7 +270,7 @@ export function canReveal(state) {
 }
 
 /**
- * How many seats can be taken at the table that we look at; null where the dealer has one for each of us.
+ * How many seats are free at the table that is shown; null where every player gets a table with one seat.
  *
  * @param {State} state
  */
@@ -282,7 +282,7 @@ export function freeSeats({ table, rules }) {
 }
 
 /**
- * Whether a snapshot shows results that the dealer would take away at once.
+ * Whether a TABLE shows results of ours without a pause, so that the next round begins at once.
  *
  * @param {Table} table
  */

@@ -1,14 +1,14 @@
-// The keyboard: each key is its button's, and does what a click on it does.
+// The keyboard: each key clicks its button.
 
 /**
  * Listen to the keyboard.
  *
- * @param {Record<string, HTMLButtonElement>} buttons the button of each key, in small letters
+ * @param {Record<string, HTMLButtonElement>} buttons the button of each key; letters in lower case
  */
 export function startKeys(buttons) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || isWriting(event.target)) return;
-    // A key that is held down says its thing once: nobody wants to hit until bust.
+    // A key that is held down acts once: otherwise it would hit until the hand is bust.
     if (event.repeat) {
       if (event.target instanceof Element && event.target.closest("#actions")) event.preventDefault();
       return;
@@ -17,7 +17,7 @@ export function startKeys(buttons) {
     const button = buttons[event.key.toLowerCase()];
     if (button === undefined) return;
     event.preventDefault();
-    button.click(); // nothing, if it is disabled
+    button.click(); // does nothing if it is disabled
   });
 }
 

@@ -1,4 +1,4 @@
-// Where it all comes together: one state, the session that changes it, and the page that shows it.
+// The start: one state, the session that changes it, the page that shows it, and what the buttons do.
 
 import { byId } from "./elements.js";
 import { INITIAL, reduce } from "./game.js";
@@ -14,10 +14,10 @@ const onClick = (id, act) => byId(id).addEventListener("click", act);
 /** @param {string} id */
 const button = (id) => byId(id, HTMLButtonElement);
 
-const TOGETHER = 15; // milliseconds
+const RENDER_DELAY = 15; // milliseconds
 
 let shown = INITIAL;
-let isWaiting = false;
+let isRenderDue = false;
 
 /** @type {import("./session.js").Store} */
 const store = {
@@ -27,18 +27,18 @@ const store = {
     this.state = reduce(before, message);
     if (this.state.statistics !== before.statistics) tab.write("statistics", this.state.statistics);
     menu.update(this.state, before);
-    if (!isWaiting) setTimeout(render, TOGETHER);
-    isWaiting = true;
+    if (!isRenderDue) setTimeout(render, RENDER_DELAY);
+    isRenderDue = true;
   },
 };
 
 const session = startSession(store);
 const menu = startMenu(session);
 
-// What the dealer says in one breath is shown, and read out, as one change.
+// Messages that come together are shown, and read out, as one change.
 function render() {
   const before = shown;
-  isWaiting = false;
+  isRenderDue = false;
   shown = store.state;
   show(shown, before);
 }

@@ -1,9 +1,9 @@
-// The menu: which table you want. It asks, and leaves the doing to the session.
+// The menu: which table you want. The session does what is chosen.
 
 import { byId, write } from "./elements.js";
 import { freeSeats, ownSeat } from "./game.js";
 import { browser } from "./memory.js";
-import { expectation, noticeText, seatOffer } from "./words.js";
+import { noticeText, seatOffer, statusText } from "./words.js";
 
 /** @typedef {import("./game.js").State} State */
 /** @typedef {import("./messages.js").Choices} Choices */
@@ -16,10 +16,10 @@ import { expectation, noticeText, seatOffer } from "./words.js";
 export function startMenu(session) {
   const dialog = byId("menu", HTMLDialogElement);
   const name = byId("name", HTMLInputElement);
-  const remembered = browser.read("name");
-  name.value = typeof remembered === "string" ? remembered : "guest";
-  byId("seats").addEventListener("input", leaveASeat);
-  leaveASeat();
+  const lastName = browser.read("name");
+  name.value = typeof lastName === "string" ? lastName : "guest";
+  byId("seats").addEventListener("input", limitBots);
+  limitBots();
   byId("close-menu").addEventListener("click", () => dialog.close());
   byId("leave").addEventListener("click", () => session.leave());
   byId("menu-form").addEventListener("submit", (event) => {
@@ -45,14 +45,14 @@ export function startMenu(session) {
       byId("free-seat").hidden = free === 0;
       write("seat-offer", free === 0 ? "" : seatOffer(state));
       const isBusy = state.connection !== "open" || state.sitting === "asking";
-      write("menu-status", isBusy ? expectation(state) : noticeText(state.notice));
+      write("menu-status", isBusy ? statusText(state) : noticeText(state.notice));
       const isSeated = ownSeat(state) !== null;
-      write("leaving-note", isSeated ? "You leave your seat by it; a hand in play is lost." : "");
+      write("leaving-note", isSeated ? "A new game gives up your seat; a hand in play is lost." : "");
       const isSeatedNow = state.sitting === "yes" && before.sitting !== "yes";
       const wasWaiting = ["asking", "returning", "leaving"].includes(before.sitting);
       if (isSeatedNow && dialog.open) {
         dialog.close();
-        byId("actions").focus(); // the keyboard goes where the play goes on
+        byId("actions").focus(); // so that the keyboard goes on from there
       } else if (state.sitting === "no" && wasWaiting) this.show();
     },
   };
@@ -72,8 +72,8 @@ function choices() {
   };
 }
 
-// One seat is yours.
-function leaveASeat() {
+// One seat is for you.
+function limitBots() {
   const [seats, bots] = [byId("seats", HTMLInputElement), byId("bots", HTMLInputElement)];
   bots.max = String(Math.max(0, Number(seats.value) - 1));
   if (Number(bots.value) > Number(bots.max)) bots.value = bots.max;

@@ -1,18 +1,18 @@
-// The dealer's lines as objects, and the longest line of ours. What they mean is in protocol/SPEC.md.
+// The dealer's lines as objects, and the OPEN line of the page. Their meaning is in protocol/SPEC.md.
 
 /** @typedef {"HIT" | "STAND"} Decision */
 /** @typedef {"WIN" | "LOSE" | "PUSH" | "BUST"} Outcome */
 /** @typedef {Record<string, string>} Rules the fields of RULES, by their keys */
 
 /**
- * A seat in a TABLE.
+ * A seat in TABLE.
  *
  * @typedef {object} Seat
  * @property {string | null} name null if the seat is free
  * @property {boolean} bot
  * @property {boolean} away
  * @property {boolean} ready
- * @property {(string | null)[]} cards such as `Ten of Spades`; null for one that is face down
+ * @property {(string | null)[]} cards such as `Ten of Spades`; null for a face-down card
  * @property {number | null} total
  * @property {boolean | null} soft
  * @property {"empty" | "waiting" | "playing" | "standing" | "bust" | "natural"} state
@@ -22,7 +22,7 @@
  */
 
 /**
- * The dealer in a TABLE.
+ * The dealer in TABLE.
  *
  * @typedef {object} Dealer
  * @property {string | null} upcard
@@ -31,7 +31,7 @@
  */
 
 /**
- * The JSON object of a TABLE.
+ * The JSON object of TABLE.
  *
  * @typedef {object} Table
  * @property {number} table
@@ -51,7 +51,7 @@
  */
 
 /**
- * What was refused: a word for us to act on, and a sentence for people. Any other word may come.
+ * Why something was refused: a word to act on, and a sentence for people. Other words may be added.
  *
  * @typedef {{ word: RefusalWord | string, text: string }} Refusal
  * @typedef {"taken-over" | "no-seat" | "not-kept" | "token-in-use" | "no-table" | "no-hint" | "no-review"
@@ -62,7 +62,7 @@
 /** @typedef {{ decisions: number, differed: number, cost: number }} Review */
 
 /**
- * What the dealer says.
+ * A message from the dealer.
  *
  * @typedef {{ kind: "BEGIN" | "CARD" | "DEALER" | "DECISION" | "QUIT" }
  *   | { kind: "RESULT", outcome: Outcome }
@@ -77,7 +77,7 @@
  */
 
 /**
- * What a line of the dealer's says; null if this page cannot read it.
+ * Read a line from the dealer; null if the page does not know the verb, or the arguments are invalid.
  *
  * @param {string} line
  * @returns {DealerMessage | null}
@@ -113,7 +113,7 @@ export function parse(line) {
   }
 }
 
-/** @type {Record<string, Outcome>} LOOSE is how the dealer spells it here. */
+/** @type {Record<string, Outcome>} with the protocol's historical spelling LOOSE */
 const OUTCOMES = { WIN: "WIN", LOOSE: "LOSE", LOSE: "LOSE", PUSH: "PUSH", BUST: "BUST" };
 
 /**
@@ -153,12 +153,12 @@ function parseHint([decision, cost]) {
  */
 function parseReview(words) {
   const [decisions, differed, cost] = words.map(Number);
-  const isWhole = [decisions, differed, cost].every(Number.isFinite);
-  return isWhole ? /** @type {DealerMessage} */ ({ kind: "REVIEW", decisions, differed, cost }) : null;
+  const areNumbers = [decisions, differed, cost].every(Number.isFinite);
+  return areNumbers ? /** @type {DealerMessage} */ ({ kind: "REVIEW", decisions, differed, cost }) : null;
 }
 
 /**
- * What the menu asks for: a table of one's own.
+ * What was chosen in the menu for a table of your own.
  *
  * @typedef {object} Choices
  * @property {string} opponent `dealer` or `each-other`
@@ -170,13 +170,13 @@ function parseReview(words) {
  */
 
 /**
- * The line that opens a table by the choices of the menu.
+ * The line that opens a table with these choices.
  *
  * @param {Choices} choices
  */
 export function openLine({ opponent, seats, bots, botPolicy, decks, practice }) {
   const words = [`rules=${opponent === "each-other" ? "showdown" : "casino"}`, `decks=${decks}`];
-  // An infinite deck never runs low, so it takes no other way to shuffle.
+  // An infinite deck never runs low, so the preset's cut card would be refused.
   if (decks === "inf") words.push("reshuffle=round");
   words.push(`seats=${seats}`, `bots=${bots}`, `bot-policy=${botPolicy}`);
   words.push(`practice=${practice ? "on" : "off"}`);

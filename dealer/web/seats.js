@@ -1,14 +1,14 @@
-// The seats and the dealer on the felt: what a snapshot says, brought into the page with as few changes as it takes.
+// The seats and the dealer: a TABLE, brought into the page with as few changes as possible.
 
 import { card } from "./cards.js";
 import { setText } from "./elements.js";
-import { outcomeWord, resultWord, scoreWord, stateWord, totalWord } from "./words.js";
+import { outcomeText, resultText, scoreText, stateText, totalText } from "./words.js";
 
 /** @typedef {import("./messages.js").Table} Table */
 /** @typedef {import("./messages.js").Seat} Seat */
-/** @typedef {[left: number, top: number]} Spot in percent of the felt */
+/** @typedef {[left: number, top: number]} Spot in percent of the table's width and height */
 
-// Where the others sit, by how many share one side; the right side mirrors the left.
+// Where other players sit on the left side, by how many share it; the right side mirrors it.
 /** @type {Spot[][]} */ // biome-ignore format: spots on one line
 const LEFT_SIDE = [
   [],
@@ -23,7 +23,7 @@ const OWN_PLACE = [50, 77];
 const TOP_PLACE = [50, 15];
 
 /**
- * Bring the seats of a table (or null) into `place`.
+ * Show the seats of a table; none without a table.
  *
  * @param {HTMLElement} place
  * @param {Table | null} table
@@ -44,12 +44,12 @@ export function showSeats(place, table) {
 }
 
 /**
- * Where each seat is: clockwise from the bottom, where the first one sits, up the left side and down the right one.
+ * Where each seat is: from the bottom clockwise, up the left side and down the right side.
  *
  * @param {number} count how many seats there are, 1 to 9
  * @param {number} first the number of the seat at the bottom
- * @param {boolean} hasDealer whether the top is taken by the dealer
- * @returns {Spot[]} in the order of the seats' numbers
+ * @param {boolean} hasDealer whether the dealer is at the top
+ * @returns {Spot[]} in seat order
  */
 export function spotsAround(count, first, hasDealer) {
   const others = count - 1;
@@ -93,18 +93,18 @@ function showSeat(element, seat, number, table) {
   else element.removeAttribute("aria-current");
   write(element, ".name", seat.name ?? `Seat ${number + 1}`);
   write(element, ".kind", kind);
-  write(element, ".total", totalWord(seat));
-  const isSaid = seat.result !== null && !["bust", "natural"].includes(seat.state);
-  write(element, ".state", isSaid ? "" : stateWord(seat, hasTurn));
-  write(element, ".result", resultWord(seat.result));
-  write(element, ".score", scoreWord(seat));
-  const isDoubled = outcomeWord(seat.result).toLowerCase() === stateWord(seat, hasTurn);
-  part(element, ".state").hidden = isDoubled;
+  write(element, ".total", totalText(seat));
+  const isInResult = seat.result !== null && !["bust", "natural"].includes(seat.state);
+  write(element, ".state", isInResult ? "" : stateText(seat, hasTurn));
+  write(element, ".result", resultText(seat.result));
+  write(element, ".score", scoreText(seat));
+  const isRepeated = outcomeText(seat.result).toLowerCase() === stateText(seat, hasTurn);
+  part(element, ".state").hidden = isRepeated;
   showCards(part(element, ".cards"), seat.name === null ? [] : seat.cards, !isOwn);
 }
 
 /**
- * Bring the dealer's hand into its place; a table without a dealer has none to show.
+ * Show the dealer's hand; at a table without a dealer the element is hidden.
  *
  * @param {HTMLElement} element
  * @param {Table | null} table
@@ -113,7 +113,7 @@ export function showDealer(element, table) {
   const dealer = table?.dealer ?? null;
   element.hidden = table !== null && dealer === null;
   element.dataset.turn = String(table?.phase === "playing" && table.turn === null && table.round > 0);
-  write(element, ".total", totalWord({ total: dealer?.total ?? null, soft: false }));
+  write(element, ".total", totalText({ total: dealer?.total ?? null, soft: false }));
   write(element, ".state", (dealer?.total ?? 0) > 21 ? "bust" : "");
   showCards(part(element, ".cards"), dealer?.cards ?? [], false);
 }
@@ -133,7 +133,7 @@ function showCard(item, name, number, isCompact) {
   const size = isCompact ? "compact" : "full";
   if (old === (name ?? "face-down") && item.dataset.size === size) return;
   item.dataset.size = size;
-  // A card that was face down is turned; any other comes flying.
+  // A face-down card is turned over; any other card flies in.
   item.dataset.move = old === "face-down" ? "turned" : "dealt";
   item.style.setProperty("--order", String(number));
   item.replaceChildren(card(name, isCompact));

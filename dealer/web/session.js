@@ -1,11 +1,11 @@
-// What this page says to the dealer, and when: taking a seat, keeping it, coming back to it.
+// The conversation with the dealer: taking a seat, keeping it, returning to it, and playing.
 
 import { Connection } from "./connection.js";
 import {
   answerToRepeat,
   canAskHint,
+  canContinue,
   canDecide,
-  canGoOn,
   canReveal,
   freeSeats,
   isWithoutPause,
@@ -29,10 +29,10 @@ import { openLine, parse } from "./messages.js";
 /** @typedef {ReturnType<typeof startSession>} Session */
 
 const TOKEN_BYTES = 24; // 32 characters
-const OWN_PAUSE = 2500; // milliseconds to look at results where the dealer gives no time for it
+const OWN_PAUSE = 2500; // milliseconds to look at the results at a table without a pause
 
 /**
- * Begin to speak with the dealer. What can be done is returned.
+ * Connect to the dealer.
  *
  * @param {Store} store
  */
@@ -40,26 +40,25 @@ export function startSession(store) {
   const connection = new Connection(address(), { onOpen, onLine, onLost });
   let token = keptToken();
   /**
-   * The seat to ask for once that is possible: at a table of our own if there are choices.
+   * The seat to ask for as soon as that is possible; with choices it is at a table of your own.
    *
    * @type {{ name: string, choices: Choices | null, table: number | null } | null}
    */
-  let wish = null;
-  let watched = numberInAddress();
-  let isReviewDue = false; // whether a round of ours is not reviewed yet
-  /** @type {ReturnType<typeof setTimeout> | null} the timer while we look at results */
+  let request = null;
+  let watched = tableInAddress();
+  let isReviewDue = false; // whether a round of ours has not been reviewed yet
+  /** @type {ReturnType<typeof setTimeout> | null} the timer while results are shown */
   let pause = null;
-  /** @type {DealerMessage[]} what the dealer said meanwhile */
-  let later = [];
+  /** @type {DealerMessage[]} the messages that came meanwhile */
+  let held = [];
 
   function onOpen() {
-    const isReturning = token !== null && wish === null;
+    const sitting = request !== null ? "asking" : token !== null ? "returning" : "no";
     isReviewDue = false;
-    store.dispatch({ kind: "opened", sitting: isReturning ? "returning" : wish === null ? "no" : "asking" });
-    connection.say("RULES"); // before there is a seat: those of the dealer's own tables
-    if (isReturning) connection.say(`RESUME ${token}`);
-    const isByAddress = !isReturning && wish === null && watched !== null;
-    connection.say(isByAddress ? `WATCH ${watched}` : "WATCH");
+    store.dispatch({ kind: "opened", sitting });
+    connection.say("RULES"); // without a seat: the rules of the dealer's own tables
+    if (sitting === "returning") connection.say(`RESUME ${token}`);
+    connection.say(sitting === "no" && watched !== null ? `WATCH ${watched}` : "WATCH");
     ask();
   }
 
@@ -67,10 +66,10 @@ export function startSession(store) {
   function onLine(line) {
     const message = parse(line);
     if (message === null) return;
-    // Not at the opening: a dealer that is full opens too, only to close again.
+    // Not when the connection opens: a dealer that is full accepts it too, and then closes it.
     if (message.kind !== "ERROR" && message.kind !== "REFUSED") connection.resetWait();
-    if (pause !== null) later.push(message);
-    else hear(message);
+    if (pause !== null) held.push(message);
+    else receive(message);
   }
 
   function onLost() {
@@ -81,7 +80,7 @@ export function startSession(store) {
   }
 
   /** @param {DealerMessage} message */
-  function hear(message) {
+  function receive(message) {
     const before = store.state;
     store.dispatch(message);
     if (store.state.sitting === "yes" && token === null) keepSeat();
@@ -92,7 +91,7 @@ export function startSession(store) {
   function react(message, before) {
     switch (message.kind) {
       case "OPENED":
-        sitAtOwn(message.number);
+        joinOwnTable(message.number);
         break;
       case "RESULT":
         isReviewDue = true;
@@ -108,22 +107,22 @@ export function startSession(store) {
         onRefused(message.word, before);
         break;
       case "QUIT":
-        onEnd(before);
+        onClosed(before);
     }
   }
 
   /** @param {string} word @param {State} before */
   function onRefused(word, before) {
-    if (before.sitting === "asking") wish = null;
+    if (before.sitting === "asking") request = null;
     switch (word) {
       case "taken-over":
-        onEnd(before);
-        return; // the token is good for taking the seat back
+        onClosed(before);
+        return; // the token is kept, to take the seat back with
       case "too-late":
-        giveAgain(answerToRepeat(before));
+        repeat(answerToRepeat(before));
         break;
       case "token-in-use":
-        if (store.state.sitting === "yes") keepSeat(); // under another one
+        if (store.state.sitting === "yes") keepSeat(); // under another token
         break;
       case "no-table":
         watch(null);
@@ -133,43 +132,44 @@ export function startSession(store) {
   }
 
   /** @param {Decision | null} answer */
-  function giveAgain(answer) {
+  function repeat(answer) {
     if (answer !== null) decide(answer);
   }
 
   function endPause() {
     if (pause !== null) clearTimeout(pause);
     pause = null;
-    const waiting = later;
-    later = [];
+    const waiting = held;
+    held = [];
     for (const message of waiting) {
-      if (pause === null) hear(message);
-      else later.push(message);
+      if (pause === null) receive(message);
+      else held.push(message);
     }
   }
 
   function ask() {
-    if (wish === null) return;
+    if (request === null) return;
     store.dispatch({ kind: "sitting", sitting: "asking" });
-    if (wish.choices) {
-      connection.say(openLine(wish.choices));
+    if (request.choices) {
+      connection.say(openLine(request.choices));
     } else {
-      connection.say(wish.table === null ? "WATCH" : `WATCH ${wish.table}`); // whose seat a JOIN is for
-      connection.say(`JOIN ${wish.name}`);
-      wish = null;
+      // JOIN is for a seat at the table that is watched.
+      connection.say(request.table === null ? "WATCH" : `WATCH ${request.table}`);
+      connection.say(`JOIN ${request.name}`);
+      request = null;
     }
   }
 
   /** @param {number} number */
-  function sitAtOwn(number) {
-    if (wish === null) return;
+  function joinOwnTable(number) {
+    if (request === null) return;
     watch(number);
-    connection.say(`JOIN ${wish.name}`);
-    wish = null;
+    connection.say(`JOIN ${request.name}`);
+    request = null;
   }
 
   /**
-   * The address leads whoever is given it to the same table.
+   * Put the table's number into the address, so that a link to the page leads to the same table.
    *
    * @param {number | null} number
    */
@@ -189,18 +189,18 @@ export function startSession(store) {
     tab.forget("seat");
   }
 
-  // Not at the RESULT: after a bust others may still play, and the dealer reviews what is over.
+  // Not at RESULT: after a bust others may still be playing, and the dealer reviews only finished rounds.
   function review() {
     if (isReviewDue) connection.say("REVIEW");
     isReviewDue = false;
   }
 
   /**
-   * The dealer closes the connection, by QUIT or because our seat was taken over.
+   * The dealer closes the connection, after QUIT or because our seat was taken over.
    *
    * @param {State} before
    */
-  function onEnd(before) {
+  function onClosed(before) {
     if (before.sitting === "leaving") {
       store.dispatch({ kind: "left" });
       connection.open();
@@ -219,10 +219,11 @@ export function startSession(store) {
 
   /** @param {string} name @param {Choices | null} choices */
   function takeSeat(name, choices) {
-    const { connection: is, sitting, table } = store.state;
-    wish = { name, choices, table: freeSeats(store.state) === null || table === null ? null : table.table };
-    if (is === "open" && sitting !== "no") leave();
-    else if (is === "open") ask();
+    const { connection: status, sitting, table } = store.state;
+    const number = freeSeats(store.state) === null ? null : (table?.table ?? null);
+    request = { name, choices, table: number };
+    if (status === "open" && sitting !== "no") leave();
+    else if (status === "open") ask();
     else {
       forgetSeat();
       reconnect();
@@ -234,8 +235,8 @@ export function startSession(store) {
     connection.open();
   }
 
-  function goOn() {
-    if (!canGoOn(store.state)) return;
+  function next() {
+    if (!canContinue(store.state)) return;
     if (pause !== null) endPause();
     else connection.say("NEXT");
   }
@@ -256,14 +257,14 @@ export function startSession(store) {
   }
 
   connection.open();
-  return { decide, takeSeat, leave, reconnect, next: goOn, hint, reveal, hasKeptSeat: () => token !== null };
+  return { decide, takeSeat, leave, reconnect, next, hint, reveal, hasKeptSeat: () => token !== null };
 }
 
 function address() {
   return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
 }
 
-function numberInAddress() {
+function tableInAddress() {
   const found = /^#table=([1-9]\d{0,8})$/.exec(location.hash);
   return found === null ? null : Number(found[1]);
 }

@@ -1,4 +1,4 @@
-// What this tab's player has done so far, counted.
+// The results and decisions of this tab's player, counted.
 
 /** @typedef {import("./messages.js").Outcome} Outcome */
 
@@ -9,9 +9,9 @@
  * @property {number} pushes
  * @property {number} losses without busts
  * @property {number} busts
- * @property {number} decisions that were reviewed
+ * @property {number} decisions reviewed decisions
  * @property {number} differed how many of these differed from basic strategy
- * @property {number} cost of those that differed, in initial bets, 0 or more
+ * @property {number} cost what these cost together, in initial bets, 0 or more
  */
 
 /** @type {Statistics} */
@@ -29,7 +29,7 @@ export const NO_STATISTICS = {
 const FIELDS = /** @type {const} */ ({ WIN: "wins", PUSH: "pushes", LOSE: "losses", BUST: "busts" });
 
 /**
- * With one more round, given its outcome.
+ * The statistics with one more round.
  *
  * @param {Statistics} statistics
  * @param {Outcome} outcome
@@ -41,7 +41,7 @@ export function counted(statistics, outcome) {
 }
 
 /**
- * With the decisions of one more round.
+ * The statistics with the decisions of one more round.
  *
  * @param {Statistics} statistics
  * @param {import("./messages.js").Review} review
@@ -57,10 +57,10 @@ export function reviewed(statistics, { decisions, differed, cost }) {
 }
 
 /**
- * Each term and its value, as the page shows them.
+ * Each label and its value, as the page shows them.
  *
  * @param {Statistics} statistics
- * @returns {[term: string, value: string][]}
+ * @returns {[label: string, value: string][]}
  */
 export function statisticsRows({ rounds, wins, pushes, losses, busts, decisions, differed, cost }) {
   return [
@@ -69,7 +69,7 @@ export function statisticsRows({ rounds, wins, pushes, losses, busts, decisions,
     ["Lost by going bust", String(busts)],
     ["Mean payoff", rounds === 0 ? "-" : signed((wins - losses - busts) / rounds)],
     ["Differed from basic strategy", `${differed} of ${decisions}`],
-    ["What that cost, in bets", cost.toFixed(3)],
+    ["Cost of differing, in bets", cost.toFixed(3)],
   ];
 }
 

@@ -1,10 +1,10 @@
-// The state, brought into the page. It is called after every change and leaves alone what is as it should be.
+// Shows the state in the page. It is called after every change, and leaves alone what has not changed.
 
 import { byId, write } from "./elements.js";
-import { canAskHint, canDecide, canGoOn, canReveal, isOurTurn, ownSeat } from "./game.js";
+import { canAskHint, canContinue, canDecide, canReveal, isOurTurn, ownSeat } from "./game.js";
 import { showDealer, showSeats } from "./seats.js";
 import { statisticsRows } from "./statistics.js";
-import { expectation, hintWord, placeLine, rulesLine } from "./words.js";
+import { hintText, placeText, rulesText, statusText } from "./words.js";
 
 /** @typedef {import("./game.js").State} State */
 /** @typedef {import("./messages.js").Table} Table */
@@ -18,7 +18,7 @@ let focusWasInActions = false;
  * Show a state.
  *
  * @param {State} state
- * @param {State} before the one that was shown before it, which tells what has changed
+ * @param {State} before the state that was shown last
  */
 export function show(state, before) {
   const { table, connection } = state;
@@ -28,12 +28,12 @@ export function show(state, before) {
     startClock(connection === "open" ? table : null);
   }
   document.title = state.asked ? "Your turn: twentyone" : TITLE;
-  write("rules", rulesLine(table?.rules ?? state.rules));
-  write("status", expectation(state));
-  write("advice", hintWord(state.hint));
+  write("rules", rulesText(table?.rules ?? state.rules));
+  write("status", statusText(state));
+  write("advice", hintText(state.hint));
   showActions(state);
   if (state.log !== before.log) showLog(state, before);
-  bringIntoSight(state, before);
+  scrollToHand(state, before);
   if (state.statistics !== before.statistics) showStatistics(state);
 }
 
@@ -42,19 +42,19 @@ function showTable(table) {
   const place = byId("table");
   place.dataset.phase = table?.phase ?? "";
   place.dataset.seats = String(table?.seats.length ?? 0);
-  showSeats(byId("seats-around"), table);
+  showSeats(byId("seats-on-table"), table);
   showDealer(byId("dealer"), table);
-  write("where", placeLine(table));
+  write("where", placeText(table));
   byId("all-shown").hidden = !(table?.revealed && table.phase === "playing");
 }
 
 /**
- * Where the page is longer than the screen, your hand is in sight when it is asked, advised and over.
+ * Where the page is longer than the screen, scroll to your hand when you are asked or advised, or the round is over.
  *
  * @param {State} state
  * @param {State} before
  */
-function bringIntoSight(state, before) {
+function scrollToHand(state, before) {
   const hand = document.querySelector('.seat[data-own="true"]');
   if (!(hand instanceof HTMLElement)) return;
   const isNew = [isAsked, isOver, isAdvised].some((holds) => holds(state) && !holds(before));
@@ -84,7 +84,7 @@ function showActions(state) {
   const isAllowed = {
     hit: canDecide(state),
     stand: canDecide(state),
-    next: canGoOn(state),
+    next: canContinue(state),
     hint: canAskHint(state),
     reveal: canReveal(state),
   };
@@ -98,7 +98,7 @@ function showActions(state) {
   if (hadFocus && isFocusNowhere()) buttons.find((button) => !button.disabled)?.focus();
 }
 
-// A button that is disabled loses the focus; whoever works with the keyboard gets it back with the next choice.
+// A button that becomes disabled loses the focus. With the keyboard, the next enabled action gets it.
 function hasFocusInActions() {
   const active = document.activeElement;
   if (byId("actions").contains(active)) focusWasInActions = true;
@@ -115,13 +115,13 @@ function isFocusNowhere() {
 /** @param {State} state @param {State} before */
 function showLog(state, before) {
   const log = byId("log");
-  // Lines are only added, unless it is another table's log or the oldest were dropped.
+  // Lines are only added, unless it is the log of another table, or the oldest lines were dropped.
   const goesOn = before.log.every((line, number) => state.log[number] === line);
   if (!goesOn) log.replaceChildren();
   const fresh = state.log.slice(goesOn ? before.log.length : 0);
   log.append(...fresh.map(paragraph));
   log.scrollTop = log.scrollHeight;
-  // A log that is put away is not read out, so its new lines are said here.
+  // Screen readers do not read a hidden log, so its new lines are announced here.
   byId("announcer").replaceChildren(...(byId("log-panel").hidden && goesOn ? fresh.map(paragraph) : []));
 }
 
@@ -138,11 +138,11 @@ function showStatistics({ statistics }) {
   byId("statistics").replaceChildren(...statisticsRows(statistics).map(row));
 }
 
-/** @param {[term: string, value: string]} line */
-function row([term, value]) {
+/** @param {[label: string, value: string]} line */
+function row([label, value]) {
   const group = document.createElement("div");
   const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
-  dt.textContent = term;
+  dt.textContent = label;
   dd.textContent = value;
   group.append(dt, dd);
   return group;

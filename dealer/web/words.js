@@ -1,4 +1,4 @@
-// What the page says, made from the state. Only text: whoever shows it uses textContent.
+// The texts of the page, made from the state. They are plain text, to be set by textContent.
 
 import { freeSeats, ownSeat } from "./game.js";
 
@@ -17,43 +17,43 @@ const OWN_OUTCOMES = { WIN: "You won", PUSH: "A push", LOSE: "You lost", BUST: "
 /** @type {Record<string, string>} */
 const STATES = {
   empty: "free",
-  waiting: "waits",
-  playing: "in play",
-  standing: "stands",
+  waiting: "waiting",
+  playing: "playing",
+  standing: "standing",
   bust: "bust",
   natural: "natural",
 };
-/** @type {Record<string, string>} where the dealer's sentence would say too much, or too little */
+/** @type {Record<string, string>} for the words where the dealer's sentence adds nothing */
 const REFUSALS = {
-  "no-seat": "No seat is free at this table.",
-  "not-kept": "Your seat is not kept any more.",
-  "no-table": "That table does not exist, or is closed.",
-  "no-hint": "There is no hint now.",
-  "no-reveal": "The cards cannot be revealed now.",
-  "too-late": "Your answer came too late: the time was over.",
+  "no-seat": "No seat is free.",
+  "not-kept": "Your seat is no longer kept.",
+  "no-table": "That table does not exist or is closed.",
+  "no-hint": "There is no hint at the moment.",
+  "no-reveal": "The cards cannot be revealed at the moment.",
+  "too-late": "Your answer came too late.",
 };
 /** @type {Record<string, string>} */
 const ACES = { 1: "aces count 1", 11: "aces count 11", either: "aces count 1 or 11" };
 
 /**
- * What is expected of you now, or what you wait for.
+ * What you are expected to do, or what you are waiting for.
  *
  * @param {State} state
  */
-export function expectation(state) {
+export function statusText(state) {
   const { connection } = state;
   const notice = noticeText(state.notice);
   if (connection === "connecting") return "Connecting to the dealer.";
   if (connection === "lost") return `Connection lost, trying again. ${notice}`.trim();
-  if (connection === "taken") return "Your seat is played from another tab or window now.";
-  if (connection === "ended") return `${notice} The dealer deals no more for you.`.trim();
+  if (connection === "taken") return "Your seat is now played from another tab or window.";
+  if (connection === "ended") return `${notice} The dealer has ended the game.`.trim();
   return `${notice} ${atTable(state)}`.trim();
 }
 
 /** @param {State} state */
 function atTable(state) {
   const { table, sitting } = state;
-  if (sitting === "returning") return "Back to your seat.";
+  if (sitting === "returning") return "Returning to your seat.";
   if (sitting === "asking") return "Asking for a seat.";
   if (sitting === "leaving") return "Leaving the table.";
   if (table === null) return sitting === "yes" ? "The round begins." : "Press New game to take a seat.";
@@ -69,12 +69,12 @@ function yourTurn(state, table) {
   const seat = ownSeat(state);
   if (seat === null || seat.total === null) return "Your turn: hit or stand?";
   const upcard = table.dealer?.upcard;
-  return `Your turn: you have ${totalWord(seat)}${upcard ? ` against the ${upcard}` : ""}. Hit or stand?`;
+  return `Your turn: you have ${totalText(seat)}${upcard ? ` against the ${upcard}` : ""}. Hit or stand?`;
 }
 
 /** @param {State} state @param {Table} table */
 function waiting(state, table) {
-  if (ownSeat(state) === null) return "The table waits for players. Press New game to take a seat.";
+  if (ownSeat(state) === null) return "The table is waiting for players. Press New game to take a seat.";
   const others = table.seats.filter((seat) => seat.name !== null).length - 1;
   const isShort = table.dealer === null && others === 0;
   return isShort ? "Waiting for another player: two are needed." : "Waiting for the next round.";
@@ -84,9 +84,9 @@ function waiting(state, table) {
 function results(state, { seats }) {
   const seat = ownSeat(state);
   const slow = seats.filter((one) => one !== seat && isWaitedFor(one));
-  const wait = seat?.ready && slow.length > 0 ? `Waiting for ${names(slow)}.` : "The next round comes soon.";
+  const wait = seat?.ready && slow.length > 0 ? `Waiting for ${names(slow)}.` : "The next round starts soon.";
   if (seat === null || seat.result === null) return `The round is over. ${wait}`;
-  const total = seat.total === null ? "" : ` with ${totalWord(seat)}`;
+  const total = seat.total === null ? "" : ` with ${totalText(seat)}`;
   return `${OWN_OUTCOMES[seat.result]}${total}. ${wait}`;
 }
 
@@ -99,14 +99,14 @@ function isWaitedFor({ name, bot, away, ready }) {
 function playing(state, table) {
   const seat = ownSeat(state);
   const now = whoDecides(table, seat);
-  return seat?.state === "waiting" ? `You are dealt in with the next round. ${now}` : now;
+  return seat?.state === "waiting" ? `You will be dealt in next round. ${now}` : now;
 }
 
 /** @param {Table} table @param {Seat | null} own */
 function whoDecides({ seats, turn, dealer }, own) {
   const asked = turn === null ? undefined : seats[turn];
   if (asked === undefined) return dealer === null ? "The cards are compared." : "The dealer plays.";
-  return asked === own ? "Your answer is on its way." : `${asked.name} is to decide.`;
+  return asked === own ? "Your answer is on its way." : `${asked.name} is deciding.`;
 }
 
 /** @param {Seat[]} seats */
@@ -115,7 +115,7 @@ function names(seats) {
 }
 
 /**
- * What the dealer refused last, if it did: by its word, or in the dealer's own words.
+ * The last refusal, in a sentence of the page or of the dealer; empty without one.
  *
  * @param {State["notice"]} notice
  */
@@ -131,57 +131,57 @@ function capital(text) {
 }
 
 /**
- * Which table this is, which round, and whether it is for practice.
+ * The number of the table and of the round, and whether it is a practice table.
  *
  * @param {Table | null} table
  */
-export function placeLine(table) {
+export function placeText(table) {
   if (table === null) return "";
   const round = table.round > 0 ? `, round ${table.round}` : "";
   return `Table ${table.table}${round}${table.practice ? ", practice" : ""}`;
 }
 
 /** @param {{ total: number | null, soft: boolean | null }} hand */
-export function totalWord({ total, soft }) {
+export function totalText({ total, soft }) {
   return total === null ? "" : `${soft ? "soft " : ""}${total}`;
 }
 
 /** @param {Seat} seat @param {boolean} hasTurn */
-export function stateWord(seat, hasTurn) {
+export function stateText(seat, hasTurn) {
   if (seat.name === null) return "free";
-  const state = hasTurn ? "to decide" : (STATES[seat.state] ?? seat.state);
+  const state = hasTurn ? "deciding" : (STATES[seat.state] ?? seat.state);
   return seat.away ? `${state}, away` : state;
 }
 
 /** @param {Outcome | null} result */
-export function outcomeWord(result) {
+export function outcomeText(result) {
   return result === null ? "" : OUTCOMES[result];
 }
 
 /** @param {Outcome | null} result */
-export function resultWord(result) {
+export function resultText(result) {
   return result === null ? "" : `${OUTCOMES[result]} ${PAYOFFS[result]}`;
 }
 
 /** @param {Seat} seat */
-export function scoreWord({ name, score, rounds }) {
+export function scoreText({ name, score, rounds }) {
   return name === null || rounds === 0 ? "" : `score ${score > 0 ? "+" : ""}${score}`;
 }
 
 /** @param {State["hint"]} hint */
-export function hintWord(hint) {
+export function hintText(hint) {
   if (hint === null) return "";
   const [better, other] = hint.decision === "HIT" ? ["Hit", "Standing"] : ["Stand", "Hitting"];
-  if (!(hint.cost > 0)) return `${better}, or not: both are worth the same.`;
+  if (!(hint.cost > 0)) return "Hit or stand: both are worth the same.";
   return `${better}. ${other} would cost ${hint.cost.toFixed(3)} of a bet.`;
 }
 
 /**
- * The rules in one line.
+ * The rules in one sentence.
  *
  * @param {Rules | null} rules
  */
-export function rulesLine(rules) {
+export function rulesText(rules) {
   if (rules === null) return "";
   const { preset = "", decks = "", reshuffle = "", ace = "" } = rules;
   const parts = [decks === "inf" ? "infinite deck" : `${decks} ${decks === "1" ? "deck" : "decks"}`];
@@ -197,20 +197,21 @@ export function rulesLine(rules) {
 function shuffled(reshuffle) {
   const [way, amount] = reshuffle.split(":");
   if (way === "cutoff") return `shuffled below ${amount} cards`;
-  if (way === "penetration") return `shuffled when ${Math.round(100 * Number(amount))} % is dealt`;
+  if (way === "penetration") return `shuffled after ${Math.round(100 * Number(amount))}% of the cards`;
   return "shuffled every round";
 }
 
 /**
- * What the menu says of a seat that can be taken at once.
+ * What the menu says about a free seat.
  *
  * @param {State} state
  */
 export function seatOffer(state) {
   const { table } = state;
   const free = freeSeats(state);
-  if (free === null || table === null) return `The dealer has a table for you. ${rulesLine(state.rules)}`;
-  const players = names(table.seats.filter((seat) => seat.name !== null));
+  if (free === null || table === null) return `The dealer has a table for you. ${rulesText(state.rules)}`;
+  const players = table.seats.filter((seat) => seat.name !== null);
   const seats = free === 1 ? "a free seat" : `${free} free seats`;
-  return `Table ${table.table} has ${seats}${players && `, beside ${players}`}. ${rulesLine(table.rules)}`;
+  const others = players.length > 0 ? ` Players: ${names(players)}.` : "";
+  return `Table ${table.table} has ${seats}.${others} ${rulesText(table.rules)}`;
 }

@@ -30,7 +30,7 @@ def test_a_link_to_a_table_that_does_not_exist(opened: Open, visit: Visit) -> No
     page = visit(house)
     page.ask("location.hash = '#table=99'")
     page.reload()
-    page.until_text("#menu-status", "That table does not exist, or is closed.")
+    page.until_text("#menu-status", "That table does not exist or is closed.")
     assert page.ask("location.hash") == ""
     page.until_text("#where", "Table 1")  # the one that is there
     page.sit()
@@ -44,21 +44,21 @@ def test_no_seat_is_free(opened: Open, visit: Visit) -> None:
     first.until_asked()
     second.until_text("#where", "Table 1")
     second.click("#take-seat")
-    second.until_text("#menu-status", "No seat is free at this table.")
+    second.until_text("#menu-status", "No seat is free.")
     assert second.connection == "open"
     assert second.is_menu_open
     first.press("n")
     first.click("#leave")
     first.until("text('#where') === ''")
-    second.sit("bob")  # it can be asked for again
+    second.sit("bob")  # asking again works
     second.until_asked()
 
 
-def test_a_seat_that_is_not_kept_any_more(opened: Open, visit: Visit) -> None:
+def test_a_seat_that_is_no_longer_kept(opened: Open, visit: Visit) -> None:
     house = opened(rules=CASINO, bots=2)
     page = visit(house)
     remember_seat(page, TOKEN)
-    page.until_text("#menu-status", "Your seat is not kept any more.")
+    page.until_text("#menu-status", "Your seat is no longer kept.")
     assert page.is_menu_open
     assert not remembers_seat(page)
     page.sit()

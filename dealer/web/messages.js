@@ -113,15 +113,21 @@ export function parse(line) {
   }
 }
 
-/** @type {Record<string, Outcome>} with the protocol's historical spelling LOOSE */
-const OUTCOMES = { WIN: "WIN", LOOSE: "LOSE", LOSE: "LOSE", PUSH: "PUSH", BUST: "BUST" };
+/** @type {Map<string, Outcome>} with the protocol's historical spelling LOOSE */
+const OUTCOMES = new Map([
+  ["WIN", "WIN"],
+  ["LOOSE", "LOSE"],
+  ["LOSE", "LOSE"],
+  ["PUSH", "PUSH"],
+  ["BUST", "BUST"],
+]);
 
 /**
  * @param {string} text
  * @returns {DealerMessage | null}
  */
 function parseResult(text) {
-  const outcome = OUTCOMES[text];
+  const outcome = OUTCOMES.get(text);
   return outcome === undefined ? null : { kind: "RESULT", outcome };
 }
 

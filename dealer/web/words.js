@@ -23,15 +23,15 @@ const STATES = {
   bust: "bust",
   natural: "natural",
 };
-/** @type {Record<string, string>} for the words where the dealer's sentence adds nothing */
-const REFUSALS = {
-  "no-seat": "No seat is free.",
-  "not-kept": "Your seat is no longer kept.",
-  "no-table": "That table does not exist or is closed.",
-  "no-hint": "There is no hint at the moment.",
-  "no-reveal": "The cards cannot be revealed at the moment.",
-  "too-late": "Your answer came too late.",
-};
+// For the words where the dealer's sentence adds nothing.
+const REFUSALS = new Map([
+  ["no-seat", "No seat is free."],
+  ["not-kept", "Your seat is no longer kept."],
+  ["no-table", "That table does not exist or is closed."],
+  ["no-hint", "There is no hint at the moment."],
+  ["no-reveal", "The cards cannot be revealed at the moment."],
+  ["too-late", "Your answer came too late."],
+]);
 /** @type {Record<string, string>} */
 const ACES = { 1: "aces count 1", 11: "aces count 11", either: "aces count 1 or 11" };
 
@@ -122,7 +122,7 @@ function names(seats) {
 export function noticeText(notice) {
   if (notice === null) return "";
   const { word, text } = notice;
-  return REFUSALS[word] ?? `The dealer says: ${text || word}${/[.!?]$/.test(text) ? "" : "."}`;
+  return REFUSALS.get(word) ?? `The dealer says: ${text || word}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 /** @param {string} text */

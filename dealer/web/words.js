@@ -173,7 +173,7 @@ export function hintText(hint) {
   if (hint === null) return "";
   const [better, other] = hint.decision === "HIT" ? ["Hit", "Standing"] : ["Stand", "Hitting"];
   if (!(hint.cost > 0)) return "Hit or stand: both are worth the same.";
-  return `${better}. ${other} would cost ${hint.cost.toFixed(3)} of a bet.`;
+  return `${better}. ${other} would cost ${hint.cost.toFixed(3)} bets.`;
 }
 
 /**

@@ -194,8 +194,8 @@ test("where we are", () => {
 
 test("a hint says which decision is better, and what the other would cost", () => {
   assert.equal(words.hintText(null), "");
-  assert.equal(words.hintText({ decision: "HIT", cost: 0.0421 }), "Hit. Standing would cost 0.042 of a bet.");
-  assert.equal(words.hintText({ decision: "STAND", cost: 0.5 }), "Stand. Hitting would cost 0.500 of a bet.");
+  assert.equal(words.hintText({ decision: "HIT", cost: 0.0421 }), "Hit. Standing would cost 0.042 bets.");
+  assert.equal(words.hintText({ decision: "STAND", cost: 0.5 }), "Stand. Hitting would cost 0.500 bets.");
   assert.equal(words.hintText({ decision: "STAND", cost: 0 }), "Hit or stand: both are worth the same.");
 });
 

@@ -37,6 +37,7 @@ from protocol.messages import (
     Opened,
     PlayerMessage,
     PlayerQuit,
+    Refused,
     Result,
     Resume,
     Reveal,
@@ -71,6 +72,7 @@ FORMS: Final[dict[type[Message], str]] = {
     Result: "RESULT WIN, LOOSE, PUSH or BUST",
     DealerQuit: "QUIT",
     Error: "ERROR <text>",
+    Refused: "REFUSED <word> <text>",
     RulesReply: "RULES <key>=<value> ...",
     Watch: "WATCH [<table>]",
     TableUpdate: "TABLE <json>",
@@ -99,7 +101,17 @@ RESULT_WORDS: Final = {
 }
 """How each outcome is spelt in a RESULT."""
 
-_DEALER_VERBS: Final = ("BEGIN", "CARD", "DEALER", "DECISION", "RESULT", "ERROR", "TABLE", "OPENED")
+_DEALER_VERBS: Final = (
+    "BEGIN",
+    "CARD",
+    "DEALER",
+    "DECISION",
+    "RESULT",
+    "ERROR",
+    "REFUSED",
+    "TABLE",
+    "OPENED",
+)
 
 DEALS: Final = tuple(CardMessage(card) for card in CARDS)
 """The CARD message of each card, at the card's index."""
@@ -140,6 +152,7 @@ _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
     DealerQuit: lambda _: b"QUIT",
     PlayerQuit: lambda _: b"QUIT",
     Error: lambda message: f"ERROR {message.text}".encode(),
+    Refused: lambda message: f"REFUSED {message.word} {message.text}".encode(),
     RulesRequest: lambda _: b"RULES",
     RulesReply: lambda message: f"RULES {message.rules}".encode(),
     Watch: _watch_line,
@@ -228,6 +241,8 @@ def decode_dealer(line: bytes) -> DealerMessage | None:
     match verb:
         case "ERROR":
             return Error(_printable(rest.strip()))
+        case "REFUSED":
+            return _refused(rest)
         case "RULES":
             return _rules(rest)
         case "CARD" | "DEALER":
@@ -283,6 +298,14 @@ def _card(verb: str, text: str) -> CardMessage | DealerCard:
     except ValueError as error:
         raise RemoteProtocolError(f"{verb}: {error}") from None
     return DEALS[card.index] if verb == "CARD" else UPCARDS[card.index]
+
+
+def _refused(text: str) -> Refused:
+    word, _, sentence = text.partition(" ")
+    try:
+        return Refused(word, _printable(sentence.strip()))
+    except ValueError as error:
+        raise RemoteProtocolError(f"REFUSED: {error}") from None
 
 
 def _rules(text: str) -> RulesReply:

@@ -22,80 +22,9 @@ from cards import (
     Shoe,
     UpcardDealt,
 )
+from dealer.tables.budget import Budget
+from dealer.tables.seat import Seat
 from protocol import ASK, BEGIN, DEALS, QUIT, RESULTS, UPCARDS, DealerMessage
-
-
-class Budget:
-    """How many rounds may be dealt.
-
-    Args:
-        rounds: the number of rounds, 0 for no end.
-        within: a budget that these rounds are charged to as well.
-
-    Attributes:
-        dealt: how many rounds have been charged.
-    """
-
-    __slots__ = ("_is_closed", "_rounds", "_within", "dealt")
-
-    def __init__(self, rounds: int, within: Budget | None = None) -> None:
-        self._rounds = rounds
-        self._within = within
-        self._is_closed = False
-        self.dealt = 0
-
-    @property
-    def closed(self) -> bool:
-        """Whether it was closed before its end."""
-        return self._is_closed
-
-    @property
-    def is_used_up(self) -> bool:
-        """Whether no further round may begin."""
-        if self._is_closed or 0 < self._rounds <= self.dealt:
-            return True
-        return self._within is not None and self._within.is_used_up
-
-    def take(self) -> bool:
-        """Charge one round; False, and nothing charged, if there is none left."""
-        if self.is_used_up:
-            return False
-        if self._within is not None:
-            self._within.take()
-        self.dealt += 1
-        return True
-
-    def close(self) -> None:
-        """Let no further round begin."""
-        self._is_closed = True
-
-
-class Seat:
-    """A player at a table.
-
-    Args:
-        name: the player's name, which need not be unique.
-        rounds: so many rounds may begin for this player; None for no limit.
-        is_bot: whether it is the dealer's own bot.
-
-    Attributes:
-        rounds_left: so many rounds may still begin for this player; None for no limit.
-        rounds: how many rounds it has seen to their end.
-        score: the sum of its payoffs in them, in initial bets.
-        is_away: whether the seat is kept for a player whose connection is lost.
-        is_ready: whether the player waits for the next round.
-    """
-
-    __slots__ = ("is_away", "is_bot", "is_ready", "name", "rounds", "rounds_left", "score")
-
-    def __init__(self, name: str, rounds: int | None = None, *, is_bot: bool = False) -> None:
-        self.name = name
-        self.rounds_left = rounds
-        self.is_bot = is_bot
-        self.rounds = 0
-        self.score = 0
-        self.is_away = False
-        self.is_ready = False
 
 
 class Phase(Enum):
@@ -131,30 +60,27 @@ class Table:
     Attributes:
         rules: the rules; a round is dealt to as many seats of theirs as are taken.
         seats: who sits where; None for a free seat.
-        phase: what goes on; without pauses, `RESULTS` lasts as long as `changed` takes.
+        phase: what goes on; without pauses, `RESULTS` lasts only while the results are shown.
         number: how many rounds have begun.
         round: the round that is open, or the last one; None before the first.
         names: who was dealt in, in the order of the round's seats.
         notes: what happened beside the cards since the round began, each with how many of the round's records
             came before it.
         logged: at least as many as there were lines to tell of all earlier rounds.
-        changed: called, if it is there, when a round is over and the next has not begun: it delivers the mail
-            so far.
-        needs_people: whether bots that have all the seats begin no round by themselves.
     """
 
     __slots__ = (
         "_budget",
         "_finished",
         "_is_started",
+        "_needs_people",
         "_pauses",
         "_playing",
         "_settled",
         "_shoe",
-        "changed",
+        "_show_results",
         "logged",
         "names",
-        "needs_people",
         "notes",
         "number",
         "phase",
@@ -174,8 +100,8 @@ class Table:
         self.names: list[str] = []
         self.notes: list[tuple[int, str]] = []
         self.logged = 0
-        self.changed: Callable[[Mail], None] | None = None
-        self.needs_people = False
+        self._show_results: Callable[[Mail], None] | None = None
+        self._needs_people = False
         self._shoe = shoe
         self._budget = budget
         self._settled = settled
@@ -294,6 +220,14 @@ class Table:
         self._send_away(mail, everybody=True)
         return mail
 
+    def show_results(self, deliver: Callable[[Mail], None] | None) -> None:
+        """Call this with the mail so far when a round is over, before the next begins; None for no call."""
+        self._show_results = deliver
+
+    def wait_for_people(self, needs_people: bool) -> None:
+        """Let bots that have all the seats begin no round on their own; or let them play."""
+        self._needs_people = needs_people
+
     def note(self, text: str) -> None:
         """Remember something for the log that is no matter of cards."""
         self.notes.append((len(self.round.records) if self.round is not None else 0, text))
@@ -303,8 +237,8 @@ class Table:
         while self.phase is not Phase.PLAYING or self.round is None or self.round.turn is None:
             if self.phase is Phase.PLAYING:
                 self._end()
-                if self.changed is not None:
-                    self.changed(mail)
+                if self._show_results is not None:
+                    self._show_results(mail)
                     mail.clear()
                 if not self._pauses:
                     self.phase = Phase.WAITING
@@ -317,7 +251,7 @@ class Table:
     def _is_ready(self) -> bool:
         """Whether there are enough players for a round."""
         if None not in self.seats:
-            return self.has_people or not self.needs_people
+            return self.has_people or not self._needs_people
         if not self.has_people:
             self._is_started = False
         taken = len(self.seats) - self.seats.count(None)
@@ -328,8 +262,7 @@ class Table:
         self.phase = Phase.RESULTS
         for seat, outcome in zip(self._playing, self.round.outcomes, strict=True):
             if seat is not None and outcome is not None:
-                seat.rounds += 1
-                seat.score += outcome.payoff
+                seat.score_round(outcome.payoff)
         self._finished = (self.round, self._playing)
         self._settled(self.round, self.names)
 
@@ -358,9 +291,7 @@ class Table:
         self.number += 1
         for seat in self._playing:
             assert seat is not None
-            seat.is_ready = False
-            if seat.rounds_left is not None:
-                seat.rounds_left -= 1
+            seat.play()
             mail.setdefault(seat, []).append(BEGIN)
         self._tell(self.round.deal(), mail)
 

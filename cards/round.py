@@ -125,6 +125,13 @@ class SeatState(Enum):
     FORFEITED = "forfeited"
 
 
+# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_PLAYING: Final = SeatState.PLAYING
+_STANDING: Final = SeatState.STANDING
+_STAND: Final = Decision.STAND
+_ELEVEN: Final = Ace.ELEVEN
+
+
 class Round:
     """One round at one table. `deal` starts it; then `turn` says who is asked until `is_over`.
 
@@ -143,7 +150,7 @@ class Round:
     def __init__(self, rules: Rules, shoe: Shoe) -> None:
         self.rules = rules
         self.hands = [Hand(rules.ace) for _ in range(rules.seats)]
-        self.states = [SeatState.PLAYING] * rules.seats
+        self.states = [_PLAYING] * rules.seats
         self.dealer = Hand(rules.ace) if rules.has_dealer else None
         self.turn: int | None = None
         self.outcomes: list[Outcome | None] = [None] * rules.seats
@@ -176,7 +183,7 @@ class Round:
             self.dealer.add(upcard)
             self.dealer.add(hole_card)
             self.records += (_UPCARD_DEALT[upcard.index], _HOLE_CARD_DEALT[hole_card.index])
-        if self.rules.ace is Ace.ELEVEN:  # only two aces that count 11 each make more than 21
+        if self.rules.ace is _ELEVEN:  # only two aces that count 11 each make more than 21
             for seat in range(self.rules.seats):
                 self._settle_bust(seat)
         self._ask_from(0)
@@ -206,8 +213,8 @@ class Round:
             self.verify_decide(seat)
         start = len(self.records)
         self.records.append(_TAKEN[seat][decision])
-        if decision is Decision.STAND:
-            self.states[seat] = SeatState.STANDING
+        if decision is _STAND:
+            self.states[seat] = _STANDING
         else:
             self._deal_to(seat)
             self._settle_bust(seat)
@@ -260,7 +267,7 @@ class Round:
         states = self.states
         for step in range(first, first + len(states)):
             seat = step % len(states)
-            if states[seat] is SeatState.PLAYING:
+            if states[seat] is _PLAYING:
                 self.turn = seat
                 self.records.append(_ASKED[seat])
                 return
@@ -269,7 +276,7 @@ class Round:
 
     def _finish(self) -> None:
         """Play the dealer's hand, if anybody still stands against it, and settle who stands."""
-        standing = [seat for seat, state in enumerate(self.states) if state is SeatState.STANDING]
+        standing = [seat for seat, state in enumerate(self.states) if state is _STANDING]
         if not standing:
             return
         if self.dealer is None:

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from cards import Rules
+from dealer.tables.config import BOT_DELAY, PAUSE, Config
 from support.command import describe, run
 from support.options import JsonOption, SeedOption, optional_seconds, pause_seconds, seconds
 from support.rules import takes_rules
@@ -31,7 +32,7 @@ def dealer(
     rules: Rules | None,
     host: Annotated[
         str, typer.Option(help="The address to listen on. 0.0.0.0 lets other machines play.")
-    ] = "127.0.0.1",
+    ] = Config.host,
     seats: Annotated[
         int | None,
         typer.Option(
@@ -40,7 +41,7 @@ def dealer(
     ] = None,
     bots: Annotated[
         int, typer.Option(min=0, max=9, rich_help_panel=TABLES, help="How many of the seats bots take.")
-    ] = 0,
+    ] = Config.bots,
     bot_policy: Annotated[
         str,
         typer.Option(
@@ -48,7 +49,7 @@ def dealer(
             rich_help_panel=TABLES,
             help="How they play: basic, threshold:N, random or qtable.",
         ),
-    ] = "basic",
+    ] = Config.bot_policy,
     tables: Annotated[
         int | None, typer.Option(min=1, rich_help_panel=TABLES, help="Open so many tables at most.")
     ] = None,
@@ -96,10 +97,10 @@ def dealer(
     ] = None,
     join_timeout: Annotated[
         float, typer.Option(callback=seconds, help="Seconds that a connection has to send its JOIN.")
-    ] = 60.0,
+    ] = Config.join_timeout,
     max_connections: Annotated[
         int, typer.Option(min=1, help="How many connections may be open at once.")
-    ] = 10_000,
+    ] = Config.max_connections,
     strict: Annotated[
         bool, typer.Option("--strict", help="End with status 1 at the first line that is refused.")
     ] = False,
@@ -123,8 +124,6 @@ def dealer(
     Ctrl-C deals no new rounds, lets open ones be finished for five seconds, and prints the summary.
     """
     from dealer.console import deal, table_rules
-    from dealer.lobby.opening import BOT_DELAY, PAUSE
-    from dealer.network.server import Config
 
     config = Config(
         port=port,

@@ -15,7 +15,8 @@ from typing import Any, Final
 from cards import Rules, RulesError, Tally
 from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots
-from dealer.network.server import Config, DealerServer
+from dealer.network.server import DealerServer
+from dealer.tables.config import Config
 from dealer.tables.ledger import SHOWN_NAMES
 from support.command import OK, USAGE, CommandError, os_reason
 from support.files import write_atomically
@@ -149,7 +150,7 @@ def summary(server: DealerServer) -> dict[str, Any]:
     seconds = server.seconds
     return {
         "port": server.port,
-        "rules": server.rules.fields(),
+        "rules": server.config.rules.fields(),
         "rounds": server.budget.dealt,
         "seconds": seconds,
         "rounds_per_second": server.budget.dealt / seconds,

@@ -1,8 +1,6 @@
 """A seat at a real dealer, over a socket that blocks: a learner asks for one thing and waits for it.
 
-    bytes -> framing -> messages -> the hand, the upcard, the outcome
-
-What the lines mean is `protocol`'s to say; nothing here knows how anything is spelt.
+bytes -> Conversation -> the hand, the upcard, the outcome
 """
 
 from __future__ import annotations
@@ -15,29 +13,23 @@ from typing import Final
 from cards import Card, Decision, Hand, Outcome, Rules
 from protocol import (
     ANSWERS,
-    MAX_DEALER_LINE,
     RULES_TIMEOUT,
     Begin,
     CardMessage,
+    Conversation,
     DealerCard,
-    DealerMessage,
     DealerQuit,
-    Error,
+    Event,
     Join,
-    LineFraming,
-    Machine,
-    PlayerMessage,
+    Life,
+    Message,
+    PeerFinished,
     PlayerQuit,
-    RemoteProtocolError,
+    ProtocolBroken,
     Result,
-    RulesReply,
-    RulesRequest,
+    Role,
+    RulesKnown,
     State,
-    WireFormat,
-    decode_dealer,
-    detect,
-    encode,
-    expected_of_dealer,
 )
 from support.command import os_reason
 
@@ -78,13 +70,9 @@ class Seat:
         self.outcome: Outcome | None = None
         self._dealer = f"the dealer at {host} port {port}"
         self._timeout = timeout
-        self._knows_rules = False
-        self._has_heard = False
-        self._refusal = ""
-        self._waiting: deque[DealerMessage] = deque()
-        self._framing = LineFraming(max_line=MAX_DEALER_LINE)
-        self._machine = Machine()
-        join = Join(name)
+        self._conversation = Conversation(Role.PLAYER)
+        self._events: deque[Event] = deque()
+        self._conversation.join(Join(name))
         try:
             self._socket = socket.create_connection((host, port), timeout)
         except UnicodeError:
@@ -95,7 +83,7 @@ class Seat:
             reason = os_reason(error) if isinstance(error, OSError) else str(error)
             raise DealerGoneError(f"there is no dealer at {host} port {port}: {reason}") from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._send(join)
+        self._flush()
 
     @property
     def hand(self) -> Hand:
@@ -108,7 +96,7 @@ class Seat:
         Raises:
             DealerGoneError: if the dealer deals no more, does not answer, or breaks the protocol.
         """
-        if self._machine.state is State.ASKED and self.outcome is None:
+        if self._is_asked:
             self.decide(Decision.STAND)  # the protocol has no word for giving up a round but leaving
         self.outcome = None
         self._wait()
@@ -119,106 +107,96 @@ class Seat:
         Raises:
             DealerGoneError: as `begin`.
         """
-        while not self._waiting and self._receive(0):
+        self._events += self._conversation.proceed()
+        while not self._events and self._receive(0):
             pass
-        while self._waiting and self.outcome is None:  # the dealer's clock may have decided already
-            self._follow(self._waiting.popleft())
+        while self._events and self.outcome is None:  # the dealer's clock may have decided already
+            self._take(self._events.popleft())
         if self.outcome is None:
-            self._send(ANSWERS[decision])
+            self._say(ANSWERS[decision])
             self._wait()
 
     def close(self) -> None:
         """Say QUIT, hear what the dealer still says, and close the connection. May be called twice."""
         with suppress(OSError, DealerGoneError), self._socket:
-            if self._machine.state not in (State.LEAVING, State.CLOSED):
-                self._send(PlayerQuit())
+            if self._conversation.life is Life.OPEN and self._conversation.state is not State.LEAVING:
+                self._say(PlayerQuit())
                 self._socket.settimeout(FAREWELL)
                 while self._socket.recv(CHUNK):
                     pass
-            self._machine.state = State.CLOSED
+            self._conversation.close()
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the dealer waits for a decision, and everything it has said is taken."""
+        return self._conversation.state is State.ASKED and not self._events and self.outcome is None
 
     def _wait(self) -> None:
-        """Follow the dealer until it asks or the round is settled, and the rules are known."""
-        while self._machine.state is not State.ASKED and self.outcome is None:
-            while not self._waiting:
+        """Follow the dealer until it asks or the round is settled."""
+        while self.outcome is None and not self._is_asked:
+            while not self._events:
                 self._receive(self._timeout)
-            self._follow(self._waiting.popleft())
-        while not self._knows_rules:
-            self._receive(RULES_TIMEOUT)
+            self._take(self._events.popleft())
 
     def _receive(self, timeout: float) -> bool:
         """Take in what comes next; whether anything came. With a timeout of 0 nothing is waited for."""
+        conversation = self._conversation
+        awaits_rules = conversation.awaits_rules and timeout > 0
         try:
-            self._socket.settimeout(timeout)
+            self._socket.settimeout(RULES_TIMEOUT if awaits_rules else timeout)
             data = self._socket.recv(CHUNK)
         except BlockingIOError:
             return False
         except TimeoutError:
-            if self._has_heard and not self._knows_rules:
-                self._knows_rules = True  # it has no word for them
-                return False
-            raise self._gone(f"{self._dealer} says nothing for {timeout:g} s") from None
+            if not awaits_rules:
+                raise self._gone(f"{self._dealer} says nothing for {timeout:g} s") from None
+            self._events += conversation.rules_timed_out()
+            return False
         except OSError as error:
             raise self._lost(error) from None
-        if not data:
-            raise self._gone(f"{self._dealer} closed the connection{self._refusal}")
-        if not self._has_heard:
-            self._hear_voice(data)
-        try:
-            for line in self._framing.receive(data):
-                if (message := decode_dealer(line)) is not None:
-                    self._keep(message)
-        except RemoteProtocolError as error:
-            raise self._gone(f"{self._dealer} broke the protocol: {error}") from None
-        if self._framing.error is not None:
-            raise self._gone(f"{self._dealer} broke the protocol: {self._framing.error}")
+        self._events += conversation.receive(data) if data else conversation.receive_eof()
+        self._flush()
         return True
 
-    def _hear_voice(self, data: bytes) -> None:
-        """Answer in the dealer's voice; ask one that ends its messages with LF for its rules."""
-        voice = detect(data)
-        self._has_heard = voice is not None
-        if voice is WireFormat.CLASSIC:
-            self._framing.voice = voice
-            self._knows_rules = True  # such a dealer has no word for them
-        elif voice is not None:
-            self._send(RulesRequest())
+    def _take(self, event: Event) -> None:
+        """Take what has happened; the next events wait until this one is the last."""
+        match event:
+            case CardMessage(card):
+                self.cards.append(card)
+            case DealerCard(card):
+                self.upcard = card
+            case Begin():
+                self.cards, self.upcard = [], None
+            case Result(outcome):
+                self.outcome = outcome
+            case RulesKnown(rules):
+                self.rules = rules or self.rules
+            case DealerQuit():
+                raise self._gone(f"{self._dealer} deals no more rounds{self._refusal}")
+            case PeerFinished():
+                raise self._gone(f"{self._dealer} closed the connection{self._refusal}")
+            case ProtocolBroken(reason):
+                raise self._gone(f"{self._dealer} broke the protocol: {reason}")
+        if not self._events and not self._is_asked:
+            self._events += self._conversation.proceed()
 
-    def _keep(self, message: DealerMessage) -> None:
-        """Keep a message for its turn; the rules are learned at once, since a hand is counted by them."""
-        if isinstance(message, RulesReply) and not self._knows_rules:
-            self.rules = message.rules
-            self._knows_rules = True
-        elif isinstance(message, Error):
-            self._refusal = f": {message.text}"
-            self._knows_rules = True
-        self._waiting.append(message)
+    def _say(self, message: Message) -> None:
+        self._conversation.send(message)
+        self._flush()
+        self._events += self._conversation.proceed()
 
-    def _follow(self, message: DealerMessage) -> None:
-        try:
-            self._machine.receive(message)
-        except RemoteProtocolError as error:
-            expected = expected_of_dealer(self._machine.state)
-            raise self._gone(f"{self._dealer} broke the protocol: {error}: expected {expected}") from None
-        if isinstance(message, CardMessage):
-            self.cards.append(message.card)
-        elif isinstance(message, DealerCard):
-            self.upcard = message.card
-        elif isinstance(message, Begin):
-            self.cards, self.upcard = [], None
-        elif isinstance(message, Result):
-            self.outcome = message.outcome
-        elif isinstance(message, DealerQuit):
-            raise self._gone(f"{self._dealer} deals no more rounds{self._refusal}")
-
-    def _send(self, message: PlayerMessage) -> None:
-        self._machine.send(message)
+    def _flush(self) -> None:
         try:
             self._socket.settimeout(self._timeout)
-            for segment in self._framing.frame([encode(message)]):
+            for segment in self._conversation.data_to_send():
                 self._socket.sendall(segment)
         except OSError as error:
             raise self._lost(error) from None
+
+    @property
+    def _refusal(self) -> str:
+        """What the dealer has refused last, for the end of a sentence."""
+        return "" if self._conversation.refusal is None else f": {self._conversation.refusal}"
 
     def _lost(self, error: OSError) -> DealerGoneError:
         """The exception for a connection that broke; what the dealer said last is the better reason."""
@@ -228,6 +206,6 @@ class Seat:
 
     def _gone(self, sentence: str) -> DealerGoneError:
         """Close the connection, which is of no more use; the exception that says why."""
-        self._machine.state = State.CLOSED
+        self._conversation.close()
         self._socket.close()
         return DealerGoneError(sentence)

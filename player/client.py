@@ -1,6 +1,6 @@
 """A player's connection: it follows the dealer's messages, asks whoever plays for decisions, and answers.
 
-    bytes -> framing -> messages -> Observation -> Policy -> Decision -> bytes
+    bytes -> Conversation -> Observation -> Policy -> Decision -> Conversation -> bytes
 
 What the connection means to somebody is theirs: a `Handler` is told what happens and decides.
 """
@@ -8,42 +8,40 @@ What the connection means to somebody is theirs: a `Handler` is told what happen
 from __future__ import annotations
 
 import asyncio
-from typing import Final, Protocol, cast
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol, cast
 
 from cards import Card, Decision, Hand, Outcome, Rules
 from policies.policy import Observation, upcard_value
 from protocol import (
     ANSWERS,
-    MAX_DEALER_LINE,
     RULES_TIMEOUT,
     Begin,
     CardMessage,
+    Conversation,
     DealerCard,
-    DealerMessage,
     DealerQuit,
     DecisionRequest,
     Error,
+    Event,
+    HintReply,
     Join,
-    LineFraming,
-    Machine,
-    PlayerMessage,
+    Message,
+    Opened,
+    PeerFinished,
     PlayerQuit,
-    RemoteProtocolError,
+    ProtocolBroken,
+    Refused,
     Result,
+    ReviewReply,
+    Role,
+    RulesKnown,
     RulesReply,
-    RulesRequest,
     State,
-    WireFormat,
-    decode_dealer,
-    detect,
-    encode,
+    TableUpdate,
     expected_of_dealer,
 )
-from protocol.websocket import ClientWebSocketFraming
 from support.command import os_reason
-
-MAX_WAITING: Final = 1000
-"""Messages kept while the dealer answers RULES: far more than one says before it waits for a decision."""
 
 HANDSHAKE_TIMEOUT: Final = 10.0
 """Seconds that a dealer gets to open a WebSocket; something else may listen at that address."""
@@ -80,7 +78,7 @@ class Client(asyncio.Protocol):
     Args:
         handler: who plays.
         name: the name to join with.
-        rounds: play at most so many rounds; None for no limit.
+        rounds: play at most this many rounds; None for no limit.
         address: a `ws://` address to speak WebSocket with, else plain lines.
         rules: the rules, if they are known; else the dealer is asked for them, where it can be.
 
@@ -89,7 +87,7 @@ class Client(asyncio.Protocol):
             sentence that says what went wrong.
         has_begun: done when the first round has begun.
         played: how many rounds have been settled.
-        limit: leave when a round begins after so many; a dealer that minds the number in a JOIN says QUIT
+        limit: leave when a round begins after this many; a dealer that minds the number in a JOIN says QUIT
             before that.
     """
 
@@ -109,53 +107,42 @@ class Client(asyncio.Protocol):
         self._loop = loop
         self._handler = handler
         self._join = Join(name, rounds)
-        self._rules = rules or Rules()
-        self._knows_rules = rules is not None
-        self._waiting: list[DealerMessage] | None = None  # what came while RULES was being answered
-        self._rules_timer: asyncio.TimerHandle | None = None
-        self._framing: LineFraming | ClientWebSocketFraming
-        self._framing = ClientWebSocketFraming(address) if address else LineFraming(max_line=MAX_DEALER_LINE)
-        self._has_joined = False
-        self._has_heard = False
-        self._machine = Machine()
-        self._hand = Hand(self._rules.ace)
+        self._conversation = Conversation(Role.PLAYER, address=address, rules=rules)
+        self._ace = (rules or Rules()).ace
+        self._has_ended = False
+        self._waits_for_begin = True
+        self._timer: asyncio.TimerHandle | None = None
+        self._hand = Hand(self._ace)
         self._upcard: Card | None = None
-        self._out: list[bytes] = []
-        self._last_refusal: str | None = None
         self._transport: asyncio.Transport | None = None
 
     # What the event loop calls.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Join at once, or shake hands first."""
+        """Join, or shake hands first."""
         self._transport = cast(asyncio.Transport, transport)
         if self.over.done():  # it left while the connection was being made
             self._transport.close()
             return
-        if isinstance(self._framing, LineFraming):
-            self._send_join()
-        else:
-            self._take_control(self._framing)
-            self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._framing)
+        self._conversation.join(self._join)
+        if not self._conversation.is_open:
+            self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open)
         self._flush()
 
     def data_received(self, data: bytes) -> None:
         """Follow what the dealer says, and answer."""
-        if isinstance(self._framing, LineFraming) and not self._has_heard:
-            self._hear_voice(self._framing, data)
-        self._take(self._framing.receive(data))
-        self._flush()
+        self._follow(self._conversation.receive(data))
 
     def eof_received(self) -> None:
         """Take a last message without its end; the connection closes by itself."""
-        self._take(self._framing.receive_eof())
+        self._follow(self._conversation.receive_eof())
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Say how it ended, if that has not been said."""
         self._transport = None
-        if self._waiting is not None and not self.over.done():
-            self._learn_rules(None)  # no answer will come any more
-        if exc is not None and self._last_refusal is None:
+        self._follow(self._conversation.rules_timed_out())
+        self._conversation.lost()
+        if exc is not None and self._conversation.refusal is None:
             reason = os_reason(exc) if isinstance(exc, OSError) else str(exc)
             self._end(f"the dealer is gone: {reason}")
         else:
@@ -166,196 +153,154 @@ class Client(asyncio.Protocol):
     @property
     def held(self) -> int:
         """How many bytes of an unfinished line are kept."""
-        return self._framing.held
+        return self._conversation.bytes_held
 
     @property
     def is_asked(self) -> bool:
         """Whether the dealer waits for a decision."""
-        return self._machine.state is State.ASKED
+        return self._conversation.state is State.ASKED
 
     def answer(self, decision: Decision) -> None:
         """Answer a DECISION that the handler left open."""
-        self._send(ANSWERS[decision])
+        self._conversation.send(ANSWERS[decision])
         self._flush()
 
     def leave(self) -> None:
         """Say QUIT, and wait no longer for the dealer; an open hand is forfeited."""
         if self.over.done():
             return
-        if self._has_joined and self._machine.state not in (State.LEAVING, State.CLOSED):
-            self._send(PlayerQuit())
-            self._flush()
+        if self._conversation.state not in (State.CONNECTED, State.LEAVING, State.CLOSED):
+            self._conversation.send(PlayerQuit())
         self._end(None)
 
     # Its own.
 
-    def _hear_voice(self, framing: LineFraming, data: bytes) -> None:
-        """Answer a dealer that ends its messages with NUL in the same way from now on."""
-        voice = detect(data)
-        self._has_heard = voice is not None
-        if voice is WireFormat.CLASSIC:
-            framing.voice = WireFormat.CLASSIC
-            self._learn_rules(None)  # such a dealer has no word for them
-        elif voice is not None and not self._knows_rules:
-            self._ask_rules()
-
-    def _ask_rules(self) -> None:
-        self._waiting = []
-        self._send(RulesRequest())
-        self._rules_timer = self._loop.call_later(RULES_TIMEOUT, self._learn_rules, None)
-
-    def _learn_rules(self, rules: Rules | None) -> None:
-        if self._knows_rules or self.over.done():
-            return
-        self._knows_rules = True
-        if self._rules_timer is not None:
-            self._rules_timer.cancel()
-        self._rules = self._handler.rules_told(rules)
-        waiting, self._waiting = self._waiting or [], None
-        if not self._has_joined:
-            self._send_join()
-        for message in waiting:
-            self._follow(message)
+    def _follow(self, events: list[Event]) -> None:
+        """Take what has happened, one event after the other, and write what it has led to."""
+        conversation = self._conversation
+        while events:
+            for event in events:
+                if not self._has_ended:
+                    _TAKERS[type(event)](self, event)
+            if not conversation.waiting:
+                break
+            events = conversation.proceed()
+        if self._waits_for_begin:
+            self._look_for_begin()
         self._flush()
 
-    def _take(self, lines: list[bytes]) -> None:
-        framing = self._framing
-        if isinstance(framing, ClientWebSocketFraming):
-            self._take_control(framing)
-        for line in lines:
-            try:
-                message = decode_dealer(line)
-            except RemoteProtocolError as error:
-                self._break_off(error)
-                return
-            if message is None:
-                continue
-            if self._waiting is None:
-                self._follow(message)
-            else:
-                self._receive_before_rules(message)
-        if framing.error is not None:
-            self._end(f"the dealer broke the protocol: {framing.error}")
-        elif framing.ended and isinstance(framing, ClientWebSocketFraming):
-            if self._waiting is not None:
-                self._learn_rules(None)  # no answer will come any more
-            self._end(self._closed_by_dealer())
+    def _look_for_begin(self) -> None:
+        """Note a BEGIN that is held back; the answer to RULES is not waited for without end."""
+        if self._conversation.holds_begin:
+            self._note_begin()
+        if self._conversation.awaits_rules and self._timer is None:
+            self._timer = self._loop.call_later(RULES_TIMEOUT, self._give_up_on_rules)
 
-    def _take_control(self, framing: ClientWebSocketFraming) -> None:
-        if self._transport is not None and (control := framing.control()):
-            self._transport.write(control)
-        if framing.is_open and not self._has_joined and self._waiting is None:
-            if self._knows_rules:
-                self._send_join()
-            else:
-                self._ask_rules()
+    def _note_begin(self) -> None:
+        self._waits_for_begin = False
+        if not self.has_begun.done():
+            self.has_begun.set_result(None)
 
-    def _end_unless_open(self, framing: ClientWebSocketFraming) -> None:
-        if not framing.is_open:
-            self._end(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
+    def _take_card(self, message: CardMessage) -> None:
+        self._hand.add(message.card)
+        self._handler.dealt(message.card, self._hand)
 
-    def _receive_before_rules(self, message: DealerMessage) -> None:
-        """Keep what comes before the answer to RULES; a hand cannot be counted without them."""
-        assert self._waiting is not None
-        if isinstance(message, RulesReply):
-            self._learn_rules(message.rules)
-        elif isinstance(message, Error):
-            self._last_refusal = message.text
-            self._learn_rules(None)
-        elif not self._has_joined:
-            self._follow(message)  # there is no hand yet whose rules could matter
-        else:
-            self._waiting.append(message)
-            if isinstance(message, Begin):
-                self._note_begin()
-            elif isinstance(message, DealerQuit) or len(self._waiting) == MAX_WAITING:
-                self._learn_rules(None)  # no answer will come any more
+    def _take_upcard(self, message: DealerCard) -> None:
+        self._upcard = message.card
+        self._handler.saw_upcard(message.card)
 
-    def _follow(self, message: DealerMessage) -> None:
-        """Take a message of a dealer whose rules are known, or never will be."""
-        if self.over.done():
-            return
-        try:
-            self._machine.receive(message)
-            kind = type(message)
-            if isinstance(message, CardMessage):
-                self._hand.add(message.card)
-                self._handler.dealt(message.card, self._hand)
-            elif kind is DecisionRequest:
-                self._ask()
-            elif isinstance(message, Result):
-                self._settle(message.outcome)
-            elif isinstance(message, DealerCard):
-                self._upcard = message.card
-                self._handler.saw_upcard(message.card)
-            elif kind is Begin:
-                self._begin()
-            elif kind is DealerQuit:
-                self._end(None)
-            elif isinstance(message, Error):
-                self._last_refusal = message.text
-                self._handler.refused(message.text)
-        except RemoteProtocolError as error:
-            self._break_off(error)
+    def _take_result(self, message: Result) -> None:
+        self.played += 1
+        self._handler.settled(message.outcome, self._hand)
 
-    def _begin(self) -> None:
-        self._hand = Hand(self._rules.ace)
+    def _take_refusal(self, message: Error | Refused) -> None:
+        self._handler.refused(message.text)
+
+    def _take_rules(self, event: RulesKnown) -> None:
+        self._ace = self._handler.rules_told(event.rules).ace
+
+    def _begin(self, _: Begin) -> None:
+        self._hand = Hand(self._ace)
         self._upcard = None
-        self._note_begin()
+        if self._waits_for_begin:
+            self._note_begin()
         if self.limit is not None and self.played >= self.limit:
             self.leave()
         else:
             self._handler.began()
 
-    def _note_begin(self) -> None:
-        if not self.has_begun.done():
-            self.has_begun.set_result(None)
-
-    def _ask(self) -> None:
+    def _ask(self, _: DecisionRequest) -> None:
         hand = self._hand
         if hand.is_bust:
-            raise RemoteProtocolError(f"DECISION is asked of a hand of {hand.total}")
+            expected = expected_of_dealer(self._conversation.state)
+            self._break_off(f"DECISION is asked of a hand of {hand.total}: expected {expected}")
+            return
         upcard = None if self._upcard is None else upcard_value(self._upcard)
         decision = self._handler.asked(Observation(hand.total, hand.is_soft, upcard), hand)
         if decision is not None:
-            self._send(ANSWERS[decision])
+            self._conversation.send(ANSWERS[decision])
 
-    def _settle(self, outcome: Outcome) -> None:
-        self.played += 1
-        self._handler.settled(outcome, self._hand)
+    def _give_up_on_rules(self) -> None:
+        self._follow(self._conversation.rules_timed_out())
 
-    def _send_join(self) -> None:
-        self._send(self._join)
-        self._has_joined = True
-
-    def _send(self, message: PlayerMessage) -> None:
-        self._machine.send(message)
-        self._out.append(encode(message))
+    def _end_unless_open(self) -> None:
+        if not self._conversation.is_open:
+            self._end(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
 
     def _flush(self) -> None:
-        if self._out and self._transport is not None and not self._transport.is_closing():
-            out, self._out = self._out, []
-            for segment in self._framing.frame(out):
-                self._transport.write(segment)
+        transport = self._transport
+        if transport is not None and not transport.is_closing():
+            for segment in self._conversation.data_to_send():
+                transport.write(segment)
 
     def _closed_by_dealer(self) -> str:
-        if self._last_refusal is not None:
-            return f"the dealer closed the connection: {self._last_refusal}"
+        if self._conversation.refusal is not None:
+            return f"the dealer closed the connection: {self._conversation.refusal}"
         return "the dealer closed the connection without QUIT"
 
-    def _break_off(self, error: RemoteProtocolError) -> None:
-        expected = expected_of_dealer(self._machine.state)
-        self._end(f"the dealer broke the protocol: {error}: expected {expected}")
+    def _take_quit(self, _: DealerQuit) -> None:
+        self._end(None)
+
+    def _take_end(self, _: PeerFinished) -> None:
+        self._end(self._closed_by_dealer())
+
+    def _take_fault(self, event: ProtocolBroken) -> None:
+        self._break_off(event.reason)
+
+    def _ignore(self, _: Message) -> None:
+        """Nothing: it is for players that show a table."""
+
+    def _break_off(self, reason: str) -> None:
+        self._end(f"the dealer broke the protocol: {reason}")
 
     def _end(self, fault: str | None) -> None:
+        """Say how it ended, and close the connection behind the last words."""
+        self._has_ended = True
         if not self.over.done():
             self.over.set_result(fault)
-        if self._rules_timer is not None:
-            self._rules_timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._conversation.close()
+        self._flush()
         if self._transport is not None:
-            if closing := self._framing.closing():
-                self._transport.write(closing)
             self._transport.close()
+
+
+_TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
+    CardMessage: Client._take_card,
+    DealerCard: Client._take_upcard,
+    DecisionRequest: Client._ask,
+    Result: Client._take_result,
+    Begin: Client._begin,
+    Error: Client._take_refusal,
+    Refused: Client._take_refusal,
+    RulesKnown: Client._take_rules,
+    DealerQuit: Client._take_quit,
+    PeerFinished: Client._take_end,
+    ProtocolBroken: Client._take_fault,
+    **dict.fromkeys((RulesReply, TableUpdate, Opened, HintReply, ReviewReply), Client._ignore),
+}
+"""What is done about each kind of event."""
 
 
 async def connect(client: Client, host: str, port: int) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from cards import CARDS, Decision, Outcome, RulesError, parse_card, rules_from
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
+    ANSWERS,
     ASK,
     BEGIN,
     MAX_TABLE_NUMBER,
@@ -37,6 +38,7 @@ from protocol.messages import (
     Opened,
     PlayerMessage,
     PlayerQuit,
+    Refused,
     Result,
     Resume,
     Reveal,
@@ -71,6 +73,7 @@ FORMS: Final[dict[type[Message], str]] = {
     Result: "RESULT WIN, LOOSE, PUSH or BUST",
     DealerQuit: "QUIT",
     Error: "ERROR <text>",
+    Refused: "REFUSED <word> <text>",
     RulesReply: "RULES <key>=<value> ...",
     Watch: "WATCH [<table>]",
     TableUpdate: "TABLE <json>",
@@ -99,7 +102,17 @@ RESULT_WORDS: Final = {
 }
 """How each outcome is spelt in a RESULT."""
 
-_DEALER_VERBS: Final = ("BEGIN", "CARD", "DEALER", "DECISION", "RESULT", "ERROR", "TABLE", "OPENED")
+_DEALER_VERBS: Final = (
+    "BEGIN",
+    "CARD",
+    "DEALER",
+    "DECISION",
+    "RESULT",
+    "ERROR",
+    "REFUSED",
+    "TABLE",
+    "OPENED",
+)
 
 DEALS: Final = tuple(CardMessage(card) for card in CARDS)
 """The CARD message of each card, at the card's index."""
@@ -140,6 +153,7 @@ _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
     DealerQuit: lambda _: b"QUIT",
     PlayerQuit: lambda _: b"QUIT",
     Error: lambda message: f"ERROR {message.text}".encode(),
+    Refused: lambda message: f"REFUSED {message.word} {message.text}".encode(),
     RulesRequest: lambda _: b"RULES",
     RulesReply: lambda message: f"RULES {message.rules}".encode(),
     Watch: _watch_line,
@@ -164,12 +178,6 @@ def encode(message: Message) -> bytes:
     return _ENCODERS[type(message)](message)
 
 
-def encode_all(messages: Iterable[Message]) -> list[bytes]:
-    """The line of each message."""
-    # Nearly all are the ready-made ones above, which are known by their identity: they last for ever.
-    return [_READY_MADE.get(id(message)) or encode(message) for message in messages]
-
-
 _PLAIN: Final[tuple[PlayerMessage, ...]] = (
     Hit(),
     Stand(),
@@ -180,12 +188,17 @@ _PLAIN: Final[tuple[PlayerMessage, ...]] = (
     Reveal(),
     ReviewRequest(),
 )
-_PLAYER_LINES: Final = {encode(message): message for message in _PLAIN}
+PLAYER_MESSAGES: Final = {encode(message): message for message in _PLAIN}
+"""The messages of a player without arguments, by their lines: nearly all that it says."""
+
 _FIXED: Final[tuple[DealerMessage, ...]] = (BEGIN, ASK, QUIT, *DEALS, *UPCARDS, *RESULTS.values())
-_READY_MADE: Final = {id(message): encode(message) for message in _FIXED}
-_DEALER_LINES: Final = {encode(message): message for message in _FIXED} | {
+READY_LINES: Final = {id(message): encode(message) for message in (*_FIXED, *ANSWERS.values())}
+"""The lines of the messages that are sent again and again, by their identity: they last for ever."""
+
+DEALER_MESSAGES: Final = {encode(message): message for message in _FIXED} | {
     b"RESULT LOSE": RESULTS[Outcome.LOSE]
 }
+"""The same messages by their lines."""
 
 
 def decode_player(line: bytes) -> PlayerMessage | None:
@@ -194,7 +207,7 @@ def decode_player(line: bytes) -> PlayerMessage | None:
     Raises:
         RemoteProtocolError: if it is none; the text says what is wrong with it.
     """
-    if message := _PLAYER_LINES.get(line):
+    if message := PLAYER_MESSAGES.get(line):
         return message
     words = _text(line).split()
     if not words:
@@ -202,7 +215,7 @@ def decode_player(line: bytes) -> PlayerMessage | None:
     verb = words[0].upper() if words[0].isascii() else words[0]  # some letters have an S as their upper case
     if reader := _WITH_ARGUMENTS.get(verb):
         return reader(words[1:])
-    if message := _PLAYER_LINES.get(verb.encode()):
+    if message := PLAYER_MESSAGES.get(verb.encode()):
         if len(words) > 1:
             raise RemoteProtocolError(f"{verb} stands alone, with nothing after it")
         return message
@@ -217,17 +230,19 @@ def decode_dealer(line: bytes) -> DealerMessage | None:
     Raises:
         RemoteProtocolError: if it is none; the text says what is wrong and what was expected.
     """
-    if message := _DEALER_LINES.get(line):
+    if message := DEALER_MESSAGES.get(line):
         return message
     text = _text(line).strip()
     if not text:
         return None
-    if message := _DEALER_LINES.get(text.encode()):
+    if message := DEALER_MESSAGES.get(text.encode()):
         return message
     verb, _, rest = text.partition(" ")
     match verb:
         case "ERROR":
             return Error(_printable(rest.strip()))
+        case "REFUSED":
+            return _refused(rest)
         case "RULES":
             return _rules(rest)
         case "CARD" | "DEALER":
@@ -283,6 +298,14 @@ def _card(verb: str, text: str) -> CardMessage | DealerCard:
     except ValueError as error:
         raise RemoteProtocolError(f"{verb}: {error}") from None
     return DEALS[card.index] if verb == "CARD" else UPCARDS[card.index]
+
+
+def _refused(text: str) -> Refused:
+    word, _, sentence = text.partition(" ")
+    try:
+        return Refused(word, _printable(sentence.strip()))
+    except ValueError as error:
+        raise RemoteProtocolError(f"REFUSED: {error}") from None
 
 
 def _rules(text: str) -> RulesReply:

@@ -6,8 +6,8 @@ from collections import defaultdict
 from typing import Final, get_args
 
 from protocol.codec import FORMS
-from protocol.machine import TRANSITIONS, ClockRanOut, Move, State
-from protocol.messages import Message, PlayerMessage
+from protocol.machine import TRANSITIONS, ClockRanOut, Move, SeatDenied, SeatGranted, State, Unsaid
+from protocol.messages import PlayerMessage
 
 INDENT: Final = "    "
 
@@ -29,13 +29,16 @@ def diagram() -> str:
 
 def _named(move: Move) -> tuple[str, str]:
     """Who makes a move, and its verb."""
-    if issubclass(move, ClockRanOut):
-        return "dealer's", "clock ran out"
-    return "player" if move in get_args(PlayerMessage) else "dealer", _verb(move)
+    if issubclass(move, Unsaid):
+        return "(dealer)", _UNSAID[move]
+    return "player" if move in get_args(PlayerMessage) else "dealer", FORMS[move].split()[0]
 
 
-def _verb(message: type[Message]) -> str:
-    return FORMS[message].split()[0]
+_UNSAID: Final[dict[type[Unsaid], str]] = {
+    ClockRanOut: "the clock ran out",
+    SeatGranted: "there is a seat",
+    SeatDenied: "there is no seat",
+}
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""From bytes to lines and back: the voices that share one port. Pure: nothing here reads or writes a socket.
+"""From bytes to lines and back: the wire formats that share one port. Pure: nothing here touches a socket.
 
-`detect` says which voice a peer speaks once its first LF or NUL has arrived; `LineFraming` does the plain
-and the classic voice, `protocol.websocket` the third. Whatever the pieces in which the network delivers,
-a framing holds at most one unfinished line, and that never grows over its limit.
+`detect` says how a peer speaks once its first LF or NUL has arrived; `LineFraming` does lines and the classic
+format, `protocol.websocket` the third. However the network cuts the bytes, a framing holds at most one
+unfinished line, which never grows over its limit.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class WireFormat(Enum):
 
 
 class Framing(Protocol):
-    """What a connection needs of a voice, on either side.
+    """What a conversation needs of a wire format, on either side.
 
     Attributes:
         error: what broke the framing; once it is set, no more lines come out.
@@ -69,8 +69,13 @@ class Framing(Protocol):
         """Bytes to send last, before the connection is closed."""
 
 
+def too_long(most: int) -> LineTooLongError:
+    """The error of a line that has more bytes than are allowed."""
+    return LineTooLongError(f"a line is longer than {most} bytes")
+
+
 def detect(first: bytes) -> WireFormat | None:
-    """The voice of a peer by the first bytes that it sent; None until an LF or NUL is among them."""
+    """How a peer speaks, by the first bytes that it sent; None until an LF or NUL is among them."""
     lf, nul = first.find(b"\n"), first.find(b"\0")
     if lf < 0 and nul < 0:
         return None
@@ -85,14 +90,14 @@ class LineFraming:
     """Lines that end in LF, CRLF or NUL when read, and in one of the two when sent.
 
     Args:
-        voice: LINES: everything due together is one segment. CLASSIC: a segment for each message.
+        wire_format: LINES: everything due together is one segment. CLASSIC: a segment for each message.
         max_line: the most bytes of a line, its LF or NUL not counted (the CR of a CRLF is).
     """
 
-    __slots__ = ("_held", "_max_line", "ended", "error", "voice")
+    __slots__ = ("_held", "_max_line", "ended", "error", "wire_format")
 
-    def __init__(self, voice: WireFormat = WireFormat.LINES, max_line: int = MAX_LINE) -> None:
-        self.voice = voice
+    def __init__(self, wire_format: WireFormat = WireFormat.LINES, max_line: int = MAX_LINE) -> None:
+        self.wire_format = wire_format
         self.error: RemoteProtocolError | None = None
         self.ended = False
         self._held = b""
@@ -101,7 +106,7 @@ class LineFraming:
     @property
     def pace(self) -> float:
         """Seconds that must lie between two segments."""
-        return CLASSIC_PACE if self.voice is WireFormat.CLASSIC else 0.0
+        return CLASSIC_PACE if self.wire_format is WireFormat.CLASSIC else 0.0
 
     @property
     def held(self) -> int:
@@ -125,8 +130,8 @@ class LineFraming:
         return [rest] if rest else []
 
     def frame(self, lines: Sequence[bytes]) -> list[bytes]:
-        """One segment for all the lines, or one for each in the classic voice."""
-        if self.voice is WireFormat.CLASSIC:
+        """One segment for all the lines, or one for each in the classic format."""
+        if self.wire_format is WireFormat.CLASSIC:
             return [line + b"\0" for line in lines]
         return [b"\n".join(lines) + b"\n"]
 
@@ -142,7 +147,7 @@ class LineFraming:
         """The lines before the first that is too long, which is noted as the error."""
         for number, line in enumerate([*lines, self._held]):
             if len(line) > self._max_line:
-                self.error = LineTooLongError(f"a line is longer than {self._max_line} bytes")
+                self.error = too_long(self._max_line)
                 self._held = b""
                 return lines[:number]
         return lines

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final, get_args
 
-from protocol.codec import FORMS, encode
-from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.codec import FORMS
 from protocol.messages import (
     Begin,
     CardMessage,
@@ -27,6 +26,7 @@ from protocol.messages import (
     Opened,
     PlayerMessage,
     PlayerQuit,
+    Refused,
     Result,
     Resume,
     Reveal,
@@ -44,6 +44,7 @@ class State(Enum):
     """Where the conversation between one player and the dealer stands."""
 
     CONNECTED = "connected"  # nobody has joined
+    JOINING = "joining"  # the player has asked for a seat: only the dealer knows yet whether there is one
     SEATED = "seated"  # the player has a seat and no hand
     DEALING = "dealing"  # a round is open, and the player is not asked
     ASKED = "asked"  # a round is open, and the dealer waits for HIT or STAND
@@ -58,9 +59,18 @@ class ClockRanOut:
     """Not a message, never on the wire: the dealer no longer waits for this player's decision."""
 
 
-Move = type[Message] | type[ClockRanOut]
+class SeatGranted:
+    """Not a message, never on the wire: the dealer has given the player the seat that it asked for."""
 
-ASIDE: Final[tuple[type[Message], ...]] = (RulesRequest, Watch, RulesReply, TableUpdate, Error)
+
+class SeatDenied:
+    """Not a message, but what an ERROR or a REFUSED means where a JOIN or a RESUME is not granted."""
+
+
+Unsaid = ClockRanOut | SeatGranted | SeatDenied
+Move = type[Message] | type[Unsaid]
+
+ASIDE: Final[tuple[type[Message], ...]] = (RulesRequest, Watch, RulesReply, TableUpdate, Error, Refused)
 """What may be said in any state until the player has left, and never changes it."""
 
 AT_A_SEAT: Final[tuple[type[Message], ...]] = (
@@ -80,20 +90,34 @@ def _staying(state: State, *more: type[Message]) -> dict[Move, State]:
     return dict.fromkeys(ASIDE + more, state)
 
 
+_CONNECTED: Final[Mapping[Move, State]] = {
+    Join: State.JOINING,
+    Resume: State.JOINING,
+    PlayerQuit: State.LEAVING,
+    **_staying(State.CONNECTED, Open, Opened, Reveal),
+    DealerQuit: State.CLOSED,
+}
+
+_SEATED: Final[Mapping[Move, State]] = {
+    Begin: State.DEALING,
+    PlayerQuit: State.LEAVING,
+    **_staying(State.SEATED, *AT_A_SEAT),
+    DealerQuit: State.CLOSED,
+}
+
 TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
-    State.CONNECTED: {
-        Join: State.SEATED,
-        Resume: State.SEATED,
-        PlayerQuit: State.LEAVING,
-        **_staying(State.CONNECTED, Open, Opened, Reveal),
-        DealerQuit: State.CLOSED,
-    },
-    State.SEATED: {
+    State.CONNECTED: _CONNECTED,
+    # Nothing on the wire tells the player that it has a seat before the first BEGIN, and an ERROR may have
+    # another reason. So what is allowed with a seat or without one may be said, a second JOIN among it.
+    State.JOINING: {
+        **dict.fromkeys((*_CONNECTED, *_SEATED), State.JOINING),
         Begin: State.DEALING,
         PlayerQuit: State.LEAVING,
-        **_staying(State.SEATED, *AT_A_SEAT),
         DealerQuit: State.CLOSED,
+        SeatGranted: State.SEATED,
+        SeatDenied: State.CONNECTED,
     },
+    State.SEATED: _SEATED,
     State.DEALING: {
         CardMessage: State.DEALING,
         DealerCard: State.DEALING,
@@ -116,59 +140,14 @@ TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
         DealerCard: State.LEAVING,
         DecisionRequest: State.LEAVING,
         Result: State.LEAVING,
-        **dict.fromkeys((RulesReply, TableUpdate, HintReply, ReviewReply, Opened, Error), State.LEAVING),
+        **dict.fromkeys(
+            (RulesReply, TableUpdate, HintReply, ReviewReply, Opened, Error, Refused), State.LEAVING
+        ),
         DealerQuit: State.CLOSED,
     },
     State.CLOSED: {},
 }
 """The state after each message that is allowed in a state. A move that is missing is not allowed."""
-
-
-class Machine:
-    """One side's view of a conversation; the dealer's side and the player's use the same table."""
-
-    __slots__ = ("state",)
-
-    def __init__(self) -> None:
-        self.state = State.CONNECTED
-
-    def send(self, message: Message) -> None:
-        """Move on as this side sends a message.
-
-        Raises:
-            LocalProtocolError: if it is not allowed now; the state is as it was.
-        """
-        self.send_all((message,))
-
-    def send_all(self, messages: Iterable[Message]) -> None:
-        """Move on as this side sends messages, one after the other.
-
-        Raises:
-            LocalProtocolError: if one of them is not allowed where it stands; the state is as it was.
-        """
-        state = self.state
-        for message in messages:
-            try:
-                state = TRANSITIONS[state][type(message)]
-            except KeyError:
-                text = encode(message).decode()
-                raise LocalProtocolError(f"{text} cannot be sent in state {state.value}") from None
-        self.state = state
-
-    def receive(self, message: Message) -> None:
-        """Move on as a message from the peer is taken.
-
-        Raises:
-            RemoteProtocolError: if it is not allowed now; the state is as it was.
-        """
-        try:
-            self.state = TRANSITIONS[self.state][type(message)]
-        except KeyError:
-            raise RemoteProtocolError(f"{encode(message).decode()} is not allowed now") from None
-
-    def clock_ran_out(self) -> None:
-        """Move on as the dealer gives up waiting for a decision."""
-        self.state = TRANSITIONS[self.state][ClockRanOut]
 
 
 def expected_of_player(state: State) -> str:
@@ -184,7 +163,7 @@ def expected_of_dealer(state: State) -> str:
     return _forms(state, get_args(DealerMessage))
 
 
-_FOR_PAGES: Final = frozenset({*AT_A_SEAT, Watch, Open, Opened, Resume, TableUpdate})
+_FOR_PAGES: Final = frozenset({*AT_A_SEAT, Watch, Open, Opened, Resume, TableUpdate, Refused})
 """What a page says and hears. Sentences do not name it: they are for people who type and for programs."""
 
 

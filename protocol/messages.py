@@ -21,6 +21,9 @@ NAME: Final = re.compile(r"[!-~]{1,32}")
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,64}")
 """What a seat is kept under: 22 such characters hold 132 bits, which nobody guesses."""
 
+WORD: Final = re.compile(r"[a-z]+(-[a-z]+)*")
+"""What a REFUSED says to programs; `protocol.refusals` lists what a dealer of this project says."""
+
 MAX_TABLE_NUMBER: Final = 10**9
 """Highest number of a table that a WATCH can name."""
 
@@ -99,6 +102,22 @@ class Error:
     """Dealer: the last line was refused, and why. One line of text."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Dealer: what Error says, to a connection that shows a table: a word for programs before the sentence.
+
+    Raises:
+        ValueError: for a word that is not lower-case letters and hyphens.
+    """
+
+    word: str
+    text: str
+
+    def __post_init__(self) -> None:
+        if not WORD.fullmatch(self.word):
+            raise ValueError("the word of a refusal is lower-case letters and hyphens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +264,7 @@ DealerMessage = (
     | Result
     | DealerQuit
     | Error
+    | Refused
     | RulesReply
     | TableUpdate
     | Opened

@@ -1,4 +1,4 @@
-"""The third voice: WebSocket and the little HTTP around it, by driving the sans-I/O layer of `websockets`."""
+"""The third wire format, WebSocket and the little HTTP around it, by the sans-I/O layer of `websockets`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
 from protocol.errors import BrokenFramingError, LineTooLongError, RemoteProtocolError
-from protocol.framing import MAX_DEALER_LINE, MAX_LINE
+from protocol.framing import MAX_DEALER_LINE, MAX_LINE, too_long
 
 MAX_HEAD: Final = 8192
 """Bytes of an HTTP request's or answer's head, its empty line counted: what common servers allow for one
@@ -127,7 +127,7 @@ class _WebSocketFraming:
         return BrokenFramingError(f"the WebSocket frames are broken: {reason}")
 
     def _too_long(self) -> LineTooLongError:
-        return LineTooLongError(f"a line is longer than {self._max_line} bytes")
+        return too_long(self._max_line)
 
     def _last_words(self, protocol: WebSocketProtocol) -> bytes:
         """The close frame: the one that answers the peer's, or one of our own; once."""

@@ -30,7 +30,8 @@ from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
 from cards import Card, Rules, StackedShoe, parse_card, rules_from
-from dealer.network.server import Config, DealerServer
+from dealer.network.server import DealerServer
+from dealer.tables.config import Config
 
 PATIENCE: Final = 90.0
 """Seconds after which a peer gives up waiting: far more than anything takes."""

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from cards import Card, Decision, Hand, Outcome, Rules
-from dealer.network.server import DECISION_CLOCK, MAX_CONNECTIONS, Config
+from dealer.tables.config import DECISION_CLOCK, MAX_CONNECTIONS, Config
 from player.client import Client, connect
 from policies.policy import Observation
 from tests.peer import FOLDER, PATIENCE, Peer, Transcript, dealer_for_one, dealing, player, read_transcript

@@ -8,14 +8,8 @@ from typing import Final
 
 from cards import Rules, RulesError, rules_from
 from dealer.lobby.bots import verify_bot
-from dealer.tables.room import Setup
-from protocol import Open, RemoteProtocolError
-
-PAUSE: Final = 3.0
-"""Seconds after the results, at a table that people look at."""
-
-BOT_DELAY: Final = 0.7
-"""Seconds that a bot takes at such a table: enough to see what it does."""
+from dealer.tables.config import BOT_DELAY, PAUSE, Setup
+from protocol import Open, RefusalError, Word
 
 LONGEST_WAIT: Final = 600.0
 """Seconds that a pause or a bot may last: what is longer is a slip of the fingers."""
@@ -36,18 +30,18 @@ def setup_from(message: Open) -> Setup:
     """The table that an OPEN asks for.
 
     Raises:
-        RemoteProtocolError: if it cannot be set up so; the text says what is wrong.
+        RefusalError: if it cannot be set up so; the text says what is wrong.
     """
     given = dict(message.options)
     if unknown := [key for key in given if key not in KEYS]:
-        raise RemoteProtocolError(f"OPEN has no {unknown[0]}, only {', '.join(KEYS)}")
+        raise _bad(f"OPEN has no {unknown[0]}, only {', '.join(KEYS)}")
     options = {**DEFAULTS, **given}
     try:
         rules = rules_from({key: options[key] for key in OF_RULES if key in options})
         bots = _bots(options.get("bots", str(rules.seats - 1)), rules)
         verify_bot(options["bot-policy"], rules)
     except (RulesError, ValueError) as error:
-        raise RemoteProtocolError(f"OPEN: {error}") from None
+        raise _bad(f"OPEN: {error}") from None
     return Setup(
         rules,
         bots,
@@ -70,14 +64,14 @@ def verify_bots(bots: int, rules: Rules) -> None:
 
 def _bots(text: str, rules: Rules) -> int:
     if not re.fullmatch("[0-9]", text):
-        raise RemoteProtocolError(f"OPEN: bots is {text!r}: expected 0 to the number of seats")
+        raise _bad(f"OPEN: bots is {text!r}: expected 0 to the number of seats")
     verify_bots(int(text), rules)
     return int(text)
 
 
 def _switch(key: str, text: str) -> bool:
     if text not in ("on", "off"):
-        raise RemoteProtocolError(f"OPEN: {key} is {text!r}: expected on or off")
+        raise _bad(f"OPEN: {key} is {text!r}: expected on or off")
     return text == "on"
 
 
@@ -85,5 +79,9 @@ def _seconds(key: str, text: str | None, default: float) -> float:
     if text is None:
         return default
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?", text) or float(text) > LONGEST_WAIT:
-        raise RemoteProtocolError(f"OPEN: {key} is {text!r}: expected 0 to {LONGEST_WAIT:g} seconds")
+        raise _bad(f"OPEN: {key} is {text!r}: expected 0 to {LONGEST_WAIT:g} seconds")
     return float(text)
+
+
+def _bad(sentence: str) -> RefusalError:
+    return RefusalError(Word.BAD_TABLE, sentence)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
 from cards import (
     Card,
@@ -20,8 +20,11 @@ from cards import (
     SeatState,
     UpcardDealt,
 )
-from dealer.tables.table import Seat, Table
-from protocol.codec import RESULT_WORDS
+from dealer.tables.seat import Seat
+from dealer.tables.table import Phase, Table
+from protocol.table import CommonView, DealerView, SeatResult, SeatView, TableView
+from protocol.table import Phase as PhaseName
+from protocol.table import SeatState as SeatStateName
 
 LOG_LINES: Final = 24
 """So many of a round's last lines are in a snapshot: nine seats' deal, and what one change can add to it."""
@@ -39,13 +42,27 @@ class Viewer(NamedTuple):
     sees_all: bool = False
 
 
-def for_everybody(table: Table) -> dict[str, Any]:
-    """What all may know of a table, whoever they are; the keys of a TABLE message are in SPEC.md."""
+def for_everybody(
+    table: Table, *, number: int, sequence: int, practice: bool, clock: int | None
+) -> CommonView:
+    """What all may know of a table, whoever they are.
+
+    Args:
+        table: the table.
+        number: its number on the wire.
+        sequence: the number of this change.
+        practice: whether it is a practice table.
+        clock: whole seconds that are left for what it waits for; None if there is no clock.
+    """
     lines = list(story(table))
     turn = table.turn
     return {
+        "table": number,
+        "sequence": sequence,
+        "practice": practice,
+        "clock": clock,
         "round": table.number,
-        "phase": table.phase.value,
+        "phase": _PHASES[table.phase],
         "rules": table.rules.fields(),
         "turn": None if turn is None else table.seats.index(turn),
         "log": lines[-LOG_LINES:],
@@ -53,9 +70,10 @@ def for_everybody(table: Table) -> dict[str, Any]:
     }
 
 
-def for_viewer(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """What this viewer may know of a table beside that."""
+def for_viewer(common: CommonView, table: Table, viewer: Viewer) -> TableView:
+    """All that this viewer may know of a table."""
     return {
+        **common,
         "you": viewer.seat,
         "revealed": viewer.sees_all,
         "seats": [_seat(table, number, viewer) for number in range(len(table.seats))],
@@ -63,24 +81,12 @@ def for_viewer(table: Table, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def _seat(table: Table, number: int, viewer: Viewer) -> dict[str, Any]:
+def _seat(table: Table, number: int, viewer: Viewer) -> SeatView:
     seat = table.seats[number]
-    facts: dict[str, Any] = {
-        "name": None,
-        "bot": False,
-        "away": False,
-        "ready": False,
-        "cards": [],
-        "total": None,
-        "soft": None,
-        "state": "empty",
-        "result": None,
-        "score": 0,
-        "rounds": 0,
-    }
     if seat is None:
-        return facts
-    facts |= {
+        return _EMPTY
+    view: SeatView = {
+        **_EMPTY,
         "name": seat.name,
         "bot": seat.is_bot,
         "away": seat.is_away,
@@ -89,23 +95,22 @@ def _seat(table: Table, number: int, viewer: Viewer) -> dict[str, Any]:
         "score": seat.score,
         "rounds": seat.rounds,
     }
-    return facts | _hand(table, seat, viewer.sees_all or viewer.seat == number)
+    _add_hand(view, table, seat, viewer.sees_all or viewer.seat == number)
+    return view
 
 
-def _hand(table: Table, seat: Seat, sees_hand: bool) -> dict[str, Any]:
+def _add_hand(view: SeatView, table: Table, seat: Seat, sees_hand: bool) -> None:
     dealt_in = table.number_in_round(seat)
     if table.round is None or dealt_in is None:
-        return {}
+        return
     round_, hand = table.round, table.round.hands[dealt_in]
     outcome = round_.outcomes[dealt_in]
     is_shown = sees_hand or _is_public(round_, dealt_in)
-    return {
-        "cards": [str(card) if is_shown else None for card in hand.cards],
-        "total": hand.total if is_shown else None,
-        "soft": hand.is_soft if is_shown else None,
-        "state": "natural" if is_shown and hand.is_natural else round_.states[dealt_in].value,
-        "result": None if outcome is None else RESULT_WORDS[outcome],
-    }
+    view["cards"] = [str(card) if is_shown else None for card in hand.cards]
+    view["total"] = hand.total if is_shown else None
+    view["soft"] = hand.is_soft if is_shown else None
+    view["state"] = "natural" if is_shown and hand.is_natural else _STATES[round_.states[dealt_in]]
+    view["result"] = None if outcome is None else _RESULTS[outcome]
 
 
 def _is_public(round_: Round, number: int) -> bool:
@@ -113,7 +118,7 @@ def _is_public(round_: Round, number: int) -> bool:
     return round_.dealer is not None or round_.states[number] is SeatState.BUST or round_.turn is None
 
 
-def _dealer(table: Table, viewer: Viewer) -> dict[str, Any]:
+def _dealer(table: Table, viewer: Viewer) -> DealerView:
     round_ = table.round
     if round_ is None or round_.dealer is None or round_.upcard is None:
         return {"upcard": None, "cards": [], "total": None}
@@ -212,3 +217,38 @@ def _total(hand: Hand) -> str:
 
 
 _ENDS: Final = {Outcome.WIN: "wins with", Outcome.PUSH: "pushes with", Outcome.LOSE: "loses with"}
+
+_EMPTY: Final[SeatView] = {
+    "name": None,
+    "bot": False,
+    "away": False,
+    "ready": False,
+    "cards": [],
+    "total": None,
+    "soft": None,
+    "state": "empty",
+    "result": None,
+    "score": 0,
+    "rounds": 0,
+}
+
+_PHASES: Final[Mapping[Phase, PhaseName]] = {
+    Phase.WAITING: "waiting",
+    Phase.PLAYING: "playing",
+    Phase.RESULTS: "results",
+    Phase.CLOSED: "closed",
+}
+
+_STATES: Final[Mapping[SeatState, SeatStateName]] = {
+    SeatState.PLAYING: "playing",
+    SeatState.STANDING: "standing",
+    SeatState.BUST: "bust",
+}
+"""How a seat that was dealt in stands. One that has forfeited is empty, since its player has left."""
+
+_RESULTS: Final[Mapping[Outcome, SeatResult]] = {
+    Outcome.WIN: "WIN",
+    Outcome.LOSE: "LOSE",
+    Outcome.PUSH: "PUSH",
+    Outcome.BUST: "BUST",
+}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
+from typing import Final
 
 from cards import (
     CardDealt,
@@ -22,80 +23,9 @@ from cards import (
     Shoe,
     UpcardDealt,
 )
+from dealer.tables.budget import Budget
+from dealer.tables.seat import Seat
 from protocol import ASK, BEGIN, DEALS, QUIT, RESULTS, UPCARDS, DealerMessage
-
-
-class Budget:
-    """How many rounds may be dealt.
-
-    Args:
-        rounds: the number of rounds, 0 for no end.
-        within: a budget that these rounds are charged to as well.
-
-    Attributes:
-        dealt: how many rounds have been charged.
-    """
-
-    __slots__ = ("_is_closed", "_rounds", "_within", "dealt")
-
-    def __init__(self, rounds: int, within: Budget | None = None) -> None:
-        self._rounds = rounds
-        self._within = within
-        self._is_closed = False
-        self.dealt = 0
-
-    @property
-    def closed(self) -> bool:
-        """Whether it was closed before its end."""
-        return self._is_closed
-
-    @property
-    def is_used_up(self) -> bool:
-        """Whether no further round may begin."""
-        if self._is_closed or 0 < self._rounds <= self.dealt:
-            return True
-        return self._within is not None and self._within.is_used_up
-
-    def take(self) -> bool:
-        """Charge one round; False, and nothing charged, if there is none left."""
-        if self.is_used_up:
-            return False
-        if self._within is not None:
-            self._within.take()
-        self.dealt += 1
-        return True
-
-    def close(self) -> None:
-        """Let no further round begin."""
-        self._is_closed = True
-
-
-class Seat:
-    """A player at a table.
-
-    Args:
-        name: the player's name, which need not be unique.
-        rounds: so many rounds may begin for this player; None for no limit.
-        is_bot: whether it is the dealer's own bot.
-
-    Attributes:
-        rounds_left: so many rounds may still begin for this player; None for no limit.
-        rounds: how many rounds it has seen to their end.
-        score: the sum of its payoffs in them, in initial bets.
-        is_away: whether the seat is kept for a player whose connection is lost.
-        is_ready: whether the player waits for the next round.
-    """
-
-    __slots__ = ("is_away", "is_bot", "is_ready", "name", "rounds", "rounds_left", "score")
-
-    def __init__(self, name: str, rounds: int | None = None, *, is_bot: bool = False) -> None:
-        self.name = name
-        self.rounds_left = rounds
-        self.is_bot = is_bot
-        self.rounds = 0
-        self.score = 0
-        self.is_away = False
-        self.is_ready = False
 
 
 class Phase(Enum):
@@ -107,8 +37,15 @@ class Phase(Enum):
     CLOSED = "closed"  # there will be no more rounds
 
 
+# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_WAITING: Final = Phase.WAITING
+_PLAYING: Final = Phase.PLAYING
+_RESULTS: Final = Phase.RESULTS
+_CLOSED: Final = Phase.CLOSED
+
+
 Mail = dict[Seat, list[DealerMessage]]
-"""What each seat is to be told, in order; nothing, if the list is empty. After `Quit` the seat is free."""
+"""What each seat is to be told, in order. After QUIT the seat is free."""
 
 Settled = Callable[[Round, Sequence[str]], None]
 """Told of every round that is over: the round, and the names in seat order."""
@@ -131,30 +68,27 @@ class Table:
     Attributes:
         rules: the rules; a round is dealt to as many seats of theirs as are taken.
         seats: who sits where; None for a free seat.
-        phase: what goes on; without pauses, `RESULTS` lasts as long as `changed` takes.
+        phase: what goes on; without pauses, `RESULTS` lasts only while the results are shown.
         number: how many rounds have begun.
         round: the round that is open, or the last one; None before the first.
         names: who was dealt in, in the order of the round's seats.
         notes: what happened beside the cards since the round began, each with how many of the round's records
             came before it.
         logged: at least as many as there were lines to tell of all earlier rounds.
-        changed: called, if it is there, when a round is over and the next has not begun: it delivers the mail
-            so far.
-        needs_people: whether bots that have all the seats begin no round by themselves.
     """
 
     __slots__ = (
         "_budget",
         "_finished",
         "_is_started",
+        "_needs_people",
         "_pauses",
         "_playing",
         "_settled",
         "_shoe",
-        "changed",
+        "_show_results",
         "logged",
         "names",
-        "needs_people",
         "notes",
         "number",
         "phase",
@@ -168,14 +102,14 @@ class Table:
     ) -> None:
         self.rules = rules
         self.seats: list[Seat | None] = [None] * rules.seats
-        self.phase = Phase.WAITING
+        self.phase = _WAITING
         self.number = 0
         self.round: Round | None = None
         self.names: list[str] = []
         self.notes: list[tuple[int, str]] = []
         self.logged = 0
-        self.changed: Callable[[Mail], None] | None = None
-        self.needs_people = False
+        self._show_results: Callable[[Mail], None] | None = None
+        self._needs_people = False
         self._shoe = shoe
         self._budget = budget
         self._settled = settled
@@ -191,12 +125,12 @@ class Table:
     @property
     def is_open_round(self) -> bool:
         """Whether a round is being played."""
-        return self.phase is Phase.PLAYING
+        return self.phase is _PLAYING
 
     @property
     def is_closed(self) -> bool:
         """Whether there will be no further round."""
-        return self.phase is Phase.CLOSED
+        return self.phase is _CLOSED
 
     @property
     def has_free_seat(self) -> bool:
@@ -211,7 +145,7 @@ class Table:
     @property
     def turn(self) -> Seat | None:
         """The seat that is asked."""
-        if self.phase is not Phase.PLAYING or self.round is None or self.round.turn is None:
+        if self.phase is not _PLAYING or self.round is None or self.round.turn is None:
             return None
         return self._playing[self.round.turn]
 
@@ -230,7 +164,7 @@ class Table:
 
     def replay(self, seat: Seat) -> list[DealerMessage]:
         """What the seat has been told in the open round, for a player who is back, until it is settled."""
-        number = self.number_in_round(seat) if self.phase is Phase.PLAYING else None
+        number = self.number_in_round(seat) if self.phase is _PLAYING else None
         if number is None or self.round is None or self.round.outcomes[number] is not None:
             return []
         told: list[DealerMessage] = [BEGIN]
@@ -264,7 +198,8 @@ class Table:
         assert self.round is not None
         mail: Mail = {}
         self._tell(self.round.decide(self._playing.index(seat), decision), mail)
-        self._go_on(mail)
+        if self.round.turn is None:
+            self._go_on(mail)
         return mail
 
     def leave(self, seat: Seat) -> Mail:
@@ -274,7 +209,7 @@ class Table:
         mail: Mail = {}
         if self.round is not None and seat in self._playing:
             number = self._playing.index(seat)
-            if self.phase is Phase.PLAYING and self.round.can_forfeit(number):
+            if self.phase is _PLAYING and self.round.can_forfeit(number):
                 self._tell(self.round.forfeit(number), mail)
             self._playing[number] = None
         self._go_on(mail)
@@ -282,8 +217,8 @@ class Table:
 
     def go_on(self, *, after_pause: bool = True) -> Mail:
         """Begin the next round if there can be one now; the pause is over."""
-        if after_pause and self.phase is Phase.RESULTS:
-            self.phase = Phase.WAITING
+        if after_pause and self.phase is _RESULTS:
+            self.phase = _WAITING
         mail: Mail = {}
         self._go_on(mail)
         return mail
@@ -294,22 +229,30 @@ class Table:
         self._send_away(mail, everybody=True)
         return mail
 
+    def show_results(self, deliver: Callable[[Mail], None] | None) -> None:
+        """Call this with the mail so far when a round is over, before the next begins; None for no call."""
+        self._show_results = deliver
+
+    def wait_for_people(self, needs_people: bool) -> None:
+        """Let bots that have all the seats begin no round on their own; or let them play."""
+        self._needs_people = needs_people
+
     def note(self, text: str) -> None:
         """Remember something for the log that is no matter of cards."""
         self.notes.append((len(self.round.records) if self.round is not None else 0, text))
 
     def _go_on(self, mail: Mail) -> None:
         """End the round if it is over, and begin the next if there can be one, until somebody is asked."""
-        while self.phase is not Phase.PLAYING or self.round is None or self.round.turn is None:
-            if self.phase is Phase.PLAYING:
+        while self.phase is not _PLAYING or self.round is None or self.round.turn is None:
+            if self.phase is _PLAYING:
                 self._end()
-                if self.changed is not None:
-                    self.changed(mail)
+                if self._show_results is not None:
+                    self._show_results(mail)
                     mail.clear()
                 if not self._pauses:
-                    self.phase = Phase.WAITING
+                    self.phase = _WAITING
             self._send_away(mail, everybody=self._budget.is_used_up)
-            if self.phase is not Phase.WAITING or not self._is_ready():
+            if self.phase is not _WAITING or not self._is_ready():
                 return
             self._budget.take()
             self._begin(mail)
@@ -317,7 +260,7 @@ class Table:
     def _is_ready(self) -> bool:
         """Whether there are enough players for a round."""
         if None not in self.seats:
-            return self.has_people or not self.needs_people
+            return not self._needs_people or self.has_people
         if not self.has_people:
             self._is_started = False
         taken = len(self.seats) - self.seats.count(None)
@@ -325,17 +268,16 @@ class Table:
 
     def _end(self) -> None:
         assert self.round is not None
-        self.phase = Phase.RESULTS
+        self.phase = _RESULTS
         for seat, outcome in zip(self._playing, self.round.outcomes, strict=True):
             if seat is not None and outcome is not None:
-                seat.rounds += 1
-                seat.score += outcome.payoff
+                seat.score_round(outcome.payoff)
         self._finished = (self.round, self._playing)
         self._settled(self.round, self.names)
 
     def _send_away(self, mail: Mail, *, everybody: bool) -> None:
         """Send away whoever has had all the rounds they may have."""
-        if self.phase is Phase.CLOSED:
+        if self.phase is _CLOSED:
             return
         for number, seat in enumerate(self.seats):
             if seat is not None and (everybody or seat.rounds_left == 0):
@@ -343,10 +285,10 @@ class Table:
                     self.seats[number] = None
                 mail.setdefault(seat, []).append(QUIT)
         if everybody:
-            self.phase = Phase.CLOSED
+            self.phase = _CLOSED
 
     def _begin(self, mail: Mail) -> None:
-        self.phase = Phase.PLAYING
+        self.phase = _PLAYING
         self._is_started = True
         self._playing = [seat for seat in self.seats if seat is not None]
         self._remember_log()
@@ -358,9 +300,7 @@ class Table:
         self.number += 1
         for seat in self._playing:
             assert seat is not None
-            seat.is_ready = False
-            if seat.rounds_left is not None:
-                seat.rounds_left -= 1
+            seat.play()
             mail.setdefault(seat, []).append(BEGIN)
         self._tell(self.round.deal(), mail)
 
@@ -373,14 +313,21 @@ class Table:
 
     def _tell(self, records: Sequence[Record], mail: Mail) -> None:
         """Tell the seats what happened: their own cards and the upcard, nothing else."""
-        boxes = [[] if seat is None else mail.setdefault(seat, []) for seat in self._playing]
+        playing = self._playing
+        message: DealerMessage
         for record in records:
             if type(record) is CardDealt:
-                boxes[record.seat].append(DEALS[record.card.index])
+                seat, message = playing[record.seat], DEALS[record.card.index]
             elif type(record) is DecisionAsked:
-                boxes[record.seat].append(ASK)
+                seat, message = playing[record.seat], ASK
             elif type(record) is SeatSettled:
-                boxes[record.seat].append(RESULTS[record.outcome])
+                seat, message = playing[record.seat], RESULTS[record.outcome]
             elif type(record) is UpcardDealt:
-                for box in boxes:
-                    box.append(UPCARDS[record.card.index])
+                for each in playing:
+                    if each is not None:
+                        mail.setdefault(each, []).append(UPCARDS[record.card.index])
+                continue
+            else:
+                continue
+            if seat is not None:
+                mail.setdefault(seat, []).append(message)

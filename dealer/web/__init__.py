@@ -18,6 +18,7 @@ _TYPES: Final = {
 _FILES: Final = (
     "cards.js",
     "connection.js",
+    "elements.js",
     "favicon.svg",
     "game.js",
     "index.html",

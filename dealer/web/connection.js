@@ -1,48 +1,63 @@
-// One WebSocket at a time. It reports what happens to it, and tries again when it is told to.
+// One WebSocket at a time. It reports what happens, and connects again when asked to.
 
-const FIRST_WAIT = 500;
+const FIRST_WAIT = 500; // milliseconds
 const LONGEST_WAIT = 8000;
+
+/**
+ * Called when the connection is open, for each line received, and when the connection is lost.
+ *
+ * @typedef {{ onOpen: () => void, onLine: (line: string) => void, onLost: () => void }} Handlers
+ */
 
 export class Connection {
   #address;
-  #report;
+  #handlers;
+  /** @type {WebSocket | null} */
   #socket = null;
-  #timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
   #wait = FIRST_WAIT;
 
-  /** `report` is called with "opened", "heard" (and the line) and "lost". */
-  constructor(address, report) {
+  /**
+   * @param {string} address of a WebSocket
+   * @param {Handlers} handlers
+   */
+  constructor(address, handlers) {
     this.#address = address;
-    this.#report = report;
+    this.#handlers = handlers;
   }
 
-  /** Connect now; an older connection is given up without a report. */
+  /** Connect now. An older connection is closed, and not reported as lost. */
   open() {
     this.close();
     const socket = new WebSocket(this.#address);
-    const whileCurrent = (act) => (event) => {
-      if (this.#socket === socket) act(event);
-    };
     this.#socket = socket;
-    socket.onopen = whileCurrent(() => this.#report("opened"));
-    socket.onmessage = whileCurrent(({ data }) => {
-      // Not at the opening: a dealer that is full opens too, only to close again.
-      if (!data.startsWith("ERROR")) this.#wait = FIRST_WAIT;
-      this.#report("heard", data);
-    });
-    socket.onclose = whileCurrent(() => {
+    socket.onopen = () => {
+      if (this.#socket === socket) this.#handlers.onOpen();
+    };
+    socket.onmessage = ({ data }) => {
+      if (this.#socket === socket) this.#handlers.onLine(String(data));
+    };
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
       this.#socket = null;
-      this.#report("lost");
-    });
+      this.#handlers.onLost();
+    };
   }
 
-  /** Connect after a while, which doubles from one failure to the next. */
+  /** Connect after a wait, which doubles with every failure. */
   retry() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.open(), this.#wait);
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
   }
 
+  /** The dealer has answered: the wait after the next failure is the shortest again. */
+  resetWait() {
+    this.#wait = FIRST_WAIT;
+  }
+
+  /** Close the connection, if there is one; it is not reported as lost. */
   close() {
     clearTimeout(this.#timer);
     const socket = this.#socket;
@@ -50,6 +65,11 @@ export class Connection {
     socket?.close();
   }
 
+  /**
+   * Send a line. Without an open connection nothing is sent.
+   *
+   * @param {string} line
+   */
   say(line) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(line);
   }

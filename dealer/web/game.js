@@ -1,40 +1,99 @@
-// The state of this page, and what every message makes of it. Nothing here touches the page or the network.
+// The state of the page, and how each message changes it. Nothing here touches the document or the network.
 
-import { NO_STATISTICS, counted, reviewed } from "./statistics.js";
+import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
+
+/** @typedef {import("./messages.js").DealerMessage} DealerMessage */
+/** @typedef {import("./messages.js").Decision} Decision */
+/** @typedef {import("./messages.js").Table} Table */
+
+/**
+ * The connection: `taken` after another connection took over our seat, `ended` after the dealer sent QUIT.
+ *
+ * @typedef {"connecting" | "open" | "lost" | "taken" | "ended"} ConnectionState
+ */
+
+/**
+ * Whether we have a seat: `asking` after we sent JOIN, `returning` after RESUME, `leaving` after QUIT.
+ *
+ * @typedef {"no" | "asking" | "returning" | "yes" | "leaving"} Sitting
+ */
+
+/**
+ * @typedef {object} State
+ * @property {ConnectionState} connection
+ * @property {Sitting} sitting
+ * @property {Table | null} table the newest TABLE
+ * @property {boolean} isFresh whether the next TABLE is the first on this connection
+ * @property {import("./messages.js").Rules | null} rules the fields of RULES
+ * @property {boolean} asked whether a DECISION is open and not answered
+ * @property {Decision | null} answer the answer that was sent last, until the dealer has dealt with it
+ * @property {number} missed decisions that the clock took for us: the dealer will refuse as many answers of ours
+ * @property {import("./messages.js").Hint | null} hint
+ * @property {import("./messages.js").Refusal | null} notice the last refusal to show; an ERROR has an empty word
+ * @property {string[]} log
+ * @property {number} logged the number after that of the last line in `log`
+ * @property {import("./statistics.js").Statistics} statistics
+ */
+
+/**
+ * What happens to the page, apart from the dealer's messages.
+ *
+ * @typedef {{ kind: "connecting" | "lost" | "left" }
+ *   | { kind: "opened" | "sitting", sitting: Sitting }
+ *   | { kind: "answered", decision: Decision }
+ *   | { kind: "statistics", statistics: State["statistics"] }
+ * } PageEvent
+ */
 
 const LONGEST_LOG = 300;
 
+/** @type {State} */
 export const INITIAL = {
-  connection: "connecting", // or open, lost, taken (by another tab), ended (the dealer said QUIT)
-  sitting: "no", // or asking (JOIN is said), returning (RESUME is said), yes, leaving (QUIT is said)
-  table: null, // the newest snapshot
-  isFresh: true, // whether the next snapshot is the first on this connection
-  rules: null, // what RULES said
-  asked: false, // a DECISION is open, and not answered
-  answer: null, // the answer that is under way
-  late: 0, // decisions that the clock answered: the dealer refuses as many answers of ours
+  connection: "connecting",
+  sitting: "no",
+  table: null,
+  isFresh: true,
+  rules: null,
+  asked: false,
+  answer: null,
+  missed: 0,
   hint: null,
-  error: "", // the dealer's last complaint
+  notice: null,
   log: [],
   logged: 0,
   statistics: NO_STATISTICS,
 };
 
-/** The state after a message of the dealer's (capitals) or a happening of our own (small letters). */
+/**
+ * The state after a message from the dealer (kind in capitals) or an event of the page (in lower case).
+ *
+ * @param {State} state
+ * @param {DealerMessage | PageEvent} message
+ * @returns {State}
+ */
 export function reduce(state, message) {
   switch (message.kind) {
     case "connecting":
-      return { ...state, connection: "connecting", error: "" };
+      return { ...state, connection: "connecting", notice: null };
     case "opened":
-      return { ...state, connection: "open", isFresh: true, asked: false, answer: null, late: 0, error: "" };
+      return {
+        ...state,
+        connection: "open",
+        sitting: message.sitting,
+        isFresh: true,
+        asked: false,
+        answer: null,
+        missed: 0,
+        notice: null,
+      };
     case "lost":
       return { ...state, connection: "lost", asked: false, answer: null, hint: null };
     case "left":
       return { ...withoutSeat(state), connection: "connecting", table: null };
     case "sitting":
-      return { ...state, sitting: message.sitting, error: "" };
+      return { ...state, sitting: message.sitting, notice: null };
     case "answered":
-      return { ...state, asked: false, answer: message.decision, hint: null, error: "" };
+      return { ...state, asked: false, answer: message.decision, hint: null, notice: null };
     case "statistics":
       return { ...state, statistics: message.statistics };
 
@@ -43,7 +102,7 @@ export function reduce(state, message) {
     case "TABLE":
       return withTable(state, message.table);
     case "BEGIN":
-      return { ...overslept(state), sitting: "yes", hint: null, error: "" };
+      return { ...withMissedDecision(state), sitting: "yes", hint: null, notice: null };
     case "CARD":
       return { ...state, answer: null, hint: null };
     case "DECISION":
@@ -52,15 +111,17 @@ export function reduce(state, message) {
       return { ...state, hint: { decision: message.decision, cost: message.cost } };
     case "RESULT":
       return {
-        ...overslept(state),
+        ...withMissedDecision(state),
         answer: null,
         hint: null,
-        statistics: counted(state.statistics, message.text),
+        statistics: counted(state.statistics, message.outcome),
       };
     case "REVIEW":
       return { ...state, statistics: reviewed(state.statistics, message) };
     case "ERROR":
-      return withError(state, message.text);
+      return { ...state, notice: { word: "", text: message.text } };
+    case "REFUSED":
+      return withRefusal(state, { word: message.word, text: message.text });
     case "QUIT":
       return withQuit(state);
     default:
@@ -68,28 +129,48 @@ export function reduce(state, message) {
   }
 }
 
+/**
+ * @param {State} state
+ * @param {Table} table
+ * @returns {State}
+ */
 function withTable(state, table) {
-  const old = state.table;
-  const isSame = old !== null && old.table === table.table;
-  if (isSame && !state.isFresh && table.sequence < old.sequence) return state;
-  const wasOurs = isSame && isOurTurn(old);
-  const next = wasOurs && !isOurTurn(table) ? overslept(state) : state;
+  const old = state.table?.table === table.table ? state.table : null;
+  if (old !== null && !state.isFresh && table.sequence < old.sequence) return state;
+  const wasOurs = old !== null && isOurTurn(old);
+  const next = wasOurs && !isOurTurn(table) ? withMissedDecision(state) : state;
   const isSeated = table.you !== null && state.sitting !== "leaving";
   const sitting = isSeated ? "yes" : state.sitting;
-  return { ...next, table, isFresh: false, sitting, ...mergedLog(state, table, isSame) };
+  return { ...next, table, isFresh: false, sitting, ...mergedLog(state, table, old !== null) };
 }
 
-/** Whether a snapshot shows that we are asked. */
+/**
+ * Whether a TABLE shows that we are asked for a decision.
+ *
+ * @param {Table} table
+ */
 export function isOurTurn(table) {
   return table.you !== null && table.turn === table.you;
 }
 
-// What is over without an answer was answered by the clock.
-function overslept(state) {
-  return state.asked ? { ...state, asked: false, hint: null, late: state.late + 1 } : state;
+/**
+ * An open decision that is over was taken by the clock.
+ *
+ * @param {State} state
+ * @returns {State}
+ */
+function withMissedDecision(state) {
+  return state.asked ? { ...state, asked: false, hint: null, missed: state.missed + 1 } : state;
 }
 
-// Lines have numbers, and a snapshot has the last ones; numbers may be left out between rounds.
+/**
+ * Log lines are numbered, and a TABLE has the last ones. Numbers may be skipped between rounds.
+ *
+ * @param {State} state
+ * @param {Table} table
+ * @param {boolean} isSame whether the log in the state is of the same table
+ * @returns {Pick<State, "log" | "logged">}
+ */
 function mergedLog(state, table, isSame) {
   const first = table.logged - table.log.length;
   const goesOn = isSame && table.logged >= state.logged;
@@ -99,65 +180,112 @@ function mergedLog(state, table, isSame) {
   return { log: goesOn && fresh.length === 0 ? state.log : log, logged: table.logged };
 }
 
-function withError(state, text) {
-  // An answer that the dealer takes for one to an earlier decision is refused, and given again.
-  if (isRefusedAsLate(state)) return { ...state, late: state.late - 1, asked: true, answer: null };
-  if (isTakeover(text)) return { ...withoutSeat(state), connection: "taken" };
-  const sitting = state.sitting === "asking" || state.sitting === "returning" ? "no" : state.sitting;
-  return { ...state, sitting, error: text };
+/**
+ * The word alone decides what changes; the sentence is for people.
+ *
+ * @param {State} state
+ * @param {import("./messages.js").Refusal} notice
+ * @returns {State}
+ */
+function withRefusal(state, notice) {
+  switch (notice.word) {
+    case "taken-over":
+      return { ...withoutSeat(state), connection: "taken" };
+    case "too-late":
+      if (answerToRepeat(state) === null) return { ...state, notice };
+      return { ...state, missed: state.missed - 1, asked: true, answer: null };
+    case "no-review":
+    case "token-in-use":
+      return state; // nobody pressed a button: the page sends REVIEW and KEEP on its own
+    case "no-hint":
+    case "no-reveal":
+    case "ended":
+      return { ...state, notice };
+    default: // the request for a seat or a table was refused
+      return { ...state, notice, sitting: isRequested(state) ? "no" : state.sitting };
+  }
 }
 
-/** Whether a complaint that comes now is about an answer that was refused for an earlier decision. */
-export function isRefusedAsLate(state) {
-  return state.late > 0 && state.answer !== null;
+/** @param {State} state */
+function isRequested({ sitting }) {
+  return sitting === "asking" || sitting === "returning";
 }
 
-/** Whether a complaint says that another connection has our seat now. */
-export function isTakeover(text) {
-  return text.includes("taken over");
+/**
+ * The answer to send again if the dealer refuses it as too late: the dealer took it for the answer to an earlier
+ * decision, which we had missed. Null if we missed none: then the answer itself came too late.
+ *
+ * @param {State} state
+ */
+export function answerToRepeat({ missed, answer }) {
+  return missed > 0 ? answer : null;
 }
 
+/**
+ * @param {State} state
+ * @returns {State}
+ */
 function withQuit(state) {
   return { ...withoutSeat(state), connection: state.connection === "taken" ? "taken" : "ended" };
 }
 
+/**
+ * @param {State} state
+ * @returns {State}
+ */
 function withoutSeat(state) {
   return { ...state, sitting: "no", asked: false, answer: null, hint: null };
 }
 
-/** Our own seat at the table, or null. */
+/**
+ * Our own seat at the table that is shown; null without one.
+ *
+ * @param {State} state
+ */
 export function ownSeat({ table, sitting }) {
-  return sitting === "yes" && table !== null && table.you !== null ? table.seats[table.you] : null;
+  return (sitting === "yes" && table !== null && table.you !== null && table.seats[table.you]) || null;
 }
 
+/** @param {State} state */
 export function canDecide(state) {
   return state.connection === "open" && state.asked;
 }
 
-export function canGoOn(state) {
-  const seat = ownSeat(state);
-  return state.connection === "open" && seat !== null && state.table.phase === "results" && !seat.ready;
+/** @param {State} state */
+export function canContinue(state) {
+  const isPause = state.connection === "open" && state.table?.phase === "results";
+  return isPause && ownSeat(state)?.ready === false;
 }
 
+/** @param {State} state */
 export function canAskHint(state) {
   return canDecide(state) && state.table?.practice === true && state.hint === null;
 }
 
+/** @param {State} state */
 export function canReveal(state) {
-  const seat = ownSeat(state);
-  if (state.connection !== "open" || seat === null) return false;
-  return state.table.practice && state.table.phase === "playing" && !state.table.revealed;
+  const { connection, table } = state;
+  if (connection !== "open" || table === null || ownSeat(state) === null) return false;
+  return table.practice && table.phase === "playing" && !table.revealed;
 }
 
-/** How many seats can be taken at the table that we look at; null where the dealer has one for each of us. */
+/**
+ * How many seats are free at the table that is shown; null where every player gets a table with one seat.
+ *
+ * @param {State} state
+ */
 export function freeSeats({ table, rules }) {
   const isShared = table !== null && table.seats.length > 1 && table.phase !== "closed";
   const free = isShared && table.you === null ? table.seats.filter((seat) => seat.name === null).length : 0;
   if (free > 0) return free;
-  return table === null || Number(rules?.seats) === 1 ? null : 0;
+  return table === null || rules?.seats === "1" ? null : 0;
 }
 
-/** Whether a snapshot shows results that the dealer would take away at once. */
+/**
+ * Whether a TABLE shows results of ours without a pause, so that the next round begins at once.
+ *
+ * @param {Table} table
+ */
 export function isWithoutPause({ phase, clock, you }) {
   return phase === "results" && !clock && you !== null;
 }

@@ -1,5 +1,6 @@
-// Where it all comes together: one state, the session that changes it, and the page that shows it.
+// The start: one state, the session that changes it, the page that shows it, and what the buttons do.
 
+import { byId } from "./elements.js";
 import { INITIAL, reduce } from "./game.js";
 import { startKeys } from "./keys.js";
 import { browser, tab } from "./memory.js";
@@ -7,14 +8,18 @@ import { startMenu } from "./menu.js";
 import { startSession } from "./session.js";
 import { show } from "./view.js";
 
-const byId = (id) => document.getElementById(id);
+/** @param {string} id @param {() => void} act */
 const onClick = (id, act) => byId(id).addEventListener("click", act);
 
-const TOGETHER = 15; // milliseconds
+/** @param {string} id */
+const button = (id) => byId(id, HTMLButtonElement);
+
+const RENDER_DELAY = 15; // milliseconds
 
 let shown = INITIAL;
-let waiting = 0;
+let isRenderDue = false;
 
+/** @type {import("./session.js").Store} */
 const store = {
   state: INITIAL,
   dispatch(message) {
@@ -22,17 +27,18 @@ const store = {
     this.state = reduce(before, message);
     if (this.state.statistics !== before.statistics) tab.write("statistics", this.state.statistics);
     menu.update(this.state, before);
-    waiting ||= setTimeout(render, TOGETHER);
+    if (!isRenderDue) setTimeout(render, RENDER_DELAY);
+    isRenderDue = true;
   },
 };
 
 const session = startSession(store);
 const menu = startMenu(session);
 
-// What the dealer says in one breath is shown, and read out, as one change.
+// Messages that come together are shown, and read out, as one change.
 function render() {
   const before = shown;
-  waiting = 0;
+  isRenderDue = false;
   shown = store.state;
   show(shown, before);
 }
@@ -48,23 +54,26 @@ onClick("reconnect", () => {
   menu.show();
 });
 onClick("new-game", () => menu.show());
-onClick("help", () => byId("help-panel").showModal());
-onClick("close-help", () => byId("help-panel").close());
+onClick("help", () => byId("help-panel", HTMLDialogElement).showModal());
+onClick("close-help", () => byId("help-panel", HTMLDialogElement).close());
 
 const log = byId("log-panel");
+/** @param {boolean} isShown */
 const showLog = (isShown) => {
   log.hidden = !isShown;
-  byId("log-toggle").setAttribute("aria-expanded", isShown);
+  byId("log-toggle").setAttribute("aria-expanded", String(isShown));
   byId("log").scrollTop = byId("log").scrollHeight;
 };
 onClick("log-toggle", () => {
-  showLog(log.hidden);
+  showLog(log.hidden !== false);
   log.scrollIntoView({ block: "nearest" });
 });
 showLog(matchMedia("(min-width: 1100px)").matches);
 
-const fourColours = byId("four-colours");
-const showColours = () => (document.documentElement.dataset.colours = fourColours.checked ? "four" : "two");
+const fourColours = byId("four-colours", HTMLInputElement);
+const showColours = () => {
+  document.documentElement.dataset.colours = fourColours.checked ? "four" : "two";
+};
 fourColours.checked = browser.read("four-colours") === true;
 fourColours.addEventListener("change", () => {
   browser.write("four-colours", fourColours.checked);
@@ -73,15 +82,16 @@ fourColours.addEventListener("change", () => {
 showColours();
 
 startKeys({
-  h: byId("hit"),
-  s: byId("stand"),
-  x: byId("next"),
-  t: byId("hint"),
-  r: byId("reveal"),
-  n: byId("new-game"),
-  l: byId("log-toggle"),
-  "?": byId("help"),
+  h: button("hit"),
+  s: button("stand"),
+  x: button("next"),
+  t: button("hint"),
+  r: button("reveal"),
+  n: button("new-game"),
+  l: button("log-toggle"),
+  "?": button("help"),
 });
 
-store.dispatch({ kind: "statistics", statistics: { ...INITIAL.statistics, ...tab.read("statistics") } });
-if (tab.read("seat") === null) menu.show();
+const remembered = /** @type {Partial<typeof INITIAL.statistics> | null} */ (tab.read("statistics"));
+store.dispatch({ kind: "statistics", statistics: { ...INITIAL.statistics, ...remembered } });
+if (!session.hasKeptSeat()) menu.show();

@@ -1,21 +1,36 @@
-// What outlives a reload (this tab) or the tab (this browser). A browser that keeps nothing is no reason to stop.
+// What is remembered: by this tab when it is reloaded, and by this browser. One that stores nothing is not an error.
 
 const PREFIX = "twentyone.";
 
-export const tab = notes(() => sessionStorage);
-export const browser = notes(() => localStorage);
+export const tab = memory(() => sessionStorage);
+export const browser = memory(() => localStorage);
 
-function notes(place) {
+/** @param {() => Storage} storage a function, since a browser may refuse access */
+function memory(storage) {
+  /** @param {(storage: Storage) => unknown} act */
   const attempt = (act) => {
     try {
-      return act(place());
+      return act(storage());
     } catch {
       return null;
     }
   };
   return {
-    read: (key) => attempt((storage) => JSON.parse(storage.getItem(PREFIX + key))),
-    write: (key, value) => attempt((storage) => storage.setItem(PREFIX + key, JSON.stringify(value))),
-    forget: (key) => attempt((storage) => storage.removeItem(PREFIX + key)),
+    /**
+     * The value of a key; null if there is no such key.
+     *
+     * @param {string} key
+     * @returns {unknown}
+     */
+    read: (key) => attempt((kept) => JSON.parse(kept.getItem(PREFIX + key) ?? "null")),
+
+    /**
+     * @param {string} key
+     * @param {unknown} value anything that JSON can represent
+     */
+    write: (key, value) => attempt((kept) => kept.setItem(PREFIX + key, JSON.stringify(value))),
+
+    /** @param {string} key */
+    forget: (key) => attempt((kept) => kept.removeItem(PREFIX + key)),
   };
 }

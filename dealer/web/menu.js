@@ -1,64 +1,80 @@
-// The menu: which table you want. It asks, and leaves the doing to the session.
+// The menu: which table you want. The session does what is chosen.
 
+import { byId, write } from "./elements.js";
 import { freeSeats, ownSeat } from "./game.js";
 import { browser } from "./memory.js";
-import { complaint, expectation, seatOffer } from "./words.js";
+import { noticeText, seatOffer, statusText } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
+/** @typedef {import("./game.js").State} State */
+/** @typedef {import("./messages.js").Choices} Choices */
 
-/** Make the menu work, given the session; returns what shows it and what keeps it up to date. */
+/**
+ * Make the menu work.
+ *
+ * @param {import("./session.js").Session} session
+ */
 export function startMenu(session) {
-  const dialog = byId("menu");
-  const [name, seats, bots] = ["name", "seats", "bots"].map(byId);
-  name.value = browser.read("name") ?? "guest";
-  seats.addEventListener("input", () => leaveASeat(seats, bots));
-  leaveASeat(seats, bots);
+  const dialog = byId("menu", HTMLDialogElement);
+  const name = byId("name", HTMLInputElement);
+  const lastName = browser.read("name");
+  name.value = typeof lastName === "string" ? lastName : "guest";
+  byId("seats").addEventListener("input", limitBots);
+  limitBots();
   byId("close-menu").addEventListener("click", () => dialog.close());
   byId("leave").addEventListener("click", () => session.leave());
   byId("menu-form").addEventListener("submit", (event) => {
     event.preventDefault();
     browser.write("name", name.value);
-    const button = event.submitter;
-    const wantsFreeSeat = button?.id === "take-seat" && !byId("free-seat").hidden;
+    const wantsFreeSeat = event.submitter?.id === "take-seat" && !byId("free-seat").hidden;
     session.takeSeat(name.value, wantsFreeSeat ? null : choices());
   });
-  return { show: () => dialog.open || dialog.showModal(), update };
 
-  function update(state, before) {
-    const free = freeSeats(state);
-    byId("free-seat").hidden = free === 0;
-    write("seat-offer", free === 0 ? "" : seatOffer(state));
-    const isBusy = state.connection !== "open" || state.sitting === "asking";
-    write("menu-status", isBusy ? expectation(state) : complaint(state.error));
-    write("leaving-note", ownSeat(state) === null ? "" : "You leave your seat by it; a hand in play is lost.");
-    const isSeatedNow = state.sitting === "yes" && before.sitting !== "yes";
-    const isWithoutSeat = state.sitting === "no" && ["asking", "returning", "leaving"].includes(before.sitting);
-    if (isSeatedNow && dialog.open) {
-      dialog.close();
-      byId("actions").focus(); // the keyboard goes where the play goes on
-    } else if (isWithoutSeat && !dialog.open) dialog.showModal();
-  }
-}
-
-function choices() {
-  const value = (id) => byId(id).value;
   return {
-    opponent: value("opponent"),
-    seats: value("seats"),
-    bots: value("bots"),
-    botPolicy: value("bot-policy"),
-    decks: value("decks"),
-    practice: byId("practice").checked,
+    show() {
+      if (!dialog.open) dialog.showModal();
+    },
+
+    /**
+     * Keep the menu up to date.
+     *
+     * @param {State} state
+     * @param {State} before the state before this one
+     */
+    update(state, before) {
+      const free = freeSeats(state);
+      byId("free-seat").hidden = free === 0;
+      write("seat-offer", free === 0 ? "" : seatOffer(state));
+      const isBusy = state.connection !== "open" || state.sitting === "asking";
+      write("menu-status", isBusy ? statusText(state) : noticeText(state.notice));
+      const isSeated = ownSeat(state) !== null;
+      write("leaving-note", isSeated ? "A new game gives up your seat; a hand in play is lost." : "");
+      const isSeatedNow = state.sitting === "yes" && before.sitting !== "yes";
+      const wasWaiting = ["asking", "returning", "leaving"].includes(before.sitting);
+      if (isSeatedNow && dialog.open) {
+        dialog.close();
+        byId("actions").focus(); // so that the keyboard goes on from there
+      } else if (state.sitting === "no" && wasWaiting) this.show();
+    },
   };
 }
 
-// One seat is yours.
-function leaveASeat(seats, bots) {
-  bots.max = String(Math.max(0, Number(seats.value) - 1));
-  if (Number(bots.value) > Number(bots.max)) bots.value = bots.max;
+/** @returns {Choices} */
+function choices() {
+  /** @param {string} id */
+  const chosen = (id) => byId(id, HTMLSelectElement).value;
+  return {
+    opponent: chosen("opponent"),
+    seats: byId("seats", HTMLInputElement).value,
+    bots: byId("bots", HTMLInputElement).value,
+    botPolicy: chosen("bot-policy"),
+    decks: chosen("decks"),
+    practice: byId("practice", HTMLInputElement).checked,
+  };
 }
 
-function write(id, text) {
-  const place = byId(id);
-  if (place.textContent !== text) place.textContent = text;
+// One seat is for you.
+function limitBots() {
+  const [seats, bots] = [byId("seats", HTMLInputElement), byId("bots", HTMLInputElement)];
+  bots.max = String(Math.max(0, Number(seats.value) - 1));
+  if (Number(bots.value) > Number(bots.max)) bots.value = bots.max;
 }

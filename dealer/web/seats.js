@@ -1,9 +1,15 @@
-// The seats and the dealer on the felt: what a snapshot says, brought into the page with as few changes as it takes.
+// The seats and the dealer: a TABLE, brought into the page with as few changes as possible.
 
 import { card } from "./cards.js";
-import { outcomeWord, resultWord, scoreWord, stateWord, totalWord } from "./words.js";
+import { setText } from "./elements.js";
+import { outcomeText, resultText, scoreText, stateText, totalText } from "./words.js";
 
-// Where the others sit, by how many share one side: [left, top] in percent of the felt; the right side mirrors them.
+/** @typedef {import("./messages.js").Table} Table */
+/** @typedef {import("./messages.js").Seat} Seat */
+/** @typedef {[left: number, top: number]} Spot in percent of the table's width and height */
+
+// Where other players sit on the left side, by how many share it; the right side mirrors it.
+/** @type {Spot[][]} */ // biome-ignore format: spots on one line
 const LEFT_SIDE = [
   [],
   [[14, 45]],
@@ -11,95 +17,133 @@ const LEFT_SIDE = [
   [[24, 83], [10, 52], [20, 20]],
   [[25, 86], [9.5, 64], [9.5, 37], [24, 14]],
 ];
+/** @type {Spot} */
 const OWN_PLACE = [50, 77];
+/** @type {Spot} */
 const TOP_PLACE = [50, 15];
 
-/** Bring the seats of a table (or null) into `place`. */
+/**
+ * Show the seats of a table; none without a table.
+ *
+ * @param {HTMLElement} place
+ * @param {Table | null} table
+ */
 export function showSeats(place, table) {
   const count = table?.seats.length ?? 0;
-  while (place.children.length > count) place.lastElementChild.remove();
+  while (place.children.length > count) place.lastElementChild?.remove();
   while (place.children.length < count) place.append(newSeat(place.children.length));
   if (table === null) return;
   const spots = spotsAround(count, table.you ?? 0, table.dealer !== null);
-  table.seats.forEach((seat, number) => {
-    const element = place.children[number];
+  for (const [number, element] of [...place.children].entries()) {
+    const [seat, spot] = [table.seats[number], spots[number]];
+    if (!(element instanceof HTMLElement) || seat === undefined || spot === undefined) continue;
     showSeat(element, seat, number, table);
-    element.style.setProperty("--left", `${spots[number][0]}%`);
-    element.style.setProperty("--top", `${spots[number][1]}%`);
-  });
+    element.style.setProperty("--left", `${spot[0]}%`);
+    element.style.setProperty("--top", `${spot[1]}%`);
+  }
 }
 
-// Clockwise from the bottom, where the first one sits: up the left side, and down the right one.
-function spotsAround(count, first, hasDealer) {
+/**
+ * Where each seat is: from the bottom clockwise, up the left side and down the right side.
+ *
+ * @param {number} count how many seats there are, 1 to 9
+ * @param {number} first the number of the seat at the bottom
+ * @param {boolean} hasDealer whether the dealer is at the top
+ * @returns {Spot[]} in seat order
+ */
+export function spotsAround(count, first, hasDealer) {
   const others = count - 1;
   const top = !hasDealer && others % 2 === 1 ? [TOP_PLACE] : [];
   const sides = others - top.length;
-  const left = LEFT_SIDE[Math.ceil(sides / 2)];
-  const right = LEFT_SIDE[Math.floor(sides / 2)].map(([x, y]) => [100 - x, y]).reverse();
+  const left = LEFT_SIDE[Math.ceil(sides / 2)] ?? [];
+  const right = (LEFT_SIDE[Math.floor(sides / 2)] ?? []).map(mirrored).reverse();
   const around = [OWN_PLACE, ...left, ...top, ...right];
-  return Array.from({ length: count }, (_, number) => around[(number - first + count) % count]);
+  return around.map((_, number) => around[(number - first + count) % count] ?? OWN_PLACE);
 }
 
+/**
+ * @param {Spot} spot
+ * @returns {Spot}
+ */
+function mirrored([left, top]) {
+  return [100 - left, top];
+}
+
+/** @param {number} number */
 function newSeat(number) {
   const seat = make("div", "seat", cardList(), make("p", "who", make("span", "name"), make("span", "kind")));
   seat.append(
     make("p", "hand", make("span", "total"), make("span", "state")),
     make("p", "outcome", make("span", "result"), make("span", "score")),
   );
-  seat.dataset.seat = number;
+  seat.dataset.seat = String(number);
   seat.setAttribute("role", "group");
   return seat;
 }
 
+/** @param {HTMLElement} element @param {Seat} seat @param {number} number @param {Table} table */
 function showSeat(element, seat, number, table) {
   const isOwn = number === table.you;
   const hasTurn = number === table.turn;
   const kind = isOwn ? "you" : seat.bot ? "bot" : "";
   Object.assign(element.dataset, { state: seat.state, turn: hasTurn, own: isOwn, result: seat.result ?? "" });
-  element.setAttribute("aria-label", `Seat ${number + 1}${seat.name === null ? ", free" : `: ${seat.name}${kind && `, ${kind}`}`}`);
+  const who = seat.name === null ? ", free" : `: ${seat.name}${kind && `, ${kind}`}`;
+  element.setAttribute("aria-label", `Seat ${number + 1}${who}`);
   if (hasTurn) element.setAttribute("aria-current", "true");
   else element.removeAttribute("aria-current");
   write(element, ".name", seat.name ?? `Seat ${number + 1}`);
   write(element, ".kind", kind);
-  write(element, ".total", totalWord(seat));
-  write(element, ".state", seat.result !== null && !["bust", "natural"].includes(seat.state) ? "" : stateWord(seat, hasTurn));
-  write(element, ".result", resultWord(seat.result));
-  write(element, ".score", scoreWord(seat));
-  const isDoubled = seat.result !== null && outcomeWord(seat.result).toLowerCase() === stateWord(seat, hasTurn);
-  element.querySelector(".state").hidden = isDoubled;
-  showCards(element.querySelector(".cards"), seat.name === null ? [] : seat.cards, !isOwn);
+  write(element, ".total", totalText(seat));
+  const isInResult = seat.result !== null && !["bust", "natural"].includes(seat.state);
+  write(element, ".state", isInResult ? "" : stateText(seat, hasTurn));
+  write(element, ".result", resultText(seat.result));
+  write(element, ".score", scoreText(seat));
+  const isRepeated = outcomeText(seat.result).toLowerCase() === stateText(seat, hasTurn);
+  part(element, ".state").hidden = isRepeated;
+  showCards(part(element, ".cards"), seat.name === null ? [] : seat.cards, !isOwn);
 }
 
-/** Bring the dealer's hand into its place; a table without a dealer has none to show. */
+/**
+ * Show the dealer's hand; at a table without a dealer the element is hidden.
+ *
+ * @param {HTMLElement} element
+ * @param {Table | null} table
+ */
 export function showDealer(element, table) {
   const dealer = table?.dealer ?? null;
   element.hidden = table !== null && dealer === null;
-  element.dataset.turn = table?.phase === "playing" && table.turn === null && table.round > 0;
-  write(element, ".total", totalWord({ total: dealer?.total ?? null, soft: false }));
+  element.dataset.turn = String(table?.phase === "playing" && table.turn === null && table.round > 0);
+  write(element, ".total", totalText({ total: dealer?.total ?? null, soft: false }));
   write(element, ".state", (dealer?.total ?? 0) > 21 ? "bust" : "");
-  showCards(element.querySelector(".cards"), dealer?.cards ?? [], false);
+  showCards(part(element, ".cards"), dealer?.cards ?? [], false);
 }
 
+/** @param {HTMLElement} list @param {(string | null)[]} names @param {boolean} isCompact */
 function showCards(list, names, isCompact) {
-  while (list.children.length > names.length) list.lastElementChild.remove();
-  names.forEach((name, number) => {
-    const item = list.children[number] ?? list.appendChild(document.createElement("li"));
-    const old = item.firstElementChild;
-    const label = name ?? "face-down";
-    const size = isCompact ? "compact" : "full";
-    if (old?.dataset.card === label && item.dataset.size === size) return;
-    item.dataset.size = size;
-    // A card that was face down is turned; any other comes flying.
-    item.dataset.move = old?.dataset.card === "face-down" ? "turned" : "dealt";
-    item.style.setProperty("--order", number);
-    item.replaceChildren(card(name, isCompact));
-  });
+  while (list.children.length > names.length) list.lastElementChild?.remove();
+  while (list.children.length < names.length) list.append(document.createElement("li"));
+  for (const [number, item] of [...list.children].entries()) {
+    if (item instanceof HTMLElement) showCard(item, names[number] ?? null, number, isCompact);
+  }
+}
+
+/** @param {HTMLElement} item @param {string | null} name @param {number} number @param {boolean} isCompact */
+function showCard(item, name, number, isCompact) {
+  const old = item.firstElementChild?.getAttribute("data-card");
+  const size = isCompact ? "compact" : "full";
+  if (old === (name ?? "face-down") && item.dataset.size === size) return;
+  item.dataset.size = size;
+  // A face-down card is turned over; any other card flies in.
+  item.dataset.move = old === "face-down" ? "turned" : "dealt";
+  item.style.setProperty("--order", String(number));
+  item.replaceChildren(card(name, isCompact));
 }
 
 function cardList() {
   return make("ul", "cards");
 }
 
+/** @param {string} tag @param {string} name @param {Node[]} children */
 function make(tag, name, ...children) {
   const element = document.createElement(tag);
   element.className = name;
@@ -107,7 +151,14 @@ function make(tag, name, ...children) {
   return element;
 }
 
+/** @param {HTMLElement} element @param {string} selector */
+function part(element, selector) {
+  const found = element.querySelector(selector);
+  if (!(found instanceof HTMLElement)) throw new TypeError(`there is no ${selector}`);
+  return found;
+}
+
+/** @param {HTMLElement} element @param {string} selector @param {string} text */
 function write(element, selector, text) {
-  const place = element.querySelector(selector);
-  if (place.textContent !== text) place.textContent = text;
+  setText(part(element, selector), text);
 }

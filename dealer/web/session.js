@@ -1,110 +1,178 @@
-// What this page says to the dealer, and when: taking a seat, keeping it, coming back to it.
+// The conversation with the dealer: taking a seat, keeping it, returning to it, and playing.
 
 import { Connection } from "./connection.js";
 import {
+  answerToRepeat,
   canAskHint,
+  canContinue,
   canDecide,
-  canGoOn,
   canReveal,
   freeSeats,
-  isRefusedAsLate,
-  isTakeover,
   isWithoutPause,
 } from "./game.js";
 import { tab } from "./memory.js";
 import { openLine, parse } from "./messages.js";
 
+/** @typedef {import("./game.js").State} State */
+/** @typedef {import("./messages.js").Choices} Choices */
+/** @typedef {import("./messages.js").Decision} Decision */
+/** @typedef {import("./messages.js").DealerMessage} DealerMessage */
+
+/**
+ * The state of the page, and what changes it.
+ *
+ * @typedef {object} Store
+ * @property {State} state
+ * @property {(message: DealerMessage | import("./game.js").PageEvent) => void} dispatch
+ */
+
+/** @typedef {ReturnType<typeof startSession>} Session */
+
 const TOKEN_BYTES = 24; // 32 characters
-const OWN_PAUSE = 2500; // milliseconds to look at results where the dealer gives no time for it
+const OWN_PAUSE = 2500; // milliseconds to look at the results at a table without a pause
 
-/** Begin to speak with the dealer; `store` has `state` and `dispatch`. What can be done is returned. */
+/**
+ * Connect to the dealer.
+ *
+ * @param {Store} store
+ */
 export function startSession(store) {
-  const connection = new Connection(address(), report);
-  let token = tab.read("seat");
-  let wish = null; // the seat to ask for once that is possible: { name, choices } for a table of our own, or { name, table }
-  let watched = numberInAddress();
-  let canReview = true;
-  let isReviewing = false;
-  let pause = 0; // the timer while we look at results
-  let later = []; // what the dealer said meanwhile
+  const connection = new Connection(address(), { onOpen, onLine, onLost });
+  let token = keptToken();
+  /**
+   * The seat to ask for as soon as that is possible; with choices it is at a table of your own.
+   *
+   * @type {{ name: string, choices: Choices | null, table: number | null } | null}
+   */
+  let request = null;
+  let watched = tableInAddress();
+  let isReviewDue = false; // whether a round of ours has not been reviewed yet
+  /** @type {ReturnType<typeof setTimeout> | null} the timer while results are shown */
+  let pause = null;
+  /** @type {DealerMessage[]} the messages that came meanwhile */
+  let held = [];
 
-  function report(happening, line) {
-    if (happening === "opened") opened();
-    else if (happening === "lost") lost();
-    else if (pause !== 0) later.push(parse(line));
-    else hear(parse(line));
+  function onOpen() {
+    const sitting = request !== null ? "asking" : token !== null ? "returning" : "no";
+    isReviewDue = false;
+    store.dispatch({ kind: "opened", sitting });
+    connection.say("RULES"); // without a seat: the rules of the dealer's own tables
+    if (sitting === "returning") connection.say(`RESUME ${token}`);
+    connection.say(sitting === "no" && watched !== null ? `WATCH ${watched}` : "WATCH");
+    ask();
   }
 
-  function opened() {
-    canReview = true;
-    isReviewing = false;
-    store.dispatch({ kind: "opened" });
-    connection.say("RULES"); // before there is a seat: those of the dealer's own tables
-    if (token !== null && wish === null) {
-      store.dispatch({ kind: "sitting", sitting: "returning" });
-      connection.say(`RESUME ${token}`);
-      connection.say("WATCH");
-    } else {
-      connection.say(watched === null ? "WATCH" : `WATCH ${watched}`);
-    }
-    if (wish !== null) ask();
+  /** @param {string} line */
+  function onLine(line) {
+    const message = parse(line);
+    if (message === null) return;
+    // Not when the connection opens: a dealer that is full accepts it too, and then closes it.
+    if (message.kind !== "ERROR" && message.kind !== "REFUSED") connection.resetWait();
+    if (pause !== null) held.push(message);
+    else receive(message);
   }
 
-  function lost() {
-    while (pause !== 0) endPause();
+  function onLost() {
+    while (pause !== null) endPause();
     if (["taken", "ended"].includes(store.state.connection)) return;
     store.dispatch({ kind: store.state.sitting === "leaving" ? "left" : "lost" });
     connection.retry();
   }
 
-  function hear(message) {
-    if (message === null) return;
+  /** @param {DealerMessage} message */
+  function receive(message) {
     const before = store.state;
-    if (message.kind === "ERROR" && isReviewing && !isRefusedAsLate(before) && !isTakeover(message.text)) {
-      canReview = isReviewing = false; // there is nothing to review by: no fault of the player
-      return;
-    }
-    if (message.kind === "ERROR" && watched !== null && before.sitting === "no" && before.isFresh) {
-      watch(null); // the table that the address names is gone
-      connection.say("WATCH");
-      return;
-    }
     store.dispatch(message);
     if (store.state.sitting === "yes" && token === null) keepSeat();
+    react(message, before);
+  }
+
+  /** @param {DealerMessage} message @param {State} before */
+  function react(message, before) {
+    switch (message.kind) {
+      case "OPENED":
+        joinOwnTable(message.number);
+        break;
+      case "RESULT":
+        isReviewDue = true;
+        break;
+      case "BEGIN":
+        review();
+        break;
+      case "TABLE":
+        if (message.table.phase !== "playing") review();
+        if (isWithoutPause(message.table)) pause = setTimeout(endPause, OWN_PAUSE);
+        break;
+      case "REFUSED":
+        onRefused(message.word, before);
+        break;
+      case "QUIT":
+        onClosed(before);
+    }
+  }
+
+  /** @param {string} word @param {State} before */
+  function onRefused(word, before) {
+    if (before.sitting === "asking") request = null;
+    switch (word) {
+      case "taken-over":
+        onClosed(before);
+        return; // the token is kept, to take the seat back with
+      case "too-late":
+        repeat(answerToRepeat(before));
+        break;
+      case "token-in-use":
+        if (store.state.sitting === "yes") keepSeat(); // under another token
+        break;
+      case "no-table":
+        watch(null);
+        connection.say("WATCH");
+    }
     if (before.sitting === "returning" && store.state.sitting === "no") forgetSeat();
-    if (message.kind === "OPENED") sitAtOwn(message.number);
-    if (message.kind === "RESULT") review();
-    if (message.kind === "REVIEW") isReviewing = false;
-    if (message.kind === "ERROR") refused(before);
-    if (message.kind === "QUIT" || store.state.connection === "taken") quit(before);
-    if (message.kind === "TABLE" && isWithoutPause(message.table)) pause = setTimeout(endPause, OWN_PAUSE);
+  }
+
+  /** @param {Decision | null} answer */
+  function repeat(answer) {
+    if (answer !== null) decide(answer);
   }
 
   function endPause() {
-    clearTimeout(pause);
-    pause = 0;
-    while (pause === 0 && later.length > 0) hear(later.shift());
-  }
-
-  function ask() {
-    store.dispatch({ kind: "sitting", sitting: "asking" });
-    if (wish.choices) {
-      connection.say(openLine(wish.choices));
-    } else {
-      connection.say(wish.table === null ? "WATCH" : `WATCH ${wish.table}`); // whose seat a JOIN is for
-      connection.say(`JOIN ${wish.name}`);
-      wish = null;
+    if (pause !== null) clearTimeout(pause);
+    pause = null;
+    const waiting = held;
+    held = [];
+    for (const message of waiting) {
+      if (pause === null) receive(message);
+      else held.push(message);
     }
   }
 
-  function sitAtOwn(number) {
-    if (wish === null) return;
-    watch(number);
-    connection.say(`JOIN ${wish.name}`);
-    wish = null;
+  function ask() {
+    if (request === null) return;
+    store.dispatch({ kind: "sitting", sitting: "asking" });
+    if (request.choices) {
+      connection.say(openLine(request.choices));
+    } else {
+      // JOIN is for a seat at the table that is watched.
+      connection.say(request.table === null ? "WATCH" : `WATCH ${request.table}`);
+      connection.say(`JOIN ${request.name}`);
+      request = null;
+    }
   }
 
-  // The address leads whoever is given it to the same table.
+  /** @param {number} number */
+  function joinOwnTable(number) {
+    if (request === null) return;
+    watch(number);
+    connection.say(`JOIN ${request.name}`);
+    request = null;
+  }
+
+  /**
+   * Put the table's number into the address, so that a link to the page leads to the same table.
+   *
+   * @param {number | null} number
+   */
   function watch(number) {
     watched = number;
     history.replaceState(null, "", number === null ? location.pathname : `#table=${number}`);
@@ -121,18 +189,18 @@ export function startSession(store) {
     tab.forget("seat");
   }
 
+  // Not at RESULT: after a bust others may still be playing, and the dealer reviews only finished rounds.
   function review() {
-    if (!canReview) return;
-    isReviewing = true;
-    connection.say("REVIEW");
+    if (isReviewDue) connection.say("REVIEW");
+    isReviewDue = false;
   }
 
-  function refused(before) {
-    if (isRefusedAsLate(before)) decide(before.answer);
-    else if (before.sitting === "asking") wish = null;
-  }
-
-  function quit(before) {
+  /**
+   * The dealer closes the connection, after QUIT or because our seat was taken over.
+   *
+   * @param {State} before
+   */
+  function onClosed(before) {
     if (before.sitting === "leaving") {
       store.dispatch({ kind: "left" });
       connection.open();
@@ -142,17 +210,20 @@ export function startSession(store) {
     if (store.state.connection === "ended") forgetSeat();
   }
 
+  /** @param {Decision} decision */
   function decide(decision) {
     if (!canDecide(store.state)) return;
     store.dispatch({ kind: "answered", decision });
     connection.say(decision);
   }
 
+  /** @param {string} name @param {Choices | null} choices */
   function takeSeat(name, choices) {
-    wish = { name, choices, table: freeSeats(store.state) === null ? null : store.state.table.table };
-    const { connection: is, sitting } = store.state;
-    if (is === "open" && sitting !== "no") leave();
-    else if (is === "open") ask();
+    const { connection: status, sitting, table } = store.state;
+    const number = freeSeats(store.state) === null ? null : (table?.table ?? null);
+    request = { name, choices, table: number };
+    if (status === "open" && sitting !== "no") leave();
+    else if (status === "open") ask();
     else {
       forgetSeat();
       reconnect();
@@ -164,41 +235,47 @@ export function startSession(store) {
     connection.open();
   }
 
-  function goOn() {
-    if (!canGoOn(store.state)) return;
-    if (pause !== 0) endPause();
+  function next() {
+    if (!canContinue(store.state)) return;
+    if (pause !== null) endPause();
     else connection.say("NEXT");
   }
 
   function leave() {
-    if (pause !== 0) endPause();
+    if (pause !== null) endPause();
     forgetSeat();
     store.dispatch({ kind: "sitting", sitting: "leaving" });
     connection.say("QUIT");
   }
 
+  function hint() {
+    if (canAskHint(store.state)) connection.say("HINT");
+  }
+
+  function reveal() {
+    if (canReveal(store.state)) connection.say("REVEAL");
+  }
+
   connection.open();
-  return {
-    decide,
-    takeSeat,
-    leave,
-    reconnect,
-    next: goOn,
-    hint: () => canAskHint(store.state) && connection.say("HINT"),
-    reveal: () => canReveal(store.state) && connection.say("REVEAL"),
-  };
+  return { decide, takeSeat, leave, reconnect, next, hint, reveal, hasKeptSeat: () => token !== null };
 }
 
 function address() {
   return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
 }
 
-function numberInAddress() {
-  const found = /^#table=(\d{1,9})$/.exec(location.hash);
+function tableInAddress() {
+  const found = /^#table=([1-9]\d{0,8})$/.exec(location.hash);
   return found === null ? null : Number(found[1]);
+}
+
+function keptToken() {
+  const token = tab.read("seat");
+  return typeof token === "string" && /^[\w-]{22,64}$/.test(token) ? token : null;
 }
 
 function newToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+  const letters = btoa(String.fromCharCode(...bytes));
+  return letters.replaceAll("+", "-").replaceAll("/", "_");
 }

@@ -1,19 +1,53 @@
-// What this tab's player has done so far: counted, and shown.
+// The results and decisions of this tab's player, counted.
 
-export const NO_STATISTICS = { rounds: 0, wins: 0, pushes: 0, losses: 0, busts: 0, decisions: 0, differed: 0, cost: 0 };
+/** @typedef {import("./messages.js").Outcome} Outcome */
 
-const FIELDS = { WIN: "wins", PUSH: "pushes", LOOSE: "losses", LOSE: "losses", BUST: "busts" };
+/**
+ * @typedef {object} Statistics
+ * @property {number} rounds
+ * @property {number} wins
+ * @property {number} pushes
+ * @property {number} losses without busts
+ * @property {number} busts
+ * @property {number} decisions reviewed decisions
+ * @property {number} differed how many of these differed from basic strategy
+ * @property {number} cost what these cost together, in initial bets, 0 or more
+ */
 
-/** With one more round, given its outcome. */
+/** @type {Statistics} */
+export const NO_STATISTICS = {
+  rounds: 0,
+  wins: 0,
+  pushes: 0,
+  losses: 0,
+  busts: 0,
+  decisions: 0,
+  differed: 0,
+  cost: 0,
+};
+
+const FIELDS = /** @type {const} */ ({ WIN: "wins", PUSH: "pushes", LOSE: "losses", BUST: "busts" });
+
+/**
+ * The statistics with one more round.
+ *
+ * @param {Statistics} statistics
+ * @param {Outcome} outcome
+ * @returns {Statistics}
+ */
 export function counted(statistics, outcome) {
   const field = FIELDS[outcome];
-  if (field === undefined) return statistics;
   return { ...statistics, rounds: statistics.rounds + 1, [field]: statistics[field] + 1 };
 }
 
-/** With the decisions of one more round. */
+/**
+ * The statistics with the decisions of one more round.
+ *
+ * @param {Statistics} statistics
+ * @param {import("./messages.js").Review} review
+ * @returns {Statistics}
+ */
 export function reviewed(statistics, { decisions, differed, cost }) {
-  if (![decisions, differed, cost].every(Number.isFinite)) return statistics;
   return {
     ...statistics,
     decisions: statistics.decisions + decisions,
@@ -22,29 +56,24 @@ export function reviewed(statistics, { decisions, differed, cost }) {
   };
 }
 
-/** Write them into a list of terms. */
-export function showStatistics(list, statistics) {
-  const { rounds, wins, pushes, losses, busts, decisions, differed, cost } = statistics;
-  const lines = [
+/**
+ * Each label and its value, as the page shows them.
+ *
+ * @param {Statistics} statistics
+ * @returns {[label: string, value: string][]}
+ */
+export function statisticsRows({ rounds, wins, pushes, losses, busts, decisions, differed, cost }) {
+  return [
     ["Rounds", String(rounds)],
     ["Won / pushed / lost", `${wins} / ${pushes} / ${losses + busts}`],
     ["Lost by going bust", String(busts)],
     ["Mean payoff", rounds === 0 ? "-" : signed((wins - losses - busts) / rounds)],
     ["Differed from basic strategy", `${differed} of ${decisions}`],
-    ["What that cost, in bets", cost.toFixed(3)],
+    ["Cost of differing, in bets", cost.toFixed(3)],
   ];
-  list.replaceChildren(...lines.map(([term, value]) => row(term, value)));
 }
 
+/** @param {number} number */
 function signed(number) {
   return (number < 0 ? "" : "+") + number.toFixed(3);
-}
-
-function row(term, value) {
-  const group = document.createElement("div");
-  const [dt, dd] = ["dt", "dd"].map((tag) => document.createElement(tag));
-  dt.textContent = term;
-  dd.textContent = value;
-  group.append(dt, dd);
-  return group;
 }

@@ -1,110 +1,169 @@
-// The state, brought into the page. It is called after every change and leaves alone what is as it should be.
+// Shows the state in the page. It is called after every change, and leaves alone what has not changed.
 
-import { canAskHint, canDecide, canGoOn, canReveal, isOurTurn, ownSeat } from "./game.js";
+import { byId, write } from "./elements.js";
+import { canAskHint, canContinue, canDecide, canReveal, isOurTurn, ownSeat } from "./game.js";
 import { showDealer, showSeats } from "./seats.js";
-import { showStatistics } from "./statistics.js";
-import { expectation, hintWord, rulesLine } from "./words.js";
+import { statisticsRows } from "./statistics.js";
+import { hintText, placeText, rulesText, statusText } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
+/** @typedef {import("./game.js").State} State */
+/** @typedef {import("./messages.js").Table} Table */
+
 const TITLE = document.title;
 const ACTIONS = ["hit", "stand", "next", "hint", "reveal"];
 
 let focusWasInActions = false;
 
-/** Show a state; the one that was shown before it tells what has changed. */
+/**
+ * Show a state.
+ *
+ * @param {State} state
+ * @param {State} before the state that was shown last
+ */
 export function show(state, before) {
   const { table, connection } = state;
   document.body.dataset.connection = connection;
-  const place = byId("table");
-  place.dataset.phase = table?.phase ?? "";
-  place.dataset.seats = table?.seats.length ?? 0;
-  if (table !== before.table) {
-    showSeats(byId("seats-around"), table);
-    showDealer(byId("dealer"), table);
-    write("where", table === null ? "" : `Table ${table.table}${table.round > 0 ? `, round ${table.round}` : ""}${table.practice ? ", practice" : ""}`);
-    byId("all-shown").hidden = !(table?.revealed && table.phase === "playing");
+  if (table !== before.table) showTable(table);
+  if (table !== before.table || connection !== before.connection) {
+    startClock(connection === "open" ? table : null);
   }
-  if (table !== before.table || connection !== before.connection) startClock(connection === "open" ? table : null);
   document.title = state.asked ? "Your turn: twentyone" : TITLE;
-  write("rules", rulesLine(table?.rules ?? state.rules));
-  write("status", expectation(state));
-  write("advice", hintWord(state.hint));
+  write("rules", rulesText(table?.rules ?? state.rules));
+  write("status", statusText(state));
+  write("advice", hintText(state.hint));
   showActions(state);
   if (state.log !== before.log) showLog(state, before);
-  bringIntoSight(state, before);
-  if (state.statistics !== before.statistics) showStatistics(byId("statistics"), state.statistics);
+  scrollToHand(state, before);
+  if (state.statistics !== before.statistics) showStatistics(state);
 }
 
-// Where the page is longer than the screen, your hand is in sight when it is asked, advised and over.
-function bringIntoSight(state, before) {
-  const isAsked = ({ asked, table }) => asked && table !== null && isOurTurn(table);
-  const isOver = ({ table }) => table?.phase === "results";
-  const isNew = (holds) => holds(state) && !holds(before);
+/** @param {Table | null} table */
+function showTable(table) {
+  const place = byId("table");
+  place.dataset.phase = table?.phase ?? "";
+  place.dataset.seats = String(table?.seats.length ?? 0);
+  showSeats(byId("seats-on-table"), table);
+  showDealer(byId("dealer"), table);
+  write("where", placeText(table));
+  byId("all-shown").hidden = !(table?.revealed && table.phase === "playing");
+}
+
+/**
+ * Where the page is longer than the screen, scroll to your hand when you are asked or advised, or the round is over.
+ *
+ * @param {State} state
+ * @param {State} before
+ */
+function scrollToHand(state, before) {
   const hand = document.querySelector('.seat[data-own="true"]');
-  if (hand === null || !(isNew(isAsked) || isNew(isOver) || isNew(({ hint }) => hint !== null))) return;
+  if (!(hand instanceof HTMLElement)) return;
+  const isNew = [isAsked, isOver, isAdvised].some((holds) => holds(state) && !holds(before));
+  if (!isNew) return;
   hand.style.scrollMarginBottom = `${byId("actions").offsetHeight + 12}px`;
   hand.scrollIntoView({ block: "nearest" });
 }
 
+/** @param {State} state */
+function isAsked({ asked, table }) {
+  return asked && table !== null && isOurTurn(table);
+}
+
+/** @param {State} state */
+function isOver({ table }) {
+  return table?.phase === "results";
+}
+
+/** @param {State} state */
+function isAdvised({ hint }) {
+  return hint !== null;
+}
+
+/** @param {State} state */
 function showActions(state) {
+  /** @type {Record<string, boolean>} */
   const isAllowed = {
     hit: canDecide(state),
     stand: canDecide(state),
-    next: canGoOn(state),
+    next: canContinue(state),
     hint: canAskHint(state),
     reveal: canReveal(state),
   };
-  // A button that is disabled loses the focus; whoever works with the keyboard gets it back with the next choice.
-  const actions = byId("actions");
-  if (actions.contains(document.activeElement)) focusWasInActions = true;
-  else if (document.activeElement !== document.body) focusWasInActions = false;
-  for (const id of ACTIONS) byId(id).disabled = !isAllowed[id];
+  const buttons = ACTIONS.map((id) => byId(id, HTMLButtonElement));
+  const hadFocus = hasFocusInActions();
+  for (const button of buttons) button.disabled = !isAllowed[button.id];
   for (const id of ["hint", "reveal"]) byId(id).hidden = !state.table?.practice;
   byId("take-back").hidden = state.connection !== "taken";
   byId("reconnect").hidden = state.connection !== "ended";
   byId("leave").hidden = ownSeat(state) === null;
-  const active = document.activeElement;
-  const isNowhere = active === document.body || active === actions || active.disabled;
-  if (focusWasInActions && isNowhere) ACTIONS.map(byId).find((button) => !button.disabled)?.focus();
+  if (hadFocus && isFocusNowhere()) buttons.find((button) => !button.disabled)?.focus();
 }
 
+// A button that becomes disabled loses the focus. With the keyboard, the next enabled action gets it.
+function hasFocusInActions() {
+  const active = document.activeElement;
+  if (byId("actions").contains(active)) focusWasInActions = true;
+  else if (active !== document.body) focusWasInActions = false;
+  return focusWasInActions;
+}
+
+function isFocusNowhere() {
+  const active = document.activeElement;
+  const isDisabled = active instanceof HTMLButtonElement && active.disabled;
+  return active === document.body || active === byId("actions") || isDisabled;
+}
+
+/** @param {State} state @param {State} before */
 function showLog(state, before) {
   const log = byId("log");
-  // Lines are only added, unless it is another table's log or the oldest were dropped.
+  // Lines are only added, unless it is the log of another table, or the oldest lines were dropped.
   const goesOn = before.log.every((line, number) => state.log[number] === line);
   if (!goesOn) log.replaceChildren();
   const fresh = state.log.slice(goesOn ? before.log.length : 0);
   log.append(...fresh.map(paragraph));
   log.scrollTop = log.scrollHeight;
-  // A log that is put away is not read out, so its new lines are said here.
+  // Screen readers do not read a hidden log, so its new lines are announced here.
   byId("announcer").replaceChildren(...(byId("log-panel").hidden && goesOn ? fresh.map(paragraph) : []));
 }
 
+/** @param {string} text */
 function paragraph(text) {
   const element = document.createElement("p");
   element.textContent = text;
-  element.dataset.round = /^Round \d+/.test(text);
+  element.dataset.round = String(/^Round \d+/.test(text));
   return element;
 }
 
-let ticking = 0;
+/** @param {State} state */
+function showStatistics({ statistics }) {
+  byId("statistics").replaceChildren(...statisticsRows(statistics).map(row));
+}
 
+/** @param {[label: string, value: string]} line */
+function row([label, value]) {
+  const group = document.createElement("div");
+  const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
+  dt.textContent = label;
+  dd.textContent = value;
+  group.append(dt, dd);
+  return group;
+}
+
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let ticking;
+
+/** @param {Table | null} table */
 function startClock(table) {
   clearInterval(ticking);
   const clock = byId("clock");
   clock.hidden = !table?.clock;
-  if (clock.hidden) return;
+  if (!table?.clock) return;
   const end = performance.now() + 1000 * table.clock;
+  const isDecision = table.phase === "playing";
   const tick = () => {
     const left = Math.max(0, Math.round((end - performance.now()) / 1000));
     write("clock", `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`);
-    clock.dataset.short = left <= 10 && table.phase === "playing";
+    clock.dataset.short = String(left <= 10 && isDecision);
   };
   tick();
   ticking = setInterval(tick, 500);
-}
-
-function write(id, text) {
-  const place = byId(id);
-  if (place.textContent !== text) place.textContent = text;
 }

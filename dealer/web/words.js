@@ -1,145 +1,217 @@
-// What the page says, made from the state. Only text: whoever shows it uses textContent.
+// The texts of the page, made from the state. They are plain text, to be set by textContent.
 
 import { freeSeats, ownSeat } from "./game.js";
 
-const OUTCOMES = { WIN: "Won", PUSH: "Push", LOOSE: "Lost", LOSE: "Lost", BUST: "Bust" };
-const PAYOFFS = { WIN: "+1", PUSH: "0", LOOSE: "-1", LOSE: "-1", BUST: "-1" };
-const OWN_OUTCOMES = { WIN: "You won", PUSH: "A push", LOOSE: "You lost", LOSE: "You lost", BUST: "You went bust" };
+/** @typedef {import("./game.js").State} State */
+/** @typedef {import("./messages.js").Outcome} Outcome */
+/** @typedef {import("./messages.js").Rules} Rules */
+/** @typedef {import("./messages.js").Seat} Seat */
+/** @typedef {import("./messages.js").Table} Table */
+
+/** @type {Record<Outcome, string>} */
+const OUTCOMES = { WIN: "Won", PUSH: "Push", LOSE: "Lost", BUST: "Bust" };
+/** @type {Record<Outcome, string>} */
+const PAYOFFS = { WIN: "+1", PUSH: "0", LOSE: "-1", BUST: "-1" };
+/** @type {Record<Outcome, string>} */
+const OWN_OUTCOMES = { WIN: "You won", PUSH: "A push", LOSE: "You lost", BUST: "You went bust" };
+/** @type {Record<string, string>} */
 const STATES = {
   empty: "free",
-  waiting: "waits",
-  playing: "in play",
-  standing: "stands",
+  waiting: "waiting",
+  playing: "playing",
+  standing: "standing",
   bust: "bust",
   natural: "natural",
-  forfeited: "gave up",
 };
+// For the words where the dealer's sentence adds nothing.
+const REFUSALS = new Map([
+  ["no-seat", "No seat is free."],
+  ["not-kept", "Your seat is no longer kept."],
+  ["no-table", "That table does not exist or is closed."],
+  ["no-hint", "There is no hint at the moment."],
+  ["no-reveal", "The cards cannot be revealed at the moment."],
+  ["too-late", "Your answer came too late."],
+]);
+/** @type {Record<string, string>} */
 const ACES = { 1: "aces count 1", 11: "aces count 11", either: "aces count 1 or 11" };
 
-/** What is expected of you now, or what you wait for. */
-export function expectation(state) {
-  const { connection, error } = state;
+/**
+ * What you are expected to do, or what you are waiting for.
+ *
+ * @param {State} state
+ */
+export function statusText(state) {
+  const { connection } = state;
+  const notice = noticeText(state.notice);
   if (connection === "connecting") return "Connecting to the dealer.";
-  if (connection === "lost") return `Connection lost, trying again. ${complaint(error)}`.trim();
-  if (connection === "taken") return "Your seat is played from another tab or window now.";
-  if (connection === "ended") return `${complaint(error)} The dealer deals no more for you.`.trim();
-  return `${complaint(error)} ${atTable(state)}`.trim();
+  if (connection === "lost") return `Connection lost, trying again. ${notice}`.trim();
+  if (connection === "taken") return "Your seat is now played from another tab or window.";
+  if (connection === "ended") return `${notice} The dealer has ended the game.`.trim();
+  return `${notice} ${atTable(state)}`.trim();
 }
 
+/** @param {State} state */
 function atTable(state) {
   const { table, sitting } = state;
-  if (sitting === "returning") return "Back to your seat.";
+  if (sitting === "returning") return "Returning to your seat.";
   if (sitting === "asking") return "Asking for a seat.";
   if (sitting === "leaving") return "Leaving the table.";
   if (table === null) return sitting === "yes" ? "The round begins." : "Press New game to take a seat.";
-  if (state.asked) return yourTurn(state);
+  if (state.asked) return yourTurn(state, table);
   if (table.phase === "closed") return "This table is closed.";
-  if (table.phase === "waiting") return waiting(state);
-  if (table.phase === "results") return results(state);
-  return playing(state);
+  if (table.phase === "waiting") return waiting(state, table);
+  if (table.phase === "results") return results(state, table);
+  return playing(state, table);
 }
 
-function yourTurn(state) {
+/** @param {State} state @param {Table} table */
+function yourTurn(state, table) {
   const seat = ownSeat(state);
   if (seat === null || seat.total === null) return "Your turn: hit or stand?";
-  const upcard = state.table.dealer?.upcard;
-  return `Your turn: you have ${totalWord(seat)}${upcard ? ` against the ${upcard}` : ""}. Hit or stand?`;
+  const upcard = table.dealer?.upcard;
+  return `Your turn: you have ${totalText(seat)}${upcard ? ` against the ${upcard}` : ""}. Hit or stand?`;
 }
 
-function waiting(state) {
-  if (ownSeat(state) === null) return "The table waits for players. Press New game to take a seat.";
-  const others = state.table.seats.filter((seat) => seat.name !== null).length - 1;
-  const isShort = state.table.dealer === null && others === 0;
+/** @param {State} state @param {Table} table */
+function waiting(state, table) {
+  if (ownSeat(state) === null) return "The table is waiting for players. Press New game to take a seat.";
+  const others = table.seats.filter((seat) => seat.name !== null).length - 1;
+  const isShort = table.dealer === null && others === 0;
   return isShort ? "Waiting for another player: two are needed." : "Waiting for the next round.";
 }
 
-function results(state) {
-  const { seats } = state.table;
+/** @param {State} state @param {Table} table */
+function results(state, { seats }) {
   const seat = ownSeat(state);
-  const slow = seats.filter((one) => one.name !== null && !one.bot && !one.away && !one.ready && one !== seat);
-  const wait = seat?.ready && slow.length > 0 ? `Waiting for ${names(slow)}.` : "The next round comes soon.";
+  const slow = seats.filter((one) => one !== seat && isWaitedFor(one));
+  const wait = seat?.ready && slow.length > 0 ? `Waiting for ${names(slow)}.` : "The next round starts soon.";
   if (seat === null || seat.result === null) return `The round is over. ${wait}`;
-  const total = seat.total === null ? "" : ` with ${totalWord(seat)}`;
-  return `${OWN_OUTCOMES[seat.result] ?? "Over"}${total}. ${wait}`;
+  const total = seat.total === null ? "" : ` with ${totalText(seat)}`;
+  return `${OWN_OUTCOMES[seat.result]}${total}. ${wait}`;
 }
 
-function playing(state) {
-  const { table } = state;
+/** @param {Seat} seat */
+function isWaitedFor({ name, bot, away, ready }) {
+  return name !== null && !bot && !away && !ready;
+}
+
+/** @param {State} state @param {Table} table */
+function playing(state, table) {
   const seat = ownSeat(state);
-  const asked = table.turn === null ? null : table.seats[table.turn];
-  const nobody = table.dealer === null ? "The cards are compared." : "The dealer plays.";
-  const now = asked === null ? nobody : asked === seat ? "Your answer is on its way." : `${asked.name} is to decide.`;
-  return seat?.state === "waiting" ? `You are dealt in with the next round. ${now}` : now;
+  const now = whoDecides(table, seat);
+  return seat?.state === "waiting" ? `You will be dealt in next round. ${now}` : now;
 }
 
+/** @param {Table} table @param {Seat | null} own */
+function whoDecides({ seats, turn, dealer }, own) {
+  const asked = turn === null ? undefined : seats[turn];
+  if (asked === undefined) return dealer === null ? "The cards are compared." : "The dealer plays.";
+  return asked === own ? "Your answer is on its way." : `${asked.name} is deciding.`;
+}
+
+/** @param {Seat[]} seats */
 function names(seats) {
   return seats.map((seat) => seat.name).join(", ");
 }
 
-/** The dealer's last complaint, if there is one. */
-export function complaint(error) {
-  return error && `The dealer says: ${error}${/[.!?]$/.test(error) ? "" : "."}`;
+/**
+ * The last refusal, in a sentence of the page or of the dealer; empty without one.
+ *
+ * @param {State["notice"]} notice
+ */
+export function noticeText(notice) {
+  if (notice === null) return "";
+  const { word, text } = notice;
+  return REFUSALS.get(word) ?? `The dealer says: ${text || word}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
+/** @param {string} text */
 function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export function totalWord({ total, soft }) {
-  return total === null || total === undefined ? "" : `${soft ? "soft " : ""}${total}`;
+/**
+ * The number of the table and of the round, and whether it is a practice table.
+ *
+ * @param {Table | null} table
+ */
+export function placeText(table) {
+  if (table === null) return "";
+  const round = table.round > 0 ? `, round ${table.round}` : "";
+  return `Table ${table.table}${round}${table.practice ? ", practice" : ""}`;
 }
 
-export function stateWord(seat, hasTurn) {
+/** @param {{ total: number | null, soft: boolean | null }} hand */
+export function totalText({ total, soft }) {
+  return total === null ? "" : `${soft ? "soft " : ""}${total}`;
+}
+
+/** @param {Seat} seat @param {boolean} hasTurn */
+export function stateText(seat, hasTurn) {
   if (seat.name === null) return "free";
-  const state = hasTurn ? "to decide" : STATES[seat.state] ?? seat.state;
+  const state = hasTurn ? "deciding" : (STATES[seat.state] ?? seat.state);
   return seat.away ? `${state}, away` : state;
 }
 
-export function outcomeWord(result) {
-  return OUTCOMES[result] ?? "";
+/** @param {Outcome | null} result */
+export function outcomeText(result) {
+  return result === null ? "" : OUTCOMES[result];
 }
 
-export function resultWord(result) {
-  return result === null ? "" : `${outcomeWord(result)} ${PAYOFFS[result] ?? ""}`;
+/** @param {Outcome | null} result */
+export function resultText(result) {
+  return result === null ? "" : `${OUTCOMES[result]} ${PAYOFFS[result]}`;
 }
 
-export function scoreWord({ name, score, rounds }) {
-  return name === null || !rounds ? "" : `score ${score > 0 ? "+" : ""}${score}`;
+/** @param {Seat} seat */
+export function scoreText({ name, score, rounds }) {
+  return name === null || rounds === 0 ? "" : `score ${score > 0 ? "+" : ""}${score}`;
 }
 
-export function hintWord(hint) {
+/** @param {State["hint"]} hint */
+export function hintText(hint) {
   if (hint === null) return "";
   const [better, other] = hint.decision === "HIT" ? ["Hit", "Standing"] : ["Stand", "Hitting"];
-  if (!(hint.cost > 0)) return `${better}, or not: both are worth the same.`;
-  return `${better}. ${other} would cost ${hint.cost.toFixed(3)} of a bet.`;
+  if (!(hint.cost > 0)) return "Hit or stand: both are worth the same.";
+  return `${better}. ${other} would cost ${hint.cost.toFixed(3)} bets.`;
 }
 
-/** The rules in one line. */
-export function rulesLine(rules) {
+/**
+ * The rules in one sentence.
+ *
+ * @param {Rules | null} rules
+ */
+export function rulesText(rules) {
   if (rules === null) return "";
-  const { decks, reshuffle, ace } = rules;
-  const parts = [decks === "inf" ? "infinite deck" : `${decks} ${String(decks) === "1" ? "deck" : "decks"}`];
+  const { preset = "", decks = "", reshuffle = "", ace = "" } = rules;
+  const parts = [decks === "inf" ? "infinite deck" : `${decks} ${decks === "1" ? "deck" : "decks"}`];
   if (decks !== "inf") parts.push(shuffled(reshuffle));
   parts.push(ACES[ace] ?? `aces ${ace}`);
   if (rules["dealer-stands"] === "all17") parts.push("the dealer stands on every 17");
   if (rules["dealer-stands"] === "hard17") parts.push("the dealer draws on a soft 17");
   if (rules.naturals === "beat") parts.push("a natural beats any other 21");
-  return `${capital(String(rules.preset))} rules: ${parts.join(", ")}.`;
+  return `${capital(preset)} rules: ${parts.join(", ")}.`;
 }
 
+/** @param {string} reshuffle */
 function shuffled(reshuffle) {
-  const [way, amount] = String(reshuffle).split(":");
+  const [way, amount] = reshuffle.split(":");
   if (way === "cutoff") return `shuffled below ${amount} cards`;
-  if (way === "penetration") return `shuffled when ${Math.round(100 * Number(amount))} % is dealt`;
+  if (way === "penetration") return `shuffled after ${Math.round(100 * Number(amount))}% of the cards`;
   return "shuffled every round";
 }
 
-/** What the menu says of a seat that can be taken at once. */
+/**
+ * What the menu says about a free seat.
+ *
+ * @param {State} state
+ */
 export function seatOffer(state) {
-  const free = freeSeats(state);
-  if (free === null) return `The dealer has a table for you. ${rulesLine(state.rules)}`;
   const { table } = state;
-  const players = names(table.seats.filter((seat) => seat.name !== null));
+  const free = freeSeats(state);
+  if (free === null || table === null) return `The dealer has a table for you. ${rulesText(state.rules)}`;
+  const players = table.seats.filter((seat) => seat.name !== null);
   const seats = free === 1 ? "a free seat" : `${free} free seats`;
-  return `Table ${table.table} has ${seats}${players && `, beside ${players}`}. ${rulesLine(table.rules)}`;
+  const others = players.length > 0 ? ` Players: ${names(players)}.` : "";
+  return `Table ${table.table} has ${seats}.${others} ${rulesText(table.rules)}`;
 }

@@ -15,7 +15,8 @@ from types import TracebackType
 from typing import Any, Final
 
 from cards import CARDS, Card, Tally, parse_card
-from dealer.network.server import Config, DealerServer
+from dealer.network.server import DealerServer
+from dealer.tables.config import Config
 from support.loop import run as run_as_the_command_does
 
 PATIENCE: Final = 90.0

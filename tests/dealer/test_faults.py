@@ -25,8 +25,7 @@ from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_websocket
 
 from cards import Outcome, Rules
-from dealer.network.connection import MAX_VIOLATIONS
-from protocol import MAX_LINE, RemoteProtocolError, decode_player
+from protocol import MAX_LINE, MAX_VIOLATIONS, RemoteProtocolError, decode_player
 from tests.dealer.conftest import Open
 from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds, open_house
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Final
@@ -18,10 +18,13 @@ from typing import Final
 import pytest
 
 from cards import CARDS, PRESETS, Ace, Card, Decision, Hand, Rules, StackedShoe
+from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
-from dealer.tables.room import Room, Setup
-from dealer.tables.table import Budget, Mail, Seat, Table
-from protocol import TableUpdate, encode
+from dealer.tables.config import Setup
+from dealer.tables.room import Room
+from dealer.tables.seat import Seat
+from dealer.tables.table import Table
+from protocol import DealerMessage, TableUpdate, encode
 
 ROUNDS: Final = 1000
 SEATS: Final = 3
@@ -42,29 +45,8 @@ class Ear:
 
     __hash__ = object.__hash__
 
-    def show(self, news: TableUpdate) -> None:
-        self.lines.append(encode(news))
-
-
-class Dealer:
-    """What a room needs of a dealer, without sockets: mail goes to the ears."""
-
-    def __init__(self) -> None:
-        self.ears: list[Ear] = []
-
-    def deliver(self, _: Room, mail: Mail) -> None:
-        for ear in self.ears:
-            if ear.seat in mail:
-                ear.lines += [encode(message) for message in mail[ear.seat]]
-
-    def call_later(self, seconds: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
-        raise AssertionError("nothing happens by itself at this table")
-
-    def time(self) -> float:
-        return 0.0
-
-    def is_empty(self, room: Room) -> None:
-        """Nothing to do."""
+    def show(self, update: TableUpdate) -> None:
+        self.lines.append(encode(update))
 
 
 @pytest.fixture(scope="module")
@@ -77,20 +59,26 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 def play(loop: asyncio.AbstractEventLoop, rules: Rules, cards: Sequence[Card], script: Script) -> list[Ear]:
     """Play one round; return those who saw it: each seat, then somebody who only watches."""
-    dealer = Dealer()
+    ears: list[Ear] = []
+
+    def post(seat: Seat, messages: Sequence[DealerMessage]) -> None:
+        for ear in ears:
+            if ear.seat is seat:
+                ear.lines += [encode(message) for message in messages]
+
     table = Table(rules, StackedShoe(cards), Budget(1), lambda *_: None)
     clock: Clock[Seat] = Clock(loop, 30.0, lambda _: None)
-    room = Room(dealer, 1, table, Setup(rules), clock, stays=True)
+    room = Room(1, table, Setup(rules), clock, loop, freed=lambda _: None, idle=lambda _: None, stays=True)
     seats = [Seat(f"player-{number}") for number in range(rules.seats)]
-    dealer.ears = [*(Ear(seat) for seat in seats), Ear(None)]
-    for ear in dealer.ears:
+    ears += [*(Ear(seat) for seat in seats), Ear(None)]
+    for ear in ears:
         room.watch(ear)
     for seat in seats:
         room.sit(seat)
     left = [iter(decisions) for decisions in script]
     while table.turn is not None:
         room.decide(table.turn, next(left[seats.index(table.turn)], Decision.STAND))
-    return dealer.ears
+    return ears
 
 
 def until_shown(ear: Ear) -> list[bytes]:

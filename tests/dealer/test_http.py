@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from dealer.network.server import Config
+from dealer.tables.config import Config
 from tests.peer import PATIENCE, dealing
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"

@@ -22,7 +22,7 @@ def deal(house: House, cards: str) -> None:
 
 
 def room(house: House, number: int = 1) -> Room:
-    return house.server._lobby.rooms[number]
+    return house.server.rooms[number]
 
 
 def sit(house: House, *names: str) -> list[Peer]:
@@ -244,7 +244,7 @@ def test_others_wait_no_longer_than_the_clock_of_a_shared_table(opened: Open) ->
 def test_players_fill_one_table_after_the_other(opened: Open) -> None:
     house = opened(rules=replace(CASINO, seats=2))
     sit(house, *"abcde")
-    assert [len(house.server._lobby.rooms), house.server.open_rounds] == [3, 2]
+    assert [len(house.server.rooms), house.server.open_rounds] == [3, 2]
     assert [seat and seat.name for seat in room(house, 3).table.seats] == ["e", None]
 
 
@@ -322,21 +322,21 @@ def test_no_round_is_dealt_to_bots_when_the_last_person_has_left(opened: Open) -
 def test_players_fill_one_table_after_the_other_beside_the_bots_of_each(opened: Open) -> None:
     house = opened(rules=replace(CASINO, seats=2), bots=1, bot_policy="threshold:16", tables=3)
     ann, bob, _carl = sit(house, "ann", "bob", "carl")
-    names = [[seat and seat.name for seat in each.table.seats] for each in house.server._lobby.rooms.values()]
+    names = [[seat and seat.name for seat in each.table.seats] for each in house.server.rooms.values()]
     assert names == [["ann", "bot-1"], ["bob", "bot-1"], ["carl", "bot-1"]]
     assert bob.hear_until("DECISION")[0] == "BEGIN"
     assert house.join("JOIN dora").rest() == ["ERROR every seat is taken"]
     for peer in (ann, bob):
         peer.say("QUIT")
         peer.rest()
-    assert eventually(lambda: list(house.server._lobby.rooms) == [1, 3])  # the first one stays
+    assert eventually(lambda: list(house.server.rooms) == [1, 3])  # the first one stays
 
 
 def test_a_table_closes_whose_only_player_is_through_with_the_deal(opened: Open) -> None:
     house = opened(rules=replace(PRESETS["course"], ace=Ace.ELEVEN))
     deal(house, "Ace of Spades, Ace of Hearts, Ten of Spades, Nine of Spades")  # bust as dealt
     assert house.join("JOIN ann 1").rest()[-2:] == ["RESULT BUST", "QUIT"]
-    assert eventually(lambda: not house.server._lobby.rooms)
+    assert eventually(lambda: not house.server.rooms)
 
 
 def test_bots_alone_play_at_every_table_and_pause(opened: Open) -> None:

@@ -22,8 +22,10 @@ from cards import (
     seeded,
     shoe_for,
 )
-from dealer.tables.table import Budget, Mail, Phase, Seat, Table
-from protocol import CardMessage, DealerQuit, DecisionRequest, Join, Machine, Result, State, encode
+from dealer.tables.budget import Budget
+from dealer.tables.seat import Seat
+from dealer.tables.table import Mail, Phase, Table
+from protocol import ANSWERS, CardMessage, Conversation, DealerQuit, DecisionRequest, Join, Result, Role, State, encode
 from tests.dealer.house import kinds, stacked
 
 HIT, STAND = Decision.HIT, Decision.STAND
@@ -430,29 +432,30 @@ def test_every_seat_is_told_a_legal_conversation_about_its_own_hand(
 ) -> None:
     """Random decisions, leaving and coming, followed by each seat's own end of the protocol."""
     at = setting(rules, rounds=rounds, seed=seed)
-    machines: dict[Seat, Machine] = {}
+    conversations: dict[Seat, Conversation] = {}
     seated: list[Seat] = []
     told: dict[Seat, list[CardMessage]] = {}
 
     def read(mail: Mail) -> None:
         for seat, messages in mail.items():
             if seat in seated:
-                machines[seat].send_all(messages)  # raises if the protocol does not allow them
+                conversations[seat].send(*messages)  # raises if the protocol does not allow them
                 told.setdefault(seat, []).extend(m for m in messages if isinstance(m, CardMessage))
                 if DealerQuit() in messages:
                     seated.remove(seat)
 
     def sit() -> None:
-        seat = Seat(f"seat{len(machines)}")
-        machines[seat] = Machine()
-        machines[seat].receive(Join(seat.name))
+        seat = Seat(f"seat{len(conversations)}")
+        conversations[seat] = Conversation(Role.DEALER)
+        conversations[seat].receive(encode(Join(seat.name)) + b"\n")
+        conversations[seat].grant()
         seated.append(seat)
         read(at.table.sit(seat))
 
     while at.table.has_free_seat and not at.budget.is_used_up:
         sit()
     for action, number in steps:
-        asked = [seat for seat in seated if machines[seat].state is State.ASKED]
+        asked = [seat for seat in seated if conversations[seat].state is State.ASKED]
         assert len(asked) == at.table.is_open_round  # one, as long as a round is open
         if action == "l" and seated:
             seat = seated[number % len(seated)]
@@ -463,8 +466,9 @@ def test_every_seat_is_told_a_legal_conversation_about_its_own_hand(
             if not at.budget.is_used_up:
                 sit()
         elif asked:
-            machines[asked[0]].clock_ran_out()  # the dealer waits no more, as after an answer
-            read(at.table.decide(asked[0], HIT if action == "h" else STAND))
+            decision = HIT if action == "h" else STAND
+            conversations[asked[0]].receive(encode(ANSWERS[decision]) + b"\n")
+            read(at.table.decide(asked[0], decision))
     assert at.budget.dealt <= rounds
     assert len(at.settled) == at.budget.dealt - at.table.is_open_round
     if not at.table.is_open_round and not any(action == "l" for action, _ in steps):

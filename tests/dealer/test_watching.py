@@ -12,7 +12,7 @@ import pytest
 from websockets.sync.client import connect as connect_websocket
 
 from cards import PRESETS
-from dealer.lobby.lobby import MAX_MISSED
+from dealer.lobby.seating import MAX_MISSED
 from tests.dealer.conftest import Open
 from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds
 from tests.dealer.test_seats import deal, room, sit, stand
@@ -90,7 +90,7 @@ def test_a_watcher_sees_every_change_of_a_round(opened: Open) -> None:
         "cards": ["Six of Clubs", "Ten of Diamonds", "Five of Clubs"],
         "total": 21,
     }
-    assert [(seat["result"], seat["score"]) for seat in results["seats"]] == [("PUSH", 0), ("LOOSE", -1)]
+    assert [(seat["result"], seat["score"]) for seat in results["seats"]] == [("PUSH", 0), ("LOSE", -1)]
     assert closed["seats"] == results["seats"]  # the last thing to be seen is how it ended
     assert results["log"] == [
         "Round 1",
@@ -155,7 +155,7 @@ def test_a_table_that_is_not_there_cannot_be_watched(opened: Open) -> None:
     house = opened(rules=CASINO)
     watcher = house.connect()
     watcher.say("WATCH 7")
-    assert watcher.hear() == "ERROR there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
+    assert watcher.hear() == "REFUSED no-table there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
 
 
 def test_without_a_table_a_watcher_waits_for_one(opened: Open) -> None:
@@ -258,10 +258,10 @@ def test_no_hints_and_no_cards_where_nobody_practises(opened: Open) -> None:
     ann, _bob = sit(house, "ann", "bob")
     ann.hear_until("DECISION")
     ann.say("WATCH", "HINT")
-    assert ann.hear_until("ERROR")[-1].startswith("ERROR hints are for practice tables")
+    assert ann.hear_until("REFUSED")[-1].startswith("REFUSED no-hint hints are for practice tables")
     ann.say("REVEAL")
-    assert ann.hear_until("ERROR")[-1].startswith(
-        "ERROR cards are revealed to those who watch a practice table"
+    assert ann.hear_until("REFUSED")[-1].startswith(
+        "REFUSED no-reveal cards are revealed to those who watch a practice table"
     )
     ann.say("STAND")
     assert "null" in ann.hear_until("TABLE")[-1]
@@ -299,7 +299,7 @@ def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
     stand(ann, friend)
     assert eventually(lambda: house.server.budget.dealt == 2)  # it is charged to the dealer's rounds
     ann.say("RULES")
-    assert "rules=showdown" in ann.hear_until("RULES")[-1]
+    assert "preset=showdown" in ann.hear_until("RULES")[-1]
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
         ("seats=10", "OPEN: seats"),
         ("seats=3 bots=4", "OPEN: 4 bots have no room at a table with 3 seats"),
         ("bots=x", "OPEN: bots is 'x': expected 0 to the number of seats"),
-        ("bot-policy=clever", "OPEN: there are no bots 'clever': expected basic, threshold:N"),
+        ("bot-policy=clever", "OPEN: there is no policy 'clever': expected basic, threshold:N"),
         ("rules=showdown bot-policy=qtable", "OPEN: the trained table knows no hands without an upcard"),
         ("practice=maybe", "OPEN: practice is 'maybe': expected on or off"),
         ("pause=-1", "OPEN: pause is '-1': expected 0 to 600 seconds"),
@@ -321,8 +321,8 @@ def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
 def test_what_cannot_be_opened_is_said(house: House, options: str, fault: str) -> None:
     peer = house.connect()
     peer.say(f"OPEN {options}")
-    assert peer.hear().startswith(f"ERROR {fault}")
-    assert not house.server._lobby.rooms
+    assert peer.hear().startswith(f"REFUSED bad-table {fault}")
+    assert not house.server.rooms
 
 
 @pytest.fixture
@@ -338,16 +338,16 @@ def test_tables_are_opened_by_this_machine_only_unless_it_is_allowed(opened: Ope
     ):
         peer = opened(**options).connect()
         peer.say("OPEN")
-        assert kinds([peer.hear()]) == (["OPENED"] if is_allowed else ["ERROR"])
+        assert kinds([peer.hear()]) == (["OPENED"] if is_allowed else ["REFUSED"])
 
 
 def test_tables_that_nobody_wants_any_more_are_closed(house: House) -> None:
     ann = house.connect()
     ann.say("OPEN", "OPEN", "OPEN")
     ann.hear_until("OPENED 3")
-    assert list(house.server._lobby.rooms) == [3]
+    assert list(house.server.rooms) == [3]
     ann.close()
-    assert eventually(lambda: not house.server._lobby.rooms)
+    assert eventually(lambda: not house.server.rooms)
 
 
 @pytest.mark.parametrize(
@@ -359,18 +359,18 @@ def test_bots_do_not_play_on_where_nobody_watches_any_more(house: House, options
     ann.hear_until("OPENED 1")
     assert eventually(lambda: room(house, 1).table.number > 0)
     ann.close()
-    assert eventually(lambda: not house.server._lobby.rooms)
+    assert eventually(lambda: not house.server.rooms)
 
 
 def test_the_number_of_tables_is_bounded(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dealer.lobby.lobby.MAX_OPENED", 2)
+    monkeypatch.setattr("dealer.lobby.rooms.MAX_OPENED", 2)
     house = opened()
     peers = [house.connect() for _ in range(3)]
     answers = []
     for peer in peers:
         peer.say("OPEN")
         answers.append(peer.hear().split()[0])
-    assert answers == ["OPENED", "OPENED", "ERROR"]
+    assert answers == ["OPENED", "OPENED", "REFUSED"]
 
 
 def test_a_flood_of_openings_holds_up_nobody(opened: Open) -> None:
@@ -431,7 +431,7 @@ def test_others_see_that_a_player_is_away_and_the_clock_decides(opened: Open) ->
     assert eventually(lambda: room(house).table.seats[0] is None)  # at the third time it is given up
     late = house.connect()
     late.say(f"RESUME {TOKEN}")
-    assert late.hear().startswith("ERROR no seat is kept under this token: expected JOIN")
+    assert late.hear().startswith("REFUSED not-kept no seat is kept under this token: expected JOIN")
 
 
 def test_of_two_connections_with_one_token_the_later_has_the_seat(opened: Open) -> None:
@@ -462,13 +462,13 @@ def test_who_says_quit_keeps_nothing(opened: Open) -> None:
     assert ann.rest() == ["RESULT LOOSE", "QUIT"]
     back = house.connect()
     back.say(f"RESUME {TOKEN}")
-    assert back.hear().startswith("ERROR no seat is kept")
+    assert back.hear().startswith("REFUSED not-kept no seat is kept")
     back.say("JOIN ann")  # which is still possible
     assert back.hear_until("DECISION")
 
 
 def test_only_so_many_seats_are_kept(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dealer.lobby.lobby.MAX_AWAY", 1)
+    monkeypatch.setattr("dealer.lobby.seating.MAX_AWAY", 1)
     house = opened()
     for token in ("a" * 22, "b" * 22):
         peer = keep(house, token=token)
@@ -531,7 +531,7 @@ def test_who_watched_a_table_that_is_closed_is_not_taken_to_another(opened: Open
     look(friend)
     ann.say("QUIT")
     friend.say("QUIT")
-    assert eventually(lambda: not house.server._lobby.rooms)
+    assert eventually(lambda: not house.server.rooms)
     assert friend.rest()[-1] == "QUIT"
 
 

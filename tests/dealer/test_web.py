@@ -15,7 +15,8 @@ from typing import Final
 import pytest
 
 from cards import CARDS
-from dealer.network.server import Config, DealerServer
+from dealer.network.server import DealerServer
+from dealer.tables.config import Config
 from dealer.web import site_for
 from tests.peer import PATIENCE, dealing
 

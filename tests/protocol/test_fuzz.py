@@ -16,6 +16,7 @@ from itertools import count
 from typing import Any, Final
 
 import pytest
+from dealer.lobby.lobby import House, Lobby
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
@@ -40,10 +41,9 @@ from cards import (
     seeded,
     shoe_for,
 )
-from dealer.lobby.lobby import House, Lobby
 from dealer.network.connection import MAX_VIOLATIONS, READ_SIZE, Connection
-from dealer.network.server import Config, DealerServer
-from dealer.tables.room import Setup
+from dealer.network.server import DealerServer
+from dealer.tables.config import Config, Setup
 from exact.advice import Adviser, adviser_for
 from player.client import Client
 from policies.policy import Observation

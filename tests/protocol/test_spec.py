@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
+import dealer.lobby.lobby
 import pytest
 import typer
 
-import dealer.lobby.lobby
 import dealer.lobby.opening
 import dealer.network.connection
 import dealer.network.server
@@ -37,9 +37,9 @@ from cards import (
 from dealer.cli import app
 from dealer.console import summary
 from dealer.lobby.opening import KEYS, setup_from
-from dealer.network.server import Config, DealerServer
+from dealer.network.server import DealerServer
+from dealer.tables.config import Config, Setup
 from dealer.tables.ledger import round_as_json
-from dealer.tables.room import Setup
 from dealer.tables.table import Phase
 from protocol import (
     FORMS,

@@ -1,4 +1,4 @@
-"""Debian's chromium without a window, driven by its own driver, and pages in it that share nothing."""
+"""Debian's headless chromium, driven through chromedriver, and pages in it that share no storage."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ PATIENCE: Final = 60.0
 
 WIDE: Final = (1280, 800)
 NARROW: Final = (360, 740)
-"""Sizes of the window, the second one that of a small telephone."""
+"""Sizes of the window; the second is a small phone's."""
 
 _FLAGS: Final = (
     "--headless=new",
-    "--no-sandbox",  # of which root has no use
+    "--no-sandbox",  # root cannot use the sandbox
     "--disable-dev-shm-usage",
     "--disable-gpu",
     "--disable-extensions",
     "--disable-features=MediaRouter,OptimizationHints,SpareRendererForSitePerProcess,Translate",
     "--disable-background-networking",
-    "--disable-software-rasterizer",  # which would only imitate what a graphics card does
-    # Pages that are not in front are played at, too.
+    "--disable-software-rasterizer",  # it would only emulate a graphics card
+    # Pages in the background are played at, too.
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
-    "--force-prefers-reduced-motion",  # cards do not fly, so nothing has to be waited for
+    "--force-prefers-reduced-motion",  # no animations, so nothing to wait for
     "--no-proxy-server",
     f"--window-size={WIDE[0]},{WIDE[1]}",
 )
@@ -54,16 +54,16 @@ const text = (css, within = document) => one(css, within)?.textContent.replace(/
 const cards = (within) => all(".card", within).map((card) => card.dataset.card);
 const isUsable = (element) => element !== null && !element.disabled && element.checkVisibility();
 """
-"""What every script may use."""
+"""Helpers for every script that runs in a page."""
 
 
 class NoBrowserError(Exception):
-    """There is no browser here, and the message says why."""
+    """There is no browser; the message says why."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat as the page shows it: texts, and what is marked on it."""
+    """A seat as the page shows it: its texts and its marks."""
 
     name: str
     cards: list[str]
@@ -76,16 +76,16 @@ class Seat:
 
 
 class Browser:
-    """A browser that has been started.
+    """A running browser.
 
     Args:
-        driver: what drives its pages.
-        control: a connection to the browser itself, for what concerns more than one page.
+        driver: drives its pages.
+        control: a connection to the browser's own debugging interface, for what concerns more than one page.
     """
 
     def __init__(self, driver: Chrome, control: ClientConnection) -> None:
         self.driver = driver
-        self.current = ""  # the page that the driver drives
+        self.current = ""  # the handle of the page that the driver drives
         self._control = control
         self._first = driver.current_window_handle
         self._idle: list[Page] = []
@@ -94,15 +94,15 @@ class Browser:
         self._calls = 0
 
     def visit(self, url: str, size: tuple[int, int] = WIDE) -> Page:
-        """A page for somebody who has never been here: nothing is stored, and others see nothing of it."""
+        """A page for a new visitor: nothing is stored yet, and no other page sees what it stores."""
         page = self._idle.pop() if self._idle else self._new_page()
         self._visited.append(page)
         page.resize(*size)
         page.go(url)
         return page
 
-    def double(self, page: Page) -> Page:
-        """A second tab with all that a page keeps, as when its tab is duplicated."""
+    def duplicate(self, page: Page) -> Page:
+        """A second tab with everything that a page has stored, as when its tab is duplicated."""
         before = set(self.driver.window_handles)
         page.ask("void open(location.href)")
         (handle,) = set(self.driver.window_handles) - before
@@ -112,16 +112,16 @@ class Browser:
         return tab
 
     def errors(self) -> list[str]:
-        """What the pages have complained of since the last time."""
+        """The messages on the pages' consoles since the last call."""
         return [entry["message"] for entry in self._log("browser")]
 
     def hosts(self) -> set[str | None]:
-        """The hosts that the pages have asked for anything since the last time."""
+        """The hosts to which the pages have sent requests since the last call."""
         addresses = set()
         for entry in self._log("performance"):
-            told = json.loads(entry["message"])
-            event = told["message"]
-            if told["webview"] == self._first:  # the browser's own first page
+            record = json.loads(entry["message"])
+            event = record["message"]
+            if record["webview"] == self._first:  # the browser's own first page
                 continue
             if event["method"] == "Network.requestWillBeSent":
                 addresses.add(event["params"]["request"]["url"])
@@ -130,7 +130,7 @@ class Browser:
         return {urlsplit(address).hostname for address in addresses}
 
     def leave_pages(self) -> None:
-        """Leave what was visited, and forget everything about it."""
+        """Leave all pages, and delete everything that they have stored."""
         while self._tabs:
             self._tabs.pop().driver.close()
             self.show(self._first)
@@ -142,7 +142,7 @@ class Browser:
         self.errors(), self.hosts()
 
     def show(self, handle: str) -> None:
-        """Let the driver drive this page."""
+        """Make the driver drive this page."""
         if self.current != handle:
             self.driver.switch_to.window(handle)
             self.current = handle
@@ -174,20 +174,20 @@ class Page:
     def __init__(self, browser: Browser, handle: str) -> None:
         self.browser = browser
         self.handle = handle
-        self.command("Emulation.setFocusEmulationEnabled", enabled=True)  # as if it were in front
+        self.command("Emulation.setFocusEmulationEnabled", enabled=True)  # as if it were in the foreground
 
     @property
     def driver(self) -> Chrome:
-        """The driver, once it drives this page."""
+        """The driver, made to drive this page."""
         self.browser.show(self.handle)
         return self.browser.driver
 
     def command(self, method: str, **parameters: Any) -> None:
-        """Tell the browser something about this page that a user cannot."""
+        """Send a command for this page to the browser's debugging interface."""
         self.driver.execute_cdp_cmd(method, parameters)
 
     def resize(self, width: int, height: int) -> None:
-        """Give it a window of this size; a narrow one is a telephone's."""
+        """Give it a window of this size; a narrow one is a phone's."""
         is_mobile = width < 600
         self.command(
             "Emulation.setDeviceMetricsOverride",
@@ -204,32 +204,30 @@ class Page:
         self.until("document.body.dataset.connection === 'open'")
 
     def reload(self) -> None:
-        """Load it once more."""
+        """Reload it, and wait until it is connected."""
         self.driver.refresh()
         self.until("document.body.dataset.connection === 'open'")
 
-    # What it shows.
+    # What the page shows.
 
     def ask(self, expression: str, *arguments: object) -> Any:
         """The value of an expression in the page."""
         return self.driver.execute_script(f"{_TOOLS} return {expression}", *arguments)
 
     def until(self, condition: str, *arguments: object) -> None:
-        """Wait until something holds in the page."""
+        """Wait until a condition holds in the page."""
         try:
             WebDriverWait(self.driver, PATIENCE, 0.1).until(lambda _: self.ask(condition, *arguments))
         except TimeoutException:
-            said = self.ask("text('#status')")
-            raise AssertionError(
-                f"this does not become true: {condition} {arguments}; it says: {said}"
-            ) from None
+            status = self.ask("text('#status')")
+            raise AssertionError(f"still false: {condition} {arguments}; the status is: {status}") from None
 
     def until_text(self, css: str, part: str) -> None:
-        """Wait until an element says this."""
+        """Wait until the text of an element contains this."""
         self.until("text(arguments[0])?.includes(arguments[1])", css, part)
 
     def until_asked(self) -> None:
-        """Wait until a decision can be taken, and the table is shown as it then is."""
+        """Wait until the page asks for a decision, and shows the table as it then is."""
         self.until(
             "isUsable(one('#hit')) && isUsable(one('#stand')) && one('[data-own=true][data-turn=true]')"
         )
@@ -257,7 +255,7 @@ class Page:
         return str(self.ask("document.activeElement.id"))
 
     def is_usable(self, css: str) -> bool:
-        """Whether something is there to be clicked."""
+        """Whether an element can be clicked."""
         return bool(self.ask("isUsable(one(arguments[0]))", css))
 
     @property
@@ -296,7 +294,7 @@ class Page:
         return bool(self.ask("one('#menu').open"))
 
     def is_seen(self, css: str) -> bool:
-        """Whether something is shown."""
+        """Whether an element is visible."""
         return bool(self.ask("one(arguments[0]).checkVisibility()", css))
 
     # What a user does.
@@ -305,12 +303,12 @@ class Page:
         return self.driver.find_element(By.CSS_SELECTOR, css)
 
     def click(self, css: str) -> None:
-        """Click on something as soon as that is possible."""
+        """Click an element as soon as that is possible."""
         self.until("isUsable(one(arguments[0]))", css)
         self.find(css).click()
 
     def tap(self, css: str) -> None:
-        """Touch something with a finger, as soon as that is possible."""
+        """Touch an element with a finger, as soon as that is possible."""
         self.until("isUsable(one(arguments[0]))", css)
         x, y = self.ask(
             """((target) => {
@@ -334,13 +332,13 @@ class Page:
         chain.perform()
 
     def write(self, css: str, text: str) -> None:
-        """Write this into a field instead of what is there."""
+        """Replace the text in a field."""
         field = self.find(css)
         field.clear()
         field.send_keys(text)
 
     def choose(self, css: str, value: str) -> None:
-        """Choose one of a list."""
+        """Choose the option with this value."""
         option = self.ask(
             "all('option', one(arguments[0])).find((one) => one.value === arguments[1])", css, value
         )
@@ -355,10 +353,10 @@ class Page:
 
 @contextmanager
 def open_browser(folder: Path) -> Iterator[Browser]:
-    """Start a browser that keeps what it has to keep in a folder.
+    """Start a browser whose profile is in a folder.
 
     Raises:
-        NoBrowserError: if there is none, or it does not start.
+        NoBrowserError: if no browser is installed, or it does not start.
     """
     chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or chromedriver is None:
@@ -372,13 +370,13 @@ def open_browser(folder: Path) -> Iterator[Browser]:
     options.add_experimental_option("perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("no_proxy", "*")  # the driver is spoken to by HTTP
+            patch.setenv("no_proxy", "*")  # the driver is controlled through HTTP
             driver = Chrome(options, Service(chromedriver))
     except WebDriverException as error:
         raise NoBrowserError(f"chromium does not start: {error.msg}") from error
     try:
         driver.set_script_timeout(PATIENCE)
-        driver.get("about:blank")  # the page that it begins with is never idle
+        driver.get("about:blank")  # its start page is never idle
         with connect_websocket(_control(driver), proxy=None, max_size=None) as control:
             yield Browser(driver, control)
     finally:

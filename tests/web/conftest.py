@@ -1,4 +1,4 @@
-"""A browser for the tests of this folder, and dealers whose pages it opens."""
+"""A browser for the tests in this folder, and dealers whose pages it opens."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tests.dealer.house import LOCALHOST, House, open_house
 from tests.web.browser import WIDE, Browser, NoBrowserError, Page, open_browser
 
 Open = Callable[..., House]
-"""Opens a dealer with these fields of its configuration."""
+"""Opens a dealer with these configuration fields."""
 
 Visit = Callable[..., Page]
-"""Opens the page of a dealer, or of this port, for somebody who has never been there."""
+"""Opens the page of a dealer, or the page on this port, for a new visitor."""
 
 UNHURRIED: Final = {"pause": 600.0, "decision_clock": 600.0, "bot_policy": "threshold:17"}
-"""Nothing happens unless somebody does it; bots need nothing that takes long to compute."""
+"""No clock runs out during a test, and the bots' policy needs no long computation."""
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser for all tests of a file: it takes seconds to start."""
+    """One browser for all tests of a module: it takes seconds to start."""
     with ExitStack() as stack:
         try:
             started = stack.enter_context(open_browser(tmp_path_factory.mktemp("chromium")))
@@ -34,7 +34,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture
 def opened() -> Iterator[Open]:
-    """Opens dealers that hurry nobody."""
+    """Opens dealers whose clocks do not run out during a test."""
     with ExitStack() as stack:
 
         def open_one(**options: Any) -> House:
@@ -45,7 +45,7 @@ def opened() -> Iterator[Open]:
 
 @pytest.fixture
 def visit(browser: Browser, opened: Open) -> Iterator[Visit]:
-    """Opens pages, and sees that none has complained of anything or asked another host for anything."""
+    """Opens pages; afterwards none may have logged an error, or sent a request to another host."""
 
     def visit_one(where: House | int, size: tuple[int, int] = WIDE) -> Page:
         port = where if isinstance(where, int) else where.port

@@ -1,4 +1,4 @@
-"""What the page does in a real browser, whatever is played: it keeps seats, and it keeps nobody out."""
+"""The page in a real browser, apart from the play: kept seats, settings, the keyboard and accessibility."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from cards import CARDS, PRESETS
 from tests.dealer.house import eventually
 from tests.dealer.test_seats import deal, room
 from tests.web.browser import NARROW, WIDE, Page
-from tests.web.cable import open_cable
 from tests.web.conftest import Open, Visit
+from tests.web.proxy import open_proxy
 
 CASINO: Final = replace(PRESETS["casino"], seats=3)
 SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
@@ -24,13 +24,13 @@ TWELVE: Final = (
     "Ten of Spades, Two of Spades, Ten of Hearts, Seven of Hearts, Ten of Clubs, Eight of Clubs,"
     "Six of Diamonds, Ten of Diamonds, Seven of Spades, King of Clubs"
 )
-"""Twelve for the first player, who gets a seven; two others who stand, and a dealer who goes bust."""
+"""The first player has 12 and is dealt a seven; the other two stand, and the dealer goes bust."""
 
 NINETEEN: Final = ["Ten of Spades", "Two of Spades", "Seven of Spades"]
 
 
 def play_on(page: Page) -> None:
-    """See that the hand is there as it was, and can be played to its end."""
+    """Check that the hand is still there, and play it to its end."""
     page.until_asked()
     assert not page.is_menu_open
     assert page.own_cards == NINETEEN
@@ -47,7 +47,7 @@ def sit_and_hit(page: Page) -> None:
     page.until_text("#status", "you have 19")
 
 
-# Seats that are kept.
+# Kept seats.
 
 
 def test_a_reload_in_the_middle_of_a_hand(opened: Open, visit: Visit) -> None:
@@ -58,7 +58,7 @@ def test_a_reload_in_the_middle_of_a_hand(opened: Open, visit: Visit) -> None:
     before = page.log
     page.reload()
     page.until_asked()
-    assert page.log == before[before.index("Round 1") :]  # what came before it is told no more
+    assert page.log == before[before.index("Round 1") :]  # earlier lines are not sent again
     play_on(page)
     page.reload()
     page.until("text('#statistics').includes('1 / 0 / 0')")
@@ -67,15 +67,15 @@ def test_a_reload_in_the_middle_of_a_hand(opened: Open, visit: Visit) -> None:
 def test_a_lost_connection_in_the_middle_of_a_hand(opened: Open, visit: Visit) -> None:
     house = opened(rules=CASINO, bots=2)
     deal(house, TWELVE)
-    with open_cable(house.port) as cable:
-        page = visit(cable.port)
+    with open_proxy(house.port) as proxy:
+        page = visit(proxy.port)
         sit_and_hit(page)
-        cable.cut()
+        proxy.cut()
         page.until("document.body.dataset.connection === 'lost'")
         assert page.status == "Connection lost, trying again."
         assert not page.is_usable("#hit")
         assert eventually(lambda: room(house).table.seats[0].is_away)  # type: ignore[union-attr]
-        cable.mend()
+        proxy.reconnect()
         play_on(page)
         assert not room(house).table.seats[0].is_away  # type: ignore[union-attr]
 
@@ -86,10 +86,10 @@ def test_two_tabs_with_one_seat_do_not_fight_for_it(opened: Open, visit: Visit) 
     first = visit(house)
     first.sit("ada")
     first.until_asked()
-    second = first.browser.double(first)
+    second = first.browser.duplicate(first)
     second.until_asked()
     first.until("document.body.dataset.connection === 'taken'")
-    assert first.status == "Your seat is played from another tab or window now."
+    assert first.status == "Your seat is now played from another tab or window."
     second.click("#hit")
     second.until_text("#status", "you have 19")
     assert first.connection == "taken"
@@ -106,12 +106,12 @@ def test_the_end_of_the_dealer(opened: Open, visit: Visit) -> None:
     page.until_asked()
     house.stop()
     page.until("document.body.dataset.connection === 'ended'")
-    assert page.status.endswith("The dealer deals no more for you.")
+    assert page.status.endswith("The dealer has ended the game.")
     assert page.is_usable("#reconnect")
     house.wait()
 
 
-# What is remembered, and what may not be.
+# Settings, and scripts that may not run.
 
 
 def test_the_choice_of_four_colours_is_remembered(opened: Open, visit: Visit) -> None:
@@ -122,7 +122,7 @@ def test_the_choice_of_four_colours_is_remembered(opened: Open, visit: Visit) ->
     page.until_asked()
 
     def colours(page: Page) -> int:
-        """How many colours the suits have."""
+        """How many colours the suits are drawn in."""
         return int(page.ask("new Set(all('.card .pip').map((pip) => getComputedStyle(pip).fill)).size"))
 
     assert colours(page) == 2
@@ -150,16 +150,16 @@ def test_no_inline_script_runs(opened: Open, visit: Visit) -> None:
     )
     refusals: list[str] = []
 
-    def are_all_told() -> bool:
+    def are_all_logged() -> bool:
         refusals.extend(page.browser.errors())
         return len(refusals) == 3  # the script, the handler and the style
 
-    assert eventually(are_all_told)
+    assert eventually(are_all_logged)
     assert all("Content Security Policy" in refusal for refusal in refusals)
     assert page.ask("document.body.dataset.injected ?? null") is None
 
 
-# Keys and fingers.
+# Keyboard and touch.
 
 
 def test_everything_by_keyboard(opened: Open, visit: Visit) -> None:
@@ -167,7 +167,7 @@ def test_everything_by_keyboard(opened: Open, visit: Visit) -> None:
     deal(house, TWELVE)
     page = visit(house)
     assert page.focus == "name"
-    page.press(Keys.END, "hsn")  # letters of a name, here
+    page.press(Keys.END, "hsn")  # letters of the name, not keys of buttons
     assert page.ask("one('#name').value") == "guesthsn"
     page.press(Keys.ENTER)
     page.until_asked()
@@ -175,7 +175,7 @@ def test_everything_by_keyboard(opened: Open, visit: Visit) -> None:
     assert page.seats[0].name == "guesthsn"
     page.press("?")
     page.until("one('#help-panel').open")
-    page.press("h", "s", Keys.ESCAPE)  # nothing is played behind an open dialog
+    page.press("h", "s", Keys.ESCAPE)  # ignored while a dialog is open
     page.until("!one('#help-panel').open && document.activeElement.id === 'hit'")
     page.press("h", holding=Keys.CONTROL)
     page.press("n", Keys.ESCAPE)
@@ -221,8 +221,8 @@ def test_cards_and_what_happens_can_be_heard(opened: Open, visit: Visit) -> None
     assert page.log[-1] == "ada hits and gets Seven of Spades: 19"
 
 
-def stick_out(page: Page) -> list[str]:
-    """What can only be seen by scrolling sideways."""
+def overflowing(page: Page) -> list[str]:
+    """The elements that can only be seen by scrolling sideways."""
     wide = page.ask(
         """[document.documentElement, ...all("body *:not(svg *)")].filter((element) => {
           const { left, right } = element.getBoundingClientRect();
@@ -233,7 +233,7 @@ def stick_out(page: Page) -> list[str]:
     return list(wide)
 
 
-def test_a_round_on_a_telephone(opened: Open, visit: Visit) -> None:
+def test_a_round_on_a_phone(opened: Open, visit: Visit) -> None:
     house = opened(rules=replace(CASINO, seats=9), bots=8, practice=True)
     first, drawn = ["Ten of Spades", "Two of Spades"], "King of Clubs"
     between = [str(card) for card in CARDS if str(card) not in (*first, drawn)][
@@ -242,44 +242,44 @@ def test_a_round_on_a_telephone(opened: Open, visit: Visit) -> None:
     deal(house, ", ".join([*first, *between, drawn]))
     page = visit(house, NARROW)
     assert page.ask("innerWidth") == NARROW[0]
-    assert stick_out(page) == []
+    assert overflowing(page) == []
     page.write("#name", "W" * 32)
     page.tap("#take-seat")
     page.until_asked()
-    assert stick_out(page) == []
+    assert overflowing(page) == []
     page.tap("#reveal")
     page.until("!one('#all-shown').hidden")
     page.tap("#hit")
     page.until_results()
     assert page.own_cards == [*first, drawn]
-    assert stick_out(page) == []
+    assert overflowing(page) == []
     page.tap("#log-toggle")
     page.until("one('#log').checkVisibility()")
-    assert stick_out(page) == []
+    assert overflowing(page) == []
     page.tap("#help")
     page.until("one('#help-panel').open")
-    assert stick_out(page) == []
+    assert overflowing(page) == []
     page.tap("#close-help")
     page.until("!one('#help-panel').open")
     page.tap("#next")
     page.until_text("#where", "round 2")
 
 
-# Everybody.
+# Accessibility.
 
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    """The source of axe-core, which looks for what keeps people out; skips the test where it is not."""
-    kept = Path(__file__).parents[2] / ".axe/node_modules/axe-core/axe.min.js"
-    path = Path(os.environ.get("AXE_CORE", kept))
+    """The source of axe-core, which checks accessibility; skips the test where it is not installed."""
+    installed = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
+    path = Path(os.environ.get("AXE_CORE", installed))
     if not path.is_file():
-        pytest.skip("axe-core is not installed (npm install --prefix .axe axe-core@4, or AXE_CORE=its file)")
+        pytest.skip("axe-core is not installed (npm install, or AXE_CORE=its file)")
     return path.read_text()
 
 
 def barriers(page: Page, axe: str) -> list[str]:
-    """What axe-core finds and calls serious or critical, on a wide screen and on a telephone's."""
+    """What axe-core finds to be serious or critical, on a wide screen and on a phone's."""
     page.driver.execute_script(axe)
     found = []
     for size in (WIDE, NARROW):
@@ -320,13 +320,13 @@ def test_no_barriers_in_the_casino(opened: Open, visit: Visit, axe: str) -> None
 
 def test_no_barriers_in_a_showdown(opened: Open, visit: Visit, axe: str) -> None:
     house = opened(rules=SHOWDOWN, bots=2)
-    with open_cable(house.port) as cable:
-        page = visit(cable.port)
+    with open_proxy(house.port) as proxy:
+        page = visit(proxy.port)
         page.sit()
         page.until_asked()
         assert barriers(page, axe) == []  # a turn, and hidden hands
-        cable.cut()
+        proxy.cut()
         page.until("document.body.dataset.connection === 'lost'")
         assert barriers(page, axe) == []
-        cable.mend()
+        proxy.reconnect()
         page.until_asked()

@@ -1,4 +1,4 @@
-"""Rounds played in a real browser: by clicks, by keys, with hints, and together with others."""
+"""Rounds played in a real browser: by mouse, by keyboard, with hints, and together with other players."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_round_in_the_casino(opened: Open, visit: Visit, act: Act) -> None:
     page.until_text("#status", "you have 19")
     act(page, "stand")
     page.until_results()
-    assert page.status == "You won with 19. The next round comes soon."
+    assert page.status == "You won with 19. The next round starts soon."
     assert page.dealers_cards == ["Six of Diamonds", "Ten of Diamonds", "King of Clubs"]
     ada, *bots = page.seats
     assert ada.cards == ["Ten of Spades", "Two of Spades", "Seven of Spades"]
@@ -106,11 +106,11 @@ def test_the_statistics_of_a_round(opened: Open, visit: Visit) -> None:
     )
     page = visit(house)
     page.sit()
-    page.click("#hit")  # which is wrong with 12 against a six, and 22
+    page.click("#hit")  # wrong with 12 against a six, and a bust with 22
     page.until_results()
     page.until("text('#statistics').includes('1 of 1')")
     shown = page.statistics
-    assert 0 < float(shown.pop("What that cost, in bets")) < 0.1
+    assert 0 < float(shown.pop("Cost of differing, in bets")) < 0.1
     assert shown == {
         "Rounds": "1",
         "Won / pushed / lost": "0 / 0 / 1",
@@ -121,7 +121,7 @@ def test_the_statistics_of_a_round(opened: Open, visit: Visit) -> None:
 
 
 @either_way
-def test_a_hint_and_a_look_at_all_cards_where_one_practises(opened: Open, visit: Visit, act: Act) -> None:
+def test_hint_and_reveal_at_a_practice_table(opened: Open, visit: Visit, act: Act) -> None:
     house = opened(rules=CASINO, bots=2, practice=True)
     deal(
         house,
@@ -134,7 +134,7 @@ def test_a_hint_and_a_look_at_all_cards_where_one_practises(opened: Open, visit:
     page.until_text("#advice", "Stand. Hitting would cost 0.")
     edges = "[one('#table').getBoundingClientRect().bottom, one('#actions').getBoundingClientRect().top]"
     felt, words = page.ask(edges)
-    assert felt <= words  # which may have grown by a line
+    assert felt <= words  # which may be a line longer now
     assert page.dealers_cards == ["Six of Diamonds", DOWN]
     act(page, "reveal")
     page.until("!one('#all-shown').hidden")
@@ -149,7 +149,7 @@ def test_a_hint_and_a_look_at_all_cards_where_one_practises(opened: Open, visit:
     assert not page.is_seen("#all-shown")
 
 
-def test_neither_of_them_where_one_does_not(opened: Open, visit: Visit) -> None:
+def test_no_hint_or_reveal_at_any_other_table(opened: Open, visit: Visit) -> None:
     house = opened(rules=CASINO, bots=2)
     page = visit(house)
     page.sit()
@@ -191,7 +191,7 @@ def test_a_round_of_a_showdown(opened: Open, visit: Visit, act: Act) -> None:
     ]
     act(page, "stand")
     page.until_results()
-    assert page.status == "You won with 19. The next round comes soon."
+    assert page.status == "You won with 19. The next round starts soon."
     assert page.seats[2].cards == ["Ten of Clubs", "Eight of Clubs"]
     assert [(seat.result, seat.score) for seat in page.seats] == [
         ("Won +1", "score +1"),
@@ -203,10 +203,10 @@ def test_a_round_of_a_showdown(opened: Open, visit: Visit, act: Act) -> None:
     page.until_text("#where", "round 2")
 
 
-# Which table.
+# Choosing a table.
 
 
-def test_tables_of_ones_own_from_the_menu(opened: Open, visit: Visit) -> None:
+def test_opening_tables_from_the_menu(opened: Open, visit: Visit) -> None:
     house = opened()
     page = visit(house)
     page.write("#name", "ada")
@@ -224,7 +224,7 @@ def test_tables_of_ones_own_from_the_menu(opened: Open, visit: Visit) -> None:
     assert page.ask("location.hash") == "#table=1"
     page.press("n")  # at any time
     page.until("one('#menu').open")
-    assert page.text("#leaving-note") == "You leave your seat by it; a hand in play is lost."
+    assert page.text("#leaving-note") == "A new game gives up your seat; a hand in play is lost."
     page.choose("#opponent", "dealer")
     page.choose("#decks", "inf")
     page.click("#practice")
@@ -237,27 +237,27 @@ def test_tables_of_ones_own_from_the_menu(opened: Open, visit: Visit) -> None:
     assert page.statistics["Won / pushed / lost"] == "0 / 0 / 1"
 
 
-def test_a_table_of_ones_own_at_a_plain_dealer_until_it_deals_no_more(opened: Open, visit: Visit) -> None:
+def test_a_table_with_one_seat_until_the_rounds_are_used_up(opened: Open, visit: Visit) -> None:
     house = opened(rounds=2, pause=0)
     page = visit(house)
     page.sit("ada")
     page.until_asked()
     page.click("#stand")
     page.until("text('#statistics').startsWith('Rounds1')")
-    page.until_text("#where", "round 2")  # after a while to look at the results
+    page.until_text("#where", "round 2")  # after the page's own pause
     page.click("#stand")
     page.until("document.body.dataset.connection === 'ended'")
-    assert page.status == "The dealer deals no more for you."
+    assert page.status == "The dealer has ended the game."
     assert page.is_usable("#reconnect")
     assert page.statistics["Rounds"] == "2"
     house.wait()
 
 
-# Who else is there.
+# Other players.
 
 
 class Netcat:
-    """A real nc, and somebody who types."""
+    """A real nc, and a person who types into it."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
@@ -267,7 +267,7 @@ class Netcat:
         print(line, file=self._process.stdin, flush=True)
 
     def hear_until(self, beginning: str) -> list[str]:
-        """The lines up to one that begins like this."""
+        """The lines up to the first that begins with this."""
         assert self._process.stdout is not None
         lines = [""]
         while not lines[-1].startswith(beginning):
@@ -279,7 +279,7 @@ class Netcat:
 
 @contextmanager
 def netcat(port: int) -> Iterator[Netcat]:
-    """Connect by nc; skips the test where there is none."""
+    """Connect with nc; skips the test where it is not installed."""
     nc = shutil.which("nc")
     if nc is None:
         pytest.skip("nc is not installed")
@@ -306,7 +306,7 @@ def test_two_browsers_and_an_nc_at_one_table(opened: Open, visit: Visit) -> None
         ada, bob = visit(house), visit(house)
         ada.sit("ada")
         bob.sit("bob")
-        ada.until("text('#seats-around').includes('bob')")
+        ada.until("text('#seats-on-table').includes('bob')")
         carl.say("JOIN carl")
         assert carl.hear_until("DEALER") == [
             "BEGIN",
@@ -315,7 +315,7 @@ def test_two_browsers_and_an_nc_at_one_table(opened: Open, visit: Visit) -> None
             "DEALER Six of Clubs",
         ]
         ada.until_asked()
-        bob.until_text("#status", "ada is to decide.")
+        bob.until_text("#status", "ada is deciding.")
         assert not bob.is_usable("#hit")
         assert [seat.own for seat in bob.seats] == [False, True, False]
         ada.click("#hit")
@@ -324,7 +324,7 @@ def test_two_browsers_and_an_nc_at_one_table(opened: Open, visit: Visit) -> None
         ada.click("#stand")
         bob.click("#stand")
         carl.hear_until("DECISION")
-        bob.until_text("#status", "carl is to decide.")
+        bob.until_text("#status", "carl is deciding.")
         assert [seat.turn for seat in bob.seats] == [False, False, True]
         carl.say("STAND")
         assert carl.hear_until("RESULT") == ["RESULT LOOSE"]  # against 21
@@ -343,10 +343,10 @@ def test_names_are_text(opened: Open, visit: Visit) -> None:
     house = opened(rules=replace(CASINO, seats=2))
     other = house.join("JOIN <img/src=x>")
     page = visit(house)
-    page.until_text("#seat-offer", "beside <img/src=x>.")
+    page.until_text("#seat-offer", "Players: <img/src=x>.")
     page.sit("<b>ada</b>")
     other.hear_until("DECISION")
-    page.until_text("#status", "<img/src=x> is to decide.")
+    page.until_text("#status", "<img/src=x> is deciding.")
     assert [seat.name for seat in page.seats] == ["<img/src=x>", "<b>ada</b>"]
     assert [line for line in page.log if " gets " in line and "img" in line]
     other.say("STAND")

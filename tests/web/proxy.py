@@ -1,4 +1,4 @@
-"""A cable between browsers and a dealer that can be cut."""
+"""A proxy between browsers and a dealer, whose connections can be cut."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from contextlib import contextmanager, suppress
 from tests.dealer.house import LOCALHOST, PATIENCE
 
 
-class Cable:
-    """A port of its own, from which everything goes on to a dealer's.
+class Proxy:
+    """A listening port from which everything is passed on to a dealer's port.
 
     Args:
-        port: the dealer's.
+        port: the dealer's port.
     """
 
     def __init__(self, port: int) -> None:
-        self._to = port
+        self._dealer_port = port
         self._listener = socket.create_server((LOCALHOST, 0))
-        self._is_whole = threading.Event()
-        self._is_whole.set()
+        self._is_connected = threading.Event()
+        self._is_connected.set()
         self._is_closed = False
         self._sockets: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
@@ -32,27 +32,27 @@ class Cable:
         return int(self._listener.getsockname()[1])
 
     def cut(self) -> None:
-        """End all connections; new ones are accepted, and lead nowhere until the cable is mended."""
-        self._is_whole.clear()
-        self._hang_up()
+        """End all connections. New ones are accepted, but passed on only after `reconnect`."""
+        self._is_connected.clear()
+        self._end_connections()
 
-    def mend(self) -> None:
-        """Lead on to the dealer again."""
-        self._is_whole.set()
+    def reconnect(self) -> None:
+        """Pass connections on to the dealer again."""
+        self._is_connected.set()
 
     def close(self) -> None:
-        """End everything."""
+        """End all connections, and listen no longer."""
         self._is_closed = True
         self._shut(self._listener)
         self._listener.close()
-        self._is_whole.set()
-        self._hang_up()
+        self._is_connected.set()
+        self._end_connections()
         for thread in self._threads:
             thread.join(PATIENCE)
         for connected in self._sockets:
             connected.close()
 
-    def _hang_up(self) -> None:
+    def _end_connections(self) -> None:
         for connected in self._sockets:
             self._shut(connected)
 
@@ -64,17 +64,17 @@ class Cable:
                 self._start(self._connect, near)
 
     def _connect(self, near: socket.socket) -> None:
-        self._is_whole.wait()
+        self._is_connected.wait()
         with suppress(OSError):
-            far = socket.create_connection((LOCALHOST, self._to), timeout=PATIENCE)
+            far = socket.create_connection((LOCALHOST, self._dealer_port), timeout=PATIENCE)
             far.settimeout(None)
             self._sockets.append(far)
             if self._is_closed:
                 self._shut(far)
-            self._start(self._carry, near, far)
-            self._carry(far, near)
+            self._start(self._pass_on, near, far)
+            self._pass_on(far, near)
 
-    def _carry(self, source: socket.socket, sink: socket.socket) -> None:
+    def _pass_on(self, source: socket.socket, sink: socket.socket) -> None:
         with suppress(OSError):
             while data := source.recv(65_536):
                 sink.sendall(data)
@@ -92,10 +92,10 @@ class Cable:
 
 
 @contextmanager
-def open_cable(port: int) -> Iterator[Cable]:
-    """A cable to this port, until the block is left."""
-    cable = Cable(port)
+def open_proxy(port: int) -> Iterator[Proxy]:
+    """A proxy for the dealer on this port, until the block is left."""
+    proxy = Proxy(port)
     try:
-        yield cable
+        yield proxy
     finally:
-        cable.close()
+        proxy.close()

@@ -1,0 +1,80 @@
+"""Somebody who is connected: where they sit, and what they watch."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from cards import Rules
+from dealer.tables.room import Room
+from dealer.tables.seat import Seat
+from protocol import DealerMessage, TableUpdate, Word
+
+
+class Outbox(Protocol):
+    """What is said to a guest."""
+
+    def send(self, *messages: DealerMessage) -> None:
+        """Say messages, in order."""
+
+    def show(self, update: TableUpdate) -> None:
+        """Show how a table stands; what has not been read when the next one comes is left out."""
+
+    def grant_seat(self, rules: Rules) -> None:
+        """Take it that the JOIN or the RESUME is granted, at a table of these rules."""
+
+    def take_decision(self) -> bool:
+        """Tell the player that its time is over; False if that was once too often, and the player is gone."""
+
+    def close(self) -> None:
+        """Close the connection without a word: nobody is there to hear it."""
+
+    def turn_away(self, word: Word, sentence: str) -> None:
+        """Say why, and close the connection without QUIT."""
+
+
+class Guest:
+    """A connection, as the lobby knows it: the only place where it stands who sits where and watches what.
+
+    Attributes:
+        outbox: what is said to it.
+        seat: the player's seat; None before it has one and after it has left.
+        room: where that seat is; None likewise.
+        watched: the table that is watched; None as long as there is none.
+        watches: whether it watches at all.
+        has_chosen: whether it named the table, which then does not change when the player sits elsewhere.
+    """
+
+    __slots__ = ("has_chosen", "outbox", "room", "seat", "watched", "watches")
+
+    def __init__(self, outbox: Outbox) -> None:
+        self.outbox = outbox
+        self.seat: Seat | None = None
+        self.room: Room | None = None
+        self.watched: Room | None = None
+        self.watches = False
+        self.has_chosen = False
+
+    @property
+    def has_arrived(self) -> bool:
+        """Whether it has a seat or watches: nobody waits for its JOIN any more."""
+        return self.room is not None or self.watches
+
+    def sit(self, seat: Seat, room: Room) -> None:
+        """Note where the player sits."""
+        self.seat, self.room = seat, room
+
+    def stand_up(self) -> None:
+        """Note that the player has no seat any more."""
+        self.seat = self.room = None
+
+    def watch(self, room: Room | None, *, has_chosen: bool) -> None:
+        """Note what is watched; None for the next table that there is."""
+        self.watched, self.watches, self.has_chosen = room, True, has_chosen
+
+    def look_away(self) -> None:
+        """Note that nothing is watched any more."""
+        self.watched, self.watches, self.has_chosen = None, False, False
+
+    def show(self, update: TableUpdate) -> None:
+        """Show how the watched table stands."""
+        self.outbox.show(update)

@@ -1,0 +1,196 @@
+"""The reception: one handler for each kind of message that a guest may send."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cards import Decision
+from dealer.lobby.background import Background
+from dealer.lobby.guest import Guest
+from dealer.lobby.opening import setup_from
+from dealer.lobby.practice import Practice
+from dealer.lobby.rooms import Notices, Rooms, Supplies
+from dealer.lobby.seating import Seating
+from dealer.lobby.watching import Watching
+from dealer.tables.config import Config
+from dealer.tables.room import Room
+from dealer.tables.seat import Seat
+from protocol import (
+    QUIT,
+    HintRequest,
+    Hit,
+    Join,
+    Keep,
+    LineRefused,
+    Next,
+    Open,
+    Opened,
+    PeerFinished,
+    PlayerQuit,
+    RefusalError,
+    Resume,
+    Reveal,
+    ReviewRequest,
+    Stand,
+    Watch,
+    Word,
+)
+
+Handler = Callable[[Guest, Any], None]
+"""Carries out what a guest has said, or raises a `RefusalError`, by which nothing changes."""
+
+
+class Reception:
+    """Takes every message to the part of the lobby that it is for.
+
+    Args:
+        config: what the dealer was told.
+        loop: whose time it is.
+        supplies: what every table is dealt with.
+        refused: notes that a line was refused, with the sentence that the player was told.
+        over: called when the last table has been closed and no further round may begin.
+
+    Attributes:
+        rooms: the tables.
+        seating: who sits where.
+        handlers: what is done about each kind of message, and about what else happens in a conversation.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        loop: asyncio.AbstractEventLoop,
+        supplies: Supplies,
+        *,
+        refused: Callable[[str], None],
+        over: Callable[[], None],
+    ) -> None:
+        self._config = config
+        self._refused = refused
+        self._background = Background(loop)
+        self._practice = Practice(self._background)
+        self._watching = Watching(oldest=lambda: self.rooms.oldest)
+        self.seating = Seating()
+        notices = Notices(
+            freed=self.seating.free,
+            clock_ran_out=self.seating.take_decision,
+            opened=self._watching.show_new,
+            closed=self._watching.move_on,
+            none_left=over,
+        )
+        self.rooms = Rooms(config, loop, supplies, notices, self._background)
+        self.handlers: Mapping[type, Handler] = {
+            Hit: _hit,
+            Stand: _stand,
+            Join: self._join,
+            PlayerQuit: lambda guest, _: self.dismiss(guest),
+            Watch: self._watch,
+            Open: self._open,
+            Next: self._next,
+            HintRequest: lambda guest, _: self._practice.hint(guest),
+            ReviewRequest: lambda guest, _: self._practice.review(guest),
+            Reveal: lambda guest, _: self._watching.reveal(guest),
+            Keep: lambda guest, message: self.seating.keep(guest, message.token),
+            Resume: self._resume,
+            LineRefused: self._note_refusal,
+            PeerFinished: self._keep_or_let_go,
+        }
+
+    def dismiss(self, guest: Guest) -> None:
+        """Free a guest's seat, if there is one, and say QUIT."""
+        self.seating.leave(guest)
+        guest.outbox.send(QUIT)
+
+    def forget(self, guest: Guest) -> None:
+        """A connection is gone: its seat is kept if that was asked for, else its hand is forfeited."""
+        self.seating.lose(guest)
+        self._watching.unwatch(guest)
+
+    def close(self) -> None:
+        """Let nothing more happen without players."""
+        self.rooms.close()
+        self._background.close()
+
+    def _join(self, guest: Guest, message: Join) -> None:
+        room = self._room_for(guest)
+        seat = Seat(message.name, message.rounds)
+        self.seating.take(guest, seat, room)
+        self._watching.follow(guest, room)
+        room.sit(seat)
+
+    def _room_for(self, guest: Guest) -> Room:
+        """The table at which a guest sits down who joins."""
+        if guest.has_chosen:
+            if guest.watched is None or not guest.watched.table.has_free_seat:
+                raise _no_seat(guest, "the table that you watch has no free seat")
+            return guest.watched
+        room = self.rooms.with_free_seat()
+        if room is not None:
+            return room
+        if self.rooms.is_full or self._config.setup.is_for_bots:
+            raise _no_seat(guest, "every seat is taken")
+        return self.rooms.open_own()
+
+    def _resume(self, guest: Guest, message: Resume) -> None:
+        room = self.seating.resume(guest, message.token)
+        self._watching.follow(guest, room)
+        assert guest.seat is not None
+        room.mark_back(guest.seat)
+
+    def _watch(self, guest: Guest, message: Watch) -> None:
+        if self._config.is_shared and not self.rooms.has_opened_any:
+            self.rooms.open_own()
+        room = guest.room
+        if message.table is not None:
+            room = self.rooms.get(message.table)
+            if room is None:
+                raise RefusalError(Word.NO_TABLE, f"there is no table {message.table}")
+        self._watching.watch(guest, room, has_chosen=message.table is not None)
+
+    def _open(self, guest: Guest, message: Open) -> None:
+        if not self._config.lets_open:
+            raise RefusalError(
+                Word.CANNOT_OPEN,
+                "players open tables only at a dealer on its own machine, or with --lobby",
+            )
+        if self.rooms.is_full_for_players:
+            raise RefusalError(Word.CANNOT_OPEN, "no further table can be opened")
+        setup = setup_from(message)
+        self._watching.unwatch(guest)
+        room = self.rooms.open_for_player(setup)
+        guest.outbox.send(Opened(room.number))
+        self._watching.watch(guest, room, has_chosen=True)
+        self.rooms.seat_bots(room)
+
+    def _note_refusal(self, guest: Guest, event: LineRefused) -> None:
+        if event.is_last:
+            self.dismiss(guest)
+        self._refused(event.reason)
+
+    def _keep_or_let_go(self, guest: Guest, event: PeerFinished) -> None:
+        """A player says no more: its seat is kept if that was asked for, else it stays to hear the result."""
+        if self.seating.keep_away(guest):
+            guest.outbox.close()
+
+    def _next(self, guest: Guest, message: Next) -> None:
+        if guest.room is not None and guest.seat is not None:
+            guest.room.mark_ready(guest.seat)
+
+
+def _hit(guest: Guest, _: Hit) -> None:
+    assert guest.room is not None
+    assert guest.seat is not None
+    guest.room.decide(guest.seat, Decision.HIT)
+
+
+def _stand(guest: Guest, _: Stand) -> None:
+    assert guest.room is not None
+    assert guest.seat is not None
+    guest.room.decide(guest.seat, Decision.STAND)
+
+
+def _no_seat(guest: Guest, sentence: str) -> RefusalError:
+    """Nobody has broken a rule. Who watches may watch on; anybody else has nothing to wait for."""
+    return RefusalError(Word.NO_SEAT, sentence, is_violation=False, is_final=not guest.watches)

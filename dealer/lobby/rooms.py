@@ -1,0 +1,234 @@
+"""The tables of a dealer: opened when they are needed, closed when nobody needs them any more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from cards import RandBelow, Rules, Shoe
+from dealer.lobby.background import Background
+from dealer.lobby.bots import bot_for, takes_long
+from dealer.tables.bot import Bot
+from dealer.tables.budget import Budget
+from dealer.tables.clock import Clock
+from dealer.tables.config import Config, Setup
+from dealer.tables.room import Room
+from dealer.tables.seat import Seat
+from dealer.tables.table import Settled, Table
+
+MAX_OPENED: Final = 100
+"""Tables that players may have opened at once: more than anybody looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Supplies:
+    """What every table of a dealer is dealt with.
+
+    Attributes:
+        budget: the rounds of all tables together.
+        shoe: the shoe for some rules and the table of a number.
+        chance: a random source of its own for each key.
+        settled: told of every round that is over.
+    """
+
+    budget: Budget
+    shoe: Callable[[Rules, int], Shoe]
+    chance: Callable[[str, int], RandBelow]
+    settled: Settled
+
+
+@dataclass(frozen=True, slots=True)
+class Notices:
+    """Who is told what happens to tables.
+
+    Attributes:
+        freed: called with a seat whose player has been sent away.
+        clock_ran_out: called with the seat whose decision was not taken in time.
+        opened: called with a table that was just opened.
+        closed: called with a table that was just closed.
+        none_left: called when the last table has been closed and no further round may begin.
+    """
+
+    freed: Callable[[Seat], None]
+    clock_ran_out: Callable[[Seat], None]
+    opened: Callable[[Room], None]
+    closed: Callable[[Room], None]
+    none_left: Callable[[], None]
+
+
+class Rooms:
+    """The tables that are open.
+
+    Args:
+        config: how the dealer opens its own tables.
+        loop: whose time it is.
+        supplies: what every table is dealt with.
+        notices: who is told what happens to tables.
+        background: where bots that have to be computed are.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        loop: asyncio.AbstractEventLoop,
+        supplies: Supplies,
+        notices: Notices,
+        background: Background,
+    ) -> None:
+        self._config = config
+        self._loop = loop
+        self._supplies = supplies
+        self._notices = notices
+        self._background = background
+        self._rooms: dict[int, Room] = {}  # by their numbers, the oldest first
+        self._opened = 0  # in all
+        self._opened_by_players: set[Room] = set()
+        self._clocks: dict[float, Clock[Seat]] = {}  # by their seconds
+        self._is_winding_up = False
+
+    # What is asked of them.
+
+    @property
+    def by_number(self) -> Mapping[int, Room]:
+        """The tables that are open, by their numbers, the oldest first."""
+        return self._rooms
+
+    @property
+    def oldest(self) -> Room | None:
+        """The oldest table that is open."""
+        return next(iter(self._rooms.values()), None)
+
+    @property
+    def has_opened_any(self) -> bool:
+        """Whether a table has ever been opened."""
+        return self._opened > 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no further table may be opened."""
+        # Tables that have rounds of their own are not opened again, or the dealer would never end.
+        count = len(self._rooms) if self._config.rounds_each is None else self._opened
+        return self._config.tables is not None and count >= self._config.tables
+
+    @property
+    def is_full_for_players(self) -> bool:
+        """Whether players may open no further table."""
+        return self.is_full or len(self._opened_by_players) >= MAX_OPENED or self._supplies.budget.is_used_up
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there will be no further round."""
+        no_more = self._supplies.budget.is_used_up or (self._config.rounds_per_table and self.is_full)
+        return no_more and not self._rooms
+
+    def get(self, number: int) -> Room | None:
+        """The open table of a number."""
+        return self._rooms.get(number)
+
+    def with_free_seat(self) -> Room | None:
+        """The oldest of the dealer's own tables that has a free seat, where players sit together."""
+        if not self._config.is_shared:
+            return None
+        return next((room for room in self._own if room.table.has_free_seat), None)
+
+    # Opening and closing.
+
+    def open_at_start(self) -> None:
+        """Open the tables that need nobody to sit down, because bots have all their seats."""
+        if self._config.setup.is_for_bots:
+            for _ in range(self._config.tables or 1):
+                self.open_own()
+
+    def open_own(self) -> Room:
+        """Open one of the dealer's own tables."""
+        config = self._config
+        is_first = config.is_shared and not self._own
+        stays = is_first or config.setup.is_for_bots or config.rounds_per_table
+        room = self._open(config.setup, stays=stays)
+        self.seat_bots(room)
+        return room
+
+    def open_for_player(self, setup: Setup) -> Room:
+        """Open a table that a player has asked for; its bots have not sat down yet."""
+        room = self._open(setup, stays=False)
+        self._opened_by_players.add(room)
+        return room
+
+    def seat_bots(self, room: Room) -> None:
+        """Let the bots of a table sit down."""
+        setup = room.setup
+        if setup.bots == 0:
+            return
+        name, rules = setup.bot_policy, setup.rules
+        find: Callable[[], Bot] = partial(bot_for, name, rules, self._supplies.chance("bots", room.number))
+        if takes_long(name):
+            self._background.do_once((name, rules), find, room.play_bots_by)
+        else:
+            room.play_bots_by(find())
+        for number in range(setup.bots, 0, -1):  # they sit down from the last seat on
+            room.sit(Seat(f"bot-{number}", is_bot=True))
+
+    def wind_up(self) -> None:
+        """No further rounds: close every table at which none is open; the others close after theirs."""
+        self._is_winding_up = True
+        for room in list(self._rooms.values()):
+            room.wind_up()
+
+    def close(self) -> None:
+        """Let nothing more happen without players."""
+        for room in self._rooms.values():
+            room.stop_timer()
+        for clock in self._clocks.values():
+            clock.close()
+
+    def _open(self, setup: Setup, *, stays: bool) -> Room:
+        self._opened += 1
+        number, supplies, rounds = self._opened, self._supplies, self._config.rounds_each
+        budget = supplies.budget if rounds is None else Budget(rounds, within=supplies.budget)
+        shoe = supplies.shoe(setup.rules, number)
+        table = Table(setup.rules, shoe, budget, supplies.settled, pauses=setup.pause > 0)
+        room = Room(
+            number,
+            table,
+            setup,
+            self._clock_for(setup.rules),
+            self._loop,
+            freed=self._notices.freed,
+            idle=self._close_if_unwanted,
+            stays=stays,
+        )
+        self._rooms[number] = room
+        self._notices.opened(room)
+        return room
+
+    def _close_if_unwanted(self, room: Room) -> None:
+        """Close a table at which nobody sits, and forget it once it is closed."""
+        if room.number not in self._rooms:
+            return
+        if not room.table.is_closed:
+            is_wanted = room.audience.watchers and room in self._opened_by_players
+            if not room.stays and not is_wanted:
+                room.close()
+            return
+        del self._rooms[room.number]
+        self._opened_by_players.discard(room)
+        self._notices.closed(room)
+        if self._supplies.budget.is_used_up and not self._is_winding_up:
+            self.wind_up()
+        if self.is_over:
+            self._notices.none_left()
+
+    def _clock_for(self, rules: Rules) -> Clock[Seat]:
+        """The decision clock for a table of these rules; tables with equal times share one."""
+        seconds = self._config.clock_for(rules)
+        if seconds not in self._clocks:
+            self._clocks[seconds] = Clock(self._loop, seconds, self._notices.clock_ran_out)
+        return self._clocks[seconds]
+
+    @property
+    def _own(self) -> list[Room]:
+        """The tables that the dealer has opened, the oldest first."""
+        return [room for room in self._rooms.values() if room not in self._opened_by_players]

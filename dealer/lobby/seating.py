@@ -1,0 +1,152 @@
+"""Who sits where: seats are taken, kept for players whose connection is lost, and given back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from cards import Decision
+from dealer.lobby.guest import Guest
+from dealer.tables.room import Room
+from dealer.tables.seat import Seat
+from protocol import RefusalError, Word
+
+MAX_MISSED: Final = 3
+"""Decisions in a row that nobody took, by which the seat of a player who is away is given up."""
+
+MAX_AWAY: Final = 1000
+"""Seats that are kept at once for players whose connection is lost; further ones are given up."""
+
+
+@dataclass(slots=True)
+class Absence:
+    """A player whose connection is lost, and whose seat is kept.
+
+    Attributes:
+        room: where the seat is.
+        missed: decisions in a row that the clock has taken.
+    """
+
+    room: Room
+    missed: int = 0
+
+    def miss(self) -> bool:
+        """Count a decision that the clock takes; whether the seat is still kept."""
+        self.missed += 1
+        return self.missed < MAX_MISSED
+
+
+class Seating:
+    """The seats that are taken by people."""
+
+    def __init__(self) -> None:
+        self._guests: dict[Seat, Guest] = {}
+        self._away: dict[Seat, Absence] = {}
+        self._tokens: dict[Seat, str] = {}
+        self._kept: dict[str, Seat] = {}
+
+    @property
+    def players(self) -> int:
+        """How many players are connected and have a seat."""
+        return len(self._guests)
+
+    def take(self, guest: Guest, seat: Seat, room: Room) -> None:
+        """Note that a guest takes a seat, which the room is to be told next."""
+        guest.sit(seat, room)
+        seat.reach_by(guest.outbox)
+        self._guests[seat] = guest
+        guest.outbox.grant_seat(room.table.rules)
+
+    def free(self, seat: Seat) -> None:
+        """The player of a seat has been sent away."""
+        guest = self._guests.get(seat)
+        if guest is not None:
+            guest.stand_up()
+        self._forget(seat)
+
+    def leave(self, guest: Guest) -> None:
+        """Free a guest's seat, if there is one; an open hand is forfeited."""
+        seat, room = guest.seat, guest.room
+        if seat is None or room is None:
+            return
+        guest.stand_up()
+        room.leave(seat)
+        self._forget(seat)
+
+    def lose(self, guest: Guest) -> None:
+        """The connection is gone: the seat is kept if that was asked for, else freed."""
+        if not self.keep_away(guest):
+            self.leave(guest)
+
+    def keep_away(self, guest: Guest) -> bool:
+        """Keep the seat of a lost connection, if that was asked for; its decisions are left to the clock."""
+        seat, room = guest.seat, guest.room
+        if seat is None or room is None or seat not in self._tokens or len(self._away) >= MAX_AWAY:
+            return False
+        guest.stand_up()
+        seat.reach_by(None)
+        del self._guests[seat]
+        self._away[seat] = Absence(room)
+        room.mark_away(seat)
+        return True
+
+    def take_decision(self, seat: Seat) -> None:
+        """The clock has run out for a seat: the hand stands as it is."""
+        guest = self._guests.get(seat)
+        if guest is not None:
+            if guest.room is not None and guest.room.table.turn is seat and guest.outbox.take_decision():
+                guest.room.decide(seat, Decision.STAND)
+            return
+        absence = self._away.get(seat)
+        if absence is None or absence.room.table.turn is not seat:
+            return
+        if absence.miss():
+            absence.room.decide(seat, Decision.STAND)
+        else:
+            absence.room.leave(seat)
+            self._forget(seat)
+
+    def keep(self, guest: Guest, token: str) -> None:
+        """Keep a guest's seat under a token from now on, if the connection is lost.
+
+        Raises:
+            RefusalError: if another seat is kept under it.
+        """
+        seat = guest.seat
+        if seat is None:
+            return
+        if self._kept.get(token, seat) is not seat:
+            raise RefusalError(Word.TOKEN_IN_USE, "another seat is kept under this token")
+        if (before := self._tokens.get(seat)) is not None:
+            del self._kept[before]
+        self._tokens[seat] = token
+        self._kept[token] = seat
+
+    def resume(self, guest: Guest, token: str) -> Room:
+        """Give a guest the seat that is kept under a token, from whoever has it; return where it is.
+
+        Raises:
+            RefusalError: if no seat is.
+        """
+        seat = self._kept.get(token)
+        if seat is None:
+            raise RefusalError(Word.NOT_KEPT, "no seat is kept under this token")
+        holder = self._guests.get(seat)
+        room = holder.room if holder is not None else self._away.pop(seat).room
+        assert room is not None
+        if holder is not None:
+            holder.stand_up()
+            holder.outbox.turn_away(
+                Word.TAKEN_OVER, "your seat was taken over by another connection of yours"
+            )
+        self.take(guest, seat, room)
+        guest.outbox.send(*room.table.replay(seat))
+        return room
+
+    def _forget(self, seat: Seat) -> None:
+        """A seat is free: nobody can come back to it."""
+        self._guests.pop(seat, None)
+        self._away.pop(seat, None)
+        token = self._tokens.pop(seat, None)
+        if token is not None:
+            del self._kept[token]

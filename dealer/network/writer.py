@@ -1,0 +1,144 @@
+"""Writing to one transport: at the pace that a peer needs, within what it reads, and to an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from dealer.network.pacer import Pacer
+
+WRITE_LIMIT: Final = 32_768
+"""Bytes that may wait for a peer to read them: over 200 rounds' worth, beyond what the system buffers."""
+
+
+class Writer:
+    """One side of a connection, as far as it writes.
+
+    Args:
+        transport: what is written to.
+        loop: the loop that it belongs to.
+        linger: called when this side is closed and the peer's is not.
+    """
+
+    __slots__ = (
+        "_has_closed",
+        "_has_peer_closed",
+        "_is_paused",
+        "_linger",
+        "_loop",
+        "_pacer",
+        "_then",
+        "_transport",
+    )
+
+    def __init__(
+        self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop, linger: Callable[[], object]
+    ) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._linger = linger
+        self._pacer: Pacer | None = None
+        self._is_paused = False  # the peer has not read all that was written
+        self._then: Callable[[], None] | None = None  # to be called once it has
+        self._has_peer_closed = False
+        self._has_closed = False
+        transport.set_write_buffer_limits(high=WRITE_LIMIT)
+
+    @property
+    def has_peer_closed(self) -> bool:
+        """Whether the peer has closed its side: nothing more can be read."""
+        return self._has_peer_closed
+
+    @property
+    def is_open(self) -> bool:
+        """Whether this side is not closed yet."""
+        return not self._has_closed
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something that was written still waits."""
+        return self._is_paused or (self._pacer is not None and self._pacer.waiting > 0)
+
+    def write(self, segments: list[bytes], pace: float) -> None:
+        """Write segments, each at least `pace` seconds after the one before it."""
+        if self._has_closed or not segments:
+            return
+        if pace:
+            self._write_paced(segments, pace)
+        else:
+            for segment in segments:
+                self._transport.write(segment)
+            if self._is_paused:
+                self._drop_if_too_far_behind()
+
+    def notice_every_byte(self) -> None:
+        """Be behind as soon as a single byte waits, not only when the limit is reached."""
+        self._transport.set_write_buffer_limits(high=0)
+
+    def when_caught_up(self, then: Callable[[], None]) -> None:
+        """Call this once, when nothing waits any more."""
+        if self._is_paused:
+            self._then = then
+        elif self._pacer is not None:
+            self._pacer.when_empty(then)
+
+    def pause(self) -> None:
+        """The peer has not read what was written."""
+        self._is_paused = True
+        self._drop_if_too_far_behind()
+
+    def resume(self) -> None:
+        """The peer has read it."""
+        self._is_paused = False
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+
+    def note_peer_closed(self) -> None:
+        """The peer has closed its side."""
+        self._has_peer_closed = True
+
+    def close(self) -> None:
+        """Close this side behind all that was written; may be called twice."""
+        if self._pacer is not None:
+            self._pacer.when_empty(self._close_now)
+        else:
+            self._close_now()
+
+    def drop(self) -> None:
+        """Break off, with whatever has not been written."""
+        self._transport.abort()
+
+    def stop(self) -> None:
+        """The connection is gone."""
+        self._has_closed = True
+        if self._pacer is not None:
+            self._pacer.stop()
+
+    def _write_paced(self, segments: list[bytes], pace: float) -> None:
+        if self._pacer is None:
+            self._pacer = Pacer(self._transport, pace, self._loop.call_later)
+        self._pacer.write(segments)
+        if self._pacer.waiting > WRITE_LIMIT:
+            self.drop()
+
+    def _drop_if_too_far_behind(self) -> None:
+        if self._transport.get_write_buffer_size() > WRITE_LIMIT:
+            self.drop()
+
+    def _close_now(self) -> None:
+        if self._has_closed:
+            return
+        self._has_closed = True
+        if self._has_peer_closed:
+            self._transport.close()
+            return
+        # To close a socket with unread bytes in it would reset it, and our last words would be lost: so the
+        # peer is heard out until it closes its side, or for as long as the dealer lingers.
+        try:
+            self._transport.write_eof()
+        except OSError:  # the peer has vanished, and the loop does not know it yet
+            self.drop()
+        else:
+            self._linger()

@@ -1,0 +1,10 @@
+"""What a table asks of a bot: a decision, by what its seat can see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cards import Decision, Round
+
+Bot = Callable[[Round, int], Decision]
+"""What a bot decides in a round, by the number of its seat there; it looks at its own hand and the upcard."""

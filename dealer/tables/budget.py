@@ -1,0 +1,48 @@
+"""How many rounds are left: of one table, and of all tables of a dealer together."""
+
+from __future__ import annotations
+
+
+class Budget:
+    """How many rounds may be dealt.
+
+    Args:
+        rounds: the number of rounds, 0 for no end.
+        within: a budget that these rounds are charged to as well.
+
+    Attributes:
+        dealt: how many rounds have been charged.
+    """
+
+    __slots__ = ("_is_closed", "_rounds", "_within", "dealt")
+
+    def __init__(self, rounds: int, within: Budget | None = None) -> None:
+        self._rounds = rounds
+        self._within = within
+        self._is_closed = False
+        self.dealt = 0
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed before its end."""
+        return self._is_closed
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether no further round may begin."""
+        if self._is_closed or 0 < self._rounds <= self.dealt:
+            return True
+        return self._within is not None and self._within.is_used_up
+
+    def take(self) -> bool:
+        """Charge one round; False, and nothing charged, if there is none left."""
+        if self.is_used_up:
+            return False
+        if self._within is not None:
+            self._within.take()
+        self.dealt += 1
+        return True
+
+    def close(self) -> None:
+        """Let no further round begin."""
+        self._is_closed = True

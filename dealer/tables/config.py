@@ -1,0 +1,143 @@
+"""What a dealer is told when it starts, with one set of defaults, and how each table is set up."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from cards import Rules
+
+DECISION_CLOCK: Final = 300.0
+"""Seconds for a decision at a one-seat table, where nobody else waits: time for a telephone call."""
+
+SHARED_DECISION_CLOCK: Final = 30.0
+"""Seconds for a decision where others wait: time to think, and no more."""
+
+JOIN_TIMEOUT: Final = 60.0
+"""Seconds for a JOIN, or an HTTP head: a person types it in ten."""
+
+MAX_CONNECTIONS: Final = 10_000
+"""Connections at once: about 100 MiB of them."""
+
+PAUSE: Final = 3.0
+"""Seconds after the results, at a table that people look at."""
+
+BOT_DELAY: Final = 0.7
+"""Seconds that a bot takes at such a table: enough to see what it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a table is set up.
+
+    Attributes:
+        rules: the rules, the number of seats among them.
+        bots: how many of the seats are for bots.
+        bot_policy: the name of the policy that they play by (see `dealer.lobby.bots`).
+        practice: whether cards may be revealed and hints given.
+        pause: seconds after the results.
+        bot_delay: seconds that a bot takes for a decision.
+    """
+
+    rules: Rules
+    bots: int = 0
+    bot_policy: str = "basic"
+    practice: bool = False
+    pause: float = 0.0
+    bot_delay: float = 0.0
+
+    @property
+    def is_for_bots(self) -> bool:
+        """Whether bots have all the seats, and play without people."""
+        return self.bots == self.rules.seats
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a dealer is told when it starts; seconds and counts as in the constants above.
+
+    Attributes:
+        port: the port, 0 for a free one.
+        rounds: how many rounds it deals in all, 0 for no end.
+        host: the address to listen on.
+        rules: the rules of its own tables; with more than one seat, players sit together.
+        bots: how many seats of each table are for bots.
+        bot_policy: how these play (see `dealer.lobby.bots`).
+        tables: the most tables that it opens; None for no limit.
+        rounds_per_table: whether `rounds` is for each table.
+        practice: whether cards may be revealed and hints given.
+        pause: seconds after the results.
+        bot_delay: seconds that a bot takes for a decision.
+        lobby: whether players may open tables; None if they may on this machine only.
+        seed: makes the cards repeat; None takes them from the operating system.
+        decision_clock: None for the usual one, which is shorter where others wait.
+        join_timeout: seconds for a JOIN.
+        max_connections: the most connections at once.
+        strict: whether the first refused line ends the dealer.
+        history: a file that every round is added to.
+    """
+
+    port: int
+    rounds: int
+    host: str = "127.0.0.1"
+    rules: Rules = field(default_factory=Rules)
+    bots: int = 0
+    bot_policy: str = "basic"
+    tables: int | None = None
+    rounds_per_table: bool = False
+    practice: bool = False
+    pause: float = 0.0
+    bot_delay: float = 0.0
+    lobby: bool | None = None
+    seed: int | None = None
+    decision_clock: float | None = None
+    join_timeout: float = JOIN_TIMEOUT
+    max_connections: int = MAX_CONNECTIONS
+    strict: bool = False
+    history: Path | None = None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach it."""
+        return is_loopback(self.host)
+
+    @property
+    def lets_open(self) -> bool:
+        """Whether players may open tables."""
+        return self.is_local if self.lobby is None else self.lobby
+
+    @property
+    def setup(self) -> Setup:
+        """How each of its own tables is set up."""
+        return Setup(self.rules, self.bots, self.bot_policy, self.practice, self.pause, self.bot_delay)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether players sit together, and not each at a table of their own."""
+        return self.rules.seats > 1 or self.bots > 0
+
+    @property
+    def rounds_in_all(self) -> int:
+        """How many rounds all tables together may have; 0 for no limit."""
+        return 0 if self.rounds_per_table else self.rounds
+
+    @property
+    def rounds_each(self) -> int | None:
+        """How many rounds each table gets; None if they share the dealer's."""
+        return self.rounds if self.rounds_per_table else None
+
+    def clock_for(self, rules: Rules) -> float:
+        """Seconds for a decision at a table of these rules."""
+        if self.decision_clock is not None:
+            return self.decision_clock
+        return DECISION_CLOCK if rules.seats == 1 else SHARED_DECISION_CLOCK
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is one that other machines cannot reach."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"

@@ -1,0 +1,67 @@
+"""A player at a table, as the table knows it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from protocol import DealerMessage
+
+
+class Outbox(Protocol):
+    """The way to a player."""
+
+    def send(self, *messages: DealerMessage) -> None:
+        """Say messages, in order."""
+
+
+class Seat:
+    """A player at a table.
+
+    Args:
+        name: the player's name, which need not be unique.
+        rounds: so many rounds may begin for this player; None for no limit.
+        is_bot: whether it is the dealer's own bot.
+
+    Attributes:
+        rounds_left: so many rounds may still begin for this player; None for no limit.
+        rounds: how many rounds it has seen to their end.
+        score: the sum of its payoffs in them, in initial bets.
+        is_away: whether the seat is kept for a player whose connection is lost.
+        is_ready: whether the player waits for the next round.
+        outbox: the way to the player; None to a bot, and to one whose connection is lost.
+    """
+
+    __slots__ = ("is_away", "is_bot", "is_ready", "name", "outbox", "rounds", "rounds_left", "score")
+
+    def __init__(self, name: str, rounds: int | None = None, *, is_bot: bool = False) -> None:
+        self.name = name
+        self.rounds_left = rounds
+        self.is_bot = is_bot
+        self.rounds = 0
+        self.score = 0
+        self.is_away = False
+        self.is_ready = False
+        self.outbox: Outbox | None = None
+
+    def reach_by(self, outbox: Outbox | None) -> None:
+        """Take what is said to the player this way from now on; None for no way."""
+        self.outbox = outbox
+
+    def play(self) -> None:
+        """Begin a round, which is one of those that it may still have."""
+        self.is_ready = False
+        if self.rounds_left is not None:
+            self.rounds_left -= 1
+
+    def score_round(self, payoff: int) -> None:
+        """Count a round that is over, with its payoff in initial bets."""
+        self.rounds += 1
+        self.score += payoff
+
+    def mark_ready(self) -> None:
+        """The player waits for the next round."""
+        self.is_ready = True
+
+    def mark_away(self, is_away: bool) -> None:
+        """The player's connection is lost and its seat kept, or the player is back."""
+        self.is_away = is_away

@@ -1,0 +1,522 @@
+"""One conversation between a player and a dealer, without any input or output.
+
+    bytes -> receive() -> events          messages -> send() -> data_to_send() -> bytes
+
+The same class serves both roles. It owns all that the two sides agree on: the framing, how messages are
+spelt, where the conversation stands, what is refused and how often, and how it ends. What is left to the code
+around it is to move bytes and to wait. The models are h11's `Connection` and the `Protocol` of websockets.
+
+Whether a message is allowed may depend on the answer to the one before it: a HIT that was sent early is legal
+once its DECISION has been sent. So the events that `receive` returns end with the first message that may be
+answered (for a player a DECISION, for a dealer any), and `proceed` goes on once it has been.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final, cast
+
+from cards import Rules
+from protocol.codec import DEALER_MESSAGES, PLAYER_MESSAGES, READY_LINES, decode_dealer, decode_player, encode
+from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.events import Event, Life, LineRefused, PeerFinished, ProtocolBroken, Role, RulesKnown
+from protocol.framing import (
+    MAX_DEALER_LINE,
+    MAX_LINE,
+    Framing,
+    LineFraming,
+    WireFormat,
+    detect,
+    too_long,
+)
+from protocol.machine import (
+    TRANSITIONS,
+    ClockRanOut,
+    SeatDenied,
+    SeatGranted,
+    State,
+    expected_of_dealer,
+    expected_of_player,
+)
+from protocol.messages import (
+    ASK,
+    Begin,
+    DealerMessage,
+    DealerQuit,
+    Error,
+    Hit,
+    Join,
+    Message,
+    Open,
+    PlayerMessage,
+    Refused,
+    Resume,
+    RulesReply,
+    RulesRequest,
+    Stand,
+    Watch,
+)
+from protocol.refusals import RefusalError, Word
+from protocol.websocket import ClientWebSocketFraming, ServerWebSocketFraming, Site
+
+MAX_VIOLATIONS: Final = 3
+"""This many refused lines in a row end a conversation: two slips of a person's fingers are forgiven."""
+
+MAX_HELD: Final = 1000
+"""Messages kept while a dealer answers RULES: far more than one sends before it waits for a decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a dealer puts up with.
+
+    Attributes:
+        line: bytes of a line, its end not counted.
+        violations: refused lines in a row that end the conversation.
+    """
+
+    line: int = MAX_LINE
+    violations: int = MAX_VIOLATIONS
+
+
+Item = bytes | RulesKnown | LineRefused | RemoteProtocolError | None
+"""What waits to be looked at: a line, an event, what broke the framing, or the peer's end."""
+
+DEFAULT_LIMITS: Final = Limits()
+
+# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_OPEN: Final = Life.OPEN
+_HALF_CLOSED: Final = Life.HALF_CLOSED
+_OVER: Final = Life.OVER
+_GONE: Final = Life.GONE
+_CONNECTED: Final = State.CONNECTED
+_JOINING: Final = State.JOINING
+_DEALING: Final = State.DEALING
+_CLOSED: Final = State.CLOSED
+
+_REFUSALS: Final = (Error, Refused)
+_OF_PAGES: Final = (Watch, Open, Resume)
+"""A player that has sent one of these shows a table, and is refused in words that a program can act on."""
+
+
+class Conversation:
+    """One side of a conversation.
+
+    Args:
+        role: which side.
+        limits: what a dealer puts up with.
+        site: what a dealer's HTTP clients are told; without one they find no page.
+        address: a `ws://` address, for a player that speaks WebSocket; None for lines.
+        rules: as a dealer, what RULES is answered with; as a player, the rules if they are known: else the
+            dealer is asked for them where it can be, and what it says meanwhile is held back.
+
+    Attributes:
+        state: where it stands; both sides follow `protocol.machine.TRANSITIONS`.
+        life: how far it has come.
+        rules: the rules, as far as they are known.
+        wire_format: how the peer speaks; None until that is known.
+        pace: seconds that must lie between two segments; 0 if there is nothing to wait for.
+        waiting: what has been received and not looked at; where there is any, `proceed` goes on with it.
+        holds_begin: whether a BEGIN is among what a player holds back.
+        refusal: the sentence of the last ERROR or REFUSED that a player has received, if any.
+
+    Raises:
+        ValueError: for an invalid address.
+    """
+
+    __slots__ = (
+        "_answers_too_late",
+        "_first",
+        "_framing",
+        "_held",
+        "_is_dealer",
+        "_is_page",
+        "_join",
+        "_limits",
+        "_out",
+        "_pending",
+        "_site",
+        "_violations",
+        "holds_begin",
+        "life",
+        "pace",
+        "refusal",
+        "rules",
+        "state",
+        "waiting",
+        "wire_format",
+    )
+
+    def __init__(
+        self,
+        role: Role,
+        limits: Limits = DEFAULT_LIMITS,
+        *,
+        site: Site | None = None,
+        address: str | None = None,
+        rules: Rules | None = None,
+    ) -> None:
+        self.state = _CONNECTED
+        self.life = _OPEN
+        self.rules = rules
+        self.wire_format: WireFormat | None = None
+        self.pace = 0.0
+        self.waiting: deque[Item] = deque()
+        self.holds_begin = False
+        self.refusal: str | None = None
+        self._is_dealer = role is Role.DEALER
+        self._limits = limits
+        self._out: list[bytes] = []  # lines to be sent
+        # A dealer's.
+        self._site = site
+        self._first = b""  # what came before the framing was known
+        self._pending: PlayerMessage | None = None  # what may still be refused
+        self._violations = 0  # in a row
+        self._answers_too_late = 0  # answers that may still come to decisions that the clock has taken
+        self._is_page = False  # whether it is refused in words that a program can act on
+        # A player's.
+        self._join: Join | None = None  # to be sent as soon as it may be
+        self._held: list[bytes] | None = None  # what has come while the answer to RULES is awaited
+        self._framing: Framing | None = None
+        if role is Role.PLAYER:
+            lines = LineFraming(max_line=MAX_DEALER_LINE)
+            self._framing = ClientWebSocketFraming(address) if address else lines
+
+    # Receiving.
+
+    def receive(self, data: bytes) -> list[Event]:
+        """Take bytes from the peer; return the events up to the first message that may be answered."""
+        if self.life is _OVER or self.life is _GONE:
+            return []
+        framing = self._framing
+        if framing is None:
+            self._first += data
+            framing = self._find_framing()
+            if framing is None:
+                return self.proceed()
+            data, self._first = self._first, b""
+        error, has_ended = framing.error, framing.ended
+        self.waiting.extend(framing.receive(data))
+        if framing.error is not error:
+            self.waiting.append(framing.error)
+        elif framing.ended and not has_ended:
+            self.waiting.append(None)
+        if self.wire_format is None:
+            self._find_wire_format(framing, data)
+        return self.proceed()
+
+    def receive_eof(self) -> list[Event]:
+        """Take it that the peer says no more; its last line may lack an end."""
+        if self.life is _OVER or self.life is _GONE:
+            return []
+        framing = self._framing
+        if framing is None:
+            framing = self._set_framing(LineFraming(max_line=self._limits.line))
+            self.waiting.extend(framing.receive(self._first))
+        if not framing.ended:
+            self.waiting.extend(framing.receive_eof())
+            self.waiting.append(None)
+        return self.proceed()
+
+    def proceed(self) -> list[Event]:
+        """Return the next events, once those before have been answered; none if nothing more has come."""
+        if self._pending is not None:  # it has been carried out, and not refused
+            self.grant()
+        waiting, take = self.waiting, self._take_of_player if self._is_dealer else self._take_of_dealer
+        events: list[Event] = []
+        while waiting:
+            item = waiting.popleft()
+            event = take(item) if isinstance(item, bytes) else self._take_other(item)
+            if event is not None:
+                events.append(event)
+                if self._is_dealer or event is ASK:
+                    break
+        return events
+
+    @property
+    def bytes_held(self) -> int:
+        """How many bytes of an unfinished line are kept."""
+        return len(self._first) if self._framing is None else self._framing.held
+
+    def _set_framing(self, framing: Framing) -> Framing:
+        self._framing = framing
+        self.pace = framing.pace
+        return framing
+
+    def _take_other(self, item: RulesKnown | LineRefused | RemoteProtocolError | None) -> Event | None:
+        if item is None:
+            return self._take_end()
+        if not isinstance(item, RemoteProtocolError):
+            return item
+        return self._refuse_for_good(str(item)) if self._is_dealer else self._break_off(str(item))
+
+    def _take_end(self) -> Event | None:
+        if self._held is not None:  # no answer to RULES will come any more
+            self.waiting.appendleft(None)
+            self._learn_rules(None)
+            return None
+        self.life = _HALF_CLOSED
+        return PeerFinished()
+
+    # Sending.
+
+    def send(self, *messages: Message) -> None:
+        """Say messages: the state moves now, the bytes are in `data_to_send`. Too late, they are dropped.
+
+        Raises:
+            LocalProtocolError: if one of them is not allowed where it stands; nothing has changed.
+        """
+        if self.life is _OVER or self.life is _GONE:
+            return
+        state, lines = self.state, []
+        for message in messages:
+            try:
+                state = TRANSITIONS[state][type(message)]
+            except KeyError:
+                text = encode(message).decode()
+                raise LocalProtocolError(f"{text} cannot be sent in state {state.value}") from None
+            lines.append(READY_LINES.get(id(message)) or encode(message))
+        self.state = state
+        self._out += lines
+        if state is _CLOSED:
+            self.close()
+
+    def data_to_send(self) -> list[bytes]:
+        """The segments to send now, in order; where there is a pace, each that long after the one before it.
+
+        Once this side's last words are said, the bytes that close the framing come last.
+        """
+        framing = self._framing or LineFraming()
+        segments = []
+        if not isinstance(framing, LineFraming) and (control := framing.control()):
+            segments.append(control)
+        if self._out:
+            lines, self._out = self._out, []
+            segments += framing.frame(lines)
+        if self.life is _OVER and (closing := framing.closing()):
+            segments.append(closing)
+        return segments
+
+    def close(self) -> None:
+        """Say and hear no more."""
+        self.waiting.clear()
+        if self.life is not _GONE:
+            self.life = _OVER
+
+    def lost(self) -> None:
+        """Take it that the connection is gone."""
+        self.waiting.clear()
+        self.life = _GONE
+
+    # A dealer's side.
+
+    def grant(self, rules: Rules | None = None) -> None:
+        """Take it that the last message has been carried out; what is not refused is granted by `proceed`.
+
+        Args:
+            rules: those that RULES is answered with from now on, if they are others.
+        """
+        self._pending = None
+        self._violations = 0
+        if rules is not None:
+            self.rules = rules
+        if self.state is _JOINING:
+            self.state = TRANSITIONS[_JOINING][SeatGranted]
+
+    def refuse(self, refusal: RefusalError) -> None:
+        """Refuse the last message; a JOIN or a RESUME then leaves the player without a seat.
+
+        A violation is counted, and `proceed` returns the `LineRefused`.
+        """
+        self._pending = None
+        if self.state is _JOINING:
+            self.state = TRANSITIONS[_JOINING][SeatDenied]
+        if refusal.is_violation:
+            self.waiting.appendleft(self._refuse_line(refusal.word, str(refusal)))
+        else:
+            self._violations = 0
+            self.complain(refusal.word, str(refusal))
+        if refusal.is_final:
+            self.close()
+
+    def complain(self, word: str, sentence: str) -> None:
+        """Say what is wrong, by ERROR, or by REFUSED to a player that shows a table."""
+        self.send(Refused(word, sentence) if self._is_page else Error(sentence))
+
+    def clock_ran_out(self) -> bool:
+        """Take a decision from the player, which is a violation; False if that ends the conversation."""
+        if self._pending is not None:
+            self.grant()
+        self._violations += 1
+        if self._violations >= self._limits.violations:
+            return False
+        self.state = TRANSITIONS[self.state][ClockRanOut]
+        self._answers_too_late += 1
+        return True
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the player says no more, and waits for nothing that it could still be told."""
+        return self.life is _HALF_CLOSED and self.state is not _DEALING
+
+    def _find_framing(self) -> Framing | None:
+        """The framing of the player, which its first LF or NUL tells; None before."""
+        self.wire_format = detect(self._first)
+        if self.wire_format is None:
+            if len(self._first) > self._limits.line:
+                self._first = b""
+                self.waiting.append(too_long(self._limits.line))
+            return None
+        if self.wire_format is WireFormat.HTTP:
+            return self._set_framing(ServerWebSocketFraming(self._site or Site(), self._limits.line))
+        return self._set_framing(LineFraming(self.wire_format, self._limits.line))
+
+    def _take_of_player(self, line: bytes) -> Event | None:
+        try:
+            message = PLAYER_MESSAGES.get(line) or decode_player(line)
+        except RemoteProtocolError as error:
+            return self._refuse_line(Word.MALFORMED, str(error))
+        if message is None:
+            return None
+        is_answer = type(message) is Hit or type(message) is Stand
+        if is_answer and self._answers_too_late:
+            return self._refuse_late(message)
+        try:
+            self.state = TRANSITIONS[self.state][type(message)]
+        except KeyError:
+            return self._refuse_line(Word.NOT_ALLOWED, f"{encode(message).decode()} is not allowed now")
+        if is_answer:
+            self._violations = 0
+            return message
+        if isinstance(message, RulesRequest) and self.rules is not None:
+            self._violations = 0
+            self.send(RulesReply(self.rules))
+            return None
+        self._is_page = self._is_page or isinstance(message, _OF_PAGES)
+        self._pending = message
+        return message
+
+    def _refuse_line(self, word: str, fault: str) -> LineRefused:
+        reason = fault if "expected" in fault else f"{fault}: expected {expected_of_player(self.state)}"
+        self._violations += 1
+        if self._violations >= self._limits.violations:
+            return self._refuse_for_good(reason)
+        self.complain(word, reason)
+        return LineRefused(reason, is_last=False)
+
+    def _refuse_for_good(self, reason: str) -> LineRefused:
+        self.waiting.clear()
+        self.complain(Word.ENDED, reason)
+        return LineRefused(reason, is_last=True)
+
+    def _refuse_late(self, message: PlayerMessage) -> LineRefused:
+        """Refuse the answer to a decision that the clock has taken; that violation has been counted.
+
+        Nothing but their order tells it from an answer to the next question.
+        """
+        self._answers_too_late -= 1
+        answer = encode(message).decode()
+        reason = f"{answer} came too late: the hand that it was for stood when its time was over"
+        self.complain(Word.TOO_LATE, reason)
+        return LineRefused(reason, is_last=False)
+
+    # A player's side.
+
+    def join(self, message: Join) -> None:
+        """Say JOIN as soon as it may be said: in lines now, over WebSocket once the rules are known."""
+        if self._may_join:
+            self.send(message)
+        else:
+            self._join = message
+
+    @property
+    def is_open(self) -> bool:
+        """Whether messages can be sent; not before a WebSocket's handshake is done."""
+        return not isinstance(self._framing, ClientWebSocketFraming) or self._framing.is_open
+
+    @property
+    def awaits_rules(self) -> bool:
+        """Whether the dealer has been asked for the rules, and everything else waits for the answer."""
+        return self._held is not None
+
+    def rules_timed_out(self) -> list[Event]:
+        """Wait no longer for the answer to RULES; return the next events."""
+        if self._held is not None:
+            self._learn_rules(None)
+        return self.proceed()
+
+    @property
+    def _may_join(self) -> bool:
+        """Whether JOIN may be said: in lines at once, over WebSocket once the rules are known."""
+        return isinstance(self._framing, LineFraming) or (self.wire_format is not None and self._held is None)
+
+    def _find_wire_format(self, framing: Framing, data: bytes) -> None:
+        """Find out how the dealer speaks by the first bytes that tell, and go on accordingly."""
+        if isinstance(framing, LineFraming):
+            self.wire_format = detect(data)
+            if self.wire_format is WireFormat.CLASSIC:
+                framing.wire_format = WireFormat.CLASSIC
+                self.pace = framing.pace
+        elif self.is_open:
+            self.wire_format = WireFormat.HTTP
+        if self.wire_format is None:
+            return
+        if self.rules is not None:
+            self._join_if_asked_to()
+        elif self.wire_format is WireFormat.CLASSIC:
+            self._learn_rules(None)  # such a dealer has no word for them
+        else:
+            self._held = []
+            self.send(RulesRequest())
+
+    def _learn_rules(self, rules: Rules | None) -> None:
+        """Go on with what was held back, the rules first."""
+        held, self._held = self._held or [], None
+        self.waiting.extendleft(reversed([RulesKnown(rules), *held]))
+        self.rules = rules
+        self._join_if_asked_to()
+
+    def _join_if_asked_to(self) -> None:
+        join, self._join = self._join, None
+        if join is not None:
+            self.send(join)
+
+    def _take_of_dealer(self, line: bytes) -> Event | None:
+        try:
+            message = DEALER_MESSAGES.get(line) or decode_dealer(line)
+        except RemoteProtocolError as error:
+            return self._break_off(f"{error}: expected {expected_of_dealer(self.state)}")
+        if message is None or (self._held is not None and self._hold_back(self._held, line, message)):
+            return None
+        kind = type(message)
+        try:
+            after = self.state = TRANSITIONS[self.state][kind]
+        except KeyError:
+            text = encode(message).decode()
+            return self._break_off(f"{text} is not allowed now: expected {expected_of_dealer(self.state)}")
+        if kind is Error or kind is Refused:
+            self.refusal = cast(Error | Refused, message).text
+        elif after is _CLOSED:
+            self.close()
+        return message
+
+    def _hold_back(self, held: list[bytes], line: bytes, message: DealerMessage) -> bool:
+        """Hold back what comes before the answer to RULES, since no hand can be counted without them."""
+        if isinstance(message, RulesReply):
+            self._learn_rules(message.rules)
+        elif isinstance(message, _REFUSALS):  # of a dealer that does not know RULES
+            self.refusal = message.text
+            self._learn_rules(None)
+        elif self.state is _CONNECTED:
+            return False  # there is no hand yet whose rules could matter
+        else:
+            held.append(line)
+            self.holds_begin = self.holds_begin or isinstance(message, Begin)
+            if isinstance(message, DealerQuit) or len(held) == MAX_HELD:
+                self._learn_rules(None)  # no answer will come any more
+        return True
+
+    def _break_off(self, reason: str) -> ProtocolBroken:
+        self.close()
+        return ProtocolBroken(reason)

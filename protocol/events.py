@@ -1,0 +1,60 @@
+"""What happens in a conversation beside its messages, and how far it has come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from cards import Rules
+from protocol.messages import Message
+
+
+class Role(Enum):
+    """Which side of a conversation this is."""
+
+    DEALER = "dealer"
+    PLAYER = "player"
+
+
+class Life(Enum):
+    """How far the life of a conversation has come; it only ever goes on."""
+
+    OPEN = "open"
+    HALF_CLOSED = "half closed"  # the peer says no more; what it has said is still answered
+    OVER = "over"  # this side's last words are said: nothing more is said or listened to
+    GONE = "gone"  # the connection is gone
+
+
+@dataclass(frozen=True, slots=True)
+class LineRefused:
+    """For a dealer: a line was refused, and the player has been told.
+
+    Attributes:
+        reason: the sentence that it was told.
+        is_last: whether the conversation ends with it: the seat is to be freed, and then QUIT to be sent.
+    """
+
+    reason: str
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PeerFinished:
+    """The peer will say no more, and all that it has said has been looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesKnown:
+    """For a player: the rules that the dealer plays by; None if it does not say."""
+
+    rules: Rules | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolBroken:
+    """For a player: the dealer broke the protocol, and the conversation is over."""
+
+    reason: str
+
+
+Event = Message | LineRefused | PeerFinished | RulesKnown | ProtocolBroken

@@ -1,0 +1,117 @@
+"""What the page does when the dealer refuses something: it acts on the word, never on the sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from cards import PRESETS
+from tests.dealer.test_seats import deal
+from tests.web.browser import Page
+from tests.web.conftest import Open, Visit
+
+CASINO: Final = replace(PRESETS["casino"], seats=3)
+
+TOKEN: Final = "x" * 32
+
+
+def remember_seat(page: Page, token: str) -> None:
+    """Load the page as if this tab had a seat that is kept under a token."""
+    page.ask("sessionStorage.setItem('twentyone.seat', JSON.stringify(arguments[0]))", token)
+    page.reload()
+
+
+def remembers_seat(page: Page) -> bool:
+    return bool(page.ask("sessionStorage.getItem('twentyone.seat') !== null"))
+
+
+def test_a_link_to_a_table_that_does_not_exist(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2)
+    page = visit(house)
+    page.ask("location.hash = '#table=99'")
+    page.reload()
+    page.until_text("#menu-status", "That table does not exist or is closed.")
+    assert page.ask("location.hash") == ""
+    page.until_text("#where", "Table 1")  # the one that is there
+    page.sit()
+    page.until_asked()
+
+
+def test_no_seat_is_free(opened: Open, visit: Visit) -> None:
+    house = opened(tables=1)
+    first, second = visit(house), visit(house)
+    first.sit("ada")
+    first.until_asked()
+    second.until_text("#where", "Table 1")
+    second.click("#take-seat")
+    second.until_text("#menu-status", "No seat is free.")
+    assert second.connection == "open"
+    assert second.is_menu_open
+    first.press("n")
+    first.click("#leave")
+    first.until("text('#where') === ''")
+    second.sit("bob")  # asking again works
+    second.until_asked()
+
+
+def test_a_seat_that_is_no_longer_kept(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2)
+    page = visit(house)
+    remember_seat(page, TOKEN)
+    page.until_text("#menu-status", "Your seat is no longer kept.")
+    assert page.is_menu_open
+    assert not remembers_seat(page)
+    page.sit()
+    page.until_asked()
+    assert remembers_seat(page)
+
+
+def test_a_token_that_is_invalid_is_not_sent(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2)
+    page = visit(house)
+    remember_seat(page, "too-short")
+    assert page.is_menu_open
+    page.until_text("#where", "Table 1")
+    assert page.text("#menu-status") == ""
+    page.sit()
+    page.until_asked()
+
+
+def test_no_table_can_be_opened(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2, tables=1)
+    page = visit(house)
+    page.click("#open-table")
+    page.until_text("#menu-status", "The dealer says: ")
+    assert "Asking" not in page.text("#menu-status")
+    assert page.is_menu_open
+    page.sit()  # at the dealer's own
+    page.until_asked()
+
+
+def test_a_table_whose_options_are_invalid(opened: Open, visit: Visit) -> None:
+    house = opened()
+    page = visit(house)
+    page.ask("void (one('#decks').selectedOptions[0].value = '99')")
+    page.click("#open-table")
+    page.until_text("#menu-status", "The dealer says: ")
+    assert "Asking" not in page.text("#menu-status")
+    assert page.is_menu_open
+    assert not page.is_usable("#leave")
+    page.choose("#decks", "2")
+    page.click("#open-table")
+    page.until_asked()
+
+
+def test_a_bust_is_reviewed_when_the_others_have_played(opened: Open, visit: Visit) -> None:
+    """Before that the dealer has nothing to review, and refuses."""
+    house = opened(rules=CASINO, bots=2, bot_delay=0.5)
+    deal(
+        house,
+        "Ten of Spades, Two of Spades, Ten of Hearts, Seven of Hearts, Ten of Clubs, Eight of Clubs,"
+        "Six of Diamonds, Ten of Diamonds, King of Spades",
+    )
+    page = visit(house)
+    page.sit()
+    page.click("#hit")
+    page.until("text('#statistics').includes('1 of 1')")
+    page.until_results()

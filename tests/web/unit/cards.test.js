@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { card } from "../../../dealer/web/cards.js";
+import { FakeElement, setGlobal } from "./fakes.js";
+
+setGlobal("document", {
+  createElementNS: (/** @type {string} */ _, /** @type {string} */ tag) => new FakeElement(tag),
+});
+
+const SUITS = ["Clubs", "Diamonds", "Hearts", "Spades"];
+const PIPS = { Two: 2, Three: 3, Four: 4, Five: 5, Six: 6, Seven: 7, Eight: 8, Nine: 9, Ten: 10, Ace: 1 };
+const COURT = { Jack: "J", Queen: "Q", King: "K" };
+const RANKS = [...Object.keys(PIPS), ...Object.keys(COURT)];
+
+/** @param {string | null} name @param {boolean} [isCompact] */
+const drawn = (name, isCompact) =>
+  /** @type {FakeElement} */ (/** @type {unknown} */ (card(name, isCompact)));
+
+/** @param {FakeElement} face */
+const indices = (face) => face.ofClass("index").map((text) => text.textContent);
+
+describe("a full face", () => {
+  for (const suit of SUITS) {
+    test(`of ${suit} has as many pips as its rank, and one in each corner`, () => {
+      for (const [rank, count] of Object.entries(PIPS)) {
+        const pips = drawn(`${rank} of ${suit}`).ofClass("pip");
+        assert.equal(pips.length, count + 2, rank);
+        assert.equal(new Set(pips.map((pip) => pip.attributes.d)).size, 1, rank);
+      }
+    });
+  }
+
+  test("has its index in two corners", () => {
+    for (const [rank, count] of Object.entries(PIPS)) {
+      const written = rank === "Ace" ? "A" : String(count);
+      assert.deepEqual(indices(drawn(`${rank} of Hearts`)), [written, written]);
+    }
+    for (const [rank, letter] of Object.entries(COURT)) {
+      const face = drawn(`${rank} of Hearts`);
+      assert.deepEqual(indices(face), [letter, letter]);
+      assert.equal(face.ofClass("skin").length, 2);
+    }
+  });
+
+  test("is drawn in as many ways as there are cards", () => {
+    const cards = SUITS.flatMap((suit) =>
+      RANKS.map((rank) => JSON.stringify(drawn(`${rank} of ${suit}`).children)),
+    );
+    assert.equal(new Set(cards).size, 52);
+  });
+});
+
+test("a compact face has its index once, and its suit twice", () => {
+  const face = drawn("Ten of Spades", true);
+  assert.deepEqual(indices(face), ["10"]);
+  assert.equal(face.ofClass("pip").length, 2);
+});
+
+test("a card says its name to those who cannot see it", () => {
+  const { attributes, dataset } = drawn("Ten of Spades");
+  assert.deepEqual([attributes.role, attributes["aria-label"]], ["img", "Ten of Spades"]);
+  assert.deepEqual(dataset, { card: "Ten of Spades", suit: "Spades" });
+});
+
+test("a face-down card shows nothing of its face", () => {
+  const back = drawn(null);
+  assert.equal(back.attributes["aria-label"], "face-down card");
+  assert.deepEqual(back.dataset, { card: "face-down" });
+  assert.deepEqual([back.ofClass("pip"), back.ofClass("index")], [[], []]);
+});
+
+test("a card that does not exist has no face", () => {
+  assert.equal(drawn("Ten of Stars").children.length, 1);
+});

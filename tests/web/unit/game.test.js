@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import {
+  answerToRepeat,
+  canAskHint,
+  canContinue,
+  canDecide,
+  canReveal,
+  freeSeats,
+  INITIAL,
+  isWithoutPause,
+  ownSeat,
+} from "../../../dealer/web/game.js";
+import { after, OPEN, RULES_LINE, SEATED, seat, table, tableLine } from "./examples.js";
+
+const ASKED = after(SEATED, "DECISION");
+const PEOPLE = [seat({ name: "ada", state: "playing" }), seat({ name: "bob", state: "playing" }), seat()];
+
+describe("a decision", () => {
+  test("can be taken once, when the dealer asks", () => {
+    assert.ok(!canDecide(SEATED));
+    assert.ok(canDecide(ASKED));
+    const answered = after(ASKED, { kind: "answered", decision: "HIT" });
+    assert.ok(!canDecide(answered));
+    assert.equal(answered.answer, "HIT");
+    assert.ok(canDecide(after(answered, "CARD Two of Clubs", "DECISION")));
+  });
+
+  test("cannot be taken without a connection", () => {
+    assert.ok(!canDecide(after(ASKED, { kind: "lost" })));
+  });
+
+  for (const line of ["RESULT LOOSE", "BEGIN"]) {
+    test(`that is over by ${line} without an answer was missed`, () => {
+      const missed = after(ASKED, line);
+      assert.deepEqual([missed.missed, missed.asked], [1, false]);
+    });
+  }
+
+  test("that is over as the next player is asked was missed, once", () => {
+    const ours = after(ASKED, tableLine({ sequence: 2, you: 0, turn: 0, seats: PEOPLE }));
+    const theirs = after(ours, tableLine({ sequence: 3, you: 0, turn: 1, seats: PEOPLE }));
+    assert.deepEqual([theirs.missed, theirs.asked], [1, false]);
+    assert.equal(after(theirs, "RESULT WIN").missed, 1);
+  });
+
+  test("that was answered in time was not missed", () => {
+    assert.equal(after(ASKED, { kind: "answered", decision: "STAND" }, "RESULT WIN").missed, 0);
+  });
+});
+
+describe("an answer that the dealer refuses as too late", () => {
+  const LATE = "REFUSED too-late HIT came too late";
+
+  test("is to be given again, if it was taken for one to a decision that was missed", () => {
+    const state = after(ASKED, "RESULT WIN", "BEGIN", "DECISION", { kind: "answered", decision: "HIT" });
+    assert.equal(answerToRepeat(state), "HIT");
+    const refused = after(state, LATE);
+    assert.ok(canDecide(refused));
+    assert.equal(refused.missed, 0);
+    assert.equal(refused.notice, null);
+    const again = after(refused, { kind: "answered", decision: "HIT" });
+    assert.equal(answerToRepeat(again), null);
+  });
+
+  test("is not given again, if it was for its own decision", () => {
+    const state = after(ASKED, { kind: "answered", decision: "HIT" }, "RESULT WIN");
+    assert.equal(answerToRepeat(state), null);
+    assert.equal(after(state, LATE).notice?.word, "too-late");
+    const next = after(state, "BEGIN", "DECISION", { kind: "answered", decision: "STAND" });
+    assert.equal(answerToRepeat(next), null);
+    assert.ok(!canDecide(after(next, LATE)));
+  });
+
+  test("is forgotten with its connection", () => {
+    const state = after(ASKED, "RESULT WIN", { kind: "lost" }, { kind: "opened", sitting: "returning" });
+    assert.equal(state.missed, 0);
+  });
+});
+
+describe("a refusal", () => {
+  for (const word of [
+    "no-seat",
+    "no-table",
+    "cannot-open",
+    "bad-table",
+    "not-allowed",
+    "malformed",
+    "new-word",
+  ]) {
+    test(`${word} ends the request for a seat, and is shown`, () => {
+      const asking = after(OPEN, { kind: "sitting", sitting: "asking" });
+      const refused = after(asking, `REFUSED ${word} and why`);
+      assert.equal(refused.sitting, "no");
+      assert.deepEqual(refused.notice, { word, text: "and why" });
+    });
+  }
+
+  test("not-kept ends the return to a seat, and is shown", () => {
+    const returning = after(INITIAL, { kind: "opened", sitting: "returning" });
+    const refused = after(returning, "REFUSED not-kept no seat is kept under this token");
+    assert.equal(refused.sitting, "no");
+    assert.equal(refused.notice?.word, "not-kept");
+  });
+
+  for (const word of ["no-hint", "no-reveal", "no-table", "not-allowed", "ended", "new-word"]) {
+    test(`${word} does not touch a seat, and is shown`, () => {
+      const refused = after(ASKED, `REFUSED ${word} and why`);
+      assert.deepEqual(refused, { ...ASKED, notice: { word, text: "and why" } });
+    });
+  }
+
+  for (const word of ["no-review", "token-in-use"]) {
+    test(`${word} is for the page alone`, () => {
+      assert.equal(after(ASKED, `REFUSED ${word} and why`), ASKED);
+    });
+  }
+
+  test("ended leaves a return to be tried again", () => {
+    const returning = after(INITIAL, { kind: "opened", sitting: "returning" });
+    assert.equal(after(returning, "REFUSED ended dealer is full").sitting, "returning");
+  });
+
+  test("taken-over ends the seat here, whatever the sentence is", () => {
+    const taken = after(ASKED, "REFUSED taken-over so it is");
+    assert.deepEqual([taken.connection, taken.sitting, taken.asked], ["taken", "no", false]);
+    assert.equal(after(taken, "QUIT").connection, "taken");
+    assert.equal(after(ASKED, "REFUSED not-allowed your seat was taken over").connection, "open");
+  });
+
+  test("is shown until something else is asked for, or the next round begins", () => {
+    const refused = after(ASKED, "REFUSED no-hint and why");
+    assert.equal(after(refused, { kind: "answered", decision: "HIT" }).notice, null);
+    assert.equal(after(refused, { kind: "sitting", sitting: "leaving" }).notice, null);
+    assert.equal(after(refused, "RESULT WIN", "BEGIN").notice, null);
+    assert.notEqual(after(refused, "RESULT WIN").notice, null);
+  });
+
+  test("an ERROR is shown, and changes nothing else", () => {
+    const asking = after(OPEN, { kind: "sitting", sitting: "asking" });
+    const error = after(asking, "ERROR your seat was taken over");
+    assert.deepEqual(error, { ...asking, notice: { word: "", text: "your seat was taken over" } });
+  });
+});
+
+describe("the connection", () => {
+  test("opens without a seat, or returns to one", () => {
+    const lost = after(ASKED, { kind: "lost" });
+    assert.deepEqual([lost.connection, lost.sitting, lost.asked], ["lost", "yes", false]);
+    assert.equal(after(lost, { kind: "opened", sitting: "returning" }).sitting, "returning");
+    assert.equal(after(lost, { kind: "opened", sitting: "no" }).sitting, "no");
+  });
+
+  test("ends by QUIT", () => {
+    const ended = after(ASKED, "QUIT");
+    assert.deepEqual([ended.connection, ended.sitting, ended.asked], ["ended", "no", false]);
+    assert.notEqual(ended.table, null); // the last results stay in sight
+  });
+
+  test("is given up on leaving, and with it the table", () => {
+    const left = after(SEATED, { kind: "sitting", sitting: "leaving" }, "QUIT", { kind: "left" });
+    assert.deepEqual([left.connection, left.sitting, left.table], ["connecting", "no", null]);
+  });
+});
+
+describe("TABLE", () => {
+  test("an older one of the same table is passed over", () => {
+    const state = after(OPEN, tableLine({ sequence: 5, round: 2 }));
+    assert.equal(after(state, tableLine({ sequence: 4, round: 1 })), state);
+    assert.equal(after(state, tableLine({ table: 2, sequence: 1 })).table?.table, 2);
+  });
+
+  test("the first one on a connection is the newest, whatever its number is", () => {
+    const state = after(OPEN, tableLine({ sequence: 5, round: 2 }), { kind: "opened", sitting: "no" });
+    assert.equal(after(state, tableLine({ sequence: 1, round: 1 })).table?.round, 1);
+  });
+
+  test("it shows whether we have a seat", () => {
+    assert.equal(after(OPEN, tableLine({ you: 1 })).sitting, "yes");
+    const leaving = after(SEATED, { kind: "sitting", sitting: "leaving" });
+    assert.equal(after(leaving, tableLine({ sequence: 2, you: 0 })).sitting, "leaving");
+  });
+
+  test("its log is added to the lines that are known", () => {
+    const first = after(OPEN, tableLine({ log: ["a", "b"], logged: 2 }));
+    const second = after(first, tableLine({ sequence: 2, log: ["b", "c"], logged: 3 }));
+    assert.deepEqual(second.log, ["a", "b", "c"]);
+    const skipped = after(second, tableLine({ sequence: 3, log: ["g"], logged: 7 }));
+    assert.deepEqual(skipped.log, ["a", "b", "c", "g"]);
+  });
+
+  test("its log is the same list, if no line is new", () => {
+    const first = after(OPEN, tableLine({ log: ["a", "b"], logged: 2 }));
+    assert.equal(after(first, tableLine({ sequence: 2, log: ["b"], logged: 2 })).log, first.log);
+  });
+
+  test("its log begins anew at another table, and at a dealer that was started again", () => {
+    const first = after(OPEN, tableLine({ log: ["a", "b"], logged: 2 }));
+    assert.deepEqual(after(first, tableLine({ table: 2, log: ["x"], logged: 9 })).log, ["x"]);
+    const again = after(first, { kind: "opened", sitting: "no" }, tableLine({ log: ["y"], logged: 1 }));
+    assert.deepEqual(again.log, ["y"]);
+  });
+
+  test("its log is as long as 300 lines at most", () => {
+    const lines = Array.from({ length: 400 }, (_, number) => `line ${number}`);
+    const { log } = after(OPEN, tableLine({ log: lines, logged: 400 }));
+    assert.deepEqual([log.length, log.at(0), log.at(-1)], [300, "line 100", "line 399"]);
+  });
+});
+
+describe("what can be done", () => {
+  /** @param {Partial<import("./examples.js").Table>} fields */
+  const seated = (fields) => after(SEATED, tableLine({ sequence: 2, you: 0, seats: PEOPLE, ...fields }));
+
+  test("the pause can be ended once, by somebody at the table", () => {
+    const results = seated({ phase: "results", clock: 3 });
+    assert.ok(canContinue(results));
+    assert.ok(!canContinue(SEATED));
+    assert.ok(!canContinue(after(results, { kind: "lost" })));
+    assert.ok(!canContinue(after(OPEN, tableLine({ phase: "results", seats: PEOPLE }))));
+    const ready = [seat({ name: "ada", ready: true }), seat(), seat()];
+    assert.ok(!canContinue(seated({ phase: "results", seats: ready })));
+  });
+
+  test("a hint can be asked for once for each decision, at a practice table", () => {
+    assert.ok(!canAskHint(ASKED));
+    const asked = after(seated({ practice: true }), "DECISION");
+    assert.ok(canAskHint(asked));
+    const hint = after(asked, "HINT HIT 0.25");
+    assert.deepEqual(hint.hint, { decision: "HIT", cost: 0.25 });
+    assert.ok(!canAskHint(hint));
+    assert.ok(
+      canAskHint(after(hint, { kind: "answered", decision: "HIT" }, "CARD Two of Clubs", "DECISION")),
+    );
+  });
+
+  test("cards can be revealed once in a round, at a practice table", () => {
+    assert.ok(canReveal(seated({ practice: true })));
+    assert.ok(!canReveal(seated({ practice: false })));
+    assert.ok(!canReveal(seated({ practice: true, revealed: true })));
+    assert.ok(!canReveal(seated({ practice: true, phase: "results" })));
+    assert.ok(!canReveal(after(OPEN, tableLine({ practice: true }))));
+  });
+
+  test("our own seat", () => {
+    assert.equal(ownSeat(SEATED)?.name, "ada");
+    assert.equal(ownSeat(OPEN), null);
+    assert.equal(ownSeat(after(OPEN, tableLine({ seats: PEOPLE }))), null);
+  });
+});
+
+describe("free seats", () => {
+  test("are counted at a table with several", () => {
+    assert.equal(freeSeats(after(OPEN, RULES_LINE, tableLine({ seats: PEOPLE }))), 1);
+    assert.equal(freeSeats(after(OPEN, RULES_LINE, tableLine({ seats: PEOPLE.slice(0, 2) }))), 0);
+    assert.equal(freeSeats(after(OPEN, RULES_LINE, tableLine({ phase: "closed" }))), 0);
+    assert.equal(freeSeats(SEATED), 0);
+  });
+
+  test("are not counted where each player gets a table", () => {
+    assert.equal(freeSeats(after(OPEN, RULES_LINE.replace("seats=3", "seats=1"))), null);
+    assert.equal(freeSeats(OPEN), null);
+  });
+});
+
+test("results without a pause are those of a player, without a clock", () => {
+  assert.ok(isWithoutPause(table({ phase: "results", you: 0 })));
+  assert.ok(!isWithoutPause(table({ phase: "results", you: 0, clock: 3 })));
+  assert.ok(!isWithoutPause(table({ phase: "results" })));
+  assert.ok(!isWithoutPause(table({ you: 0 })));
+});
+
+test("RESULT and REVIEW are counted", () => {
+  const { statistics } = after(SEATED, "RESULT LOOSE", "REVIEW 2 1 0.5");
+  assert.deepEqual(
+    [statistics.rounds, statistics.losses, statistics.decisions, statistics.differed, statistics.cost],
+    [1, 1, 2, 1, 0.5],
+  );
+});

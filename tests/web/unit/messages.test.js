@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { openLine, parse } from "../../../dealer/web/messages.js";
+import { RULES, RULES_LINE, table, tableLine } from "./examples.js";
+
+test("messages whose arguments do not matter to the page", () => {
+  for (const line of ["BEGIN", "CARD Ten of Spades", "DEALER Six of Clubs", "DECISION", "QUIT"]) {
+    assert.deepEqual(parse(line), { kind: line.split(" ")[0] });
+  }
+});
+
+test("RESULT has an outcome, whose historical spelling goes no further", () => {
+  const outcomes = ["WIN", "LOOSE", "LOSE", "PUSH", "BUST"].map((word) => parse(`RESULT ${word}`));
+  assert.deepEqual(
+    outcomes,
+    ["WIN", "LOSE", "LOSE", "PUSH", "BUST"].map((outcome) => ({ kind: "RESULT", outcome })),
+  );
+});
+
+test("REFUSED has a word and a sentence, ERROR only a sentence", () => {
+  assert.deepEqual(parse("REFUSED no-seat every seat is taken"), {
+    kind: "REFUSED",
+    word: "no-seat",
+    text: "every seat is taken",
+  });
+  assert.deepEqual(parse("REFUSED no-seat"), { kind: "REFUSED", word: "no-seat", text: "" });
+  assert.deepEqual(parse("ERROR dealer is full"), { kind: "ERROR", text: "dealer is full" });
+});
+
+test("RULES, OPENED, HINT and REVIEW", () => {
+  assert.deepEqual(parse(RULES_LINE), { kind: "RULES", rules: RULES });
+  assert.deepEqual(parse("OPENED 12"), { kind: "OPENED", number: 12 });
+  assert.deepEqual(parse("HINT STAND 0.042"), { kind: "HINT", decision: "STAND", cost: 0.042 });
+  assert.deepEqual(parse("REVIEW 3 1 0.5"), { kind: "REVIEW", decisions: 3, differed: 1, cost: 0.5 });
+});
+
+test("TABLE has one JSON object", () => {
+  assert.deepEqual(parse(tableLine({ you: 2 })), { kind: "TABLE", table: table({ you: 2 }) });
+});
+
+test("a line end and blanks around a line do not matter", () => {
+  assert.deepEqual(parse(" DECISION\r\n"), { kind: "DECISION" });
+});
+
+for (const line of [
+  "",
+  "HELLO",
+  "decision",
+  "RESULT",
+  "RESULT DRAW",
+  "RESULT constructor",
+  "HINT",
+  "HINT DOUBLE 0.1",
+  "HINT HIT much",
+  "REVIEW 3 1",
+  "REVIEW 3 one 0",
+  "TABLE",
+  "TABLE {",
+  "TABLE null",
+  "TABLE 5",
+  'TABLE {"seats":5}',
+]) {
+  test(`a line that is not read: ${line || "an empty one"}`, () => assert.equal(parse(line), null));
+}
+
+const CHOICES = {
+  opponent: "dealer",
+  seats: "5",
+  bots: "4",
+  botPolicy: "basic",
+  decks: "4",
+  practice: false,
+};
+
+test("OPEN says what was chosen in the menu", () => {
+  assert.equal(openLine(CHOICES), "OPEN rules=casino decks=4 seats=5 bots=4 bot-policy=basic practice=off");
+  assert.equal(
+    openLine({ ...CHOICES, opponent: "each-other", practice: true }),
+    "OPEN rules=showdown decks=4 seats=5 bots=4 bot-policy=basic practice=on",
+  );
+});
+
+test("an infinite deck is opened without a cut card, which the dealer would refuse", () => {
+  assert.match(openLine({ ...CHOICES, decks: "inf" }), / decks=inf reshuffle=round /);
+});

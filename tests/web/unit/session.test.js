@@ -1,0 +1,469 @@
+// The session against a scripted dealer: what it sends, given what the dealer says and what a person does.
+
+import assert from "node:assert/strict";
+import { beforeEach, describe, mock, test } from "node:test";
+
+import { INITIAL, reduce } from "../../../dealer/web/game.js";
+import { startSession } from "../../../dealer/web/session.js";
+import { RULES_LINE, seat, tableLine } from "./examples.js";
+import { FakeSocket, FakeStorage, setGlobal } from "./fakes.js";
+
+const TOKEN = "x7Rk2mQ9vTz4LbW1cYp8Ns";
+const CHOICES = {
+  opponent: "dealer",
+  seats: "5",
+  bots: "4",
+  botPolicy: "basic",
+  decks: "4",
+  practice: false,
+};
+const OPEN_LINE = "OPEN rules=casino decks=4 seats=5 bots=4 bot-policy=basic practice=off";
+const OWN = [seat({ name: "ada", state: "playing" }), seat({ name: "bob" }), seat()];
+const DEALT = ["BEGIN", "CARD Ten of Spades", "CARD Two of Spades", "DEALER Six of Clubs"];
+
+let storage = new FakeStorage();
+let location = { protocol: "http:", host: "dealer:8088", hash: "", pathname: "/" };
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  FakeSocket.all = [];
+  storage = new FakeStorage();
+  location = { protocol: "http:", host: "dealer:8088", hash: "", pathname: "/" };
+  setGlobal("WebSocket", FakeSocket);
+  setGlobal("sessionStorage", storage);
+  setGlobal("location", location);
+  setGlobal("history", {
+    replaceState: (/** @type {null} */ _, /** @type {string} */ __, /** @type {string} */ url) => {
+      location.hash = url.startsWith("#") ? url : "";
+    },
+  });
+});
+
+/** A page: its session, its state, and the dealer's end of its connection. */
+function start() {
+  /** @type {import("../../../dealer/web/session.js").Store} */
+  const store = {
+    state: INITIAL,
+    dispatch(message) {
+      this.state = reduce(this.state, message);
+    },
+  };
+  const session = startSession(store);
+  return {
+    session,
+    get state() {
+      return store.state;
+    },
+    get dealer() {
+      return FakeSocket.last;
+    },
+  };
+}
+
+/** A page that is connected, and has said what it says at first. */
+function connected() {
+  const page = start();
+  page.dealer.accept();
+  page.dealer.read();
+  return page;
+}
+
+/** A page whose player has a seat, and has been asked for a decision. */
+function asked() {
+  const page = connected();
+  page.session.takeSeat("ada", null);
+  page.dealer.say(...DEALT, "DECISION", tableLine({ sequence: 1, you: 0, turn: 0, clock: 30, seats: OWN }));
+  page.dealer.read();
+  return page;
+}
+
+/** The token in this tab's memory. */
+function keptToken() {
+  const kept = storage.getItem("twentyone.seat");
+  return kept === null ? null : JSON.parse(kept);
+}
+
+describe("connecting", () => {
+  test("asks for the rules, and to see the first table", () => {
+    const page = start();
+    assert.equal(page.dealer.address, "ws://dealer:8088/ws");
+    assert.deepEqual(page.dealer.read(), []);
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]);
+    assert.deepEqual([page.state.connection, page.state.sitting], ["open", "no"]);
+    assert.ok(!page.session.hasKeptSeat());
+  });
+
+  test("is secure where the page is", () => {
+    location.protocol = "https:";
+    assert.equal(start().dealer.address, "wss://dealer:8088/ws");
+  });
+
+  test("asks to see the table in the address", () => {
+    location.hash = "#table=12";
+    const page = start();
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH 12"]);
+  });
+
+  for (const hash of ["#table=0", "#table=-1", "#table=1234567890", "#table=x", "#table="]) {
+    test(`does not ask for what cannot be a table: ${hash}`, () => {
+      location.hash = hash;
+      const page = start();
+      page.dealer.accept();
+      assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]);
+    });
+  }
+
+  test("returns to the seat that this tab had", () => {
+    storage.setItem("twentyone.seat", JSON.stringify(TOKEN));
+    const page = start();
+    assert.ok(page.session.hasKeptSeat());
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", `RESUME ${TOKEN}`, "WATCH"]);
+    assert.equal(page.state.sitting, "returning");
+    page.dealer.say(...DEALT, "DECISION");
+    assert.deepEqual([page.state.sitting, page.state.asked], ["yes", true]);
+    assert.deepEqual(page.dealer.read(), []); // the token goes on to keep the seat
+  });
+
+  for (const token of ["short", "x".repeat(65), `${TOKEN} `, 7, null]) {
+    test(`does not return by what cannot be a token: ${JSON.stringify(token)}`, () => {
+      storage.setItem("twentyone.seat", JSON.stringify(token));
+      const page = start();
+      page.dealer.accept();
+      assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]);
+    });
+  }
+
+  test("is tried again when the connection is lost, and returns to the seat", () => {
+    const page = asked();
+    const token = keptToken();
+    page.dealer.lose();
+    assert.equal(page.state.connection, "lost");
+    const lost = page.dealer;
+    mock.timers.tick(500);
+    assert.notEqual(page.dealer, lost);
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", `RESUME ${token}`, "WATCH"]);
+  });
+
+  test("is tried less often as long as the dealer only refuses", () => {
+    const page = start();
+    for (const wait of [500, 1000, 2000]) {
+      const attempt = page.dealer;
+      attempt.accept();
+      attempt.say("ERROR dealer is full", "REFUSED ended dealer is full");
+      attempt.lose();
+      mock.timers.tick(wait - 1);
+      assert.equal(page.dealer, attempt);
+      mock.timers.tick(1);
+      assert.notEqual(page.dealer, attempt);
+    }
+    page.dealer.accept();
+    page.dealer.say(RULES_LINE);
+    page.dealer.lose();
+    const last = page.dealer;
+    mock.timers.tick(500);
+    assert.notEqual(page.dealer, last);
+  });
+});
+
+describe("taking a seat", () => {
+  test("where the dealer has one for everybody", () => {
+    const page = connected();
+    page.session.takeSeat("ada", null);
+    assert.deepEqual(page.dealer.read(), ["WATCH", "JOIN ada"]);
+    assert.equal(page.state.sitting, "asking");
+  });
+
+  test("at the table that is shown", () => {
+    const page = connected();
+    page.dealer.say(tableLine({ table: 7 }));
+    page.session.takeSeat("ada", null);
+    assert.deepEqual(page.dealer.read(), ["WATCH 7", "JOIN ada"]);
+  });
+
+  test("at a table of your own, to which the address then leads", () => {
+    const page = connected();
+    page.session.takeSeat("ada", CHOICES);
+    assert.deepEqual(page.dealer.read(), [OPEN_LINE]);
+    page.dealer.say("OPENED 3");
+    assert.deepEqual(page.dealer.read(), ["JOIN ada"]);
+    assert.equal(location.hash, "#table=3");
+  });
+
+  test("keeps it under a token that the tab remembers", () => {
+    const page = connected();
+    page.session.takeSeat("ada", null);
+    page.dealer.read();
+    page.dealer.say("BEGIN");
+    const token = keptToken();
+    assert.match(token, /^[A-Za-z0-9_-]{32}$/);
+    assert.deepEqual(page.dealer.read(), [`KEEP ${token}`]);
+    page.dealer.say("CARD Ten of Spades");
+    assert.deepEqual(page.dealer.read(), []);
+  });
+
+  test("from another table leaves that first", () => {
+    const page = asked();
+    const { dealer } = page;
+    page.session.takeSeat("ada", CHOICES);
+    assert.deepEqual(dealer.read(), ["QUIT"]);
+    assert.equal(keptToken(), null);
+    dealer.say("RESULT LOOSE", "QUIT");
+    page.dealer.accept();
+    assert.notEqual(page.dealer, dealer);
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH", OPEN_LINE]);
+  });
+
+  test("from a table whose link is dead does not stop at that", () => {
+    location.hash = "#table=9";
+    const page = start();
+    page.session.takeSeat("ada", CHOICES);
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH", OPEN_LINE]);
+  });
+
+  test("is given up if the connection is lost before the dealer answers", () => {
+    const page = connected();
+    page.session.takeSeat("ada", null);
+    page.dealer.lose();
+    mock.timers.tick(500);
+    page.dealer.accept();
+    assert.deepEqual([page.state.connection, page.state.sitting], ["open", "no"]);
+  });
+});
+
+describe("a refusal", () => {
+  for (const word of [
+    "no-seat",
+    "cannot-open",
+    "bad-table",
+    "not-allowed",
+    "malformed",
+    "ended",
+    "new-word",
+  ]) {
+    test(`${word} of a table of your own is not asked for again`, () => {
+      const page = connected();
+      page.session.takeSeat("ada", CHOICES);
+      page.dealer.read();
+      page.dealer.say(`REFUSED ${word} and why`, "OPENED 3");
+      assert.deepEqual(page.dealer.read(), []);
+    });
+  }
+
+  test("no-table shows the first table instead, and changes the address", () => {
+    location.hash = "#table=12";
+    const page = connected();
+    page.dealer.say("REFUSED no-table there is no table 12");
+    assert.deepEqual(page.dealer.read(), ["WATCH"]);
+    assert.equal(location.hash, "");
+    assert.equal(page.state.notice?.word, "no-table");
+  });
+
+  test("no-table does not give up a seat that the dealer grants all the same", () => {
+    const page = connected();
+    page.dealer.say(tableLine({ table: 7 }));
+    page.session.takeSeat("ada", null);
+    page.dealer.say("REFUSED no-table there is no table 7", "BEGIN");
+    assert.equal(page.state.sitting, "yes");
+  });
+
+  test("not-kept forgets the seat", () => {
+    storage.setItem("twentyone.seat", JSON.stringify(TOKEN));
+    const page = connected();
+    page.dealer.say("REFUSED not-kept no seat is kept under this token");
+    assert.deepEqual([page.state.sitting, keptToken()], ["no", null]);
+    page.dealer.lose();
+    mock.timers.tick(500);
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]);
+  });
+
+  test("ended does not forget the seat", () => {
+    storage.setItem("twentyone.seat", JSON.stringify(TOKEN));
+    const page = connected();
+    page.dealer.say("REFUSED ended dealer is full");
+    page.dealer.lose();
+    assert.equal(keptToken(), TOKEN);
+    mock.timers.tick(500);
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", `RESUME ${TOKEN}`, "WATCH"]);
+  });
+
+  test("token-in-use keeps the seat under another token", () => {
+    const page = asked();
+    const before = keptToken();
+    page.dealer.say("REFUSED token-in-use another seat is kept under this token");
+    assert.notEqual(keptToken(), before);
+    assert.deepEqual(page.dealer.read(), [`KEEP ${keptToken()}`]);
+    assert.equal(page.state.notice, null);
+  });
+
+  test("taken-over gives up the connection, and the seat can be taken back", () => {
+    const page = asked();
+    const [token, { dealer }] = [keptToken(), page];
+    dealer.say("REFUSED taken-over by another tab");
+    assert.ok(dealer.isClosedHere);
+    dealer.lose();
+    mock.timers.tick(60_000);
+    assert.equal(page.dealer, dealer); // two tabs do not fight
+    assert.equal(page.state.connection, "taken");
+    page.session.reconnect();
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", `RESUME ${token}`, "WATCH"]);
+  });
+
+  test("taken-over while returning does not forget the seat", () => {
+    storage.setItem("twentyone.seat", JSON.stringify(TOKEN));
+    const page = connected();
+    page.dealer.say("REFUSED taken-over by another tab");
+    assert.deepEqual([page.state.connection, keptToken()], ["taken", TOKEN]);
+  });
+
+  test("too-late of an answer to a missed decision has it given again", () => {
+    const page = asked();
+    page.dealer.say("RESULT LOOSE", ...DEALT, "DECISION");
+    page.session.decide("HIT");
+    page.dealer.read();
+    page.dealer.say("REFUSED too-late HIT came too late");
+    assert.deepEqual(page.dealer.read(), ["HIT"]);
+    page.dealer.say("CARD Two of Clubs", "DECISION");
+    assert.ok(page.state.asked);
+  });
+
+  test("too-late of an answer to its own decision is only shown", () => {
+    const page = asked();
+    page.session.decide("HIT");
+    page.dealer.read();
+    page.dealer.say("RESULT LOOSE", "REFUSED too-late HIT came too late");
+    assert.deepEqual(page.dealer.read(), []);
+    assert.equal(page.state.notice?.word, "too-late");
+  });
+
+  test("an ERROR is not acted upon, whatever it says", () => {
+    const page = asked();
+    page.dealer.say("ERROR your seat was taken over");
+    assert.ok(!page.dealer.isClosedHere);
+    assert.deepEqual([page.state.connection, page.state.sitting], ["open", "yes"]);
+  });
+});
+
+describe("playing", () => {
+  test("sends each answer once", () => {
+    const page = asked();
+    page.session.decide("HIT");
+    page.session.decide("STAND");
+    assert.deepEqual(page.dealer.read(), ["HIT"]);
+  });
+
+  test("sends NEXT, HINT and REVEAL only when they apply", () => {
+    const page = asked();
+    const { session, dealer } = page;
+    session.next();
+    session.hint();
+    session.reveal();
+    assert.deepEqual(dealer.read(), []);
+    dealer.say(tableLine({ sequence: 2, you: 0, turn: 0, practice: true, seats: OWN }));
+    session.hint();
+    session.reveal();
+    assert.deepEqual(dealer.read(), ["HINT", "REVEAL"]);
+    dealer.say("RESULT WIN", tableLine({ sequence: 3, you: 0, phase: "results", clock: 3, seats: OWN }));
+    dealer.read();
+    session.next();
+    assert.deepEqual(dealer.read(), ["NEXT"]);
+  });
+
+  test("asks for a review when the round is over for the whole table", () => {
+    const { dealer } = asked();
+    dealer.say("CARD King of Clubs", "RESULT BUST");
+    dealer.say(tableLine({ sequence: 2, you: 0, turn: 1, seats: OWN }));
+    assert.deepEqual(dealer.read(), []);
+    dealer.say(tableLine({ sequence: 3, you: 0, phase: "results", clock: 3, seats: OWN }));
+    assert.deepEqual(dealer.read(), ["REVIEW"]);
+    dealer.say(tableLine({ sequence: 4, you: 0, phase: "results", clock: 2, seats: OWN }));
+    assert.deepEqual(dealer.read(), []);
+  });
+
+  test("asks for a review as the next round begins, if the results were not shown", () => {
+    const { dealer } = asked();
+    dealer.say("RESULT BUST", "BEGIN");
+    assert.deepEqual(dealer.read(), ["REVIEW"]);
+  });
+
+  test("goes on asking for reviews after a refusal", () => {
+    const { dealer } = asked();
+    dealer.say("RESULT WIN", "BEGIN", "REFUSED no-review no round of yours is over");
+    dealer.read();
+    dealer.say("RESULT WIN", "BEGIN");
+    assert.deepEqual(dealer.read(), ["REVIEW"]);
+  });
+
+  test("leaves the table, and connects again", () => {
+    const page = asked();
+    const { dealer } = page;
+    page.session.leave();
+    assert.deepEqual([dealer.read(), page.state.sitting], [["QUIT"], "leaving"]);
+    dealer.say("RESULT LOOSE", "QUIT");
+    assert.notEqual(page.dealer, dealer);
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]);
+  });
+
+  test("ends with the dealer's QUIT, until a person asks for more", () => {
+    const page = asked();
+    const { dealer } = page;
+    dealer.say("RESULT WIN", "QUIT");
+    dealer.lose();
+    mock.timers.tick(60_000);
+    assert.deepEqual([page.state.connection, keptToken()], ["ended", null]);
+    assert.equal(page.dealer, dealer);
+    page.session.reconnect();
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]);
+  });
+});
+
+describe("a pause of the page's own, where the dealer makes none", () => {
+  const RESULTS = tableLine({ sequence: 2, you: 0, phase: "results", seats: OWN });
+
+  test("holds the next round back while the results are looked at", () => {
+    const page = asked();
+    page.dealer.say("RESULT WIN", RESULTS, ...DEALT, "DECISION");
+    assert.deepEqual([page.state.table?.phase, page.state.asked], ["results", false]);
+    mock.timers.tick(2499);
+    assert.ok(!page.state.asked);
+    mock.timers.tick(1);
+    assert.ok(page.state.asked);
+  });
+
+  test("is ended by NEXT, without a word to the dealer", () => {
+    const page = asked();
+    page.dealer.say("RESULT WIN", RESULTS, ...DEALT, "DECISION");
+    page.dealer.read();
+    page.session.next();
+    assert.ok(page.state.asked);
+    assert.deepEqual(page.dealer.read(), []);
+  });
+
+  test("comes again when results were held back, too", () => {
+    const page = asked();
+    const again = tableLine({ sequence: 3, round: 2, you: 0, phase: "results", seats: OWN });
+    page.dealer.say("RESULT WIN", RESULTS, "BEGIN", "RESULT LOOSE", again, "QUIT");
+    mock.timers.tick(2500);
+    assert.deepEqual([page.state.table?.round, page.state.connection], [2, "open"]);
+    mock.timers.tick(2500);
+    assert.equal(page.state.connection, "ended");
+  });
+
+  test("is over when the connection is lost, and nothing that was said is lost with it", () => {
+    const page = asked();
+    page.dealer.say("RESULT WIN", RESULTS, "RESULT LOOSE", "QUIT");
+    page.dealer.lose();
+    assert.equal(page.state.connection, "ended");
+    assert.equal(page.state.statistics.rounds, 2);
+  });
+});

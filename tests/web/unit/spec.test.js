@@ -1,0 +1,50 @@
+// The types of the page's messages against SPEC.md, which both sides follow.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+/** @param {string} path from the top of the repository */
+const read = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+const SPEC = read("protocol/SPEC.md");
+const MESSAGES = read("dealer/web/messages.js");
+
+/**
+ * The keys in the first column of each table in a section of SPEC.md.
+ *
+ * @param {string} heading
+ */
+function keysOfTables(heading) {
+  const section = SPEC.split(`\n### ${heading}\n`)[1]?.split(/\n##+ /)[0] ?? "";
+  const tables = section
+    .trim()
+    .split("\n\n")
+    .filter((part) => part.startsWith("| key |"));
+  return tables.map((lines) => [...lines.matchAll(/^\| `(\w+)` \|/gm)].map((found) => found[1]).sort());
+}
+
+/**
+ * The properties of a type in messages.js.
+ *
+ * @param {string} name
+ */
+function propertiesOf(name) {
+  const comment = MESSAGES.split(`@typedef {object} ${name}\n`)[1]?.split("*/")[0] ?? "";
+  return [...comment.matchAll(/@property \{.+\} (\w+)/g)].map((found) => found[1]).sort();
+}
+
+test("TABLE, its seats and its dealer have the keys that SPEC.md lists", () => {
+  assert.deepEqual(keysOfTables("The keys of TABLE"), ["Table", "Seat", "Dealer"].map(propertiesOf));
+});
+
+test("every word of a REFUSED that the page knows is in SPEC.md", (context) => {
+  if (!SPEC.includes("REFUSED")) return context.skip("SPEC.md does not describe REFUSED yet");
+  const type = /@typedef \{([^}]*)\} RefusalWord/.exec(MESSAGES)?.[1] ?? "";
+  const words = [...type.matchAll(/"([a-z-]+)"/g)].map((found) => found[1]);
+  assert.equal(words.length, 14);
+  assert.deepEqual(
+    words.filter((word) => !SPEC.includes(`\`${word}\``)),
+    [],
+  );
+});

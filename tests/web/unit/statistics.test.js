@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { counted, NO_STATISTICS, reviewed, statisticsRows } from "../../../dealer/web/statistics.js";
+
+/** @type {import("../../../dealer/web/messages.js").Outcome[]} */
+const OUTCOMES = ["WIN", "WIN", "WIN", "PUSH", "LOSE", "BUST", "BUST"];
+
+test("before the first round there is no mean", () => {
+  assert.deepEqual(statisticsRows(NO_STATISTICS), [
+    ["Rounds", "0"],
+    ["Won / pushed / lost", "0 / 0 / 0"],
+    ["Lost by going bust", "0"],
+    ["Mean payoff", "-"],
+    ["Differed from basic strategy", "0 of 0"],
+    ["Cost of differing, in bets", "0.000"],
+  ]);
+});
+
+test("rounds are counted by their outcomes, and a bust is lost too", () => {
+  const statistics = OUTCOMES.reduce(counted, NO_STATISTICS);
+  assert.deepEqual(statistics, { ...NO_STATISTICS, rounds: 7, wins: 3, pushes: 1, losses: 1, busts: 2 });
+  assert.deepEqual(statisticsRows(statistics).slice(0, 4), [
+    ["Rounds", "7"],
+    ["Won / pushed / lost", "3 / 1 / 3"],
+    ["Lost by going bust", "2"],
+    ["Mean payoff", "+0.000"],
+  ]);
+});
+
+test("the mean payoff has its sign", () => {
+  const [lost, won] = [counted(NO_STATISTICS, "LOSE"), counted(NO_STATISTICS, "WIN")];
+  assert.deepEqual(
+    [lost, won].map((statistics) => statisticsRows(statistics)[3]?.[1]),
+    ["-1.000", "+1.000"],
+  );
+});
+
+test("reviews are added up", () => {
+  const once = reviewed(NO_STATISTICS, { decisions: 3, differed: 1, cost: 0.25 });
+  const twice = reviewed(once, { decisions: 2, differed: 2, cost: 0.5 });
+  assert.deepEqual(statisticsRows(twice).slice(4), [
+    ["Differed from basic strategy", "3 of 5"],
+    ["Cost of differing, in bets", "0.750"],
+  ]);
+  assert.equal(NO_STATISTICS.decisions, 0);
+});

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { INITIAL } from "../../../dealer/web/game.js";
+import * as words from "../../../dealer/web/words.js";
+import { after, OPEN, RULES, RULES_LINE, SEATED, seat, table, tableLine } from "./examples.js";
+
+const { statusText } = words;
+
+/** @param {Partial<import("./examples.js").Seat>} fields */
+const ada = (fields = {}) => seat({ name: "ada", state: "playing", total: 12, soft: false, ...fields });
+const BOB = seat({ name: "bob", state: "playing" });
+const BOT = seat({ name: "bot-1", state: "playing", bot: true });
+
+/** @param {Partial<import("./examples.js").Table>} fields */
+const seated = (fields) => after(SEATED, tableLine({ sequence: 2, you: 0, ...fields }));
+
+describe("the status", () => {
+  test("of the connection", () => {
+    assert.equal(statusText(INITIAL), "Connecting to the dealer.");
+    assert.equal(statusText(after(SEATED, { kind: "lost" })), "Connection lost, trying again.");
+    assert.equal(
+      statusText(after(SEATED, "REFUSED taken-over so it is")),
+      "Your seat is now played from another tab or window.",
+    );
+    assert.equal(statusText(after(SEATED, "QUIT")), "The dealer has ended the game.");
+  });
+
+  test("of a request", () => {
+    const texts = /** @type {const} */ (["asking", "returning", "leaving"]).map((sitting) =>
+      statusText(after(OPEN, { kind: "sitting", sitting })),
+    );
+    assert.deepEqual(texts, ["Asking for a seat.", "Returning to your seat.", "Leaving the table."]);
+  });
+
+  test("without a table, or at one that is closed", () => {
+    assert.equal(statusText(OPEN), "Press New game to take a seat.");
+    assert.equal(statusText(after(OPEN, "BEGIN")), "The round begins.");
+    assert.equal(statusText(after(OPEN, tableLine({ phase: "closed" }))), "This table is closed.");
+  });
+
+  test("of a table that waits for players", () => {
+    const watching = after(OPEN, tableLine({ phase: "waiting" }));
+    assert.equal(statusText(watching), "The table is waiting for players. Press New game to take a seat.");
+    const seats = [ada({ state: "waiting" }), seat()];
+    assert.equal(statusText(seated({ phase: "waiting", seats })), "Waiting for the next round.");
+    assert.equal(
+      statusText(seated({ phase: "waiting", seats, dealer: null })),
+      "Waiting for another player: two are needed.",
+    );
+  });
+
+  test("of your turn", () => {
+    const upcard = { upcard: "Six of Clubs", cards: ["Six of Clubs", null], total: null };
+    /** @param {Partial<import("./examples.js").Table>} fields */
+    const asked = (fields) => statusText(after(seated({ turn: 0, ...fields }), "DECISION"));
+    assert.equal(
+      asked({ seats: [ada()], dealer: upcard }),
+      "Your turn: you have 12 against the Six of Clubs. Hit or stand?",
+    );
+    assert.equal(
+      asked({ seats: [ada({ total: 17, soft: true })], dealer: null }),
+      "Your turn: you have soft 17. Hit or stand?",
+    );
+    assert.equal(asked({ seats: [ada({ total: null })] }), "Your turn: hit or stand?");
+  });
+
+  test("of a round that is played by others", () => {
+    const seats = [ada(), BOB];
+    assert.equal(statusText(seated({ seats, turn: 1 })), "bob is deciding.");
+    assert.equal(statusText(seated({ seats, turn: 0 })), "Your answer is on its way.");
+    assert.equal(statusText(seated({ seats })), "The dealer plays.");
+    assert.equal(statusText(seated({ seats, dealer: null })), "The cards are compared.");
+    assert.equal(
+      statusText(seated({ seats: [ada({ state: "waiting" }), BOB], turn: 1 })),
+      "You will be dealt in next round. bob is deciding.",
+    );
+  });
+
+  test("of the results", () => {
+    /** @param {import("./examples.js").Seat[]} seats */
+    const over = (...seats) => statusText(seated({ phase: "results", seats }));
+    assert.equal(over(ada({ result: "WIN" })), "You won with 12. The next round starts soon.");
+    assert.equal(over(ada({ result: "LOSE" })), "You lost with 12. The next round starts soon.");
+    assert.equal(over(ada({ result: "PUSH" })), "A push with 12. The next round starts soon.");
+    assert.equal(
+      over(ada({ result: "BUST", total: 22 })),
+      "You went bust with 22. The next round starts soon.",
+    );
+    assert.equal(over(ada({ result: null })), "The round is over. The next round starts soon.");
+  });
+
+  test("of a pause that waits for others, but for no bots and nobody who is away", () => {
+    const own = ada({ result: "WIN", ready: true });
+    const [carl, away] = [seat({ name: "carl" }), seat({ name: "dora", away: true })];
+    const ready = seat({ name: "eve", ready: true });
+    const text = statusText(seated({ phase: "results", seats: [own, BOB, BOT, carl, away, ready, seat()] }));
+    assert.equal(text, "You won with 12. Waiting for bob, carl.");
+  });
+});
+
+describe("a notice", () => {
+  test("says what is known by the word, whatever the sentence is", () => {
+    const known = {
+      "no-seat": "No seat is free.",
+      "not-kept": "Your seat is no longer kept.",
+      "no-table": "That table does not exist or is closed.",
+      "no-hint": "There is no hint at the moment.",
+      "no-reveal": "The cards cannot be revealed at the moment.",
+      "too-late": "Your answer came too late.",
+    };
+    for (const [word, text] of Object.entries(known)) {
+      assert.equal(words.noticeText({ word, text: "so it is" }), text);
+    }
+  });
+
+  test("is the dealer's sentence otherwise, with its full stop", () => {
+    assert.equal(words.noticeText(null), "");
+    for (const word of [
+      "",
+      "bad-table",
+      "cannot-open",
+      "not-allowed",
+      "malformed",
+      "ended",
+      "new-word",
+      "constructor",
+    ]) {
+      assert.equal(words.noticeText({ word, text: "it is so" }), "The dealer says: it is so.");
+    }
+    assert.equal(words.noticeText({ word: "ended", text: "Why?" }), "The dealer says: Why?");
+    assert.equal(words.noticeText({ word: "ended", text: "" }), "The dealer says: ended.");
+  });
+
+  test("comes before the status", () => {
+    const refused = after(seated({ seats: [ada(), BOB], turn: 1 }), "REFUSED no-reveal it is so");
+    assert.equal(statusText(refused), "The cards cannot be revealed at the moment. bob is deciding.");
+    const lost = after(SEATED, "REFUSED ended dealer is full", { kind: "lost" });
+    assert.equal(statusText(lost), "Connection lost, trying again. The dealer says: dealer is full.");
+    const ended = after(SEATED, "REFUSED ended three in a row", "QUIT");
+    assert.equal(statusText(ended), "The dealer says: three in a row. The dealer has ended the game.");
+  });
+});
+
+describe("a seat", () => {
+  test("has its total, its state and its result", () => {
+    assert.equal(words.totalText({ total: null, soft: null }), "");
+    assert.equal(words.totalText({ total: 21, soft: false }), "21");
+    assert.equal(words.totalText({ total: 13, soft: true }), "soft 13");
+    assert.equal(words.resultText(null), "");
+    assert.deepEqual(/** @type {const} */ (["WIN", "PUSH", "LOSE", "BUST"]).map(words.resultText), [
+      "Won +1",
+      "Push 0",
+      "Lost -1",
+      "Bust -1",
+    ]);
+  });
+
+  test("is free, or says what its player does", () => {
+    assert.equal(words.stateText(seat(), false), "free");
+    assert.equal(words.stateText(BOB, false), "playing");
+    assert.equal(words.stateText(BOB, true), "deciding");
+    assert.equal(words.stateText({ ...BOB, away: true }, true), "deciding, away");
+    assert.equal(words.stateText({ ...BOB, state: "natural" }, false), "natural");
+  });
+
+  test("has a score after its first round", () => {
+    assert.equal(words.scoreText(seat()), "");
+    assert.equal(words.scoreText({ ...BOB, rounds: 0 }), "");
+    assert.deepEqual(
+      [2, 0, -1].map((score) => words.scoreText({ ...BOB, rounds: 3, score })),
+      ["score +2", "score 0", "score -1"],
+    );
+  });
+
+  test("is offered with the others at its table and the rules", () => {
+    const seats = [BOB, BOT, seat(), seat()];
+    const offer = words.seatOffer(after(OPEN, RULES_LINE, tableLine({ table: 7, seats })));
+    assert.match(offer, /^Table 7 has 2 free seats\. Players: bob, bot-1\. Casino rules: 4 decks/);
+    const last = words.seatOffer(after(OPEN, RULES_LINE, tableLine({ seats: [BOB, seat()] })));
+    assert.match(last, /^Table 1 has a free seat\. Players: bob\. Casino/);
+    const first = words.seatOffer(after(OPEN, RULES_LINE, tableLine({ seats: [seat(), seat()] })));
+    assert.match(first, /^Table 1 has 2 free seats\. Casino/);
+    const own = words.seatOffer(after(OPEN, RULES_LINE.replace("seats=3", "seats=1")));
+    assert.match(own, /^The dealer has a table for you\. Casino/);
+  });
+});
+
+test("where we are", () => {
+  assert.equal(words.placeText(null), "");
+  assert.equal(words.placeText(table({ round: 0 })), "Table 1");
+  assert.equal(words.placeText(table({ table: 3, round: 2, practice: true })), "Table 3, round 2, practice");
+});
+
+test("a hint says which decision is better, and what the other would cost", () => {
+  assert.equal(words.hintText(null), "");
+  assert.equal(words.hintText({ decision: "HIT", cost: 0.0421 }), "Hit. Standing would cost 0.042 bets.");
+  assert.equal(words.hintText({ decision: "STAND", cost: 0.5 }), "Stand. Hitting would cost 0.500 bets.");
+  assert.equal(words.hintText({ decision: "STAND", cost: 0 }), "Hit or stand: both are worth the same.");
+});
+
+test("the rules in one sentence", () => {
+  assert.equal(words.rulesText(null), "");
+  assert.equal(
+    words.rulesText(RULES),
+    "Casino rules: 4 decks, shuffled after 75% of the cards, aces count 1 or 11, " +
+      "the dealer stands on every 17, a natural beats any other 21.",
+  );
+  assert.equal(
+    words.rulesText({
+      ...RULES,
+      preset: "study",
+      decks: "1",
+      reshuffle: "cutoff:26",
+      ace: "1",
+      naturals: "equal",
+    }),
+    "Study rules: 1 deck, shuffled below 26 cards, aces count 1, the dealer stands on every 17.",
+  );
+  assert.equal(
+    words.rulesText({ ...RULES, preset: "showdown", decks: "inf", "dealer-stands": "none", ace: "11" }),
+    "Showdown rules: infinite deck, aces count 11, a natural beats any other 21.",
+  );
+  assert.match(
+    words.rulesText({ ...RULES, reshuffle: "round", "dealer-stands": "hard17" }),
+    /4 decks, shuffled every round, .* the dealer draws on a soft 17,/,
+  );
+});

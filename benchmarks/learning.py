@@ -45,8 +45,8 @@ from benchmarks.schedules import OURS, SCHEDULES, Schedule, learn_by
 from cards import PRESETS, Rules
 from kernels.streams import key_of
 from learning.curve import Exactly
-from learning.kernel import SHARD_ROUNDS, blank, course_of
-from learning.methods import METHODS
+from learning.kernel import SHARD_ROUNDS, empty_accumulators, learning_rules
+from policies.files import METHODS, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, SHAPE, STAND, dealer_column
 from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
@@ -153,14 +153,14 @@ def measure(
 
 def gaps_of(schedule: Schedule, rules: Rules, seeds: int, points: Sequence[int]) -> dict[int, list[float]]:
     """The gap after so many rounds, by their number, for each of so many seeds."""
-    course, exactly = course_of(rules), Exactly(rules)
+    tables, exactly = learning_rules(rules), Exactly(rules)
     gaps: dict[int, list[float]] = {rounds: [] for rounds in points}
     for seed in range(FIRST_SEED, FIRST_SEED + seeds):
-        lesson, learned = blank(), 0
+        accumulators, learned = empty_accumulators(), 0
         for rounds in sorted(points):
-            learn_by(schedule, course, key_of(seed), learned, rounds - learned, lesson)
+            learn_by(schedule, tables, key_of(seed), learned, rounds - learned, accumulators)
             learned = rounds
-            gaps[rounds].append(exactly.best - exactly.value(lesson.values.tolist()))
+            gaps[rounds].append(exactly.best - exactly.value(accumulators.values.tolist()))
     return gaps
 
 
@@ -231,15 +231,15 @@ def _rate(learn: Callable[[], tuple[int, float]], duration: float) -> float:
 
 def _kernel_learner(rules: Rules, method: str) -> Callable[[], tuple[int, float]]:
     """Learns from a shard at a time, each from an empty table, as the peer does."""
-    course, seeds = course_of(rules), count(1)
+    tables, seeds = learning_rules(rules), count(1)
 
     def learn() -> tuple[int, float]:
-        lesson, key = blank(), key_of(next(seeds))
+        accumulators, key = empty_accumulators(), key_of(next(seeds))
         started = time.process_time()
-        learn_piece_into(lesson, course, key, 0, SHARD_ROUNDS, method == "course")
+        learn_piece_into(accumulators, tables, key, 0, SHARD_ROUNDS, method == RANDOM_PLAY)
         took = time.process_time() - started
-        if lesson.endings.sum() != SHARD_ROUNDS:
-            raise CommandError(f"of {SHARD_ROUNDS} rounds {lesson.endings.sum()} were counted")
+        if accumulators.endings.sum() != SHARD_ROUNDS:
+            raise CommandError(f"of {SHARD_ROUNDS} rounds {accumulators.endings.sum()} were counted")
         return SHARD_ROUNDS, took
 
     return learn

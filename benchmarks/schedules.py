@@ -17,7 +17,7 @@ from learning.kernel import (
     MOST_STEPS,
     SHARD_ROUNDS,
     Accumulators,
-    Course,
+    LearningRules,
     begin_fresh_round,
     choose_qlearning,
     learn_rounds,
@@ -135,7 +135,7 @@ def best_of(
 
 @compiled
 def play_by(
-    course: Course,
+    rules: LearningRules,
     exploration: int,
     power: float,
     hit: float,
@@ -148,17 +148,17 @@ def play_by(
     learned: Accumulators,
 ) -> None:
     """As `learning.kernel.learn_rounds` with a fresh shoe every round, by any schedule."""
-    tables, at, steps = course.tables, shoe.at, np.zeros(MOST_STEPS, np.int64)
+    tables, at, steps = rules.tables, shoe.at, np.zeros(MOST_STEPS, np.int64)
     after, strengths = tables.after, tables.strength
     values, counts = learned.values, learned.counts
     for number_of_round in range(first, first + rounds):
-        begin_fresh_round(number_of_round, course.full, shoe)
+        begin_fresh_round(number_of_round, rules.full, shoe)
         mine, _ = deal_two(after, shoe)
         theirs, upcard = deal_two(after, shoe)
         bits = number(shoe.words[KEY], index_of(DECISIONS, at[SHARD], at[SHOE]))
         taken = 0
         while strengths[mine] > 0:
-            state = course.states[mine, upcard]
+            state = rules.states[mine, upcard]
             action = choose_by(exploration, values, counts, state, bits)
             bits = (bits >> U64(1)) | (bits << U64(63))
             steps[taken] = 2 * state + action
@@ -183,22 +183,22 @@ def play_by(
 
 
 def learn_by(
-    schedule: Schedule, course: Course, key: np.uint64, first: int, rounds: int, learned: Accumulators
+    schedule: Schedule, rules: LearningRules, key: np.uint64, first: int, rounds: int, learned: Accumulators
 ) -> None:
     """Learn from rounds by a schedule, by the kernel of `analysis learn` if it is the method's own.
 
     Raises:
         ValueError: for rules without a fresh shoe every round.
     """
-    if not course.is_fresh:
+    if not rules.is_fresh:
         raise ValueError("schedules are compared with a fresh shoe every round")
     while rounds > 0:
         some = min(rounds, SHARD_ROUNDS - first % SHARD_ROUNDS)
-        shoe = shoe_for(course, key, first)
+        shoe = shoe_for(rules, key, first)
         if schedule == OURS:
-            learn_rounds(course, False, first, some, shoe, learned)
+            learn_rounds(rules, False, first, some, shoe, learned)
         else:
             begins = (schedule.hit, schedule.stand, schedule.weight)
             how = (schedule.exploration, schedule.power, *begins, schedule.backwards)
-            play_by(course, *how, first, some, shoe, learned)
+            play_by(rules, *how, first, some, shoe, learned)
         first, rounds = first + some, rounds - some

@@ -24,8 +24,8 @@ NEXT_WORD: Final = U64((int(GAMMA) << 54) % (1 << 64))
 def draw_paired(n: int, shoe: Shoe) -> np.uint64:
     """A number from 0 to n - 1, n at most 416, from the random stream of the shoe.
 
-    Each 32 random bits serve two draws: the fraction that the first leaves over is the second's. The chance
-    of a pair differs from its due by less than 416^2 / 2^32 = 0.00004 of it, in one deck by 0.0000007.
+    Each 32 random bits serve two draws: the fraction that the first leaves over is used for the second. The
+    relative error of the chance of a pair is less than 416^2 / 2^32 = 0.00004, in one deck 0.0000007.
     """
     at, words = shoe.at, shoe.words
     drawn = at[DRAWS]
@@ -45,7 +45,7 @@ def draw_paired(n: int, shoe: Shoe) -> np.uint64:
 
 @part
 def draw_first(n: int, shoe: Shoe) -> np.uint64:
-    """Always 0: the shoe deals its cards in the order in which they lie."""
+    """Always 0, so that the shoe deals its cards in their order."""
     return U64(0)
 
 
@@ -53,7 +53,7 @@ def compile_counted_draw(step: np.uint64) -> Draw:
     """Compile a way of drawing by which each draw uses up a random number.
 
     The first word of the shoe is the generator's state: key + index x golden gamma, by the index of the next
-    number. No number's chance differs from its due by more than 416 / 2^32 = 0.0000001 of it.
+    number. The relative error of a chance is at most 416 / 2^32 = 0.0000001.
 
     Args:
         step: how much the state grows with each number.

@@ -1,7 +1,7 @@
 """The compiled round: parts that simulation, learning and environments share, and the kernel of any rules.
 
-The cards come in the order of `cards.round`: two to each seat, upcard, hole card, hits as they are asked for,
-the dealer's. Parts that deal are compiled for each way of drawing, see `kernels.draws`.
+The cards come in the order of `cards.round`: two to each seat, upcard, hole card, hits as they are decided,
+the dealer's draws. Parts that deal are compiled for each way of drawing, see `kernels.draws`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LOSE: Final = OUTCOMES.index(Outcome.LOSE)
 PUSH: Final = OUTCOMES.index(Outcome.PUSH)
 BUST: Final = OUTCOMES.index(Outcome.BUST)
 
-# What a seat's outcome is before it has one.
+# The state of a seat that has no outcome yet.
 PLAYING: Final = -1
 STANDING: Final = -2
 
@@ -80,8 +80,8 @@ def payoff_of(outcome: int) -> int:
 
 
 @part
-def hits(chance: np.uint64, shoe: Shoe) -> bool:
-    """Whether a hand is hit, by its chance; a sure decision draws no random number."""
+def draw_hit(chance: np.uint64, shoe: Shoe) -> bool:
+    """Decide by chance whether a hand is hit; a certain decision draws no random number."""
     if chance == 0 or chance == ALWAYS:
         return bool(chance != 0)
     at = shoe.at
@@ -126,7 +126,7 @@ def compile_play_round(deal: Deal) -> PlayRound:
         while playing:
             for seat in range(seats):
                 while outcomes[seat] == PLAYING:
-                    if hits(chances[seat, hands[seat], upcard], shoe):
+                    if draw_hit(chances[seat, hands[seat], upcard], shoe):
                         hands[seat] = after[hands[seat], deal(shoe)]
                     else:
                         outcomes[seat] = STANDING
@@ -134,7 +134,7 @@ def compile_play_round(deal: Deal) -> PlayRound:
                         outcomes[seat] = BUST
                     if outcomes[seat] != PLAYING:
                         playing -= 1
-                    if not has_dealer:  # then the question goes round the table, one action each
+                    if not has_dealer:  # then the seats take turns, one action each
                         break
         if not has_dealer:
             settle_among_seats(strengths, hands, outcomes)
@@ -204,10 +204,10 @@ def play_rounds(
         full: the ranks of a full shoe, in any order; none for an infinite deck.
         fewest: with fewer cards than this left before a round, the shoe is made fresh.
         key: the key of the random numbers.
-        shard: the shard, which has random numbers of its own.
+        shard: the shard; each has its own random numbers.
         rounds: how many to play.
         counts: int64 (seats, outcomes): is added to.
-        totals: int64 (2 x seats + 1,): is added to; rounds by the sum of the seats' payoffs, from -seats up.
+        totals: int64 (2 x seats + 1,): is added to: rounds by the sum of the seats' payoffs, from -seats up.
     """
     seats = chances.shape[0]
     shoe = new_shoe(full, fewest, key, shard)
@@ -236,7 +236,7 @@ def replay(
 
     Args:
         tables: the rules.
-        chances: uint64 (seats, hands, 16): each seat's policy, without chance.
+        chances: uint64 (seats, hands, 16): each seat's policy, which leaves nothing to chance.
         has_dealer: whether there is one.
         fewest: with fewer cards than this left before a round, the shoe is made fresh.
         order: the ranks of a full shoe.

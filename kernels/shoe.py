@@ -1,4 +1,4 @@
-"""The compiled shoe: the cards of `cards.shoe`, dealt in the same way, by whatever way of drawing is used.
+"""The compiled shoe: it deals as `cards.shoe` does, by a given way of drawing random numbers.
 
 A shoe is shuffled as it is dealt, and refilled within a round, just as `cards.FiniteShoe` does it.
 Simulation, learning and environments draw their random numbers in different ways (see `kernels.draws`), so
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from support.compiling import inlined, maker, part
 
-# What a shoe remembers beside its cards, as places in an array of int64.
+# The state of a shoe beside its cards, as places in an array of int64.
 DEALT: Final = 0  # cards dealt since it was made fresh or refilled, those on the table included
 ROUND_START: Final = 1  # how many of them before this round
 FEWEST: Final = 2  # with fewer cards left before a round, the shoe is made fresh
@@ -36,7 +36,7 @@ class Shoe(NamedTuple):
 
     Attributes:
         cards: uint8 (cards,): the ranks, dealt ones first; none for an infinite deck.
-        at: int64 (PLACES,): what it remembers, see above.
+        at: int64 (PLACES,): its state, see above.
         words: uint64 (WORDS,): what its random numbers are drawn from, see above.
     """
 
@@ -76,7 +76,7 @@ def new_shoe(full: NDArray[np.uint8], fewest: int, key: np.uint64, shard: int) -
 def begin_round(shoe: Shoe) -> bool:
     """Take in the cards of the round before; return whether the shoe has been made fresh.
 
-    It is if too few cards are left, or if it is infinite. Its cards stay in the order in which they lie.
+    It is made fresh if too few cards are left, and if it is infinite. Its cards keep their order.
     """
     at = shoe.at
     is_due: bool = shoe.cards.size - at[DEALT] < at[FEWEST]
@@ -106,7 +106,7 @@ def put_in_order(full: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
 
 @part
 def begin_stream(at: NDArray[np.int64]) -> None:
-    """Go on to a random stream that nobody has used."""
+    """Go on to a random stream that has not been used."""
     at[SHOE] += 1
     at[DRAWS] = 0
     at[CHOICES] = 0
@@ -117,7 +117,7 @@ def compile_deal(draw: Draw, infinite: int) -> Deal:
 
     Args:
         draw: the way of drawing, compiled.
-        infinite: the cards of an infinite deck among which one is drawn, 13 (the ranks) or 52.
+        infinite: among how many cards one of an infinite deck is drawn: 13 (the ranks) or 52.
     """
 
     @inlined
@@ -145,7 +145,7 @@ def take(cards: NDArray[np.uint8], place: np.uint64, picked: np.uint64) -> np.ui
 
 @part
 def refill(cards: NDArray[np.uint8], at: NDArray[np.int64]) -> None:
-    """Leave this round's cards on the table, at the dealt end, and take all others back.
+    """Put all cards back into the shoe but those of this round, which stay at the dealt end.
 
     No round of nine seats can use up a deck: its hands end at 31 points or less, and a deck has 340.
     """

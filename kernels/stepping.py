@@ -35,11 +35,11 @@ deal_two = compile_deal_two(deal_counted)
 play_dealer = compile_play_dealer(deal_counted)
 
 
-class Game(NamedTuple):
+class SteppingRules(NamedTuple):
     """The rules of one seat against a dealer, as the kernel takes them.
 
     Attributes:
-        tables: the hands; bust ones are told apart by their totals.
+        tables: the hands, with a bust hand for each total.
         totals: int64 (hands,): the total of each.
         soft: int64 (hands,): 1 if it is soft, else 0.
         upcards: int64 (13,): the value of each rank as the upcard.
@@ -60,7 +60,7 @@ class Tables(NamedTuple):
 
     Attributes:
         cards: uint8 (tables, cards): the ranks in the shoe; no columns for an infinite deck.
-        at: int64 (tables, PLACES): what the shoe remembers, see `kernels.shoe`.
+        at: int64 (tables, PLACES): the state of the shoe, see `kernels.shoe`.
         words: uint64 (tables, 1): what its random numbers are drawn from: the state of the generator.
         hands: uint8 (tables, 2): the player's hand and the dealer's.
         upcards: uint8 (tables,): the rank of the upcard.
@@ -75,10 +75,10 @@ class Tables(NamedTuple):
     is_over: NDArray[np.bool_]
 
 
-def game_of(rules: Rules) -> Game:
+def stepping_rules(rules: Rules) -> SteppingRules:
     """The rules of one seat against a dealer, as the kernel takes them."""
     hands = all_hands(rules, by_bust_total=True)
-    return Game(
+    return SteppingRules(
         tables=hand_tables(rules, by_bust_total=True),
         totals=np.array([hand.total for hand in hands], np.int64),
         soft=np.array([hand.is_soft for hand in hands], np.int64),
@@ -88,10 +88,10 @@ def game_of(rules: Rules) -> Game:
     )
 
 
-def empty_tables(count: int, game: Game) -> Tables:
+def empty_tables(count: int, rules: SteppingRules) -> Tables:
     """A number of tables that have dealt nothing."""
     return Tables(
-        cards=np.zeros((count, game.full.size), np.uint8),
+        cards=np.zeros((count, rules.full.size), np.uint8),
         at=np.zeros((count, PLACES), np.int64),
         words=np.zeros((count, 1), np.uint64),
         hands=np.zeros((count, 2), np.uint8),
@@ -100,19 +100,21 @@ def empty_tables(count: int, game: Game) -> Tables:
     )
 
 
-def start_shoes(game: Game, tables: Tables, places: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
+def start_shoes(
+    rules: SteppingRules, tables: Tables, places: NDArray[np.int64], keys: NDArray[np.uint64]
+) -> None:
     """Give some tables a fresh shoe, with random numbers by keys of their own.
 
     Args:
-        game: the rules.
+        rules: the rules.
         tables: all tables.
-        places: int64 (n,): the indices of those that are meant.
+        places: int64 (n,): the indices of those tables.
         keys: uint64 (n,): their keys.
     """
     tables.words[places, 0] = keys
-    tables.cards[places] = game.full
+    tables.cards[places] = rules.full
     tables.at[places] = 0
-    tables.at[places, FEWEST] = max(game.fewest, 1)
+    tables.at[places, FEWEST] = max(rules.fewest, 1)
 
 
 @inlined
@@ -122,58 +124,58 @@ def shoe_of(tables: Tables, i: int) -> Shoe:
 
 
 @part
-def begin(game: Game, tables: Tables, i: int) -> None:
+def begin(rules: SteppingRules, tables: Tables, i: int) -> None:
     """Deal a round."""
     shoe, hands = shoe_of(tables, i), tables.hands[i]
     begin_round(shoe)
-    hands[PLAYER], _ = deal_two(game.tables.after, shoe)
-    hands[DEALER], tables.upcards[i] = deal_two(game.tables.after, shoe)
+    hands[PLAYER], _ = deal_two(rules.tables.after, shoe)
+    hands[DEALER], tables.upcards[i] = deal_two(rules.tables.after, shoe)
     tables.is_over[i] = False
 
 
 @part
-def act(game: Game, tables: Tables, i: int, action: int) -> int:
+def act(rules: SteppingRules, tables: Tables, i: int, action: int) -> int:
     """Hit (0) or stand (1) in a round that is open; return the number of its outcome, or OPEN."""
-    shoe, hands, strengths = shoe_of(tables, i), tables.hands[i], game.tables.strength
-    if strengths[hands[PLAYER]] == 0:  # bust as dealt, so that nothing is decided
+    shoe, hands, strengths = shoe_of(tables, i), tables.hands[i], rules.tables.strength
+    if strengths[hands[PLAYER]] == 0:  # bust as dealt: there is nothing to decide
         return BUST
     if action == 0:
-        hands[PLAYER] = game.tables.after[hands[PLAYER], deal_counted(shoe)]
+        hands[PLAYER] = rules.tables.after[hands[PLAYER], deal_counted(shoe)]
         return BUST if strengths[hands[PLAYER]] == 0 else OPEN
-    hands[DEALER] = play_dealer(game.tables, shoe, hands[DEALER])
+    hands[DEALER] = play_dealer(rules.tables, shoe, hands[DEALER])
     return outcome_of(strengths[hands[PLAYER]], strengths[hands[DEALER]])
 
 
 @part
-def look(game: Game, tables: Tables, i: int, observations: NDArray[np.int64]) -> None:
-    """Write what the player sees."""
+def observe(rules: SteppingRules, tables: Tables, i: int, observations: NDArray[np.int64]) -> None:
+    """Write what the player sees at a table."""
     hand = tables.hands[i, PLAYER]
-    observations[TOTAL, i] = game.totals[hand]
-    observations[UPCARD, i] = game.upcards[tables.upcards[i]]
-    observations[SOFT, i] = game.soft[hand]
+    observations[TOTAL, i] = rules.totals[hand]
+    observations[UPCARD, i] = rules.upcards[tables.upcards[i]]
+    observations[SOFT, i] = rules.soft[hand]
 
 
 @compiled
 def begin_where(
-    game: Game, tables: Tables, is_meant: NDArray[np.bool_], observations: NDArray[np.int64]
+    rules: SteppingRules, tables: Tables, is_chosen: NDArray[np.bool_], observations: NDArray[np.int64]
 ) -> None:
-    """Deal a round at the tables that are meant, and look at all of them.
+    """Deal a round at the chosen tables, and write what the players see at all of them.
 
     Args:
-        game: the rules.
+        rules: the rules.
         tables: the tables. Is written.
-        is_meant: bool (tables,).
+        is_chosen: bool (tables,).
         observations: int64 (3, tables): is written.
     """
     for i in range(tables.is_over.size):
-        if is_meant[i]:
-            begin(game, tables, i)
-        look(game, tables, i, observations)
+        if is_chosen[i]:
+            begin(rules, tables, i)
+        observe(rules, tables, i, observations)
 
 
 @compiled
 def step_all(
-    game: Game,
+    rules: SteppingRules,
     tables: Tables,
     actions: NDArray[np.int64],
     observations: NDArray[np.int64],
@@ -181,10 +183,10 @@ def step_all(
     outcomes: NDArray[np.int64],
     dealers: NDArray[np.int64],
 ) -> None:
-    """Take a step at every table; where the round is over that deals the next, whatever the action.
+    """Take a step at every table; where the round is over, it deals the next one and ignores the action.
 
     Args:
-        game: the rules.
+        rules: the rules.
         tables: the tables. Is written.
         actions: int64 (tables,): 0 to hit, 1 to stand.
         observations: int64 (3, tables): is written.
@@ -197,12 +199,12 @@ def step_all(
         outcomes[i] = OPEN
         dealers[i] = 0
         if tables.is_over[i]:
-            begin(game, tables, i)
+            begin(rules, tables, i)
         else:
-            outcome = act(game, tables, i, actions[i])
+            outcome = act(rules, tables, i, actions[i])
             if outcome != OPEN:
                 outcomes[i] = outcome
                 rewards[i] = payoff_of(outcome)
-                dealers[i] = game.totals[tables.hands[i, DEALER]]
+                dealers[i] = rules.totals[tables.hands[i, DEALER]]
                 tables.is_over[i] = True
-        look(game, tables, i, observations)
+        observe(rules, tables, i, observations)

@@ -1,8 +1,8 @@
-"""The kernel that learns: rounds dealt, played as the learner chooses, and learned from, in compiled code.
+"""The kernel that learns: it deals rounds, plays them as the learner chooses, and learns from them.
 
-What is learned and what is chosen are the functions of `learning.methods`, compiled. The cards come from
-random numbers that belong to the round (see `kernels.streams`): where every round has a fresh shoe, round n
-of a seed is dealt the same cards whoever plays it and wherever a run began.
+It compiles the functions of `learning.methods`, which choose and learn. The cards come from random numbers
+that belong to the round (see `kernels.streams`). So where every round has a fresh shoe, round n of a seed has
+the same cards, whatever is decided and wherever a run began.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from policies.qtable import CELLS, HIT, dealer_column
 from support.compiling import compiled, inlined, part
 
 SHARD_ROUNDS: Final = 1 << 20
-"""Rounds of a shard of the random numbers; a shoe that lasts longer than a round is made fresh with each."""
+"""Rounds of a shard of the random numbers. A shoe that is kept over rounds is made fresh with each shard."""
 
 MOST_STEPS: Final = 32
-"""More decisions than a round can have: a hand of 21 points has 21 cards at most, all aces."""
+"""More decisions than a round can have: a hand of 21 points has at most 21 cards, all of them aces."""
 
 choose_qlearning: Callable[..., Any] = part(methods.choose_qlearning)
 update_qlearning: Callable[..., None] = part(methods.update_qlearning)
-update_random_play: Callable[..., None] = inlined(methods.update_course)
+update_random_play: Callable[..., None] = inlined(methods.update_random_play)
 
 
-class Course(NamedTuple):
-    """Rules as the kernel takes them.
+class LearningRules(NamedTuple):
+    """The rules of one seat against a dealer, as the kernel takes them.
 
     Attributes:
         tables: the hands.
@@ -65,7 +65,7 @@ class Course(NamedTuple):
     is_fresh: bool
 
 
-def course_of(rules: Rules) -> Course:
+def learning_rules(rules: Rules) -> LearningRules:
     """The rules of one seat against a dealer, as the kernel takes them."""
     hands = all_hands(rules)
     states = np.zeros((len(hands), WIDTH), np.int64)
@@ -73,7 +73,7 @@ def course_of(rules: Rules) -> Course:
         if len(hand.cards) >= 2 and not hand.is_bust:
             for rank in range(NO_UPCARD):
                 states[index, rank] = hand.total * 22 + dealer_column(upcard_value(RANKS[rank]), hand.is_soft)
-    return Course(
+    return LearningRules(
         tables=hand_tables(rules),
         states=states,
         full=full_shoe(rules),
@@ -83,11 +83,11 @@ def course_of(rules: Rules) -> Course:
 
 
 class Accumulators(NamedTuple):
-    """What a method has learned, as the kernel fills it.
+    """What a method has learned, as the kernel writes it.
 
     Attributes:
         values: float64 (968,): the action values of `qlearning`.
-        sums: int64 (968,): the sums of payoffs of `course`.
+        sums: int64 (968,): the sums of payoffs of `random-play`.
         counts: int64 (968,): the visits.
         endings: int64 (4,): rounds by outcome, in the order of `cards.Outcome`.
     """
@@ -98,8 +98,8 @@ class Accumulators(NamedTuple):
     endings: NDArray[np.int64]
 
 
-def blank() -> Accumulators:
-    """Nothing learned yet."""
+def empty_accumulators() -> Accumulators:
+    """Accumulators in which nothing has been learned yet."""
     return Accumulators(
         np.zeros(CELLS),
         np.zeros(CELLS, np.int64),
@@ -108,17 +108,17 @@ def blank() -> Accumulators:
     )
 
 
-def shoe_for(course: Course, key: np.uint64, first: int) -> Shoe:
+def shoe_for(rules: LearningRules, key: np.uint64, first: int) -> Shoe:
     """A shoe for rounds from a number on; the first of them makes it fresh."""
-    shoe = new_shoe(course.full, course.fewest, key, first // SHARD_ROUNDS)
-    # A round uses two streams at most, one if it finds too few cards and one if it runs out of them.
+    shoe = new_shoe(rules.full, rules.fewest, key, first // SHARD_ROUNDS)
+    # A round uses at most two streams: one if it begins with too few cards, one if it runs out of them.
     shoe.at[SHOE] = 2 * (first % SHARD_ROUNDS) - 1
     return shoe
 
 
 @part
 def begin_fresh_round(number_of_round: int, full: NDArray[np.uint8], shoe: Shoe) -> None:
-    """Make the shoe fresh, to be dealt by `deal_by_word` from the random stream of the round."""
+    """Make the shoe fresh, for `deal_by_word` to deal from the random stream of the round."""
     at = shoe.at
     put_in_order(full, shoe.cards)
     at[SHARD], at[SHOE] = number_of_round // SHARD_ROUNDS, number_of_round % SHARD_ROUNDS
@@ -178,7 +178,7 @@ learn_round_paired = compile_learn_round(deal_paired)
 
 @part
 def learn_each(
-    course: Course,
+    rules: LearningRules,
     is_random_play: bool,
     first: int,
     rounds: int,
@@ -188,18 +188,18 @@ def learn_each(
 ) -> None:
     """As `learn_rounds`, but without counting references to arrays."""
     for number_of_round in range(first, first + rounds):
-        if course.is_fresh:
-            begin_fresh_round(number_of_round, course.full, shoe)
-            outcome = learn_round_by_word(course.tables, course.states, is_random_play, shoe, learned, steps)
+        if rules.is_fresh:
+            begin_fresh_round(number_of_round, rules.full, shoe)
+            outcome = learn_round_by_word(rules.tables, rules.states, is_random_play, shoe, learned, steps)
         else:
-            begin_ordered_round(course.full, shoe)
-            outcome = learn_round_paired(course.tables, course.states, is_random_play, shoe, learned, steps)
+            begin_ordered_round(rules.full, shoe)
+            outcome = learn_round_paired(rules.tables, rules.states, is_random_play, shoe, learned, steps)
         learned.endings[outcome] += 1
 
 
 @compiled
 def learn_rounds(
-    course: Course,
+    rules: LearningRules,
     is_random_play: bool,
     first: int,
     rounds: int,
@@ -209,11 +209,11 @@ def learn_rounds(
     """Play rounds as the learner chooses, and learn from each.
 
     Args:
-        course: the rules.
+        rules: the rules.
         is_random_play: whether the method is `random-play`, else it is `qlearning`.
         first: the number of the first round.
         rounds: how many to play; no shard may end within them.
         shoe: the shoe. Is written.
-        learned: what was learned before. Is added to.
+        learned: what has been learned so far. Is added to.
     """
-    learn_each(course, is_random_play, first, rounds, shoe, learned, np.zeros(MOST_STEPS, np.int64))
+    learn_each(rules, is_random_play, first, rounds, shoe, learned, np.zeros(MOST_STEPS, np.int64))

@@ -1,4 +1,4 @@
-"""What several commands of the laboratory do in the same way."""
+"""Options and steps that several commands of the laboratory share."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import typer
 
 from cards import Rules, RulesError
 from cards.rules import MAX_SEATS
+from policies.kinds import described
 from support.command import FAILED, USAGE, CommandError, os_reason
 
 if TYPE_CHECKING:
@@ -25,10 +26,8 @@ PoliciesOption = Annotated[
         "--policy",
         metavar="POLICY",
         show_default=False,
-        help="threshold:N (draws below N), basic (best for these rules), qtable:FILE, mimic (as the dealer),"
-        " never-bust, blind (the best that cannot see softness), course-limit (what the learning method"
-        " course comes to) or random. Once for all seats, or once for each.  [default: what the rules'"
-        " original plays, else basic]",
+        help=f"{described()}. Give it once for all seats, or once for each."
+        "  [default: the policy of the rules' original, else basic]",
     ),
 ]
 SeatsOption = Annotated[
@@ -37,16 +36,18 @@ SeatsOption = Annotated[
 ]
 CsvOption = Annotated[
     Path | None,
-    typer.Option("--csv", metavar="FILE", help="Write the figures as comma-separated values too."),
+    typer.Option("--csv", metavar="FILE", help="Also write the figures as comma-separated values."),
 ]
 PlotOption = Annotated[
     Path | None,
-    typer.Option("--plot", metavar="FILE", help="Draw it: a file whose name ends in .png, .pdf or .svg."),
+    typer.Option(
+        "--plot", metavar="FILE", help="Draw a picture: a file whose name ends in .png, .pdf or .svg."
+    ),
 ]
 
 
 def notice(sentence: str) -> None:
-    """Say something on standard error that is no result, after what has been printed so far."""
+    """Print a sentence that is not a result on standard error, after what has been printed so far."""
     sys.stdout.flush()
     print(f"analysis: {sentence}", file=sys.stderr, flush=True)
 
@@ -67,14 +68,14 @@ def prepare_kernels(*modules: str) -> None:
             "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'"
         ) from None
     if is_first_use(*modules):
-        notice("compiling for this machine first, which takes some seconds and is done once")
+        notice("compiling for this machine first, which takes some seconds and is done only once")
 
 
 def seated(rules: Rules, seats: int | None) -> Rules:
-    """The same rules for so many seats.
+    """The same rules for a number of seats; None for the number that they have.
 
     Raises:
-        CommandError: if they do not allow it.
+        CommandError: if the rules do not allow this number.
     """
     try:
         return rules if seats is None else replace(rules, seats=seats)
@@ -83,10 +84,10 @@ def seated(rules: Rules, seats: int | None) -> Rules:
 
 
 def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable]:
-    """The policies that were asked for, or the one that goes with the rules.
+    """The policies that were named, or else the default one for the rules.
 
     Raises:
-        CommandError: if one does not exist, or there are neither one nor as many as seats.
+        CommandError: if one does not exist, or there is neither one for all seats nor one for each.
     """
     from exact.named import default_for, named
 
@@ -100,7 +101,7 @@ def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable
 
 
 def check_files(csv: Path | None, plot: Path | None) -> None:
-    """Check, before any work, that the figures and the picture that are asked for could be written.
+    """Check, before any work, that the file of figures and the picture could be written.
 
     Raises:
         CommandError: if not.

@@ -44,7 +44,7 @@ ENDINGS: Final = (
     ("losses", (Outcome.LOSE, Outcome.BUST)),
     ("busts", (Outcome.BUST,)),
 )
-"""What is reported, and the outcomes that it is made of: a bust is a loss, and told apart too."""
+"""The names of what is reported, and the outcomes that each includes: busts are losses, and also separate."""
 
 
 @describe(app)
@@ -64,9 +64,9 @@ def simulate(
 ) -> int:
     """Play many rounds, and count how they end.
 
-    Without options it is the original study: 1,000 games of the rules `study`, where the player draws below
-    16, the house below 17, and the deck is shuffled when fewer than 26 cards are left. The same seed gives
-    the same counts, whoever does the work.
+    Without options it is the original study: 1,000 games under the rules `study`, where the player draws
+    below 16, the house draws below 17, and the deck is shuffled when fewer than 26 cards are left. The same
+    seed gives the same counts, wherever the work is done.
 
     Intervals cover the true value with a chance of 95 %. Losses include busts.
 

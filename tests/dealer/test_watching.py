@@ -155,7 +155,10 @@ def test_a_table_that_is_not_there_cannot_be_watched(opened: Open) -> None:
     house = opened(rules=CASINO)
     watcher = house.connect()
     watcher.say("WATCH 7")
-    assert watcher.hear() == "REFUSED no-table there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
+    assert (
+        watcher.hear()
+        == "REFUSED no-table there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
+    )
 
 
 def test_without_a_table_a_watcher_waits_for_one(opened: Open) -> None:

@@ -19,7 +19,7 @@ UPCARDS: Final = (*range(2, 12),)
 """The upcards in the order of every chart: 2 to 10, and the ace (11) last."""
 
 COLOURS: Final = {"H": "white on #542788", "S": "black on #fdb863", "R": "black on #bbbbbb"}
-"""The styles of a hit, a stand and a random decision; colour-blind readers can tell them apart."""
+"""The styles of a hit, a stand and a random decision; they differ for colour-blind readers too."""
 
 
 class Piece(NamedTuple):

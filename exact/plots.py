@@ -31,6 +31,30 @@ def ink(ground: Sequence[float] | NDArray[np.float64]) -> str:
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.55 else "white"
 
 
+def draw_cells(axes: Axes, cells: NDArray[np.float64], totals: list[int], **colours: Any) -> QuadMesh:
+    """Draw figures as colours, on axes without a frame.
+
+    Args:
+        axes: where to draw.
+        cells: the figures, shape (totals, 10), by total and upcard; NaN is left white.
+        totals: the totals, in ascending order.
+        colours: the colours and the width of the lines between the cells, as `pcolormesh` takes them.
+    """
+    mesh = axes.pcolormesh(
+        np.arange(len(UPCARDS)), totals, np.ma.masked_invalid(cells), edgecolors="white", **colours
+    )
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.grid(visible=False)
+    return mesh
+
+
+def cell_style(mesh: QuadMesh, value: float) -> dict[str, Any]:
+    """The style of the text in a cell that has the colour of a value."""
+    # Text within a panel cannot be cut off, and measuring this much of it would take seconds.
+    return {"ha": "center", "in_layout": False, "color": ink(mesh.to_rgba(np.array(value)))}
+
+
 def policy_figure(hit: NDArray[np.float64], margins: NDArray[np.float64], title: str) -> Figure:
     """A policy as a picture: hard and soft hands next to each other, by total and upcard.
 
@@ -63,30 +87,17 @@ def _policy_panel(axes: Axes, hit: NDArray[np.float64], margins: NDArray[np.floa
     columns = [dealer_column(upcard, soft) for upcard in UPCARDS]
     totals = _totals(margins, soft)
     cells = margins[np.ix_(totals, columns)]
-    mesh = axes.pcolormesh(
-        np.arange(len(UPCARDS)),
-        totals,
-        np.ma.masked_invalid(cells),
-        cmap=DIVERGING,
-        vmin=-CLEAREST,
-        vmax=CLEAREST,
-        edgecolors="white",
-        linewidth=0.8,
-    )
+    colours = {"cmap": DIVERGING, "vmin": -CLEAREST, "vmax": CLEAREST}
+    mesh = draw_cells(axes, cells, totals, linewidth=0.8, **colours)
     for row, place in np.argwhere(~np.isnan(cells)).tolist():
         total, margin = totals[row], float(cells[row, place])
-        # Text within a panel cannot be cut off, and measuring this much of it would take seconds.
-        style: dict[str, Any] = {"ha": "center", "in_layout": False}
-        style["color"] = ink(mesh.to_rgba(cells[row, place]))
+        style = cell_style(mesh, margin)
         decision, figure = letter(hit[total, columns[place]]), short(margin).replace("-", "\u2212")
         axes.text(place, total, decision, va="bottom", fontsize=7.5, fontweight="bold", **style)
         axes.text(place, total - 0.08, figure, va="top", fontsize=5.5, **style)
     axes.set_title("soft hands" if soft else "hard hands")
     axes.set_xlabel("dealer's upcard")
     axes.set_xticks(range(len(UPCARDS)), [upcard_name(upcard) for upcard in UPCARDS])
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    axes.grid(visible=False)
     return mesh
 
 

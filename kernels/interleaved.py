@@ -18,7 +18,7 @@ from kernels.draws import INFINITE
 from kernels.rounds import BUST, LOSE, PUSH, WIN
 from kernels.shoe import take
 from kernels.streams import HALF, LOW, U64, index_of, number
-from support.compiling import compiled, part
+from support.compiling import compiled, inlined, part
 
 U32 = np.uint32
 ROW: Final = U64(4)
@@ -46,6 +46,22 @@ def divide(rounds: int, left: NDArray[np.uint32]) -> None:
     """Divide rounds among the slots: write how many each has left."""
     for slot in range(left.size):
         left[slot] = U32((rounds + slot) // left.size)
+
+
+@inlined
+def enter(
+    state: np.uint32,
+    slot: int,
+    states: NDArray[np.uint32],
+    left: NDArray[np.uint32],
+    ended: NDArray[np.uint32],
+) -> None:
+    """Put a slot into its next state; count the round if it has ended, and stop if it was the last one."""
+    left[slot] -= U32(state < U32(OVER))
+    ended[0, slot] += U32(state == U32(WIN))
+    ended[1, slot] += U32(state == U32(LOSE))
+    ended[2, slot] += U32(state == U32(PUSH))
+    states[slot] = state if left[slot] > U32(0) else U32(OVER)
 
 
 @part
@@ -87,11 +103,7 @@ def play_infinite(
                 product = U64(words[slot]) * U64(INFINITE)
                 words[slot] = U32(product)
                 state = automaton[(U64(states[slot]) << ROW) | (product >> HALF)]
-                left[slot] -= U32(state < U32(OVER))
-                ended[0, slot] += U32(state == U32(WIN))
-                ended[1, slot] += U32(state == U32(LOSE))
-                ended[2, slot] += U32(state == U32(PUSH))
-                states[slot] = state if left[slot] > U32(0) else U32(OVER)
+                enter(state, slot, states, left, ended)
     add_up(ended, rounds, counts)
 
 
@@ -139,11 +151,7 @@ def play_fresh(
                 state = automaton[(U64(states[slot]) << ROW) | U64(card)]
                 goes_on = U32(state > U32(OVER))
                 dealt[slot] = (dealt[slot] + U32(1)) * goes_on
-                left[slot] -= U32(state < U32(OVER))
-                ended[0, slot] += U32(state == U32(WIN))
-                ended[1, slot] += U32(state == U32(LOSE))
-                ended[2, slot] += U32(state == U32(PUSH))
-                states[slot] = state if left[slot] > U32(0) else U32(OVER)
+                enter(state, slot, states, left, ended)
     add_up(ended, rounds, counts)
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from support.compiling import inlined, maker, part
 
-# The state of a shoe beside its cards, as places in an array of int64.
+# The state of a shoe apart from its cards, as places in an array of int64.
 DEALT: Final = 0  # cards dealt since it was made fresh or refilled, those on the table included
 ROUND_START: Final = 1  # how many of them before this round
 FEWEST: Final = 2  # with fewer cards left before a round, the shoe is made fresh

@@ -103,7 +103,7 @@ def empty_tables(count: int, rules: SteppingRules) -> Tables:
 def start_shoes(
     rules: SteppingRules, tables: Tables, places: NDArray[np.int64], keys: NDArray[np.uint64]
 ) -> None:
-    """Give some tables a fresh shoe, with random numbers by keys of their own.
+    """Give some tables a fresh shoe, with random numbers by new keys.
 
     Args:
         rules: the rules.

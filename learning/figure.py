@@ -12,7 +12,7 @@ import numpy as np
 from exact.chart import UPCARDS, letter, rules_in_short, upcard_name
 from exact.hands import Floats
 from exact.heatmap import Heatmap, Truth
-from exact.plots import CLEAREST, ink, policy_figure
+from exact.plots import CLEAREST, cell_style, draw_cells, policy_figure
 from exact.report import decision_values, margins
 from learning.curve import CurveError, curve_file, load_points
 from policies.qtable import dealer_column
@@ -142,7 +142,7 @@ def _decisions(
     mesh = _mesh(axes, cells, totals, cmap=DIVERGING, vmin=-CLEAREST, vmax=CLEAREST)
     for row, place in np.argwhere(~np.isnan(cells)).tolist():
         total, column = totals[row], columns[place]
-        style = _style(mesh, float(cells[row, place]))
+        style = cell_style(mesh, float(cells[row, place]))
         decision, value = letter(float(hit[total, column])), _two_digits(float(values[total, column]))
         axes.text(place, total - 0.02, decision, va="bottom", fontsize=6.5, fontweight="bold", **style)
         axes.text(place, total - 0.04, value, va="top", fontsize=4.8, **style)
@@ -168,7 +168,7 @@ def _costs(axes: Axes, heatmap: Heatmap, truth: Truth, totals: list[int], soft: 
         if not differs[row, place]:
             axes.text(place, total, "\u00b7", ha="center", va="center", color=GREY, in_layout=False)
             continue
-        style = _style(mesh, float(cells[row, place]))
+        style = cell_style(mesh, float(cells[row, place]))
         decision = letter(float(heatmap.policy.hit[total, columns[place]]))
         axes.text(place, total - 0.02, decision, va="bottom", fontsize=6.5, fontweight="bold", **style)
         figure = _millionths(float(costs[row, place]))
@@ -178,27 +178,12 @@ def _costs(axes: Axes, heatmap: Heatmap, truth: Truth, totals: list[int], soft: 
 
 def _mesh(axes: Axes, cells: Floats, totals: list[int], **colours: Any) -> QuadMesh:
     """Cells by upcard and total, NaN left white, on labelled axes."""
-    mesh = axes.pcolormesh(
-        np.arange(len(UPCARDS)),
-        totals,
-        np.ma.masked_invalid(cells),
-        edgecolors="white",
-        linewidth=0.6,
-        **colours,
-    )
+    mesh = draw_cells(axes, cells, totals, linewidth=0.6, **colours)
     axes.set_xticks(range(len(UPCARDS)), [upcard_name(upcard) for upcard in UPCARDS], fontsize=7)
     axes.set_yticks(totals, [str(total) for total in totals], fontsize=7)
     axes.set_ylim(totals[0] - 0.5, totals[-1] + 0.5)
     axes.set_xlim(-0.5, len(UPCARDS) - 0.5)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    axes.grid(visible=False)
     return mesh
-
-
-def _style(mesh: QuadMesh, value: float) -> dict[str, Any]:
-    # Text within a panel cannot be cut off, and measuring this much of it would take seconds.
-    return {"ha": "center", "in_layout": False, "color": ink(mesh.to_rgba(np.array(value)))}
 
 
 def _key(figure: Figure, mesh: QuadMesh, panels: list[Axes], meaning: str) -> None:

@@ -267,7 +267,7 @@ class End(Enum):
 
 
 class Convergence:
-    """Tells when learning has converged: no action value with enough visits changes much any more.
+    """Detects that learning has converged: no action value with enough visits changes much any more.
 
     Args:
         change: a value that changes by more than this over a window has not converged, in initial bets.

@@ -25,7 +25,7 @@ MethodOption = Annotated[
         help="qlearning learns the values of the best play; random-play, those of random play.",
     ),
 ]
-"""One of `METHODS`, whatever spelling it was given in."""
+"""One of `METHODS`, also if it was given by its old name."""
 
 TableOption = Annotated[
     Path, typer.Option(help="The file of the table. If it exists, learning goes on from it.")

@@ -1,7 +1,7 @@
 """How functions are compiled: a few decorators, so that every kernel is compiled the same way.
 
 Machine code is kept on disk. Numba knows it by the kernel's own file alone, and would not compile it again
-when a function or a constant from another file changes. So each module's kernels have a folder of their own.
+when a function or a constant from another file changes. So each module's kernels have their own folder.
 Its name is a hash of the sources of the module and of every module of the project that it imports, directly
 or through others.
 """

@@ -141,7 +141,7 @@ def test_learning_compares_schedules_and_pairs_the_kernels_with_plain_c() -> Non
     assert len(gaps) == 4 * len(result["gaps"]) >= 40
     assert all(0 <= gap < 0.4 for gap in gaps)
     assert set(result["rates"]) == {
-        f"{s}, {m}" for s in ("fresh", "infinite") for m in ("qlearning", "course")
+        f"{s}, {m}" for s in ("fresh", "infinite") for m in ("qlearning", "random-play")
     }
     for rates in result["rates"].values():
         peer, kernel = (rates[key]["median"] for key in ("c_rounds_per_second", "kernel_rounds_per_second"))

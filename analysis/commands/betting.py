@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import CsvOption, notice, prepare_kernels, write_csv
+from analysis.commands.parts import CsvOption, PlotOption, notice, prepare_kernels, progress_of, write_csv
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import PRESETS, Rules
@@ -76,9 +76,7 @@ def betting(
         ),
     ] = "basic",
     seed: SeedOption = None,
-    plot: Annotated[
-        Path | None, typer.Option(help="Draw a picture: a file whose name ends in .png, .pdf or .svg.")
-    ] = None,
+    plot: PlotOption = None,
     json: JsonOption = False,
     csv: CsvOption = None,
     backend: Backend,
@@ -115,7 +113,6 @@ def betting(
     from analysis.studies.betting import Terms, rounds_of, study
     from analysis.studies.staking import strategy_named
     from exact.named import named
-    from support.progress import Progress
 
     terms = Terms(bankroll, minimum, maximum, rounds)
     strategies = [strategy_named(each) for each in strategy or STRATEGIES]
@@ -124,14 +121,8 @@ def betting(
 
         check_picture(plot)
     table, seed = named(policy, chosen), seed_or_new(seed)
-    started, played = time.monotonic(), 0
-    with Progress("betting", rounds_of(chosen, terms, sessions, measure), "rounds") as progress:
-
-        def done(more: int) -> None:
-            nonlocal played
-            played += more
-            progress.show(played)
-
+    started, played = time.monotonic(), rounds_of(chosen, terms, sessions, measure)
+    with progress_of("betting", played, "rounds") as done:
         found = study(
             chosen,
             table,

@@ -17,6 +17,7 @@ from analysis.commands.parts import (
     check_files,
     notice,
     prepare_kernels,
+    progress_of,
     write_csv,
 )
 from analysis.work.backend import Backend
@@ -117,8 +118,6 @@ def compare(
     `difference_interval` and `saving`: how many times as many rounds would give the difference as precisely
     if each variant had its own cards (null where no batch differs).
     """
-    from support.progress import Progress
-
     base = rules or PRESETS["study"]
     variants = _variants(base, policy, variant, sweep)
     seed = seed_or_new(seed)
@@ -127,14 +126,7 @@ def compare(
     prepare_kernels("analysis.studies.batches")
     from analysis.studies.compare import compare as play  # it takes a second to load
 
-    played = 0
-    with Progress("comparing", rounds * len(variants), "rounds") as progress:
-
-        def done(more: int) -> None:
-            nonlocal played
-            played += more
-            progress.show(played)
-
+    with progress_of("comparing", rounds * len(variants), "rounds") as done:
         comparison = play(variants, rounds, seed, backend, batch=batch, checkpoint=checkpoint, done=done)
     entries = [_entry(comparison, index) for index in range(len(variants))]
     if csv:

@@ -86,8 +86,8 @@ def learn(
     plan = Plan(rules or (before.rules if before else Rules()), method, rounds, seed, backend)
     curve = _curve(plan, before, points, until_gap, table)
     learner = CompiledLearner(plan, before)
-    rest = None if until_change is None else Convergence(until_change)
-    end, seconds = _run(learner, plan, curve, rest, table)
+    convergence = None if until_change is None else Convergence(until_change)
+    end, seconds = _run(learner, plan, curve, convergence, table)
     if learner.rounds == learner.before:
         raise CommandError("interrupted before a round was learned from", INTERRUPTED)
     with uninterrupted():

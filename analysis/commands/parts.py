@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -69,6 +70,28 @@ def prepare_kernels(*modules: str) -> None:
         ) from None
     if is_first_use(*modules):
         notice("compiling for this machine first, which takes some seconds and is done only once")
+
+
+@contextmanager
+def progress_of(what: str, total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show the progress of some work; yield the function to call with the number of units just finished.
+
+    Args:
+        what: the work, in a word or two.
+        total: how many units it has.
+        unit: the name of a unit, in the plural.
+    """
+    from support.progress import Progress
+
+    finished = 0
+    with Progress(what, total, unit) as progress:
+
+        def done(units: int) -> None:
+            nonlocal finished
+            finished += units
+            progress.show(finished)
+
+        yield done
 
 
 def seated(rules: Rules, seats: int | None) -> Rules:

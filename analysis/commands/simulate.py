@@ -19,6 +19,7 @@ from analysis.commands.parts import (
     notice,
     policies_of,
     prepare_kernels,
+    progress_of,
     seated,
     write_csv,
 )
@@ -76,18 +77,11 @@ def simulate(
     """
     prepare_kernels("kernels.rounds", "kernels.interleaved")
     from analysis.studies.montecarlo import simulate as play
-    from support.progress import Progress
 
     chosen = seated(rules or PRESETS["study"], seats)
     policies, seed = policies_of(policy, chosen), seed_or_new(seed)
-    started, played = time.monotonic(), 0
-    with Progress("simulating", rounds, "rounds") as progress:
-
-        def done(more: int) -> None:
-            nonlocal played
-            played += more
-            progress.show(played)
-
+    started = time.monotonic()
+    with progress_of("simulating", rounds, "rounds") as done:
         result = play(chosen, policies, rounds, seed, backend, checkpoint=checkpoint, done=done)
     seconds = time.monotonic() - started
     if csv:

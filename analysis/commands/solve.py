@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import notice
+from analysis.commands.parts import PlotOption, notice
 from cards import Rules
 from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
 from support.options import JsonOption
@@ -33,9 +33,7 @@ def solve(
             "--margins", help="Show the value of hitting less that of standing next to each decision."
         ),
     ] = False,
-    plot: Annotated[
-        Path | None, typer.Option(help="Draw a picture: a file whose name ends in .png, .pdf or .svg.")
-    ] = None,
+    plot: PlotOption = None,
     table: Annotated[
         Path | None, typer.Option(help="Write the policy as a Q table, which `player --table FILE` plays.")
     ] = None,

@@ -14,7 +14,7 @@ import typer
 from analysis.commands.app import app
 from analysis.commands.parts import notice, prepare_kernels
 from analysis.work.backend import Backend
-from analysis.work.options import MOST_WORKERS, PANEL
+from analysis.work.options import WorkersOption
 from cards import PRESETS, Ace, EveryRound, Rules
 from cards.rules import MAX_SEATS
 from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
@@ -45,17 +45,7 @@ def thresholds(
         int, typer.Option(min=2, max=MOST, help="How many rounds to play for each best response.")
     ] = ROUNDS,
     seed: SeedOption = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=MOST_WORKERS,
-            rich_help_panel=PANEL,
-            show_default=False,
-            help="How many processes share the work: one for each core if not given. The result is the same"
-            " for any number.",
-        ),
-    ] = None,
+    workers: WorkersOption = None,
     write: Annotated[
         bool, typer.Option("--write", help="Store the pairs as the policy basic of `showdown`.")
     ] = False,

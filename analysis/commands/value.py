@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import notice, prepare_kernels
+from analysis.commands.parts import notice, prepare_kernels, progress_of
 from cards import Rules
 from policies.kinds import described
 from support.command import OK, USAGE, CommandError, describe
@@ -135,20 +135,12 @@ def _estimates(rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed:
     prepare_kernels("kernels.rounds", "kernels.interleaved")
     from analysis.studies.montecarlo import simulate
     from analysis.work.backend import Backend
-    from support.progress import Progress
 
-    estimates = {}
-    finished = 0
-    with Progress("simulating", rounds * len(tables), "rounds") as progress:
-
-        def done(played: int) -> None:
-            nonlocal finished
-            finished += played
-            progress.show(finished)
-
-        for table in tables:
-            estimates[table.name] = simulate(rules, [table], rounds, seed, Backend(), done=done).estimate()
-    return estimates
+    with progress_of("simulating", rounds * len(tables), "rounds") as done:
+        return {
+            table.name: simulate(rules, [table], rounds, seed, Backend(), done=done).estimate()
+            for table in tables
+        }
 
 
 def _simulated_text(estimates: Mapping[str, Estimate], rounds: int) -> str:

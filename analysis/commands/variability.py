@@ -18,6 +18,7 @@ from analysis.commands.parts import (
     check_files,
     notice,
     prepare_kernels,
+    progress_of,
     write_csv,
 )
 from analysis.work.backend import Backend
@@ -75,7 +76,6 @@ def variability(
     line) and `ratio` (the deviation over it; null if all games ended in the same way).
     """
     from exact.named import default_for, named
-    from support.progress import Progress
 
     chosen = rules or PRESETS["study"]
     table, seed = named(policy or default_for(chosen), chosen), seed_or_new(seed)
@@ -88,14 +88,7 @@ def variability(
         check_size(numbers, repeats)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
-    played = 0
-    with Progress("playing", sum(numbers) * repeats, "games") as progress:
-
-        def done(more: int) -> None:
-            nonlocal played
-            played += more
-            progress.show(played)
-
+    with progress_of("playing", sum(numbers) * repeats, "games") as done:
         found = measure_variability(
             chosen, table, numbers, repeats, seed, backend, checkpoint=checkpoint, done=done
         )

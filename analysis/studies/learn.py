@@ -176,7 +176,7 @@ def learn(
         learner: the learner.
         plan: its settings.
         curve: gets a point where one is due, and one at the end.
-        convergence: tells when learning has converged; None to go on.
+        convergence: detects that learning has converged; None to go on.
         done: called after every piece.
     """
     started = time.monotonic()
@@ -210,9 +210,9 @@ def _alone(learner: CompiledLearner, plan: Plan, convergence: Convergence | None
     """Learn in this process; pieces also end where convergence is checked."""
     last = learner.before + plan.rounds
     while learner.rounds < last:
-        rest = last if convergence is None else min(last, max(convergence.next, learner.rounds + 1))
+        stop = last if convergence is None else min(last, max(convergence.next, learner.rounds + 1))
         with uninterrupted():
-            learner.learn(_end_of_piece(learner.rounds, rest) - learner.rounds)
+            learner.learn(_end_of_piece(learner.rounds, stop) - learner.rounds)
         yield
 
 

@@ -18,39 +18,38 @@ PANEL: Final = "Where the work is done"
 MOST_WORKERS: Final = 1024
 """More than the cores of any one machine, so that a mistyped number does not start a million processes."""
 
-OPTIONS: Final = {
-    "workers": Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=MOST_WORKERS,
-            rich_help_panel=PANEL,
-            show_default=False,
-            help="How many processes share the work; by default one for each core. The result does not depend"
-            " on it.",
-        ),
-    ],
-    "dask": Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            rich_help_panel=PANEL,
-            show_default=False,
-            help="Do the work on a Dask cluster: the address of its scheduler, or local to start a cluster on"
-            " this machine.",
-        ),
-    ],
-    "checkpoint": Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=PANEL,
-            show_default=False,
-            help="Save finished parts of the work in this file, and go on from those in it. The file remains"
-            " when the work is done.",
-        ),
-    ],
-}
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=MOST_WORKERS,
+        rich_help_panel=PANEL,
+        show_default=False,
+        help="How many processes share the work; by default one for each core. The result does not depend"
+        " on it.",
+    ),
+]
+DaskOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        rich_help_panel=PANEL,
+        show_default=False,
+        help="Do the work on a Dask cluster: the address of its scheduler, or local to start a cluster on"
+        " this machine.",
+    ),
+]
+CheckpointOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        rich_help_panel=PANEL,
+        show_default=False,
+        help="Save finished parts of the work in this file, and go on from those in it. The file remains"
+        " when the work is done.",
+    ),
+]
+OPTIONS: Final = {"workers": WorkersOption, "dask": DaskOption, "checkpoint": CheckpointOption}
 
 
 def takes_backend(command: Callable[..., int]) -> Callable[..., int]:

@@ -153,7 +153,10 @@ class Seat:
             self._events += conversation.rules_timed_out()
             return False
         except OSError as error:
-            raise self._lost(error) from None
+            self._events += conversation.rules_timed_out()  # what came before has the better reason
+            if not self._events:
+                raise self._lost(error) from None
+            return True
         self._events += conversation.receive(data) if data else conversation.receive_eof()
         self._flush()
         return True

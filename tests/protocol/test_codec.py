@@ -36,6 +36,7 @@ from protocol import (
     Opened,
     PlayerMessage,
     PlayerQuit,
+    Refused,
     RemoteProtocolError,
     Result,
     Resume,
@@ -47,10 +48,10 @@ from protocol import (
     Stand,
     TableUpdate,
     Watch,
+    Word,
     decode_dealer,
     decode_player,
     encode,
-    encode_all,
     quoted,
 )
 from protocol.messages import MAX_NAME, MAX_TABLE_NUMBER
@@ -88,6 +89,7 @@ OF_DEALERS: list[tuple[bytes, DealerMessage]] = [
     (b"RESULT BUST", Result(Outcome.BUST)),
     (b"QUIT", DealerQuit()),
     (b"ERROR no such thing", Error("no such thing")),
+    (b"REFUSED no-seat every seat is taken", Refused("no-seat", "every seat is taken")),
     (
         b"RULES preset=study decks=1 reshuffle=cutoff:26 ace=1 dealer-stands=all17 naturals=equal seats=1",
         RulesReply(PRESETS["study"]),
@@ -106,7 +108,6 @@ OF_DEALERS: list[tuple[bytes, DealerMessage]] = [
 @pytest.mark.parametrize(("line", "message"), [*OF_PLAYERS, *OF_DEALERS])
 def test_messages_are_written_like_this(line: bytes, message: Message) -> None:
     assert encode(message) == line
-    assert encode_all([message, message]) == [line, line]
 
 
 @pytest.mark.parametrize(("line", "message"), OF_PLAYERS)
@@ -394,6 +395,7 @@ DEALER_MESSAGES: dict[type[DealerMessage], st.SearchStrategy[DealerMessage]] = {
     DealerCard: st.sampled_from(CARDS).map(DealerCard),
     Result: st.sampled_from(Outcome).map(Result),
     Error: NAMES.map(Error),
+    Refused: st.builds(Refused, st.sampled_from(Word), NAMES),
     RulesReply: st.sampled_from([*PRESETS.values()]).map(RulesReply),
     TableUpdate: OBJECTS.map(json.dumps).map(TableUpdate),
     Opened: NUMBERS.map(Opened),
@@ -464,3 +466,4 @@ def test_only_messages_or_a_remote_error_come_out(line: bytes) -> None:
 
 def test_what_a_dealer_says_does_nothing_to_a_terminal() -> None:
     assert decode_dealer(b"ERROR \x1b[2J\xc2\x85 gone") == Error("?[2J? gone")
+    assert decode_dealer(b"REFUSED no-seat \x1b[2J") == Refused("no-seat", "?[2J")

@@ -180,7 +180,12 @@ def test_a_seat_is_taken_once() -> None:
 
 
 def test_who_comes_back_is_told_the_open_hand_and_goes_on() -> None:
-    hand = [Begin(), *(CardMessage(card) for card in CARDS[:2]), DealerCard(CARDS[2]), CardMessage(CARDS[3])]
+    hand: list[Message] = [
+        Begin(),
+        *(CardMessage(card) for card in CARDS[:2]),
+        DealerCard(CARDS[2]),
+        CardMessage(CARDS[3]),
+    ]
     assert after(State.CONNECTED, Watch(), Resume(TOKEN), *hand, DecisionRequest()) is State.ASKED
 
 

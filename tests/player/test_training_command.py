@@ -272,6 +272,7 @@ def test_a_dealer_that_is_killed_ends_it_the_same_way(tmp_path: Path) -> None:
 
 
 SAVES_ALL_THE_TIME = """
+import learning.resuming
 import player.train
 player.train.SHOW_EVERY = learning.resuming.SAVE_EVERY = 0.0
 from player.cli import training_main

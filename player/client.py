@@ -141,7 +141,7 @@ class Client(asyncio.Protocol):
         """Say how it ended, if that has not been said."""
         self._transport = None
         self._follow(self._conversation.rules_timed_out())
-        self._conversation.lost()
+        self._conversation.note_gone()
         if exc is not None and self._conversation.refusal is None:
             reason = os_reason(exc) if isinstance(exc, OSError) else str(exc)
             self._end(f"the dealer is gone: {reason}")

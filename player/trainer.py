@@ -197,13 +197,13 @@ class Trainer:
             if number == 0:
                 raise
         with suppress(TimeoutError):
-            await asyncio.wait_for(_has_begun_or_ended(client), JOIN_PAUSE)
+            await asyncio.wait_for(_wait_for_begin_or_end(client), JOIN_PAUSE)
         return client
 
     async def _share_out(self) -> None:
         """Give the shares of connections that the dealer does not serve to one that it does."""
         waiting = [
-            asyncio.ensure_future(_has_begun_or_ended(client))
+            asyncio.ensure_future(_wait_for_begin_or_end(client))
             for client in self._clients
             if not client.has_begun.done() and not client.over.done()
         ]
@@ -242,7 +242,7 @@ class Trainer:
             await asyncio.sleep(JOIN_PAUSE)
 
 
-async def _has_begun_or_ended(client: Client) -> None:
+async def _wait_for_begin_or_end(client: Client) -> None:
     await asyncio.wait((client.has_begun, client.over), return_when=asyncio.FIRST_COMPLETED)
 
 

@@ -304,7 +304,7 @@ class Conversation:
         if self.life is not _GONE:
             self.life = _OVER
 
-    def lost(self) -> None:
+    def note_gone(self) -> None:
         """Take it that the connection is gone."""
         self.waiting.clear()
         self.life = _GONE

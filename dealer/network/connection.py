@@ -131,7 +131,7 @@ class Connection(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone, for whatever reason."""
         self._writer.stop()
-        self.conversation.lost()
+        self.conversation.note_gone()
         self._shared.reception.forget(self.guest)
         self._shared.closed(self)
 

@@ -152,7 +152,7 @@ def test_after_the_end_nothing_is_said_or_heard(role: Role) -> None:
     assert conversation.receive(b"JOIN ada\nBEGIN\n") == conversation.receive_eof() == []
     conversation.send(Error("too late") if role is Role.DEALER else Join("ada"))
     assert said(conversation) == b""
-    conversation.lost()
+    conversation.note_gone()
     conversation.close()
     life = conversation.life
     assert life is Life.GONE

@@ -15,14 +15,14 @@ LONGEST_WAIT: Final = 600.0
 """Seconds that a pause or a bot may last: what is longer is a slip of the fingers."""
 
 DEFAULTS: Final[Mapping[str, str]] = {
-    "rules": "casino",
+    "preset": "casino",
     "seats": "5",
     "bot-policy": "basic",
     "practice": "off",
 }
 """What OPEN means where it says nothing: a person and four bots against the dealer."""
 
-OF_RULES: Final = ("rules", "decks", "reshuffle", "ace", "dealer-stands", "naturals", "seats")
+OF_RULES: Final = ("preset", "decks", "reshuffle", "ace", "dealer-stands", "naturals", "seats")
 KEYS: Final = (*OF_RULES, "bots", "bot-policy", "practice", "pause", "bot-delay")
 
 
@@ -32,7 +32,7 @@ def setup_from(message: Open) -> Setup:
     Raises:
         RefusalError: if it cannot be set up so; the text says what is wrong.
     """
-    given = dict(message.options)
+    given = {("preset" if key == "rules" else key): value for key, value in message.options}
     if unknown := [key for key in given if key not in KEYS]:
         raise _bad(f"OPEN has no {unknown[0]}, only {', '.join(KEYS)}")
     options = {**DEFAULTS, **given}
@@ -53,10 +53,10 @@ def setup_from(message: Open) -> Setup:
 
 
 def verify_bots(bots: int, rules: Rules) -> None:
-    """Raise an error unless a table of these rules has seats for so many bots.
+    """Raise an error unless a table of these rules has enough seats for the bots.
 
     Raises:
-        ValueError: if it has not.
+        ValueError: if there are more bots than seats.
     """
     if bots > rules.seats:
         raise ValueError(f"{bots} bots have no room at a table with {rules.seats} seats")

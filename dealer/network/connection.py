@@ -34,7 +34,7 @@ class Shared:
         loop: the loop that everything runs on.
         reception: carries out the players' messages.
         rules: the rules of the dealer's own tables.
-        site: what HTTP clients are told.
+        site: the pages for HTTP clients.
         buffer: where reads go; one for all connections, since each is dealt with at once.
         join_clock: runs for a connection until it joins or watches.
         linger_clock: runs for a connection whose last words are written, until its peer closes its side.
@@ -62,15 +62,16 @@ class Connection(asyncio.BufferedProtocol):
     Attributes:
         guest: who is at the other end, once connected.
         outbox: what is said to it.
+        conversation: what is said on both sides.
     """
 
     __slots__ = (
-        "_conversation",
         "_handlers",
         "_shared",
         "_transport",
         "_waits_for_join",
         "_writer",
+        "conversation",
         "guest",
         "outbox",
     )
@@ -83,7 +84,7 @@ class Connection(asyncio.BufferedProtocol):
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
         self._handlers = shared.reception.handlers
-        self._conversation = Conversation(Role.DEALER, site=shared.site, rules=shared.rules)
+        self.conversation = Conversation(Role.DEALER, site=shared.site, rules=shared.rules)
         self._waits_for_join = True
 
     # What the event loop calls.
@@ -93,7 +94,7 @@ class Connection(asyncio.BufferedProtocol):
         shared = self._shared
         self._transport = cast(asyncio.Transport, transport)
         self._writer = Writer(self._transport, shared.loop, lambda: shared.linger_clock.start(self))
-        self.outbox = ConnectionOutbox(self._conversation, self._writer, shared.loop, self.dismiss)
+        self.outbox = ConnectionOutbox(self.conversation, self._writer, shared.loop, self.dismiss)
         self.guest = Guest(self.outbox)
         shared.join_clock.start(self)
         if not shared.opened(self):
@@ -106,16 +107,16 @@ class Connection(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         """Take the bytes that have come; behind our last words they are heard out, and not listened to."""
         self.outbox.collect()
-        self._handle(self._conversation.receive(bytes(self._shared.buffer[:nbytes])))
+        self._handle(self.conversation.receive(bytes(self._shared.buffer[:nbytes])))
         self.outbox.flush()
 
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
         self._writer.note_peer_closed()
-        if self._conversation.life is Life.OVER:
+        if self.conversation.life is Life.OVER:
             return self._writer.is_open  # a classic peer is still being told its last messages
         self.outbox.collect()
-        self._handle(self._conversation.receive_eof())
+        self._handle(self.conversation.receive_eof())
         self.outbox.flush()
         return True
 
@@ -130,8 +131,9 @@ class Connection(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone, for whatever reason."""
         self._writer.stop()
-        self._conversation.lost()
+        self.conversation.note_gone()
         self._shared.reception.forget(self.guest)
+        self.outbox.stop()
         self._shared.closed(self)
 
     # What the server calls.
@@ -148,7 +150,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def _handle(self, events: list[Event]) -> None:
         """Carry out what the player has said, as much of it as one turn of the loop allows."""
-        conversation, left = self._conversation, MESSAGES_PER_TURN
+        conversation, left = self.conversation, MESSAGES_PER_TURN
         while events:
             for event in events:
                 try:
@@ -177,5 +179,5 @@ class Connection(asyncio.BufferedProtocol):
             if not self._writer.has_peer_closed:
                 self._transport.resume_reading()
             self.outbox.collect()
-            self._handle(self._conversation.proceed())
+            self._handle(self.conversation.proceed())
             self.outbox.flush()

@@ -1,4 +1,4 @@
-"""The dealer as a server: it listens on one port, counts connections, and comes to an orderly end."""
+"""The dealer as a server: it listens on one port, counts connections, and ends in order."""
 
 from __future__ import annotations
 
@@ -67,6 +67,7 @@ class DealerServer:
         self._history = History(config.history) if config.history else None
         self._system = from_system()
         self._connections: set[Connection] = set()
+        self._turned_away: set[Connection] = set()  # and not gone yet; they take nobody's place
 
     @property
     def seconds(self) -> float:
@@ -130,7 +131,7 @@ class DealerServer:
             # Classic peers are still being written to, one message every 25 ms.
             await asyncio.wait_for(self._wait_until_gone(), LINGER + GRACE)
         except TimeoutError:
-            for connection in list(self._connections):
+            for connection in [*self._connections, *self._turned_away]:
                 connection.drop()
         self._join_clock.close()
         self._linger_clock.close()
@@ -176,13 +177,14 @@ class DealerServer:
 
     def _admit(self, connection: Connection) -> bool:
         has_room = len(self._connections) < self.max_connections
-        self._connections.add(connection)
+        (self._connections if has_room else self._turned_away).add(connection)
         return has_room
 
     def _forget(self, connection: Connection) -> None:
         self._join_clock.stop(connection)
         self._linger_clock.stop(connection)
         self._connections.discard(connection)
+        self._turned_away.discard(connection)
         if not self._connections:
             self._gone.set()
 
@@ -198,7 +200,7 @@ class DealerServer:
     # Its tables.
 
     def _shoe(self, rules: Rules, table: int) -> Shoe:
-        """The shoe of a table: with a seed, a stream of its own, whatever happens at the others."""
+        """The shoe of a table; with a seed it does not depend on what happens at other tables."""
         return self.shoes(rules, self._chance(table))
 
     def _chance(self, *key: int | str) -> RandBelow:

@@ -181,7 +181,7 @@ function parseReview(words) {
  * @param {Choices} choices
  */
 export function openLine({ opponent, seats, bots, botPolicy, decks, practice }) {
-  const words = [`rules=${opponent === "each-other" ? "showdown" : "casino"}`, `decks=${decks}`];
+  const words = [`preset=${opponent === "each-other" ? "showdown" : "casino"}`, `decks=${decks}`];
   // An infinite deck never runs low, so the preset's cut card would be refused.
   if (decks === "inf") words.push("reshuffle=round");
   words.push(`seats=${seats}`, `bots=${bots}`, `bot-policy=${botPolicy}`);

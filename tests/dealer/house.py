@@ -182,9 +182,9 @@ class Peer:
 def eventually(holds: Callable[[], bool], patience: float = PATIENCE) -> bool:
     """Whether something becomes true before patience ends."""
     end = time.monotonic() + patience
-    while not holds() and time.monotonic() < end:
+    while not (has_come := holds()) and time.monotonic() < end:
         time.sleep(0.005)
-    return holds()
+    return has_come
 
 
 def open_files() -> int:

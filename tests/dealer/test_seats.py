@@ -119,7 +119,7 @@ def test_casino_rules_are_told_at_the_table(opened: Open) -> None:
     ann = house.connect()
     ann.say("RULES")
     assert ann.hear() == (
-        "RULES rules=casino decks=4 reshuffle=penetration:0.75"
+        "RULES preset=casino decks=4 reshuffle=penetration:0.75"
         " ace=either dealer-stands=all17 naturals=beat seats=3"
     )
 
@@ -358,7 +358,7 @@ def test_threshold_bots_draw_below_it_and_stand_at_it(opened: Open) -> None:
     final = ann.rest()[-2]
     # 13, then 15 with the two and 16 with the ace; the dealer's 16 draws the five.
     assert '"Ten of Hearts","Three of Hearts","Two of Clubs","Ace of Clubs"],"total":16' in final
-    assert '"result":"LOOSE"' in final
+    assert '"result":"LOSE"' in final
 
 
 def test_the_same_seed_deals_and_plays_the_same_at_a_table_with_bots(opened: Open) -> None:

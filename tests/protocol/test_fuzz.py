@@ -10,13 +10,12 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import count
 from typing import Any, Final
 
 import pytest
-from dealer.lobby.lobby import House, Lobby
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
@@ -41,15 +40,20 @@ from cards import (
     seeded,
     shoe_for,
 )
-from dealer.network.connection import MAX_VIOLATIONS, READ_SIZE, Connection
-from dealer.network.server import DealerServer
-from dealer.tables.config import Config, Setup
-from exact.advice import Adviser, adviser_for
+from dealer.lobby.background import Background
+from dealer.lobby.reception import Reception
+from dealer.lobby.rooms import Supplies
+from dealer.network.connection import READ_SIZE, Connection, Shared
+from dealer.tables.budget import Budget
+from dealer.tables.clock import Clock
+from dealer.tables.config import Config
 from player.client import Client
 from policies.policy import Observation
 from protocol import (
     MAX_DEALER_LINE,
     MAX_LINE,
+    MAX_VIOLATIONS,
+    TRANSITIONS,
     Begin,
     CardMessage,
     DealerQuit,
@@ -58,12 +62,11 @@ from protocol import (
     Hit,
     Join,
     Keep,
-    Machine,
+    Message,
     Next,
     Open,
     PlayerMessage,
     PlayerQuit,
-    ProtocolError,
     RemoteProtocolError,
     Result,
     Resume,
@@ -78,6 +81,7 @@ from protocol import (
     decode_player,
     encode,
 )
+from protocol.websocket import Site
 from tests.peer import VOICES, Plain, WireFormat, voice_of_dealer, voice_of_player
 
 EXAMPLES: Final = int(os.environ.get("FUZZ_EXAMPLES", "2000"))
@@ -92,6 +96,7 @@ ADDRESS: Final = "ws://127.0.0.1/ws"
 HIT_OR_STAND: Final = (Decision.HIT, Decision.STAND)
 
 LEGAL: Final = {
+    State.JOINING: (b"BEGIN", b"BEGIN", b"BEGIN", b"QUIT"),
     State.SEATED: (b"BEGIN", b"BEGIN", b"BEGIN", b"QUIT"),
     State.DEALING: (
         b"CARD Ace of Spades",
@@ -206,41 +211,66 @@ class Wire(asyncio.Transport):
 # The dealer's side.
 
 
-class Tables(Lobby):
-    """The tables of a dealer whose loop stands still: HINT and REVIEW are answered at once."""
+class Dealer:
+    """A dealer for connections that come over no socket, on a loop that only runs when it is let."""
 
-    def _with_adviser(self, rules: Rules, then: Callable[[Adviser], None]) -> None:
-        then(adviser_for(rules))
-
-
-class Dealer(DealerServer):
-    """A dealer for connections that come over no socket."""
-
-    def call_soon(self, callback: Callable[[], None], /) -> Any:
-        callback()
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
 
     def play_by(self, rules: Rules, shoe: Shoe) -> None:
         """Begin anew without a table; those that are opened have these rules and this shoe."""
-        self.rules = rules
-        self.shoes = lambda *_: shoe
-        self._lobby = Tables(self, House(Setup(rules), lets_open=True))
+        supplies = Supplies(Budget(0), lambda *_: shoe, lambda *_: seeded(0), lambda *_: None)
+        config = Config(port=0, rounds=0, rules=rules, decision_clock=1e6)
+        self.reception = Reception(config, self._loop, supplies, refused=lambda _: None, over=lambda: None)
+        clock: Clock[Connection] = Clock(self._loop, 1e6, Connection.drop)
+        self._shared = Shared(
+            loop=self._loop,
+            reception=self.reception,
+            rules=rules,
+            site=Site(),
+            buffer=memoryview(bytearray(READ_SIZE)),
+            join_clock=clock,
+            linger_clock=clock,
+            opened=lambda _: True,
+            closed=clock.stop,
+        )
 
     def connect(self) -> tuple[Connection, Wire]:
         """A new connection."""
-        buffer = memoryview(bytearray(READ_SIZE))
-        connection, wire = Connection(self, buffer), Wire()
+        connection, wire = Connection(self._shared), Wire()
         connection.connection_made(wire)
         return connection, wire
 
+    def read(self, connection: Connection, data: bytes) -> None:
+        """Let a connection read this, and carry all of it out."""
+        connection.get_buffer(-1)[: len(data)] = data
+        connection.buffer_updated(len(data))
+        self.go_on(connection)
+
+    def go_on(self, connection: Connection) -> None:
+        """Let the loop run until a connection has nothing left to carry out or to write."""
+        self._run()
+        while connection.conversation.waiting:
+            self._run()
+
     def let_the_clock_run_out(self, connection: Connection) -> None:
-        assert connection.seat is not None
-        self._lobby.clock_ran_out(connection.seat)
+        assert connection.guest.seat is not None
+        self.reception.seating.take_decision(connection.guest.seat)
+        self._run()
+
+    def end(self, connection: Connection) -> None:
+        """A connection is gone."""
+        connection.connection_lost(None)
+        self._run()
+
+    def _run(self) -> None:
+        self._loop.run_until_complete(asyncio.sleep(0))
 
 
 class Reference:
     """What a dealer has to say to one player, worked out from whole lines alone.
 
-    No ERROR has its text, and what only pages are told is there without its numbers, TABLE not at all.
+    No ERROR or REFUSED has its text; what only pages are told is there without its numbers, TABLE not at all.
     """
 
     def __init__(self, rules: Rules, shoe: Shoe, opening: bytes) -> None:
@@ -249,6 +279,7 @@ class Reference:
         self.is_kept = False  # the seat, under a token
         self.is_lost = False  # the connection, and the seat is there to come back to
         self.has_watched = False
+        self.is_page = False  # and refused in words
         self.round: Round | None = None
         self._opening = decode_player(opening)  # the one OPEN that is in order
         self._is_practice = False  # at the table that is watched, which is the one to sit at
@@ -258,6 +289,10 @@ class Reference:
         self._left: int | None = None
         self._violations = 0
         self._late = 0
+
+    @property
+    def _refusal(self) -> bytes:
+        return b"REFUSED" if self.is_page else b"ERROR"
 
     @property
     def has_ended(self) -> bool:
@@ -274,7 +309,7 @@ class Reference:
         if self.has_ended:
             return
         if len(line) > MAX_LINE:
-            return self.forfeit(b"ERROR")
+            return self.forfeit(self._refusal)
         try:
             message = decode_player(line)
         except RemoteProtocolError:
@@ -284,7 +319,7 @@ class Reference:
         is_answer = isinstance(message, Hit | Stand)
         if is_answer and self._late:
             self._late -= 1
-            self.said.append(b"ERROR")
+            self.said.append(self._refusal)
         elif self._is_granted(message):
             self._violations = 0
             self._obey(message)
@@ -294,7 +329,7 @@ class Reference:
     def let_the_clock_run_out(self) -> None:
         self._violations += 1
         if self._violations == MAX_VIOLATIONS:
-            return self.forfeit(b"ERROR")
+            return self.forfeit(self._refusal)
         self._late += 1
         self._decide(Decision.STAND)
 
@@ -306,6 +341,10 @@ class Reference:
                 self._tell(self.round.forfeit(0))
             self._end()
 
+    def break_off(self) -> None:
+        """What cannot be read ends the conversation."""
+        self.forfeit(self._refusal)
+
     def vanish(self) -> None:
         """The peer says no more: the end, if its seat is not kept."""
         if self.is_kept and not self.is_over:
@@ -315,12 +354,13 @@ class Reference:
 
     def take_over(self) -> None:
         """Another connection takes the seat."""
-        self.said.append(b"ERROR")
+        self.said.append(self._refusal)
         self.is_lost = True
 
     def _is_granted(self, message: PlayerMessage) -> bool:
         if not isinstance(message, AT_A_SEAT if self.round else BEFORE_A_SEAT):
             return False
+        self.is_page = self.is_page or isinstance(message, Watch | Open | Resume)
         match message:
             case Watch(number):
                 return number is None  # there is no table of that number
@@ -337,9 +377,9 @@ class Reference:
     def _violation(self) -> None:
         self._violations += 1
         if self._violations == MAX_VIOLATIONS:
-            self.forfeit(b"ERROR")
+            self.forfeit(self._refusal)
         else:
-            self.said.append(b"ERROR")
+            self.said.append(self._refusal)
 
     def _obey(self, message: object) -> None:
         match message:
@@ -461,8 +501,7 @@ class Player:
             self._come_back()
             self._listen()
             can_come_back = False
-        self._connection.connection_lost(None)
-        self._dealer.flush()
+        self._dealer.end(self._connection)
         assert self._wire.take() == b""
         if can_come_back:
             self._come_back()
@@ -472,12 +511,11 @@ class Player:
         connection, wire = self._dealer.connect()
         said = b"RESUME " + self._token + b"\nQUIT\n"
         for at in range(0, len(said), READ_SIZE):
-            self._read(connection, said[at : at + READ_SIZE])
+            self._dealer.read(connection, said[at : at + READ_SIZE])
         *heard, end = wire.take().split(b"\n")
         assert heard == [*self._reference.replay, b"RESULT LOOSE", b"QUIT"]
         assert end == b""
-        connection.connection_lost(None)
-        self._dealer.flush()
+        self._dealer.end(connection)
 
     def _do_something(self) -> None:
         tape = self._tape
@@ -528,7 +566,7 @@ class Player:
         """A line that is too long, or broken frames: the end of every conversation."""
         if self._is_plain:
             self._ready += b"HIT ".ljust(MAX_LINE + 1 + self._tape.below(256), b"a")
-            self._reference.forfeit(b"ERROR")
+            self._reference.break_off()
             return
         match self._tape.below(4):
             case 0:
@@ -536,10 +574,10 @@ class Player:
                 self._reference.hear(b"(a violation)")
             case 1:
                 self._ready += Frame(Opcode.TEXT, b"a" * (MAX_LINE + 1)).serialize(mask=True)
-                self._reference.forfeit(b"ERROR")
+                self._reference.break_off()
             case 2:
                 self._ready += Frame(Opcode.TEXT, b"HIT").serialize(mask=False)
-                self._reference.forfeit(b"ERROR")
+                self._reference.break_off()
             case 3:
                 self._ready += Frame(Opcode.CLOSE, b"\x03\xe8").serialize(mask=True)
                 self._reference.vanish()
@@ -550,21 +588,20 @@ class Player:
         self._deliver()
         self._reference.hear(rest)
         self._connection.eof_received()
+        self._dealer.go_on(self._connection)
         self._reference.vanish()
         self._listen()
 
     def _deliver(self) -> None:
         for piece in self._tape.pieces(self._ready):
             for at in range(0, len(piece), READ_SIZE):
-                self._read(self._connection, piece[at : at + READ_SIZE])
+                self._dealer.read(self._connection, piece[at : at + READ_SIZE])
                 # A line with its LF, and what there may be of a frame's head around it.
-                assert self._connection.held <= MAX_LINE + (0 if self._is_plain else 1 + FRAME_HEAD)
+                assert self._connection.conversation.bytes_held <= MAX_LINE + (
+                    0 if self._is_plain else 1 + FRAME_HEAD
+                )
         self._ready = b""
         self._listen()
-
-    def _read(self, connection: Connection, data: bytes) -> None:
-        connection.get_buffer(-1)[: len(data)] = data
-        connection.buffer_updated(len(data))
 
     def _listen(self) -> None:
         data = self._wire.take()
@@ -572,10 +609,10 @@ class Player:
             if line.startswith(b"TABLE "):
                 self._look(json.loads(line.removeprefix(b"TABLE ")))
             else:
-                self._heard.append(re.sub(rb"^(ERROR|OPENED|HINT|REVIEW [0-9]+) .*", rb"\1", line))
+                self._heard.append(re.sub(rb"^(ERROR|REFUSED|OPENED|HINT|REVIEW [0-9]+) .*", rb"\1", line))
         assert self._heard == self._reference.said
         assert self._wire.has_ended == self._reference.has_ended
-        assert (self._connection.machine.state is State.CLOSED) == self._reference.is_over
+        assert (self._connection.conversation.state is State.CLOSED) == self._reference.is_over
 
     def _look(self, table: dict[str, Any]) -> None:
         """What is shown is what has just been said, and no more."""
@@ -591,7 +628,7 @@ class Player:
         assert seat["cards"] == [line.removeprefix("CARD ") for line in told if line.startswith("CARD ")]
         assert f"DEALER {dealer['upcard']}" in told
         result = next((line.removeprefix("RESULT ") for line in told if line.startswith("RESULT ")), None)
-        assert seat["result"] == result
+        assert seat["result"] == (result and result.replace("LOOSE", "LOSE"))
         assert (table["turn"], table["phase"]) == ((None, "results") if result else (0, "playing"))
         if result is None and not table["revealed"]:
             assert dealer["cards"] == [dealer["upcard"], None]
@@ -607,21 +644,19 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 @pytest.fixture(scope="module")
 def dealer(loop: asyncio.AbstractEventLoop) -> Iterator[Dealer]:
-    """A dealer without end, for all examples; the pace of the classic voice has no place here."""
-    dealer = Dealer(Config(port=0, rounds=0))
+    """A dealer for all examples; HINT and REVIEW are answered at once, and nothing is paced."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(protocol.framing, "CLASSIC_PACE", 0.0)
-        loop.run_until_complete(dealer.start())
-        yield dealer
-        dealer.stop(grace=0)
-        loop.run_until_complete(asyncio.wait_for(dealer.run(), 30))
+        patch.setattr(Background, "do_once", lambda self, key, work, then: then(work()))
+        yield Dealer(loop)
 
 
 @fuzz
 @given(tape=tapes)
 def test_a_dealer_says_what_the_lines_alone_ask_for(dealer: Dealer, tape: bytes) -> None:
     Player(Tape(tape), dealer).play()
-    assert dealer.players == dealer.open_rounds == 0
+    assert dealer.reception.seating.players == 0
+    assert not any(room.table.is_open_round for room in dealer.reception.rooms.by_number.values())
 
 
 # The player's side.
@@ -670,7 +705,7 @@ class DealerByTape:
         self._voice = voice_of_dealer(name)
         self._client = Client(Chance(tape), "ada", limit, None if self._is_plain else ADDRESS, rules)
         self._wire = Wire()
-        self._machine = Machine()
+        self._state = State.CONNECTED
         self._hand = Hand(Ace.EITHER)
         self._rounds_left = limit
         self._owes_rules = False
@@ -684,7 +719,7 @@ class DealerByTape:
         for _ in range(10 + self._tape.below(40)):
             self._do_something()
             # What the client may be about to answer is not kept back: it would cross the answer.
-            may_answer = self._owes_rules or self._machine.state in (State.CONNECTED, State.ASKED)
+            may_answer = self._owes_rules or self._state in (State.CONNECTED, State.ASKED)
             if may_answer or not self._tape.one_in(4):
                 self._deliver()
             if self._end is not None:
@@ -694,7 +729,7 @@ class DealerByTape:
 
     def _do_something(self) -> None:
         tape = self._tape
-        if self._owes_rules and (self._machine.state is State.ASKED or tape.one_in(2)):
+        if self._owes_rules and (self._state is State.ASKED or tape.one_in(2)):
             self._owes_rules = False
             self._say(tape.one_of((encode(RulesReply(Rules())), b"RULES decks=2", b"ERROR what?")))
             return
@@ -710,7 +745,7 @@ class DealerByTape:
             case 23 if not self._is_plain:
                 self._send_frame()
             case _:
-                self._say(tape.one_of(LEGAL.get(self._machine.state, (b"ERROR wait",))))
+                self._say(tape.one_of(LEGAL.get(self._state, (b"ERROR wait",))))
 
     def _say(self, line: bytes) -> None:
         self._ready += self._voice.wrap(line)
@@ -723,8 +758,8 @@ class DealerByTape:
         try:
             message = decode_dealer(line) if len(line) <= MAX_DEALER_LINE else Hit()
             if message is not None:
-                self._machine.send(message)
-        except ProtocolError:
+                self._move(message)
+        except (RemoteProtocolError, KeyError):
             self._end = End.BROKEN
             return
         match message:
@@ -740,6 +775,9 @@ class DealerByTape:
                 self._rounds_left -= 1
             case DealerQuit():
                 self._end = End.WELL
+
+    def _move(self, message: Message) -> None:
+        self._state = TRANSITIONS[self._state][type(message)]
 
     def _send_frame(self) -> None:
         """Something else than a text frame."""
@@ -784,7 +822,7 @@ class DealerByTape:
             message = decode_player(line)
             assert message is not None
             if self._end is None:
-                self._machine.receive(message)
+                self._move(message)
             self._owes_rules |= isinstance(message, RulesRequest)
         if self._ready and not self._client.over.done():
             self._deliver()

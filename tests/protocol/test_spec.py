@@ -10,16 +10,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-import dealer.lobby.lobby
 import pytest
 import typer
 
 import dealer.lobby.opening
+import dealer.lobby.rooms
+import dealer.lobby.seating
 import dealer.network.connection
 import dealer.network.server
+import dealer.network.writer
+import dealer.tables.config
 import dealer.tables.snapshot
 import protocol
+import protocol.conversation
 import protocol.messages
+import protocol.table
 import protocol.websocket
 from cards import (
     PRESETS,
@@ -46,14 +51,16 @@ from protocol import (
     HintReply,
     Open,
     PlayerMessage,
-    RemoteProtocolError,
+    RefusalError,
     Resume,
     RulesReply,
+    Word,
     decode_dealer,
     decode_player,
     encode,
 )
 from protocol.diagram import diagram
+from protocol.table import DealerView, SeatResult, SeatView, TableView
 from tests.dealer.house import open_house
 from tests.peer import FOLDER, read_transcript
 
@@ -143,9 +150,13 @@ def constant(name: str) -> float:
         protocol.messages,
         protocol.websocket,
         dealer.network.connection,
-        dealer.lobby.lobby,
+        protocol.conversation,
+        dealer.lobby.rooms,
+        dealer.lobby.seating,
         dealer.lobby.opening,
         dealer.network.server,
+        dealer.network.writer,
+        dealer.tables.config,
         dealer.tables.snapshot,
     )
     value = next(vars(module)[name] for module in modules if name in vars(module))
@@ -259,14 +270,25 @@ def values(table: str, key: str) -> set[str]:
     return set(re.findall(r"`([^`]+)`", text))
 
 
-def test_phases_states_and_results_are_spelt_out() -> None:
-    of_table, of_seat, _ = tables("The keys of TABLE")
-    assert values(of_table, "phase") == {phase.value for phase in Phase}
-    # Whoever forfeits has left, and the seat is empty.
+def test_the_keys_and_words_of_a_table_are_its_types() -> None:
+    of_table, of_seat, of_dealer = tables("The keys of TABLE")
+    for text, view in ((of_table, TableView), (of_seat, SeatView), (of_dealer, DealerView)):
+        assert sorted(first_cells(text)) == sorted(view.__annotations__)
+    assert values(of_table, "phase") == set(get_args(protocol.table.Phase))
+    assert values(of_seat, "state") == set(get_args(protocol.table.SeatState))
+    assert values(of_seat, "result") == set(get_args(SeatResult))
+
+
+def test_phases_states_and_results_are_those_of_the_game() -> None:
+    assert set(get_args(protocol.table.Phase)) == {phase.value for phase in Phase}
+    # A player who forfeits has left, and the seat is empty.
     states = {state.value for state in SeatState} - {SeatState.FORFEITED.value}
-    assert values(of_seat, "state") == {"empty", "waiting", "natural"} | states
-    results = {encode(message).decode().split()[1] for message in protocol.RESULTS.values()}
-    assert values(of_seat, "result") == results
+    assert set(get_args(protocol.table.SeatState)) == {"empty", "waiting", "natural"} | states
+    assert set(get_args(SeatResult)) == {outcome.value for outcome in Outcome}
+
+
+def test_every_word_of_refused_has_a_row() -> None:
+    assert first_cells(section("The words of REFUSED")) == [word.value for word in Word]
 
 
 def opened(**options: Any) -> Setup:
@@ -278,13 +300,13 @@ def test_the_keys_of_open_and_their_defaults() -> None:
     (table,) = tables("Opening a table")
     assert first_cells(table) == list(KEYS)
     written = {cells[0].strip("`"): cells[1].strip("`") for cells in rows(table) if cells[1].startswith("`")}
-    assert set(written) == {"rules", "seats", "bot-policy", "practice", "pause", "bot-delay"}
+    assert set(written) == {"preset", "seats", "bot-policy", "practice", "pause", "bot-delay"}
     assert opened() == opened(**written)
     assert dict(dealer.lobby.opening.DEFAULTS).items() <= written.items()
-    assert opened().rules == replace(PRESETS[written["rules"]], seats=int(written["seats"]))
+    assert opened().rules == replace(PRESETS[written["preset"]], seats=int(written["seats"]))
     assert (opened().pause, opened().bot_delay) == (
-        dealer.lobby.opening.PAUSE,
-        dealer.lobby.opening.BOT_DELAY,
+        dealer.tables.config.PAUSE,
+        dealer.tables.config.BOT_DELAY,
     )
     for seats in range(2, 10):
         assert opened(seats=seats).bots == seats - 1  # one less than the seats
@@ -293,7 +315,7 @@ def test_the_keys_of_open_and_their_defaults() -> None:
 def test_the_values_of_open_are_taken_and_no_others() -> None:
     (table,) = tables("Opening a table")
     for policy in values(table, "bot-policy") - {"showdown"}:
-        assert opened(bot_policy=policy.replace("N", "2")).bot_policy
+        assert opened(bot_policy=policy.replace("N", "0")).bot_policy
         if policy != "qtable":
             opened(bot_policy=policy.replace("N", "22"), rules="showdown")
     for switch in values(table, "practice"):
@@ -308,7 +330,6 @@ def test_the_values_of_open_are_taken_and_no_others() -> None:
         {"seats": 10},
         {"rules": "showdown", "seats": 1},
         {"bots": 6},
-        {"bot_policy": "threshold:1"},
         {"bot_policy": "threshold:23"},
         {"bot_policy": "qtable", "rules": "showdown"},
         {"practice": "yes"},
@@ -317,7 +338,7 @@ def test_the_values_of_open_are_taken_and_no_others() -> None:
         {"pause": -1},
         {"colour": "green"},
     ):
-        with pytest.raises(RemoteProtocolError):
+        with pytest.raises(RefusalError):
             opened(**refused)
     assert setup_from(Open((("seats", "2"), ("seats", "3")))).rules.seats == 3  # the last one counts
 

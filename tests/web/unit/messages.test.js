@@ -74,10 +74,10 @@ const CHOICES = {
 };
 
 test("OPEN says what was chosen in the menu", () => {
-  assert.equal(openLine(CHOICES), "OPEN rules=casino decks=4 seats=5 bots=4 bot-policy=basic practice=off");
+  assert.equal(openLine(CHOICES), "OPEN preset=casino decks=4 seats=5 bots=4 bot-policy=basic practice=off");
   assert.equal(
     openLine({ ...CHOICES, opponent: "each-other", practice: true }),
-    "OPEN rules=showdown decks=4 seats=5 bots=4 bot-policy=basic practice=on",
+    "OPEN preset=showdown decks=4 seats=5 bots=4 bot-policy=basic practice=on",
   );
 });
 

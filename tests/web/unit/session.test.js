@@ -17,7 +17,7 @@ const CHOICES = {
   decks: "4",
   practice: false,
 };
-const OPEN_LINE = "OPEN rules=casino decks=4 seats=5 bots=4 bot-policy=basic practice=off";
+const OPEN_LINE = "OPEN preset=casino decks=4 seats=5 bots=4 bot-policy=basic practice=off";
 const OWN = [seat({ name: "ada", state: "playing" }), seat({ name: "bob" }), seat()];
 const DEALT = ["BEGIN", "CARD Ten of Spades", "CARD Two of Spades", "DEALER Six of Clubs"];
 

@@ -1,0 +1,526 @@
+"""One side of a conversation, without sockets: bytes and events, messages and bytes, in both roles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import pytest
+
+from cards import (
+    CARDS,
+    PRESETS,
+    Card,
+    CardDealt,
+    Decision,
+    DecisionAsked,
+    Outcome,
+    Round,
+    Rules,
+    SeatSettled,
+    StackedShoe,
+    UpcardDealt,
+    parse_card,
+)
+from protocol import (
+    ASK,
+    BEGIN,
+    MAX_LINE,
+    MAX_VIOLATIONS,
+    QUIT,
+    Begin,
+    CardMessage,
+    Conversation,
+    DealerCard,
+    DealerQuit,
+    DecisionRequest,
+    Error,
+    Event,
+    Hit,
+    Join,
+    Keep,
+    Life,
+    LineRefused,
+    LocalProtocolError,
+    Message,
+    Open,
+    PeerFinished,
+    PlayerQuit,
+    ProtocolBroken,
+    RefusalError,
+    Refused,
+    Result,
+    Resume,
+    Role,
+    RulesKnown,
+    RulesReply,
+    RulesRequest,
+    Stand,
+    State,
+    Watch,
+    WireFormat,
+    Word,
+    encode,
+)
+from protocol.conversation import MAX_HELD
+from tests.peer import FOLDER, Transcript, read_transcript
+
+TOKEN = "0123456789abcdefABCDEF_-"
+A_HAND: list[Message] = [BEGIN, CardMessage(CARDS[0]), CardMessage(CARDS[1]), ASK]
+
+
+def dealer(*said: bytes, rules: Rules | None = None) -> Conversation:
+    """A dealer's side that has been told this in lines, and has granted it."""
+    conversation = Conversation(Role.DEALER, rules=rules)
+    for line in said:
+        conversation.receive(line + b"\n")
+        conversation.grant()
+    return conversation
+
+
+def seated() -> Conversation:
+    """A dealer's side with a player who is asked."""
+    conversation = dealer(b"JOIN ada")
+    conversation.send(*A_HAND)
+    conversation.data_to_send()
+    return conversation
+
+
+def player(*heard: bytes, rules: Rules | None = Rules()) -> Conversation:  # noqa: B008
+    """A player's side that has joined, and has been told this."""
+    conversation = Conversation(Role.PLAYER, rules=rules)
+    conversation.join(Join("ada"))
+    conversation.data_to_send()
+    for line in heard:
+        conversation.receive(line + b"\n")
+    return conversation
+
+
+def events_of(conversation: Conversation, data: bytes) -> list[Event]:
+    """All events of some bytes, each answered by nothing."""
+    events = found = conversation.receive(data)
+    while found:
+        found = conversation.proceed()
+        events = events + found
+    return events
+
+
+def said(conversation: Conversation) -> bytes:
+    return b"".join(conversation.data_to_send())
+
+
+# Both roles.
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 1000])
+def test_the_pieces_in_which_bytes_come_do_not_matter(size: int) -> None:
+    bytes_ = b"JOIN ada 3\nRULES\n\nKEEP " + TOKEN.encode() + b"\r\nnext\n"
+    conversation = dealer(rules=Rules())
+    events: list[Event] = []
+    for at in range(0, len(bytes_), size):
+        events += events_of(conversation, bytes_[at : at + size])
+    assert events == [Join("ada", 3), Keep(TOKEN), *events[2:]]
+    assert [type(event).__name__ for event in events] == ["Join", "Keep", "Next"]
+    assert said(conversation) == encode(RulesReply(Rules())) + b"\n"
+
+
+def test_a_message_that_cannot_be_sent_changes_nothing() -> None:
+    conversation = dealer(b"JOIN ada")
+    with pytest.raises(LocalProtocolError, match=r"^QUIT cannot be sent in state dealing$"):
+        conversation.send(BEGIN, CardMessage(CARDS[0]), QUIT)
+    assert conversation.state is State.SEATED
+    assert said(conversation) == b""
+
+
+def test_what_is_said_together_is_one_segment_in_lines_and_one_each_in_classic() -> None:
+    for end, segments in ((b"\n", [b"BEGIN\nDECISION\n"]), (b"\0", [b"BEGIN\0", b"DECISION\0"])):
+        conversation = Conversation(Role.DEALER)
+        conversation.receive(b"JOIN ada" + end)
+        conversation.grant()
+        conversation.send(BEGIN, ASK)
+        assert conversation.data_to_send() == segments
+        assert (conversation.pace > 0) == (end == b"\0")
+        assert conversation.data_to_send() == []
+
+
+@pytest.mark.parametrize("role", Role)
+def test_after_the_end_nothing_is_said_or_heard(role: Role) -> None:
+    conversation = Conversation(role)
+    conversation.close()
+    life: Life = conversation.life
+    assert life is Life.OVER
+    assert conversation.receive(b"JOIN ada\nBEGIN\n") == conversation.receive_eof() == []
+    conversation.send(Error("too late") if role is Role.DEALER else Join("ada"))
+    assert said(conversation) == b""
+    conversation.note_gone()
+    conversation.close()
+    life = conversation.life
+    assert life is Life.GONE
+
+
+# A dealer.
+
+
+def test_a_dealer_takes_a_message_at_a_time() -> None:
+    conversation = dealer()
+    assert conversation.receive(b"JOIN ada 1\nHIT\nSTAND\n") == [Join("ada", 1)]
+    assert conversation.state is State.JOINING
+    conversation.grant()
+    conversation.send(*A_HAND)
+    assert conversation.proceed() == [Hit()]  # sent early, and legal now
+    conversation.send(ASK)
+    assert conversation.proceed() == [Stand()]
+    assert conversation.proceed() == []
+
+
+def test_a_join_that_is_refused_leaves_no_seat_and_another_may_follow() -> None:
+    conversation = dealer()
+    for number in range(1, 5):
+        assert conversation.receive(b"JOIN ada\n") == [Join("ada")]
+        conversation.refuse(RefusalError(Word.NO_SEAT, "every seat is taken", is_violation=False))
+        assert conversation.state is State.CONNECTED
+        assert conversation.proceed() == []
+        assert said(conversation) == b"ERROR every seat is taken\n", number
+    assert conversation.receive(b"JOIN ada\n") == [Join("ada")]
+    conversation.grant(PRESETS["casino"])
+    assert conversation.state is State.SEATED
+    conversation.receive(b"RULES\n")
+    assert said(conversation) == encode(RulesReply(PRESETS["casino"])) + b"\n"
+
+
+def test_a_refusal_is_a_violation_unless_it_says_otherwise() -> None:
+    conversation = seated()
+    for number in range(1, MAX_VIOLATIONS + 1):
+        (message,) = conversation.receive(b"KEEP " + TOKEN.encode() + b"\n")
+        assert message == Keep(TOKEN)
+        conversation.refuse(RefusalError(Word.TOKEN_IN_USE, "it is in use"))
+        (event,) = conversation.proceed()
+        assert isinstance(event, LineRefused)
+        assert event.reason.startswith("it is in use: expected HIT, STAND")
+        assert event.is_last == (number == MAX_VIOLATIONS)
+
+
+def test_an_accepted_message_sets_the_count_back() -> None:
+    conversation = seated()
+    for _ in range(3):
+        events = events_of(conversation, b"hti\n" * (MAX_VIOLATIONS - 1) + b"KEEP " + TOKEN.encode() + b"\n")
+        assert [isinstance(event, LineRefused) for event in events] == [True, True, False]
+        assert not any(isinstance(event, LineRefused) and event.is_last for event in events)
+
+
+def test_behind_the_last_violation_nothing_is_looked_at() -> None:
+    conversation = seated()
+    events = events_of(conversation, b"a\nb\nc\nHIT\n")
+    assert [type(event) for event in events] == [LineRefused] * 3
+    assert [event.is_last for event in events if isinstance(event, LineRefused)] == [False, False, True]
+    conversation.send(Result(Outcome.LOSE), QUIT)
+    assert conversation.life is Life.OVER
+    assert said(conversation).splitlines()[-2:] == [b"RESULT LOOSE", b"QUIT"]
+
+
+@pytest.mark.parametrize("request_", [Watch(), Open(), Resume(TOKEN)], ids=lambda r: type(r).__name__)
+def test_who_shows_a_table_is_refused_in_words(request_: Message) -> None:
+    conversation = dealer()
+    conversation.receive(b"hit\n")
+    assert said(conversation).startswith(b"ERROR HIT is not allowed now: expected JOIN")
+    assert conversation.receive(encode(request_) + b"\n") == [request_]
+    conversation.grant()
+    conversation.receive(b"what\n")
+    assert said(conversation).startswith(b"REFUSED malformed unknown message 'what'")
+    conversation.receive(b"next\nhit\n" if conversation.state is State.CONNECTED else b"hit\n")
+    assert said(conversation).startswith(b"REFUSED not-allowed ")
+
+
+def test_the_clock_takes_a_decision_and_the_late_answer_is_no_second_violation() -> None:
+    conversation = seated()
+    assert conversation.clock_ran_out()
+    assert conversation.state is State.DEALING
+    conversation.send(Result(Outcome.LOSE), *A_HAND)
+    conversation.data_to_send()
+    (event,) = conversation.receive(b"HIT\n")
+    assert isinstance(event, LineRefused)
+    assert said(conversation).startswith(b"ERROR HIT came too late")
+    assert conversation.receive(b"HIT\n") == [Hit()]
+
+
+def test_the_clock_runs_out_once_too_often() -> None:
+    conversation = seated()
+    for number in range(1, MAX_VIOLATIONS + 1):
+        assert conversation.clock_ran_out() == (number < MAX_VIOLATIONS)
+        if number < MAX_VIOLATIONS:
+            conversation.send(Result(Outcome.LOSE), *A_HAND)
+
+
+def test_a_line_that_is_too_long_ends_it_whether_its_end_has_come_or_not() -> None:
+    for conversation, data in (
+        (dealer(), b"a" * (MAX_LINE + 1)),
+        (seated(), b"HIT" + b" " * MAX_LINE),
+        (seated(), b"HIT" + b" " * MAX_LINE + b"\n"),
+    ):
+        (event,) = conversation.receive(data)
+        assert event == LineRefused(f"a line is longer than {MAX_LINE} bytes", is_last=True)
+        assert said(conversation) == b"ERROR a line is longer than %d bytes\n" % MAX_LINE
+
+
+def test_a_peer_that_closes_its_side_is_answered_first() -> None:
+    conversation = seated()
+    assert conversation.receive(b"HI") == []
+    conversation.receive(b"T")
+    assert conversation.receive_eof() == [Hit()]
+    conversation.send(ASK)
+    assert conversation.proceed() == [PeerFinished()]
+    assert conversation.life is Life.HALF_CLOSED
+    assert conversation.is_abandoned  # nobody will answer
+    assert conversation.receive_eof() == []
+
+
+def test_who_waits_for_others_is_not_abandoned() -> None:
+    conversation = seated()
+    assert conversation.receive(b"STAND\n") == [Stand()]
+    assert conversation.receive_eof() == [PeerFinished()]
+    assert not conversation.is_abandoned
+    conversation.send(Result(Outcome.WIN))
+    assert conversation.is_abandoned
+
+
+def test_nothing_but_a_refusal_leaves_the_parser() -> None:
+    conversation = dealer()
+    assert all(isinstance(event, LineRefused) for event in events_of(conversation, b"\xff\n\0\x01\n" * 2))
+
+
+# A player.
+
+
+def test_a_player_is_given_all_up_to_the_question() -> None:
+    conversation = player()
+    hand = b"".join(encode(message) + b"\n" for message in A_HAND)
+    assert conversation.receive(hand + b"RESULT PUSH\n") == A_HAND
+    conversation.send(Stand())
+    assert said(conversation) == b"STAND\n"
+    assert conversation.proceed() == [Result(Outcome.PUSH)]
+    assert conversation.state is State.SEATED
+
+
+def test_a_join_may_follow_one_that_was_refused() -> None:
+    conversation = player()
+    assert conversation.receive(b"ERROR every seat is taken\n") == [Error("every seat is taken")]
+    assert conversation.refusal == "every seat is taken"
+    conversation.send(Join("ada"))
+    conversation.send(Open())
+    assert said(conversation) == b"JOIN ada\nOPEN\n"
+    assert conversation.receive(b"BEGIN\n") == [BEGIN]
+    with pytest.raises(LocalProtocolError, match=r"^JOIN ada cannot be sent in state dealing$"):
+        conversation.send(Join("ada"))
+
+
+def test_a_refusal_in_words_is_kept_too() -> None:
+    conversation = player()
+    assert conversation.receive(b"REFUSED no-seat sorry\n") == [Refused("no-seat", "sorry")]
+    assert conversation.refusal == "sorry"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"BEGIN", r"BEGIN is not allowed now: expected CARD"),
+        (b"HIT", r"'HIT' is not a message of a dealer"),
+        (b"CARD Ace", r"CARD: 'Ace' is not a card"),
+        (b"\xff", r"is not UTF-8"),
+    ],
+)
+def test_a_dealer_that_breaks_the_protocol_is_told_to_whoever_plays(line: bytes, reason: str) -> None:
+    conversation = player(b"BEGIN")
+    *before, fault = conversation.receive(b"CARD Ace of Spades\n" + line + b"\nDECISION\n")
+    assert before == [CardMessage(parse_card("Ace of Spades"))]
+    assert isinstance(fault, ProtocolBroken)
+    assert re.search(reason, fault.reason)
+    assert conversation.life is Life.OVER
+    assert conversation.proceed() == []
+
+
+def test_the_rules_are_asked_once_the_dealer_has_spoken_in_lines() -> None:
+    conversation = player(rules=None)
+    hand = b"".join(encode(message) + b"\n" for message in A_HAND)
+    assert conversation.receive(hand) == []
+    assert conversation.awaits_rules
+    assert conversation.holds_begin
+    assert said(conversation) == encode(RulesRequest()) + b"\n"
+    known: Sequence[Event] = [RulesKnown(PRESETS["study"]), *A_HAND]
+    assert conversation.receive(encode(RulesReply(PRESETS["study"])) + b"\n") == known
+    assert not conversation.awaits_rules
+
+
+@pytest.mark.parametrize("answer", [b"ERROR what?\n", b"QUIT\n", None])
+def test_a_dealer_that_does_not_tell_its_rules(answer: bytes | None) -> None:
+    conversation = player(rules=None)
+    conversation.receive(b"BEGIN\nRESULT WIN\n")
+    events = conversation.rules_timed_out() if answer is None else conversation.receive(answer)
+    assert events[:3] == [RulesKnown(None), BEGIN, Result(Outcome.WIN)]
+    assert events[3:] == ([DealerQuit()] if answer == b"QUIT\n" else [])
+
+
+def test_rules_that_never_come_are_not_waited_for_without_end() -> None:
+    conversation = player(b"BEGIN", rules=None)
+    events = conversation.receive(b"CARD Ace of Spades\n" * MAX_HELD)
+    assert events[0] == RulesKnown(None)
+    assert len(events) == MAX_HELD + 2
+    ended = player(b"BEGIN", rules=None)
+    assert ended.receive_eof() == [RulesKnown(None), BEGIN, PeerFinished()]
+
+
+def test_a_classic_dealer_is_answered_in_classic_and_not_asked_the_rules() -> None:
+    conversation = player(rules=None)
+    assert conversation.receive(b"BEGIN\0DECISION\0") == [RulesKnown(None), BEGIN, ASK]
+    assert conversation.wire_format is WireFormat.CLASSIC
+    conversation.send(Hit())
+    assert conversation.data_to_send() == [b"HIT\0"]
+
+
+def test_over_websocket_the_rules_come_before_the_join() -> None:
+    conversation = Conversation(Role.PLAYER, address="ws://127.0.0.1:8088/ws")
+    conversation.join(Join("ada"))
+    assert not conversation.is_open
+    other = Conversation(Role.DEALER, rules=PRESETS["devs"])
+    for segment in conversation.data_to_send():
+        other.receive(segment)
+    for segment in other.data_to_send():
+        conversation.receive(segment)
+    assert conversation.is_open
+    for segment in conversation.data_to_send():
+        assert other.receive(segment) == []  # RULES, which the other side answers on its own
+    (event,) = [event for segment in other.data_to_send() for event in conversation.receive(segment)]
+    assert event == RulesKnown(PRESETS["devs"])
+    (join,) = [event for segment in conversation.data_to_send() for event in other.receive(segment)]
+    assert join == Join("ada")
+
+
+def test_a_player_leaves_and_what_crosses_is_let_pass() -> None:
+    conversation = player(b"BEGIN")
+    conversation.send(PlayerQuit())
+    assert conversation.receive(b"DECISION\nRESULT LOOSE\n") == [DecisionRequest()]
+    assert conversation.proceed() == [Result(Outcome.LOSE)]
+    assert conversation.receive(b"QUIT\n") == [DealerQuit()]
+    assert conversation.life is Life.OVER
+
+
+# Transcripts, from both ends.
+
+
+class House:
+    """A table of one seat for one conversation: the least that a transcript needs of a dealer."""
+
+    def __init__(self, cards: Sequence[Card], rules: Rules, rounds: int) -> None:
+        self.conversation = Conversation(Role.DEALER, rules=rules)
+        self._shoe = StackedShoe(cards)
+        self._rules = rules
+        self._left: float = rounds or float("inf")
+        self._round: Round | None = None
+
+    def hear(self, events: list[Event]) -> None:
+        """Carry out what the player has said."""
+        while events:
+            for event in events:
+                self._obey(event)
+            events = self.conversation.proceed()
+        if self.conversation.life is Life.HALF_CLOSED and self.conversation.is_abandoned:
+            self._leave()
+
+    def _obey(self, event: Event) -> None:
+        match event:
+            case Join(_, rounds):
+                self.conversation.grant()
+                self._left = min(self._left, rounds or float("inf"))
+                self._begin()
+            case Hit():
+                self._decide(Decision.HIT)
+            case Stand():
+                self._decide(Decision.STAND)
+            case PlayerQuit() | LineRefused(is_last=True):
+                self._leave()
+
+    def _decide(self, decision: Decision) -> None:
+        assert self._round is not None
+        self._tell(self._round.decide(0, decision))
+
+    def _begin(self) -> None:
+        if self._left == 0:
+            self.conversation.send(QUIT)
+            return
+        self._left -= 1
+        self._round = Round(self._rules, self._shoe)
+        self.conversation.send(Begin())
+        self._tell(self._round.deal())
+
+    def _leave(self) -> None:
+        if self._round is not None and self._round.can_forfeit(0):
+            self._say(self._round.forfeit(0))
+        self.conversation.send(QUIT)
+
+    def _tell(self, records: Iterable[object]) -> None:
+        self._say(records)
+        assert self._round is not None
+        if self._round.is_over:
+            self._begin()
+
+    def _say(self, records: Iterable[object]) -> None:
+        for record in records:
+            match record:
+                case CardDealt(_, card):
+                    self.conversation.send(CardMessage(card))
+                case UpcardDealt(card):
+                    self.conversation.send(DealerCard(card))
+                case DecisionAsked():
+                    self.conversation.send(ASK)
+                case SeatSettled(_, outcome):
+                    self.conversation.send(Result(outcome))
+
+
+PLAIN: dict[str, Message] = {"HIT": Hit(), "STAND": Stand(), "QUIT": PlayerQuit(), "RULES": RulesRequest()}
+TRANSCRIPTS = {path.stem: read_transcript(path) for path in sorted(FOLDER.glob("*.txt"))}
+
+
+def is_for_one_table(transcript: Transcript) -> bool:
+    """Whether it needs nothing of a server: no limit of connections and no clock."""
+    return "connections" not in transcript.settings and "clock" not in transcript.settings
+
+
+@pytest.mark.parametrize("name", [name for name, t in TRANSCRIPTS.items() if is_for_one_table(t)])
+@pytest.mark.parametrize("end", [b"\n", b"\0"], ids=["lines", "classic"])
+def test_a_transcript_without_sockets(name: str, end: bytes) -> None:
+    transcript = TRANSCRIPTS[name]
+    if {b"\n": "lines", b"\0": "classic"}[end] not in transcript.voices:
+        pytest.skip("is for another wire format")
+    house = House(transcript.cards, transcript.rules, int(transcript.settings.get("rounds", 0)))
+    heard: list[str] = []
+    for mark, text in transcript.steps:
+        if mark[0] == ">":
+            line = text.encode("ascii").decode("unicode_escape").encode("latin-1")
+            house.hear(house.conversation.receive(line + end))
+        elif (mark, text) == ("--", "FIN"):
+            house.hear(house.conversation.receive_eof())
+        elif mark == "--":
+            assert house.conversation.life is Life.OVER
+        data = said(house.conversation)
+        heard += [line.decode() for line in data.split(end)[:-1]]
+        if mark == "<":
+            found, expected = heard.pop(0), text.split("*")
+            assert found.startswith(expected[0]) and found.endswith(expected[-1]), (found, text)
+    assert heard == [] or house.conversation.life is not Life.OPEN
+
+
+@pytest.mark.parametrize("name", [name for name, t in TRANSCRIPTS.items() if t.is_for_a_client])
+def test_a_transcript_as_the_player_without_sockets(name: str) -> None:
+    transcript = TRANSCRIPTS[name]
+    conversation = Conversation(Role.PLAYER, rules=transcript.rules)
+    for mark, text in transcript.steps:
+        if mark == ">":
+            verb, *rest = text.split()
+            if verb == "JOIN":
+                conversation.send(Join(rest[0], int(rest[1]) if rest[1:] else None))
+            else:
+                conversation.send(PLAIN[verb])
+            assert said(conversation).decode() == f"{text}\n"
+        elif mark == "<":
+            events = conversation.receive(text.replace("*", "no matter").encode() + b"\n")
+            assert len(events) == 1, text
+            assert not isinstance(events[0], ProtocolBroken), text

@@ -266,12 +266,12 @@ def _sentence_on_a_strategy(sessions: Sessions, first: Sessions) -> str:
         return f"With a kept shoe, {name} has exactly the same results as {other}."
     less = sessions.per_unit_bet.less(first.per_unit_bet)
     low, high = less.interval()
-    how = "which stakes by the count" if sessions.strategy.is_counting else "which does not count"
+    how = "it stakes by the count" if sessions.strategy.is_counting else "it does not count"
     verdict = "which chance explains" if low <= 0 <= high else "more than chance explains"
     stakes = result_of(sessions, "mean_stake").mean / result_of(first, "mean_stake").mean
     rounds = [result_of(each, "per_round").mean for each in (sessions, first)]
     return (
-        f"With a kept shoe, {name}, {how}, has {_signed(less)} per unit bet compared with {other}, {verdict};"
+        f"With a kept shoe, {name} ({how}) differs from {other} by {_signed(less)} per unit bet, {verdict};"
         f" per round it has {rounds[0]:+.4f} against {rounds[1]:+.4f}, with {stakes:.2f} times the stakes."
     )
 

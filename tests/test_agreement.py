@@ -36,7 +36,7 @@ ROOT = Path(__file__).parent.parent
 TABLE = ROOT / "qtables" / "course.txt"
 
 ERRORS = 4
-"""Standard errors that two figures may lie apart: more comes once in 16,000 comparisons."""
+"""The most standard errors between two figures: more occurs once in 16,000 comparisons."""
 
 KERNEL_ROUNDS = 4_000_000
 ROUND_ROUNDS = 40_000
@@ -82,7 +82,7 @@ def by_round(rules: Rules, policy: DecisionTable) -> Estimate:
 
 
 def by_socket(rules: Rules, policy: str) -> Estimate:
-    """The mean payoff by the `player` command at a dealer of its own, over a real socket."""
+    """The mean payoff by the `player` command at its own dealer, over a real socket."""
     kind, _, file = policy.partition(":")
     plays = ["--policy", "qtable", "--table", file] if kind == "qtable" else ["--policy", policy]
     command = ["from player.cli import player_main; player_main()"]
@@ -204,7 +204,7 @@ def dealer_ends(rules: Rules, rounds: int) -> NDArray[np.int64]:
 
 
 def end_of(total: int, is_natural: bool) -> int:
-    """The column of a hand in `dealer_totals`; what no dealer ends with goes nowhere."""
+    """The column of a hand in `dealer_totals`, for hands with which a dealer can end."""
     return 5 if is_natural else 6 if total > 21 else total - 17
 
 

@@ -1,4 +1,4 @@
-"""The benchmarks run, end by themselves, and report what their help says; at sizes that measure nothing."""
+"""The benchmarks run, end, and report what their help says, at sizes too small to measure anything."""
 
 from __future__ import annotations
 

@@ -23,21 +23,21 @@ SHORT = 4
 
 
 class OddError(Exception):
-    """An exception that is pickled without a fault, and cannot be read again."""
+    """An exception that can be pickled but not read again."""
 
     def __init__(self, one: int, other: int) -> None:
         super().__init__(f"{one} and {other}")
 
 
 def figures(seed: int) -> dict[str, Any]:
-    """Numbers of every size, and what JSON makes of tuples and names."""
+    """Numbers of every size, and JSON forms of tuples and names."""
     draw = random.Random(seed)
     floats = [draw.gauss() * 10.0 ** draw.randint(-300, 300) for _ in range(20)]
     return {"♠": seed, "floats": floats, "pair": (-0.0, float("inf")), "none": [None, True, 2**70]}
 
 
 def recorded(task: tuple[int, str]) -> int:
-    """The square of a number; who worked it out is noted in a folder."""
+    """The square of a number; the process that computed it is recorded in a folder."""
     number, folder = task
     with Path(folder, str(number)).open("a", encoding="utf-8") as file:
         file.write(f"{os.getpid()}\n")
@@ -53,7 +53,7 @@ def slow_at_first(task: tuple[int, str]) -> int:
 
 
 def killed_once(task: tuple[int, str]) -> int:
-    """The same; the worker that is the first to come to the fifth shard is killed."""
+    """The same; the first worker that runs the fifth shard is killed."""
     number, folder = task
     if number == 4:
         try:
@@ -66,14 +66,14 @@ def killed_once(task: tuple[int, str]) -> int:
 
 
 def killed_always(task: tuple[int, str]) -> int:
-    """The same, but nobody survives the second shard."""
+    """The same, but no worker survives the second shard."""
     if task[0] == 1:
         os.kill(os.getpid(), signal.SIGKILL)
     return recorded(task)
 
 
 def failing(task: tuple[int, str]) -> int:
-    """The same, but the third shard raises an exception, and it is one that looks like a lost worker."""
+    """The same, but the third shard raises an exception that looks like that of a lost worker."""
     recorded(task)
     if task[0] == 2:
         raise BrokenExecutor("no luck")
@@ -81,24 +81,24 @@ def failing(task: tuple[int, str]) -> int:
 
 
 def odd(_: int) -> int:
-    """Raise what cannot be read again."""
+    """Raise an exception that cannot be read again."""
     raise OddError(1, 2)
 
 
 def no_data(number: int) -> object:
-    """Return what JSON does not know."""
+    """Return a value that JSON cannot represent."""
     return {number}
 
 
 def endless(task: tuple[int, str]) -> int:
-    """The square of a number, at once for the first few, and never for the others."""
+    """The square of a number: at once for the first few, never for the others."""
     if task[0] >= SHORT:
         time.sleep(600)
     return recorded(task)
 
 
 def records(folder: Path) -> dict[int, list[int]]:
-    """The processes that worked out each shard, as `recorded` noted them."""
+    """The processes that computed each shard, as `recorded` recorded them."""
     return {
         int(path.name): [int(line) for line in path.read_text().split()]
         for path in folder.iterdir()
@@ -125,7 +125,7 @@ class Watched(Sequence[int]):
 
 
 def main() -> None:
-    """Run until interrupted; say so on standard output."""
+    """Run until interrupted; print a line when the run has begun."""
     workers, dask, folder = sys.argv[1:]
     tasks = [(number, folder) for number in range(20)]
     backend = Backend(int(workers), dask or None)

@@ -1,4 +1,4 @@
-"""Betting: the kernel beside a session played by `cards` and staked in plain Python, and known facts."""
+"""Betting: the kernel against sessions played by `cards` with stakes in plain Python, and known facts."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from support.command import CommandError
 from tests.kernels.kernels import play_by_cards
 
 ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 0.9)
-"""An edge that the game does not have, so that Kelly's stakes are put to the test."""
+"""An edge that the game does not have, so that Kelly's stakes are tested."""
 
 MEASURED = MAX_SHARDS - 1
-"""The number of the random stream that a measurement begins with."""
+"""The number of the first random stream of a measurement."""
 
 ALL = ("flat", "martingale", "kelly", "hi-lo:1", "hi-lo:4", "hi-lo:30")
 
@@ -125,14 +125,14 @@ def seen_in(game: Round) -> Iterator[Card]:
 
 
 def high_low(cards: Sequence[Card]) -> int:
-    """The running count, as the books have it: 2 to 6 are +1, tens and aces -1."""
+    """The running count by its definition: 2 to 6 are +1, tens and aces -1."""
     return sum(2 <= card.points <= 6 for card in cards) - sum(card.points in (1, 10) for card in cards)
 
 
 def rounds_by_cards(
     rules: Rules, policy: DecisionTable, seed: int, session: int, rounds: int
 ) -> list[tuple[int, Outcome]]:
-    """The true count before each round, by brute force over all that was seen, and how the round ends."""
+    """The true count before each round, by brute force over all cards seen, and the outcome of the round."""
     shoe = StreamShoe(rules, seed, session)
     played = []
     seen: list[Card] = []
@@ -143,7 +143,7 @@ def rounds_by_cards(
             seen, of_shoe = [], shoe.number
         count = floor(Fraction(52 * high_low(seen), len(shoe))) if shoe.full else 0
         game = play_by_cards(rules, [policy], shoe)
-        if shoe.number != of_shoe:  # it ran empty: what was seen before this round is in it again
+        if shoe.number != of_shoe:  # it ran empty: the cards of the rounds before are in it again
             seen, of_shoe = [], shoe.number
         seen += seen_in(game)
         (outcome,) = game.outcomes
@@ -191,7 +191,7 @@ def sessions_of(
     sessions: int,
     edge: Edge = ROSY,
 ) -> list[Sessions]:
-    """Sessions by the kernel, with an edge that is given."""
+    """Sessions by the kernel, with a given edge."""
     strategies = [strategy_named(name) for name in names]
     plans = plans_of(strategies, terms.minimum, edge)
     found = play_shard(Shard(rules, policy.hit.tobytes(), plans, terms, seed, 0, sessions, True))
@@ -237,7 +237,7 @@ def test_payoffs_are_counted_under_the_count_that_was_seen(text: str) -> None:
 
 
 def test_the_hole_card_of_a_bust_player_is_not_counted() -> None:
-    """It is never turned over (`cards.round`): drawing to the end, nobody ever sees one."""
+    """It is never revealed (`cards.round`): a player that always draws until bust never sees one."""
     rules = rules_of("rules=casino decks=1")
     always = DecisionTable("always", np.ones((22, 22)))
     shoe = StreamShoe(rules, 1, MEASURED)
@@ -309,7 +309,7 @@ def test_with_one_true_count_the_line_is_level() -> None:
     assert edge.at_zero.standard_error == pytest.approx(sqrt(0.89 / 100))
 
 
-# What holds for all sessions.
+# Laws for all sessions.
 
 TERMS = st.builds(
     lambda minimum, more, spare, rounds: Terms(minimum + spare, minimum, minimum + more, rounds),
@@ -341,7 +341,7 @@ def test_bankrolls_and_stakes_stay_within_bounds(terms: Terms, text: str, seed: 
 @settings(max_examples=15)
 @given(TERMS, st.integers(0, 2**63))
 def test_each_stake_lies_between_the_least_and_what_table_and_bankroll_allow(terms: Terms, seed: int) -> None:
-    """Sessions that are a round longer differ by that round."""
+    """Sessions that are a round longer differ only in that round."""
     rules = rules_of("rules=casino decks=1")
     rounds = min(terms.rounds, 15)
     before = [Terms(terms.bankroll, terms.minimum, terms.maximum, n) for n in range(1, rounds + 1)]
@@ -356,7 +356,7 @@ def test_each_stake_lies_between_the_least_and_what_table_and_bankroll_allow(ter
             assert (abs(new.finals - old.finals) <= stakes).all()
 
 
-# What is known.
+# Known figures.
 
 
 def test_ruin_with_flat_stakes_comes_when_the_hitting_time_theorem_says() -> None:
@@ -403,7 +403,7 @@ def test_with_a_fresh_deck_every_strategy_has_the_exact_value_per_unit_bet() -> 
 
 @pytest.fixture(scope="module")
 def deep() -> Study:
-    """A deck that is dealt far down, where a count says much."""
+    """A deck of which most cards are dealt, where the count matters most."""
     rules = rules_of("rules=casino decks=1 reshuffle=cutoff:13")
     strategies = [strategy_named(name) for name in ("flat", "martingale", "hi-lo:20")]
     terms = Terms(10_000, 1, 1000, 100)
@@ -417,7 +417,7 @@ def test_only_a_count_changes_what_a_unit_bet_is_worth_in_a_shoe_that_is_kept(de
     change = martingale.per_unit_bet.less(flat.per_unit_bet)
     assert abs(change.mean) < 4 * change.standard_error
     assert deep.edge.slope.mean > 4 * deep.edge.slope.standard_error
-    # All the same: an even payoff and no other decisions leave the house ahead, and larger stakes lose more.
+    # Still, with even payoffs and the same decisions the house is ahead, and larger stakes lose more.
     assert hi_lo.per_unit_bet.estimate.interval()[1] < 0
     assert hi_lo.per_round.estimate.mean < flat.per_round.estimate.mean
 
@@ -513,13 +513,13 @@ def test_a_checkpoint_gives_the_same_and_serves_no_other_work(tmp_path: Path) ->
 
 
 def test_sessions_do_not_depend_on_how_many_there_are() -> None:
-    """Nor on the shards that they are cut into: 230 are three shards, and 101 two."""
+    """Nor on how they are cut into shards: 230 are three shards, and 101 are two."""
     many, few = study(*SMALL, measured=1000), study(*SMALL[:4], 101, 99, measured=1000)
     for one, other in zip(many.sessions, few.sessions, strict=True):
         assert (one.figures[:101] == other.figures).all()
 
 
-def test_the_measurement_has_cards_of_its_own() -> None:
+def test_the_measurement_has_separate_cards() -> None:
     last_session, most_shards = 100_000 - 1, -(-(10**8) // (1 << 18))
     assert last_session < MAX_SHARDS - most_shards
 

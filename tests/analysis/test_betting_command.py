@@ -54,7 +54,7 @@ STRATEGY_KEYS = {
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled_kernel() -> None:
-    """The kernel is compiled here, and kept for the commands, which are given less patience."""
+    """Compile the kernel here, so that the commands find it, which have shorter time limits."""
     measure(Rules(), never_bust(), seed=1, rounds=1)
 
 
@@ -86,7 +86,7 @@ def test_the_tables_and_sentences_have_the_figures_of_the_document(tmp_path: Pat
     assert (
         sum(sum(each[key] for key in ("lost", "pushed", "won")) for each in document["true_counts"]) == 20_000
     )
-    # Two workers came to the figures of one.
+    # Two workers give the figures of one.
     martingale = kept[1]
     assert f"{martingale['ruined']['share']:.2%}" in shown.out
     assert f"{martingale['per_round']['mean']:+.4f}" in shown.out

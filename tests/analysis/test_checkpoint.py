@@ -1,4 +1,4 @@
-"""The file of the finished shards: it reads back exactly, is whole, and is never that of other work."""
+"""The file of the finished shards: read back exactly, always complete, and refused for other work."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def keep(path: Path, texts: dict[int, str]) -> None:
 
 
 def refused(path: Path, work: dict[str, str], shards: int = 10) -> str:
-    """Why a file is refused; it is as it was afterwards."""
+    """The reason why a file is refused; the file is unchanged."""
     before = path.read_bytes()
     with pytest.raises(CommandError) as caught:
         run_shards(square, range(shards), HERE, work=work, checkpoint=path)
@@ -67,7 +67,7 @@ def refused(path: Path, work: dict[str, str], shards: int = 10) -> str:
     return str(caught.value)
 
 
-@settings(deadline=None, max_examples=30)  # a disk may take its time
+@settings(deadline=None, max_examples=30)  # a disk may be slow
 @given(st.lists(RESULTS, max_size=10))
 def test_results_read_back_exactly(results: list[Any]) -> None:
     texts = {index: json.dumps(result) for index, result in enumerate(results)}
@@ -130,12 +130,12 @@ def test_one_of_other_work_is_refused_and_what_differs_is_named(
         '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"0": 0}',
     ],
 )
-def test_what_is_no_checkpoint_is_refused(text: str, path: Path) -> None:
+def test_a_file_that_is_not_a_checkpoint_is_refused(text: str, path: Path) -> None:
     path.write_text(text)
     assert refused(path, {}).startswith(f"{path} is not a checkpoint: expected ")
 
 
-def test_bytes_that_are_no_text_are_refused(path: Path) -> None:
+def test_bytes_that_are_not_text_are_refused(path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     assert "is not a checkpoint" in refused(path, {})
 
@@ -182,11 +182,11 @@ def test_it_is_saved_about_once_a_second_and_at_the_end(path: Path, monkeypatch:
 def test_saving_what_is_large_takes_a_small_part_of_the_time(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now, savings = 0.0, 0
+    now, saves = 0.0, 0
 
     def write(path: Path, text: str) -> None:
-        nonlocal now, savings
-        now, savings = now + 2, savings + 1
+        nonlocal now, saves
+        now, saves = now + 2, saves + 1
 
     monkeypatch.setattr(checkpoint, "time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr(checkpoint, "write_atomically", write)
@@ -195,7 +195,7 @@ def test_saving_what_is_large_takes_a_small_part_of_the_time(
             results.texts[index] = "0"
             results.save_if_due()
             now += 1
-    assert savings * 2 <= now / checkpoint.PAUSE + 4  # the first and the last saving come in any case
+    assert saves * 2 <= now / checkpoint.PAUSE + 4  # the first and the last save are always made
 
 
 def test_killed_at_any_instant_it_is_whole(path: Path) -> None:

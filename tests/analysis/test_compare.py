@@ -26,7 +26,7 @@ from tests.player.peers import Finished, command
 
 STUDY = PRESETS["study"]
 INFINITE = replace(PRESETS["devs"], decks=None)
-"""An infinite deck in which an ace counts 1: the exact values below are of it."""
+"""An infinite deck in which an ace counts 1: the exact values below are for it."""
 
 BELOW_16 = -0.0823170951
 BELOW_15 = -0.0740007634
@@ -74,7 +74,7 @@ def test_a_policy_does_not_change_the_cards(change: str) -> None:
     stands, draws = variants_of(STUDY, ["threshold:15", "threshold:16"], [change])
     one, other = (batches(each, number=5_000, rounds=1)[:, 0].argmax(axis=1) for each in (stands, draws))
     differs = one != other
-    # Only a hand of 15 is played in two ways, and whoever stands on it is neither bust nor level with a
+    # Only a hand of 15 is played in two ways, and one that stands on 15 is neither bust nor level with a
     # dealer, who has 17 or more.
     assert 200 < differs.sum() < 1_000
     assert set(one[differs]) == {WIN, LOSE}
@@ -82,7 +82,7 @@ def test_a_policy_does_not_change_the_cards(change: str) -> None:
     assert np.sum(one != apart) > 2_000
 
 
-# The sums, and what is made of them.
+# The sums, and the estimates from them.
 
 
 def test_the_figures_are_those_of_the_batches() -> None:
@@ -126,7 +126,7 @@ def test_any_number_of_workers_finds_the_same(tmp_path: Path) -> None:
         compare(thresholds(STUDY, 15, 17), 600_000, seed=3, batch=20_000, checkpoint=file)
 
 
-# What is known.
+# Known figures.
 
 
 def test_thresholds_are_worth_what_they_are_known_to_be() -> None:
@@ -173,7 +173,7 @@ def test_rules_differ_by_what_is_exactly_known(base: Rules, changes: list[str]) 
 def test_other_shoes_are_other_cards() -> None:
     changes = ["decks=1 reshuffle=cutoff:26", "decks=6 reshuffle=cutoff:52"]
     comparison = compare(variants_of(STUDY, ["threshold:16"], changes), 100_000, seed=1)
-    # Nothing is gained, and nothing lost: the variance ratio of 100 independent batches scatters about 1.
+    # Nothing is saved: the variance ratio of 100 independent batches scatters about 1.
     assert comparison.saving(1) == pytest.approx(1, abs=4 / np.sqrt(100))
 
 
@@ -196,7 +196,7 @@ def test_a_cutoff_of_the_whole_shoe_is_a_fresh_one_every_round() -> None:
         (10**9, 10**8, "a batch of 100,000,000 rounds"),
     ],
 )
-def test_rounds_that_make_no_batches_are_refused(rounds: int, batch: int, said: str) -> None:
+def test_rounds_that_do_not_fit_batches_are_refused(rounds: int, batch: int, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         batches_in(rounds, batch)
 
@@ -206,7 +206,7 @@ def test_rounds_that_make_batches_are_not(batches: int) -> None:
     assert batches_in(batches * BATCH) == batches
 
 
-# What is compared.
+# Variants.
 
 
 def test_every_policy_is_played_under_every_variant() -> None:
@@ -218,7 +218,7 @@ def test_every_policy_is_played_under_every_variant() -> None:
         "mimic, ace=either dealer-stands=hard17",
     ]
     assert variants[2].rules == STUDY
-    # A policy that goes by the rules goes by those of its variant: hard17 draws on a soft 17.
+    # A policy that depends on the rules depends on those of its variant: hard17 draws on a soft 17.
     assert [variant.policy.hit[17, 12] for variant in variants] == [0, 0, 0, 1]
     one = variants_of(STUDY, ["mimic"], ["ace=1", "ace=11"])
     assert [variant.name for variant in one] == ["ace=1", "ace=11"]
@@ -246,7 +246,7 @@ def test_a_variant_changes_fields_of_the_base_or_starts_from_a_preset() -> None:
         ("decks=inf", "the variant 'decks=inf' is invalid: an infinite deck never runs low"),
     ],
 )
-def test_what_is_no_variant_is_said(change: str, said: str) -> None:
+def test_an_invalid_variant_is_refused(change: str, said: str) -> None:
     with pytest.raises(CommandError) as caught:
         rules_with(STUDY, change)
     assert str(caught.value).startswith(said)
@@ -289,7 +289,7 @@ def test_figures_to_sweep_can_be_given() -> None:
         ("decks:1.5", "the variant 'decks=1.5' is invalid: decks is '1.5'"),
     ],
 )
-def test_what_is_no_sweep_is_said(sweep: str, said: str) -> None:
+def test_an_invalid_sweep_is_refused(sweep: str, said: str) -> None:
     with pytest.raises(CommandError) as caught:
         swept(STUDY, ["mimic"], sweep)
     assert str(caught.value).startswith(said)
@@ -400,7 +400,7 @@ def test_a_sweep_is_drawn(tmp_path: Path) -> None:
         (("--csv", "taken/a.csv"), 1, "the file taken/a.csv cannot be written"),
     ],
 )
-def test_what_cannot_be_compared_is_said_in_a_sentence(
+def test_what_cannot_be_compared_is_refused_in_a_sentence(
     tmp_path: Path, options: tuple[str, ...], status: int, said: str
 ) -> None:
     (tmp_path / "taken").write_text("a file, and no folder")

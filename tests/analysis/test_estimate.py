@@ -1,4 +1,4 @@
-"""Intervals beside published figures, and what holds for every sample."""
+"""Intervals against published figures, and laws for every sample."""
 
 from __future__ import annotations
 

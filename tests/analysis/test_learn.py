@@ -1,4 +1,4 @@
-"""The compiled learner: beside that of the socket on the same cards, in pieces, and how well it learns."""
+"""The compiled learner: against that of the socket on the same cards, in pieces, and how well it learns."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_it_learns_the_same_as_the_learner_of_the_socket_on_the_same_cards(rules
 
 
 def table_after(plan: Plan, *runs: int) -> tuple[bytes, Curve]:
-    """The file of the table after runs of so many rounds, each resumed from the one before, and the curve."""
+    """The file of the table after runs, each resumed from the one before, and the learning curve."""
     file = Path("q.txt")
     table, curve = None, Curve(None)
     for rounds in runs:
@@ -129,7 +129,7 @@ def test_random_play_is_byte_for_byte_the_same_wherever_it_is_learned(
     plan = Plan(rules, "random-play", 0, seed=3)
     rounds = 4 * SHARD_ROUNDS + 5_000
     alone, _ = table_after(plan, rounds)
-    # From here on nothing is learned in this process, but for what compiles the kernel; and in two stretches.
+    # From here on nothing is learned in this process, except to compile the kernel; and in two batches.
     monkeypatch.setattr(CompiledLearner, "learn", lambda self, rounds: None)
     monkeypatch.setattr(module, "BATCH", 3 * SHARD_ROUNDS)
     assert table_after(replace(plan, backend=backend), rounds)[0] == alone
@@ -166,14 +166,14 @@ def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
 
 @pytest.mark.parametrize(
     ("rounds", "seeds", "bound"),
-    # Over ten seeds the first mean has a standard error of 0.0005, a tenth of what it is held to.
+    # Over ten seeds the first mean has a standard error of 0.0005, a tenth of the tolerance.
     [(50_000, 40, 0.0045), (1_000_000, 10, 0.00025)],
 )
 def test_on_average_it_comes_as_near_to_the_best_play_as_it_should(
     rounds: int, seeds: int, bound: float
 ) -> None:
     exactly, gaps = Exactly(COURSE), []
-    for seed in range(10_001, 10_001 + seeds):  # nothing was chosen by these
+    for seed in range(10_001, 10_001 + seeds):  # no constant was chosen by these
         plan = Plan(COURSE, "qlearning", rounds, seed)
         learner = CompiledLearner(plan)
         assert learn(learner, plan, Curve(None)) is End.DONE
@@ -200,7 +200,7 @@ def test_every_schedule_that_is_compared_learns(schedule: Schedule) -> None:
 def test_the_compared_schedules_are_those_of_the_learner_itself() -> None:
     ours, same = empty_accumulators(), empty_accumulators()
     learn_by(SCHEDULES[0], learning_rules(COURSE), key_of(1), 0, 20_000, ours)
-    # Another name takes it through the kernel of the comparison.
+    # With another name, the kernel of the comparison is used.
     learn_by(replace(SCHEDULES[0], name="the same"), learning_rules(COURSE), key_of(1), 0, 20_000, same)
     assert same.values.tolist() == ours.values.tolist()
     assert same.counts.tolist() == ours.counts.tolist()
@@ -209,7 +209,7 @@ def test_the_compared_schedules_are_those_of_the_learner_itself() -> None:
 # Ends before the end.
 
 
-def test_it_stops_at_the_gap_or_at_rest() -> None:
+def test_it_stops_at_the_gap_or_when_it_has_converged() -> None:
     plan = Plan(COURSE, "qlearning", 10**9, seed=1)
     learner = CompiledLearner(plan)
     curve = Curve(Exactly(COURSE), until=0.01)

@@ -1,4 +1,4 @@
-"""`analysis learn`, as a person runs it."""
+"""`analysis learn`, run as a command."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run(folder: Path, *options: object) -> Finished:
 
 
 def sentence(done: Finished) -> str:
-    """The one line that was said, beside the notice that a machine compiles first."""
+    """The one line on standard error, apart from the notice that kernels are compiled first."""
     (line,) = (line for line in done.err.splitlines() if "compiling for this machine" not in line)
     return line
 

@@ -1,4 +1,4 @@
-"""Simulations: the same counts wherever they run, and what is made of the counts."""
+"""Simulations: the same counts wherever they run, and the estimates from them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_counts_are_the_same_for_any_number_of_workers(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("rounds", [1, 2, 31, 33, 255, 1_000])
-def test_exactly_so_many_rounds_are_counted(name: str, rounds: int) -> None:
+def test_exactly_the_rounds_asked_for_are_counted(name: str, rounds: int) -> None:
     rules, policy = GAMES[name]
     result = simulate(rules, [policy], rounds, 1)
     assert result.rounds == rounds
@@ -59,7 +59,7 @@ def test_exactly_so_many_rounds_are_counted(name: str, rounds: int) -> None:
 
 
 def test_a_shard_is_a_fixed_piece_of_work() -> None:
-    """More rounds add shards and change none, so a longer simulation holds the shorter one."""
+    """More rounds add shards and change none, so a longer simulation includes the shorter one."""
     short = shards_of(COURSE, [threshold(16)], 2 * SHARD_ROUNDS, 5)
     long = shards_of(COURSE, [threshold(16)], 3 * SHARD_ROUNDS + 5, 5)
     assert long[:2] == short
@@ -91,7 +91,7 @@ def test_each_seat_may_have_its_own_policy() -> None:
     rules = replace(COURSE, seats=2)
     result = simulate(rules, [named("never-bust", rules), threshold(22)], 10_000, 1)
     busts = result.outcomes[:, OUTCOMES.index(Outcome.BUST)]
-    assert busts.tolist() == [0, 10_000]  # who draws on 21 is always bust in the end
+    assert busts.tolist() == [0, 10_000]  # a policy that draws on 21 is always bust in the end
 
 
 def test_what_cannot_be_simulated_is_refused() -> None:

@@ -32,7 +32,7 @@ def example(rounds: int, *, rules: Rules | None, backend: Backend, checkpoint: P
 
 
 def given(*options: str) -> Any:
-    """What the command got."""
+    """The arguments that the command received."""
     result = CliRunner().invoke(app, ["5", *options], catch_exceptions=False)
     assert result.exit_code == 0
     return json.loads(result.stdout)
@@ -49,7 +49,7 @@ def test_all_of_them() -> None:
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "1.5", "two", "1000000"])
-def test_what_is_no_number_of_workers_is_a_usage_error(workers: str) -> None:
+def test_an_invalid_number_of_workers_is_a_usage_error(workers: str) -> None:
     result = CliRunner().invoke(app, ["5", f"--workers={workers}"])
     assert result.exit_code == USAGE
     assert "--workers" in result.stderr
@@ -71,7 +71,7 @@ def test_the_help_names_them() -> None:
 
 
 def test_they_load_nothing_heavy() -> None:
-    # Beside what was there before: a run that measures coverage begins with modules of its own.
+    # Apart from modules loaded before: a run that measures coverage begins with some.
     source = (
         "import sys; before = {*sys.modules}; import analysis.work.options; print(*{*sys.modules} - before)"
     )

@@ -1,4 +1,4 @@
-"""Shards: the same results in this process, on processes and on a Dask cluster, whoever is killed on the way.
+"""Shards: the same results in this process, on processes and on a Dask cluster, even if workers are killed.
 
 The executors are the real ones, and so is the cluster, with workers in processes of their own.
 """
@@ -28,7 +28,7 @@ from support.command import CommandError
 from tests.analysis import labour
 
 distributed: Any = import_module("distributed")
-psutil: Any = import_module("psutil")  # it comes with Dask, and has no types
+psutil: Any = import_module("psutil")  # it is installed with Dask, and has no types
 
 WORKERS = 2
 HERE = Backend(workers=1)
@@ -48,7 +48,7 @@ async def main():
 
 asyncio.run(main())
 """
-"""A cluster in a process of its own, which can be killed."""
+"""A cluster in a separate process, which can be killed."""
 
 WITHOUT_US = """
 import sys
@@ -60,12 +60,12 @@ class Nothing:
 
 sys.meta_path.insert(0, Nothing())
 """
-"""Before it: one that this package is not installed for."""
+"""Before it: a process for which this package is not installed."""
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """The scheduler of a local Dask cluster that the tests share; a shard may be lost with a worker once."""
+    """The scheduler of a local Dask cluster that the tests share; a shard may lose its worker once."""
     once = distributed.dask.config.set({"distributed.scheduler.allowed-failures": 1})
     with once, local_cluster(WORKERS) as local:
         yield local.scheduler_address
@@ -73,7 +73,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture
 def backend(request: pytest.FixtureRequest) -> Backend:
-    """Who runs the shards, by the name that a test is given."""
+    """The backend of a name that a test is given."""
     if request.param == "dask":
         return Backend(dask=request.getfixturevalue("address"))
     return {"here": HERE, "pool": POOL}[request.param]
@@ -85,27 +85,27 @@ elsewhere = pytest.mark.parametrize("backend", ELSEWHERE, indirect=True)
 
 @pytest.fixture(autouse=True)
 def silence(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """Whatever happens, nothing is said but what is raised."""
+    """Nothing is printed; errors are only raised."""
     yield
     out, err = capfd.readouterr()
     assert (out, but_for_slow_disks(err)) == ("", "")
 
 
 def but_for_slow_disks(text: str) -> str:
-    """What is said on standard error, but for what a Dask worker says of a disk that keeps it waiting."""
+    """The text on standard error, except the warning of a Dask worker about a slow disk."""
     return re.sub(".*UserWarning: Creating scratch directories.*\n.*\n", "", text)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def nobody_left() -> Iterator[None]:
-    """After the tests no worker is left."""
+    """Check that no worker is left after the tests."""
     before = workers()
     yield
     wait_until(lambda: workers() <= before)
 
 
 def workers() -> set[Any]:
-    """Every process under this one, but for the two that Python starts once for all pools."""
+    """Every process under this one, except the two that Python starts once for all pools."""
     helpers = "multiprocessing.forkserver", "multiprocessing.resource_tracker"
     return {
         process
@@ -231,13 +231,13 @@ def test_an_exception_of_the_function_is_the_callers_and_is_not_tried_again(
 
 
 @everywhere
-def test_an_exception_that_cannot_be_sent_is_told_all_the_same(backend: Backend) -> None:
+def test_an_exception_that_cannot_be_sent_is_still_reported(backend: Backend) -> None:
     with pytest.raises(Exception, match="1 and 2"):
         run_shards(labour.odd, range(3), backend, work={})
 
 
 @everywhere
-def test_a_result_that_is_no_data_is_refused_everywhere(backend: Backend) -> None:
+def test_a_result_that_is_not_data_is_refused_everywhere(backend: Backend) -> None:
     with pytest.raises(TypeError, match="not JSON serializable"):
         run_shards(labour.no_data, range(3), backend, work={})
 
@@ -311,7 +311,7 @@ def test_where_nobody_answers_is_one_sentence(listens: bool, monkeypatch: pytest
     monkeypatch.setattr(cluster, "CONNECT_WITHIN", 0.5)
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
-        if listens:  # something that is no scheduler: it takes connections, and never says a word
+        if listens:  # not a scheduler: it accepts connections, and is silent
             server.listen()
         address = f"127.0.0.1:{server.getsockname()[1]}"
         assert failure_of(labour.figures, [1], Backend(dask=address)).startswith(
@@ -357,7 +357,7 @@ def test_after_an_interruption_only_the_rest_is_run(backend: Backend, tmp_path: 
 @pytest.mark.parametrize("dask", ["", "local"])
 def test_ctrl_c_ends_every_process_at_once_and_keeps_what_is_finished(dask: str, tmp_path: Path) -> None:
     with running(tmp_path, dask) as process:
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to every process of the command
         out, err = process.communicate(timeout=240)
         assert (out, but_for_slow_disks(err)) == ("interrupted\n", "")
     assert list(kept(tmp_path / "checkpoint").values()) == squares(labour.SHORT)
@@ -366,11 +366,11 @@ def test_ctrl_c_ends_every_process_at_once_and_keeps_what_is_finished(dask: str,
 def test_workers_do_not_outlive_a_run_that_is_killed(tmp_path: Path) -> None:
     with running(tmp_path, "") as process:
         process.kill()
-        assert process.wait() == -signal.SIGKILL  # and `running` looks for what is left
+        assert process.wait() == -signal.SIGKILL  # and `running` checks that nothing is left
 
 
 def kept(path: Path) -> dict[int, Any]:
-    """The results in a checkpoint, by index; none if there is none."""
+    """The results in a checkpoint, by index; empty if there is no file."""
     if not path.exists():
         return {}
     return {int(name): result for name, result in json.loads(path.read_text())["finished"].items()}
@@ -378,7 +378,7 @@ def kept(path: Path) -> dict[int, Any]:
 
 @contextmanager
 def running(folder: Path, dask: str) -> Iterator[subprocess.Popen[str]]:
-    """A run in a process group of its own, busy with shards that never end, of which nothing is left."""
+    """A run in a separate process group, busy with shards that never end; it checks that nothing is left."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.analysis.labour", str(WORKERS), dask, str(folder)],
         stdout=subprocess.PIPE,
@@ -410,7 +410,7 @@ def group(leader: int) -> list[Any]:
 
 
 def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
-    """Wait for what is to come; starting a cluster takes its time on a busy machine."""
+    """Wait for a condition; starting a cluster may take long on a busy machine."""
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline, "it did not come"

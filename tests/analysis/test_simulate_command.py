@@ -1,4 +1,4 @@
-"""`analysis simulate` and `analysis games`, as a person runs them."""
+"""`analysis simulate` and `analysis games`, run as commands."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_without_options_it_is_the_original_study() -> None:
     assert result["mean_payoff"] == (seat["wins"]["count"] - seat["losses"]["count"]) / 1_000
 
 
-def test_the_seed_decides_and_is_told() -> None:
+def test_the_seed_decides_and_is_printed() -> None:
     first, again = (result_of("simulate", "--seed", "5", "--workers", workers) for workers in ("1", "2"))
     drawn = result_of("simulate", "--workers", "1")
     repeated = result_of("simulate", "--workers", "1", "--seed", str(drawn["seed"]))
@@ -126,7 +126,7 @@ def test_what_was_mistyped_is_one_sentence(options: list[str], sentence: str) ->
     assert done.stderr.count("\n") == 1
 
 
-def test_games_are_told_card_by_card(tmp_path: Path) -> None:
+def test_games_are_printed_card_by_card(tmp_path: Path) -> None:
     done = run("games", "50", "--show", "--seed", "1")
     games = done.stdout.split("\n\n")[:-1]
     assert len(games) == 50
@@ -145,7 +145,7 @@ def test_games_are_told_card_by_card(tmp_path: Path) -> None:
 
 
 def verdict(total: int, house: int) -> str:
-    """What the rules say of two totals, without naturals and with aces as 1."""
+    """The outcome of two totals by the rules, without naturals and with aces as 1."""
     if total > 21:
         return "  The player is bust: the house wins."
     if house > 21 or total > house:
@@ -155,7 +155,7 @@ def verdict(total: int, house: int) -> str:
     return "  The player loses: the house wins."
 
 
-def test_a_showdown_is_told_without_a_house() -> None:
+def test_a_showdown_is_printed_without_a_house() -> None:
     done = run("games", "5", "--show", "--seed", "2", "--rules", "showdown", "--seats", "4")
     assert done.returncode == 0
     assert "house" not in done.stdout.split("name ")[0]

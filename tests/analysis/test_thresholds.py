@@ -1,4 +1,4 @@
-"""Basic strategy without a dealer: exact values with an infinite deck, the search, what is stored."""
+"""Basic strategy without a dealer: exact values with an infinite deck, the search, the stored pairs."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def seat_of(rules: Rules, policies: list[DecisionTable], seat: int, rounds: int,
 
 
 def test_values_against_one_who_never_hits_are_counted_by_hand() -> None:
-    """Of 13 x 13 ways to be dealt two cards 8 make a natural and 18 make 20, 16 of two tens and 2 soft."""
+    """Of the 13 x 13 ways to be dealt two cards, 8 make a natural, 16 two tens, and 2 a soft 20."""
     values = action_values(endless(2), np.zeros((22, 22)))
     wins_and_losses = {(20, 0): (143, 8), (20, 1): (143, 8), (21, 1): (161, 0)}
     for cell, (wins, losses) in wins_and_losses.items():
@@ -103,7 +103,7 @@ def test_no_pair_gains_on_the_steadiest_where_there_is_one() -> None:
         rules, pair = endless(seats), steadiest(endless(seats))
         most = float(temptation[seats][PAIRS.index(pair)])
         assert most == temptation[seats].min()
-        # With four seats they go round: 18/20 is worth leaving for 19/20, that for 17/20, and that for 18/20.
+        # With four seats they form a cycle: 19/20 gains on 18/20, 17/20 on 19/20, and 18/20 on 17/20.
         assert most == (pytest.approx(0.00182, abs=1e-5) if seats == 4 else pytest.approx(0, abs=1e-12))
         by_pair = value(rules, Pair(17, 18).hit, pair.hit) - value(rules, pair.hit, pair.hit)
         assert gains(rules)[PAIRS.index(pair), PAIRS.index(Pair(17, 18))] == pytest.approx(by_pair, abs=1e-12)
@@ -113,14 +113,14 @@ def test_no_pair_gains_on_the_steadiest_where_there_is_one() -> None:
 
 
 def test_the_last_seat_plays_every_pair_as_any_seat_would() -> None:
-    """The kernel of the search against that of all rules, where the question goes round the table."""
+    """The kernel of the search against that of all rules, where seats take turns."""
     rules, pair, other = table(3), Pair(18, 19), Pair(15, 17)
     found = responses(rules, pair, 200_000, seed=1)
     alone = found.gain(other).mean + found.payoff.mean
     for seat in range(3):
         policies = [as_table(other if each == seat else pair) for each in range(3)]
         played = seat_of(rules, policies, seat, 200_000, seed=10 + seat)
-        # The payoff of the last seat is about as uncertain as that of the seat beside it.
+        # The payoff of the last seat is about as uncertain as that of the seat next to it.
         assert abs(alone - played.mean) < ERRORS * hypot(played.standard_error, found.payoff.standard_error)
     everybody = seat_of(rules, [as_table(pair)] * 3, 1, 200_000, seed=20)
     assert abs(everybody.mean - found.payoff.mean) < ERRORS * hypot(
@@ -141,7 +141,7 @@ def test_gains_are_those_of_exact_values() -> None:
     assert best.standard_error < found.payoff.standard_error / 2, "the cards are the same"
 
 
-def test_a_seed_and_no_more_decides_the_cards() -> None:
+def test_only_the_seed_decides_the_cards() -> None:
     pair = Pair(16, 18)
     one, again, other = (responses(table(2), pair, 270_000, seed) for seed in (5, 5, 6))
     assert np.array_equal(one.sums, again.sums)
@@ -160,7 +160,7 @@ def test_the_search_takes_rules_without_a_dealer() -> None:
 
 
 def answer(pair: Pair, gain: Mapping[Pair, int], spread: int = 10_000) -> Responses:
-    """Responses in 1,000,000 rounds, in which other pairs gain so much and all others lose."""
+    """Responses in 1,000,000 rounds, in which some pairs have given gains and all others lose."""
     sums = np.zeros((len(PAIRS), 3), np.int64)
     for index, other in enumerate(PAIRS):
         if other != pair:
@@ -200,7 +200,7 @@ def test_what_may_be_noise_is_no_gain() -> None:
 def test_in_a_circle_the_pairs_between_are_tried_too() -> None:
     around: dict[Pair, dict[Pair, int]] = {A: {C: 2_000}, C: {D: 900}, D: {B: 700}, B: {C: 900}}
     steady, asked = searched(A, around)
-    # The circle is C, D, B: between them lies only 17/19, which is its own best response.
+    # The cycle is C, D, B: only 17/19 lies between them, and it is its own best response.
     assert (steady.pair, asked) == (Pair(17, 19), [A, C, D, B, Pair(17, 19)])
     found, _ = searched(A, around | {Pair(17, 19): {A: 800}})
     assert (found.pair, found.is_steady, found.best) == (D, False, B)
@@ -324,6 +324,6 @@ def test_the_command_as_a_person_reads_it() -> None:
         (["--seed", "-1"], "the seed is -1: expected 0 or more"),
     ],
 )
-def test_what_cannot_be_searched_is_said(options: list[str], said: str) -> None:
+def test_what_cannot_be_searched_is_refused(options: list[str], said: str) -> None:
     with pytest.raises(CommandError, match=said):
         CliRunner().invoke(app, ["--rounds", "1000", *options], catch_exceptions=False)

@@ -30,7 +30,7 @@ def document(folder: Path, *options: object) -> Any:
 
 
 def sentence(done: Finished, status: int) -> str:
-    """What a command that refuses says: one line on standard error, and nothing else."""
+    """The one line that a refusing command prints, on standard error."""
     assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done
     return done.err.removeprefix("analysis: ").strip()
 
@@ -87,7 +87,7 @@ def test_a_solution_as_a_document_a_table_and_a_picture(tmp_path: Path) -> None:
         assert table.values[cell["total"], column].tolist() == [cell["hit"], cell["stand"]]
         assert greedy[cell["total"], column] == cell["decision"]
 
-    # The table is one that others read: it is graded, and played.
+    # Other commands can read the table: it is graded, and played.
     (grade,) = document(tmp_path, "value", "best.txt")["policies"]
     assert (grade["value"], grade["gap"], grade["differing_cells"]) == (solved["value"], 0.0, 0)
     options = ("--local", "--policy", "qtable", "--table", "best.txt", "--rounds", 20, "--json")
@@ -194,7 +194,7 @@ def test_a_table_brings_its_rules_unless_others_are_given(tmp_path: Path) -> Non
         ("poem.txt", 1, "poem.txt is not a Q table: "),
     ],
 )
-def test_what_is_no_policy_is_said(tmp_path: Path, policy: str, status: int, said: str) -> None:
+def test_an_invalid_policy_is_refused(tmp_path: Path, policy: str, status: int, said: str) -> None:
     (tmp_path / "poem.txt").write_text("Shall I compare thee to a summer's day?\n")
     assert sentence(analysis(tmp_path, "value", policy), status).startswith(said)
 
@@ -222,7 +222,7 @@ def test_rules_without_an_exact_value_are_simulated(tmp_path: Path) -> None:
 def test_without_a_dealer_all_seats_play_the_policy(tmp_path: Path) -> None:
     options = ("value", "threshold:16", "--rules", "showdown", "--rounds", 50_000, "--seed", 7)
     (told,) = document(tmp_path, *options)["policies"]
-    # What one seat wins the other loses, but for rounds in which both are bust.
+    # One seat wins what the other loses, except in rounds in which both are bust.
     assert -0.1 < told["mean_payoff"] < 0
 
 

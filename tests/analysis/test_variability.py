@@ -37,7 +37,7 @@ def test_no_two_repeats_are_dealt_the_same_cards() -> None:
     assert [*found.outcomes] == [40, 10]
     hit = threshold(16).hit.tobytes()
     for games, first in ((40, 0), (10, 12)):
-        # Streams are numbered through, so none serves two numbers of games.
+        # Streams are numbered consecutively, so no stream serves two numbers of games.
         repeats = play(Batches(STUDY, hit, 5, first, 12, games))
         assert np.array_equal(found.outcomes[games], repeats[:, 0])
         assert np.all(found.outcomes[games].sum(axis=1) == games)
@@ -72,7 +72,7 @@ def test_results_vary_with_one_over_the_root_of_the_games() -> None:
         for spread in found.spreads(measure)[1:]:  # a single game is far from normal
             low, high = deviation_interval(spread.deviation, 400, level=0.9999)
             assert low < spread.expected < high
-    # A single game is itself what the line starts from: only chance lies between them.
+    # The line starts from a single game, so only chance makes a difference.
     assert found.spreads(WINS)[0].ratio == pytest.approx(1, abs=0.1)
 
 
@@ -133,7 +133,7 @@ def test_the_picture_shows_the_deviations_their_intervals_and_the_line() -> None
 
 
 def test_what_never_varies_has_no_place_in_the_picture() -> None:
-    # Whoever draws below 22 is always bust.
+    # A policy that draws below 22 is always bust.
     found = measure_variability(STUDY, threshold(22), [10, 100], 10, seed=1)
     for measure in MEASURES.values():
         assert [(spread.deviation, spread.ratio) for spread in found.spreads(measure)] == [(0, None)] * 2
@@ -195,7 +195,7 @@ def test_the_tables_fit_a_terminal(tmp_path: Path) -> None:
         (("--policy", "clever"), "there is no policy 'clever'"),
     ],
 )
-def test_what_cannot_be_played_is_said_in_a_sentence(
+def test_what_cannot_be_played_is_refused_in_a_sentence(
     tmp_path: Path, options: tuple[str, ...], said: str
 ) -> None:
     done = analysis(tmp_path, *options)

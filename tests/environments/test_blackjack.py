@@ -36,14 +36,14 @@ def blackjack(**options: Any) -> BlackjackEnv:
 
 
 def hands(env: BlackjackEnv, count: int = 10) -> list[Seen]:
-    """The hands that it deals next."""
+    """The hands that are dealt next."""
     return [env.reset()[0] for _ in range(count)]
 
 
 @pytest.mark.parametrize("preset", WITH_DEALER)
 def test_gymnasium_finds_no_fault(preset: str) -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # its checker says most things by warnings
+        warnings.simplefilter("error")  # its checker reports most problems as warnings
         check_env(blackjack(rules=preset))
 
 
@@ -86,7 +86,7 @@ def test_every_rule_is_a_keyword(keywords: dict[str, Any], rules: Rules) -> None
         ({"decks": "inf", "reshuffle": "cutoff:9"}, "an infinite deck never runs low"),
     ],
 )
-def test_what_is_no_rule_is_refused_in_a_sentence(keywords: dict[str, Any], sentence: str) -> None:
+def test_invalid_rules_are_refused_in_a_sentence(keywords: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RulesError) as error:
         blackjack(**keywords)
     assert str(error.value).startswith(sentence)
@@ -94,7 +94,7 @@ def test_what_is_no_rule_is_refused_in_a_sentence(keywords: dict[str, Any], sent
 
 @pytest.mark.parametrize("preset", WITH_DEALER)
 def test_rounds_are_those_that_cards_plays(preset: str) -> None:
-    """300 rounds by coin from one seed: every observation, payoff and piece of information."""
+    """300 rounds by coin from one seed: every observation, payoff and info."""
     rules = PRESETS[preset]
     env, coin = blackjack(rules=preset), CountedRandom(key_of(99))
     shoe = shoe_for(rules, CountedRandom(key_of(5)))
@@ -125,7 +125,7 @@ def test_standing_is_1_and_ends_the_round_other_than_in_blackjack_v1() -> None:
         env.reset(seed=seed)
         assert env.step(STAND)[2]
         other.reset(seed=seed)
-        assert other.step(HIT)[2]  # which is their number for it
+        assert other.step(HIT)[2]  # the number of this action there
 
 
 def test_a_seed_repeats_and_no_seed_goes_on() -> None:
@@ -167,7 +167,7 @@ def test_the_seed_that_it_chose_deals_its_cards_again() -> None:
     "duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
 )
 @pytest.mark.parametrize("rules", [*WITH_DEALER, replace(Rules(), decks=None)])
-def test_a_copy_in_the_middle_of_a_round_goes_on_by_itself(
+def test_a_copy_in_the_middle_of_a_round_goes_on_independently(
     rules: str | Rules, duplicate: Callable[[BlackjackEnv], BlackjackEnv]
 ) -> None:
     def play(env: BlackjackEnv) -> list[Any]:
@@ -219,7 +219,7 @@ def test_render_without_a_mode_says_how() -> None:
 
 
 @pytest.mark.parametrize("action", [2, -1, 0.5, 1.0, None, "1"])
-def test_what_is_no_action_changes_nothing(action: Any) -> None:
+def test_an_invalid_action_changes_nothing(action: Any) -> None:
     env = blackjack()
     env.reset(seed=1)
     with pytest.raises(ValueError, match=r"expected 0 \(hit\) or 1 \(stand\)"):

@@ -39,7 +39,7 @@ def test_draws_go_on_over_the_end_of_a_block() -> None:
     assert [rand_below(1 << 32) for _ in words] == [word >> 32 for word in words]
 
 
-def test_a_copy_goes_on_from_the_same_number_and_by_itself() -> None:
+def test_a_copy_goes_on_from_the_same_number_independently() -> None:
     for drawn in (0, 1, BLOCK, BLOCK + 7):
         rand_below = CountedRandom(key_of(3))
         for _ in range(drawn):
@@ -55,7 +55,7 @@ def test_every_number_below_a_limit_is_as_likely_under_every_seed() -> None:
     assert looks_uniform((rand_below(52) for rand_below in sources for _ in range(26)), cells=52)
 
 
-def test_seeds_have_keys_of_their_own() -> None:
+def test_seeds_have_different_keys() -> None:
     seeds = [*range(-500, 10_000), 2**64, 2**64 + 1, 2**200]
     assert len({key_of(seed) for seed in seeds}) == len(seeds)
     assert all(0 <= key_of(seed) < 2**64 for seed in seeds)

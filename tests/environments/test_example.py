@@ -51,7 +51,7 @@ def test_the_example_learns_a_table_that_analysis_value_grades(tmp_path: Path) -
         ),
     ],
 )
-def test_what_it_cannot_do_is_said_before_it_learns(
+def test_what_it_cannot_do_is_refused_before_it_learns(
     arguments: list[str], sentence: str, tmp_path: Path
 ) -> None:
     command = [sys.executable, str(EXAMPLE), *(text.format(folder=tmp_path) for text in arguments)]

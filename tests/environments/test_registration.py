@@ -1,4 +1,4 @@
-"""How Gymnasium comes to know the environments, and what is said where something is not installed."""
+"""The registration of the environments, and the errors if something is not installed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def python(program: str) -> tuple[str, str]:
-    """The output of a program and the last line of its complaints."""
+    """The output of a program, and the last line on its standard error."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""`RemoteBlackjackEnv` at real dealers, and at peers that follow a script or say nothing."""
+"""`RemoteBlackjackEnv` at real dealers, and at peers that follow a script or are silent."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def seated(port: int, **options: Any) -> Iterator[RemoteBlackjackEnv]:
 
 @contextmanager
 def on_a_thread(peer: Callable[[], AbstractAsyncContextManager[int]]) -> Iterator[int]:
-    """A peer on a loop of its own, since the environment blocks; gives its port."""
+    """A peer on a separate loop, since the environment blocks; yields its port."""
     ports: list[int] = []
     is_open, is_done = threading.Event(), threading.Event()
 
@@ -126,7 +126,7 @@ def test_rounds_end_as_the_dealer_counts_them(preset: str) -> None:
                     assert reward == (PAYOFFS[info["outcome"]] if is_over else 0)
                     assert observation[0] > 21 or not is_over or action == STAND
                 counts[info["outcome"]] += 1
-        # The dealer forfeits what was dealt and not answered when the player left.
+        # The dealer forfeits a hand that was open when the player left.
         assert eventually(lambda: house.tally("learner").rounds == 201)
         tally = house.tally("learner")
     told = {outcome.value: count for outcome, count in tally.counts.items()}
@@ -147,7 +147,7 @@ def test_on_the_same_cards_it_is_the_same_as_the_one_here(preset: str) -> None:
                 while not is_over:
                     action = coin(2)
                     observation, reward, is_over, is_cut, info = alone.step(action)
-                    info.pop("dealer_total", None)  # which players are not told
+                    info.pop("dealer_total", None)  # players do not learn it
                     assert env.step(action) == (observation, reward, is_over, is_cut, info)
 
 
@@ -216,7 +216,7 @@ def test_where_the_dealers_clock_decided_the_round_is_over() -> None:
         assert env.reset()[0] == (19, 2, 0)
         assert env.step(HIT) == ((19, 2, 0), 1.0, True, False, {"outcome": "WIN"})
         assert env.reset()[0] == (5, 4, 0)
-    assert heard == ["RULES", "QUIT"]  # the HIT came too late, and would have been the next hand's
+    assert heard == ["RULES", "QUIT"]  # the HIT would have come too late, in the next hand
 
 
 def test_the_original_dealer_is_answered_in_its_own_way() -> None:
@@ -257,7 +257,7 @@ def test_a_dealer_that_does_not_know_rules_gets_course(monkeypatch: pytest.Monke
         assert env.step(STAND) == ((17, 11, 1), 0.0, True, False, {"outcome": "PUSH"})
 
 
-def test_no_dealer_is_said_in_a_sentence() -> None:
+def test_a_missing_dealer_is_reported_in_a_sentence() -> None:
     port = unused_port()
     with seated(port) as env, pytest.raises(DealerGoneError) as gone:
         env.reset()
@@ -267,7 +267,7 @@ def test_no_dealer_is_said_in_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("host", ["a" * 300, "a..b"])
-def test_what_is_no_host_is_no_dealer(host: str) -> None:
+def test_an_invalid_host_has_no_dealer(host: str) -> None:
     with pytest.raises(DealerGoneError, match=f"^there is no dealer at {host} port 1: [a-z]"):
         RemoteBlackjackEnv(host, 1).reset()
 

@@ -38,12 +38,12 @@ def vector(count: int, **options: Any) -> BlackjackVectorEnv:
 
 
 def one_by_one(count: int, rules: Rules | str) -> SyncVectorEnv:
-    """Gymnasium's loop over so many environments, each alone."""
+    """Gymnasium's loop over a number of single environments."""
     return SyncVectorEnv([lambda: BlackjackEnv(rules)] * count)
 
 
 def assert_same(one: Any, other: Any) -> None:
-    """That two of what environments return are equal, down to the types of their arrays."""
+    """Check that two results of environments are equal, including the types of their arrays."""
     if isinstance(one, dict):
         assert one.keys() == other.keys()
         for key in one:
@@ -98,7 +98,7 @@ def test_a_policy_gets_its_exact_value(rules: Rules, policy: str) -> None:
     (totals, upcards, soft), _ = env.reset(seed=3)
     total = squares = rounds = 0.0
     played = np.zeros(10_000, np.int64)
-    while played.min() < 100:  # so many of each, since short rounds come first
+    while played.min() < 100:  # a number for each, since short rounds come first
         is_hit = table.hit[np.minimum(totals, 21), upcards + 10 * soft] > 0
         (totals, upcards, soft), rewards, ended, _, _ = env.step(np.where(is_hit, 0, 1))
         counted = ended & (played < 100)
@@ -117,8 +117,8 @@ def test_it_says_how_it_goes_on_after_a_round() -> None:
     assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
     env.reset(seed=1)
     stand = np.ones(50, np.int64)
-    assert env.step(stand)[2].all()  # whoever stands is done
-    observations, rewards, ended, cut, info = env.step(stand)  # which is not taken as an action
+    assert env.step(stand)[2].all()  # a hand that stands ends the round
+    observations, rewards, ended, cut, info = env.step(stand)  # ignored as an action
     assert not ended.any() and not cut.any() and not rewards.any() and info == {}
     assert all((observations[0] >= 4).tolist())
     assert observations in env.observation_space
@@ -126,7 +126,7 @@ def test_it_says_how_it_goes_on_after_a_round() -> None:
 
 
 def test_each_environment_has_the_seed_that_it_is_given() -> None:
-    env = vector(3, rules="study")  # whose shoe is not fresh in every round
+    env = vector(3, rules="study")  # its shoe is not fresh every round
 
     def deal(seed: int | Sequence[int | None] | None) -> list[tuple[int, ...]]:
         observations, _ = env.reset(seed=seed)
@@ -167,7 +167,7 @@ def test_a_mask_says_which_are_reset(preset: str) -> None:
         options = {"reset_mask": mask, "other": 1}
         dealt = fast.reset(seed=seed, options=options)
         assert options.keys() == {"reset_mask", "other"}
-        assert_same(dealt, slow.reset(seed=seed, options=options))  # which takes the mask out
+        assert_same(dealt, slow.reset(seed=seed, options=options))  # it removes the mask
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_mask_says_which_are_reset(preset: str) -> None:
         (np.zeros(3, np.bool_), ValueError, "the reset_mask has no True: expected one or more"),
     ],
 )
-def test_what_is_no_mask_changes_nothing(mask: Any, error: type[Exception], sentence: str) -> None:
+def test_an_invalid_mask_changes_nothing(mask: Any, error: type[Exception], sentence: str) -> None:
     env, other = vector(3), vector(3)
     assert_same(env.reset(seed=1), other.reset(seed=1))
     with pytest.raises(error, match=f"^{re.escape(sentence)}$"):
@@ -232,7 +232,7 @@ def test_what_it_returns_is_the_callers() -> None:
         ([0.0, 1.0, 1.0], r"an action is invalid: expected 0 \(hit\) or 1 \(stand\)"),
     ],
 )
-def test_what_are_no_actions_is_refused(actions: Any, sentence: str) -> None:
+def test_invalid_actions_are_refused(actions: Any, sentence: str) -> None:
     env = vector(3)
     env.reset(seed=1)
     with pytest.raises(ValueError, match=sentence):

@@ -1,4 +1,4 @@
-"""Exact values the slow and plain way, to compare the quick ones with: card by card, and no arrays."""
+"""Exact values by slow and plain enumeration, card by card and without arrays, to check the fast ones."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from functools import cache
 from cards import CARDS, Ace, Card, DealerStands, Decision, Hand, Rules, best_total, settle
 
 Decide = Callable[[int, bool, int], bool]
-"""Whether to hit: by total, softness and the upcard's value."""
+"""Whether to hit, by total, softness and the value of the upcard."""
 
 CHANCES = {value: Fraction(4 if value == 10 else 1, 13) for value in range(2, 12)}
-"""The chance of each value of a card from an infinite deck, an ace as 11."""
+"""The chance of each card value from an infinite deck; an ace is 11."""
 
 BY_VALUE = {11 if card.is_ace else card.points: card for card in CARDS}
 """A card of each value."""
 
 Left = tuple[int, ...]
-"""How many cards of each value, 2 to 11, are left."""
+"""The number of cards of each value, 2 to 11, that are left."""
 
 
 def full_shoe(decks: int) -> Left:
@@ -27,12 +27,12 @@ def full_shoe(decks: int) -> Left:
 
 
 def without(left: Left, value: int) -> Left:
-    """One card of a value less."""
+    """The cards left without one card of a value."""
     return tuple(count - (at == value - 2) for at, count in enumerate(left))
 
 
 def draws_from(left: Left) -> Iterator[tuple[int, float, Left]]:
-    """Each value that may come, its chance, and what is left then."""
+    """Each possible value of the next card, its chance, and the cards left after it."""
     for at, count in enumerate(left):
         if count:
             yield at + 2, count / sum(left), without(left, at + 2)
@@ -98,7 +98,7 @@ def hand_of(values: tuple[int, ...], ace: Ace) -> Hand:
 
 
 def end_of(hand: Hand) -> int:
-    """How the dealer's hand ends, in the order of `dealer_totals`: 17 to 21, natural, bust."""
+    """The index of the dealer's end, in the order of `dealer_totals`: 17 to 21, natural, bust."""
     if hand.is_bust:
         return 6
     return 5 if hand.is_natural else hand.total - 17
@@ -142,7 +142,7 @@ class InfiniteDeck:
         )
 
     def dealer(self, upcard: int) -> Mapping[int, Fraction]:
-        """How the dealer ends: the chance of each total, 22 for a bust."""
+        """The chance of each total of the dealer, 22 for a bust."""
         return self._dealer(*self._add((0, False), upcard), first=True)
 
     def _worth(self, total: int, soft: bool, upcard: int) -> Fraction:
@@ -180,7 +180,7 @@ class InfiniteDeck:
 
 
 def as_decision(decide: Decide, total: int, soft: bool, upcard: int) -> Decision:
-    """The decision of a policy of this module, as the engine of a round takes it."""
+    """The decision of a policy of this module, as `cards.Round` takes it."""
     return Decision.HIT if decide(total, soft, upcard) else Decision.STAND
 
 

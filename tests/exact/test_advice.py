@@ -1,4 +1,4 @@
-"""Advice at the table: what it says is what the laboratory knows, for every hand that can be asked."""
+"""Advice at the table agrees with the exact values, for every hand on which a player decides."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_against_a_dealer_the_advice_is_the_better_action_of_basic_strategy(pres
 
 
 def test_decisions_whose_costs_are_known() -> None:
-    """Of an infinite deck: standing on hard 12 against a 4 is the closest, by 0.00247."""
+    """With an infinite deck: standing on hard 12 against a 4 is the closest decision, by 0.00247."""
     adviser = adviser_for(replace(COURSE, decks=None))
     closest = adviser.advise(Observation(12, False, 4))
     assert closest.decision is Decision.STAND
@@ -65,7 +65,7 @@ def test_decisions_whose_costs_are_known() -> None:
 
 
 def test_what_others_decide_costs_what_the_reviews_of_all_rounds_say() -> None:
-    """The costs of single decisions, by how often they come, are the gap between two policies' values."""
+    """The costs of single decisions, weighted by their frequency, add up to the gap between two policies."""
     rules = replace(COURSE, decks=None)
     adviser, other = adviser_for(rules), never_bust()
     played, best = evaluate(rules, other.hit), solve(rules)

@@ -1,4 +1,4 @@
-"""Values of standing on the disk: kept, found again, and never trusted if broken or of something else."""
+"""Values of standing on the disk: kept, found again, and ignored if damaged or of other rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VALUES = np.linspace(-1, 1, 30).reshape(3, 10)
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a user's cache that is empty."""
+    """The folder of an empty user cache."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return tmp_path / "twentyone"
 
@@ -84,20 +84,20 @@ def test_a_file_with_a_changed_bit_never_gives_other_values(folder: Path) -> Non
         found = cache.load("some", VALUES.shape)
         assert found is None or np.array_equal(found, VALUES)
         refused += found is None
-    assert refused > VALUES.nbytes // 11  # each one in the numbers, and more
+    assert refused > VALUES.nbytes // 11  # each flip in the numbers, and more
 
 
 def test_a_file_of_something_else_is_passed_over(folder: Path) -> None:
     cache.write(folder, "other", VALUES)
     path = folder / cache.file_name("some")
     (folder / cache.file_name("other")).rename(path)
-    assert cache.load("some", VALUES.shape) is None  # it says that it is another
+    assert cache.load("some", VALUES.shape) is None  # its name is another
     cache.write(folder, "some", VALUES)
     assert cache.load("some", (2, 10)) is None
     cache.write(folder, "some", np.full((3, 10), np.nan))
     assert cache.load("some", VALUES.shape) is None
     with path.open("wb") as file:
-        np.save(file, VALUES)  # an array, and no archive of them
+        np.save(file, VALUES)  # an array, not an archive of arrays
     assert cache.load("some", VALUES.shape) is None
     path.write_text("not numbers")
     assert cache.load("some", VALUES.shape) is None
@@ -106,7 +106,7 @@ def test_a_file_of_something_else_is_passed_over(folder: Path) -> None:
     assert cache.load("some", VALUES.shape) is None
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     assert fresh_stand(SMALL).shape[1] == 10
@@ -122,7 +122,7 @@ def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
     assert cache.load("some", VALUES.shape) is None
 
 
-def test_every_kind_of_rules_has_a_name_of_its_own() -> None:
+def test_every_kind_of_rules_has_a_different_name() -> None:
     kinds = [
         Kind(decks, ace, stands, naturals)
         for decks in range(1, 9)

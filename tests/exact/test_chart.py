@@ -145,7 +145,7 @@ def test_a_terminal_shows_it_in_colour_unless_that_is_not_wanted(is_plain: bool)
         while True:
             try:
                 piece = os.read(ours, 65536)
-            except OSError:  # it has ended: Linux says so by an error
+            except OSError:  # it has ended, which Linux reports as an error
                 break
             if not piece:
                 break

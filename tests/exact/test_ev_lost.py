@@ -1,4 +1,4 @@
-"""The EV lost: its expectation is the exact gap, and it has little of the luck that is in a payoff."""
+"""The EV lost: its expectation is the exact gap, and its variance is far below that of a payoff."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROUNDS = 200
 
 
 def play(rules: Rules, policy: DecisionTable, rounds: int, seed: int) -> tuple[Record, Tally]:
-    """The hands and the results of so many rounds by a policy."""
+    """The hands and the results of a number of rounds by a policy."""
     decide = decisions.as_policy(policy, seeded(seed, "lots"))
     shoe = shoe_for(rules, seeded(seed, "cards"))
     record, tally = Record(), Tally()
@@ -113,7 +113,7 @@ def well_learned() -> DecisionTable:
 
 
 def nearly_best() -> DecisionTable:
-    """The best policy, but for the decision that is the hardest to learn: it stands on 12 against 3."""
+    """The best policy, except for the decision that is hardest to learn: it stands on 12 against 3."""
     best = named.basic(Rules())
     hit = best.hit.copy()
     assert hit[12, 3] == 1
@@ -170,8 +170,8 @@ def test_a_decision_costs_what_the_best_one_is_better_by() -> None:
 
 
 def test_from_a_finite_shoe_it_depends_on_the_very_cards() -> None:
-    # 16 against 10 of a fresh deck: with a 4 or a 5 in the hand those that help are fewer, and standing is
-    # right, though the best policy by totals hits.
+    # 16 against 10 of a fresh deck: with a 4 or a 5 in the hand, fewer cards help, and standing is
+    # better, although the best policy by totals hits.
     ten_six, five_four = (ev_lost(Rules(), {(10, cards): 1}).per_round for cards in ((10, 6), (4, 4, 4, 4)))
     assert ten_six is not None and five_four is not None
     assert ten_six > 0 > five_four

@@ -1,4 +1,4 @@
-"""Exact values beside what shares no code with them: exact fractions, plain enumeration, and play."""
+"""Exact values against independent code: exact fractions, plain enumeration, and play."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EIGHT_DECKS: Final = Rules(decks=8, dealer_stands=DealerStands.HARD17, naturals=
 
 
 def mixed_policy(total: int, soft: bool, upcard: int) -> bool:
-    """A policy that treats soft hands, low upcards and 21 each in its own way."""
+    """A policy with different rules for soft hands, low upcards and 21."""
     return total < (18 if soft else 12 if upcard < 7 else 15) or (total == 21 and soft and upcard == 9)
 
 
@@ -48,7 +48,7 @@ def mixed_table() -> NDArray[np.float64]:
 
 
 def by_total(upcard: int, ends: NDArray[np.float64]) -> list[float]:
-    """The dealer's chances of 17 to 21, naturals among them, and of a bust."""
+    """The dealer's chances of 17 to 21, including naturals, and of a bust."""
     *totals, natural, bust = ends[upcard - 2]
     return [*totals[:4], totals[4] + natural, bust]
 
@@ -152,7 +152,7 @@ def test_play_by_the_engine_agrees_within_four_standard_errors(rules: Rules) -> 
 
 
 KNOWN_SIZES: Final[Mapping[int, int]] = {1: 2008, 8: 3072}
-"""How many compositions of two cards or more are not over 21, from one deck and from many."""
+"""The number of compositions of two cards or more that are not over 21, from one deck and from many."""
 
 
 @pytest.mark.parametrize("decks", KNOWN_SIZES)
@@ -165,7 +165,7 @@ def test_every_composition_is_there_once(decks: int) -> None:
 
 
 def partitions(points: int, largest: int, copies: int) -> int:
-    """In how many ways two cards or more add up to so many points at most, by counting down from the tens."""
+    """The number of ways in which two cards or more add up to at most some points, from the tens down."""
 
     def ways(points: int, value: int) -> int:
         if value == 0:
@@ -173,7 +173,7 @@ def partitions(points: int, largest: int, copies: int) -> int:
         most = min(points // value, 4 * copies if value == 10 else copies)
         return sum(ways(points - value * count, value - 1) for count in range(most + 1))
 
-    return ways(points, largest) - 1 - 10  # without no card, and without single ones
+    return ways(points, largest) - 1 - 10  # without the empty hand and single cards
 
 
 @pytest.mark.parametrize("ace", Ace)

@@ -1,4 +1,4 @@
-"""What a policy is graded by, and what becomes of a solution: exact, for any rules that have a value."""
+"""Grades of policies, and solutions as tables and text."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_limit_of_random_play_is_graded_as_published() -> None:
     grade = grades.grade(INFINITE, named.named("random-play-limit", INFINITE))
     assert grade.name == "random-play-limit"
     assert grade.value == pytest.approx(-0.1129531809, abs=5e-11)
-    # A cut card has no exact form, so it is that of a fresh shoe, as for `basic`.
+    # A cut card has no exact form, so the limit is that for a fresh shoe, as for `basic`.
     kept, fresh = (
         named.random_play_limit(rules) for rules in (PRESETS["casino"], decisions.fresh(PRESETS["casino"]))
     )
@@ -113,7 +113,7 @@ def test_a_mistake_in_a_soft_hand_names_its_upcard() -> None:
 
 
 def test_a_difference_where_it_is_never_asked_is_none() -> None:
-    # Who stands on everything never has a hard 21, which takes three cards.
+    # A policy that always stands never has a hard 21, which takes three cards.
     hit = np.zeros((22, 22))
     hit[21, 2:12] = 1.0
     always_stand = grades.grade(INFINITE, DecisionTable("stand", np.zeros((22, 22))))
@@ -185,7 +185,7 @@ def test_with_the_ace_always_1_there_are_no_soft_hands_to_hit() -> None:
 @pytest.mark.parametrize(
     ("hits", "told"), [([], 4), ([*range(4, 22)], 22), ([4, 5, 6], 7), ([4, 5, 7], None), ([21], None)]
 )
-def test_a_policy_that_no_one_total_tells_is_not_told_by_one(hits: list[int], told: int | None) -> None:
+def test_a_policy_that_no_single_total_describes_has_none(hits: list[int], told: int | None) -> None:
     solution = solution_of("infinite")
     policy = solution.policy.copy()
     policy[:, 10] = 0.0
@@ -211,7 +211,7 @@ def test_a_document_has_every_cell_that_is_asked() -> None:
     sixteen = found["hard", 16, 10]
     assert sixteen["decision"] == "H"
     assert sixteen["hit"] - sixteen["stand"] == pytest.approx(0.00647, abs=5e-6)
-    # Which hands are asked first sums to one over hands of two cards; these never come from a draw.
+    # The chances of the first decision add up to 1 over hands of two cards; these never come from a draw.
     assert found["hard", 4, 2]["reach"] == pytest.approx(1 / 13**3)
     assert sum(document["value_by_upcard"][u] * (4 if u == 8 else 1) / 13 for u in range(10)) == (
         pytest.approx(-0.0465559771, abs=5e-11)

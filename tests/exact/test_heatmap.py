@@ -23,7 +23,7 @@ from tests.player.peers import Finished, command
 
 
 def table(rules: Rules | None = None) -> QTable:
-    """A table that knows the exact values of some rules, but stands on hard 16 against 10."""
+    """A table with the exact values of some rules, except that it stands on hard 16 against 10."""
     learned = report.as_qtable(solving.solve(rules or Rules()))
     learned.values[16, 10, STAND] = learned.values[16, 10, HIT] + 0.01
     return learned
@@ -76,9 +76,9 @@ def test_it_can_be_held_against_other_rules() -> None:
 def test_a_cell_that_was_never_visited_is_blank() -> None:
     learned = table_of(QLearner(), Rules(), None)
     learned.counts[14, 5, STAND] = 3
-    shown = heatmap(replace(learned, rules=PRESETS["study"]), "table")  # whose best policy is not known
+    shown = heatmap(replace(learned, rules=PRESETS["study"]), "table")  # rules without an exact best policy
     assert np.argwhere(~np.isnan(shown.figures)).tolist() == [[14, 5]]
-    assert len(heatmap_lines(shown)) == 4  # what it shows, a blank line, the upcards, one total
+    assert len(heatmap_lines(shown)) == 4  # the legend, a blank line, the upcards, one total
 
 
 def test_where_nothing_was_learned_a_wrong_decision_has_its_star_all_the_same() -> None:
@@ -87,7 +87,7 @@ def test_where_nothing_was_learned_a_wrong_decision_has_its_star_all_the_same() 
     shown = heatmap(learned, "table")
     lines = ["".join(piece.text for piece in line) for line in heatmap_lines(shown)]
     assert sum(line.count("*S") for line in lines) == shown.differs.sum() > 0
-    assert "  11" + "*S     " * 10 in lines  # to stand on 11 is never right
+    assert "  11" + "*S     " * 10 in lines  # standing on 11 is never right
     assert next(line for line in lines if line.startswith("  14")).count("S") == 6  # 2 to 6 are right
 
 
@@ -236,7 +236,7 @@ def test_a_table_without_an_exact_form_is_drawn_alone(tmp_path: Path) -> None:
     assert "no exact value: a shoe" in analysis(tmp_path, "heatmap", "table.txt").out
 
 
-def test_what_cannot_be_drawn_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_what_cannot_be_drawn_is_refused_in_a_sentence(tmp_path: Path) -> None:
     empty = heatmap(table_of(QLearner(), Rules(), None), "empty.txt")
     with pytest.raises(CommandError, match="nothing against an upcard yet"):
         figure_module.draw(empty, tmp_path / "empty.txt", tmp_path / "empty.png")

@@ -1,4 +1,4 @@
-"""Pictures: real files of the right kind and size, labelled with units, whole or not there."""
+"""Pictures: real files of the right kind and size, labelled with units, complete or absent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIGNATURES = {".png": b"\x89PNG\r\n\x1a\n", ".pdf": b"%PDF-1.", ".svg": b"<?xml"
 
 
 def margins(soft: bool, lowest: int) -> NDArray[np.float64]:
-    """Margins of about the size of true ones, for the totals from `lowest` and from soft 12."""
+    """Margins of a realistic size, for the totals from `lowest` and from soft 12."""
     found = np.full((22, 22), np.nan)
     found[lowest:22, 2:12] = (16.5 - np.arange(lowest, 22))[:, np.newaxis] / 10
     if soft:

@@ -1,4 +1,4 @@
-"""Exact values: the reference figures to all their digits, and what holds for all rules and policies.
+"""Exact values: the reference figures to all their digits, and laws for all rules and policies.
 
 The reference figures, where no other source is named: exact fractions for the infinite deck, and a full
 enumeration in long double for 52 cards, both made by other programs.
@@ -38,17 +38,17 @@ UPCARDS: Final = (11, *range(2, 11))
 """In the order of the printed charts: A, 2..10."""
 
 TIGHT: Final = 1e-13
-"""What rounding may add up to."""
+"""A bound on rounding errors."""
 
 
 def digits(value: float, expected: str) -> bool:
-    """Whether a value, rounded to the digits of a printed one, is it."""
+    """Whether a value equals a printed one when it is rounded to the same digits."""
     places = len(expected.partition(".")[2])
     return f"{value:.{places}f}" == expected
 
 
 def hit_below(policy: Floats, soft: bool) -> list[int]:
-    """The total from which a policy stands, by upcard in the order A, 2..10; it must be one."""
+    """The total from which a policy stands, by upcard in the order A, 2..10; there must be exactly one."""
     first = 12 if soft else 4
     totals = []
     for upcard in UPCARDS:
@@ -60,12 +60,12 @@ def hit_below(policy: Floats, soft: bool) -> list[int]:
 
 
 def greedy(action_values: Floats) -> Floats:
-    """HIT where it is worth more."""
+    """HIT where its value is greater."""
     return (action_values[..., HIT] > action_values[..., STAND]).astype(np.float64)
 
 
 def random_greedy_total_only() -> Floats:
-    """Greedy on what the random policy's hands are worth on average if soft and hard are not kept apart."""
+    """Greedy on the random policy's values, averaged over hard and soft hands of the same total."""
     random = evaluate(INFINITE, decisions.at_random().hit)
     sums = random.reach[:, :, np.newaxis] * np.nan_to_num(random.action_values)
     alike = greedy(sums[:, 2:12] + sums[:, 12:22])
@@ -148,7 +148,7 @@ def test_the_dealer_s_naturals_by_hand(decks: int | None, natural: float) -> Non
 
 
 def test_an_ace_of_eleven_busts_as_dealt() -> None:
-    # A pair of aces is 22: never asked, and lost, with a chance of 1/169; the dealer's with 1/13 by its ace.
+    # A pair of aces is 22, a bust as dealt, with a chance of 1/169; the dealer's with 1/13 given its ace.
     rules = Rules(decks=None, ace=Ace.ELEVEN)
     stand = evaluate(rules, decisions.threshold(0).hit)
     assert stand.reach.sum() == pytest.approx(168 / 169, abs=TIGHT)
@@ -161,7 +161,7 @@ def test_an_ace_of_eleven_busts_as_dealt() -> None:
 def test_what_naturals_beat_is_even_for_a_player_that_draws_as_the_dealer(
     decks: int | None, stands: DealerStands
 ) -> None:
-    # A natural against another 21 comes to both sides alike, if both draw alike and the cards are shuffled.
+    # Either side has a natural against another 21 with the same chance, if both draw by the same rule.
     equal, beat = (Rules(decks=decks, dealer_stands=stands, naturals=naturals) for naturals in Naturals)
     hit = decisions.mimic(equal).hit
     assert evaluate(equal, hit).value == pytest.approx(evaluate(beat, hit).value, abs=TIGHT)
@@ -263,7 +263,7 @@ def test_a_value_is_linear_in_the_chance_of_a_single_cell(
     assert mixed == pytest.approx((1 - chance) * stands + chance * hits, abs=TIGHT)
     here = result.reach[total, dealer_column(upcard, soft)]
     action_values = np.nan_to_num(result.action_values[total, dealer_column(upcard, soft)])
-    # What a cell is reached by does not depend on what is done there, as it is never asked twice.
+    # The chance of reaching a cell does not depend on its decision, as no cell is reached twice.
     assert hits - stands == pytest.approx(here * (action_values[HIT] - action_values[STAND]), abs=TIGHT)
 
 
@@ -302,7 +302,7 @@ def test_without_soft_hands_there_is_nothing_that_a_total_only_policy_does_not_s
     assert np.array_equal(solve_total_only(rules)[:, :12], solve(rules).policy[:, :12])
 
 
-def test_a_single_deck_has_a_policy_of_its_own_where_that_is_better() -> None:
+def test_a_single_deck_has_a_different_policy_where_that_is_better() -> None:
     # With low aces, 16 against a 10 is a stand from an infinite deck, and a hit from 52 cards.
     rules = Rules(ace=Ace.ONE)
     changed = np.argwhere(solve(rules).policy != solve(ACE_ONE).policy)

@@ -1,4 +1,4 @@
-"""The compiled kernels and `cards` side by side on the same cards."""
+"""The compiled kernels and `cards` on the same cards."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Cards = NDArray[np.uint8]
 """Indices of cards, 0 to 51; the rank is the index mod 13."""
 
 ENOUGH = 90
-"""Cards of a shoe that a single round of nine seats can use; most have many more."""
+"""The most cards that a round of nine seats can use; most shoes have many more."""
 
 
 def orders(rules: Rules, how_many: int, seed: int) -> Iterator[Cards]:
-    """Shuffled shoes, as many cards of each as a round can need; of an infinite deck, any cards."""
+    """Shuffled shoes, the first `ENOUGH` cards of each; for an infinite deck, any cards."""
     random = np.random.default_rng(seed)
     full = np.array([card.index for card in CARDS] * (rules.decks or 0), np.uint8)
     for _ in range(how_many):
@@ -33,7 +33,7 @@ def orders(rules: Rules, how_many: int, seed: int) -> Iterator[Cards]:
 
 
 def any_policy(seed: int, sure: bool = True) -> DecisionTable:
-    """A policy that decides each cell at random once, or leaves each to a chance of its own."""
+    """A policy with a random decision in each cell, or, if not sure, a random chance of HIT."""
     random = np.random.default_rng(seed)
     hit = random.random((22, 22))
     return DecisionTable(f"any {seed}", np.round(hit) if sure else hit)
@@ -52,7 +52,7 @@ def play_by_cards(rules: Rules, policies: Sequence[DecisionTable], shoe: Shoe) -
 
 
 def no_chance(n: int) -> int:
-    """A random source for what needs none."""
+    """A random source that must not be used."""
     raise AssertionError(f"asked for a number below {n}")
 
 
@@ -62,7 +62,7 @@ def stacked(cards: Cards) -> StackedShoe:
 
 
 class UnshuffledShoe(FiniteShoe):
-    """A shoe that is not shuffled, so that it deals in its order, and in the same order when it is fresh."""
+    """A shoe that is not shuffled: it deals in its order, and in the same order again when it is fresh."""
 
     def __init__(self, cards: Cards, fewest: int) -> None:
         self.order = [CARDS[index] for index in cards]
@@ -70,7 +70,7 @@ class UnshuffledShoe(FiniteShoe):
         self.fewest = fewest
 
     def begin_round(self) -> None:
-        """Start again with the first card when the shoe is fresh, as if nothing had been put elsewhere."""
+        """Start again with the first card when the shoe is fresh, with all cards in their first places."""
         if len(self) < self.fewest:
             super().__init__(self.order, lambda _: 0, self.fewest)
         super().begin_round()

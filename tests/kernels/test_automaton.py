@@ -27,7 +27,7 @@ GAMES = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_cards_end_in_the_same_way(name: str) -> None:
-    """The automaton takes the hole card when the dealer plays, so here it is moved there."""
+    """The automaton takes the hole card when the dealer plays, so the hole card is moved there."""
     rules = GAMES[name]
     policies = [any_policy(5)]
     automaton = round_automaton(hand_tables(rules), hit_chances(rules, policies[0])).ravel()

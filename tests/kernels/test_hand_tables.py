@@ -46,9 +46,7 @@ def test_a_bust_hand_stays_bust(rules: Rules) -> None:
 
 
 @given(any_rules(), ranks)
-def test_bust_hands_are_told_apart_by_their_totals_where_that_is_asked(
-    rules: Rules, cards: list[int]
-) -> None:
+def test_there_is_a_bust_hand_for_each_total_if_asked_for(rules: Rules, cards: list[int]) -> None:
     hands, tables = all_hands(rules, by_bust_total=True), hand_tables(rules, by_bust_total=True)
     place, hand = 0, Hand(rules.ace)
     for rank in cards:

@@ -31,12 +31,12 @@ def test_no_two_counters_have_the_same_index(one: tuple[int, int, int], other: t
 
 
 @given(st.integers(0, 2**200), st.integers(0, 2**200))
-def test_every_seed_has_a_key_of_its_own(one: int, other: int) -> None:
+def test_every_seed_has_a_different_key(one: int, other: int) -> None:
     assert (int(key_of(one)) == int(key_of(other))) == (one == other)
 
 
 def test_draws_of_a_shoe_are_uniform_in_each_place() -> None:
-    """Eight draws use all four words twice; each is as even as chance allows, and so is each pair."""
+    """Eight draws use all four words twice; each is uniform, and so is each pair."""
     places: list[list[int]] = [[] for _ in range(8)]
     shoe = new_shoe(np.zeros(52, np.uint8), 52, key_of(1), 3)
     for _ in range(40_000):

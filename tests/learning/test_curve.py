@@ -14,7 +14,7 @@ from learning.resuming import curve_for
 from policies.qtable import CELLS, HIT, STAND
 
 ALWAYS_STAND = -0.1863676662
-"""The value of always standing, from an infinite deck; the optimum is the next."""
+"""The values of always standing and of the best play, from an infinite deck."""
 OPTIMUM = -0.0465559771
 
 
@@ -73,7 +73,7 @@ def test_saved_and_read_again_it_goes_on_with_rounds_and_seconds(tmp_path: Path)
     points = load_points(file, 120)
     assert points == first.points
     second = Curve(Exactly(Rules()), points)
-    second.add(120, standing, 0.25)  # there is a point for so many rounds
+    second.add(120, standing, 0.25)  # there is a point for this number of rounds
     assert second.points == first.points
     second.add(150, standing, 0.25)
     assert (second.points[-1].rounds, second.points[-1].seconds) == (150, 2.25)
@@ -118,7 +118,7 @@ def test_a_table_without_a_curve_has_no_points(tmp_path: Path) -> None:
         (b"rounds,gap,expected_value,seconds\n2,,,1\n2,,,1\n", "line 3: expected more rounds than the 2"),
     ],
 )
-def test_what_is_no_curve_is_said_with_its_line(tmp_path: Path, text: bytes, said: str) -> None:
+def test_an_invalid_curve_is_refused_with_its_line(tmp_path: Path, text: bytes, said: str) -> None:
     (tmp_path / "curve").write_bytes(text)
     with pytest.raises(CurveError, match=said):
         load_points(tmp_path / "curve", 100)

@@ -1,4 +1,4 @@
-"""What is said of a table at the end of a run."""
+"""The grade of a table at the end of a run."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_values_of_random_play_converge_to_those_of_its_limit() -> None:
     table = table_of(learner, Rules(), 3)
     truth = solving.evaluate(Rules(), np.full((22, 22), 0.5)).action_values
     seen = table.counts >= 100
-    # Payoffs are within -1 and 1, so a mean of n of them has a standard error of 1 / sqrt n at most.
+    # Payoffs are within -1 and 1, so a mean of n of them has a standard error of at most 1 / sqrt n.
     far = np.abs(table.values - truth)[seen] * np.sqrt(table.counts[seen])
     assert seen.sum() > 200
     assert far.max() < 4.5

@@ -34,7 +34,7 @@ A, B = 100, 200
 
 
 A_HIT, A_STAND, B_HIT, B_STAND = 200, 201, 400, 401
-"""And what can be done there."""
+"""The steps that are possible there."""
 
 
 # By hand.
@@ -47,17 +47,17 @@ def test_qlearning_goes_backwards_with_the_best_value_known() -> None:
         update_qlearning(values, counts, steps, len(steps), payoff)
 
     learn([A_HIT, B_HIT], -1)
-    in_b = (2 * 0.7 - 1) / 3  # as if two visits had given 0.7; it is more than the -0.7 of STAND
+    in_b = (2 * 0.7 - 1) / 3  # as if two visits had given 0.7; more than the -0.7 of STAND
     in_a = (2 * 0.7 + in_b) / 3
     assert values[B_HIT] == pytest.approx(in_b, rel=1e-15)
     assert values[A_HIT] == pytest.approx(in_a, rel=1e-15)
-    learn([A_HIT, B_STAND], 1)  # to hit is still better there
+    learn([A_HIT, B_STAND], 1)  # HIT is still better there
     assert values[B_STAND] == pytest.approx((2 * -0.7 + 1) / 3, rel=1e-15)
     in_a = (3 * in_a + in_b) / 4
     assert values[A_HIT] == pytest.approx(in_a, rel=1e-15)
     for _ in range(9):
         learn([B_STAND], 1)
-    learn([A_HIT, B_HIT], -1)  # to stand is better now
+    learn([A_HIT, B_HIT], -1)  # STAND is better now
     assert values[B_STAND] == pytest.approx((2 * -0.7 + 10) / 12, rel=1e-15)
     assert values[A_HIT] == pytest.approx((4 * in_a + values[B_STAND]) / 5, rel=1e-15)
     assert [counts[step] for step in (A_HIT, B_STAND, B_HIT, A_STAND)] == [3, 10, 2, 0]
@@ -66,12 +66,12 @@ def test_qlearning_goes_backwards_with_the_best_value_known() -> None:
 
 def test_what_was_never_taken_is_worth_its_initial_value() -> None:
     values, counts = [0.0] * CELLS, [0] * CELLS
-    update_qlearning(values, counts, [A_HIT, B_STAND], 2, 1)  # B: -2/15, and 0.7 to hit
+    update_qlearning(values, counts, [A_HIT, B_STAND], 2, 1)  # B: STAND is -2/15, HIT is 0.7
     assert values[A_HIT] == pytest.approx(0.7, rel=1e-15)
     values, counts = [0.0] * CELLS, [0] * CELLS
     for _ in range(60):
         update_qlearning(values, counts, [B_HIT], 1, -1)
-    update_qlearning(values, counts, [A_HIT, B_HIT], 2, -1)  # worse than -0.7, to stand in B
+    update_qlearning(values, counts, [A_HIT, B_HIT], 2, -1)  # worse than STAND in B, -0.7
     assert values[A_HIT] == pytest.approx((2 * 0.7 - 0.7) / 3, rel=1e-15)
 
 
@@ -79,10 +79,10 @@ def test_what_was_never_taken_is_worth_its_initial_value() -> None:
     ("hits", "stands", "lead", "chosen"),
     [
         (0, 0, 0.0, "the coin's"),
-        (2, 3, 0.0, "the coin's"),  # as their shares are
+        (2, 3, 0.0, "the coin's"),  # both have their shares
         (3, 4, 0.0, STAND),
         (2, 4, 0.0, HIT),
-        (0, 5, 1.0, HIT),  # however good the other looks
+        (0, 5, 1.0, HIT),  # although the other value is greater
         (5, 0, 1.0, STAND),
         (6, 9, 0.6, "the coin's"),  # ln 16 (0.36/6 + 0.81/9) = 0.416, and 0.36 is less
         (6, 9, 0.7, HIT),  # 0.49 is more
@@ -121,7 +121,7 @@ def test_random_play_counts_the_result_for_every_state() -> None:
 def test_a_round_without_a_decision_is_counted_and_teaches_nothing(
     learner: QLearner | RandomPlayLearner,
 ) -> None:
-    learner.learn([], -1)  # with aces always 11, two of them are a bust as dealt
+    learner.learn([], -1)  # with aces always 11, two aces are bust as dealt
     assert learner.rounds == 1
     assert not any(learner.values())
     assert not any(learner.counts())
@@ -203,7 +203,7 @@ def test_a_table_of_other_rules_is_refused_and_one_of_another_name_for_them_is_n
     assert learner_for("qlearning", Rules(preset="devs"), table).rounds == 0
 
 
-# Coming to rest.
+# Convergence.
 
 
 def rounds_until_rest(convergence: Convergence, payoffs: list[int]) -> int | None:
@@ -215,7 +215,7 @@ def rounds_until_rest(convergence: Convergence, payoffs: list[int]) -> int | Non
     return None
 
 
-def test_values_that_do_not_change_have_come_to_rest_after_a_window() -> None:
+def test_values_that_do_not_change_have_converged_after_a_window() -> None:
     assert rounds_until_rest(Convergence(0.0, window=10, enough=5), [1] * 100) == 11
 
 
@@ -281,5 +281,5 @@ def test_random_play_learns_the_value_of_random_play(
     values = np.array(course.values()).reshape(-1, 2)
     counts = np.array(course.counts()).reshape(-1, 2)
     mean = (values * counts).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
-    # The value of a state is not learned from first decisions alone, hence no more than 4 of these.
+    # The value of a state is not learned from first decisions alone, hence at most 4 of these.
     assert mean[first].mean() == pytest.approx(RANDOM_POLICY, abs=4 * 0.87 / ROUNDS**0.5)

@@ -197,7 +197,7 @@ def test_a_table_of_other_rules_plays_with_a_warning(tmp_path: Path, port: int) 
     ("content", "said"),
     [
         (None, "cannot be read: no such file"),
-        (b"", "is no Q table"),
+        (b"", "is not a Q table"),
         (
             b"# format: 1\n# rules: preset=course\n# method: m\n# rounds: 1\n# seed: 1\n0 0 0 1 1\n",
             "has 1 rows",

@@ -145,7 +145,7 @@ def test_a_file_that_is_no_curve_is_refused_and_left_alone(tmp_path: Path, port:
     curve.write_text("my notes\n")
     refused = train(tmp_path, port, 50)
     assert (refused.status, trained(tmp_path).rounds) == (1, 50)
-    assert "is no learning curve" in only_line(refused.err)
+    assert "is not a learning curve" in only_line(refused.err)
     assert curve.read_text() == "my notes\n"
 
 
@@ -154,7 +154,7 @@ def test_until_gap_stops_at_the_first_point_that_is_good_enough(tmp_path: Path) 
         done = train(tmp_path, port, 10**8, "--until-gap=0.1", "--seed=1")
     assert (done.status, done.err) == (0, "")
     rounds = trained(tmp_path).rounds
-    assert f"the gap is small enough, after {rounds:,} rounds" in done.out.splitlines()
+    assert f"the gap is small enough after {rounds:,} rounds" in done.out.splitlines()
     gaps = [float(row["gap"]) for row in curve_of(tmp_path)]
     assert (int(curve_of(tmp_path)[-1]["rounds"]), len([gap for gap in gaps if gap <= 0.1])) == (rounds, 1)
 
@@ -163,7 +163,7 @@ def test_until_gap_is_refused_where_no_gap_is_known(tmp_path: Path) -> None:
     with dealing(tmp_path, 0, "--rules=study") as port:
         done = train(tmp_path, port, 100, "--until-gap=0.1")
     assert (done.status, done.out) == (1, "")
-    assert "there is no --until-gap under these rules: " in only_line(done.err)
+    assert "--until-gap is not possible under these rules: " in only_line(done.err)
     assert not (tmp_path / TABLE).exists()
 
 
@@ -217,7 +217,7 @@ def test_a_file_that_is_no_table_is_refused_and_left_alone(tmp_path: Path, conte
     (tmp_path / "q.txt").write_bytes(content)
     refused = train(tmp_path, unused_port(), 50, "--table=q.txt")
     assert refused.status == 1
-    assert "q.txt is no Q table" in only_line(refused.err)
+    assert "q.txt is not a Q table" in only_line(refused.err)
     assert "--fresh" in refused.err
     assert (tmp_path / "q.txt").read_bytes() == content
 
@@ -304,7 +304,7 @@ def test_until_change_stops_when_learning_has_come_to_rest(tmp_path: Path) -> No
     assert (done.status, done.err) == (0, "")
     rounds = trained(tmp_path).rounds
     assert 10_000 < rounds < 20_000
-    assert f"learning has come to rest after {rounds:,} rounds" in done.out.splitlines()
+    assert f"learning has converged after {rounds:,} rounds" in done.out.splitlines()
 
 
 # Dealers of other kinds.

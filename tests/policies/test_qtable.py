@@ -36,7 +36,7 @@ def empty(rules: Rules | None = None, seed: int | None = None) -> QTable:
 
 
 def numbered() -> QTable:
-    """Every cell holds a number of its own."""
+    """A different number in every cell."""
     values = np.linspace(-1, 1, CELLS).reshape(SHAPE)
     counts = np.arange(CELLS, dtype=np.int64).reshape(SHAPE)
     return QTable(values, counts, PRESETS["casino"], "random-play", 123_456, 42)
@@ -156,7 +156,7 @@ def test_a_ruined_file_is_one_sentence(
     assert "\n" not in sentence
 
 
-def test_a_file_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_refused_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "q.txt"
     path.write_bytes(bytes(range(256)))
     with pytest.raises(QTableError, match="is not a Q table: it is not text"):

@@ -66,7 +66,7 @@ def facts(
     found = _found(holes, marbles, chosen)
     game = f"{holes} holes a side, {marbles} marbles in each; {_said(chosen)}"
     if plot is not None:
-        from mancala.solving.lengths import draw_lengths
+        from mancala.commands.length_plot import draw_lengths
 
         draw_lengths(found.lengths, game, plot)
     print(text_of.dumps(_document(game, found)) if json else _text(game, found))

@@ -54,10 +54,10 @@ def play(
 
     Type the number of a hole, ? for help, q or the end of the input to leave.
     """
+    from mancala.commands.stepper import drawn
     from mancala.core.rules import moves
     from mancala.solving.games import Step
     from mancala.solving.space import TooLargeError
-    from mancala.solving.stepper import drawn
 
     chosen = rules_of(rules, wrap, capture, extra, sweep)
     seed = seed_or_new(seed)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mancala.commands.app import app
-from mancala.commands.aside import with_z3
 from mancala.commands.options import PANEL
+from mancala.commands.z3_thread import with_z3
 from mancala.core.board import MAX_HOLES, to_line, to_picture
 from mancala.proofs.claims import THEOREMS
 from mancala.proofs.mutants import MUTANTS, RULE, Sowing

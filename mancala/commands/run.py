@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from mancala.commands.app import app
-from mancala.commands.aside import has_z3, with_z3
 from mancala.commands.options import BitwidthOption, HolesOption, MarblesOption
+from mancala.commands.z3_thread import has_z3, with_z3
 from mancala.core.board import HOLES, MARBLES, Board, to_line, to_picture
 from support.command import FAILED, OK, USAGE, CommandError, describe
 from support.options import JsonOption

@@ -21,8 +21,8 @@ from mancala.commands.options import (
     first_board,
     rules_of,
 )
-from mancala.core.answers import REACHABLE
 from mancala.core.board import HOLES, MARBLES, to_line
+from mancala.core.coverage import REACHABLE
 from mancala.solving import perfect
 from support.command import OK, CommandError, describe
 from support.options import JsonOption

@@ -70,7 +70,7 @@ def trace(
     The keys of --json: `holes`, `seed`, and `steps`, each with `cells`, `turn`, `hole` (which was sown to
     come here; null at first), `changed` (cells) and `said`.
     """
-    from mancala.solving.page import document_of, page_of
+    from mancala.commands.page import document_of, page_of
     from support.files import write_atomically
 
     chosen = rules_of(rules, wrap, capture, extra, sweep, winning, bitwidth)
@@ -122,7 +122,7 @@ def _replayed(board: Board, rules: Rules, text: str) -> Game:
 
 
 def _show(game: Game, rules: Rules, seed: int) -> None:
-    from mancala.solving.stepper import is_terminal, print_all, step_through
+    from mancala.commands.stepper import is_terminal, print_all, step_through
 
     if is_terminal():
         step_through(game, rules)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mancala.core.answers import Coverage
 from mancala.core.board import HOLES, MARBLES, Board, Player, row_of
+from mancala.core.coverage import Coverage
 from mancala.model.predicates import PREDICATES, Kind, Predicate
 
 TRACE: Final = 5

@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from mancala.core.answers import REACHABLE, up_to
 from mancala.core.board import Board, initial
+from mancala.core.coverage import REACHABLE, up_to
 from mancala.core.rules import MODEL
 from mancala.core.sower import Sower, State, board_of, state_of
 from mancala.model.questions import Answer, Question, first_fits, step_fits, trace_fits

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from mancala.core.board import Player
-from mancala.model.finite import (
+from mancala.model.finite_domains import (
     Clause,
     Formula,
     Literal,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 
-from mancala.core.answers import ANY_MARBLES, Coverage, up_to
 from mancala.core.board import Board
+from mancala.core.coverage import ANY_MARBLES, Coverage, up_to
 from mancala.model.predicates import PREDICATES, Kind
 from mancala.model.questions import Answer, Question
 from mancala.proofs import symbolic

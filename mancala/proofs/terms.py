@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import z3  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-from mancala.core.stopping import STOPPED
+from mancala.proofs.stopping import STOPPED
 
 __all__ = ["PATIENCE", "Term", "UndecidedError", "interrupt", "is_possible", "new_solver", "z3"]
 

@@ -1,7 +1,7 @@
 """How the theorems are proved, or refuted; what they say is in `claims`.
 
-A theorem is proved for one number of holes a side and any number of marbles (`fixedsize`), or for any number
-of either (`freesize`). It holds if each lemma that it is made of does. Where a lemma for any size fails, the
+A theorem is proved for one number of holes a side and any number of marbles (`fixed_size`), or for any number
+of either (`any_size`). It holds if each lemma that it is made of does. Where a lemma for any size fails, the
 rule may still be right, so a refutation is always a board of a certain size.
 """
 
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from mancala.core.answers import A_BOARD, ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS, NOTHING, Coverage
 from mancala.core.board import MAX_HOLES
-from mancala.proofs import fixedsize, freesize
+from mancala.core.coverage import A_BOARD, ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS, NOTHING, Coverage
+from mancala.proofs import any_size, fixed_size
 from mancala.proofs.lemmas import Counterexample, Lemma, refute
 from mancala.proofs.mutants import RULE, Sowing
 from mancala.proofs.terms import UndecidedError
@@ -87,8 +87,8 @@ def _coverage(theorem: str, holes: int | None) -> Coverage:
 
 def _lemmas(theorem: str, holes: int | None, sowing: Sowing) -> list[Lemma]:
     if holes is None:
-        return freesize.conditions(theorem, sowing)
-    return fixedsize.conditions(theorem, holes, sowing)
+        return any_size.conditions(theorem, sowing)
+    return fixed_size.conditions(theorem, holes, sowing)
 
 
 def _refuted(
@@ -107,7 +107,7 @@ def _board_against(theorem: str, sowing: Sowing, failed: Counterexample) -> Coun
     """A board that refutes a theorem, of the size at which a lemma failed, or else a small one."""
     size = int(failed.values.get("holes a side", 1))
     for holes in dict.fromkeys((min(size, MAX_HOLES), 2, 3)):
-        for lemma in fixedsize.conditions(theorem, holes, sowing):
+        for lemma in fixed_size.conditions(theorem, holes, sowing):
             found = refute(lemma)
             if found is not None:
                 return found

@@ -119,39 +119,3 @@ def _check_size(boards: int, most: int, initial: Board) -> None:
             f"{initial.holes} holes a side and {initial.total} marbles in all reach more than {most:,} "
             "boards: expected fewer holes or marbles, or rules that capture"
         )
-
-
-def find(
-    initial: Board, rules: Rules, holds: Callable[[Board], bool], boards: int | None = None
-) -> tuple[Board, ...] | None:
-    """The shortest game to a board that violates what should hold.
-
-    Args:
-        initial: the board to begin with.
-        rules: the rules.
-        holds: what should hold of every board.
-        boards: the most boards that the game may have, the initial one among them; None if there is no end.
-
-    Returns:
-        Its boards, the last of which violates it; None if there is no such game.
-    """
-    sower = Sower(initial.holes, rules)
-    came_from: dict[State, State | None] = {state_of(initial): None}
-    front = [state_of(initial)]
-    length = 1
-    while front and (boards is None or length <= boards):
-        for state in front:
-            if not holds(board_of(state)):
-                return _way_to(state, came_from)
-        reached = {after: state for state in reversed(front) for _, after in reversed(sower.moves(state))}
-        front = [after for after in reached if after not in came_from]
-        came_from |= {after: reached[after] for after in front}
-        length += 1
-    return None
-
-
-def _way_to(state: State, came_from: dict[State, State | None]) -> tuple[Board, ...]:
-    way = [state]
-    while (before := came_from[way[-1]]) is not None:
-        way.append(before)
-    return tuple(board_of(each) for each in reversed(way))

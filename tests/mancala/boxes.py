@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mancala.model.finite import DOMAINS, TURN, VALUES, Clause, Formula
+from mancala.model.finite_domains import DOMAINS, TURN, VALUES, Clause, Formula
 from mancala.model.structure import INTS
 from mancala.proofs.terms import Term, is_possible, new_solver, z3
 
@@ -13,7 +13,7 @@ WIDTH = (len(VALUES) - 1).bit_length()
 
 
 class Boxes:
-    """A solver for formulas of `mancala.model.finite`."""
+    """A solver for formulas of `mancala.model.finite_domains`."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int, int], Term] = {}

@@ -9,10 +9,10 @@ import pytest
 
 from mancala.model.checks import CHECKS, Check, Kind
 from mancala.model.checks.answer import answer, given
+from mancala.model.checks.check import necessary, satisfiable, sufficient, unsatisfiable
 from mancala.model.checks.named import NAMED
-from mancala.model.checks.record import necessary, satisfiable, sufficient, unsatisfiable
 from mancala.model.checks.steps import ANY_STORE, TRANSITIONS
-from mancala.model.finite import is_satisfied, solve
+from mancala.model.finite_domains import is_satisfied, solve
 
 ASSERTS_AND_EXPECTATIONS = {
     "wellformed": (4, 1),

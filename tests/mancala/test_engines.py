@@ -11,7 +11,7 @@ pytest.importorskip("z3")
 
 from mancala.model.checks import CHECKS, Check, Kind
 from mancala.model.checks.answer import BOARDS, answer, given, questions
-from mancala.model.finite import BITS, solve
+from mancala.model.finite_domains import BITS, solve
 from mancala.proofs import symbolic as s
 from mancala.proofs.symbolic import SymbolicBoard, unknown_board
 from mancala.proofs.terms import Term, is_possible, new_solver, z3

@@ -14,7 +14,7 @@ from mancala.core.rules import MODEL, move, moves
 from mancala.model import predicates as p
 from mancala.model import statements as s
 from mancala.model.checks.named import Statement
-from mancala.model.finite import (
+from mancala.model.finite_domains import (
     DOMAINS,
     GROWN,
     TURN,

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from mancala.commands.stepper import drawn, place_after
 from mancala.core.board import Board, Player, initial
 from mancala.core.rules import KALAH, MODEL, STANDARD, TEXT, is_over, moves
 from mancala.solving.games import played, said_of
 from mancala.solving.policies import POLICIES, greedy, hoard, perfect
-from mancala.solving.stepper import drawn, place_after
 
 
 @pytest.mark.parametrize("name", POLICIES)

@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("z3")
 
-from mancala.core.answers import ANY_MARBLES, REACHABLE
 from mancala.core.board import Board, Player, initial
+from mancala.core.coverage import ANY_MARBLES, REACHABLE
 from mancala.core.rules import MODEL
 from mancala.core.sower import Sower
 from mancala.model import predicates, search

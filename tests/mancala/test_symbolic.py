@@ -153,7 +153,7 @@ def test_a_model_of_z3_is_read_back_as_the_board_it_is() -> None:
 
 @pytest.mark.parametrize("holes", [1, 2, 3])
 def test_the_step_that_theorems_are_about_is_the_move_of_the_rules(holes: int) -> None:
-    from mancala.proofs.fixedsize import steps
+    from mancala.proofs.fixed_size import steps
 
     source = random.Random(holes)
     for step in steps(holes, RULE):

@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("z3")
 
-from mancala.core.answers import ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS
 from mancala.core.board import Player, row_of, store_of
+from mancala.core.coverage import ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS
 from mancala.core.rules import MODEL, sow
-from mancala.proofs import fixedsize, freesize, lemmas, machine, terms
+from mancala.proofs import any_size, fixed_size, lemmas, machine, terms
 from mancala.proofs.claims import THEOREMS
 from mancala.proofs.lemmas import Lemma, refute
 from mancala.proofs.mutants import RULE
@@ -24,7 +24,7 @@ def test_every_theorem_is_proved_for_every_size() -> None:
     assert {proof.theorem: proof.verdict for proof in proofs} == dict.fromkeys(THEOREMS, Verdict.HOLDS)
     for proof in proofs:
         assert proof.coverage is (ANY_SIZE_AND_LAPS if proof.theorem in ANY_LAPS else ANY_SIZE)
-        assert proof.lemmas == len(freesize.conditions(proof.theorem))
+        assert proof.lemmas == len(any_size.conditions(proof.theorem))
 
 
 @pytest.mark.parametrize("holes", [1, 3])
@@ -36,12 +36,12 @@ def test_every_theorem_is_proved_for_one_size(holes: int) -> None:
 
 
 def test_the_theorems_are_the_same_for_one_size_and_for_any() -> None:
-    assert list(fixedsize.CONDITIONS) == list(freesize.CONDITIONS) == list(THEOREMS)
+    assert list(fixed_size.CONDITIONS) == list(any_size.CONDITIONS) == list(THEOREMS)
 
 
 @pytest.mark.parametrize("name", list(THEOREMS))
 def test_what_a_lemma_takes_for_granted_can_be(name: str) -> None:
-    for lemma in [*freesize.conditions(name), *fixedsize.conditions(name, 2)]:
+    for lemma in [*any_size.conditions(name), *fixed_size.conditions(name, 2)]:
         solver = new_solver()
         solver.add(*lemma.given)
         assert is_possible(solver), f"{lemma.name} is vacuous"
@@ -51,7 +51,7 @@ def test_what_is_said_to_hold_with_laps_does_not_use_that_there_are_none() -> No
     uses_it = {
         name
         for name in THEOREMS
-        if any(given.eq(machine.ONE_LAP) for lemma in freesize.conditions(name) for given in lemma.given)
+        if any(given.eq(machine.ONE_LAP) for lemma in any_size.conditions(name) for given in lemma.given)
     }
     assert uses_it == {"sown", "turn", "relation", "deterministic"}
     assert not uses_it & ANY_LAPS
@@ -59,7 +59,7 @@ def test_what_is_said_to_hold_with_laps_does_not_use_that_there_are_none() -> No
 
 def test_no_proof_for_any_size_fixes_the_holes_or_the_marbles() -> None:
     for name in THEOREMS:
-        for lemma in freesize.conditions(name):
+        for lemma in any_size.conditions(name):
             solver = new_solver()
             solver.add(*lemma.given, machine.HOLES == 1234, machine.COUNT == 77)
             assert is_possible(solver), f"{name}, {lemma.name}"
@@ -100,7 +100,7 @@ def test_what_z3_cannot_tell_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> N
     hard = Lemma("hard", (x > 1, y > 1, n > 2), x * x * x + y * y * y != n * n * n + 4)
     with pytest.raises(UndecidedError, match="z3 cannot tell"):
         refute(hard)
-    monkeypatch.setitem(freesize.CONDITIONS, "stores", lambda sowing: [hard])
+    monkeypatch.setitem(any_size.CONDITIONS, "stores", lambda sowing: [hard])
     proof = prove("stores")
     assert (proof.verdict, proof.coverage.is_proof) == (Verdict.OPEN, False)
     assert proof.reason.startswith("z3 cannot tell")

@@ -10,10 +10,10 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
+from mancala.commands.page import page_of
 from mancala.core.board import Player, initial
 from mancala.core.rules import TEXT
 from mancala.solving.games import Game, played
-from mancala.solving.page import page_of
 from mancala.solving.policies import random_by
 from tests.web.browser import Browser
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mancala.model.checks.boards import BOARD_CHECKS
-from mancala.model.checks.record import Check, Kind
+from mancala.model.checks.check import Check, Kind
 from mancala.model.checks.steps import STEP_CHECKS
 from mancala.model.checks.traces import TRACE_CHECKS
 

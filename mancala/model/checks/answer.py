@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
 
-from mancala.core.answers import REACHABLE, Coverage, up_to
 from mancala.core.board import Board, initial, to_picture
+from mancala.core.coverage import REACHABLE, Coverage, up_to
 from mancala.core.rules import MODEL, move, moves
 from mancala.model import predicates as p
 from mancala.model.checks.boards import BOARD_CHECKS
+from mancala.model.checks.check import Check, Kind
 from mancala.model.checks.named import NAMED
-from mancala.model.checks.record import Check, Kind
 from mancala.model.checks.traces import CLAIMS, Claim
-from mancala.model.finite import BITS, GROWN, Formula, instance, negation, solve
+from mancala.model.counterexample import find_counterexample
+from mancala.model.finite_domains import BITS, GROWN, Formula, instance, negation, solve
 from mancala.model.statements import Roles, counting
-from mancala.solving.space import find
 
 GAME: Final = replace(MODEL, bits=BITS)
 """The rules of the original, its 4-bit counts among them."""
@@ -113,7 +113,7 @@ def _defined(formula: Formula) -> Formula:
 def _by_claim(check: Check, boards: int) -> Answer:
     """Look for the shortest game that violates a claim about its boards, or what was meant by it."""
     claim = CLAIMS[check.then]
-    violation = find(initial(), GAME, claim.holds)
+    violation = find_counterexample(initial(), GAME, claim.holds)
     if violation is None:
         return _as_meant(check, claim)
     length = len(violation) + claim.spares_last
@@ -125,7 +125,7 @@ def _by_claim(check: Check, boards: int) -> Answer:
 
 def _as_meant(check: Check, claim: Claim) -> Answer:
     """The answer to a claim that holds, with the game that violates what was meant, where that is another."""
-    violation = None if claim.meant is None else find(initial(), GAME, claim.meant)
+    violation = None if claim.meant is None else find_counterexample(initial(), GAME, claim.meant)
     if violation is None:
         return Answer(check, True, False, REACHABLE, (), check.remark)
     remark = f"{check.remark}; as meant, it fails with {len(violation)} boards"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mancala.model.checks.record import Check, necessary, satisfiable, sufficient, unsatisfiable
+from mancala.model.checks.check import Check, necessary, satisfiable, sufficient, unsatisfiable
 
 WELLFORMED: Final = (
     necessary("wellformed", "cells", "there are no cells but 0 to 7", "right_cells"),

@@ -8,7 +8,7 @@ from typing import Final
 from mancala.core.board import Player
 from mancala.core.rules import limited
 from mancala.model import statements as s
-from mancala.model.finite import BITS, Formula, Literal, always, box, cell, pairs, prev, turn
+from mancala.model.finite_domains import BITS, Formula, Literal, always, box, cell, pairs, prev, turn
 from mancala.model.statements import HOLES, Roles
 from mancala.model.structure import INTS
 

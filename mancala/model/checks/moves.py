@@ -6,7 +6,7 @@ from typing import Final
 
 from mancala.core.board import Player
 from mancala.model.checks.changes import step
-from mancala.model.finite import Formula
+from mancala.model.finite_domains import Formula
 from mancala.model.statements import Roles, holds
 from mancala.model.structure import INTS
 

@@ -9,7 +9,7 @@ from mancala.model import statements as s
 from mancala.model.checks import changes as c
 from mancala.model.checks import moves as m
 from mancala.model.checks import situations as b
-from mancala.model.finite import Formula
+from mancala.model.finite_domains import Formula
 from mancala.model.statements import Roles
 
 Statement: TypeAlias = Callable[[Roles], Formula]

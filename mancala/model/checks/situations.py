@@ -8,7 +8,7 @@ from typing import Final
 from mancala.core.board import Player
 from mancala.core.rules import limited
 from mancala.model import statements as s
-from mancala.model.finite import BITS, Formula, always, box, cell, negation, prev
+from mancala.model.finite_domains import BITS, Formula, always, box, cell, negation, prev
 from mancala.model.statements import CELLS, HOLES, Roles
 from mancala.model.structure import INTS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from mancala.model.checks.record import Check, Kind, necessary, satisfiable, sufficient
+from mancala.model.checks.check import Check, Kind, necessary, satisfiable, sufficient
 from mancala.model.statements import HOLES, Roles
 from mancala.model.structure import INTS
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mancala.core.board import Board
-from mancala.model.checks.record import Check, Kind, satisfiable, unsatisfiable
+from mancala.model.checks.check import Check, Kind, satisfiable, unsatisfiable
 from mancala.model.checks.steps import ANY_START, TRANSITIONS
 from mancala.model.predicates import wellformed
 

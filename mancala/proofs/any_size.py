@@ -2,7 +2,7 @@
 
 Most are inductions over the marbles that the `machine` sows: *lift* is their base, *drop* their step, and
 *end* says what they amount to when the hand is empty. `relation` and `deterministic` are about the relational
-predicate and have a module of their own, `anyrelation`.
+predicate and have a module of their own, `any_size_relation`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Final
 
-from mancala.proofs import anyrelation, sums
-from mancala.proofs.distances import falling
-from mancala.proofs.drops import induction, lemma, ring, stays_on_board
+from mancala.proofs import any_size_relation, sums
+from mancala.proofs.inductions import induction, lemma, ring, stays_on_board
 from mancala.proofs.lemmas import Lemma
 from mancala.proofs.machine import (
     BEFORE,
@@ -41,6 +40,7 @@ from mancala.proofs.machine import (
     rank,
 )
 from mancala.proofs.mutants import RULE, Sowing
+from mancala.proofs.termination import falling
 from mancala.proofs.terms import Term, z3
 
 AFTER: Final[Counts] = z3.Function("after", z3.IntSort(), z3.IntSort())
@@ -156,8 +156,8 @@ def _turn(sowing: Sowing) -> Iterable[Lemma]:
 def _relation(sowing: Sowing) -> Iterable[Lemma]:
     yield from _turn(sowing)
     yield from _stop(sowing)
-    yield from anyrelation.of_function()
-    yield from anyrelation.to_function()
+    yield from any_size_relation.of_function()
+    yield from any_size_relation.to_function()
 
 
 def _ends(sowing: Sowing) -> Iterable[Lemma]:
@@ -194,8 +194,8 @@ CONDITIONS: Final[dict[str, Callable[[Sowing], Iterable[Lemma]]]] = {
     "sown": _sown,
     "turn": _turn,
     "relation": _relation,
-    "deterministic": lambda sowing: chain(anyrelation.to_function(), anyrelation.one_after()),
-    "wraps": lambda sowing: anyrelation.no_wrap(),
+    "deterministic": lambda sowing: chain(any_size_relation.to_function(), any_size_relation.one_after()),
+    "wraps": lambda sowing: any_size_relation.no_wrap(),
     "ends": _ends,
     "final": _final,
 }

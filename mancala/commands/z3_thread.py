@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Final, TypeVar
 
-from mancala.core.stopping import STOPPED
+from mancala.proofs.stopping import STOPPED
 from support.command import CommandError
 
 Result = TypeVar("Result")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mancala.proofs import sums
-from mancala.proofs.drops import lemma
+from mancala.proofs.inductions import lemma
 from mancala.proofs.lemmas import Lemma
 from mancala.proofs.machine import (
     BEFORE,

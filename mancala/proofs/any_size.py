@@ -1,8 +1,8 @@
-"""The theorems for every number of holes a side and any number of marbles, both unknown: no loop over sizes.
+"""The theorems for every number of holes a side and any number of marbles: both are unknowns.
 
-Most are inductions over the marbles that the `machine` sows: *lift* is their base, *drop* their step, and
-*end* says what they amount to when the hand is empty. `relation` and `deterministic` are about the relational
-predicate and have a module of their own, `any_size_relation`.
+Most are inductions over the marbles that the `machine` sows. Their lemmas are named *base*, *step* and *end*,
+where *end* is the conclusion for an empty hand. `relation` and `deterministic` are about the relation `move`;
+their lemmas are in `any_size_relation`.
 """
 
 from __future__ import annotations
@@ -12,64 +12,66 @@ from itertools import chain
 from typing import Final
 
 from mancala.proofs import any_size_relation, sums
-from mancala.proofs.inductions import induction, lemma, ring, stays_on_board
+from mancala.proofs.inductions import induction, lemma, on_board_invariant, place_induction
 from mancala.proofs.lemmas import Lemma
 from mancala.proofs.machine import (
     BEFORE,
     CELL,
     COUNT,
     HOLES,
-    IS_FIRST,
     LAST,
     ONE_LAP,
     OWN,
+    PLAYER1_MOVES,
     SETTING,
     START,
     THEIRS,
     Counts,
     State,
-    any_state,
-    dropped,
-    expected,
+    expected_count,
     following,
-    in_row,
-    keeps_turn,
-    legal,
-    lifted,
-    on_board,
+    in_row_term,
+    keeps_turn_term,
+    legal_terms,
+    next_state,
+    on_board_term,
     rank,
+    start_state,
+    unknown_state,
 )
 from mancala.proofs.mutants import RULE, Sowing
-from mancala.proofs.termination import falling
+from mancala.proofs.termination import measure_falls
 from mancala.proofs.terms import Term, z3
 
 AFTER: Final[Counts] = z3.Function("after", z3.IntSort(), z3.IntSort())
 NOTHING: Final[Term] = AFTER(CELL) == BEFORE(CELL)
-"""What doing nothing says of a cell."""
+"""What doing nothing means for a cell."""
 
 
-def conditions(theorem: str, sowing: Sowing = RULE) -> list[Lemma]:
-    """The lemmas that a theorem is made of, for boards of any size.
+def lemmas_of(theorem: str, sowing: Sowing = RULE) -> list[Lemma]:
+    """The lemmas that prove a theorem for boards of any size.
 
     Args:
-        theorem: its name, one of `CONDITIONS`.
+        theorem: its name, one of `LEMMAS`.
         sowing: the rule that the theorem is about.
     """
-    return list(CONDITIONS[theorem](sowing))
+    return list(LEMMAS[theorem](sowing))
 
 
 def _wellformed(sowing: Sowing) -> Iterable[Lemma]:
     marbles = z3.Int("marbles")
-    is_store = z3.Or(CELL == HOLES, CELL == LAST)
-    first = z3.If(is_store, 0, marbles)
+    store_term = z3.Or(CELL == HOLES, CELL == LAST)
+    first = z3.If(store_term, 0, marbles)
     yield Lemma("the first board", (*SETTING, marbles >= 0), first >= 0, {"marbles": marbles, "cell": CELL})
     yield lemma("doing nothing", (NOTHING, BEFORE(CELL) >= 0), AFTER(CELL) >= 0)
-    yield from ring(sowing)
-    outside = z3.Not(on_board(CELL))
+    yield from place_induction(sowing)
+    outside = z3.Not(on_board_term(CELL))
     yield from induction(
         "cells that are not on the board",
         sowing,
-        lambda state: z3.And(stays_on_board(state), z3.Implies(outside, state.cells(CELL) == BEFORE(CELL))),
+        lambda state: z3.And(
+            on_board_invariant(state), z3.Implies(outside, state.cells(CELL) == BEFORE(CELL))
+        ),
     )
     yield from induction("counts", sowing, lambda state: state.cells(CELL) >= 0, given=(BEFORE(CELL) >= 0,))
 
@@ -84,46 +86,49 @@ def _nonnegative(sowing: Sowing) -> Iterable[Lemma]:
 
 def _conservation(sowing: Sowing) -> Iterable[Lemma]:
     yield from sums.induction()
-    yield from ring(sowing)
-    total, lifted_total, state_total, dropped_total = z3.Ints("total lifted_total state_total dropped_total")
-    state, first = any_state(), lifted(sowing)
-    by_lift = sums.changed(total, lifted_total, START, LAST, first.cells(START) - COUNT)
-    yield lemma("the total: lift", (*legal(sowing), by_lift), lifted_total + first.hand == total)
-    after = dropped(state, sowing)
-    by_drop = sums.changed(state_total, dropped_total, after.place, LAST, z3.IntVal(1))
-    now = (stays_on_board(state), state.hand > 0, state_total + state.hand == total)
+    yield from place_induction(sowing)
+    total, start_total, state_total, next_total = z3.Ints("total start_total state_total next_total")
+    state, first = unknown_state(), start_state(sowing)
+    by_start = sums.changed(total, start_total, START, LAST, first.cells(START) - COUNT)
+    yield lemma("the total: base", (*legal_terms(sowing), by_start), start_total + first.hand == total)
+    after = next_state(state, sowing)
+    by_step = sums.changed(state_total, next_total, after.place, LAST, z3.IntVal(1))
+    now = (on_board_invariant(state), state.hand > 0, state_total + state.hand == total)
     yield lemma(
-        "the total: drop", (*legal(sowing), *now, by_drop), dropped_total + after.hand == total, state
+        "the total: step", (*legal_terms(sowing), *now, by_step), next_total + after.hand == total, state
     )
     then = (state_total + state.hand == total, state.hand == 0)
     yield lemma("the total: end", then, state_total == total)
 
 
 def _stores(sowing: Sowing) -> Iterable[Lemma]:
-    yield from ring(sowing)
+    yield from place_induction(sowing)
     yield from induction("the own store", sowing, lambda state: state.cells(OWN) >= BEFORE(OWN))
     yield from induction(
         "the opponent's store",
         sowing,
         lambda state: state.cells(THEIRS) == BEFORE(THEIRS),
-        facts=stays_on_board,
+        facts=on_board_invariant,
     )
 
 
 def _rows(sowing: Sowing) -> Iterable[Lemma]:
-    is_theirs = in_row(CELL, z3.Not(IS_FIRST))
+    theirs_term = in_row_term(CELL, z3.Not(PLAYER1_MOVES))
     yield from induction(
-        "a hole of the opponent", sowing, lambda state: state.cells(CELL) >= BEFORE(CELL), given=(is_theirs,)
+        "a hole of the opponent",
+        sowing,
+        lambda state: state.cells(CELL) >= BEFORE(CELL),
+        given=(theirs_term,),
     )
 
 
-def _track(state: State) -> Term:
-    """So many marbles have been sown as the cell of the last one has as its number."""
+def _rank_invariant(state: State) -> Term:
+    """The number of marbles sown so far is the rank of the cell of the last one."""
     sown = COUNT - state.hand
     begins = z3.And(sown == 0, state.place == START)
     goes_on = z3.And(
         sown >= 1,
-        on_board(state.place),
+        on_board_term(state.place),
         state.place != START,
         state.place != THEIRS,
         rank(state.place) == sown,
@@ -132,60 +137,69 @@ def _track(state: State) -> Term:
 
 
 def _sown(sowing: Sowing) -> Iterable[Lemma]:
-    given = (ONE_LAP, on_board(CELL))
+    given = (ONE_LAP, on_board_term(CELL))
     yield from induction(
         "a cell",
         sowing,
-        lambda state: z3.And(_track(state), state.cells(CELL) == expected(CELL, COUNT - state.hand)),
+        lambda state: z3.And(
+            _rank_invariant(state), state.cells(CELL) == expected_count(CELL, COUNT - state.hand)
+        ),
         given=given,
     )
-    state = any_state()
-    now = (*legal(sowing), *given, state.hand == 0, state.cells(CELL) == expected(CELL, COUNT - state.hand))
-    yield lemma("a cell: end", now, state.cells(CELL) == expected(CELL, COUNT))
+    state = unknown_state()
+    now = (
+        *legal_terms(sowing),
+        *given,
+        state.hand == 0,
+        state.cells(CELL) == expected_count(CELL, COUNT - state.hand),
+    )
+    yield lemma("a cell: end", now, state.cells(CELL) == expected_count(CELL, COUNT))
 
 
 def _turn(sowing: Sowing) -> Iterable[Lemma]:
     yield from _sown(sowing)
-    state = any_state()
-    now = (*legal(sowing), ONE_LAP, _track(state), state.hand == 0)
+    state = unknown_state()
+    now = (*legal_terms(sowing), ONE_LAP, _rank_invariant(state), state.hand == 0)
     beyond = following(OWN)
-    is_last = z3.And(expected(OWN, COUNT) == BEFORE(OWN) + 1, expected(beyond, COUNT) == BEFORE(beyond))
-    yield lemma("the turn: end", now, keeps_turn(state.place, sowing) == is_last, state)
+    ended_in_store = z3.And(
+        expected_count(OWN, COUNT) == BEFORE(OWN) + 1, expected_count(beyond, COUNT) == BEFORE(beyond)
+    )
+    yield lemma("the turn: end", now, keeps_turn_term(state.place, sowing) == ended_in_store, state)
 
 
 def _relation(sowing: Sowing) -> Iterable[Lemma]:
     yield from _turn(sowing)
-    yield from _stop(sowing)
-    yield from any_size_relation.of_function()
-    yield from any_size_relation.to_function()
+    yield from _rows_not_empty(sowing)
+    yield from any_size_relation.function_satisfies_relation()
+    yield from any_size_relation.relation_implies_function()
 
 
 def _ends(sowing: Sowing) -> Iterable[Lemma]:
     yield from sums.nonnegative()
     yield from _conservation(sowing)
     yield from _stores(sowing)
-    yield from falling(sowing)
+    yield from measure_falls(sowing)
 
 
-def _stop(sowing: Sowing) -> Iterable[Lemma]:
-    """A move needs a marble in either row; a board that is over has none in any hole of one."""
+def _rows_not_empty(sowing: Sowing) -> Iterable[Lemma]:
+    """A move needs a marble in each row; when the game is over, one row has none."""
     mine, yours = z3.Ints("one two")
-    is_going = (in_row(mine, z3.BoolVal(True)), BEFORE(mine) != 0, in_row(yours, z3.BoolVal(False)))
-    going = (*is_going, BEFORE(yours) != 0) if sowing.stops else ()
+    in_play = (in_row_term(mine, z3.BoolVal(True)), BEFORE(mine) != 0, in_row_term(yours, z3.BoolVal(False)))
+    not_over = (*in_play, BEFORE(yours) != 0) if sowing.stops else ()
     for words, is_first, hole in (("player 1's row", True, mine), ("player 2's row", False, yours)):
-        is_empty = [
-            z3.Implies(in_row(each, z3.BoolVal(is_first)), BEFORE(each) == 0) for each in (hole, START)
+        empty_row = [
+            z3.Implies(in_row_term(each, z3.BoolVal(is_first)), BEFORE(each) == 0) for each in (hole, START)
         ]
-        yield lemma(f"{words} is not empty", (*legal(sowing), *going), z3.Not(z3.And(is_empty)))
+        yield lemma(f"{words} is not empty", (*legal_terms(sowing), *not_over), z3.Not(z3.And(empty_row)))
 
 
 def _final(sowing: Sowing) -> Iterable[Lemma]:
-    yield from _stop(sowing)
+    yield from _rows_not_empty(sowing)
     same = (AFTER(CELL) == 0) == (BEFORE(CELL) == 0)
     yield lemma("doing nothing", (NOTHING,), same)
 
 
-CONDITIONS: Final[dict[str, Callable[[Sowing], Iterable[Lemma]]]] = {
+LEMMAS: Final[dict[str, Callable[[Sowing], Iterable[Lemma]]]] = {
     "wellformed": _wellformed,
     "conservation": _conservation,
     "nonnegative": _nonnegative,
@@ -194,9 +208,11 @@ CONDITIONS: Final[dict[str, Callable[[Sowing], Iterable[Lemma]]]] = {
     "sown": _sown,
     "turn": _turn,
     "relation": _relation,
-    "deterministic": lambda sowing: chain(any_size_relation.to_function(), any_size_relation.one_after()),
+    "deterministic": lambda sowing: chain(
+        any_size_relation.relation_implies_function(), any_size_relation.relation_is_functional()
+    ),
     "wraps": lambda sowing: any_size_relation.no_wrap(),
     "ends": _ends,
     "final": _final,
 }
-"""What makes the lemmas of each theorem."""
+"""The functions that make the lemmas of each theorem."""

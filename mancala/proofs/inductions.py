@@ -1,4 +1,4 @@
-"""Inductions over the marbles of a move, on a board of any size: their base and their step."""
+"""Induction over the marbles of a move, on a board of any size: its base and its step."""
 
 from __future__ import annotations
 
@@ -9,30 +9,33 @@ from mancala.proofs.lemmas import Lemma
 from mancala.proofs.machine import (
     COUNT,
     HOLES,
-    IS_FIRST,
+    PLAYER1_MOVES,
     SETTING,
     START,
     State,
-    any_state,
-    dropped,
-    legal,
-    lifted,
-    on_board,
+    legal_terms,
+    next_state,
+    on_board_term,
+    start_state,
+    unknown_state,
 )
 from mancala.proofs.mutants import Sowing
 from mancala.proofs.terms import Term, z3
 
 Invariant = Callable[[State], Term]
 
-SHOWN: Final = {"holes a side": HOLES, "player 1 moves": IS_FIRST, "hole played": START, "its marbles": COUNT}
+SHOWN: Final = {
+    "holes a side": HOLES,
+    "player 1 moves": PLAYER1_MOVES,
+    "hole played": START,
+    "its marbles": COUNT,
+}
 SMALL: Final = (HOLES <= 3,)
 
 
 def lemma(name: str, given: Iterable[Term], claim: Term, state: State | None = None) -> Lemma:
-    """A lemma about the machine, whose counterexample has few holes if it can."""
-    moment = (
-        {} if state is None else {"marble falls after cell": state.place, "marbles in the hand": state.hand}
-    )
+    """A lemma about the machine. Its counterexample has few holes, if possible."""
+    moment = {} if state is None else {"last marble in cell": state.place, "marbles in the hand": state.hand}
     return Lemma(name, (*SETTING, *given), claim, SHOWN | moment, (), SMALL)
 
 
@@ -44,29 +47,29 @@ def induction(
     given: tuple[Term, ...] = (),
     facts: Invariant | None = None,
 ) -> list[Lemma]:
-    """What holds at every moment of a move.
+    """The base and the step of an induction: an invariant holds at every moment of a move.
 
     Args:
-        name: what it is about.
-        sowing: the rule by which marbles are sown.
+        name: what the invariant is about.
+        sowing: the rule of sowing.
         invariant: what holds.
-        given: what is known of the board before the move.
-        facts: what else is known of a state when a marble falls, proved elsewhere.
+        given: what is known about the board before the move.
+        facts: what else is known about a state in which a marble is sown, proved elsewhere.
     """
-    state = any_state()
-    known = (*legal(sowing), *given)
+    state = unknown_state()
+    known = (*legal_terms(sowing), *given)
     now = (state.hand > 0, invariant(state), *(() if facts is None else (facts(state),)))
     return [
-        lemma(f"{name}: lift", known, invariant(lifted(sowing))),
-        lemma(f"{name}: drop", (*known, *now), invariant(dropped(state, sowing)), state),
+        lemma(f"{name}: base", known, invariant(start_state(sowing))),
+        lemma(f"{name}: step", (*known, *now), invariant(next_state(state, sowing)), state),
     ]
 
 
-def stays_on_board(state: State) -> Term:
-    """The last marble fell on the board, and no more were sown than there were."""
-    return z3.And(on_board(state.place), state.hand >= 0)
+def on_board_invariant(state: State) -> Term:
+    """The last marble fell on the board, and no more marbles were sown than there were."""
+    return z3.And(on_board_term(state.place), state.hand >= 0)
 
 
-def ring(sowing: Sowing) -> list[Lemma]:
-    """Sowing stays on the board."""
-    return induction("the place", sowing, stays_on_board)
+def place_induction(sowing: Sowing) -> list[Lemma]:
+    """The lemmas that sowing stays on the board."""
+    return induction("the place", sowing, on_board_invariant)

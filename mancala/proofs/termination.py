@@ -1,8 +1,8 @@
-"""Why every game ends, on a board of any size: what a move does to the distances between marbles and stores.
+"""Every game ends, on a board of any size, because every move makes a measure fall.
 
-The measure is a pair: the marbles that are out of the stores, and the cells between all of them and the next
-store on their way. A move that reaches the own store makes the first smaller; any other leaves it and makes
-the second smaller. Neither is ever negative, and pairs of such numbers cannot fall for ever.
+The measure is a pair: the number of marbles outside the stores, and the sum of their distances to the next
+store on their way. A move that reaches the own store lowers the first. Any other move keeps the first and
+lowers the second. Neither is ever negative, and pairs of such numbers cannot fall for ever.
 """
 
 from __future__ import annotations
@@ -17,56 +17,58 @@ from mancala.proofs.machine import (
     CELL,
     COUNT,
     HOLES,
-    IS_FIRST,
     LAST,
     OWN,
+    PLAYER1_MOVES,
     START,
     State,
-    any_state,
-    dropped,
-    in_row,
-    legal,
-    lifted,
-    on_board,
+    in_row_term,
+    legal_terms,
+    next_state,
+    on_board_term,
+    start_state,
+    unknown_state,
 )
 from mancala.proofs.mutants import Sowing
 from mancala.proofs.terms import Term, z3
 
 
-def falling(sowing: Sowing) -> Iterable[Lemma]:
-    """The measure falls, by what is known of totals and stores.
+def measure_falls(sowing: Sowing) -> Iterable[Lemma]:
+    """The measure falls, given what is known about totals and stores.
 
-    While no marble falls into the own store, the distances fall by one a marble or more, where marbles in the
-    hand are as far away as the cell of the last one that was sown.
+    While no marble falls into the own store, the distances fall by at least one for each marble sown, where
+    marbles in the hand are as far away as the cell of the last marble sown.
     """
-    far, lifted_far, state_far, dropped_far = z3.Ints("far lifted_far state_far dropped_far")
+    far, start_far, state_far, next_far = z3.Ints("far start_far state_far next_far")
 
     def invariant(state: State, distance: Term) -> Term:
-        with_hand = distance + state.hand * to_store(state.place)
-        is_short = z3.And(
-            in_row(state.place, IS_FIRST), state.place >= START, with_hand <= far - (COUNT - state.hand)
+        with_hand = distance + state.hand * distance_to_store(state.place)
+        short_term = z3.And(
+            in_row_term(state.place, PLAYER1_MOVES),
+            state.place >= START,
+            with_hand <= far - (COUNT - state.hand),
         )
         own = state.cells(OWN)
-        return z3.And(state.hand >= 0, own >= BEFORE(OWN), z3.Or(own > BEFORE(OWN), is_short))
+        return z3.And(state.hand >= 0, own >= BEFORE(OWN), z3.Or(own > BEFORE(OWN), short_term))
 
-    state, first = any_state(), lifted(sowing)
-    after = dropped(state, sowing)
-    fall = to_store(START) * (first.cells(START) - COUNT)
-    by_lift = sums.changed(far, lifted_far, START, LAST, fall)
-    by_drop = sums.changed(state_far, dropped_far, after.place, LAST, to_store(after.place))
-    yield lemma("distances: lift", (*legal(sowing), by_lift), invariant(first, lifted_far))
-    now = (state.hand > 0, invariant(state, state_far), by_drop)
-    yield lemma("distances: drop", (*legal(sowing), *now), invariant(after, dropped_far), state)
+    state, first = unknown_state(), start_state(sowing)
+    after = next_state(state, sowing)
+    fall = distance_to_store(START) * (first.cells(START) - COUNT)
+    by_start = sums.changed(far, start_far, START, LAST, fall)
+    by_step = sums.changed(state_far, next_far, after.place, LAST, distance_to_store(after.place))
+    yield lemma("distances: base", (*legal_terms(sowing), by_start), invariant(first, start_far))
+    now = (state.hand > 0, invariant(state, state_far), by_step)
+    yield lemma("distances: step", (*legal_terms(sowing), *now), invariant(after, next_far), state)
     then = (state.hand == 0, invariant(state, state_far), state.cells(OWN) == BEFORE(OWN))
-    yield lemma("distances: end", (*legal(sowing), *then), state_far < far, state)
+    yield lemma("distances: end", (*legal_terms(sowing), *then), state_far < far, state)
     own, theirs, later_own, later_theirs, total = z3.Ints("own theirs later_own later_theirs total")
     stores = (later_own >= own, later_theirs == theirs)
     in_play, later_in_play = total - own - theirs, total - later_own - later_theirs
-    one_or_other = z3.If(later_own > own, later_in_play < in_play, later_in_play == in_play)
-    yield lemma("marbles in play: end", stores, one_or_other)
-    yield lemma("no distance is negative", (on_board(CELL),), to_store(CELL) >= 0)
+    one_or_equal = z3.If(later_own > own, later_in_play < in_play, later_in_play == in_play)
+    yield lemma("marbles in play: end", stores, one_or_equal)
+    yield lemma("no distance is negative", (on_board_term(CELL),), distance_to_store(CELL) >= 0)
 
 
-def to_store(cell: Term) -> Term:
-    """The cells from one to the next store, 0 for a store."""
+def distance_to_store(cell: Term) -> Term:
+    """The number of cells from a cell to the next store; 0 for a store."""
     return z3.If(cell <= HOLES, HOLES - cell, LAST - cell)

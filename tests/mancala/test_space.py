@@ -1,4 +1,4 @@
-"""State spaces: the known counts, shortest counterexamples, and fast moves that are those of the rules."""
+"""State spaces: the known counts, and fast moves that are the moves of the rules."""
 
 from __future__ import annotations
 
@@ -135,13 +135,11 @@ def test_numbers_of_moves() -> None:
 
 
 def test_a_game_that_is_too_large_is_refused() -> None:
-    with pytest.raises(
-        TooLargeError, match="6 holes a side and 48 marbles in all reach more than 20,000 boards"
-    ):
+    with pytest.raises(TooLargeError, match="6 holes a side and 48 marbles reach more than 20,000 boards"):
         explore(initial(6, 4), TEXT, most=20_000)
 
 
-def test_the_search_says_how_far_it_is() -> None:
+def test_progress_is_reported() -> None:
     seen: list[int] = []
-    explore(initial(3, 2), TEXT, watch=seen.append)
+    explore(initial(3, 2), TEXT, on_progress=seen.append)
     assert seen == [4096]

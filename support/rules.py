@@ -1,4 +1,4 @@
-"""The options that choose the rules of a blackjack table, spelt the same on every command that deals cards."""
+"""The options that choose the rules of a table, the same on every command that deals cards."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from support.options import option, replace_parameter
 PANEL: Final = "Rules of the table"
 
 HELP: Final = {
-    "rules": "The preset: course, study, devs, casino or showdown. Each option below changes one of its rules.",
+    "rules": "The preset: course, study, devs, casino or showdown. The options below each change one rule.",
     "decks": "1 to 8 decks, or inf for an infinite one.",
-    "reshuffle": "When the shoe is made fresh: round (for every round), cutoff:N (when fewer than N cards are"
-    " left) or penetration:F (when the fraction F of the shoe, 0 to 1, has been dealt).",
+    "reshuffle": "When the shoe is made fresh: round (for every round), cutoff:N (if fewer than N cards are"
+    " left) or penetration:F (if the fraction F of the shoe, 0 to 1, has been dealt).",
     "ace": "What an ace counts: 1, 11 or either.",
     "dealer-stands": "Where the dealer stands: all17 (on every 17) or hard17 (on a hard 17 only).",
-    "naturals": "What 21 in the first two cards is worth: equal (as much as any 21) or beat (beats every other"
-    " 21).",
+    "naturals": "What 21 in the first two cards is worth: equal (the same as any 21) or beat (it beats every"
+    " other 21).",
 }
 
 

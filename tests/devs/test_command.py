@@ -175,7 +175,7 @@ def test_a_diagram_is_mermaid_text(tmp_path: Path) -> None:
         ),
         ("check x", 1, "the file x cannot be read: no such file or directory"),
         ("check wrong", 1, "the file wrong is not a JSON document"),
-        ("trajectory game --plot x.txt", 2, "x.txt is no kind of picture that is made here"),
+        ("trajectory game --plot x.txt", 2, "the picture x.txt has no known format: expected a name that"),
     ],
 )
 def test_errors_are_one_sentence(tmp_path: Path, words: str, status: int, sentence: str) -> None:

@@ -189,7 +189,10 @@ def test_facts_of_other_rules(tmp_path: Path) -> None:
         ("--holes 13", "Invalid value for '--holes':"),
         ("--rules chess", "there are no rules 'chess': expected one of model, text, kalah, standard"),
         ("--wrap round", "Invalid value for '--wrap':"),
-        ("--plot x.txt", "x.txt is no kind of picture that is made here"),
+        (
+            "--plot x.txt",
+            "the picture x.txt has no known format: expected a name that ends in .png, .pdf or ",
+        ),
     ],
 )
 def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:

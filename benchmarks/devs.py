@@ -1,4 +1,4 @@
-"""How fast discrete-event models run, beside the same models in the package `xdevs`.
+"""How fast discrete-event models run, compared with the same models in the package `xdevs`.
 
 python -m benchmarks.devs --help
 """
@@ -45,7 +45,7 @@ from support.options import JsonOption, seconds
 
 
 class Kind(NamedTuple):
-    """A kind of work: what is counted, how much to do while xdevs does one, and how long it is measured."""
+    """A kind of work: its unit, the goal for our rate over that of xdevs, and its share of the time."""
 
     unit: str
     goal: float
@@ -56,32 +56,33 @@ KINDS: Final = {
     "game": Kind("games", 5.0),
     "game with its log": Kind("games", 2.0),
     "ping-pong": Kind("messages", 3.0),
-    "DEVStone HI": Kind("events", 3.0, 5.0),  # a slice is most of a second, and a run's best wants several
+    "DEVStone HI": Kind("events", 3.0, 5.0),  # a slice is most of a second, and the best needs several
 }
 
 SLICE: Final = 0.02
-"""Seconds that a measurement runs at least at a time, so that a pair meets the same weather."""
+"""The least seconds of a slice. Slices are short, so that both of a pair see the same load on the machine."""
 
 GAMES, MESSAGES = 5, 1_000
-"""Games, and messages, that are played at a time."""
+"""The number of games, and of messages, that are played at a time."""
 
 ALIKE: Final = 100
-"""Games whose outcomes, times, scores and logs are compared before anything is measured."""
+"""The number of games whose outcomes, times, scores and logs are compared before the measurements."""
 
 WIDTH, DEPTH = 50, 50
-"""Of DEVStone: components for each level, the next level one of them, and levels."""
+"""The size of DEVStone: the components of each level, which include the next level, and the levels."""
 
 EVENTS: Final = (DEPTH - 1) * WIDTH * (WIDTH - 1) // 2 + 1
-"""Internal transitions of DEVStone HI, 60,026: on a level the n-th atomic model has n, the innermost one."""
+"""The number of internal transitions of DEVStone HI, 60,026: n for the n-th atomic model of each level, and 1
+for the innermost."""
 
 SHUFFLED: Final = shuffled_by(1)
 
 Play = Callable[[], tuple[int, float]]
-"""Does some work, and says how much and how many seconds of processor time it took."""
+"""Does some work, and returns the amount of work and the seconds of processor time that it took."""
 
 
 class Pair(NamedTuple):
-    """The same work twice: what does it here, and what does it by xdevs."""
+    """The same work, done here and by xdevs."""
 
     ours: Play
     theirs: Play
@@ -89,14 +90,14 @@ class Pair(NamedTuple):
 
 @dataclass(slots=True)
 class Rates:
-    """Rates of one kind of work a second of processor time, a value for each run."""
+    """The rates of one kind of work per second of processor time, a value for each run."""
 
     ours: list[float] = field(default_factory=list)
     theirs: list[float] = field(default_factory=list)
 
     @property
     def per_xdevs(self) -> Spread:
-        """How much is done here while xdevs does one."""
+        """Our rate divided by the rate of xdevs."""
         return ratios(self.ours, self.theirs)
 
     def as_json(self) -> dict[str, Any]:
@@ -109,9 +110,9 @@ class Rates:
 
 
 def measure(runs: int, duration: float) -> dict[str, Rates]:
-    """Measure each kind of work `runs` times, each kind once and then each again."""
+    """Measure each kind of work `runs` times, in turns."""
     if find_spec("xdevs") is None:
-        raise CommandError("xdevs is not installed to compare with: expected pip install xdevs==3.0.0")
+        raise CommandError("the comparison needs xdevs, which is not installed: pip install xdevs==3.0.0")
     peer = import_module("benchmarks.xdevs_peer")
     verify_games(peer)
     verify_devstone(peer)
@@ -126,7 +127,7 @@ def measure(runs: int, duration: float) -> dict[str, Rates]:
 
 
 def _measure_pair(rates: Rates, pair: Pair, duration: float) -> None:
-    """Measure both in turns of a slice each, `duration` seconds in all; a run's rate is its best slice."""
+    """Measure both by slices, in turns, for `duration` seconds in all; a run counts its best slice."""
     spent, theirs, ours = 0.0, 0.0, 0.0
     while spent < duration:
         (one, its), (other, our) = _rate(pair.theirs), _rate(pair.ours)
@@ -136,7 +137,7 @@ def _measure_pair(rates: Rates, pair: Pair, duration: float) -> None:
 
 
 def _rate(play: Play) -> tuple[float, float]:
-    """How much is done a second in a slice, and how long it took."""
+    """The rate of a slice, and how long it took."""
     done, spent = 0, 0.0
     while spent < SLICE:
         more, took = play()
@@ -145,7 +146,7 @@ def _rate(play: Play) -> tuple[float, float]:
 
 
 def pairs_of_work(peer: Any, log: TextIO) -> dict[str, Pair]:
-    """Each kind of work by its name; logs are written to `log`."""
+    """Each kind of work by name. Logs are written to `log`."""
     theirs, logged, paddles = peer.Games(SHUFFLED), peer.Games(SHUFFLED, log), peer.PingPong()
     stones = peer.DevStone(WIDTH, DEPTH)
     return {
@@ -160,7 +161,7 @@ def pairs_of_work(peer: Any, log: TextIO) -> dict[str, Pair]:
 
 
 def game_player(log: TextIO | None = None) -> Callable[[int], Result]:
-    """Plays the game of a number, with everything that `devs game` does for it but counting and printing."""
+    """A function that plays the game with a number, as `devs game` does, except for counting and printing."""
     games = Games(Setup(shuffled=SHUFFLED))
     event_log = None if log is None else EventLog(games.simulator, log)
 
@@ -168,9 +169,9 @@ def game_player(log: TextIO | None = None) -> Callable[[int], Result]:
         games.reset(number)
         if event_log is None:
             return games.play()
-        event_log.states()
+        event_log.write_states()
         result = games.play()
-        event_log.states()
+        event_log.write_states()
         return result
 
     return play
@@ -189,7 +190,7 @@ def _games(play_one: Callable[[int], Result]) -> Play:
 
 
 def verify_games(peer: Any) -> None:
-    """Both play the same games and write the same log, to the byte.
+    """Check that both play the same games and write the same log, byte for byte.
 
     Raises:
         CommandError: if they do not.
@@ -207,7 +208,7 @@ def verify_games(peer: Any) -> None:
 
 
 class Paddle(Atomic[bool]):
-    """Sends the ball back a tick after it came; its state is whether it has the ball."""
+    """Sends the ball back one tick after it arrived. Its state is whether it has the ball."""
 
     BALL_IN: Final = Port("in", int)
     BALL_OUT: Final = Port("out", int)
@@ -219,19 +220,19 @@ class Paddle(Atomic[bool]):
         self.initial = initial
 
     def time_advance(self, state: bool) -> int | None:
-        """A tick with the ball."""
+        """One tick with the ball."""
         return 1 if state else INFINITY
 
     def output(self, state: bool) -> Output:
         """The ball."""
         return ((self.BALL_OUT, 1),)
 
-    def internal(self, state: bool) -> bool:
-        """It has left."""
+    def internal_transition(self, state: bool) -> bool:
+        """The ball has left."""
         return False
 
-    def external(self, state: bool, elapsed: int, bag: Bag) -> bool:
-        """It is here."""
+    def external_transition(self, state: bool, elapsed: int, bag: Bag) -> bool:
+        """The ball has arrived."""
         return True
 
 
@@ -252,7 +253,7 @@ def _ping_pong() -> Play:
 
 
 class Stone(Atomic[bool]):
-    """Sends 0 at once when something has come; its state is whether that is so."""
+    """Sends 0 at once after any input. Its state is whether this is due."""
 
     STONE_IN: Final = Port("in", int)
     STONE_OUT: Final = Port("out", int)
@@ -261,28 +262,28 @@ class Stone(Atomic[bool]):
     initial = False
 
     def time_advance(self, state: bool) -> int | None:
-        """No time at all, or rest."""
+        """0 if an output is due."""
         return 0 if state else INFINITY
 
     def output(self, state: bool) -> Output:
-        """A value."""
+        """The value 0."""
         return ((self.STONE_OUT, 0),)
 
-    def internal(self, state: bool) -> bool:
-        """At rest, without a Dhrystone loop."""
+    def internal_transition(self, state: bool) -> bool:
+        """Become passive, without a Dhrystone loop."""
         return False
 
-    def external(self, state: bool, elapsed: int, bag: Bag) -> bool:
-        """Due, without a Dhrystone loop."""
+    def external_transition(self, state: bool, elapsed: int, bag: Bag) -> bool:
+        """Become due, without a Dhrystone loop."""
         return True
 
 
 def devstone(width: int, depth: int) -> Coupled:
-    """DEVStone's HI (Wainer, Glinsky, Gutierrez-Alcaraz 2011), with a source that sends one value at 0.
+    """DEVStone's HI (Wainer, Glinsky, Gutierrez-Alcaraz 2011), with a source that sends one value at time 0.
 
-    The innermost level is one atomic model. Each other has the level below and `width` - 1 atomic models; the
-    level's input goes to all of them, each atomic model's output to the next one, and the output of the level
-    below out of this one.
+    The innermost level is one atomic model. Every other level consists of the level below and `width` - 1
+    atomic models. The input of a level goes to all of them, the output of each atomic model to the next one,
+    and the output of the level below leaves the level.
     """
     ports = (Port("in", int),), (Port("out", int),)
     model = Coupled("level-1", (Stone("stone"),), (("in", "stone.in"), ("stone.out", "out")), *ports)
@@ -311,10 +312,10 @@ def _devstone() -> Play:
 
 
 def verify_devstone(peer: Any) -> None:
-    """Both have the known number of internal transitions.
+    """Check that both have the known number of internal transitions.
 
     Raises:
-        CommandError: if one has not.
+        CommandError: if one of them does not.
     """
     simulator, internal = Simulator(devstone(WIDTH, DEPTH)), 0
 
@@ -328,15 +329,16 @@ def verify_devstone(peer: Any) -> None:
     stones.play()
     if internal != EVENTS or stones.counted[0] != EVENTS:
         raise CommandError(
-            f"DEVStone HI has {EVENTS} internal transitions: {internal} here, {stones.counted[0]} by xdevs"
+            f"DEVStone HI made {internal} internal transitions here and {stones.counted[0]} by xdevs:"
+            f" expected {EVENTS}"
         )
 
 
-# What is reported
+# The report
 
 
 def goals(found: dict[str, Rates]) -> list[Goal]:
-    """What the figures should reach."""
+    """The goals for the figures."""
     return [
         Goal(f"{name}, per xdevs", found[name].per_xdevs, kind.goal, True) for name, kind in KINDS.items()
     ]
@@ -361,14 +363,14 @@ def report(found: dict[str, Rates], command: str, busy: float, runs: int) -> Rep
         command,
         (
             f"{median_of(runs)} A ratio is taken within each run.",
-            "All in processor time, without building the models. A rate of a run is the best of its slices,"
-            " of a fiftieth of a second or one whole DEVStone, xdevs and devs in turns.",
+            "All rates are per second of processor time, without building the models. The rate of a run is its"
+            " best slice, a fiftieth of a second or one whole DEVStone, with xdevs and devs in turns.",
             f"xdevs 3.0.0 has the same models: {ALIKE} games had the same outcomes, times and scores in both,"
-            " and the same log to the byte.",
-            "game: with the shuffle of 52 cards and its random numbers; the log goes to /dev/null.",
-            "ping-pong: two models that send each other one value, a tick after it came.",
+            " and the same log, byte for byte.",
+            "game: includes the shuffle of 52 cards and its random numbers; the log goes to /dev/null.",
+            "ping-pong: two models that send each other one value, one tick after it arrived.",
             f"DEVStone HI (Wainer, Glinsky, Gutierrez-Alcaraz 2011): {DEPTH} levels of {WIDTH} components,"
-            " no delays, no Dhrystone loops, one value sent in; an event is one of its"
+            " without delays or Dhrystone loops, and one value sent in. An event is one of its"
             f" {EVENTS:,} internal transitions, which were counted in both. For xdevs it is its own example.",
             load_note(busy),
         ),
@@ -400,20 +402,22 @@ def devs(
     duration: Annotated[
         float,
         typer.Option(
-            "--seconds", callback=seconds, help="About how long a pair is measured; DEVStone five times that."
+            "--seconds",
+            callback=seconds,
+            help="About how long each pair is measured; DEVStone takes five times as long.",
         ),
     ] = 3.0,
     markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Measure games, messages and events a second, beside the same models in xdevs.
+    """Measure games, messages and events per second, compared with the same models in xdevs.
 
-    xdevs 3.0.0 (`pip install xdevs`) is needed here and nowhere else. Before anything is measured, both play
-    the same games and have to give the same outcomes and logs, and the known number of events in DEVStone.
+    xdevs 3.0.0 (`pip install xdevs`) is needed only here. Before the measurements, both play the same games,
+    and must give the same outcomes and logs, and the known number of events in DEVStone.
 
-    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `work`, by its name, each
-    with `unit`, `per_second`, `xdevs_per_second` and `per_xdevs`; and `goals`. Every figure has `median`,
-    `min` and `max`.
+    The keys of --json: `machine`, `command`, `load_before` (the load of the machine), `runs`; `work`, by
+    name, each with `unit`, `per_second`, `xdevs_per_second` and `per_xdevs`; and `goals`. Every figure has
+    `median`, `min` and `max`.
     """
     busy = load_before()
     found = measure(runs, duration)

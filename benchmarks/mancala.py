@@ -1,4 +1,4 @@
-"""How long the questions about Mancala take, on one core, beside the limits that they are to keep and peers.
+"""How long the questions about Mancala take on one core, compared with their limits and with a peer.
 
 python -m benchmarks.mancala --help
 """
@@ -47,7 +47,8 @@ def took():
     seconds = process_time() - started
     print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
-"""Before each of the programs, in a process of its own, so that nothing is known from before."""
+"""The beginning of each program. Each runs in its own process, so that nothing is cached from the one
+before."""
 
 EXPLORE: Final = """
 assert explore(initial({holes}, {marbles}), TEXT).boards == {boards}
@@ -109,11 +110,11 @@ took()
 """
 
 MANY: Final = 20_000
-"""Moves of random games that are timed."""
+"""The number of moves of random games that are timed."""
 
 
 class Kind(NamedTuple):
-    """A question: the program that answers it, and the seconds of processor time to stay within."""
+    """A question: the program that answers it, and its limit in seconds of processor time."""
 
     program: str
     goal: float | None = None
@@ -132,11 +133,11 @@ LARGE: Final = {
 PEERS: Final = {"mancala": MOVES.format(moves=MANY), "open_spiel": OPEN_SPIEL.format(moves=MANY)}
 
 MEMORY: Final = 2048.0
-"""MiB that no process may need more than."""
+"""The limit on memory for every process, in MiB."""
 
 
 class Figure(NamedTuple):
-    """What a process took: seconds of processor time, and MiB of memory at its peak."""
+    """The cost of a process: seconds of processor time, and the peak of its memory in MiB."""
 
     seconds: float
     mebibytes: float
@@ -146,7 +147,7 @@ Found = dict[str, list[Figure]]
 
 
 def measure(runs: int, is_small: bool) -> Found:
-    """Answer every question `runs` times, each once and then each again."""
+    """Answer every question `runs` times, in turns."""
     programs = {name: kind.program for name, kind in kinds_of(is_small).items()}
     programs |= {name: PEERS[name] for name in PEERS if name == "mancala" or find_spec("pyspiel")}
     found: Found = {name: [] for name in programs}
@@ -158,7 +159,7 @@ def measure(runs: int, is_small: bool) -> Found:
 
 
 def kinds_of(is_small: bool) -> Mapping[str, Kind]:
-    """The questions, without those that take long if only small ones are wanted."""
+    """The questions, without those that take long if only the small ones are wanted."""
     return SMALL if is_small else SMALL | LARGE
 
 
@@ -171,17 +172,17 @@ def _run(program: str) -> Figure:
 
 
 def seconds_of(figures: list[Figure]) -> Spread:
-    """Their seconds."""
+    """The seconds of some figures."""
     return spread_of([figure.seconds for figure in figures])
 
 
 def memory_of(figures: list[Figure]) -> Spread:
-    """Their memory."""
+    """The memory of some figures, in MiB."""
     return spread_of([figure.mebibytes for figure in figures])
 
 
 def goals(found: Found) -> list[Goal]:
-    """What the figures should stay within."""
+    """The limits on the figures."""
     kinds = SMALL | LARGE
     bounds = {name: kind.goal for name, kind in kinds.items() if name in found and kind.goal is not None}
     times = [
@@ -192,7 +193,7 @@ def goals(found: Found) -> list[Goal]:
 
 
 def per_open_spiel(found: Found) -> Spread | None:
-    """Moves that are made here while open_spiel makes one, if it is installed."""
+    """The number of moves made here for each of open_spiel's; None if it is not installed."""
     if "open_spiel" not in found:
         return None
     theirs, ours = ([figure.seconds for figure in found[name]] for name in ("open_spiel", "mancala"))
@@ -217,22 +218,22 @@ def report(found: Found, command: str, busy: float, runs: int) -> Report:
     """The result as tables."""
     ratio = per_open_spiel(found)
     peer = (
-        "open_spiel is not installed to compare with."
+        "open_spiel is not installed, so there is no comparison."
         if ratio is None
         else (
-            f"Random moves with six holes and four marbles: {ratio.text('.3f')} of those of open_spiel 2.0.2."
+            f"Random moves with six holes and four marbles: {ratio.text('.3f')} for each of open_spiel 2.0.2."
         )
     )
     return Report(
         "Mancala",
         command,
         (
-            f"{median_of(runs)} Each figure comes from a process of its own, in processor time; imports count"
-            " in none, and kernels are compiled before.",
-            "The theorems hold for every number of holes and marbles. The plain set walks the same boards"
+            f"{median_of(runs)} Each figure is the processor time of a separate process, without imports and"
+            " without the compilation of kernels.",
+            "The theorems hold for every number of holes and marbles. The plain set searches the same boards"
             " with `rules.move`.",
-            "Kalah has captures of the empty opposite and a sweep; a C solver of the same game took 19 s for"
-            " six holes and four marbles.",
+            "Kalah has captures also if the opposite hole is empty, and a sweep. A C solver of the same game"
+            " took 19 s for six holes and four marbles.",
             peer,
             load_note(busy),
         ),
@@ -258,18 +259,18 @@ app = typer.Typer(add_completion=False)
 def mancala(
     runs: RunsOption = 5,
     is_small: Annotated[
-        bool, typer.Option("--small", help="Leave out what takes long: 3 x 4 and Kalah of 6 x 4.")
+        bool, typer.Option("--small", help="Leave out the long ones: 3 x 4, and Kalah of 6 x 4.")
     ] = False,
     markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Measure the state spaces, the theorems, perfect play, and random moves beside open_spiel.
+    """Measure state spaces, theorems, perfect play, and random moves compared with open_spiel.
 
-    open_spiel 2.0.2 (`pip install open_spiel`) is needed for that alone, and left out where it is missing.
+    open_spiel 2.0.2 (`pip install open_spiel`) is optional. Without it, that comparison is left out.
 
-    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `seconds` by question,
-    `per_open_spiel` (moves here for one of its; null without it) and `goals`. Every figure has `median`,
-    `min` and `max`.
+    The keys of --json: `machine`, `command`, `load_before` (the load of the machine), `runs`, `seconds` by
+    question, `per_open_spiel` (moves here for each of open_spiel's; null without it) and `goals`. Every
+    figure has `median`, `min` and `max`.
     """
     busy = load_before()
     found = measure(runs, is_small)

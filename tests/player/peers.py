@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from websockets.asyncio.server import ServerConnection, serve
 
 from cards import Decision, Outcome, Round, Rules, seeded, shoe_for
+from tests.processes import interruptible
 
 PATIENCE: Final = 240.0
 """Seconds after which a test gives up waiting: far more than anything takes."""
@@ -43,7 +44,7 @@ class Finished(NamedTuple):
 def start(name: str, *options: object, cwd: Path) -> subprocess.Popen[str]:
     """Start one of the project's commands."""
     return subprocess.Popen(
-        [Path(sys.executable).with_name(name), *map(str, options)],
+        interruptible(Path(sys.executable).with_name(name), *options),
         cwd=cwd,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

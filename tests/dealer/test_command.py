@@ -20,7 +20,9 @@ import pytest
 from cards import Rules
 from dealer.network.server import GRACE
 from dealer.tables.ledger import SHOWN_NAMES
-from tests.dealer.house import LOCALHOST, PATIENCE, Peer, eventually, kinds
+from tests.dealer.house import kinds
+from tests.patience import PATIENCE, eventually
+from tests.peer import LOCALHOST, BlockingPeer
 
 COMMAND: Final = [str(Path(sys.executable).with_name("dealer"))]
 MODULE: Final = [sys.executable, "-m", "dealer"]
@@ -70,15 +72,15 @@ class Dealer:
         assert eventually(lambda: self._port_file.exists() or self.process.poll() is not None)
         return int(self._port_file.read_text())
 
-    def connect(self) -> Peer:
-        return self._stack.enter_context(Peer(self.port))
+    def connect(self) -> BlockingPeer:
+        return self._stack.enter_context(BlockingPeer(self.port))
 
-    def join(self, message: str = "JOIN a") -> Peer:
+    def join(self, message: str = "JOIN a") -> BlockingPeer:
         peer = self.connect()
         peer.say(message)
         return peer
 
-    def seat(self, message: str = "JOIN a") -> Peer:
+    def seat(self, message: str = "JOIN a") -> BlockingPeer:
         peer = self.join(message)
         peer.hear_until("DECISION")
         return peer

@@ -27,7 +27,9 @@ from websockets.sync.client import connect as connect_websocket
 from cards import Outcome, Rules
 from protocol import MAX_LINE, MAX_VIOLATIONS, RemoteProtocolError, decode_player
 from tests.dealer.conftest import Open
-from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds, open_house
+from tests.dealer.house import House, kinds, open_house
+from tests.patience import PATIENCE, eventually
+from tests.peer import LOCALHOST, BlockingPeer
 
 SHORT: Final = 0.15
 """Seconds of a clock that is meant to run out, with nothing to be done before."""
@@ -59,7 +61,7 @@ def told(house: House, *says: bytes) -> list[str]:
     with house.connect() as peer:
         for piece in says:
             peer.send(piece)
-        peer.finish()
+        peer.close_side()
         return peer.rest()
 
 
@@ -316,22 +318,22 @@ def test_an_answer_in_time_sets_the_count_of_clocks_back(opened: Open) -> None:
 # Row: the peer disappears within a round (reset, close, silence): the hand is forfeited, the seat freed.
 
 
-def close_within_a_line(peer: Peer) -> None:
+def close_within_a_line(peer: BlockingPeer) -> None:
     peer.send(b"STA")
     peer.close()
 
 
-DISAPPEARANCES: Final[dict[str, Callable[[Peer], None]]] = {
-    "reset": Peer.reset,
-    "close": Peer.close,
+DISAPPEARANCES: Final[dict[str, Callable[[BlockingPeer], None]]] = {
+    "reset": BlockingPeer.reset,
+    "close": BlockingPeer.close,
     "half a line and close": close_within_a_line,
-    "end of sending": Peer.finish,
+    "end of sending": BlockingPeer.close_side,
 }
 
 
 @pytest.mark.parametrize("disappear", DISAPPEARANCES.values(), ids=DISAPPEARANCES)
 def test_the_hand_of_who_disappears_is_lost_and_the_others_play_on(
-    house: House, disappear: Callable[[Peer], None]
+    house: House, disappear: Callable[[BlockingPeer], None]
 ) -> None:
     gone, other = house.seat("JOIN gone"), house.seat("JOIN other 1")
     disappear(gone)
@@ -545,14 +547,14 @@ def flood(house: House, data: bytes) -> Iterator[list[int]]:
     is_over = threading.Event()
     sent = [0]
 
-    def read(peer: Peer) -> None:
+    def read(peer: BlockingPeer) -> None:
         with suppress(OSError):
             while peer.socket.recv(2**20):
                 pass
 
     def send() -> None:
         while not is_over.is_set():
-            with Peer(house.port) as peer:
+            with BlockingPeer(house.port) as peer:
                 reader = threading.Thread(target=read, args=(peer,))
                 reader.start()
                 with suppress(OSError):
@@ -606,7 +608,7 @@ def test_a_flood_is_read_a_piece_at_a_time(opened: Open) -> None:
     honest = house.join("JOIN honest 1")
     honest.play()
     dealt_meanwhile = house.server.budget.dealt
-    flooding.finish()
+    flooding.close_side()
     reader.join(PATIENCE)
     assert dealt_meanwhile < house.server.budget.dealt  # it was not all handled before it was others' turn
 

@@ -16,7 +16,9 @@ from websockets.sync.client import connect as connect_websocket
 
 from cards import Ace, Outcome, RandBelow, Rules, Shoe, StackedShoe
 from tests.dealer.conftest import Open
-from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds, open_files, stacked
+from tests.dealer.house import House, kinds, open_files, stacked
+from tests.patience import PATIENCE, eventually
+from tests.peer import LOCALHOST, BlockingPeer
 
 Shoes = Callable[[Rules, RandBelow], Shoe]
 
@@ -96,7 +98,7 @@ def test_an_answer_sent_early_is_legal_once_its_question_is_due(house: House) ->
     assert house.server.refusals == 0
 
 
-# The classic voice.
+# The classic wire format.
 
 
 def test_a_classic_peer_gets_each_message_in_a_segment_of_its_own(house: House) -> None:
@@ -111,7 +113,7 @@ def test_a_classic_peer_gets_each_message_in_a_segment_of_its_own(house: House) 
     pytest.fail(f"two messages came in one segment: {segments}")
 
 
-def classic_arrivals(peer: Peer, asked: float) -> Iterator[float]:
+def classic_arrivals(peer: BlockingPeer, asked: float) -> Iterator[float]:
     """The seconds after which each message of a classic dealer came."""
     while peer.hear():
         yield time.monotonic() - asked
@@ -132,7 +134,7 @@ def test_a_classic_peer_that_has_closed_its_side_is_told_everything_at_the_same_
     peer = house.connect()
     asked = time.monotonic()
     peer.send(b"JOIN a 1\0HIT\0STAND\0")
-    peer.finish()
+    peer.close_side()
     arrivals = list(classic_arrivals(peer, asked))
     assert len(arrivals) == len(THE_ROUND)
     assert all(arrival >= number * 0.025 for number, arrival in enumerate(arrivals))
@@ -150,7 +152,7 @@ def test_answers_of_a_classic_peer_come_at_the_same_pace(house: House) -> None:
     assert heard[-1][1] - heard[0][1] >= 0.025 * (len(heard) - 2)
 
 
-# The WebSocket voice.
+# WebSocket.
 
 
 def websocket(house: House) -> ClientConnection:
@@ -242,21 +244,21 @@ def test_other_requests_get_what_http_says(house: House, request_line: str, stat
 def test_a_last_line_without_its_end_counts(house: House, text: bytes) -> None:
     peer = house.connect()
     peer.send(text)
-    peer.finish()
+    peer.close_side()
     assert peer.rest() == THE_ROUND
 
 
 def test_a_decision_that_nobody_can_answer_any_more_is_forfeited(house: House) -> None:
     peer = house.connect()
     peer.send(b"JOIN a\nHIT\n")
-    peer.finish()
+    peer.close_side()
     assert peer.rest() == [*THE_ROUND[:7], "RESULT LOOSE", "QUIT"]
     assert house.tally("a").counts[Outcome.LOSE] == 1
 
 
 def test_a_peer_that_closes_its_side_while_it_is_asked_has_lost(house: House) -> None:
     peer = house.seat()
-    peer.finish()
+    peer.close_side()
     assert peer.rest() == ["RESULT LOOSE", "QUIT"]
 
 
@@ -264,14 +266,14 @@ def test_a_peer_that_closes_its_side_while_it_is_asked_has_lost(house: House) ->
 def test_a_peer_that_closes_its_side_without_joining_is_sent_away(house: House, text: bytes) -> None:
     peer = house.connect()
     peer.send(text)
-    peer.finish()
+    peer.close_side()
     assert kinds(peer.rest())[-1] == "QUIT"
 
 
 def test_a_name_without_its_line_end_is_a_join(house: House) -> None:
     peer = house.connect()
     peer.send(b"JOIN a")
-    peer.finish()
+    peer.close_side()
     assert peer.rest() == [*THE_ROUND[:5], "RESULT LOOSE", "QUIT"]
 
 
@@ -531,7 +533,7 @@ def test_the_history_has_every_round_in_the_order_in_which_they_ended(opened: Op
 
 def test_no_file_stays_open_after_500_connections(opened: Open) -> None:
     house = opened()
-    ends: list[Callable[[Peer], None]] = [
+    ends: list[Callable[[BlockingPeer], None]] = [
         lambda peer: peer.close(),
         lambda peer: peer.reset(),
         lambda peer: peer.say("JOIN a", "QUIT"),
@@ -541,11 +543,11 @@ def test_no_file_stays_open_after_500_connections(opened: Open) -> None:
         lambda peer: peer.send(b"x" * 300),
         lambda peer: peer.say("GET / HTTP/1.1", "Host: localhost", ""),
         lambda peer: peer.say("GET /ws HTTP/1.1"),
-        lambda peer: peer.finish(),
+        lambda peer: peer.close_side(),
     ]
     before = open_files()
     for number in range(500):
-        with Peer(house.port) as peer:
+        with BlockingPeer(house.port) as peer:
             ends[number % len(ends)](peer)
     assert eventually(lambda: open_files() <= before)
     assert house.server.players == 0

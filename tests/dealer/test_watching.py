@@ -9,13 +9,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 import pytest
-from websockets.sync.client import connect as connect_websocket
 
 from cards import PRESETS
 from dealer.lobby.seating import MAX_MISSED
 from tests.dealer.conftest import Open
-from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds
+from tests.dealer.house import House, kinds
 from tests.dealer.test_seats import deal, room, sit, stand
+from tests.patience import PATIENCE, eventually
+from tests.peer import LOCALHOST, WIRE_FORMATS, BlockingPeer
 
 CASINO: Final = replace(PRESETS["casino"], seats=2)
 TOKEN: Final = "0123456789abcdefghijkl"
@@ -37,7 +38,7 @@ def tables(lines: list[str]) -> list[dict[str, Any]]:
     return [facts(line) for line in lines if line.startswith("TABLE")]
 
 
-def look(peer: Peer) -> dict[str, Any]:
+def look(peer: BlockingPeer) -> dict[str, Any]:
     """The next snapshot."""
     return facts(peer.hear_until("TABLE")[-1])
 
@@ -138,16 +139,10 @@ def test_a_natural_is_told_only_to_those_who_may_see_it(opened: Open) -> None:
     assert states[-4:] == ["playing", "standing", "natural", "natural"]
 
 
-@pytest.mark.parametrize("framing", ["lines", "classic", "websocket"])
-def test_on_any_framing(opened: Open, framing: str) -> None:
-    house = opened(rules=CASINO)
-    if framing == "websocket":
-        with connect_websocket(f"ws://127.0.0.1:{house.port}/ws") as peer:
-            peer.send("WATCH 1")
-            assert facts(str(peer.recv()))["table"] == 1
-        return
-    watcher = house.connect()
-    watcher.send(b"WATCH\n" if framing == "lines" else b"WATCH\0")
+@pytest.mark.parametrize("wire_format", WIRE_FORMATS)
+def test_a_table_is_watched_in_every_wire_format(opened: Open, wire_format: str) -> None:
+    watcher = opened(rules=CASINO).connect(wire_format)
+    watcher.say("WATCH 1")
     assert look(watcher)["table"] == 1
 
 
@@ -155,7 +150,8 @@ def test_a_table_that_is_not_there_cannot_be_watched(opened: Open) -> None:
     house = opened(rules=CASINO)
     watcher = house.connect()
     watcher.say("WATCH 7")
-    assert watcher.hear() == "REFUSED no-table there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
+    sentence = "there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
+    assert watcher.hear() == f"REFUSED no-table {sentence}"
 
 
 def test_without_a_table_a_watcher_waits_for_one(opened: Open) -> None:
@@ -385,13 +381,13 @@ def test_a_flood_of_openings_holds_up_nobody(opened: Open) -> None:
 # Seats that are kept.
 
 
-def keep(house: House, name: str = "ann", token: str = TOKEN) -> Peer:
+def keep(house: House, name: str = "ann", token: str = TOKEN) -> BlockingPeer:
     peer = house.connect()
     peer.say(f"JOIN {name}", f"KEEP {token}")
     return peer
 
 
-@pytest.mark.parametrize("ending", ["close", "reset", "finish"])
+@pytest.mark.parametrize("ending", ["close", "reset", "close_side"])
 def test_a_kept_seat_waits_for_its_player(opened: Open, ending: str) -> None:
     house = opened(rounds=1)
     deal(house, "Ten of Spades, Two of Spades, Ten of Clubs, Ten of Diamonds, Four of Clubs")

@@ -63,7 +63,7 @@ from protocol import (
     encode,
 )
 from protocol.conversation import MAX_HELD
-from tests.peer import FOLDER, Transcript, read_transcript
+from tests.transcript import FOLDER, Transcript, read_transcript
 
 TOKEN = "0123456789abcdefABCDEF_-"
 A_HAND: list[Message] = [BEGIN, CardMessage(CARDS[0]), CardMessage(CARDS[1]), ASK]
@@ -488,7 +488,7 @@ def is_for_one_table(transcript: Transcript) -> bool:
 @pytest.mark.parametrize("end", [b"\n", b"\0"], ids=["lines", "classic"])
 def test_a_transcript_without_sockets(name: str, end: bytes) -> None:
     transcript = TRANSCRIPTS[name]
-    if {b"\n": "lines", b"\0": "classic"}[end] not in transcript.voices:
+    if {b"\n": "lines", b"\0": "classic"}[end] not in transcript.wire_formats:
         pytest.skip("is for another wire format")
     house = House(transcript.cards, transcript.rules, int(transcript.settings.get("rounds", 0)))
     heard: list[str] = []

@@ -13,8 +13,8 @@ from typing import Final
 import pytest
 
 from cards import PRESETS
-from tests.dealer.house import LOCALHOST
 from tests.dealer.test_seats import deal
+from tests.peer import LOCALHOST
 from tests.web.browser import PATIENCE, Page, Seat
 from tests.web.conftest import Open, Visit
 

@@ -21,7 +21,7 @@ from tests.patience import eventually
 from tests.processes import Finished, finish
 
 COMMAND = "from analysis.cli import main; main()"
-SAVES_ALL_THE_TIME = f"from player import resuming; resuming.SAVE_EVERY = 0.0; {COMMAND}"
+SAVES_ALL_THE_TIME = f"from learning import resuming; resuming.SAVE_EVERY = 0.0; {COMMAND}"
 
 
 def start(folder: Path, *options: object, code: str = COMMAND) -> subprocess.Popen[str]:

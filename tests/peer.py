@@ -317,9 +317,6 @@ class BlockingPeer(Peer):
         self.socket = socket.create_connection((LOCALHOST, port), timeout=PATIENCE)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each send is a segment
         self.send(self.format.due())
-        while not self.format.is_open:
-            self._listen()
-            assert not self.has_ended
 
     def __enter__(self) -> BlockingPeer:
         return self
@@ -330,7 +327,10 @@ class BlockingPeer(Peer):
         self.close()
 
     def say(self, *lines: str | bytes) -> None:
-        """Say lines."""
+        """Say lines, after the handshake where the wire format has one."""
+        while not self.format.is_open:
+            self._listen()
+            assert not self.has_ended
         for segment in self.segments(lines):
             self.send(segment)
 

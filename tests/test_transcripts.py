@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from cards import Card, Decision, Hand, Outcome, Rules
-from dealer.tables.config import DECISION_CLOCK, MAX_CONNECTIONS, Config
+from dealer.tables.config import MAX_CONNECTIONS, Config
 from player.client import Client, connect
 from policies.policy import Observation
-from tests.dealer.house import serving
+from tests.dealer.house import NEVER, let_the_clock_run_out, serving
 from tests.patience import PATIENCE
 from tests.peer import AsyncPeer, connected
 from tests.scripted import scripted
@@ -70,11 +70,11 @@ async def test_the_dealer_follows_the_transcript(name: str, wire_format: str) ->
         port=0,
         rounds=int(settings.get("rounds", 0)),
         rules=transcript.rules,
-        decision_clock=float(settings.get("clock", DECISION_CLOCK)),
+        decision_clock=NEVER,
         max_connections=int(settings.get("connections", MAX_CONNECTIONS)),
     )
     async with serving(config, transcript.cards) as server, connected(server.port, wire_format) as peer:
-        await follow(peer, transcript, ">")
+        await follow(peer, transcript, ">", lambda: let_the_clock_run_out(server))
     assert server.ledger.everybody.rounds == len(transcript.said("<", "RESULT"))
     assert server.refusals == len(transcript.said("<", "ERROR")) - ("connections" in settings)
 

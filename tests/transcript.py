@@ -6,6 +6,7 @@ A transcript is a text file: a sentence after `#`, settings as `key: value`, the
     >! join ada         the same, where this project's own client would not say it
     < BEGIN             what the dealer says; `*` stands for any text
     -- FIN              the player closes its side
+    -- clock            the time for the decision is over
     -- closed           the dealer has closed the connection
 
 Bytes that cannot be seen are written as in Python, such as `\x00`.
@@ -14,7 +15,7 @@ Bytes that cannot be seen are written as in Python, such as `\x00`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -30,9 +31,9 @@ class Transcript:
     """A conversation, and what it needs to take place.
 
     Attributes:
-        settings: `cards` (in the order in which they are dealt), `rounds` (of the dealer), `rules`, `clock`
-            (seconds for a decision), `connections` (the most at once), `formats` (the wire formats, where not
-            all three), and `client` where it is one that asks for the rules.
+        settings: `cards` (in the order in which they are dealt), `rounds` (of the dealer), `rules`,
+            `connections` (the most at once), `formats` (the wire formats, where not all three), and `client`
+            where it is one that asks for the rules.
         steps: the mark and the text of each line.
     """
 
@@ -89,10 +90,15 @@ def bytes_of(text: str) -> bytes:
     return text.encode("ascii").decode("unicode_escape").encode("latin-1")
 
 
-async def follow(peer: AsyncPeer, transcript: Transcript, own: str) -> None:
+async def follow(
+    peer: AsyncPeer, transcript: Transcript, own: str, let_the_clock_run_out: Callable[[], None] | None = None
+) -> None:
     """Say what one side says, `>` or `<`, and expect what the other one does."""
     for mark, text in transcript.steps:
-        if mark == "--":
+        if (mark, text) == ("--", "clock"):
+            assert let_the_clock_run_out is not None
+            let_the_clock_run_out()
+        elif mark == "--":
             await _follow_end(peer, text, own)
         elif mark[0] == own:
             await peer.say(bytes_of(text))

@@ -18,6 +18,11 @@ from tests.peer import BlockingPeer
 
 Run = Callable[[Coroutine[Any, Any, None]], None]
 
+NEVER: Final = 3600.0
+"""Seconds of a clock that must not run out."""
+
+CLOCKS: Final[dict[str, Any]] = {"decision_clock": NEVER, "join_timeout": NEVER}
+
 RUNS: Final[dict[str, Run]] = {"uvloop": run_as_the_command_does, "asyncio": asyncio.run}
 """The loops that a dealer runs on: uvloop, and where that does not exist Python's own."""
 
@@ -71,6 +76,26 @@ class House:
         self._thread.join(PATIENCE)
         assert self.has_ended, "the dealer does not end"
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep its loop from running: everything that peers do meanwhile reaches it at once."""
+        is_held, may_go_on = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            is_held.set()
+            may_go_on.wait(PATIENCE)
+
+        self._loop.call_soon_threadsafe(hold)
+        assert is_held.wait(PATIENCE), "the loop does not run"
+        try:
+            yield
+        finally:
+            may_go_on.set()
+
+    def let_the_clock_run_out(self) -> None:
+        """Do at once what the clock does when nobody has answered DECISION in time."""
+        self._loop.call_soon_threadsafe(let_the_clock_run_out, self.server)
+
     def tally(self, name: str) -> Tally:
         return dict(self.server.ledger.by_name()).get(name, Tally())
 
@@ -90,10 +115,20 @@ class House:
         await self.server.run()
 
 
+def let_the_clock_run_out(server: DealerServer) -> None:
+    """Do what the clock does for the seat that is asked at the only table."""
+    (room,) = server.rooms.values()
+    assert room.table.turn is not None
+    server._reception.seating.take_decision(room.table.turn)
+
+
 @contextmanager
 def open_house(run: Run = run_as_the_command_does, rounds: int = 0, **options: Any) -> Iterator[House]:
-    """A dealer that listens on a free port, and has ended when the block is left."""
-    house = House(Config(port=0, rounds=rounds, **options), run)
+    """A dealer that listens on a free port, and has ended when the block is left.
+
+    Its clocks do not run out unless the options say otherwise.
+    """
+    house = House(Config(port=0, rounds=rounds, **CLOCKS | options), run)
     house.start()
     try:
         yield house

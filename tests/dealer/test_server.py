@@ -6,8 +6,9 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import pytest
 from websockets.exceptions import ConnectionClosedOK
@@ -101,55 +102,50 @@ def test_an_answer_sent_early_is_legal_once_its_question_is_due(house: House) ->
 # The classic wire format.
 
 
+PACE: Final = 0.025
+"""Seconds between two messages to a classic peer."""
+
+
 def test_a_classic_peer_gets_each_message_in_a_segment_of_its_own(house: House) -> None:
-    # A test that is kept waiting by the machine can find two segments in one read, but not every time.
-    for _ in range(5):
+    def comes_apart() -> bool:
         with house.connect() as peer:
             peer.send(b"JOIN a 1\0HIT\0STAND\0")
             segments = list(iter(lambda: peer.socket.recv(4096), b""))
             assert b"".join(segments) == "".join(f"{line}\0" for line in THE_ROUND).encode()
-            if len(segments) == len(THE_ROUND):
-                return
-    pytest.fail(f"two messages came in one segment: {segments}")
+            return len(segments) == len(THE_ROUND)
+
+    # A test that is kept waiting by the machine can find two segments in one read, but not every time.
+    assert eventually(comes_apart)
 
 
-def classic_arrivals(peer: BlockingPeer, asked: float) -> Iterator[float]:
-    """The seconds after which each message of a classic dealer came."""
-    while peer.hear():
-        yield time.monotonic() - asked
+def assert_is_paced(peer: BlockingPeer, asked: float, *answers: bytes) -> None:
+    """Hear THE_ROUND, answer each DECISION, and check that the n-th message is not there before n pauses."""
+    left = list(answers)
+    for number, expected in enumerate(THE_ROUND):
+        assert peer.hear() == expected
+        assert time.monotonic() - asked >= number * PACE
+        if left and expected == "DECISION":
+            peer.send(left.pop(0))
+    assert peer.hear() == ""
 
 
 def test_a_classic_peer_gets_each_message_25_ms_after_the_one_before(house: House) -> None:
-    peer = house.connect()
-    asked = time.monotonic()
-    peer.send(b"JOIN a 1\0HIT\0STAND\0")
-    arrivals = list(classic_arrivals(peer, asked))
-    # All are due at once. The n-th cannot be here before n pauses, and being late does not add up.
-    assert len(arrivals) == len(THE_ROUND)
-    assert all(arrival >= number * 0.025 for number, arrival in enumerate(arrivals))
-    assert arrivals[-1] < 5
+    peer, asked = house.connect(), time.monotonic()
+    peer.send(b"JOIN a 1\0HIT\0STAND\0")  # all messages are due at once
+    assert_is_paced(peer, asked)
 
 
-def test_a_classic_peer_that_has_closed_its_side_is_told_everything_at_the_same_pace(house: House) -> None:
-    peer = house.connect()
-    asked = time.monotonic()
+def test_a_classic_peer_that_has_closed_its_side_gets_everything_at_the_same_pace(house: House) -> None:
+    peer, asked = house.connect(), time.monotonic()
     peer.send(b"JOIN a 1\0HIT\0STAND\0")
     peer.close_side()
-    arrivals = list(classic_arrivals(peer, asked))
-    assert len(arrivals) == len(THE_ROUND)
-    assert all(arrival >= number * 0.025 for number, arrival in enumerate(arrivals))
+    assert_is_paced(peer, asked)
 
 
-def test_answers_of_a_classic_peer_come_at_the_same_pace(house: House) -> None:
-    peer = house.connect()
+def test_a_classic_peer_that_waits_to_be_asked_gets_its_answers_at_the_same_pace(house: House) -> None:
+    peer, asked = house.connect(), time.monotonic()
     peer.send(b"JOIN a 1\0")
-    heard = []
-    while line := peer.hear():
-        heard.append((line, time.monotonic()))
-        if line == "DECISION":
-            peer.send(b"STAND\0" if len(heard) > 5 else b"HIT\0")
-    assert [line for line, _ in heard] == THE_ROUND
-    assert heard[-1][1] - heard[0][1] >= 0.025 * (len(heard) - 2)
+    assert_is_paced(peer, asked, b"HIT\0", b"STAND\0")
 
 
 # WebSocket.

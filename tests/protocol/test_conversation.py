@@ -480,8 +480,8 @@ TRANSCRIPTS = {path.stem: read_transcript(path) for path in sorted(FOLDER.glob("
 
 
 def is_for_one_table(transcript: Transcript) -> bool:
-    """Whether it needs nothing of a server: no limit of connections and no clock."""
-    return "connections" not in transcript.settings and "clock" not in transcript.settings
+    """Whether it needs no server: no limit of connections."""
+    return "connections" not in transcript.settings
 
 
 @pytest.mark.parametrize("name", [name for name, t in TRANSCRIPTS.items() if is_for_one_table(t)])
@@ -498,6 +498,9 @@ def test_a_transcript_without_sockets(name: str, end: bytes) -> None:
             house.hear(house.conversation.receive(line + end))
         elif (mark, text) == ("--", "FIN"):
             house.hear(house.conversation.receive_eof())
+        elif (mark, text) == ("--", "clock"):
+            assert house.conversation.clock_ran_out()
+            house.hear([Stand()])
         elif mark == "--":
             assert house.conversation.life is Life.OVER
         data = said(house.conversation)

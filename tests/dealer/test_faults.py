@@ -374,8 +374,8 @@ def test_a_client_that_is_killed_has_lost_its_hand(house: House) -> None:
     finally:
         client.kill()
         client.wait(PATIENCE)
-    assert eventually(lambda: house.tally("killed").counts[Outcome.LOSE] == 1)
-    assert house.server.players == 0
+    assert eventually(lambda: house.server.players == 0)
+    assert house.tally("killed").counts[Outcome.LOSE] == 1
 
 
 # Row: a peer that does not read: the write buffer has a limit; past it the connection is closed.

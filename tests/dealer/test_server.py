@@ -187,8 +187,8 @@ def test_a_websocket_client_that_closes_within_a_round_has_lost_it(house: House)
     with websocket(house) as socket:
         socket.send("JOIN a")
         assert socket.recv(PATIENCE) == "BEGIN"
-    assert eventually(lambda: house.tally("a").counts[Outcome.LOSE] == 1)
-    assert house.server.players == 0
+    assert eventually(lambda: house.server.players == 0)
+    assert house.tally("a").counts[Outcome.LOSE] == 1
 
 
 def test_both_kinds_of_clients_see_the_same_cards(opened: Open) -> None:

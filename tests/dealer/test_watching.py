@@ -47,7 +47,7 @@ def look(peer: BlockingPeer) -> dict[str, Any]:
 
 
 def test_a_watcher_sees_every_change_of_a_round(opened: Open) -> None:
-    house = opened(rules=CASINO, rounds=1)
+    house = opened(rules=CASINO, rounds=1, decision_clock=30)
     deal(house, A_ROUND)
     watcher = house.connect()
     watcher.say("watch")
@@ -414,7 +414,7 @@ def test_a_kept_seat_waits_for_its_player(opened: Open, ending: str) -> None:
 
 
 def test_others_see_that_a_player_is_away_and_the_clock_decides(opened: Open) -> None:
-    house = opened(rules=CASINO, decision_clock=1)
+    house = opened(rules=CASINO)
     ann = keep(house)
     bob = house.join("JOIN bob")
     bob.say("WATCH")
@@ -422,8 +422,11 @@ def test_others_see_that_a_player_is_away_and_the_clock_decides(opened: Open) ->
     ann.close()
     assert eventually(lambda: [seat.is_away for seat in room(house).table.seats if seat] == [True, False])
     for _ in range(MAX_MISSED - 1):
+        house.let_the_clock_run_out()
         bob.hear_until("DECISION")
         bob.say("STAND")
+        bob.hear_until("BEGIN")  # and ann is asked again
+    house.let_the_clock_run_out()
     assert eventually(lambda: room(house).table.seats[0] is None)  # at the third time it is given up
     late = house.connect()
     late.say(f"RESUME {TOKEN}")

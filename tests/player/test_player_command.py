@@ -440,7 +440,7 @@ def test_who_reads_no_further_ends_it_quietly(tmp_path: Path, port: int) -> None
     assert player.stderr is not None
     assert player.stdout.readline().startswith("1 against ")
     player.stdout.close()
-    assert player.wait(60) == 1
+    assert player.wait(PATIENCE) == 1
     assert "Traceback" not in player.stderr.read()
     player.stderr.close()
     assert player.stdin is not None

@@ -54,7 +54,7 @@ class Run:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not to wait long for a dealer that serves one."""
     monkeypatch.setattr(trainer_module, "JOIN_PAUSE", 0.05)
-    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 0.2)
+    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 1.0)
 
 
 def assert_all_learned(trainer: Trainer, rounds: int) -> None:
@@ -118,7 +118,7 @@ async def test_a_dealer_that_seats_one_at_a_time_and_minds_the_number(quick: Non
 async def test_a_dealer_that_does_not_answer_rules_is_not_taken_for_one_that_deals_nothing(
     quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_module, "RULES_TIMEOUT", 0.5)  # longer than BEGIN is waited for
+    monkeypatch.setattr(client_module, "RULES_TIMEOUT", 1.5)  # longer than BEGIN is waited for
 
     async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN training 2"

@@ -133,6 +133,7 @@ class Connection(asyncio.BufferedProtocol):
         self._writer.stop()
         self.conversation.note_gone()
         self._shared.reception.forget(self.guest)
+        self.outbox.stop()
         self._shared.closed(self)
 
     # What the server calls.

@@ -168,9 +168,9 @@ def game_player(log: TextIO | None = None) -> Callable[[int], Result]:
         games.reset(number)
         if event_log is None:
             return games.play()
-        event_log.states()
+        event_log.write_states()
         result = games.play()
-        event_log.states()
+        event_log.write_states()
         return result
 
     return play
@@ -226,11 +226,11 @@ class Paddle(Atomic[bool]):
         """The ball."""
         return ((self.BALL_OUT, 1),)
 
-    def internal(self, state: bool) -> bool:
+    def internal_transition(self, state: bool) -> bool:
         """It has left."""
         return False
 
-    def external(self, state: bool, elapsed: int, bag: Bag) -> bool:
+    def external_transition(self, state: bool, elapsed: int, bag: Bag) -> bool:
         """It is here."""
         return True
 
@@ -268,11 +268,11 @@ class Stone(Atomic[bool]):
         """A value."""
         return ((self.STONE_OUT, 0),)
 
-    def internal(self, state: bool) -> bool:
+    def internal_transition(self, state: bool) -> bool:
         """At rest, without a Dhrystone loop."""
         return False
 
-    def external(self, state: bool, elapsed: int, bag: Bag) -> bool:
+    def external_transition(self, state: bool, elapsed: int, bag: Bag) -> bool:
         """Due, without a Dhrystone loop."""
         return True
 

@@ -1,4 +1,7 @@
-"""The rules of blackjack, pure and deterministic: cards, hands, shoes, rules, and the engine of a round."""
+"""The rules of blackjack, pure and deterministic: cards, hands, shoes, rules, and the engine of a round.
+
+Nothing here does I/O, and every random source is an argument.
+"""
 
 from cards.card import CARDS, Card, Rank, Suit, card_of, parse_card
 from cards.chance import from_system, seeded

@@ -1,4 +1,4 @@
-"""Ranks, suits and the 52 cards, with the text by which the wire and the files know them."""
+"""Ranks, suits and the 52 cards, with their text on the wire and in files."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import Final
 
 
 class Rank(Enum):
-    """One of the 13 ranks: its written name and its points, an ace counted as 1.
+    """One of the 13 ranks.
 
     Whether an ace may count 11 is a rule (`cards.hand.Ace`), not a property of the rank.
+
+    Attributes:
+        title: the written name, such as `Nine`.
+        points: 1 to 10, where an ace counts 1.
     """
 
     ACE = ("Ace", 1)
@@ -42,16 +46,22 @@ class Suit(Enum):
 
     @property
     def title(self) -> str:
-        """The written name, as in `Nine of Hearts`."""
+        """The written name, such as `Hearts`."""
         return str(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A playing card. Take the ready-made ones from `CARDS`, `card_of` or `parse_card`.
+    """A playing card. Use the ready-made cards of `CARDS`, `card_of` or `parse_card`.
 
-    `points` (1 to 10, an ace is 1), `is_ace` and `index` (0 to 51, the place in `CARDS`) are stored,
-    because the engines ask for them once or more for every card dealt.
+    The last three attributes are stored, since the engines read them at least once for every card dealt.
+
+    Attributes:
+        rank: the rank.
+        suit: the suit.
+        points: 1 to 10, where an ace counts 1.
+        is_ace: whether the rank is an ace.
+        index: 0 to 51, the place in `CARDS`.
     """
 
     rank: Rank
@@ -72,7 +82,7 @@ class Card:
 
 
 CARDS: Final[tuple[Card, ...]] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
-"""The 52 cards of a deck, made once: clubs, diamonds, hearts, spades, each from ace to king."""
+"""The 52 cards of a deck: clubs, diamonds, hearts, spades, each from ace to king."""
 
 _BY_TEXT: Final = {str(card): card for card in CARDS}
 
@@ -83,10 +93,10 @@ def card_of(rank: Rank, suit: Suit) -> Card:
 
 
 def parse_card(text: str) -> Card:
-    """The card written as `text`, such as `Nine of Hearts`: nothing before it, nothing after it.
+    """The card written as `text`, such as `Nine of Hearts`, with nothing before or after it.
 
     Raises:
-        ValueError: if `text` is anything else; the message says what a card looks like.
+        ValueError: if `text` is not a card.
     """
     try:
         return _BY_TEXT[text]

@@ -1,4 +1,4 @@
-"""Random sources: a seeded stream for play that repeats, the operating system's for play that must not."""
+"""Random sources: seeded streams for reproducible play, and the operating system's for unpredictable play."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import random
 from cards.shoe import RandBelow
 
 _CHUNK = 8192
-"""Bytes fetched from the operating system at a time: 2,048 draws, so a system call costs nothing."""
+"""Bytes fetched from the operating system at a time: enough for 2,048 draws, so system calls cost little."""
 
 _WORDS = 1 << 32
 
 
 def seeded(*key: int | str) -> RandBelow:
-    """A stream of its own for every key, such as (seed, number of the seat).
+    """A reproducible random source: every key, such as (seed, number of the seat), has its own stream.
 
-    It rests on `random.Random.random`, whose sequence Python promises to keep for a given seed.
+    It uses `random.Random.random`, whose sequence for a given seed Python promises not to change.
     """
     draw = random.Random("/".join(map(str, key))).random
 
@@ -27,15 +27,15 @@ def seeded(*key: int | str) -> RandBelow:
 
 
 def from_system() -> RandBelow:
-    """The operating system's cryptographic source, which nobody can predict; exactly uniform."""
+    """The operating system's cryptographic random source, which nobody can predict. It is exactly uniform."""
     words = iter(memoryview(b"").cast("I"))
 
     def rand_below(n: int) -> int:
         nonlocal words
-        unfair = _WORDS - _WORDS % n
+        fair = _WORDS - _WORDS % n  # words from here on would favour the small remainders
         while True:
             for word in words:
-                if word < unfair:
+                if word < fair:
                     return word % n
             words = iter(memoryview(os.urandom(_CHUNK)).cast("I"))
 

@@ -1,4 +1,4 @@
-"""What a hand is worth: total, soft or hard, natural, bust, under three rules for the ace."""
+"""Hands and their values: total, soft or hard, natural, bust, under each of three rules for aces."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TWENTY_ONE: Final = 21
 
 
 class Ace(Enum):
-    """What an ace counts; the value is the spelling on command lines and on the wire."""
+    """What an ace counts. The values are the spellings on command lines and on the wire."""
 
     ONE = "1"
     ELEVEN = "11"
@@ -20,33 +20,34 @@ class Ace(Enum):
 
 
 def best_total(ones: int, aces: int, ace: Ace) -> tuple[int, bool]:
-    """The best total of a hand and whether it is soft.
+    """The best total of a hand, and whether it is soft.
 
     Args:
-        ones: the points of the cards with every ace counted 1.
-        aces: how many of the cards are aces.
+        ones: the points of the cards, where every ace counts 1.
+        aces: the number of aces among them.
         ace: what an ace counts.
 
     Returns:
-        The largest total not over 21, or the smallest there is; and whether an ace counts 11 in it and
-        could still count 1. With `Ace.ONE` and `Ace.ELEVEN` nothing can change, so no hand is soft.
+        The best total, which is the largest total not over 21, or the smallest total if all are over 21; and
+        whether the hand is soft: an ace counts 11 in this total and could count 1 instead. With `Ace.ONE` and
+        `Ace.ELEVEN` an ace has no choice, so no hand is soft.
     """
     if not aces or ace is Ace.ONE:
         return ones, False
     if ace is Ace.ELEVEN:
         return ones + 10 * aces, False
-    # A second ace as 11 would make at least 22, so at most one counts 11.
+    # Two aces that count 11 would make at least 22, so at most one does.
     return (ones + 10, True) if ones + 10 <= TWENTY_ONE else (ones, False)
 
 
 class Hand:
-    """The cards of one seat, or of the dealer, and what they are worth now.
+    """The cards of one seat, or of the dealer, and their value.
 
     Attributes:
         cards: the cards in the order in which they were dealt.
         ace: what an ace counts.
-        total: the largest total not over 21, or the smallest there is.
-        is_soft: whether an ace counts 11 in the total and could still count 1.
+        total: the best total: the largest not over 21, or the smallest if all are over 21.
+        is_soft: whether an ace counts 11 in the total and could count 1 instead.
     """
 
     __slots__ = ("_aces", "_ones", "ace", "cards", "is_soft", "total")
@@ -62,7 +63,7 @@ class Hand:
             self.add(card)
 
     def add(self, card: Card) -> None:
-        """Put one more card into the hand. Does not ask whether the rules allow it."""
+        """Add a card to the hand. This does not check whether the rules allow it."""
         self.cards.append(card)
         self._ones += card.points
         if card.is_ace:
@@ -79,7 +80,7 @@ class Hand:
 
     @property
     def is_natural(self) -> bool:
-        """Whether the first two cards are the whole hand and make 21."""
+        """Whether the hand is 21 in two cards."""
         return self.total == TWENTY_ONE and len(self.cards) == 2
 
     def __repr__(self) -> str:

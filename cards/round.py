@@ -1,11 +1,11 @@
-"""The engine of one round: who is dealt what, who is asked, and how it ends.
+"""The engine of one round: it deals, asks each seat for its decisions, plays the dealer's hand, and settles.
 
-The order of the cards is fixed, so the same shoe and the same decisions give the same round: two cards
-to each seat in seat order, the upcard, the hole card, then the hits as they are asked for, then the
-dealer's cards.
+The order of the cards is fixed, so the same shoe and the same decisions always give the same round: two cards
+to each seat in seat order, the upcard, the hole card, then a card for each hit, then the dealer's cards.
 
-Every action (`decide`, `forfeit`) comes as three: `verify_...` raises a `RoundError` with a full sentence
-if it is not allowed, `can_...` asks, and the action itself returns the records of what it brought about.
+There are three functions for each action (`decide`, `forfeit`): `verify_...` raises a `RoundError` if the
+action is not allowed, `can_...` answers whether it is, and the action itself returns records of everything
+that happened.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from cards.shoe import Shoe
 
 
 class RoundError(Exception):
-    """An action that the rules of the round do not allow now."""
+    """An action that is not allowed at this point of the round, in one sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """A seat got a card: one of its first two, or one that it asked for."""
+    """A seat was dealt a card: one of its first two, or the card of a hit."""
 
     seat: int
     card: Card
@@ -34,28 +34,28 @@ class CardDealt:
 
 @dataclass(frozen=True, slots=True)
 class UpcardDealt:
-    """The dealer's first card, which everybody sees."""
+    """The dealer was dealt the first card, which everybody sees."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class HoleCardDealt:
-    """The dealer's second card, which nobody sees before the dealer plays."""
+    """The dealer was dealt the second card, which nobody sees before the dealer plays."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionAsked:
-    """It is this seat's turn to hit or to stand."""
+    """A seat was asked to hit or to stand."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionTaken:
-    """What the seat decided."""
+    """A seat decided."""
 
     seat: int
     decision: Decision
@@ -63,28 +63,28 @@ class DecisionTaken:
 
 @dataclass(frozen=True, slots=True)
 class SeatForfeited:
-    """The seat's hand is given up: it draws no more and has lost."""
+    """A seat gave up its hand: it draws no more cards, and has lost."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class HoleCardRevealed:
-    """The dealer plays, and begins by turning the hole card over."""
+    """The dealer turned the hole card over, and begins to play."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class DealerDrew:
-    """A card that the dealer took."""
+    """The dealer drew a card."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSettled:
-    """How the round ended for a seat: at once for a bust or a forfeit, else after the last hand."""
+    """A seat was settled: at once for a bust or a forfeit, else at the end of the round."""
 
     seat: int
     outcome: Outcome
@@ -103,7 +103,7 @@ Record = (
 )
 
 
-# There are few different records, and a round makes ten of them: so they are made once.
+# A round needs about ten records, and there are few different ones, so all of them are made once.
 _SEATS: Final = range(MAX_SEATS)
 _CARD_DEALT: Final = tuple(tuple(CardDealt(seat, card) for card in CARDS) for seat in _SEATS)
 _UPCARD_DEALT: Final = tuple(UpcardDealt(card) for card in CARDS)
@@ -117,7 +117,7 @@ _SETTLED: Final = tuple({outcome: SeatSettled(seat, outcome) for outcome in Outc
 
 
 class SeatState(Enum):
-    """Where a seat stands within the round."""
+    """The state of a seat within the round."""
 
     PLAYING = "playing"
     STANDING = "standing"
@@ -133,15 +133,21 @@ _ELEVEN: Final = Ace.ELEVEN
 
 
 class Round:
-    """One round at one table. `deal` starts it; then `turn` says who is asked until `is_over`.
+    """One round at one table.
+
+    Call `deal` once. Then `turn` is the seat to decide, until `is_over`.
+
+    Args:
+        rules: the rules.
+        shoe: where the cards come from.
 
     Attributes:
-        rules: the rules, which also say how many seats there are.
+        rules: the rules, including the number of seats.
         hands: the hand of each seat.
         states: the state of each seat.
-        dealer: the dealer's hand, or None at a table without a dealer.
-        turn: the seat whose decision is awaited, or None.
-        outcomes: each seat's outcome once it is settled.
+        dealer: the dealer's hand; None at a table without a dealer.
+        turn: the seat whose decision is due; None before the deal and when the round is over.
+        outcomes: the outcome of each seat; None until the seat is settled.
         records: everything that has happened, in order.
     """
 
@@ -159,7 +165,7 @@ class Round:
 
     @property
     def upcard(self) -> Card | None:
-        """The dealer's first card, once there is one."""
+        """The dealer's first card; None before the deal and at a table without a dealer."""
         return self.dealer.cards[0] if self.dealer and self.dealer.cards else None
 
     @property
@@ -168,12 +174,18 @@ class Round:
         return None not in self.outcomes
 
     def deal(self) -> list[Record]:
-        """Deal the first cards and ask the first seat. Called once.
+        """Deal the first cards and ask the first seat.
 
-        A hand that is over 21 as dealt (with aces always 11) is a bust at once.
+        A hand that is over 21 as dealt (two aces that always count 11) is a bust at once.
+
+        Returns:
+            The records of what happened.
+
+        Raises:
+            RoundError: if the cards have already been dealt.
         """
         if self.records:
-            raise RoundError("the cards of this round have been dealt")
+            raise RoundError("the cards of this round have already been dealt")
         self._shoe.begin_round()
         for seat in range(self.rules.seats):
             self._deal_to(seat)
@@ -204,10 +216,13 @@ class Round:
         return seat == self.turn
 
     def decide(self, seat: int, decision: Decision) -> list[Record]:
-        """Carry out a seat's decision, with all that follows from it until the next one is due.
+        """Carry out a seat's decision, and everything that follows until the next decision is due.
+
+        Returns:
+            The records of what happened.
 
         Raises:
-            RoundError: if it is not this seat's turn; nothing has changed then.
+            RoundError: if it is not this seat's turn. The round is then unchanged.
         """
         if seat != self.turn:
             self.verify_decide(seat)
@@ -218,7 +233,7 @@ class Round:
         else:
             self._deal_to(seat)
             self._settle_bust(seat)
-        # Against a dealer each seat plays its hand out; without one the question goes round the table.
+        # Against a dealer each seat finishes its hand first. Without a dealer the seats decide in turn.
         self._ask_from(seat if self.dealer is not None else seat + 1)
         return self.records[start:]
 
@@ -230,14 +245,17 @@ class Round:
             raise RoundError(f"seat {seat} is settled: there is nothing left to forfeit")
 
     def can_forfeit(self, seat: int) -> bool:
-        """Whether the seat has a hand to give up: one that is not settled."""
+        """Whether the seat has been dealt a hand that is not settled."""
         return self.outcomes[seat] is None and bool(self.records)
 
     def forfeit(self, seat: int) -> list[Record]:
-        """Give up a seat's hand, whether it is its turn or not: it has lost.
+        """Give up a seat's hand, in turn or out of turn: the seat has lost.
+
+        Returns:
+            The records of what happened.
 
         Raises:
-            RoundError: if the seat has no hand yet or is settled; nothing has changed then.
+            RoundError: if the seat has no hand yet or is settled. The round is then unchanged.
         """
         self.verify_forfeit(seat)
         start = len(self.records)
@@ -263,7 +281,7 @@ class Round:
             self._settle(seat, Outcome.BUST)
 
     def _ask_from(self, first: int) -> None:
-        """Ask the first seat still playing, from `first` on and round the table; else end the round."""
+        """Ask the next seat that still plays, from `first` on round the table, or end the round."""
         states = self.states
         for step in range(first, first + len(states)):
             seat = step % len(states)
@@ -275,7 +293,7 @@ class Round:
         self._finish()
 
     def _finish(self) -> None:
-        """Play the dealer's hand, if anybody still stands against it, and settle who stands."""
+        """Play the dealer's hand if any seat stands, and settle the seats that stand."""
         standing = [seat for seat, state in enumerate(self.states) if state is _STANDING]
         if not standing:
             return

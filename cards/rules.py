@@ -1,4 +1,4 @@
-"""The rules of a table as one frozen value, the five presets, and how a hand is settled and paid."""
+"""The rules of a table as one frozen value, the five presets, and the settlement of hands."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _Choice = TypeVar("_Choice", bound=Enum)
 
 
 class RulesError(ValueError):
-    """A rule that is not one, or a combination of rules that means nothing, in one sentence."""
+    """An invalid rule, or a combination of rules that makes no sense, in one sentence."""
 
 
 class Decision(Enum):
-    """What a player may do when asked."""
+    """What a player may do in turn."""
 
     HIT = "HIT"
     STAND = "STAND"
 
-    # Members are single, so their identity will do; Enum's own hash is a call for every decision.
+    # Each member exists once, so its identity is enough. Enum's own hash is a Python call for every decision.
     __hash__ = object.__hash__
 
 
@@ -58,14 +58,14 @@ class Outcome(Enum):
 
 
 class DealerStands(Enum):
-    """On which 17 the dealer stands: on every one, or on hard ones only (a soft 17 draws)."""
+    """Whether the dealer stands on every 17, or draws on a soft 17 and stands on a hard one only."""
 
     ALL17 = "all17"
     HARD17 = "hard17"
 
 
 class Naturals(Enum):
-    """Whether a natural is just a 21 or beats every 21 of three or more cards."""
+    """Whether a natural is equal to any other 21, or beats every 21 of three or more cards."""
 
     EQUAL = "equal"
     BEAT = "beat"
@@ -91,7 +91,7 @@ class Cutoff:
 
 @dataclass(frozen=True, slots=True)
 class Penetration:
-    """A fresh shoe before a round when the share `fraction` of the cards (0 to 1) has been dealt."""
+    """A fresh shoe before a round when this fraction of the cards, between 0 and 1, has been dealt."""
 
     fraction: float
 
@@ -104,19 +104,19 @@ Reshuffle = EveryRound | Cutoff | Penetration
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Everything that the rules of a table leave open. Valid once constructed.
+    """The rules of a table. They are valid once constructed.
 
     Attributes:
-        preset: the name of the preset that these rules were made from.
-        decks: 1 to 8 decks of 52 cards, or None for an infinite deck.
+        preset: the name of the preset that these rules are based on.
+        decks: 1 to 8 decks of 52 cards; None for an infinite deck.
         reshuffle: when the shoe is made fresh.
         ace: what an ace counts.
-        dealer_stands: where the dealer stands; None at a table without a dealer (`showdown`).
-        naturals: what a natural is worth beside another 21.
-        seats: 1 to 9 (without a dealer 2 to 9) players at the table.
+        dealer_stands: on which 17 the dealer stands; None at a table without a dealer (`showdown`).
+        naturals: how a natural compares with another 21.
+        seats: the number of seats, 1 to 9, or 2 to 9 without a dealer.
 
     Raises:
-        RulesError: for a value out of range or a combination that means nothing.
+        RulesError: for a value out of range or a combination that makes no sense.
     """
 
     preset: str = "course"
@@ -132,7 +132,7 @@ class Rules:
             raise RulesError(f"decks is {self.decks}: expected 1 to {MAX_DECKS}, or inf")
         if self.decks is None and self.reshuffle != EveryRound():
             raise RulesError(
-                f"an infinite deck never runs low, so reshuffle {self.reshuffle} means nothing with it:"
+                f"an infinite deck never runs low, so reshuffle {self.reshuffle} makes no sense with it:"
                 " expected reshuffle round"
             )
         if isinstance(self.reshuffle, Cutoff) and not 1 <= self.reshuffle.cards <= self._cards:
@@ -142,8 +142,7 @@ class Rules:
             )
         if isinstance(self.reshuffle, Penetration) and not 0 < self.reshuffle.fraction < 1:
             raise RulesError(
-                f"a penetration of {self.reshuffle.fraction} is not a part of a shoe:"
-                " expected more than 0 and less than 1"
+                f"the penetration is {self.reshuffle.fraction}: expected more than 0 and less than 1"
             )
         fewest = 1 if self.has_dealer else 2
         if not fewest <= self.seats <= MAX_SEATS:
@@ -154,7 +153,7 @@ class Rules:
 
     @property
     def has_dealer(self) -> bool:
-        """Whether the players play against a dealer, and not against each other."""
+        """Whether the players play against a dealer rather than against each other."""
         return self.dealer_stands is not None
 
     @property
@@ -163,33 +162,34 @@ class Rules:
 
     @property
     def fewest_cards(self) -> int:
-        """With fewer cards than this left before a round, the shoe is made fresh (0 if infinite)."""
+        """The shoe is made fresh before a round if fewer cards than this are left; 0 for an infinite deck."""
         match self.reshuffle:
             case EveryRound():
                 return self._cards
             case Cutoff(cards):
                 return cards
             case Penetration(fraction):
-                # Dealt so far at least the fraction: left at most the rest, hence fewer than one more.
+                # At least the fraction is dealt if at most the rest is left, so if fewer than the rest + 1
+                # are.
                 return int(self._cards * (1 - fraction) + 1e-9) + 1
 
     def dealer_draws(self, dealer: Hand) -> bool:
-        """Whether the dealer must take another card: below 17, and on a soft 17 under `hard17`."""
+        """Whether the dealer must draw another card: below 17, and on a soft 17 under `hard17`."""
         if dealer.total != 17:
             return dealer.total < 17
         return dealer.is_soft and self.dealer_stands is DealerStands.HARD17
 
     def plays_like(self, other: Rules) -> bool:
-        """Whether two rules are the same game for a seat, whatever preset they were made from.
+        """Whether two rules are the same game for a seat, regardless of their presets.
 
-        Against a dealer it is the same however many seats there are: what others draw is as random as what
-        they leave.
+        Against a dealer the number of seats makes no difference: the cards that others draw are as random as
+        those that they leave.
         """
         seats = other.seats if self.has_dealer and other.has_dealer else self.seats
         return replace(self, preset=other.preset, seats=seats) == other
 
     def fields(self) -> dict[str, str]:
-        """Every field as text, under the names of the command-line options; also `preset` and `seats`."""
+        """Every field as text, by the name of its command-line option; and also `preset` and `seats`."""
         return {
             "preset": self.preset,
             "decks": "inf" if self.decks is None else str(self.decks),
@@ -213,17 +213,17 @@ PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
         "showdown": Rules(preset="showdown", dealer_stands=None, naturals=Naturals.BEAT, seats=2),
     }
 )
-"""The systems that this project descends from, each as one value."""
+"""The rules of each system that this project descends from, by name."""
 
 
 def rules_from(fields: Mapping[str, str]) -> Rules:
-    """Rules from text: a preset under `preset` (default `course`) and any other field on top of it.
+    """Rules from text: the preset named by `preset` (default `course`), changed by the other fields.
 
-    The names and spellings are those of `Rules.fields`. The preset may also stand under `rules`, as it is on
-    command lines and was in earlier versions. Other names are ignored, since a later version may add some.
+    The names and spellings are those of `Rules.fields`. The preset may also be named by `rules`, as on
+    command lines and in earlier versions. Unknown names are ignored, since a later version may add some.
 
     Raises:
-        RulesError: for a value that is not one of its field, or a combination that means nothing.
+        RulesError: for an invalid value, or a combination that makes no sense.
     """
     name = fields.get("preset", fields.get("rules", "course"))
     if name not in PRESETS:
@@ -234,17 +234,19 @@ def rules_from(fields: Mapping[str, str]) -> Rules:
     }
     stands = changes.get("dealer_stands", preset.dealer_stands)
     if stands is None and preset.has_dealer:
-        raise RulesError(f"dealer-stands is 'none': the dealer of {name} stands on all17 or hard17")
+        raise RulesError(f"dealer-stands is 'none', but {name} has a dealer: expected all17 or hard17")
     if stands is not None and not preset.has_dealer:
-        raise RulesError(f"{name} has no dealer: dealer-stands {stands.value} means nothing in it")
+        raise RulesError(
+            f"{name} has no dealer, so dealer-stands {stands.value} makes no sense: expected none"
+        )
     return replace(preset, **changes)
 
 
 def settle(player: Hand, dealer: Hand, naturals: Naturals) -> Outcome:
-    """How a player's finished hand ends against the dealer's.
+    """The outcome of a player's finished hand against the dealer's.
 
-    A bust player has lost whatever the dealer holds. Under `Naturals.BEAT` a natural beats every
-    other 21, and a dealer's natural is pushed only by a natural.
+    A player who busts has lost, whatever the dealer holds. Under `Naturals.BEAT` a natural beats every other
+    21, and only a natural pushes against a dealer's natural.
     """
     if player.is_bust:
         return Outcome.BUST
@@ -257,9 +259,9 @@ def settle(player: Hand, dealer: Hand, naturals: Naturals) -> Outcome:
 
 
 def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
-    """How a round without a dealer ends for each hand: the highest not over 21 wins.
+    """The outcome of each hand in a round without a dealer: the highest hand not over 21 wins.
 
-    Equal highest hands PUSH; if all are bust, all have BUST.
+    Equal highest hands PUSH. If all hands are bust, all have BUST.
     """
     strengths = [0 if hand.is_bust else strength(hand, naturals) for hand in hands]
     best = max(strengths, default=0)
@@ -271,7 +273,7 @@ def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
 
 
 def strength(hand: Hand, naturals: Naturals) -> int:
-    """What decides between hands that are not bust: the total, and 22 for a natural that beats 21."""
+    """The rank of a hand that is not bust: its total, or 22 for a natural that beats other 21s."""
     if naturals is Naturals.BEAT and hand.is_natural:
         return hand.total + 1
     return hand.total
@@ -301,7 +303,7 @@ def _reshuffle(text: str) -> Reshuffle:
         return Penetration(float(number))
     raise RulesError(
         f"reshuffle is {text!r}: expected round, cutoff:N (when fewer than N cards are left)"
-        " or penetration:F (when the part F of the shoe has been dealt)"
+        " or penetration:F (when the fraction F of the shoe has been dealt)"
     )
 
 

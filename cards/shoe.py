@@ -1,4 +1,4 @@
-"""The shoe: where the cards come from. Its random source is always an argument."""
+"""Shoes, which the cards are dealt from. Their random source is always an argument."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from cards.card import CARDS, Card
 from cards.rules import Rules
 
 RandBelow = Callable[[int], int]
-"""A random source: `rand_below(n)` is a whole number from 0 to n - 1, each with equal chance."""
+"""A random source: `rand_below(n)` is an integer from 0 to n - 1, each with equal probability."""
 
 
 class ShoeError(Exception):
-    """A card was asked for and there is none that could be dealt."""
+    """No card is left that could be dealt."""
 
 
 class Shoe(Protocol):
-    """What a round needs of the place that its cards come from."""
+    """What a round needs of a shoe."""
 
     def begin_round(self) -> None:
-        """Take in the cards of the round before, and make the shoe fresh if the rules say so."""
+        """Take the cards of the previous round off the table; make the shoe fresh if the rules say so."""
 
     def deal(self) -> Card:
         """The next card."""
@@ -29,14 +29,14 @@ class Shoe(Protocol):
 class FiniteShoe:
     """A shoe of 1 to 8 decks, or of any list of cards.
 
-    It is shuffled card by card as it is dealt (Fisher and Yates' shuffle, stopped where the round
-    stops), which gives the same distribution as a whole shuffle at a tenth of its cost. A shoe that
-    runs empty within a round is refilled by shuffling the cards that are not on the table.
+    It is shuffled card by card as it is dealt (Fisher and Yates' shuffle, which stops where the round stops).
+    This gives the same distribution as shuffling all cards first, at a tenth of the cost. If the shoe runs
+    empty within a round, the cards that are not on the table are shuffled and dealt again.
 
     Args:
         cards: every card of the shoe.
         rand_below: the random source.
-        fewest: with fewer cards than this left, `begin_round` makes the shoe fresh.
+        fewest: `begin_round` makes the shoe fresh if fewer cards than this are left.
     """
 
     __slots__ = ("_cards", "_dealt", "_fewest", "_rand_below", "_round_start")
@@ -49,11 +49,11 @@ class FiniteShoe:
         self._round_start = 0
 
     def __len__(self) -> int:
-        """How many cards are left to be dealt."""
+        """The number of cards that are left."""
         return len(self._cards) - self._dealt
 
     def begin_round(self) -> None:
-        """Take in the cards of the round before; start afresh with too few cards left."""
+        """Take the cards of the previous round off the table; make the shoe fresh if too few are left."""
         if len(self._cards) - self._dealt < self._fewest:
             self._dealt = 0
         self._round_start = self._dealt
@@ -62,7 +62,7 @@ class FiniteShoe:
         """The next card.
 
         Raises:
-            ShoeError: if every card lies on the table.
+            ShoeError: if all cards are on the table.
         """
         cards, at = self._cards, self._dealt
         if at == len(cards):
@@ -76,9 +76,9 @@ class FiniteShoe:
         return card
 
     def _refill(self) -> None:
-        """Leave this round's cards on the table, at the dealt end, and take all others back."""
+        """Take all cards back into the shoe except those of this round, which stay on the table."""
         if self._round_start == 0:
-            raise ShoeError(f"all {len(self._cards)} cards of the shoe lie on the table")
+            raise ShoeError(f"all {len(self._cards)} cards of the shoe are on the table")
         table = self._cards[self._round_start :]
         self._cards = table + self._cards[: self._round_start]
         self._dealt = len(table)
@@ -86,11 +86,11 @@ class FiniteShoe:
 
 
 class StackedShoe(FiniteShoe):
-    """A shoe that deals a given list from its front, round after round: for tests and replays.
+    """A shoe that deals a given list of cards in order, round after round, for tests and replays.
 
     Args:
-        cards: the cards in the order in which they will be dealt.
-        rand_below: the random source for the cards after the list; without one the list is all there is.
+        cards: the cards in the order in which they are dealt.
+        rand_below: the random source that shuffles them when the list is used up; None if it must not be.
     """
 
     __slots__ = ("_in_order",)
@@ -103,7 +103,7 @@ class StackedShoe(FiniteShoe):
         """The next card of the list.
 
         Raises:
-            ShoeError: if the list is used up and nothing can be dealt again.
+            ShoeError: if the list is used up and its cards cannot be dealt again.
         """
         if self._in_order and self._dealt < len(self._cards):
             self._dealt += 1
@@ -113,7 +113,7 @@ class StackedShoe(FiniteShoe):
 
 
 class InfiniteShoe:
-    """An infinite deck: every card has the same chance every time."""
+    """An infinite deck: each of the 52 cards is equally likely every time."""
 
     __slots__ = ("_rand_below",)
 
@@ -121,15 +121,15 @@ class InfiniteShoe:
         self._rand_below = rand_below
 
     def begin_round(self) -> None:
-        """Nothing to do: an infinite deck is always fresh."""
+        """Do nothing: an infinite deck is always fresh."""
 
     def deal(self) -> Card:
-        """One of the 52 cards."""
+        """The next card: any of the 52."""
         return CARDS[self._rand_below(52)]
 
 
 def shoe_for(rules: Rules, rand_below: RandBelow) -> Shoe:
-    """A fresh shoe as the rules ask for it, dealing by the random source `rand_below`."""
+    """A fresh shoe by the rules, which deals by the random source `rand_below`."""
     if rules.decks is None:
         return InfiniteShoe(rand_below)
     return FiniteShoe(CARDS * rules.decks, rand_below, rules.fewest_cards)

@@ -1,4 +1,4 @@
-"""Counting results: how many rounds ended how, the mean payoff and its standard error."""
+"""Tallies: the number of rounds with each outcome, the mean payoff, and its standard error."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from cards.rules import Outcome
 
 
 class Tally:
-    """How often each outcome came.
+    """The number of rounds with each outcome.
 
     Attributes:
-        counts: the number of rounds by outcome. LOSE includes forfeited hands; BUST is kept apart.
+        counts: the number of rounds by outcome. LOSE includes forfeited hands, but not BUST.
     """
 
     __slots__ = ("counts",)
@@ -25,7 +25,7 @@ class Tally:
         self.counts[outcome] += 1
 
     def merge(self, other: Tally) -> None:
-        """Count all the rounds of another tally too."""
+        """Add the counts of another tally."""
         for outcome, count in other.counts.items():
             self.counts[outcome] += count
 
@@ -41,12 +41,12 @@ class Tally:
 
     @property
     def mean_payoff(self) -> float | None:
-        """The mean payoff per round, in initial bets; None without a round."""
+        """The mean payoff per round, in initial bets; None if there are no rounds."""
         return self.total_payoff / self.rounds if self.rounds else None
 
     @property
     def standard_error(self) -> float | None:
-        """The standard error of the mean payoff, s / sqrt(n) with ddof = 1; None below two rounds."""
+        """The standard error of the mean payoff, s / sqrt(n) with ddof = 1; None for one round or none."""
         n = self.rounds
         if n < 2:
             return None
@@ -55,7 +55,7 @@ class Tally:
         return sqrt(squares / (n - 1) / n)
 
     def as_json(self) -> dict[str, int | float | None]:
-        """The counts and figures under the names that every `--json` of the project uses."""
+        """The counts and figures by the names that every `--json` of the project uses."""
         return {
             "rounds": self.rounds,
             "wins": self.counts[Outcome.WIN],

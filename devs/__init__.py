@@ -1,1 +1,1 @@
-"""Blackjack as a discrete-event system, on a kernel for Parallel DEVS."""
+"""Blackjack as a discrete-event system, with a simulator of Parallel DEVS models."""

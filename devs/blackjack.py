@@ -1,8 +1,9 @@
-"""Blackjack as a discrete-event system: the game of controller, deck and two players.
+"""The coupled models of blackjack: a game of controller, deck and two players.
 
 The behaviour, the port names and the times are those of the C++ model ArthurAtangana/blackjack-simulation (at
-5e52d91), as its recorded runs have them. What it leaves undefined is defined here: a draw from an empty deck
-is an error, and a second start resets hands, thresholds and deck, by `reset` ports, which it does not have.
+5e52d91), as its recorded runs show them. What it leaves undefined is defined here: a draw from an empty deck
+is an error, and a second start resets hands, thresholds and deck through `reset` ports, which the original
+does not have.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ DEALER_STANDS: Final = 17
 
 @dataclass(frozen=True)
 class Setup:
-    """What may be varied in a game.
+    """The parameters of a game.
 
     Attributes:
         challenger_stands: the challenger's threshold; the dealer's is 17.
         timing: how long the controller takes.
-        shuffled: the order that a shuffle leads to.
-        variation_of: what the answers of a hand or threshold take beyond a tenth of a second, by its path
-            (`challenger.hand`).
+        shuffled: the order of the deck after a shuffle.
+        variation_of: the time that a hand or threshold, given by its path (`challenger.hand`), takes for its
+            answers beyond a tenth of a second.
     """
 
     challenger_stands: int = CHALLENGER_STANDS
@@ -81,7 +82,7 @@ def _side(name: str, threshold: Threshold, setup: Setup) -> Coupled:
 
 
 def players(setup: Setup = REFERENCE) -> Coupled:
-    """Challenger and dealer, side by side."""
+    """The challenger and the dealer."""
     sides = ("dealer", "challenger")
     return Coupled(
         "players",
@@ -108,7 +109,7 @@ def controller(setup: Setup = REFERENCE) -> Controller:
 
 
 def game(setup: Setup = REFERENCE) -> Coupled:
-    """The whole game: the outcome comes some time after start."""
+    """The whole game: after an input on `start`, the outcome leaves it."""
     return Coupled(
         "game",
         components=(controller(setup), deck(setup), players(setup)),
@@ -142,4 +143,4 @@ MODELS: Final[Mapping[str, Callable[[Setup], Model]]] = {
     "controller": controller,
     "game": game,
 }
-"""Every model by its name; the deck, run by itself, is called as in the log of the original's test of it."""
+"""Every model by its name. The deck on its own has the name that the log of the original's test gives it."""

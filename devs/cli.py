@@ -1,4 +1,4 @@
-"""The `devs` command, put together from its parts."""
+"""The `devs` command, put together from its subcommands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from devs.commands.app import app
 from support import command
 
 COMMANDS: Final = (game.game, run.run, check.check, diagram.diagram, trajectory.trajectory)
-"""Importing a module registers its command; this is their order in the help."""
+"""The subcommands in the order of the help. Importing a module adds its subcommand to the application."""
 
 
 def main() -> None:

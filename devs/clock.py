@@ -1,4 +1,4 @@
-"""Simulated time: a whole number of ticks, written as seconds."""
+"""Simulated time: an integer number of ticks, written as seconds."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from time import monotonic, sleep
 from typing import Final
 
 TICKS: Final = 1_000_000
-"""Ticks in a second: the models count in tenths of a second, and their variation in microseconds."""
+"""Ticks in a second. The models count in tenths of a second, and their variation in microseconds."""
 
 _SECONDS: Final = re.compile(r"[0-9]{1,9}(\.[0-9]+)?")
 
 
 def ticks(seconds: str | int | float) -> int:
-    """The time that a number of seconds is, exactly.
+    """A number of seconds in ticks, exactly.
 
-    A float is taken for the decimal that it is written as, so 0.1 is a tenth.
+    A float counts as the decimal that it is written as, so 0.1 is exactly a tenth.
 
     Raises:
         ValueError: unless it is 0 to 999999999 seconds and a whole number of microseconds.
     """
     text = str(seconds)
     if not _SECONDS.fullmatch(text):
-        raise ValueError(f"the time is {text!r}: expected seconds from 0 on, as in 12 or 12.5")
+        raise ValueError(f"the time is {text!r}: expected 0 or more seconds, such as 12 or 12.5")
     time = Fraction(text) * TICKS
     if time.denominator != 1:
         raise ValueError(f"the time is {text!r}: expected a whole number of microseconds")
@@ -32,12 +32,15 @@ def ticks(seconds: str | int | float) -> int:
 
 
 def in_seconds(time: int) -> str:
-    """A time as a log has it: seconds with six significant digits, without zeros at the end."""
+    """A time as logs show it: seconds with six significant digits, without trailing zeros."""
     return f"{time / TICKS:g}"
 
 
-def in_real_time(scale: float) -> Callable[[int], None]:
-    """A function that, told of a time, waits until it has come, at so many simulated seconds a second."""
+def real_time(scale: float) -> Callable[[int], None]:
+    """A function that waits until a simulated time has come, at `scale` simulated seconds per second.
+
+    Simulated time 0 is now.
+    """
     begun = monotonic()
 
     def wait_for(time: int) -> None:

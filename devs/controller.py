@@ -1,4 +1,4 @@
-"""The atomic model of the controller, who leads the game."""
+"""The atomic model of the controller, which runs the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from devs.values import Command, Outcome, Player, outcome_of
 
 
 class ControllerPhase(Enum):
-    """What the controller is about to do."""
+    """The phases of the controller."""
 
     IDLE = "IDLE"
     RESET = "RESET"
@@ -22,7 +22,7 @@ class ControllerPhase(Enum):
     HIT = "HIT"
     STAND = "STAND"
 
-    __hash__ = object.__hash__  # a member is only equal to itself; Enum would hash its name, in Python code
+    __hash__ = object.__hash__  # a member equals only itself; Enum would hash its name, in Python code
 
 
 IDLE, RESET, START, HIT, STAND = ControllerPhase
@@ -30,7 +30,7 @@ IDLE, RESET, START, HIT, STAND = ControllerPhase
 
 @dataclass(frozen=True)
 class Timing:
-    """How long the controller takes for each thing, in ticks, and whether it announces the dealer's turn."""
+    """How long each phase of the controller takes, in ticks, and whether it announces the dealer's turn."""
 
     start: int
     hit: int
@@ -42,11 +42,11 @@ TIMINGS: Final[Mapping[str, Timing]] = {
     "reference": Timing(TICKS, TICKS, TICKS, says_continue=True),
     "specification": Timing(0, 0, TICKS, says_continue=False),
 }
-"""What the original does, and what its text asks for, repaired so that it can run."""
+"""The timing of the original, and the one in its text, repaired so that it can run."""
 
 
 class ControllerState(NamedTuple):
-    """What the controller is about to do, whose turn it is, and the scores: 0 for who has not played."""
+    """The phase, the player whose turn it is, and the scores: 0 for a player who has not played yet."""
 
     phase: ControllerPhase = IDLE
     player: Player = Player.CHALLENGER
@@ -55,21 +55,21 @@ class ControllerState(NamedTuple):
     has_started: bool = False
 
     def at(self, phase: ControllerPhase) -> ControllerState:
-        """The same in another phase."""
+        """The same state in another phase."""
         _, player, challenger_score, dealer_score, has_started = self
         return ControllerState(phase, player, challenger_score, dealer_score, has_started)
 
     @property
     def outcome(self) -> Outcome:
-        """How the game stands."""
+        """The outcome so far."""
         return outcome_of(self.challenger_score, self.dealer_score)
 
 
 class Controller(Atomic[ControllerState]):
-    """Leads the game: has the deck shuffled, has cards drawn for whose turn it is, and says the outcome.
+    """Runs the game: it tells the deck to shuffle and to draw for a player, and sends the outcome.
 
-    An input that comes while another is pending replaces it; start goes before a decision in the same bag. A
-    STAND without a value in the same bag does not count.
+    An input that arrives while another is pending replaces it. In one bag, start takes precedence over a
+    decision, and a STAND without a value is ignored.
     """
 
     START: Final = Port("startInPort", int)
@@ -108,7 +108,7 @@ class Controller(Atomic[ControllerState]):
             return ()
         return ((self.OUTCOME, state.outcome),)
 
-    def internal(self, state: ControllerState) -> ControllerState:
+    def internal_transition(self, state: ControllerState) -> ControllerState:
         if state.phase is RESET:
             return state.at(START)
         if state.phase is START:
@@ -117,7 +117,7 @@ class Controller(Atomic[ControllerState]):
             return state._replace(phase=HIT, player=Player.DEALER)
         return state.at(IDLE)
 
-    def external(self, state: ControllerState, elapsed: int, bag: Bag) -> ControllerState:
+    def external_transition(self, state: ControllerState, elapsed: int, bag: Bag) -> ControllerState:
         if self.START in bag:
             first = RESET if state.has_started else START
             return state._replace(phase=first, has_started=True)

@@ -12,16 +12,16 @@ from devs.formalism import INFINITY, Atomic, Bag, ModelError, Output, Port
 from devs.values import ORDERED_DECK, Card, Command, Player
 
 Shuffled = Callable[[int, Sequence[Card]], tuple[Card, ...]]
-"""The order after the n-th shuffle of these cards; they are drawn from the end."""
+"""The order of these cards after the n-th shuffle. They are drawn from the end."""
 
 
 def unshuffled(_: int, cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The order stays as it is."""
+    """Leave the order unchanged."""
     return tuple(cards)
 
 
 class DeckPhase(Enum):
-    """What the deck is at."""
+    """The phases of the deck."""
 
     IDLE = "IDLE"
     SHUFFLE = "SHUFFLE"
@@ -35,7 +35,7 @@ IDLE, SHUFFLE, DRAW_CHALLENGER, DRAW_DEALER = DeckPhase
 
 
 class DeckState(NamedTuple):
-    """What the deck is at, its cards, the last of which is drawn next, and how often it has been shuffled."""
+    """The phase, the cards, the last of which is drawn next, and the number of shuffles so far."""
 
     phase: DeckPhase = IDLE
     cards: tuple[Card, ...] = ORDERED_DECK
@@ -43,10 +43,10 @@ class DeckState(NamedTuple):
 
 
 class Deck(Atomic[DeckState]):
-    """Shuffles in 10 s, then sends HIT; draws in 1 s, then sends the last card to the player that was named.
+    """Shuffles for 10 s, then sends HIT; draws for 1 s, then sends the last card to the named player.
 
-    A command that comes meanwhile replaces the one before and starts the time again; a DRAW without a player
-    in the same bag does nothing but that.
+    A command that arrives while another is pending replaces it and restarts the time. A DRAW without a player
+    in the same bag only restarts the time.
     """
 
     COMMAND: Final = Port("command", Command)
@@ -77,17 +77,17 @@ class Deck(Atomic[DeckState]):
         if state.phase is SHUFFLE:
             return ((self.HIT, Decision.HIT),)
         if not state.cards:
-            raise ModelError("a card is to be drawn and the deck is empty")
+            raise ModelError("a card cannot be drawn: the deck is empty")
         is_for_dealer = state.phase is DRAW_DEALER
         return ((self.DEALER_CARD if is_for_dealer else self.CHALLENGER_CARD, state.cards[-1]),)
 
-    def internal(self, state: DeckState) -> DeckState:
+    def internal_transition(self, state: DeckState) -> DeckState:
         if state.phase is SHUFFLE:
             cards = self._shuffled(state.shuffles, state.cards)
             return DeckState(IDLE, cards, state.shuffles + 1)
         return DeckState(IDLE, state.cards[:-1], state.shuffles)
 
-    def external(self, state: DeckState, elapsed: int, bag: Bag) -> DeckState:
+    def external_transition(self, state: DeckState, elapsed: int, bag: Bag) -> DeckState:
         if self.RESET in bag:
             return DeckState(shuffles=state.shuffles)
         if self.COMMAND not in bag:

@@ -1,6 +1,6 @@
-"""Models as graphs: the parts and couplings of a coupled model, the states and transitions of an atomic one.
+"""Models as graphs: components and couplings of a coupled model, states and transitions of an atomic one.
 
-Both are found by asking the model itself, and written as Mermaid text or for Graphviz.
+Both are derived from the model, and written as text for Mermaid or for Graphviz.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from devs.formalism import Atomic, Coupled, Model, Port
 from devs.values import Card, text_of
 
 NUMBERS: Final = (1, 16, 20, 22)
-"""Values to try on a port for whole numbers: small, around the thresholds, and a bust."""
+"""Values to try on a port for whole numbers: a small one, two near the thresholds, and a bust."""
 
 MOST_STATES: Final = 40
-"""As many states are tried in each phase: enough for every transition, and fewer than the deck has cards."""
+"""The most states to try in each phase: enough for every transition, and fewer than the deck has cards."""
 
 
 class Box(NamedTuple):
-    """A node: what edges call it, what stands in it, whether it is a port, and the boxes within it."""
+    """A node: its key for edges, its text, whether it is a port, and the boxes within it."""
 
     key: str
     text: str
@@ -31,7 +31,7 @@ class Box(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """An arrow and its label; a dotted one for what happens by itself, after the time advance."""
+    """An arrow and its label, which is dotted for an internal transition."""
 
     source: str
     target: str
@@ -40,7 +40,7 @@ class Edge(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """A diagram; `start` is the box of the initial state, if boxes are states."""
+    """A diagram; `start` is the key of the initial state, if boxes are states."""
 
     boxes: tuple[Box, ...]
     edges: tuple[Edge, ...]
@@ -48,7 +48,7 @@ class Graph(NamedTuple):
 
 
 def graph_of(model: Model) -> Graph:
-    """The parts and couplings of a coupled model, or the states and transitions of an atomic one."""
+    """The components and couplings of a coupled model, or the states and transitions of an atomic one."""
     if isinstance(model, Atomic):
         return _graph_of_states(model)
     return Graph((_box_of(model, model.name),), tuple(_couplings_of(model, model.name)))
@@ -72,7 +72,7 @@ def _couplings_of(model: Coupled, key: str) -> Iterator[Edge]:
 
 
 def _end(model: Coupled, key: str, end: str) -> tuple[str, str]:
-    """The box at an end of a coupling, and the port's name unless the box has it."""
+    """The box at an end of a coupling, and the port's name unless the box is the port."""
     name, _, port = end.rpartition(".")
     if name and isinstance(model.components[name], Atomic):
         return f"{key}.{name}", port
@@ -80,7 +80,7 @@ def _end(model: Coupled, key: str, end: str) -> tuple[str, str]:
 
 
 def _graph_of_states(model: Atomic[Any]) -> Graph:
-    """Phases and what leads from one to another, found by trying inputs on states, breadth first."""
+    """The phases and the transitions between them, found by trying inputs on states, breadth first."""
     titles: dict[str, str] = {}
     texts: dict[tuple[str, str, bool], dict[str, None]] = {}
     tried: dict[str, int] = {}
@@ -112,22 +112,22 @@ def _title(model: Atomic[Any], state: Any) -> str:
 
 
 def _internal(model: Atomic[Any], state: Any) -> Iterator[tuple[str, Any, bool]]:
-    """What happens in a state by itself, if anything: what is sent, and the state after it."""
+    """The internal transition of a state, if it has one: the output, and the state after it."""
     if model.time_advance(state) is not None:
         sent = ", ".join(f"{port.name}!{_word(value)}" for port, value in model.output(state))
-        yield sent or "nothing is sent", model.internal(state), True
+        yield sent or "no output", model.internal_transition(state), True
 
 
 def _external(model: Atomic[Any], state: Any) -> Iterator[tuple[str, Any, bool]]:
-    """What inputs do to a state: each alone, and two at once where that is not what one of them does."""
+    """The external transitions: by each input alone, and by two at once if the effect is another."""
     tries = {(port, value): f"{port.name}?{_word(value)}" for port in model.inputs for value in _values(port)}
-    alone = {each: model.external(state, 0, {each[0]: [each[1]]}) for each in tries}
+    alone = {each: model.external_transition(state, 0, {each[0]: [each[1]]}) for each in tries}
     for each, after in alone.items():
         if after != state:
             yield tries[each], after, False
     for one, other in combinations(tries, 2):
         if one[0] is not other[0]:
-            after = model.external(state, 0, {one[0]: [one[1]], other[0]: [other[1]]})
+            after = model.external_transition(state, 0, {one[0]: [one[1]], other[0]: [other[1]]})
             if after not in (state, alone[one], alone[other]):
                 yield f"{tries[one]} + {tries[other]}", after, False
 
@@ -137,7 +137,7 @@ def _values(port: Port[Any]) -> Sequence[Any]:
 
 
 def _word(value: Any) -> str:
-    """A value in an edge's label; numbers and cards are many, so the port alone stands for them."""
+    """A value in an edge's label. Numbers and cards are left out, since there are too many of them."""
     return "" if isinstance(value, int | Card) else text_of(value)
 
 

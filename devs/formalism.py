@@ -1,7 +1,8 @@
-"""What a discrete-event system is: atomic models and coupled models, as Parallel DEVS defines them.
+"""Atomic models and coupled models, as Parallel DEVS defines them.
 
 Names and symbols are those of Zeigler, Praehofer and Kim, *Theory of Modeling and Simulation* (2nd edition,
-2000). Times are whole numbers of ticks (`devs.clock`), so what happens at one time happens at exactly one.
+2000). Times are integer numbers of ticks (`devs.clock`), so events of the same time have exactly the same
+time.
 """
 
 from __future__ import annotations
@@ -18,28 +19,28 @@ INFINITY: Final = None
 
 
 class ModelError(ValueError):
-    """A model is put together wrongly, or does what it may not; the text names the model and the port."""
+    """A model that is put together wrongly or misbehaves. The text names the model and the port."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Port(Generic[V]):
-    """A port, and the type of the values that pass it."""
+    """A port, and the type of its values."""
 
     name: str
     type: type[V]
 
 
 Output: TypeAlias = Sequence[tuple[Port[Any], Any]]
-"""What leaves a model at one time, y in Y: ports and values, several for one port if need be."""
+"""What leaves a model at one time, y in Y: ports and values. A port may have several."""
 
 Bag: TypeAlias = Mapping[Port[Any], Sequence[Any]]
-"""What reaches a model at one time, x in X^b: the values on each port that has any."""
+"""What reaches a model at one time, x in X^b: the values of each port that has any."""
 
 
 class Atomic(Generic[S]):
     """M = <X, Y, S, s0, delta_int, delta_ext, delta_con, lambda, ta>.
 
-    Its methods are pure functions: the simulator keeps the state.
+    Its methods are pure functions. The simulator keeps the state.
 
     Attributes:
         inputs, outputs: the ports of X and Y.
@@ -54,27 +55,27 @@ class Atomic(Generic[S]):
         self.name = name
 
     def time_advance(self, state: S) -> int | None:
-        """ta(s): ticks until the internal transition, 0 or more, or `INFINITY`."""
+        """ta(s): the ticks until the internal transition, 0 or more, or `INFINITY`."""
         raise NotImplementedError
 
     def output(self, state: S) -> Output:
-        """lambda(s): what is sent just before the internal transition."""
+        """lambda(s): the output, sent just before the internal transition."""
         raise NotImplementedError
 
-    def internal(self, state: S) -> S:
-        """delta_int(s): the state after ta(s), if nothing has come."""
+    def internal_transition(self, state: S) -> S:
+        """delta_int(s): the state after ta(s) if no input has arrived."""
         raise NotImplementedError
 
-    def external(self, state: S, elapsed: int, bag: Bag) -> S:
-        """delta_ext(s, e, x): the state after a bag that came `elapsed` ticks into s, 0 <= e <= ta(s)."""
+    def external_transition(self, state: S, elapsed: int, bag: Bag) -> S:
+        """delta_ext(s, e, x): the state after a bag that arrives `elapsed` ticks into s, 0 <= e <= ta(s)."""
         raise NotImplementedError
 
-    def confluent(self, state: S, bag: Bag) -> S:
-        """delta_con(s, x): after a bag that came at ta(s) itself; unless redefined, internal comes first."""
-        return self.external(self.internal(state), 0, bag)
+    def confluent_transition(self, state: S, bag: Bag) -> S:
+        """delta_con(s, x): the state after a bag that arrives at ta(s); by default, internal comes first."""
+        return self.external_transition(self.internal_transition(state), 0, bag)
 
     def describe(self, state: S) -> str:
-        """The state as a log has it."""
+        """The state as text for a log."""
         return str(state)
 
 
@@ -87,14 +88,14 @@ class Coupled:
 
     Args:
         components: the models M_d; their names are D.
-        couplings: from where to where. An end is `component.port`, or `port` for one of its own:
-            `("card", "hand.card")` is one of EIC, `("hand.value", "threshold.value")` of IC and
-            `("threshold.value", "score")` of EOC.
+        couplings: pairs of a source and a target. An end is `component.port`, or `port` for a port of its
+            own: `("card", "hand.card")` belongs to EIC, `("hand.value", "threshold.value")` to IC and
+            `("threshold.value", "score")` to EOC.
         inputs, outputs: its own ports, of X and Y.
 
     Raises:
-        ModelError: for an unknown or duplicate name, and for a coupling that is there twice, or joins ports
-            of different types, a component with itself or the model with itself.
+        ModelError: for an unknown or duplicate name, and for a coupling that occurs twice, or joins ports of
+            different types, a component with itself or the model with itself.
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class Coupled:
             self._couple(f"{name}: the coupling {source} -> {target}", source, target)
 
     def targets(self, component: str, port: Port[Any]) -> Sequence[End]:
-        """Where couplings lead from an output of a component, or from an input of its own (component "")."""
+        """The targets of an output of a component, or of an input of its own (component "")."""
         return self._targets.get((component, port), ())
 
     def _couple(self, what: str, source: str, target: str) -> None:
@@ -128,21 +129,22 @@ class Coupled:
         if leaving.type is not entering.type:
             raise ModelError(f"{what} joins {leaving.type.__name__} with {entering.type.__name__}")
         if (receiver, entering) in targets:
-            raise ModelError(f"{what} is there twice")
+            raise ModelError(f"{what} occurs twice")
         targets.append((receiver, entering))
 
     def _end(self, what: str, text: str, is_source: bool) -> End:
         name, _, port = text.rpartition(".")
         if name and name not in self.components:
-            raise ModelError(f"{what}: there is no component {name!r}, only {', '.join(self.components)}")
+            raise ModelError(f"{what}: there is no component {name!r}: expected {', '.join(self.components)}")
         owner = self.components[name] if name else self
-        # Messages leave a component by its outputs, and enter the model by its own inputs.
+        # Values leave a component by its outputs, and enter the coupled model by its own inputs.
         kind, ports = ("output", owner.outputs) if is_source == bool(name) else ("input", owner.inputs)
         for each in ports:
             if each.name == port:
                 return name, each
-        only = ", ".join(each.name for each in ports) or "none"
-        raise ModelError(f"{what}: {owner.name} has no {kind} port {port!r}, only {only}")
+        others = ", ".join(each.name for each in ports)
+        expected = f"expected {others}" if others else f"it has no {kind} ports"
+        raise ModelError(f"{what}: {owner.name} has no {kind} port {port!r}: {expected}")
 
 
 Model: TypeAlias = Atomic[Any] | Coupled
@@ -151,6 +153,6 @@ Model: TypeAlias = Atomic[Any] | Coupled
 def _verify_names(what: str, things: Sequence[Model | Port[Any]]) -> None:
     names = [thing.name for thing in things]
     if len(set(names)) < len(names):
-        raise ModelError(f"{what} need different names: {', '.join(names)}")
+        raise ModelError(f"{what} are named {', '.join(names)}: expected different names")
     if wrong := [name for name in names if not name or "." in name]:
-        raise ModelError(f"{what} need names without a dot, unlike {wrong[0]!r}")
+        raise ModelError(f"{what} have the name {wrong[0]!r}: expected names without a dot")

@@ -1,4 +1,4 @@
-"""Experimental frames: a model with a source for each input, and what leaves the model."""
+"""Experimental frames: a model coupled with sources of its inputs."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from devs.formalism import INFINITY, Atomic, Bag, Coupled, Model, Output, Port
 
 
 class SourceState(NamedTuple):
-    """How many times of its events have passed, and the ticks from the last of them to the next."""
+    """The number of event times that have passed, and the ticks from the last of them to the next."""
 
     passed: int
     wait: int | None
 
 
 class Source(Atomic[SourceState]):
-    """Sends values at given times; those of one time together.
+    """Sends values at given times; values of one time are sent together.
 
     Args:
         kind: the type of the values.
-        events: times in ticks, in order, and values.
+        events: times in ticks, never decreasing, and values.
     """
 
     def __init__(self, name: str, kind: type[Any], events: Sequence[tuple[int, Any]]) -> None:
@@ -41,13 +41,13 @@ class Source(Atomic[SourceState]):
     def output(self, state: SourceState) -> Output:
         return [(self._out, value) for value in self._bags[state.passed]]
 
-    def internal(self, state: SourceState) -> SourceState:
+    def internal_transition(self, state: SourceState) -> SourceState:
         passed = state.passed + 1
         if passed == len(self._times):
             return SourceState(passed, INFINITY)
         return SourceState(passed, self._times[passed] - self._times[state.passed])
 
-    def external(self, state: SourceState, elapsed: int, bag: Bag) -> SourceState:
+    def external_transition(self, state: SourceState, elapsed: int, bag: Bag) -> SourceState:
         return state  # it has no input
 
     def describe(self, state: SourceState) -> str:
@@ -70,15 +70,15 @@ SOURCES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "game": {"start": "start"},
 }
-"""By model and input port, the names of the sources in the original's test programs, which its logs show."""
+"""The names of the sources in the original's test programs, by model and input port. Logs show them."""
 
 
 def frame(model: Model, sources: Mapping[str, Source]) -> Coupled:
-    """A model with sources for some of its inputs; all that leaves it leaves the frame.
+    """Couple a model with sources for some of its inputs. All outputs of the model are outputs of the frame.
 
     Args:
         model: the model.
-        sources: by input port, in the order of their numbers in a log.
+        sources: the sources by input port, in the order of their numbers in a log.
     """
     return Coupled(
         "top",

@@ -1,4 +1,4 @@
-"""Whole games: a setup, played as often as one likes."""
+"""Whole games of one setup, played any number of times."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from devs.values import ORDERED_DECK, Card, Outcome
 
 GAME: Final = ("top", "game")
 ANSWERS: Final = 64
-"""A hand gets at most 52 cards, so games with this many answers apart have none of chance in common."""
+"""The random numbers reserved for each game. A hand gets at most 52 cards, so games never share one."""
 
 
 class Result(NamedTuple):
-    """How a game ended: the outcome, when, in ticks, and the scores (0: the dealer did not play)."""
+    """How a game ended: the outcome, its time in ticks, and the scores (0: the dealer did not play)."""
 
     outcome: Outcome
     time: int
@@ -36,10 +36,10 @@ class Hands(NamedTuple):
 
 
 class Games:
-    """Games of one setup, each from the same start; the n-th has the n-th shuffle and the n-th variations.
+    """Games of one setup, each from the same start. Game n has the n-th shuffle and the n-th variations.
 
     Attributes:
-        simulator: what plays them, for observers.
+        simulator: the simulator of the games, to which observers can be added.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -52,7 +52,7 @@ class Games:
         self._initial = {node.path: node.model.initial for node in self.simulator.nodes}
 
     def reset(self, number: int) -> None:
-        """Make ready for the game of that number, from 0."""
+        """Go back to the start, for the game with this number, counted from 0."""
         self._number = number
         own = {
             path: state._replace(shuffles=number)
@@ -64,14 +64,18 @@ class Games:
         self.simulator.reset(own)
 
     def play(self, wait_for: Callable[[int], None] | None = None) -> Result:
-        """Play the game that has been made ready."""
+        """Play the game that `reset` chose.
+
+        Args:
+            wait_for: called before each step with its time in ticks.
+        """
         outcomes = self.simulator.run(wait_for=wait_for)
         time, _, outcome = outcomes[-1]
         state: ControllerState = self.simulator.states[self._controller]
         return Result(outcome, time, state.challenger_score, state.dealer_score)
 
     def hands(self) -> Hands:
-        """The cards that have been drawn in the game that has been played."""
+        """The cards that were drawn in the game."""
         drawn = self._shuffled(self._number, ORDERED_DECK)[::-1]
         first, second = (
             self.simulator.states[place].answers - self._number * ANSWERS for place in self._hands
@@ -80,13 +84,13 @@ class Games:
 
 
 def stacked(cards: Sequence[Card]) -> Shuffled:
-    """Every shuffle leads to this order."""
+    """A shuffle that always leads to this order."""
     order = tuple(cards)
     return lambda number, cards: order
 
 
 def shuffled_by(seed: int | str) -> Shuffled:
-    """Fair shuffles (Fisher and Yates), each the same for the same seed and number."""
+    """Fair shuffles (Fisher and Yates) that depend only on the seed and the number of the shuffle."""
 
     def shuffled(number: int, cards: Sequence[Card]) -> tuple[Card, ...]:
         rand_below, order = seeded(seed, "shuffle", number), list(cards)
@@ -99,7 +103,7 @@ def shuffled_by(seed: int | str) -> Shuffled:
 
 
 def varied_by(seed: int | str, most: int) -> Callable[[str], Variation]:
-    """For each model by its path: 0 to `most` ticks, all as likely, and the same for the same seed."""
+    """For each model, by its path: 0 to `most` ticks, uniform, and the same for the same seed."""
 
     def variation_of(path: str) -> Variation:
         return lambda number: seeded(seed, path, number)(most + 1)

@@ -1,7 +1,8 @@
-"""The simulator of Parallel DEVS models: a heap of what is due, and a step for each time.
+"""The simulator of Parallel DEVS models: a heap of event times, and a step for each time.
 
 It follows the abstract simulators of Zeigler, Praehofer and Kim (*Theory of Modeling and Simulation*, 2nd
-edition, 2000), flattened: as DEVS is closed under coupling, a hierarchy does what its atomic models do.
+edition, 2000), flattened: since DEVS is closed under coupling, simulating all atomic models simulates the
+hierarchy.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from devs.clock import in_seconds
 from devs.formalism import INFINITY, Atomic, Coupled, Model, ModelError, Output, Port
 
 ZERO_STEPS: Final = 1000
-"""So many steps in a row may take no time; a deep hierarchy rightly takes one for each of its levels."""
+"""The most steps in a row that may take no time. A deep hierarchy legitimately takes one for each of its
+levels."""
 
 
 class Node(NamedTuple):
-    """An atomic model in its place: its number in the hierarchy, and the names that lead down to it."""
+    """An atomic model, its number in the hierarchy, and the names on the path down to it."""
 
     number: int
     path: tuple[str, ...]
@@ -26,7 +28,7 @@ class Node(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What an atomic model did in a step: what it sent, and its state after it."""
+    """What an atomic model did in a step: its output, and its state afterwards."""
 
     node: Node
     sent: Output
@@ -34,11 +36,11 @@ class Change(NamedTuple):
 
 
 class Simulator:
-    """Runs a model that has its sources of input within it.
+    """Simulates a model that contains the sources of its inputs.
 
     Attributes:
-        nodes: the atomic models. The top is number 0; numbers go depth-first, the last component first.
-        routes: where each output of each of them leads: places in `nodes`, -1 for out of the model.
+        nodes: the atomic models. The top model is number 0; numbers go depth-first, the last component first.
+        routes: for each of them, the targets of each output port: indices of `nodes`, or -1 for outside.
         states: the state of each of them.
         observers: called after each step with its time and the changes, in the order of their numbers.
         time: the time of the last step, in ticks.
@@ -58,12 +60,12 @@ class Simulator:
         self.reset()
 
     def reset(self, states: Mapping[tuple[str, ...], Any] | None = None) -> None:
-        """Go back to time 0, to the initial states or, where `states` has them by path, to other ones."""
+        """Go back to time 0 and the initial states, or other states given by path."""
         self.time = self._steps = 0
         self.states = [(states or {}).get(node.path, node.model.initial) for node in self.nodes]
         self._last = [0] * len(self.nodes)
         self._next: list[int | None] = [None] * len(self.nodes)
-        self._heap: list[int] = []  # times, and who is due then, which may have become nobody
+        self._heap: list[int] = []  # the keys of _due, whose sets may have become empty
         self._due: dict[int, set[int]] = {}
         self._enter(enumerate(self.states), 0)
 
@@ -72,13 +74,17 @@ class Simulator:
         """The time of the next step, in ticks; `INFINITY` if there is none."""
         heap, due = self._heap, self._due
         while heap and not due[heap[0]]:
-            del due[heappop(heap)]  # an input came first, and what was announced here will not happen
+            del due[heappop(heap)]  # inputs came first, so no internal transition is due at this time
         return heap[0] if heap else INFINITY
 
     def run(
         self, until: int | None = None, wait_for: Callable[[int], None] | None = None
     ) -> list[tuple[int, Port[Any], Any]]:
-        """Step to the end or through the time `until`; `wait_for` is told of each time first.
+        """Step to the end, or through the time `until`.
+
+        Args:
+            until: the last time to simulate, in ticks; None for the end.
+            wait_for: called before each step with its time in ticks.
 
         Returns:
             What left the model: times, ports and values.
@@ -92,15 +98,15 @@ class Simulator:
         return left
 
     def step(self) -> Output:
-        """Do all of the next time: every output, then every transition.
+        """Do one step: every output of the next time, then every transition.
 
         Returns:
             What left the model.
 
         Raises:
-            ModelError: if a model raises it, sends by no port of its own, has a negative time advance, or
-                takes too many steps in a row at one time. The text has the model's name and the time;
-                after it only `reset` goes on.
+            ModelError: if a model raises it, sends by a port that it does not have, has a negative time
+                advance, or takes too many steps in a row at one time. The text has the model's name and the
+                time. After this error, call `reset`.
         """
         return () if (time := self.next_time) is None else self._step(time)
 
@@ -125,15 +131,15 @@ class Simulator:
             for place in imminent:
                 state, model = states[place], models[place]
                 if place in bags:
-                    after.append((place, model.confluent(state, bags[place])))
+                    after.append((place, model.confluent_transition(state, bags[place])))
                 else:
-                    after.append((place, model.internal(state)))
+                    after.append((place, model.internal_transition(state)))
             for place, bag in bags.items():
                 if place not in sent:
                     if (announced := self._next[place]) is not None:
                         self._due[announced].remove(place)
                     elapsed = time - self._last[place]
-                    after.append((place, models[place].external(states[place], elapsed, bag)))
+                    after.append((place, models[place].external_transition(states[place], elapsed, bag)))
         except ModelError as error:
             raise ModelError(f"{self._name(place)} at {in_seconds(time)} s: {error}") from None
         self._enter(after, time)
@@ -146,7 +152,7 @@ class Simulator:
         return left
 
     def _imminent(self, time: int) -> list[int]:
-        """IMM(s): the models whose time has come, which is the first of the heap."""
+        """IMM(s): the models whose internal transitions are due at this time, the first of the heap."""
         heappop(self._heap)
         due = self._due.pop(time)
         imminent = sorted(due) if len(due) > 1 else [*due]
@@ -154,12 +160,12 @@ class Simulator:
             self.time, self._steps = time, 0
         self._steps += 1
         if self._steps > self._zero_steps:
-            steps = f"{self._zero_steps} steps in a row took no time"
+            steps = f"more than {self._zero_steps} steps in a row took no time"
             raise ModelError(f"{self._name(imminent[0])} at {in_seconds(time)} s: {steps}")
         return imminent
 
     def _enter(self, entered: Iterable[tuple[int, Any]], time: int) -> None:
-        """Enter states, by their places: tL is now, tN is tL + ta(s)."""
+        """Enter states, given with their indices: tL is now, and tN is tL + ta(s)."""
         models, states, due = self._models, self.states, self._due
         for place, state in entered:
             states[place], self._last[place] = state, time
@@ -168,7 +174,7 @@ class Simulator:
                 self._next[place] = None
                 continue
             if advance < 0:
-                what = f"its time advance is negative, {in_seconds(advance)} s"
+                what = f"the time advance is {in_seconds(advance)} s: expected 0 or more"
                 raise ModelError(f"{self._name(place)} at {in_seconds(time)} s: {what}")
             self._next[place] = then = time + advance
             if then in due:
@@ -183,7 +189,7 @@ class Simulator:
 
 class _Routes(dict[Port[Any], list[tuple[int, Port[Any]]]]):
     def __missing__(self, port: Port[Any]) -> NoReturn:
-        raise ModelError(f"it sends by {port.name!r}, which is no output port of it")
+        raise ModelError(f"an output is sent by {port.name!r}: expected one of the model's output ports")
 
 
 Path: TypeAlias = tuple[str, ...]
@@ -198,7 +204,7 @@ def _walk(model: Model, above: tuple[Coupled, ...] = (), path: Path = ()) -> Ite
 
 
 def _leaving(above: tuple[Coupled, ...], path: Path, port: Port[Any]) -> Iterator[tuple[Path, Port[Any]]]:
-    """Where a message ends that leaves the model at a path by a port: atomic models, or () outside."""
+    """Where a value ends that leaves the model at a path by a port: atomic models, or () outside."""
     if not above:
         yield (), port
         return

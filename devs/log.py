@@ -1,4 +1,4 @@
-"""The event log: `time;model_id;model_name;port_name;data`, byte for byte as Cadmium v2 writes it."""
+"""The event log, `time;model_id;model_name;port_name;data`, byte for byte as Cadmium v2 writes it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ HEADER: Final = "sep=;\ntime;model_id;model_name;port_name;data\n"
 class EventLog:
     """Writes what a simulation does: all states at the start, each step, and all states at the end.
 
-    Each model that did something in a step has a line for each value that it sent, then one for its state.
-    States of deck and controller are several lines long.
+    For each model that did something in a step there is a line for each value that it sent, then one for its
+    state. The states of deck and controller take several lines.
 
     Args:
-        simulator: at its start; the log becomes one of its observers.
-        file: where the text goes.
+        simulator: a simulator at its start; the log becomes one of its observers.
+        file: where the text is written.
     """
 
     def __init__(self, simulator: Simulator, file: TextIO) -> None:
@@ -29,8 +29,8 @@ class EventLog:
         file.write(HEADER)
         simulator.observers.append(self._step)
 
-    def states(self) -> None:
-        """Write every state, at the time of the last step: due before the first step and after the last."""
+    def write_states(self) -> None:
+        """Write every state: to be called before the first step and after the last."""
         time = in_seconds(self._simulator.time)
         for node, state in zip(self._simulator.nodes, self._simulator.states, strict=True):
             self._file.write(f"{time};{node.number};{node.model.name};;{node.model.describe(state)}\n")

@@ -13,16 +13,16 @@ from devs.values import Card
 TENTH: Final = TICKS // 10
 
 Variation = Callable[[int], int]
-"""What the n-th answer of a model takes beyond a tenth of a second, in ticks."""
+"""The ticks that the n-th answer of a model takes beyond a tenth of a second."""
 
 
 def no_variation(_: int) -> int:
-    """Every answer takes a tenth of a second."""
+    """No variation: every answer takes exactly a tenth of a second."""
     return 0
 
 
 class HandState(NamedTuple):
-    """The sum of the cards, the card that is about to be added, and how many answers have been begun."""
+    """The sum of the cards, the next card, whether one is pending, and the answers begun so far."""
 
     value: int = 0
     card: Card = Card.NO_CARD
@@ -31,9 +31,9 @@ class HandState(NamedTuple):
 
 
 class Hand(Atomic[HandState]):
-    """Adds up cards: 0.1 s after a card it sends the new value. It has no upper bound.
+    """Adds up cards: 0.1 s after a card it sends the new value, which has no upper bound.
 
-    A card that comes meanwhile replaces the one before and starts the time again; of a bag the last one
+    A card that arrives while another is pending replaces it and restarts the time. Of a bag, the last card
     counts.
     """
 
@@ -54,10 +54,10 @@ class Hand(Atomic[HandState]):
     def output(self, state: HandState) -> Output:
         return ((self.VALUE, state.value + state.card.points),)
 
-    def internal(self, state: HandState) -> HandState:
+    def internal_transition(self, state: HandState) -> HandState:
         return HandState(state.value + state.card.points, Card.NO_CARD, False, state.answers)
 
-    def external(self, state: HandState, elapsed: int, bag: Bag) -> HandState:
+    def external_transition(self, state: HandState, elapsed: int, bag: Bag) -> HandState:
         if self.RESET in bag:
             return HandState(answers=state.answers)
         return HandState(state.value, bag[self.CARD][-1], True, state.answers + 1)
@@ -67,7 +67,7 @@ class Hand(Atomic[HandState]):
 
 
 class ThresholdState(NamedTuple):
-    """The value that is about to be answered, if one is, and how many answers have been begun."""
+    """The value to be answered next, whether one is pending, and the answers begun so far."""
 
     value: int = 0
     is_pending: bool = False
@@ -77,7 +77,7 @@ class ThresholdState(NamedTuple):
 class Threshold(Atomic[ThresholdState]):
     """Decides: 0.1 s after a value it sends HIT if that is below the threshold, else STAND and the value.
 
-    A value that comes meanwhile replaces the one before and starts the time again.
+    A value that arrives while another is pending replaces it and restarts the time.
     """
 
     VALUE_IN: Final = Port("valueIn", int)
@@ -101,10 +101,10 @@ class Threshold(Atomic[ThresholdState]):
             return ((self.DECISION, Decision.HIT),)
         return ((self.DECISION, Decision.STAND), (self.VALUE_OUT, state.value))
 
-    def internal(self, state: ThresholdState) -> ThresholdState:
+    def internal_transition(self, state: ThresholdState) -> ThresholdState:
         return ThresholdState(answers=state.answers)
 
-    def external(self, state: ThresholdState, elapsed: int, bag: Bag) -> ThresholdState:
+    def external_transition(self, state: ThresholdState, elapsed: int, bag: Bag) -> ThresholdState:
         if self.RESET in bag:
             return ThresholdState(answers=state.answers)
         return ThresholdState(bag[self.VALUE_IN][-1], True, state.answers + 1)

@@ -1,4 +1,4 @@
-"""A game as a message sequence: a column for each model, a row for what goes from one to another."""
+"""A game as a message sequence chart: a column for each model, a row for each message."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from devs.kernel import Change, Node, Simulator
 from devs.values import text_of
 
 COLUMNS: Final = ("controller", "deck", "challenger", "dealer")
-"""The models of a game; challenger and dealer stand for their hands and thresholds as well."""
+"""The models of a game. The columns of challenger and dealer include their hands and thresholds."""
 
 OUTSIDE: Final = -1
-"""The margin: where the start comes from, and the outcome goes to."""
+"""The margin, from which the start comes and to which the outcome goes."""
 
 WIDTH: Final = 18
 MARGIN: Final = 8
 
 
 class Signs(NamedTuple):
-    """What lines and arrows are made of."""
+    """The characters of lifelines and arrows."""
 
-    life: str
+    lifeline: str
     line: str
     left: str
     right: str
@@ -34,12 +34,12 @@ ASCII: Final = Signs("|", "-", "<", ">")
 
 
 class MessageSequence:
-    """Draws what passes between the models of a game, a line at a time; an observer of its simulator.
+    """Draws the messages between the models of a game, line by line, as an observer of its simulator.
 
     Args:
-        simulator: of a whole game in its frame.
-        write: is given each line.
-        signs: what to draw with.
+        simulator: the simulator of a whole game in its frame.
+        write: called with each line.
+        signs: the characters to draw with.
     """
 
     def __init__(self, simulator: Simulator, write: Callable[[str], None], signs: Signs = UNICODE) -> None:
@@ -49,7 +49,7 @@ class MessageSequence:
         self._signs = signs
         simulator.observers.append(self._step)
 
-    def heading(self) -> None:
+    def write_heading(self) -> None:
         """Write the names of the columns."""
         self._write((" " * MARGIN + "".join(name.center(WIDTH) for name in COLUMNS)).rstrip())
 
@@ -61,7 +61,7 @@ class MessageSequence:
                 stamp = ""
 
     def _messages(self, change: Change) -> dict[tuple[int, int], list[str]]:
-        """What a model sent, by the columns from and to."""
+        """What a model sent, by the columns of sender and receiver."""
         messages: dict[tuple[int, int], list[str]] = {}
         for port, value in change.sent:
             for target in sorted(self._targets(change.node, port)):
@@ -73,10 +73,10 @@ class MessageSequence:
         return {OUTSIDE if place < 0 else _column(self._simulator.nodes[place]) for place, _ in ends}
 
     def _row(self, stamp: str, source: int, target: int, text: str) -> str:
-        """Lines of life, with an arrow from one to the other, or a note where a model speaks to itself."""
+        """Lifelines with an arrow between two of them, or a note if both ends have the same column."""
         row = list(stamp.rjust(MARGIN - 2).ljust(MARGIN + WIDTH * len(COLUMNS)))
         for column in range(len(COLUMNS)):
-            row[_middle(column)] = self._signs.life
+            row[_middle(column)] = self._signs.lifeline
         if source == target:
             _put(row, _middle(source) + 2, text)
             return "".join(row).rstrip()
@@ -92,7 +92,7 @@ class MessageSequence:
 
 
 def _column(node: Node) -> int:
-    """The column that a model belongs to: its own, or that of the player that it is a part of."""
+    """The column of a model: its own, or that of the player that it belongs to."""
     return next((COLUMNS.index(name) for name in node.path if name in COLUMNS), OUTSIDE)
 
 

@@ -1,8 +1,8 @@
-"""Recorded runs: their inputs are played again, and what comes out is compared with what came out then.
+"""Recorded runs: their inputs are replayed, and the outputs are compared with the recorded ones.
 
-A recording is a JSON object: `model`, `name`, `inputs` and `outputs` (each with `t` in seconds, `port` and
-`value`), and where they matter `params` (`threshold`), `deck_order_after_shuffle` and `internal_events` (with
-`model` and `model_id` besides).
+A recording is a JSON object with `model`, `name`, `inputs` and `outputs` (each with `t` in seconds, `port`
+and `value`), and optionally `params` (`threshold`), `deck_order_after_shuffle` and `internal_events` (which
+also have `model` and `model_id`).
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from devs.player import Threshold
 from devs.values import cards_of, text_of, value_of
 
 UNTIL: Final = 10**6 * TICKS
-"""No recorded run is as long; one that never comes to rest ends here."""
+"""Longer than any recorded run. A replay that does not end on its own is stopped here."""
 
 OURS: Final = frozenset({Controller.RESET.name})
-"""Ports that no recorded run can know of."""
+"""Ports that the original does not have, so no recording mentions them."""
 
 EXACT: Final = 1e-6
-"""Of a second: recorded times are tenths, up to the noise of binary fractions."""
+"""Seconds: recorded times are tenths of a second, up to the rounding of floats."""
 
 
 class TraceError(ValueError):
-    """A recording cannot be understood; the text says which, and why."""
+    """A recording that cannot be understood; the text says which one, and why."""
 
 
 class Sent(NamedTuple):
-    """A value that was sent: when, in ticks, by whom ("" for the model as a whole), by which port."""
+    """A value that was sent: time in ticks, sender ("" for the whole model), port, and text."""
 
     time: int
     sender: str
@@ -52,12 +52,12 @@ class Sent(NamedTuple):
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a replay went.
+    """The result of a replay.
 
     Attributes:
-        model, name: what the recording is called.
-        events: how many values were compared.
-        difference: the first difference in a sentence, with its time, port and value; "" if there is none.
+        model, name: the names of the recording.
+        events: the number of values that were compared.
+        difference: the first difference as a sentence, with its time, port and value; "" if there is none.
     """
 
     model: str
@@ -67,19 +67,21 @@ class Verdict:
 
 
 def recordings_in(document: Any) -> Sequence[Mapping[str, Any]]:
-    """The recordings of a JSON document: a list of them, or an object that has such a list as `traces`.
+    """The recordings in a JSON document: a list of them, or an object that has such a list as `traces`.
 
     Raises:
         TraceError: if it is neither.
     """
     found = document.get("traces") if isinstance(document, dict) else document
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise TraceError("no recorded runs there: expected a list of them, or an object with one as 'traces'")
+        raise TraceError(
+            "it has no recorded runs: expected a list of them, or an object with a list 'traces'"
+        )
     return found
 
 
 def replay(recording: Mapping[str, Any], setup: Setup) -> Verdict:
-    """Play a recording's inputs to its model, and compare what comes out.
+    """Replay the inputs of a recording, and compare the outputs.
 
     Raises:
         TraceError: if the recording cannot be understood.
@@ -94,7 +96,7 @@ def replay(recording: Mapping[str, Any], setup: Setup) -> Verdict:
         raise TraceError(f"the run {kind} {name}: {error.args[0]!r} is missing") from None
     except (AttributeError, TypeError, ValueError) as error:
         raise TraceError(f"the run {kind} {name}: {error}") from None
-    outputs, within, fault = _played(model, sources)
+    outputs, within, fault = _run_model(model, sources)
     if not inside:
         within = Counter()
     difference = _first_difference(expected + inside, outputs + within)
@@ -133,7 +135,7 @@ def _outputs_of(kind: str, model: Model, entries: Sequence[Mapping[str, Any]]) -
 
 
 def _inside_of(entries: Sequence[Mapping[str, Any]]) -> Counter[Sent]:
-    """What atomic models sent. Their numbers depend on the recording's frame, so only their order counts."""
+    """What atomic models sent. Their numbers depend on the recording's frame: only the order counts."""
     sender = _senders((entry["model_id"], entry["model"]) for entry in entries)
     return Counter(
         Sent(
@@ -144,7 +146,7 @@ def _inside_of(entries: Sequence[Mapping[str, Any]]) -> Counter[Sent]:
 
 
 def _senders(numbered: Any) -> Callable[[int, str], str]:
-    """Names by which models can be told apart: the second `hand` by its number is `hand 2`."""
+    """Names that distinguish the models: of two called `hand`, the one with the higher number is `hand 2`."""
     places = sorted(set(numbered))
 
     def sender(number: int, name: str) -> str:
@@ -153,8 +155,8 @@ def _senders(numbered: Any) -> Callable[[int, str], str]:
     return sender
 
 
-def _played(model: Model, sources: Mapping[str, Source]) -> tuple[Counter[Sent], Counter[Sent], str]:
-    """What leaves the model, what its atomic models send, and the error that ends it, "" if none does."""
+def _run_model(model: Model, sources: Mapping[str, Source]) -> tuple[Counter[Sent], Counter[Sent], str]:
+    """The outputs of the model, the outputs of its atomic models, and the error that ended it, or ""."""
     simulator = Simulator(frame(model, sources))
     names = {source.name for source in sources.values()}
     sender = _senders(
@@ -187,7 +189,7 @@ def _played(model: Model, sources: Mapping[str, Source]) -> tuple[Counter[Sent],
 
 
 def _first_difference(expected: Counter[Sent], found: Counter[Sent]) -> str:
-    """The first one by time, as a sentence; values of one time are compared as a bag."""
+    """The first difference by time, as a sentence. Values of one time are compared as a bag."""
     missing, extra = expected - found, found - expected
     times = [sent.time for sent in (*missing, *extra)]
     if not times:
@@ -201,7 +203,7 @@ def _first_difference(expected: Counter[Sent], found: Counter[Sent]) -> str:
 
 
 def _time(seconds: Any) -> int:
-    """A recorded time in ticks, exactly: the nearest tenth if it is one but for the noise of a float."""
+    """A recorded time in ticks: the exact tenth of a second, if it is one up to rounding."""
     tenths = round(float(seconds) * 10)
     is_tenths = tenths >= 0 and abs(float(seconds) * 10 - tenths) < EXACT * 10
     return tenths * TICKS // 10 if is_tenths else ticks(seconds)

@@ -1,4 +1,4 @@
-"""State trajectories: what each model's state was over time, recorded and drawn."""
+"""State trajectories: the states of each model over time, recorded and drawn."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 Value = int | str
 Trajectory = list[tuple[int, Value]]
-"""Times in ticks, and the value from then on."""
+"""Times in ticks, each with the value from then on."""
 
 HIDDEN: Final = frozenset({"answers", "shuffles", "has_started", "is_pending"})
-"""What counts for the random numbers alone, or says nothing that others do not."""
+"""Fields that only number random draws, or repeat what other fields show."""
 
 
 class Recorder:
-    """Records every variable of every model that is no source; an observer of a simulation at its start.
+    """Records every variable of every model except sources, as an observer of a simulation at its start.
 
     Attributes:
-        variables: their trajectories by name, such as `hand.value`.
+        variables: the trajectories by name, such as `hand.value`.
     """
 
     def __init__(self, simulator: Simulator) -> None:
@@ -51,7 +51,7 @@ class Recorder:
 
 
 def _variables(state: Any) -> Mapping[str, Value]:
-    """The fields of a state as numbers and words; of cards, how many there are."""
+    """The fields of a state as numbers and words. Tuples of cards are represented by their length."""
     found: dict[str, Value] = {}
     for name, value in state._asdict().items():
         if name in HIDDEN:
@@ -66,12 +66,12 @@ def _variables(state: Any) -> Mapping[str, Value]:
 
 
 def trajectory_figure(variables: Mapping[str, Trajectory], end: int, title: str) -> Figure:
-    """A panel for each variable that changes, one above the other, over time in seconds.
+    """A figure with a panel for each variable that changes, over time in seconds.
 
     Args:
         variables: what a `Recorder` recorded.
         end: the time of the last event, in ticks.
-        title: what stands above.
+        title: the title of the figure.
     """
     changing = {name: found for name, found in variables.items() if len(found) > 1} or dict(variables)
     heights = [0.65 + 0.11 * len(_words(trajectory)) for trajectory in changing.values()]
@@ -99,5 +99,5 @@ def _panel(axes: Axes, name: str, trajectory: Trajectory, end: int) -> None:
 
 
 def _words(trajectory: Trajectory) -> list[str]:
-    """The values that are no numbers, in the order of their coming."""
+    """The values that are words, in the order of their first appearance."""
     return list(dict.fromkeys(value for _, value in trajectory if isinstance(value, str)))

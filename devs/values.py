@@ -1,4 +1,4 @@
-"""What passes the ports of the blackjack model, and how logs, input files and traces spell it."""
+"""The values on the ports of the blackjack model, and how logs, input files and recordings spell them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cards import Decision, Rank
 
 
 class Card(Enum):
-    """A card of the model: its rank alone, or none at all, which is worth nothing. An ace counts 1."""
+    """A card of the model: its rank only, or NO_CARD, which is worth 0. An ace counts 1."""
 
     NO_CARD = "NO CARD"
     ACE = "A"
@@ -33,21 +33,21 @@ class Card(Enum):
 
 
 class Command(Enum):
-    """What the controller tells the deck."""
+    """The commands of the controller to the deck."""
 
     SHUFFLE = "SHUFFLE"
     DRAW = "DRAW"
 
 
 class Player(Enum):
-    """Whose turn it is."""
+    """The players."""
 
     CHALLENGER = "CHALLENGER"
     DEALER = "DEALER"
 
 
 class Outcome(Enum):
-    """How the game stands, from the challenger's view; CONTINUE: it is the dealer's turn."""
+    """The outcome so far, from the challenger's view. CONTINUE: it is the dealer's turn."""
 
     CONTINUE = "CONTINUE"
     WIN = "WIN"
@@ -55,15 +55,15 @@ class Outcome(Enum):
     TIE = "TIE"
 
 
-BUST: Final = 21
-"""The highest score that is not over."""
+HIGHEST_SCORE: Final = 21
+"""A higher score is a bust."""
 
 
 def outcome_of(challenger_score: int, dealer_score: int) -> Outcome:
-    """How the game stands; 0 is the score of who has not played."""
-    if dealer_score > BUST:
+    """The outcome so far. The score of a player who has not played yet is 0."""
+    if dealer_score > HIGHEST_SCORE:
         return Outcome.WIN
-    if challenger_score > BUST:
+    if challenger_score > HIGHEST_SCORE:
         return Outcome.LOSE
     if dealer_score == 0:
         return Outcome.CONTINUE
@@ -73,7 +73,7 @@ def outcome_of(challenger_score: int, dealer_score: int) -> Outcome:
 
 
 ORDERED_DECK: Final = tuple(card for card in Card if card is not Card.NO_CARD for _ in range(4))
-"""52 cards, by rank, as the deck starts."""
+"""52 cards, ordered by rank: the initial order of the deck."""
 
 _KINDS: Final[dict[type[Any], str]] = {
     Card: "a card, A 2 ... 10 J Q K or NO_CARD",
@@ -91,7 +91,7 @@ _SPELLINGS: Final = {
 
 
 def text_of(value: Any) -> str:
-    """A value as the log has it."""
+    """A value as the log spells it."""
     return str(value.value) if isinstance(value, Enum) else str(value)
 
 
@@ -99,24 +99,24 @@ def value_of(kind: type[Any], text: str) -> Any:
     """The value of a port's type that a text spells: `A` or `ACE`, `NO_CARD` or `NO CARD`, `HIT`, `21`.
 
     Raises:
-        ValueError: if it spells none; the text says what would.
+        ValueError: if the text spells no value of this type.
     """
     text = text.strip()
     try:
         return int(text) if kind is int else _SPELLINGS[kind][text]
     except (KeyError, ValueError):
-        raise ValueError(f"{text!r} is no value here: expected {_KINDS[kind]}") from None
+        raise ValueError(f"the value {text!r} is invalid: expected {_KINDS[kind]}") from None
 
 
 def cards_of(texts: Sequence[str]) -> tuple[Card, ...]:
     """The cards of a deck, which are drawn from the end.
 
     Raises:
-        ValueError: if one is no card, or there are none or more than 52.
+        ValueError: if a text is not a card, or there are not 1 to 52 of them.
     """
     if not 1 <= len(texts) <= len(ORDERED_DECK):
         raise ValueError(f"the deck has {len(texts)} cards: expected 1 to {len(ORDERED_DECK)}")
     cards = tuple(value_of(Card, text) for text in texts)
     if Card.NO_CARD in cards:
-        raise ValueError("NO_CARD is no card of a deck")
+        raise ValueError("NO_CARD is not a card of a deck: expected A, 2 to 10, J, Q or K")
     return cards

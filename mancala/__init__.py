@@ -1,1 +1,1 @@
-"""The second game: Mancala as a formal model, explored, proved and played."""
+"""The second game: Mancala as a formal model that is explored, proved, solved and played."""

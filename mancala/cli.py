@@ -1,4 +1,4 @@
-"""The `mancala` command, put together from its parts."""
+"""The `mancala` command, put together from its subcommands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMANDS: Final = (
     play.play,
     solve.solve,
 )
-"""Importing a module registers its command; this is their order in the help."""
+"""The subcommands in the order of the help. Importing a module adds its subcommand to the application."""
 
 
 def main() -> None:

@@ -1,1 +1,1 @@
-"""What every command of the project shares and no game knows of: manners on the command line, and files."""
+"""What the commands share: errors as sentences, options, progress, files, pictures, summaries."""

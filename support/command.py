@@ -1,4 +1,4 @@
-"""The manners of every command: one sentence for a mistake, a status that a script can use, no traceback."""
+"""How every command runs and ends: one sentence for an error, an exit status for scripts, no traceback."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ INTERRUPTED: Final = 130
 
 
 class CommandError(Exception):
-    """What a command could not do, in one sentence for the person who ran it.
+    """An error of a command, in one sentence for the person who ran it.
 
     Args:
-        sentence: what was wrong, and what was expected or how to go on.
-        status: the status to exit with: FAILED, or USAGE for what the person typed.
+        sentence: what was wrong, and what was expected or what to do.
+        status: the exit status: FAILED, or USAGE if the command line was wrong.
     """
 
     def __init__(self, sentence: str, status: int = FAILED) -> None:
@@ -32,21 +32,21 @@ class CommandError(Exception):
 
 
 def run(app: typer.Typer, name: str) -> NoReturn:
-    """Run a command and exit with its status: what it returned, or what its failure asks for."""
+    """Run a command and exit with its status: the one that it returned, or the one of its error."""
     try:
         status = app(prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except CommandError as failure:
         status = complain(name, str(failure), failure.status)
     except TyperException as error:
-        # Raised by typer for whatever does not fit the options that a command declares.
+        # Raised by typer for a command line that does not fit the options of a command.
         format_message = getattr(error, "format_message", error.__str__)
         status = complain(name, format_message(), getattr(error, "exit_code", USAGE))
     except (KeyboardInterrupt, typer.Abort):
         status = complain(name, "interrupted", INTERRUPTED)
     except OSError as error:
-        # Standard output is full, or whoever read it has gone, as `| head` does, which needs no words. The
-        # interpreter must not try to flush it again.
+        # Standard output cannot be written: the disk is full, or its reader is gone, as after `| head`, which
+        # is not worth a sentence. The interpreter must not try to flush it again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         is_closed = isinstance(error, BrokenPipeError)
         status = FAILED if is_closed else complain(name, f"gave up: {os_reason(error)}", FAILED)
@@ -54,7 +54,7 @@ def run(app: typer.Typer, name: str) -> NoReturn:
 
 
 def describe(app: typer.Typer) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Make a function the command of an app; its docstring, paragraph by paragraph, is the help."""
+    """Make a function a command of an app. Its docstring is the help, paragraph by paragraph."""
 
     def register(command: Callable[..., int]) -> Callable[..., int]:
         @wraps(command)
@@ -62,7 +62,7 @@ def describe(app: typer.Typer) -> Callable[[Callable[..., int]], Callable[..., i
             try:
                 return command(*arguments, **options)
             except KeyboardInterrupt:
-                # typer would end at it without a word; this it passes on.
+                # typer would end silently on it, but passes this one on.
                 raise typer.Abort from None
 
         paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
@@ -73,13 +73,13 @@ def describe(app: typer.Typer) -> Callable[[Callable[..., int]], Callable[..., i
 
 
 def complain(name: str, sentence: str, status: int) -> int:
-    """Say on standard error what was wrong; return the status."""
+    """Print a sentence about an error on standard error; return the status."""
     print(f"{name}: {' '.join(sentence.split())}", file=sys.stderr)
     return status
 
 
 def os_reason(error: OSError) -> str:
-    """The system's reason in lower case, without its number: `permission denied`."""
-    # A loop puts its own words around the system's; the number stands for the system's alone.
+    """The system's reason for an error, in lower case and without its number: `permission denied`."""
+    # An event loop adds words of its own to the text. The error number gives the system's text alone.
     reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
     return reason[:1].lower() + reason[1:]

@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Files that are written whole or not at all, and the folder for caches."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file, text or bytes, so that, killed at any instant, it is the old one or the new one.
+    """Write a file, text or bytes, atomically: after a crash it is either the old file or the new one.
 
-    The content goes to a temporary file in the same folder, is forced to the disk, and takes the name in one
-    step. Folders that are missing are made. A link stays one: the file that it leads to is written.
+    The content is written to a temporary file in the same folder, forced to the disk, and renamed. Missing
+    folders are created. If the path is a symbolic link, the file that it points to is written.
 
     Raises:
-        OSError: if it cannot be written; the old file is as it was.
+        OSError: if it cannot be written. The old file is then unchanged.
     """
     path = _target(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -34,20 +34,20 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Check that `write_atomically` could write a file, by making its folder and a temporary file in it.
+    """Check that `write_atomically` could write a file, by creating its folder and a temporary file in it.
 
     Raises:
-        OSError: if it could not.
+        OSError: if it could not be written.
     """
     path = _target(path)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
-        pass  # it is gone again at once
+        pass  # it is deleted at once
 
 
 def user_folder() -> Path | None:
-    """The folder of this user's cache, by the XDG base directory specification; None if there is no home."""
+    """The cache folder of this user, by the XDG base directory specification; None without a home folder."""
     given = os.environ.get("XDG_CACHE_HOME", "")
-    if Path(given).is_absolute():  # the specification: relative paths are to be ignored
+    if Path(given).is_absolute():  # the specification says to ignore relative paths
         return Path(given) / "twentyone"
     try:
         return Path.home() / ".cache" / "twentyone"
@@ -56,19 +56,19 @@ def user_folder() -> Path | None:
 
 
 def _target(path: Path) -> Path:
-    """The file that a path leads to, in a folder that is there."""
+    """The file that a path points to. Its folder is created if it is missing."""
     path = Path(os.path.realpath(path))
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if path.exists() and not path.is_file():
-        # Taking its name would destroy a device such as /dev/null for everybody.
+        # Renaming a file to it would destroy a device, such as /dev/null, for everybody.
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 
 
 def _mode_of(path: Path) -> int:
-    """The permissions of the file that is replaced, or those of any new file."""
+    """The permissions of the file that is replaced, or the default ones of a new file."""
     if path.exists():
         return path.stat().st_mode & 0o777
     mask = os.umask(0)
@@ -77,7 +77,7 @@ def _mode_of(path: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name last as well as the file's text."""
+    """Force the new name to the disk, as the content was."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Ctrl-C at an instant of the program's choosing."""
+"""Ctrl-C, held back while a program must not be interrupted."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ from types import FrameType
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of the context; only the main thread gets it, and can make it wait."""
-    if threading.current_thread() is not threading.main_thread():
+    """Hold Ctrl-C back until the end of the context.
+
+    Only the main thread receives Ctrl-C, so on other threads this does nothing. Where SIGINT is ignored, as
+    in a job in the background, it stays ignored, here and in the processes that are started in the context.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield
         return
     pressed: list[tuple[int, FrameType | None]] = []

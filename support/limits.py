@@ -1,16 +1,16 @@
-"""What the system lets a process have."""
+"""The system's limits for a process."""
 
 from __future__ import annotations
 
 
 def raise_open_files(wanted: int) -> int:
-    """Raise the number of files that this process may have open, as far as it may; return what it has now.
+    """Raise the limit on open files towards a number, as far as the system allows; return the limit now.
 
-    A connection is an open file, and the usual first limit of 1,024 is less than a dealer's.
+    Every connection is an open file, and the usual limit of 1,024 is less than a dealer may need.
     """
     try:
         import resource
-    except ImportError:  # no such limit on this system
+    except ImportError:  # this system has no such limit
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

@@ -1,4 +1,4 @@
-"""Running a coroutine on the fastest event loop that there is."""
+"""Running a coroutine on the fastest event loop that is available."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Returned = TypeVar("Returned")
 
 
 def run(main: Coroutine[Any, Any, Returned]) -> Returned:
-    """Run a coroutine to its end, on uvloop where it exists."""
+    """Run a coroutine to its end, on uvloop if it is installed, and return its result."""
     try:
         import uvloop
     except ImportError:

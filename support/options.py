@@ -1,16 +1,19 @@
-"""Options that several commands share."""
+"""Options that several commands share, and how one parameter of a command becomes several options."""
 
 from __future__ import annotations
 
+import inspect
 import secrets
-from typing import Annotated, Final
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Annotated, Any, Final
 
 import typer
 
 from support.command import USAGE, CommandError
 
 LONGEST: Final = 1e6
-"""Seconds, eleven days: beyond any wait, and within what every clock can count."""
+"""Seconds, eleven days: longer than any useful wait, and within the range of every clock."""
 
 
 def _verified_seed(seed: int | None) -> int | None:
@@ -22,10 +25,10 @@ def _verified_seed(seed: int | None) -> int | None:
 SeedOption = Annotated[
     int | None,
     typer.Option(
-        callback=_verified_seed, help="Make everything random repeat: the same seed gives the same run."
+        callback=_verified_seed, help="Make random choices repeatable: the same seed gives the same run."
     ),
 ]
-"""0 or more, whatever the command makes of it."""
+"""0 or more."""
 
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print the result as one JSON document instead of text.")
@@ -42,7 +45,7 @@ def optional_seconds(value: float | None) -> float | None:
 
 
 def pause_seconds(value: float | None) -> float | None:
-    """Check an option that is a number of seconds, 0 among them, or was not given.
+    """Check an option that is a number of seconds, which may be 0, or was not given.
 
     Raises:
         typer.BadParameter: if it is less than 0 or more than eleven days.
@@ -58,11 +61,43 @@ def seconds(value: float) -> float:
     """
     if not 0 < value <= LONGEST:
         raise typer.BadParameter(
-            f"{value} is no time to wait: expected more than 0 and at most {LONGEST:g} s"
+            f"a time of {value} s is invalid: expected more than 0 and at most {LONGEST:g} s"
         )
     return value
 
 
 def seed_or_new(seed: int | None) -> int:
-    """The seed that was given, or one that nobody knows."""
+    """The seed that was given, or a new one from the operating system."""
     return secrets.randbits(63) if seed is None else seed
+
+
+def option(name: str, annotation: object, default: object = None) -> inspect.Parameter:
+    """A keyword parameter of a command, for `replace_parameter`."""
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def replace_parameter(
+    command: Callable[..., int], name: str, options: Sequence[inspect.Parameter], build: Callable[..., object]
+) -> Callable[..., int]:
+    """Make a command that takes several options in place of one of its parameters.
+
+    Args:
+        command: the command.
+        name: the parameter. Its annotation, as all of the command's, must be there at run time.
+        options: what the user gives instead.
+        build: makes the value of the parameter from the options, which it is given by name.
+    """
+
+    @wraps(command)
+    def with_options(*arguments: Any, **given: Any) -> int:
+        values = {each.name: given.pop(each.name, each.default) for each in options}
+        return command(*arguments, **given, **{name: build(**values)})
+
+    signature = inspect.signature(command, eval_str=True)
+    parameters: list[inspect.Parameter] = []
+    for each in signature.parameters.values():
+        parameters += options if each.name == name else [each]
+    parameters.sort(key=lambda each: each.kind)  # arguments go before options, and all else keeps its order
+    setattr(with_options, "__signature__", signature.replace(parameters=parameters))  # noqa: B010
+    with_options.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": int}
+    return with_options

@@ -1,6 +1,6 @@
-"""Pictures: one style for all of them, saved whole or not at all.
+"""Pictures: one style for all of them, written whole or not at all.
 
-Matplotlib is loaded by `new_figure`, and without pyplot: no window is opened and nothing is kept.
+`new_figure` loads Matplotlib, without pyplot: no window is opened, and no figure is kept in memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH: Final = 7.2
-"""Inches: as wide as the text of a printed page, so that the letters keep their size there."""
+"""Inches: the width of the text on a printed page, so that fonts keep their size in print."""
 
 BLACK: Final = "#000000"
 ORANGE: Final = "#e69f00"
@@ -29,17 +29,17 @@ PURPLE: Final = "#cc79a7"
 GREY: Final = "#777777"
 
 COLOURS: Final = (BLUE, VERMILION, GREEN, ORANGE, SKY_BLUE, PURPLE, BLACK)
-"""The colours of lines, in order: Okabe, M. and Ito, K. (2008), Color Universal Design, without the yellow,
-which is too pale for a line on white."""
+"""The colours of lines, in order, from Okabe, M. and Ito, K. (2008), Color Universal Design. Yellow is left
+out, since it is too pale for a line on white."""
 
 LINES: Final = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 2)))
-"""The dashes that go with them, so that lines are told apart in grey too."""
+"""The dashes of lines, in the same order, so that lines can be distinguished in grey too."""
 
 SEQUENTIAL: Final = "cividis"
-"""The colour map of figures that grow from nothing; even in brightness, for every kind of sight."""
+"""The colour map for values from 0 up. Its brightness is even, so it suits every kind of colour vision."""
 
 DIVERGING: Final = "PuOr"
-"""The colour map of figures with a sign: orange below 0, purple above, white at it."""
+"""The colour map for values with a sign: orange below 0, white at 0, purple above."""
 
 STYLE: Final[dict[Any, Any]] = {
     "axes.axisbelow": True,
@@ -71,25 +71,26 @@ STYLE: Final[dict[Any, Any]] = {
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
 }
-"""What every picture has in common. The font comes with matplotlib, so it is the same everywhere."""
+"""The style of every picture. The font comes with Matplotlib, so it is the same everywhere."""
 
 WITHOUT_A_DATE: Final[dict[str, dict[str, None]]] = {
     ".png": {"Software": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     ".svg": {"Date": None, "Creator": None},
 }
-"""The kinds of picture, and what each leaves out so that the same picture is the same file."""
+"""The formats of pictures, each with the metadata to leave out, so that the same picture gives the same
+file."""
 
 
 def check_picture(path: Path) -> None:
-    """Check, before any work, that a picture could be drawn and saved there.
+    """Check, before any work, that a picture can be drawn and written.
 
     Raises:
-        CommandError: if matplotlib is not installed, the kind of file is unknown, or it cannot be written.
+        CommandError: if Matplotlib is not installed, the format is unknown, or the file cannot be written.
     """
     if path.suffix.lower() not in WITHOUT_A_DATE:
         raise CommandError(
-            f"{path} is no kind of picture that is made here: expected a name that ends in"
+            f"the picture {path} has no known format: expected a name that ends in"
             f" {', '.join(list(WITHOUT_A_DATE)[:-1])} or {list(WITHOUT_A_DATE)[-1]}",
             USAGE,
         )
@@ -101,13 +102,17 @@ def check_picture(path: Path) -> None:
 
 
 def new_figure(width: float = WIDTH, height: float = 4.5) -> Figure:
-    """An empty figure of a size in inches, in the style of the project.
+    """An empty figure in the style of the project.
 
-    The style becomes matplotlib's default in this process. What is drawn later is laid out so that nothing
-    is cut off ("constrained").
+    The style becomes Matplotlib's default in this process. The layout is "constrained", so nothing is cut
+    off.
+
+    Args:
+        width: in inches.
+        height: in inches.
 
     Raises:
-        CommandError: if matplotlib is not installed.
+        CommandError: if Matplotlib is not installed.
     """
     _load()
     from matplotlib import rcParams
@@ -120,12 +125,12 @@ def new_figure(width: float = WIDTH, height: float = 4.5) -> Figure:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Save a figure as the kind of picture that the name says: .png, .pdf or .svg.
+    """Write a figure in the format of the file's name: .png, .pdf or .svg.
 
     The same figure gives the same bytes. Writing is atomic.
 
     Raises:
-        CommandError: if the kind is none of these, or the file cannot be written.
+        CommandError: if the format is unknown, or the file cannot be written.
     """
     check_picture(path)
     kind = path.suffix.lower()

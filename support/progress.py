@@ -1,4 +1,4 @@
-"""Progress of long work, on standard error: a bar on a terminal, a line now and then elsewhere."""
+"""The progress of long work, on standard error: a bar on a terminal, elsewhere a line now and then."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ LOG_EVERY: Final = 10.0
 
 
 class Progress:
-    """How far a piece of work is, as a context manager.
+    """Shows the progress of some work, as a context manager.
 
     Args:
         what: the work, in a word or two.
-        total: how many units it has; None if that is not known.
+        total: the number of units; None if it is not known.
         unit: the name of a unit, in the plural.
     """
 
@@ -44,7 +44,7 @@ class Progress:
             self._bar.stop()
 
     def show(self, done: int, note: str = "") -> None:
-        """Say how many units are done; called as often as one likes, drawn as often as it helps."""
+        """Show how many units are done. It may be called any number of times; most calls print nothing."""
         now = time.monotonic()
         if now - self._shown < (LOG_EVERY if self._bar is None else REDRAW_EVERY) and done != self._total:
             return

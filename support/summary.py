@@ -1,4 +1,4 @@
-"""What a run came to, as a person reads it and as JSON: tallies, tables and reports."""
+"""The results of a run as text and as JSON: tables, tallies and reports."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ HEADINGS: Final = (
 
 
 def tally_table(tallies: Sequence[tuple[str, Tally]]) -> str:
-    """A table with a line for each name: counts, mean payoff in initial bets, and its standard error."""
+    """A table with a line for each name: counts, mean payoff in initial bets, standard error."""
     return columns([HEADINGS, *(_cells(name, tally) for name, tally in tallies)])
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of cells as lines of text: the first column to the left, the others to the right."""
+    """Rows of cells as lines of text, the first column aligned to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows
@@ -54,12 +54,12 @@ def _plain(value: float | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is said at the end of a run: as text, and as members of its JSON document."""
+    """The report at the end of a run: as text, and as members of its JSON document."""
 
     text: str
     members: dict[str, Any]
 
 
 def without_exact_value(error: Exception, members: dict[str, Any]) -> Report:
-    """The report where rules have no exact form: the reason, and `members`, which are null for it."""
+    """The report for rules without an exact value: the reason, and `members`, which are then null."""
     return Report(f"no exact value: {error}", {**members, "no_exact_value": str(error)})

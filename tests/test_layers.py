@@ -44,8 +44,8 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "analysis": "cards policies kernels exact learning support numpy typer rich",
         "devs": "cards support typer matplotlib",
         "mancala.core": "support",
-        "mancala.model": "support mancala.core mancala.solving",
-        "mancala.solving": "support mancala.core numpy numba rich",
+        "mancala.model": "support mancala.core",
+        "mancala.solving": "support mancala.core numpy numba",
         "mancala.proofs": "support mancala.core mancala.model z3",
         "mancala": "support typer z3 numpy rich",
         "qtables": "",
@@ -64,7 +64,7 @@ WHEN_FIRST_USED: Final[Mapping[str, frozenset[str]]] = {
     "dealer.lobby": frozenset({"policies", "exact"}),
     "player": frozenset({"exact"}),
 }
-"""What a folder imports within functions only, so that a dealer and a player start without the exact values."""
+"""What a folder imports within functions only: a dealer and a player start without the exact values."""
 
 NOT_FOR_OTHERS: Final = frozenset({"player", "dealer", "analysis", "devs", "mancala", "tests", "benchmarks"})
 """What nothing imports but tests and benchmarks."""

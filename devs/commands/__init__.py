@@ -1,1 +1,1 @@
-"""The `devs` command, one module for each word after it."""
+"""The `devs` command: a module for each subcommand, and what they share."""

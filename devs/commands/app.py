@@ -1,4 +1,4 @@
-"""The application that every `devs` command registers on."""
+"""The application that every subcommand of `devs` is added to."""
 
 from __future__ import annotations
 

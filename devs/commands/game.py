@@ -1,4 +1,4 @@
-"""`devs game`: whole games, their outcomes and their log."""
+"""`devs game`: whole games, with their outcomes and a log."""
 
 from __future__ import annotations
 
@@ -16,20 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO
 import typer
 
 from devs.commands.app import app
-from devs.commands.parts import (
-    ChallengerOption,
-    Chance,
-    DeckOption,
-    LogOption,
-    TimingName,
-    TimingOption,
-    VariationOption,
-    log_file,
-    notice,
-    setup_of,
-)
+from devs.commands.options import LogOption, SetupOptions, takes_setup
+from devs.commands.simulation import open_log, print_notice, setup_of
 from support.command import FAILED, INTERRUPTED, OK, USAGE, CommandError, describe
-from support.options import JsonOption, SeedOption
+from support.options import JsonOption
 from support.progress import Progress
 
 if TYPE_CHECKING:
@@ -40,56 +30,55 @@ if TYPE_CHECKING:
     from devs.values import Card
 
 EACH: Final = 20
-"""As many games have a line each; of more there are the counts alone."""
+"""The most games that are printed one by one. For more games only the counts are printed."""
 
 OUTCOMES: Final = ("WIN", "LOSE", "TIE")
 
 
 @describe(app)
+@takes_setup
 def game(
     *,
-    games: Annotated[int, typer.Option(min=1, max=10**9, help="How many games to play.")] = 1,
-    challenger: ChallengerOption = 15,
-    deck: DeckOption = None,
-    timing: TimingOption = TimingName.REFERENCE,
-    variation: VariationOption = 0.0,
-    seed: SeedOption = None,
+    games: Annotated[int, typer.Option(min=1, max=10**9, help="The number of games to play.")] = 1,
+    setup: SetupOptions,
     log: LogOption = None,
     real_time: Annotated[
         float | None,
-        typer.Option(min=1e-3, max=1e6, metavar="SCALE", help="Play at so many simulated seconds a second."),
+        typer.Option(
+            min=1e-3, max=1e6, metavar="SCALE", help="Play at this many simulated seconds per second."
+        ),
     ] = None,
     show: Annotated[
-        bool, typer.Option("--show", help="Draw what the models tell each other, as it happens.")
+        bool, typer.Option("--show", help="Draw the messages between the models, as they are sent.")
     ] = False,
     json: JsonOption = False,
 ) -> int:
-    """Play whole games and say how they end.
+    """Play whole games and print their outcomes.
 
-    The challenger draws to 15 and the dealer to 17; aces count 1; each game has a fresh deck of 52 cards. A
-    game takes 12 + 2.2 k simulated seconds if the challenger busts with k cards, else 13 + 2.2 (k + d) with d
-    cards of the dealer's. Up to 20 games are told one by one. The log, about 8 kB a game, has one after the
-    other, each from time 0.
+    The challenger draws to 15 and the dealer to 17. Aces count 1. Each game has a fresh deck of 52 cards. A
+    game takes 12 + 2.2 k simulated seconds if the challenger busts with k cards, else 13 + 2.2 (k + d), where
+    the dealer has d cards. Up to 20 games are printed one by one. The log, about 8 kB a game, has one game
+    after the other, each from time 0.
 
     The keys of --json: `games`, `outcomes` (by name: `count`, `share`, `standard_error`), `seconds`,
-    `games_per_second`, `seed` (null if nothing is random) and, up to 20 games, `played`: `outcome`, `time`,
-    `challenger` and `dealer`, each with `cards` and `score`.
+    `games_per_second`, `seed` (null if nothing is random) and, for up to 20 games, `played`: `outcome`,
+    `time`, `challenger` and `dealer`, each with `cards` and `score`.
     """
-    setup, used_seed = setup_of(challenger, timing, Chance(deck, variation, seed))
+    chosen, seed = setup_of(setup)
     if show and json:
-        raise CommandError("--show draws and --json does not: expected one of them", USAGE)
-    with log_file(log) as file, Progress("playing", games, "games") as progress:
-        tally = _play(setup, games, _Watchers(file, show, real_time), progress)
-    print(text_of.dumps(_document(tally, used_seed)) if json else _text(tally, used_seed))
+        raise CommandError("--show and --json exclude each other: expected one of them", USAGE)
+    with open_log(log) as file, Progress("playing", games, "games") as progress:
+        tally = _play(chosen, games, _Extras(file, show, real_time), progress)
+    print(text_of.dumps(_document(tally, seed)) if json else _text(tally, seed))
     if tally.games < games:
-        notice(f"interrupted after {tally.games:,} of {games:,} games")
+        print_notice(f"interrupted after {tally.games:,} of {games:,} games")
         return INTERRUPTED
     return OK
 
 
 @dataclass(frozen=True)
-class _Watchers:
-    """What is done beside the playing: a log, a drawing, and waiting."""
+class _Extras:
+    """What accompanies the games: a log, a drawing, and the scale of real time."""
 
     log: TextIO | None
     show: bool
@@ -98,10 +87,10 @@ class _Watchers:
 
 @dataclass
 class _Tally:
-    """What has been played so far."""
+    """The games so far: their outcomes, the details of the first few, and the seconds taken."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    told: list[tuple[Result, Hands]] = field(default_factory=list)
+    details: list[tuple[Result, Hands]] = field(default_factory=list)
     seconds: float = 0.0
 
     @property
@@ -109,8 +98,8 @@ class _Tally:
         return self.counts.total()
 
 
-def _play(setup: Setup, games: int, watchers: _Watchers, progress: Progress) -> _Tally:
-    """Play games; Ctrl-C ends them after the one before.
+def _play(setup: Setup, games: int, extras: _Extras, progress: Progress) -> _Tally:
+    """Play games. After Ctrl-C, the games that were finished count.
 
     Raises:
         CommandError: if the deck runs out of cards.
@@ -120,39 +109,39 @@ def _play(setup: Setup, games: int, watchers: _Watchers, progress: Progress) -> 
     from devs.log import EventLog
 
     table, tally, begun = Games(setup), _Tally(), time.monotonic()
-    log = None if watchers.log is None else EventLog(table.simulator, watchers.log)
-    drawing = _drawing(table) if watchers.show else None
-    with suppress(KeyboardInterrupt):  # what has been played is told, and that it is not all
+    log = None if extras.log is None else EventLog(table.simulator, extras.log)
+    drawing = _new_drawing(table) if extras.show else None
+    with suppress(KeyboardInterrupt):  # the tally shows that not all games were played
         for number in range(games):
             table.reset(number)
             if drawing is not None:
-                drawing.heading()
+                drawing.write_heading()
             try:
-                result = _played(table, log, watchers.scale)
+                result = _play_one(table, log, extras.scale)
             except ModelError as error:
                 raise CommandError(str(error), FAILED) from None
             tally.counts[result.outcome.value] += 1
             if games <= EACH:
-                tally.told.append((result, table.hands()))
+                tally.details.append((result, table.hands()))
             else:
                 progress.show(number + 1)
     tally.seconds = time.monotonic() - begun
     return tally
 
 
-def _played(table: Games, log: EventLog | None, scale: float | None) -> Result:
-    """Play the game that has been made ready."""
-    from devs.clock import in_real_time
+def _play_one(table: Games, log: EventLog | None, scale: float | None) -> Result:
+    """Play the game that the table was reset to."""
+    from devs.clock import real_time
 
     if log is not None:
-        log.states()
-    result = table.play(None if scale is None else in_real_time(scale))
+        log.write_states()
+    result = table.play(None if scale is None else real_time(scale))
     if log is not None:
-        log.states()
+        log.write_states()
     return result
 
 
-def _drawing(table: Games) -> MessageSequence:
+def _new_drawing(table: Games) -> MessageSequence:
     from devs.sequence import ASCII, UNICODE, MessageSequence
 
     try:
@@ -165,7 +154,7 @@ def _drawing(table: Games) -> MessageSequence:
 
 
 def _standard_error(count: int, games: int) -> float | None:
-    """Of a share of games, in games: s / sqrt(n) with ddof = 1."""
+    """The standard error of a share of games: s / sqrt(n) with ddof = 1."""
     share = count / games
     return sqrt(share * (1 - share) / (games - 1)) if games > 1 else None
 
@@ -178,7 +167,7 @@ def _text(tally: _Tally, seed: int | None) -> str:
         f"{result.outcome.value} at {in_seconds(result.time)} s: "
         f"challenger {_cards(hands.challenger)} = {result.challenger_score}, "
         + (f"dealer {_cards(hands.dealer)} = {result.dealer_score}" if hands.dealer else "a bust")
-        for result, hands in tally.told
+        for result, hands in tally.details
     ]
     if tally.games != 1:
         rows = [("outcome", "games", "share", "standard error")]
@@ -221,7 +210,7 @@ def _document(tally: _Tally, seed: int | None) -> dict[str, Any]:
         "games_per_second": _rate(tally),
         "seed": seed,
     }
-    if tally.told:
+    if tally.details:
         document["played"] = [
             {
                 "outcome": result.outcome.value,
@@ -232,6 +221,6 @@ def _document(tally: _Tally, seed: int | None) -> dict[str, Any]:
                 },
                 "dealer": {"cards": [card.text for card in hands.dealer], "score": result.dealer_score},
             }
-            for result, hands in tally.told
+            for result, hands in tally.details
         ]
     return document

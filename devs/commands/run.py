@@ -1,4 +1,4 @@
-"""`devs run`: any model, fed from files."""
+"""`devs run`: any model, with input events from files."""
 
 from __future__ import annotations
 
@@ -7,24 +7,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from devs.commands.app import app
-from devs.commands.parts import (
-    ChallengerOption,
-    Chance,
-    DeckOption,
+from devs.commands.options import (
     InputsOption,
     LogOption,
     ModelArgument,
-    TimingName,
-    TimingOption,
+    SetupOptions,
     UntilOption,
-    VariationOption,
-    fed_by,
-    log_file,
-    run_until,
-    setup_of,
+    takes_setup,
 )
+from devs.commands.simulation import build_simulator, open_log, run_until, setup_of
 from support.command import OK, describe
-from support.options import JsonOption, SeedOption
+from support.options import JsonOption
 
 if TYPE_CHECKING:
     from devs.formalism import Port
@@ -32,48 +25,45 @@ if TYPE_CHECKING:
 
 
 @describe(app)
+@takes_setup
 def run(
     model: ModelArgument,
     *,
     inputs: InputsOption = None,
     until: UntilOption = None,
-    challenger: ChallengerOption = 15,
-    deck: DeckOption = None,
-    timing: TimingOption = TimingName.REFERENCE,
-    variation: VariationOption = 0.0,
-    seed: SeedOption = None,
+    setup: SetupOptions,
     log: LogOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Feed a model with events from files and print what it sends.
+    """Run a model with input events from files and print its outputs.
 
     Values are cards (A 2 ... 10 J Q K NO_CARD), HIT or STAND, SHUFFLE or DRAW, CHALLENGER or DEALER, and
-    whole numbers; the start of a game is 1, and a game without inputs starts at 0. Events of the same time
-    are one bag. `devs diagram` shows models and their ports.
+    whole numbers. A game is started by the value 1, and starts at time 0 if it has no inputs. Events of the
+    same time are one bag. `devs diagram` shows the models and their ports.
 
     The keys of --json: `model`, `outputs` (each with `time`, `port`, `value`) and `seed` (null if nothing is
     random).
     """
-    setup, used_seed = setup_of(challenger, timing, Chance(deck, variation, seed))
-    simulator = fed_by(model, setup, inputs)
-    with log_file(log) as file:
-        outputs = _logged(simulator, until, file)
-    uses_seed = used_seed if variation or model in ("deck", "game") else None
-    print(text_of.dumps(_document(model, outputs, uses_seed)) if json else _text(outputs, uses_seed))
+    chosen, seed = setup_of(setup)
+    simulator = build_simulator(model, chosen, inputs)
+    with open_log(log) as file:
+        outputs = _run_with_log(simulator, until, file)
+    used_seed = seed if setup.variation or model in ("deck", "game") else None
+    print(text_of.dumps(_document(model, outputs, used_seed)) if json else _text(outputs, used_seed))
     return OK
 
 
-def _logged(
+def _run_with_log(
     simulator: Simulator, until: float | None, log: TextIO | None
 ) -> list[tuple[int, Port[Any], Any]]:
     from devs.log import EventLog
 
     if log is None:
         return run_until(simulator, until)
-    written = EventLog(simulator, log)
-    written.states()
+    event_log = EventLog(simulator, log)
+    event_log.write_states()
     outputs = run_until(simulator, until)
-    written.states()
+    event_log.write_states()
     return outputs
 
 

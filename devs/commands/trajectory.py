@@ -8,56 +8,39 @@ from typing import Annotated
 import typer
 
 from devs.commands.app import app
-from devs.commands.parts import (
-    ChallengerOption,
-    Chance,
-    DeckOption,
-    InputsOption,
-    ModelArgument,
-    TimingName,
-    TimingOption,
-    UntilOption,
-    VariationOption,
-    fed_by,
-    notice,
-    run_until,
-    setup_of,
-)
+from devs.commands.options import InputsOption, ModelArgument, SetupOptions, UntilOption, takes_setup
+from devs.commands.simulation import build_simulator, print_notice, run_until, setup_of
 from support.command import OK, describe
-from support.options import SeedOption
 
 
 @describe(app)
+@takes_setup
 def trajectory(
     model: ModelArgument,
     *,
     inputs: InputsOption = None,
     plot: Annotated[
         Path,
-        typer.Option(metavar="FILE", help="The picture: a file whose name ends in .png, .pdf or .svg."),
+        typer.Option(metavar="FILE", help="The picture: a .png, .pdf or .svg file."),
     ],
     until: UntilOption = None,
-    challenger: ChallengerOption = 15,
-    deck: DeckOption = None,
-    timing: TimingOption = TimingName.REFERENCE,
-    variation: VariationOption = 0.0,
-    seed: SeedOption = None,
+    setup: SetupOptions,
 ) -> int:
-    """Feed a model with events from files and draw its states over time.
+    """Run a model with input events from files and draw its states over time.
 
-    Every variable that changes has a panel: a number as a height, a phase or a card as a level of its own.
-    Inputs are those of `devs run`; a whole game needs none, and starts at 0.
+    Every variable that changes has a panel. A number is drawn as a height; a phase or a card has a level of
+    its own. Inputs are those of `devs run`. A whole game needs none, and then starts at time 0.
     """
     from support.pictures import check_picture, save
 
     check_picture(plot)
-    setup, seed = setup_of(challenger, timing, Chance(deck, variation, seed))
-    simulator = fed_by(model, setup, inputs)
+    chosen, seed = setup_of(setup)
+    simulator = build_simulator(model, chosen, inputs)
 
     from devs.trajectories import Recorder, trajectory_figure
 
     recorder = Recorder(simulator)
     run_until(simulator, until)
     save(trajectory_figure(recorder.variables, simulator.time, model), plot)
-    notice(f"the picture is {plot}" if seed is None else f"the picture is {plot}; seed {seed}")
+    print_notice(f"the picture is {plot}" if seed is None else f"the picture is {plot}; seed {seed}")
     return OK

@@ -1,1 +1,1 @@
-"""The commands of `mancala`, a module each."""
+"""The `mancala` command: a module for each subcommand, and what they show and share."""

@@ -1,4 +1,4 @@
-"""The application that every `mancala` command registers on."""
+"""The application that every subcommand of `mancala` is added to."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ import typer
 app: Final = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    help="Mancala as a formal model: instances, checks, proofs, games to step through, and perfect play.",
+    help="Mancala as a formal model: instances, checks, proofs, exact figures, games, and perfect play.",
 )

@@ -1,4 +1,4 @@
-"""`mancala check`: the checks of the original model, answered."""
+"""`mancala check`: answers to the checks of the original model."""
 
 from __future__ import annotations
 
@@ -24,23 +24,28 @@ HEADINGS: Final = ("check", "claims", "verdict", "", "", "covers")
 def check(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME]...", help="Groups or single checks: init, init.stores. None: all."),
+        typer.Argument(
+            metavar="[NAME]...", help="Groups of checks, or single ones: init, init.stores. Default: all."
+        ),
     ] = None,
     *,
     boards: Annotated[
-        int, typer.Option(min=2, max=64, help="The boards of the longest game looked at, where it matters.")
+        int,
+        typer.Option(
+            min=2, max=64, help="The most boards in a game, for the check that holds for short games only."
+        ),
     ] = 8,
     json: JsonOption = False,
 ) -> int:
-    """Answer the 92 checks that the original makes of its predicates, three holes a side and 4-bit counts.
+    """Answer the 92 checks that the original makes of its predicates: three holes a side, 4-bit counts.
 
-    What is claimed of a board or a step is searched for completely, malformed boards among them. A verdict is
-    proved, or bounded by the length of games; it is vacuous where what it takes for granted cannot be. With
-    names, sentences are printed too, and the boards that settled the matter. The status is 1 if a verdict is
-    not the one that is known to be right; with --boards 9 one is not, for cells then reach 7.
+    A claim about a board or a step is decided by a complete search, which includes malformed boards. A
+    verdict is either proved, or bounded by the length of games. It is vacuous if its assumptions can never
+    hold. If checks are named, their sentences are printed too, with the boards that decided them. The status
+    is 1 if a verdict is not the expected one. With --boards 9, one is not, since a cell then reaches 7.
 
-    The keys of --json: `as_expected` (how many verdicts are) and `checks`, each with `name`, `kind`,
-    `sentence`, `holds`, `expected`, `vacuous`, `proved`, `covers`, `remark` and `boards` (drawn).
+    The keys of --json: `as_expected` (the number of expected verdicts) and `checks`, each with `name`,
+    `kind`, `sentence`, `holds`, `expected`, `vacuous`, `proved`, `covers`, `remark` and `boards` (drawn).
     """
     from mancala.model.checks.answer import answer
     from support.progress import Progress
@@ -66,7 +71,7 @@ def _chosen(names: Sequence[str]) -> list[Check]:
         if name not in {part for each in CHECKS for part in (each.group, each.full_name)}:
             groups = ", ".join(dict.fromkeys(each.group for each in CHECKS))
             raise CommandError(
-                f"no check is called {name!r}: expected a group, or a check as in init.stores; the groups are"
+                f"there is no check {name!r}: expected a check, such as init.stores, or one of the groups"
                 f" {groups}",
                 USAGE,
             )
@@ -122,5 +127,5 @@ def _summary(answers: Sequence[Answer]) -> str:
     hold = sum(each.holds for each in answers)
     vacuous = sum(each.is_vacuous for each in answers)
     surprises = [each.check.full_name for each in answers if not each.is_as_expected]
-    known = f"not as expected: {', '.join(surprises)}" if surprises else "each as expected"
+    known = f"not as expected: {', '.join(surprises)}" if surprises else "all as expected"
     return f"{hold} of {len(answers)} hold, {vacuous} of them vacuously; {known}"

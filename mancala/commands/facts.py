@@ -1,4 +1,4 @@
-"""`mancala facts`: what is so of a whole game, exactly."""
+"""`mancala facts`: exact figures of a whole game."""
 
 from __future__ import annotations
 
@@ -10,70 +10,55 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mancala.commands.app import app
-from mancala.commands.options import (
-    BitwidthOption,
-    CaptureOption,
-    ExtraOption,
-    HolesOption,
-    MarblesOption,
-    RulesOption,
-    SweepOption,
-    WrapOption,
-    rules_of,
-)
+from mancala.commands.options import HolesOption, MarblesOption, takes_rules
 from mancala.core.board import HOLES, MARBLES, Player
+from mancala.core.rules import Rules
 from support.command import INTERRUPTED, OK, CommandError, describe
 from support.options import JsonOption
 
 if TYPE_CHECKING:
-    from mancala.core.rules import Rules
     from mancala.solving.facts import Facts, Result
 
 
 @describe(app)
+@takes_rules("model", bitwidth=True)
 def facts(
     *,
     holes: HolesOption = HOLES,
     marbles: MarblesOption = MARBLES,
-    rules: RulesOption = "model",
-    wrap: WrapOption = None,
-    capture: CaptureOption = None,
-    extra: ExtraOption = None,
-    sweep: SweepOption = None,
-    bitwidth: BitwidthOption = None,
+    rules: Rules,
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw the lengths of games: a .png, .pdf or .svg file."),
+        typer.Option(metavar="FILE", help="Draw the lengths of games to a .png, .pdf or .svg file."),
     ] = None,
     json: JsonOption = False,
 ) -> int:
-    """Look at every board that a game can reach, and say exactly what follows.
+    """Visit every board that a game can reach, and print exact figures.
 
-    How many boards and games there are, how long games are, who wins at random, by the stores and by the
-    empty row, and by perfect play, how often a game gets stuck, whether ties are longer games, and what it
-    costs against random play to keep marbles on the own side. At random means that every legal move is as
-    likely as any other. Nothing is simulated: a game of too many boards is refused.
+    They are: the number of boards and of games; the lengths of games; who wins in random play, by the stores
+    and by the empty row; the value of perfect play; how often a game gets stuck; whether ties take longer;
+    and the cost, against random play, of hoarding marbles on your own side. In random play every legal move
+    is equally likely. Nothing is simulated, so a game with too many boards is refused.
 
-    The keys of --json are those of the figures printed; a probability is an object with `exact`, a fraction,
-    and `value`. `lengths` has a list `each`: `moves`, `games`, `chance`, and `tie`, the chance of a tie at
-    that length.
+    The keys of --json are those of the printed figures. A probability is an object with `exact`, a fraction,
+    and `value`. `lengths` has a list `each` of `moves`, `games`, `chance` and `tie`, the probability of a tie
+    at that length.
     """
-    chosen = rules_of(rules, wrap, capture, extra, sweep, bits=bitwidth)
     if plot is not None:
         from support.pictures import check_picture
 
         check_picture(plot)
-    found = _found(holes, marbles, chosen)
-    game = f"{holes} holes a side, {marbles} marbles in each; {_said(chosen)}"
+    found = _find_facts(holes, marbles, rules)
+    game = f"{holes} holes a side, {marbles} marbles in each; {_rules_text(rules)}"
     if plot is not None:
-        from mancala.solving.lengths import draw_lengths
+        from mancala.commands.length_plot import draw_lengths
 
         draw_lengths(found.lengths, game, plot)
     print(text_of.dumps(_document(game, found)) if json else _text(game, found))
     return OK
 
 
-def _found(holes: int, marbles: int, rules: Rules) -> Facts:
+def _find_facts(holes: int, marbles: int, rules: Rules) -> Facts:
     from mancala.solving.facts import facts_of
     from mancala.solving.space import TooLargeError
     from support.progress import Progress
@@ -84,10 +69,10 @@ def _found(holes: int, marbles: int, rules: Rules) -> Facts:
     except TooLargeError as error:
         raise CommandError(str(error)) from None
     except KeyboardInterrupt:
-        raise CommandError("interrupted before all was found out", INTERRUPTED) from None
+        raise CommandError("interrupted before the figures were complete", INTERRUPTED) from None
 
 
-def _said(rules: Rules) -> str:
+def _rules_text(rules: Rules) -> str:
     overflow = "" if rules.bits is None else f", counts of {rules.bits} bits"
     return (
         f"wrap {rules.wrap.value}, capture {rules.capture.value}, extra turn {rules.extra.value}, "
@@ -158,14 +143,14 @@ def _text(game: str, facts: Facts) -> str:
     lengths = facts.lengths
     lines = [
         ("boards", f"{facts.boards:,}: {facts.final:,} final, {facts.stuck_boards:,} stuck"),
-        ("moves on them", f"{facts.transitions:,}"),
+        ("legal moves", f"{facts.transitions:,}"),
         ("games", f"{facts.games:,}"),
         (
             "length in moves",
             f"{lengths.shortest} to {lengths.longest}, mean {float(lengths.mean):.4f}, "
             f"standard deviation {lengths.deviation:.4f}",
         ),
-        ("at random", _result(facts.at_random)),
+        ("random play", _result(facts.at_random)),
         ("by empty row", _rows(facts)),
         ("stuck", f"{_percent(facts.stuck)} of games"),
         ("ties", _ties(facts)),
@@ -177,7 +162,7 @@ def _text(game: str, facts: Facts) -> str:
         ("covers", "all reachable boards"),
     ]
     width = max(len(name) for name, _ in lines)
-    return "\n".join([game, *(f"{name.ljust(width)}  {said}" for name, said in lines), "", _table(facts)])
+    return "\n".join([game, *(f"{name.ljust(width)}  {text}" for name, text in lines), "", _table(facts)])
 
 
 def _result(result: Result) -> str:
@@ -203,12 +188,12 @@ def _ties(facts: Facts) -> str:
     tied, won = facts.lengths.mean_of_tied, facts.lengths.mean_of_won
     if tied is None or won is None:
         return "never" if tied is None else "always"
-    return f"mean length {float(tied):.4f}, of other games {float(won):.4f}"
+    return f"mean length {float(tied):.4f}, other games {float(won):.4f}"
 
 
 def _perfect(facts: Facts) -> str:
     moves = ", ".join(f"{hole}: {margin:+d}" for hole, margin in facts.perfect.moves.items())
-    return f"margin {facts.perfect.margin:+d}; by player 1's first hole {moves or 'none'}"
+    return f"margin {facts.perfect.margin:+d}; after player 1's first move {moves or 'none'}"
 
 
 def _table(facts: Facts) -> str:
@@ -218,7 +203,7 @@ def _table(facts: Facts) -> str:
         (str(moves), f"{facts.lengths.games[moves]:,}", _percent(chance), _percent(facts.lengths.ties[moves]))
         for moves, chance in facts.lengths.chances.items()
     ]
-    return columns([("moves", "games", "of random games", "of these ties"), *rows])
+    return columns([("moves", "games", "of random games", "ties among them"), *rows])
 
 
 def _percent(chance: Fraction) -> str:

@@ -1,7 +1,8 @@
-"""The options that say which Mancala is played, the same on every command."""
+"""The options that choose a game of Mancala, the same on every command."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Final
 
 import typer
@@ -10,6 +11,7 @@ from mancala.core.board import MAX_HOLES, MAX_MARBLES, Board, from_line, initial
 from mancala.core.rules import PRESETS, Capture, Extra, Rules, Winning, Wrap
 from mancala.model.predicates import wellformed
 from support.command import USAGE, CommandError
+from support.options import option, replace_parameter
 
 PANEL: Final = "The game"
 
@@ -23,47 +25,81 @@ BoardOption = Annotated[
     typer.Option(
         "--board",
         metavar="BOARD",
-        help="Begin with this board, as in 2,2,2:0/2,2,2:0/1: player 1's holes and store, player 2's, and who"
-        " is to move. It has its own holes and marbles.",
+        help="Begin with this board, such as 2,2,2:0/2,2,2:0/1: player 1's holes and store, player 2's holes"
+        " and store, and the player to move. It replaces --holes and --marbles.",
         show_default=False,
         rich_help_panel=PANEL,
     ),
 ]
+BitwidthOption = Annotated[
+    int | None,
+    typer.Option(
+        min=2,
+        max=32,
+        help="Counts have this many bits and overflow; the original has 4.",
+        rich_help_panel=PANEL,
+    ),
+]
+
 RulesOption = Annotated[
     str,
     typer.Option(
         "--rules",
         metavar="|".join(PRESETS),
-        help="model: the original model, where a wrap is illegal. text: what its text says. kalah: with "
-        "capture, also of an empty hole, and sweep. standard: the same, but an empty hole captures nothing.",
+        help="model: the original model, where a hole that would be sown round the whole board cannot be"
+        " played. text: the rules in the original's text. kalah: with captures, also if the opposite hole is"
+        " empty, and a sweep. standard: kalah, but without captures if the opposite hole is empty.",
         rich_help_panel=PANEL,
     ),
 ]
 WrapOption = Annotated[
-    Wrap | None, typer.Option(help="A hole with more than 2H marbles.", rich_help_panel=PANEL)
+    Wrap | None, typer.Option(help="What to do with a hole of more than 2H marbles.", rich_help_panel=PANEL)
 ]
 CaptureOption = Annotated[
     Capture | None,
-    typer.Option(help="A last marble in an empty own hole takes what is opposite.", rich_help_panel=PANEL),
+    typer.Option(
+        help="Whether a last marble in an empty hole of your own captures the opposite hole.",
+        rich_help_panel=PANEL,
+    ),
 ]
 ExtraOption = Annotated[
     Extra | None,
-    typer.Option(help="A last marble in a hole with marbles in it.", rich_help_panel=PANEL),
+    typer.Option(help="What a last marble in a hole with marbles does.", rich_help_panel=PANEL),
 ]
 SweepOption = Annotated[
     bool | None,
-    typer.Option("--sweep/--no-sweep", help="Leftovers go to their side's store.", rich_help_panel=PANEL),
+    typer.Option(
+        "--sweep/--no-sweep",
+        help="At the end, the marbles left in a row go to the store of that side.",
+        rich_help_panel=PANEL,
+    ),
 ]
 WinningOption = Annotated[
     Winning | None,
-    typer.Option("--winner", help="Most marbles in the store, or the empty row.", rich_help_panel=PANEL),
+    typer.Option("--winner", help="Who wins: the fuller store, or the empty row.", rich_help_panel=PANEL),
 ]
-BitwidthOption = Annotated[
-    int | None,
-    typer.Option(
-        min=2, max=32, help="Counts of so many bits that overflow; the original has 4.", rich_help_panel=PANEL
-    ),
-]
+
+
+def takes_rules(
+    preset: str, *, winner: bool = False, bitwidth: bool = False
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options that choose the rules in place of its parameter `rules`.
+
+    Args:
+        preset: the preset if `--rules` is not given.
+        winner: whether the command has the option `--winner`.
+        bitwidth: whether it has the option `--bitwidth`.
+    """
+    options = [
+        option("preset", RulesOption, preset),
+        option("wrap", WrapOption),
+        option("capture", CaptureOption),
+        option("extra", ExtraOption),
+        option("sweep", SweepOption),
+        *([option("winning", WinningOption)] if winner else []),
+        *([option("bitwidth", BitwidthOption)] if bitwidth else []),
+    ]
+    return lambda command: replace_parameter(command, "rules", options, rules_of)
 
 
 def rules_of(
@@ -73,15 +109,15 @@ def rules_of(
     extra: Extra | None = None,
     sweep: bool | None = None,
     winning: Winning | None = None,
-    bits: int | None = None,
+    bitwidth: int | None = None,
 ) -> Rules:
-    """The rules of a preset, with what was chosen otherwise.
+    """The rules of a preset, with the changes that were asked for.
 
     Raises:
-        CommandError: for a preset that does not exist.
+        CommandError: if there is no such preset.
     """
     if preset not in PRESETS:
-        raise CommandError(f"no rules are called {preset!r}: expected one of {', '.join(PRESETS)}", USAGE)
+        raise CommandError(f"there are no rules {preset!r}: expected one of {', '.join(PRESETS)}", USAGE)
     base = PRESETS[preset]
     return Rules(
         wrap=wrap or base.wrap,
@@ -89,26 +125,27 @@ def rules_of(
         extra=extra or base.extra,
         sweep=base.sweep if sweep is None else sweep,
         winning=winning or base.winning,
-        bits=base.bits if bits is None else bits,
+        bits=base.bits if bitwidth is None else bitwidth,
     )
 
 
 def first_board(holes: int, marbles: int, line: str | None = None) -> Board:
-    """The board to begin with: one that was given in one line, or else the initial one.
+    """The board to begin with: the one in a line of text, if one was given, else the initial board.
 
     Raises:
-        CommandError: if a number is out of its range, the line is no board, or the board is impossible.
+        CommandError: if a number is out of range, the line is not a board, or nobody could play on it.
     """
     try:
         board = initial(holes, marbles) if line is None else from_line(line)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
     if not wellformed(board):
-        raise CommandError(f"a cell of {line} has {min(board.cells)} marbles: expected none below 0", USAGE)
+        raise CommandError(f"a cell of {line} has {min(board.cells)} marbles: expected 0 or more", USAGE)
     most = 2 * MAX_HOLES * MAX_MARBLES
     if board.holes > MAX_HOLES or board.total > most:
         raise CommandError(
-            f"{board.holes} holes a side and {board.total} marbles: expected {MAX_HOLES} and {most} at most",
+            f"the board has {board.holes} holes a side and {board.total} marbles: expected at most"
+            f" {MAX_HOLES} holes and {most} marbles",
             USAGE,
         )
     return board

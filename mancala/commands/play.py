@@ -1,4 +1,4 @@
-"""`mancala play`: a game against a policy, in the terminal."""
+"""`mancala play`: a game against a policy, on the terminal."""
 
 from __future__ import annotations
 
@@ -8,35 +8,25 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from mancala.commands.app import app
-from mancala.commands.options import (
-    BoardOption,
-    CaptureOption,
-    ExtraOption,
-    HolesOption,
-    MarblesOption,
-    RulesOption,
-    SweepOption,
-    WrapOption,
-    first_board,
-    rules_of,
-)
-from mancala.commands.parts import POLICY_NAMES, policy_of
+from mancala.commands.options import BoardOption, HolesOption, MarblesOption, first_board, takes_rules
+from mancala.commands.policies import POLICY_NAMES, policy_of
 from mancala.core.board import HOLES, MARBLES, Player
-from support.command import OK, CommandError, describe
+from mancala.core.rules import Rules
+from support.command import OK, describe
 from support.options import SeedOption, seed_or_new
 
 if TYPE_CHECKING:
-    from mancala.core.rules import Rules
     from mancala.solving.games import Step
     from mancala.solving.policies import Policy
 
 HELP: Final = (
-    "Type the number of a hole to sow it; {first} to {last} are yours, from left to right. Your store is"
-    " on the right, the other on the left, and > stands before the row to move. q leaves."
+    "Type the number of a hole to sow it: {first} to {last} are yours, from left to right. Your store is on"
+    " the right, your opponent's on the left, and > marks the row of the player to move. Type q to leave."
 )
 
 
 @describe(app)
+@takes_rules("kalah")
 def play(
     *,
     against: Annotated[str, typer.Option(metavar="NAME", help=f"The opponent: {POLICY_NAMES}.")] = "perfect",
@@ -44,52 +34,43 @@ def play(
     holes: HolesOption = HOLES,
     marbles: MarblesOption = MARBLES,
     board: BoardOption = None,
-    rules: RulesOption = "kalah",
-    wrap: WrapOption = None,
-    capture: CaptureOption = None,
-    extra: ExtraOption = None,
-    sweep: SweepOption = None,
+    rules: Rules,
 ) -> int:
     """Play as player 1 against a policy.
 
-    Type the number of a hole, ? for help, q or the end of the input to leave.
+    Type the number of a hole, ? for help, or q to leave; the end of the input leaves too.
     """
+    from mancala.commands.stepper import draw_step
     from mancala.core.rules import moves
     from mancala.solving.games import Step
-    from mancala.solving.space import TooLargeError
-    from mancala.solving.stepper import drawn
 
-    chosen = rules_of(rules, wrap, capture, extra, sweep)
     seed = seed_or_new(seed)
     opponent = policy_of(against, Random(seed))
     step: Step | None = Step(first_board(holes, marbles, board))
-    print(f"You are player 1 against {against}, seed {seed}; ? helps.")
+    print(f"You are player 1 against {against}, seed {seed}; type ? for help.")
     while step is not None:
-        print(f"\n{drawn(step, chosen).plain}")
-        if not moves(step.board, chosen):
+        print(f"\n{draw_step(step, rules).plain}")
+        if not moves(step.board, rules):
             store = step.board.store
             print(f"The stores: {store(Player.ONE)} for you, {store(Player.TWO)} for {against}.")
             return OK
-        try:
-            step = _next(step, chosen, opponent)
-        except TooLargeError as error:
-            raise CommandError(str(error)) from None
+        step = _play_turn(step, rules, opponent)
     print("You left the game.")
     return OK
 
 
-def _next(step: Step, rules: Rules, opponent: Policy) -> Step | None:
-    from mancala.solving.games import stepped
+def _play_turn(step: Step, rules: Rules, opponent: Policy) -> Step | None:
+    from mancala.solving.games import next_step
 
     if step.board.turn is Player.TWO:
-        return stepped(step, opponent(step.board, rules), rules)
-    return _asked(step, rules)
+        return next_step(step, opponent(step.board, rules), rules)
+    return _ask_person(step, rules)
 
 
-def _asked(step: Step, rules: Rules) -> Step | None:
-    """The step that the person chooses; None if they leave."""
+def _ask_person(step: Step, rules: Rules) -> Step | None:
+    """Ask for a hole until one can be sown; None if the person leaves."""
     from mancala.core.rules import IllegalMoveError
-    from mancala.solving.games import stepped
+    from mancala.solving.games import next_step
 
     while True:
         try:
@@ -103,8 +84,8 @@ def _asked(step: Step, rules: Rules) -> Step | None:
             print(HELP.format(first=0, last=step.board.holes - 1))
             continue
         try:
-            return stepped(step, int(text), rules)
+            return next_step(step, int(text), rules)
         except IllegalMoveError as error:
             print(error)
         except ValueError:
-            print(f"{text!r} is no hole: expected a number, ? or q")
+            print(f"{text!r} is not a hole: expected a number, ? or q")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mancala.commands.app import app
-from mancala.commands.aside import with_z3
 from mancala.commands.options import PANEL
+from mancala.commands.z3_thread import run_with_z3
 from mancala.core.board import MAX_HOLES, to_line, to_picture
 from mancala.proofs.claims import THEOREMS
 from mancala.proofs.mutants import MUTANTS, RULE, Sowing
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def prove(
     theorem: Annotated[
         list[str] | None,
-        typer.Argument(metavar="THEOREM...", help="Which ones; all if none is named.", show_default=False),
+        typer.Argument(metavar="THEOREM...", help="The theorems. Default: all.", show_default=False),
     ] = None,
     *,
     holes: Annotated[
@@ -36,43 +36,43 @@ def prove(
         typer.Option(
             min=1,
             max=MAX_HOLES,
-            help="Prove it for so many holes a side instead of for any number.",
+            help="Prove them for this number of holes a side instead of for any number.",
             rich_help_panel=PANEL,
         ),
     ] = None,
     mutant: Annotated[
         str | None,
-        typer.Option(metavar="|".join(MUTANTS), help="Take a wrong rule, which some theorems refute."),
+        typer.Option(metavar="|".join(MUTANTS), help="Use a wrong rule: some theorems do not hold for it."),
     ] = None,
-    names: Annotated[bool, typer.Option("--list", help="Only say what the theorems are.")] = False,
+    names: Annotated[bool, typer.Option("--list", help="Only list the theorems.")] = False,
     json: JsonOption = False,
 ) -> int:
-    """Prove theorems about the original model, whose wraps are illegal, with z3.
+    """Prove theorems about the original model, in which no hole is sown round the whole board, with z3.
 
-    Each holds for any number of marbles, and unless --holes is given for any number of holes too: both are
-    unknowns in one proof. The status is 1 if a theorem does not hold, and then a board shows why.
+    Each holds for any number of marbles, and unless --holes is given also for any number of holes: both are
+    unknowns in one proof. The status is 1 if a theorem does not hold; a board then shows why.
 
     The keys of --json: `holes` (null for any number), `mutant`, `seconds` and `theorems`, each with `name`,
     `statement`, `verdict` ("holds", "does not hold" or "is not proved"), `coverage`, `is_proof`, `lemmas`
-    (how many were proved), `seconds`, `failed` (the false lemma and its `values`), `boards` (of the
-    counterexample) and `reason` (why nothing is known). With --list, `theorems` have a `name` and a
-    `statement` only.
+    (the number proved), `seconds`, `failed` (the false lemma and its `values`), `boards` (of the
+    counterexample) and `reason` (why there is no verdict). With --list, `theorems` have only `name` and
+    `statement`.
     """
     chosen = _chosen(theorem or [], list(THEOREMS))
     if mutant is not None and mutant not in MUTANTS:
-        raise CommandError(f"no mutant is called {mutant!r}: expected one of {', '.join(MUTANTS)}", USAGE)
+        raise CommandError(f"there is no mutant {mutant!r}: expected one of {', '.join(MUTANTS)}", USAGE)
     if names:
         print(_list_document(chosen) if json else _list(chosen))
         return OK
     sowing = RULE if mutant is None else MUTANTS[mutant].sowing
     started = time.perf_counter()
-    proofs = with_z3("proofs", lambda: _proofs(chosen, holes, sowing))
+    proofs = run_with_z3("proofs", lambda: _prove_all(chosen, holes, sowing))
     seconds = time.perf_counter() - started
     print(_document(proofs, holes, mutant, seconds) if json else _text(proofs, mutant, seconds))
-    return OK if _held(proofs) == len(proofs) else FAILED
+    return OK if _count_held(proofs) == len(proofs) else FAILED
 
 
-def _proofs(names: Sequence[str], holes: int | None, sowing: Sowing) -> list[Proof]:
+def _prove_all(names: Sequence[str], holes: int | None, sowing: Sowing) -> list[Proof]:
     from mancala.proofs.theorems import prove as prove_one
 
     proofs = []
@@ -86,7 +86,7 @@ def _proofs(names: Sequence[str], holes: int | None, sowing: Sowing) -> list[Pro
 def _chosen(names: Sequence[str], known: Sequence[str]) -> list[str]:
     for name in names:
         if name not in known:
-            raise CommandError(f"no theorem is called {name!r}: expected one of {', '.join(known)}", USAGE)
+            raise CommandError(f"there is no theorem {name!r}: expected one of {', '.join(known)}", USAGE)
     return list(dict.fromkeys(names)) or list(known)
 
 
@@ -100,16 +100,16 @@ def _list_document(names: Sequence[str]) -> str:
 
 
 def _text(proofs: Sequence[Proof], mutant: str | None, seconds: float) -> str:
-    said = [] if mutant is None else [f"{mutant}: {MUTANTS[mutant].sentence}"]
+    lines = [] if mutant is None else [f"{mutant}: {MUTANTS[mutant].sentence}"]
     for proof in proofs:
-        said += _lines(proof)
+        lines += _lines(proof)
     lemmas = sum(proof.lemmas for proof in proofs)
     return "\n".join(
-        [*said, f"{_held(proofs)} of {len(proofs)} theorems hold, {lemmas} lemmas, {seconds:.2f} s"]
+        [*lines, f"{_count_held(proofs)} of {len(proofs)} theorems hold, {lemmas} lemmas, {seconds:.2f} s"]
     )
 
 
-def _held(proofs: Sequence[Proof]) -> int:
+def _count_held(proofs: Sequence[Proof]) -> int:
     from mancala.proofs.theorems import Verdict
 
     return sum(proof.verdict is Verdict.HOLDS for proof in proofs)
@@ -123,7 +123,7 @@ def _lines(proof: Proof) -> list[str]:
     if proof.reason:
         lines.append(f"    {proof.reason}")
     if proof.failed is not None and proof.failed.values:
-        lines.append(f"    the lemma {proof.failed.lemma} fails with {_values(proof.failed)}")
+        lines.append(f"    the lemma '{proof.failed.lemma}' fails with {_values(proof.failed)}")
     if proof.counterexample is not None:
         lines.append(f"    {proof.counterexample.lemma}:")
         lines += ["\n".join(f"    {line}" for line in picture) for picture in _pictures(proof.counterexample)]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from mancala.commands.app import app
-from mancala.commands.aside import has_z3, with_z3
 from mancala.commands.options import BitwidthOption, HolesOption, MarblesOption
+from mancala.commands.z3_thread import is_z3_installed, run_with_z3
 from mancala.core.board import HOLES, MARBLES, Board, to_line, to_picture
 from support.command import FAILED, OK, USAGE, CommandError, describe
 from support.options import JsonOption
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from mancala.model.questions import Answer, Question
 
 MOST_BOARDS: Final = 64
-"""More than the longest game of the original has, 43 moves."""
+"""More than the longest game of the original needs, which has 43 moves."""
 
 MOST_INSTANCES: Final = 100_000
 
 
 class Engine(Enum):
-    """Who looks for instances."""
+    """How instances are found."""
 
     EXPLICIT = "explicit"
     Z3 = "z3"
@@ -38,7 +38,7 @@ class Engine(Enum):
 def run(
     predicate: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PREDICATE...", help="What shall hold.", show_default=False),
+        typer.Argument(metavar="PREDICATE...", help="The predicates that shall hold.", show_default=False),
     ] = None,
     *,
     boards: Annotated[
@@ -46,39 +46,39 @@ def run(
         typer.Option(
             min=1,
             max=MOST_BOARDS,
-            help="Boards of an instance: 5 for a game_trace, else as many as the predicates are about.",
+            help="Boards in an instance. Default: 5 for game_trace, else as many as the predicates need.",
             show_default=False,
         ),
     ] = None,
-    below: Annotated[int | None, typer.Option(min=1, help="No cell has so many marbles.")] = None,
+    below: Annotated[int | None, typer.Option(min=1, help="Every cell has fewer marbles than this.")] = None,
     next: Annotated[
         int, typer.Option(min=0, max=MOST_INSTANCES, help="Instances to show after the first one.")
     ] = 0,
     engine: Annotated[
         Engine | None,
         typer.Option(
-            help="explicit: looks at the boards that a game can reach. z3: knows all boards, also those that "
-            "none can reach. Without it z3 is asked where the other finds nothing.",
+            help="explicit: search the boards that a game can reach. z3: search all boards, even if no"
+            " game reaches them. Default: explicit, then z3 if nothing was found.",
             show_default=False,
         ),
     ] = None,
     holes: HolesOption = HOLES,
     marbles: MarblesOption = MARBLES,
     bitwidth: BitwidthOption = None,
-    names: Annotated[bool, typer.Option("--list", help="Only say what the predicates are.")] = False,
+    names: Annotated[bool, typer.Option("--list", help="Only list the predicates.")] = False,
     json: JsonOption = False,
 ) -> int:
     """Find boards for which predicates of the original model hold, and draw them.
 
     The predicates are wellformed, init, end_game, player1_win and player2_win, about the first board;
     check_turn, update_marbles, move and do_nothing, about each board and the next; and game_trace, about all.
-    The original's five: `run wellformed init`, `run init move`, `run move --below 7`, `run do_nothing` and
+    The original runs five: `run wellformed init`, `run init move`, `run move --below 7`, `run do_nothing` and
     `run game_trace`. The status is 1 if there is no instance.
 
     The keys of --json: `predicates`, `boards`, `holes`, `marbles`, `below`, `bitwidth`, `engine`, `coverage`
-    (among what they were looked for), `instances` (each its boards in one-line notation), `is_all` (there are
-    no others) and `core` (where there are none: predicates that contradict each other, if z3 was asked). With
-    --list: `predicates`, each with its `name`, `kind` and `sentence`.
+    (what was searched), `instances` (each a list of boards in one-line notation), `is_all` (whether these are
+    all instances) and `core` (if z3 finds no instance: predicates that contradict each other). With --list:
+    `predicates`, each with its `name`, `kind` and `sentence`.
     """
     from mancala.model.questions import ImpossibleError, Question, default_boards
 
@@ -91,42 +91,46 @@ def run(
         question = Question(wanted, length, holes, marbles, below, bitwidth)
     except ImpossibleError as error:
         raise CommandError(str(error), USAGE) from None
-    used, answer = _asked(question, next + 1, engine)
+    used, answer = _find_instances(question, next + 1, engine)
     print(_document(question, used, answer) if json else _text(question, used, answer))
     return OK if answer.instances else FAILED
 
 
-def _asked(question: Question, wanted: int, engine: Engine | None) -> tuple[Engine, Answer]:
-    """The engine that was asked last, and its answer."""
-    if engine is Engine.Z3:
-        return Engine.Z3, with_z3("questions to --engine z3", lambda: _by_z3(question, wanted))
+def _find_instances(question: Question, wanted: int, engine: Engine | None) -> tuple[Engine, Answer]:
+    """The engine that gave the answer, and the answer."""
     from mancala.model.search import TooManyError
 
+    if engine is Engine.Z3:
+        return Engine.Z3, _ask_z3(question, wanted)
     try:
-        answer = _by_search(question, wanted)
+        answer = _search(question, wanted)
     except TooManyError as error:
         if engine is None:
-            return Engine.Z3, with_z3("questions to --engine z3", lambda: _by_z3(question, wanted))
-        raise CommandError(f"{error}: --engine z3 may find one") from None
-    if engine is None and not answer.instances and has_z3():
-        return Engine.Z3, with_z3("questions to --engine z3", lambda: _by_z3(question, wanted))
+            return Engine.Z3, _ask_z3(question, wanted)
+        raise CommandError(f"{error}: --engine z3 may find an instance") from None
+    if engine is None and not answer.instances and is_z3_installed():
+        return Engine.Z3, _ask_z3(question, wanted)
     return Engine.EXPLICIT, answer
 
 
-def _by_search(question: Question, wanted: int) -> Answer:
-    from mancala.model import search
+def _search(question: Question, wanted: int) -> Answer:
+    from mancala.model.search import find_instances
 
     with Progress("search", None, "boards") as progress:
-        return search.instances(question, wanted, progress.show)
+        return find_instances(question, wanted, progress.show)
 
 
-def _by_z3(question: Question, wanted: int) -> Answer:
-    from mancala.proofs import instances
+def _ask_z3(question: Question, wanted: int) -> Answer:
+    return run_with_z3("searches by z3", lambda: _solve(question, wanted))
+
+
+def _solve(question: Question, wanted: int) -> Answer:
+    from mancala.proofs.instances import find_instances
     from mancala.proofs.terms import UndecidedError
 
     try:
         with Progress("search", wanted, "instances") as progress:
-            return instances.instances(question, wanted, progress.show)
+            return find_instances(question, wanted, progress.show)
     except UndecidedError as error:
         raise CommandError(str(error)) from None
 
@@ -158,7 +162,7 @@ def _text(question: Question, engine: Engine, answer: Answer) -> str:
         f"instance {number} of {wanted}\n\n{_drawn(boards, question.bits)}\n"
         for number, boards in enumerate(answer.instances, 1)
     ]
-    rest = "there are no others" if answer.is_all else "there are others: --next K shows K more"
+    rest = "there are no others" if answer.is_all else "there are more: --next K shows K of them"
     return "\n".join([*drawn, f"{rest} ({by})"])
 
 
@@ -167,14 +171,14 @@ def _limits(question: Question) -> list[str]:
 
 
 def _drawn(boards: Sequence[Board], bits: int | None) -> str:
-    """The boards, and between them what leads from one to the next."""
-    said = [to_picture(boards[0])]
+    """The boards, and between them the step that leads from one to the next."""
+    drawn = [to_picture(boards[0])]
     for before, after in pairwise(boards):
-        said += [_between(before, after, bits), to_picture(after)]
-    return "\n\n".join(said)
+        drawn += [_step(before, after, bits), to_picture(after)]
+    return "\n\n".join(drawn)
 
 
-def _between(before: Board, after: Board, bits: int | None) -> str:
+def _step(before: Board, after: Board, bits: int | None) -> str:
     from mancala.model.predicates import do_nothing, move
 
     if do_nothing(before, after):

@@ -3,85 +3,66 @@
 from __future__ import annotations
 
 import json as text_of
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mancala.commands.app import app
-from mancala.commands.options import (
-    BitwidthOption,
-    BoardOption,
-    CaptureOption,
-    ExtraOption,
-    HolesOption,
-    MarblesOption,
-    RulesOption,
-    SweepOption,
-    WrapOption,
-    first_board,
-    rules_of,
-)
-from mancala.core.answers import REACHABLE
+from mancala.commands.options import BoardOption, HolesOption, MarblesOption, first_board, takes_rules
+from mancala.commands.perfect_play import ask_with_progress
 from mancala.core.board import HOLES, MARBLES, to_line
+from mancala.core.coverage import REACHABLE
+from mancala.core.rules import Rules
 from mancala.solving import perfect
 from support.command import OK, CommandError, describe
 from support.options import JsonOption
 from support.summary import columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from mancala.core.board import Board
-    from mancala.core.rules import Rules
     from mancala.solving.published import Cell
-
-Answer = TypeVar("Answer")
 
 
 @describe(app)
+@takes_rules("kalah", bitwidth=True)
 def solve(
     *,
     holes: HolesOption = HOLES,
     marbles: MarblesOption = MARBLES,
     board: BoardOption = None,
-    rules: RulesOption = "kalah",
-    wrap: WrapOption = None,
-    capture: CaptureOption = None,
-    extra: ExtraOption = None,
-    sweep: SweepOption = None,
-    bitwidth: BitwidthOption = None,
+    rules: Rules,
     only_value: Annotated[
         bool,
-        typer.Option("--only-value", help="Leave out the value of each first move, most of the work."),
+        typer.Option("--only-value", help="Skip the values of the first moves, which are most of the work."),
     ] = False,
     table: Annotated[
         bool, typer.Option("--table", help="Compare with the published table of who wins Kalah instead.")
     ] = False,
     most: Annotated[
-        int, typer.Option(min=1, max=6, help="With --table: holes and marbles up to which it is compared.")
+        int, typer.Option(min=1, max=6, help="With --table: the most holes and marbles that are compared.")
     ] = 4,
     json: JsonOption = False,
 ) -> int:
-    """Find the value of a game if both play perfectly, and that of each first move.
+    """Find the value of a game under perfect play, and of each first move.
 
-    A value is player 1's store minus player 2's at the end; both play for the best margin, whatever the rules
-    say of winning. It covers all reachable boards. Six holes with four marbles take about a minute; most
-    larger games have no value that could be found.
+    The value is player 1's store minus player 2's at the end. Both play for the best margin, whatever the
+    rules count as winning. It covers all reachable boards. Six holes with four marbles take about a minute.
+    Most larger games are out of reach.
 
-    The keys of --json: `board`, `margin`, and `moves`, the value of each first move by its hole.
-    With --table: `games`, each with `holes`, `marbles`, `published`, `found` (W, L, D or ?) and `margin`, and
-    `agree` and `compared`, how many.
+    The keys of --json: `board`, `margin`, and `moves`, the value of each first move by its hole. With
+    --table: `games`, each with `holes`, `marbles`, `published`, `found` (W, L, D or ?) and `margin`, and the
+    numbers `agree` and `compared`.
     """
     if table:
-        cells = _compared(most)
+        cells = _compare(most)
         print(text_of.dumps(_table_document(cells)) if json else _table_text(cells))
         return OK
     first = first_board(holes, marbles, board)
-    chosen = rules_of(rules, wrap, capture, extra, sweep, bits=bitwidth)
-    margin = _found(first, chosen, perfect.margin)
-    if not json:  # at once: the moves of a large board take some times as long
+    margin = ask_with_progress("solving", perfect.solve_margin, first, rules)
+    if not json:  # now, since the moves of a large board take several times as long
         print(f"value {margin:+d} for player 1 ({REACHABLE.text})", flush=True)
-    moves = {} if only_value else _found(first, chosen, perfect.best).moves
+    moves = {} if only_value else ask_with_progress("solving", perfect.solve_board, first, rules).moves
     if json:
         document = {"board": to_line(first), "margin": margin}
         print(text_of.dumps(document if only_value else {**document, "moves": moves}))
@@ -91,30 +72,15 @@ def solve(
     return OK
 
 
-def _found(board: Board, rules: Rules, ask: Callable[[Board, Rules], Answer]) -> Answer:
-    """An answer about perfect play; where the compiled search is to find it, with its progress."""
-    from mancala.solving.space import TooLargeError
-    from support.progress import Progress
-
-    try:
-        if not perfect.is_for_kernel(board, rules):
-            return ask(board, rules)
-        with Progress("solving", None, "positions") as progress:
-            perfect.solver_of(board, rules).told = progress.show
-            return ask(board, rules)
-    except TooLargeError as error:
-        raise CommandError(str(error)) from None
-
-
-def _compared(most: int) -> list[Cell]:
-    from mancala.solving.published import compared
+def _compare(most: int) -> list[Cell]:
+    from mancala.solving.published import compare
     from mancala.solving.space import TooLargeError
     from support.progress import Progress
 
     cells = []
     try:
         with Progress("solving", 36, "games") as progress:
-            for cell in compared(most):
+            for cell in compare(most):
                 cells.append(cell)
                 progress.show(len(cells))
     except TooLargeError as error:
@@ -136,7 +102,8 @@ def _table_text(cells: Sequence[Cell]) -> str:
     return "\n".join(
         (
             columns(rows),
-            "Player 1 wins, loses or draws as published, and our value; - was not computed, ! disagrees.",
+            "Each cell: whether player 1 wins (W), loses (L) or draws (D) as published, and our value.",
+            "- was not computed, ! disagrees.",
             f"{agree} of {compared} agree with Irving, Donkers and Uiterwijk, Solving Kalah (2000)",
         )
     )

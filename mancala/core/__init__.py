@@ -1,1 +1,1 @@
-"""The game: boards, rules, sowing, and what an answer covers."""
+"""The game itself: boards, rules, fast moves, and how far an answer reaches."""

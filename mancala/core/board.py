@@ -1,7 +1,8 @@
 """A Mancala board of any size, its numbered cycle of cells, and its two notations.
 
-With H holes a side the cells are numbered counter-clockwise, which is the way marbles are sown: holes 0..H-1
-and store H are player 1's, holes H+1..2H and store 2H+1 are player 2's. With three holes a side:
+A board has H holes (also called pits) and a store on each side. The cells are numbered counter-clockwise, in
+the order of sowing: holes 0..H-1 and store H are player 1's, holes H+1..2H and store 2H+1 are player 2's.
+With three holes a side:
 
         6   5   4
     7               3
@@ -16,13 +17,13 @@ from enum import IntEnum
 from typing import Final
 
 HOLES: Final = 3
-"""Holes a side of the original model."""
+"""Holes a side in the original model."""
 
 MARBLES: Final = 2
-"""Marbles in each hole at its start."""
+"""Marbles in each hole of its initial board."""
 
 MAX_HOLES: Final = 12
-"""Twice the traditional six: wider boards have no room on a terminal, and no value that can be found."""
+"""Twice the traditional six. Wider boards do not fit on a terminal, and cannot be solved."""
 
 MAX_MARBLES: Final = 12
 """Twice the six of the largest game that has been solved."""
@@ -41,14 +42,14 @@ class Player(IntEnum):
 
 
 class NotationError(ValueError):
-    """A text that is no board: one sentence that says why."""
+    """A text that is not a board, in one sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """The marbles in every cell, in the order of the cycle, and whose turn it is.
 
-    The counts may be anything, negative ones too: whether a board makes sense is asked by the predicate
+    Counts may be any integers, even negative. Whether a board makes sense is a question for the predicate
     `wellformed`, as in the original model.
 
     Attributes:
@@ -56,7 +57,7 @@ class Board:
         turn: the player to move.
 
     Raises:
-        ValueError: if there is not an even number of cells, four or more.
+        ValueError: unless the number of cells is even, and four or more.
     """
 
     cells: tuple[int, ...]
@@ -65,8 +66,8 @@ class Board:
     def __post_init__(self) -> None:
         if len(self.cells) < 4 or len(self.cells) % 2:
             raise ValueError(
-                f"a board of {len(self.cells)} cells: expected an even number of 4 or more, "
-                "a store for each player and as many holes for one as for the other"
+                f"the board has {len(self.cells)} cells: expected an even number of 4 or more, a store and"
+                " the same number of holes for each player"
             )
 
     @property
@@ -76,7 +77,7 @@ class Board:
 
     @property
     def total(self) -> int:
-        """All marbles on the board, those in the stores among them."""
+        """The number of marbles on the board, including those in the stores."""
         return sum(self.cells)
 
     @property
@@ -97,12 +98,12 @@ def initial(holes: int = HOLES, marbles: int = MARBLES) -> Board:
     """The board before the first move: `marbles` in every hole, none in the stores, player 1 to move.
 
     Raises:
-        ValueError: if a number is out of its range, 1 to 12 for either.
+        ValueError: if a number is out of range: both are 1 to 12.
     """
     if not 1 <= holes <= MAX_HOLES:
-        raise ValueError(f"{holes} holes a side: expected 1 to {MAX_HOLES}")
+        raise ValueError(f"the board has {holes} holes a side: expected 1 to {MAX_HOLES}")
     if not 1 <= marbles <= MAX_MARBLES:
-        raise ValueError(f"{marbles} marbles a hole: expected 1 to {MAX_MARBLES}")
+        raise ValueError(f"a hole has {marbles} marbles at the start: expected 1 to {MAX_MARBLES}")
     return Board(((marbles,) * holes + (0,)) * 2, Player.ONE)
 
 
@@ -117,17 +118,17 @@ def row_of(player: Player, holes: int) -> range:
     return range(first, first + holes)
 
 
-def following(cell: int, holes: int) -> int:
+def next_cell(cell: int, holes: int) -> int:
     """The next cell of the cycle."""
     return (cell + 1) % (2 * holes + 2)
 
 
 def opposite(hole: int, holes: int) -> int:
-    """The hole across the board; 2H minus the hole's number, so that 0 faces 2H."""
+    """The hole across the board: 2H minus the hole's number, so that 0 faces 2H."""
     return 2 * holes - hole
 
 
-# Both notations read back what they write.
+# What either notation writes, it reads back as the same board.
 
 COUNT: Final = r"-?[0-9]{1,9}"
 ROW: Final = rf"{COUNT}(?:,{COUNT})*"
@@ -135,9 +136,10 @@ LINE: Final = re.compile(rf"({ROW}):({COUNT})/({ROW}):({COUNT})/([12])")
 
 
 def to_line(board: Board) -> str:
-    """A board in one word that no shell touches: `2,2,2:0/2,2,2:0/1`.
+    """A board in one word that needs no quotes in a shell: `2,2,2:0/2,2,2:0/1`.
 
-    Player 1's holes and store, player 2's, each in the order of the cycle, and whose turn it is.
+    It has player 1's holes and store, player 2's holes and store, each in the order of the cycle, and the
+    number of the player to move.
     """
     sides = (f"{','.join(map(str, board.row(player)))}:{board.store(player)}" for player in Player)
     return "/".join((*sides, str(board.turn.value)))
@@ -147,11 +149,11 @@ def from_line(text: str) -> Board:
     """Read the notation of `to_line`.
 
     Raises:
-        NotationError: if the text is not in this notation, or its rows are not equally long.
+        NotationError: if the text is not in this notation, or its rows have different lengths.
     """
     match = LINE.fullmatch(text.strip())
     if match is None:
-        raise NotationError(f"{text!r} is no board: expected it as in 2,2,2:0/2,2,2:0/1")
+        raise NotationError(f"{text!r} is not a board: expected the form 2,2,2:0/2,2,2:0/1")
     row1, store1, row2, store2, turn = match.groups()
     lower, upper = ([int(count) for count in row.split(",")] for row in (row1, row2))
     if len(lower) != len(upper):
@@ -163,9 +165,9 @@ def from_line(text: str) -> Board:
 
 
 def to_picture(board: Board) -> str:
-    """A board as it lies on a table between two people, player 1 below, and whose turn it is.
+    """A drawing of a board as it lies between two people, player 1 below, and whose turn it is.
 
-    Three lines without a newline at the end; `>` stands before the row of the player to move.
+    It has three lines, without a newline at the end. `>` marks the row of the player to move.
     """
     width = max(3, *(len(str(count)) for count in board.cells)) + 1
     upper = "".join(f"{count:{width}}" for count in reversed(board.row(Player.TWO)))
@@ -185,7 +187,7 @@ def from_picture(text: str) -> Board:
     """Read the drawing of `to_picture`.
 
     Raises:
-        NotationError: if the text is no such drawing.
+        NotationError: if the text is not such a drawing.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     try:
@@ -193,14 +195,14 @@ def from_picture(text: str) -> Board:
         (second, first) = stores
     except ValueError:
         raise NotationError(
-            "this is no drawing of a board: expected player 2's holes, both stores and player 1's holes, "
-            "a line each"
+            "this is not a drawing of a board: expected a line each for player 2's holes, both stores and"
+            " player 1's holes"
         ) from None
     if len(upper) != len(lower):
         raise NotationError(
-            f"a row of {len(upper)} holes faces one of {len(lower)}: expected the same number"
+            f"the upper row has {len(upper)} holes and the lower one {len(lower)}: expected the same number"
         )
     to_move = [player for player, line in ((Player.TWO, lines[0]), (Player.ONE, lines[2])) if ">" in line]
     if len(to_move) != 1:
-        raise NotationError("nobody or everybody is to move: expected one > before the row of a player")
+        raise NotationError(f"{len(to_move)} rows are marked with >: expected one, of the player to move")
     return Board((*lower, first, *reversed(upper), second), to_move[0])

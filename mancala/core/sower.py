@@ -1,8 +1,8 @@
-"""Moves on bare tuples: the same as `rules.move`, several times as fast, for walks through whole games.
+"""Moves on plain tuples: the same moves as `rules.move`, several times as fast, to search whole games.
 
-A state is the tuple of a board's cells with the number of the player to move, 1 or 2, behind them. What a
-hole with so many marbles adds to every cell is the same on all boards, so it is worked out once; a move by
-the plain rules is one addition of tuples, the turn included.
+A state is the tuple of a board's cells followed by the number of the player to move, 1 or 2. What sowing a
+hole with a given count adds to each cell is the same on all boards, so it is computed once. Without captures
+and the like, a move is one addition of tuples, turn included.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ from operator import add
 from typing import Final, NamedTuple, TypeAlias
 
 from mancala.core.board import Board, Player, opposite, row_of, store_of
-from mancala.core.rules import Capture, Extra, Rules, Wrap, has_another_turn, is_hole, limited, sow
+from mancala.core.rules import Capture, Extra, Rules, Wrap, has_another_turn, in_bits, is_hole, sow
 
 State: TypeAlias = tuple[int, ...]
 
 TURN: Final = -1
-"""Where a state has the number of the player to move."""
+"""The place of the player to move in a state."""
 
 
 def state_of(board: Board) -> State:
-    """The state that a board is."""
+    """The state of a board."""
     return (*board.cells, board.turn.value)
 
 
 def board_of(state: State) -> Board:
-    """The board that a state is."""
+    """The board of a state."""
     return Board(state[:TURN], Player(state[TURN]))
 
 
 class Sown(NamedTuple):
-    """What sowing a hole with a certain count does.
+    """The effect of sowing a hole with a given count.
 
     Attributes:
-        change: what is added to every cell, and to the player to move if the own store alone keeps the turn.
+        change: what is added to each cell, and to the player to move if only the own store keeps the turn.
         last: the cell of the last marble.
     """
 
@@ -43,7 +43,7 @@ class Sown(NamedTuple):
 
 
 class Sower:
-    """Moves by fixed rules on boards of a fixed width.
+    """Makes moves by fixed rules on boards of a fixed size.
 
     Args:
         holes: holes a side.
@@ -61,7 +61,7 @@ class Sower:
         self._is_plain = rules.extra is Extra.STORE and rules.capture is Capture.NONE and rules.bits is None
 
     def is_over(self, state: State) -> bool:
-        """Whether either row is empty."""
+        """Whether either row is empty, so that the game is over."""
         return not any(state[self._first]) or not any(state[self._second])
 
     def moves(self, state: State) -> list[tuple[int, State]]:
@@ -73,20 +73,20 @@ class Sower:
             count = state[hole]
             if count > 0:
                 known = self._sown[hole]
-                sown = known[count] if count < len(known) else self._learn(hole, count)
+                sown = known[count] if count < len(known) else self._extend(hole, count)
                 if sown is not None:
                     after = tuple(map(add, state, sown.change))
-                    found.append((hole, after if self._is_plain else self._settled(after, sown.last)))
+                    found.append((hole, after if self._is_plain else self._finish(after, sown.last)))
         return [(hole, self._swept(after)) for hole, after in found] if self.rules.sweep else found
 
-    def _learn(self, hole: int, most: int) -> Sown | None:
-        """Work out what a hole does with up to so many marbles; the last of these, None if it is illegal."""
+    def _extend(self, hole: int, most: int) -> Sown | None:
+        """Compute the effect of sowing a hole with each count up to `most`; return the last of them."""
         known = self._sown[hole]
         for count in range(len(known), most + 1):
-            known.append(self._sowing(hole, count))
+            known.append(self._sow(hole, count))
         return known[most]
 
-    def _sowing(self, hole: int, count: int) -> Sown | None:
+    def _sow(self, hole: int, count: int) -> Sown | None:
         if self.rules.wrap is Wrap.ILLEGAL and count > 2 * self.holes:
             return None
         player = Player.ONE if hole < self.holes else Player.TWO
@@ -97,8 +97,8 @@ class Sower:
         is_kept = not self._is_plain or last == store_of(player, self.holes)
         return Sown((*cells, 0 if is_kept else player.other.value - player.value), last)
 
-    def _settled(self, after: State, last: int) -> State:
-        """What follows from where the last marble fell: relays, a capture, the turn, an overflow."""
+    def _finish(self, after: State, last: int) -> State:
+        """Apply what the last marble leads to: relays, a capture, the turn, an overflow."""
         player = Player(after[TURN])
         cells = list(after[:TURN])
         while self.rules.extra is Extra.RELAY and is_hole(last, self.holes) and cells[last] > 1:
@@ -107,7 +107,7 @@ class Sower:
             self._capture(cells, last, player)
         turn = player if has_another_turn(cells, last, player, self.rules) else player.other
         if self.rules.bits is not None:
-            cells = [limited(count, self.rules.bits) for count in cells]
+            cells = [in_bits(count, self.rules.bits) for count in cells]
         return (*cells, turn.value)
 
     def _capture(self, cells: list[int], last: int, player: Player) -> None:

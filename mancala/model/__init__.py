@@ -1,1 +1,1 @@
-"""The original's predicates and its checks, asked of every board of a size."""
+"""The original model: its predicates, its 92 checks, and searches for instances and counterexamples."""

@@ -1,7 +1,7 @@
-"""The predicates of the original model on boards of any size, as relations: claims, not a way to play.
+"""The predicates of the original model on boards of any size.
 
-Each says what the original says, clause by clause, and none makes a move: that `move` holds of exactly the
-boards that `rules.move` leads to is tested, and proved.
+They are relations between boards: each says what the original says, clause by clause, and none makes a move.
+That `move` holds of exactly the boards that `rules.move` leads to is tested, and proved.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from itertools import pairwise
 from typing import Final
 
 from mancala.core.board import MARBLES, Board, Player, row_of, store_of
-from mancala.core.rules import limited
+from mancala.core.rules import in_bits
 
 
 def wellformed(board: Board) -> bool:
-    """No count is negative; a `Board` has the right cells in the right order by its construction."""
+    """No count is negative.
+
+    The original also asks for the right cells in the right order, which a `Board` always has.
+    """
     return min(board.cells) >= 0
 
 
@@ -29,7 +32,7 @@ def init(board: Board, marbles: int = MARBLES) -> bool:
 
 
 def player1_win(board: Board) -> bool:
-    """Player 1's row is empty, which is what winning means in the model, unlike in its text."""
+    """Player 1's row is empty, which is the definition of winning in the model, but not in its text."""
     return not any(board.row(Player.ONE))
 
 
@@ -52,11 +55,11 @@ def check_turn(before: Board, after: Board, bits: int | None = None) -> bool:
 
 
 def update_marbles(before: Board, after: Board, start: int, bits: int | None = None) -> bool:
-    """Marbles of the hole `start` went one into each following cell, the opponent's store left out.
+    """The marbles of the hole `start` went one into each following cell, except the opponent's store.
 
-    The start is empty, the opponent's store unchanged, as many cells grew by one as the start held, the rest
-    are as they were, and wherever a cell grew, so did the one before it, or that is the start, or it is the
-    opponent's store and the one before that grew.
+    In full: the start is empty; the opponent's store is unchanged; as many cells grew by one as the start
+    held; all others are unchanged; and the cell before a cell that grew either grew too, or is the start, or
+    is the opponent's store and the cell before that grew.
     """
     cells = range(len(before.cells))
     if len(after.cells) != len(cells) or start not in cells:
@@ -85,12 +88,12 @@ def move(before: Board, after: Board, start: int, bits: int | None = None) -> bo
 
 
 def do_nothing(before: Board, after: Board) -> bool:
-    """The game is over, and nothing changes, the turn neither."""
+    """The game is over, and nothing changes, not even the turn."""
     return end_game(before) and before == after
 
 
 def game_trace(boards: Sequence[Board], marbles: int = MARBLES, bits: int | None = None) -> bool:
-    """The first board is wellformed and init, and each next one follows by a move or by doing nothing."""
+    """The first board is wellformed and init, and each next board follows by a move or by doing nothing."""
     return (
         bool(boards)
         and wellformed(boards[0])
@@ -102,17 +105,17 @@ def game_trace(boards: Sequence[Board], marbles: int = MARBLES, bits: int | None
 
 
 def some_move(before: Board, after: Board, bits: int | None = None) -> bool:
-    """A move from some hole leads from one board to the other."""
+    """A move from some hole leads from the board before to the board after."""
     return any(move(before, after, start, bits) for start in row_of(before.turn, before.holes))
 
 
 def grew(before: Board, after: Board, cell: int, bits: int | None = None) -> bool:
-    """A cell gained one marble; counts of so many bits overflow, None has no end."""
-    return after.cells[cell] == limited(before.cells[cell] + 1, bits)
+    """A cell gained one marble, where counts of this many bits overflow; None for unbounded counts."""
+    return after.cells[cell] == in_bits(before.cells[cell] + 1, bits)
 
 
 def _is_supplied(cell: int, grown: set[int], start: int, other: int, cells: int) -> bool:
-    """Whether the marble that a cell gained came by a way without gaps."""
+    """Whether sowing could reach a cell that grew without a gap."""
     previous = (cell - 1) % cells
     if previous == other:
         return (other - 1) % cells in grown
@@ -120,24 +123,24 @@ def _is_supplied(cell: int, grown: set[int], start: int, other: int, cells: int)
 
 
 class Kind(Enum):
-    """What a predicate is about, which is also what its function takes."""
+    """What a predicate is about, and therefore the arguments of its function."""
 
     BOARD = "board"
     """One board."""
     STEP = "step"
     """Two boards, one after the other."""
     MOVE = "move"
-    """Two boards, and the hole that is played."""
+    """Two boards, one after the other, and the hole that is sown."""
     TRACE = "trace"
     """A sequence of boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A predicate of the original, named.
+    """A predicate of the original.
 
     Attributes:
-        name: its name, as commands take it.
+        name: its name on the command line.
         kind: what it is about.
         sentence: what it says, in one sentence.
         holds: the function that decides it.
@@ -162,4 +165,4 @@ PREDICATES: Final = (
     | _named(Kind.MOVE, update_marbles, move)
     | _named(Kind.TRACE, game_trace)
 )
-"""The predicates by their names; the original has no others but helpers of its checks."""
+"""The predicates by name. The original has no others except helpers of its checks."""

@@ -1,7 +1,7 @@
-"""A question for instances: which predicates shall hold, of how many boards, and what an engine answers.
+"""Questions that ask for instances of predicates, and the answers of an engine.
 
-Predicates of one board are about the first one, those of two about each board and the next, and `game_trace`
-about all of them; several mean that all hold, of the same boards.
+Predicates of one board are about the first board, predicates of two about each board and the next, and
+`game_trace` about all boards. Several predicates must all hold, of the same boards.
 """
 
 from __future__ import annotations
@@ -10,35 +10,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mancala.core.answers import Coverage
 from mancala.core.board import HOLES, MARBLES, Board, Player, row_of
+from mancala.core.coverage import Coverage
 from mancala.model.predicates import PREDICATES, Kind, Predicate
 
 TRACE: Final = 5
-"""Boards of a trace when nothing is said."""
+"""Boards in a trace, unless a number is given."""
 
 BOARDS_OF: Final = {Kind.BOARD: 1, Kind.STEP: 2, Kind.MOVE: 2, Kind.TRACE: 1}
-"""Boards that a predicate needs at least."""
+"""The fewest boards that a predicate needs."""
 
 
 class ImpossibleError(ValueError):
-    """A question that means nothing: one sentence that says why."""
+    """A question that cannot be asked, in one sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What instances are wanted.
+    """A question for instances.
 
     Attributes:
         predicates: names of `PREDICATES`, one or more.
-        boards: how many boards an instance has, 1 or more.
-        holes: H, holes a side.
-        marbles: what `init` has in every hole.
-        below: a number that no count of any board may reach; None if they may be anything.
-        bits: the width of a count, None for counts without end.
+        boards: the number of boards in an instance, 1 or more.
+        holes: H, the holes a side.
+        marbles: the marbles in each hole of the initial board.
+        below: every count must be lower than this; None for no limit.
+        bits: the width of a count; None for unbounded counts.
 
     Raises:
-        ImpossibleError: if a name is missing or unknown, boards are too few, or marbles do not fit the bits.
+        ImpossibleError: if there is no predicate or an unknown one, there are too few boards, or the marbles
+            do not fit into the bits.
     """
 
     predicates: tuple[str, ...]
@@ -50,11 +51,11 @@ class Question:
 
     def __post_init__(self) -> None:
         if not self.predicates:
-            raise ImpossibleError(f"no predicate was named: expected one or more of {', '.join(PREDICATES)}")
+            raise ImpossibleError(f"no predicate is given: expected one or more of {', '.join(PREDICATES)}")
         for name in self.predicates:
             if name not in PREDICATES:
                 raise ImpossibleError(
-                    f"no predicate is called {name!r}: expected one of {', '.join(PREDICATES)}"
+                    f"there is no predicate {name!r}: expected one of {', '.join(PREDICATES)}"
                 )
             needed = BOARDS_OF[PREDICATES[name].kind]
             if self.boards < needed:
@@ -62,32 +63,32 @@ class Question:
         if self.bits is not None and self.marbles >= 1 << (self.bits - 1):
             most = (1 << (self.bits - 1)) - 1
             raise ImpossibleError(
-                f"{self.marbles} marbles do not fit in a count of {self.bits} bits: expected {most} at most"
+                f"{self.marbles} marbles do not fit in a count of {self.bits} bits: expected at most {most}"
             )
 
     @property
     def is_of_a_game(self) -> bool:
-        """Whether all instances begin with the initial board and go on by what may follow it."""
+        """Whether every instance is the beginning of a game: the initial board and what may follow it."""
         names = set(self.predicates)
         goes_on = self.boards == 1 or not names.isdisjoint({"move", "do_nothing"})
         return "game_trace" in names or ("init" in names and goes_on)
 
 
 def default_boards(names: Sequence[str]) -> int:
-    """How many boards an instance has when nothing is said; an unknown predicate counts for 1."""
+    """The number of boards in an instance, unless it is given. An unknown predicate counts as one board."""
     kinds = [PREDICATES[name].kind for name in names if name in PREDICATES]
     return TRACE if Kind.TRACE in kinds else max((BOARDS_OF[kind] for kind in kinds), default=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an engine says to a question.
+    """The answer of an engine to a question.
 
     Attributes:
-        instances: those that were wanted, as far as there are any, each its boards in their order in time.
+        instances: the instances that were found, up to the number wanted, each as its boards in order.
         is_all: whether there are no others.
-        coverage: among what they were looked for.
-        core: where there is no instance, predicates that are enough to have none; empty if that is not known.
+        coverage: what was searched.
+        core: if there is no instance, predicates that suffice to exclude one; empty if that is not known.
     """
 
     instances: tuple[tuple[Board, ...], ...]
@@ -97,7 +98,7 @@ class Answer:
 
 
 def first_fits(question: Question, board: Board) -> bool:
-    """Whether an instance of a question can begin with a board."""
+    """Whether a board can be the first one of an instance."""
     return _is_below(question, board) and all(
         predicate.holds(board, question.marbles) if predicate.name == "init" else predicate.holds(board)
         for predicate in _of_kind(question, Kind.BOARD)
@@ -105,7 +106,7 @@ def first_fits(question: Question, board: Board) -> bool:
 
 
 def step_fits(question: Question, before: Board, after: Board) -> bool:
-    """Whether in an instance of a question one board can follow another."""
+    """Whether one board can follow another in an instance."""
     return (
         _is_below(question, after)
         and all(
@@ -120,7 +121,7 @@ def step_fits(question: Question, before: Board, after: Board) -> bool:
 
 
 def trace_fits(question: Question, boards: Sequence[Board]) -> bool:
-    """Whether what a question says of all boards at once holds."""
+    """Whether the predicates about all boards together hold."""
     return all(
         predicate.holds(boards, question.marbles, question.bits)
         for predicate in _of_kind(question, Kind.TRACE)
@@ -136,7 +137,7 @@ def _is_below(question: Question, board: Board) -> bool:
 
 
 def _bits(question: Question, name: str) -> tuple[int | None, ...]:
-    """The width of a count for a predicate that adds to one; doing nothing does not."""
+    """The width of a count, for predicates that add to counts; doing nothing does not."""
     return () if name == "do_nothing" else (question.bits,)
 
 

@@ -1,61 +1,61 @@
-"""Instances found by looking: boards that a game can reach, breadth first, and what can follow each."""
+"""The explicit engine: it searches the boards that a game can reach, breadth first, and their steps."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from mancala.core.answers import REACHABLE, up_to
 from mancala.core.board import Board, initial
+from mancala.core.coverage import REACHABLE, traces_up_to
+from mancala.core.progress import OnProgress, ignore_progress
 from mancala.core.rules import MODEL
 from mancala.core.sower import Sower, State, board_of, state_of
 from mancala.model.questions import Answer, Question, first_fits, step_fits, trace_fits
 
 MOST_BOARDS: Final = 200_000
-"""Some ten seconds of looking: more than all boards of 3 holes a side with 2 or 3 marbles each."""
+"""About ten seconds of searching: more than all boards of 3 holes a side with 2 or 3 marbles in each."""
 
-WATCH_EVERY: Final = 512
+PROGRESS_EVERY: Final = 512
 
 
 class TooManyError(Exception):
-    """There is more to look at than a person would wait for: one sentence that says so."""
+    """A search was given up after too many boards, in one sentence."""
 
 
-def instances(question: Question, wanted: int, watch: Callable[[int], None] = lambda seen: None) -> Answer:
-    """The first instances of a question, those that are reached soonest first.
+def find_instances(question: Question, wanted: int, on_progress: OnProgress = ignore_progress) -> Answer:
+    """The first instances of a question, those that are reached in the fewest moves first.
 
-    Boards are those that a game can reach; boards that none can, and steps that are neither a move nor doing
-    nothing, are not looked at.
+    Boards that no game can reach, and steps that are neither a move nor doing nothing, are not searched.
 
     Args:
-        question: what is wanted.
-        wanted: how many instances, 1 or more.
-        watch: called now and then with the number of boards looked at so far.
+        question: the question.
+        wanted: the most instances to find, 1 or more.
+        on_progress: called now and then with the number of boards visited so far.
 
     Raises:
         TooManyError: after `MOST_BOARDS` boards.
     """
-    found = tuple(islice(_all_instances(question, _Counter(watch)), wanted + 1))
-    coverage = up_to(question.boards) if question.is_of_a_game and question.boards > 1 else REACHABLE
+    found = tuple(islice(_all_instances(question, _Counter(on_progress)), wanted + 1))
+    coverage = traces_up_to(question.boards) if question.is_of_a_game and question.boards > 1 else REACHABLE
     return Answer(found[:wanted], len(found) <= wanted, coverage)
 
 
 class _Counter:
-    """Counts the boards that were looked at, and stops when they are too many."""
+    """Counts the boards that were visited, reports them, and stops the search after too many."""
 
-    def __init__(self, watch: Callable[[int], None]) -> None:
+    def __init__(self, on_progress: OnProgress) -> None:
         self._seen = 0
-        self._watch = watch
+        self._on_progress = on_progress
 
     def count(self) -> None:
         self._seen += 1
-        if self._seen % WATCH_EVERY == 0:
-            self._watch(self._seen)
+        if self._seen % PROGRESS_EVERY == 0:
+            self._on_progress(self._seen)
         if self._seen > MOST_BOARDS:
-            raise TooManyError(f"there is no answer among the first {MOST_BOARDS:,} boards")
+            raise TooManyError(f"the first {MOST_BOARDS:,} boards hold no answer")
 
 
 def _all_instances(question: Question, counter: _Counter) -> Iterator[tuple[Board, ...]]:
@@ -70,7 +70,7 @@ def _all_instances(question: Question, counter: _Counter) -> Iterator[tuple[Boar
 def _continued(
     question: Question, boards: tuple[Board, ...], sower: Sower, counter: _Counter
 ) -> Iterator[tuple[Board, ...]]:
-    """The instances that begin with some boards, in the order of the holes that are played."""
+    """The instances that begin with some boards, in the order of the holes that are sown."""
     if len(boards) == question.boards:
         if trace_fits(question, boards):
             yield boards
@@ -82,7 +82,7 @@ def _continued(
 
 
 def reachable(first: Board, sower: Sower) -> Iterator[Board]:
-    """The boards that a game can reach, each once, those that fewer moves lead to before others."""
+    """The boards that a game can reach, each once, those that need fewer moves first."""
     waiting = deque([state_of(first)])
     seen = set(waiting)
     while waiting:
@@ -95,5 +95,5 @@ def reachable(first: Board, sower: Sower) -> Iterator[Board]:
 
 
 def successors(state: State, sower: Sower) -> list[State]:
-    """What a move leads to, in the order of the holes; the same when the game is over, by doing nothing."""
+    """The states after each move, in the order of the holes; the state itself if the game is over."""
     return [state] if sower.is_over(state) else [after for _, after in sower.moves(state)]

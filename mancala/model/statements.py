@@ -1,7 +1,8 @@
-"""What the original's predicates say of any pair of 4-bit boards, in the clauses of `finite`.
+"""The original's predicates on any pair of 4-bit boards, as formulas of `finite_domains`.
 
-Every statement is a function of the numbers that it speaks of, its roles. A missing cell holds nothing: it is
-neither 0 nor less, and does not grow. A statement about one board is about the one before the step.
+Every statement is a function of its roles, the numbers of the cells that it is about. A missing cell holds
+nothing: it is neither 0 nor less, and does not grow. A statement about one board is about the board before
+the step.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from mancala.core.board import Player
-from mancala.model.finite import (
+from mancala.model.finite_domains import (
     Clause,
     Formula,
     Literal,
@@ -35,10 +36,10 @@ STORES: Final = (3, 7)
 
 
 class Roles(NamedTuple):
-    """The numbers that a statement speaks of.
+    """The numbers of the cells that a statement is about.
 
     Attributes:
-        start: the hole that is played.
+        start: the hole that is sown.
         other: the store that must not change, the opponent's.
         mine: the store of the player to move.
         beyond: a cell that comes after that store.
@@ -60,19 +61,19 @@ OTHER_TURN: Final = turn(lambda before, after: before is not after)
 
 @cache
 def value_before(*values: Value) -> int:
-    """What is there before the step is one of these."""
+    """The value before the step is one of these."""
     return pairs(lambda before, _: before in values)
 
 
 @cache
 def value_after(*values: Value) -> int:
-    """What is there after the step is one of these."""
+    """The value after the step is one of these."""
     return pairs(lambda _, after: after in values)
 
 
 @cache
 def both(value: Value) -> int:
-    """This is there before the step, and after it."""
+    """The value before the step and after it is this."""
     return value_before(value) & value_after(value)
 
 
@@ -95,7 +96,7 @@ def _wellformed(values: Callable[..., int]) -> Formula:
 
 
 def wellformed(_: Roles) -> Formula:
-    """Exactly the cells 0..7, in their cyclic order, and no negative count."""
+    """The cells are exactly 0..7, in their cyclic order, and no count is negative."""
     return _wellformed(value_before)
 
 
@@ -105,7 +106,7 @@ def wellformed_after(_: Roles) -> Formula:
 
 
 def init(_: Roles) -> Formula:
-    """Holes hold 2, the stores 0, and player 1 is to move; nothing is said of order or other cells."""
+    """Holes hold 2, stores 0, and player 1 is to move. The order and any other cells may be anything."""
     counts = dict.fromkeys(HOLES, 2) | dict.fromkeys(STORES, 0)
     return (*holds(counts), *always(to_move(Player.ONE)))
 
@@ -150,7 +151,7 @@ def check_turn(roles: Roles) -> Formula:
 
 
 def update_marbles(roles: Roles) -> Formula:
-    """As many cells grew as `start` held, without gaps but for `other`, which did not; `start` is empty."""
+    """As many cells grew as `start` held, without a gap except `other`, which did not; `start` is empty."""
     start, other = roles.start, roles.other
     others = [number for number in INTS if number != start]
     return (
@@ -162,12 +163,12 @@ def update_marbles(roles: Roles) -> Formula:
 
 
 def as_many_grew(roles: Roles) -> Clause:
-    """The number of cells that grew is the count of `start`; `counting` says what that number is."""
+    """The number of cells that grew is the count of `start`; `counting` defines that number."""
     return tuple(box(grown_so_far(INTS[-1], count), cell(roles.start, value_before(count))) for count in INTS)
 
 
 def counting() -> Formula:
-    """What the numbers of cells that grew so far are: a definition, which no instance violates."""
+    """The definition of the numbers of cells that grew so far, which no instance violates."""
     first = INTS[0]
     yes_or_no = ((cell(first, GREW), 1), (cell(first, NOT_GROWN), 0))
     return (
@@ -184,7 +185,7 @@ def counting() -> Formula:
 
 
 def _supplied(number: int, roles: Roles) -> Clause:
-    """A cell did not change, or it grew, and the one before it is the start, the other store, or grew."""
+    """A cell did not change; or it grew, and the one before it is the start, is the other store, or grew."""
     return (
         box(cell(number, KEPT)),
         *(box(cell(number, GREW), prev(number, both(end))) for end in {roles.other, roles.start}),
@@ -193,7 +194,7 @@ def _supplied(number: int, roles: Roles) -> Clause:
 
 
 def _passed(number: int, other: int) -> Clause:
-    """If a cell behind the other store grew, so did the cell before that store."""
+    """If a cell after the other store grew, so did the cell before that store."""
     return (
         box(prev(number, ~value_before(other))),
         box(cell(number, NOT_GROWN)),
@@ -202,13 +203,13 @@ def _passed(number: int, other: int) -> Clause:
 
 
 def unchanged_order() -> Formula:
-    """What comes before a cell stays, and no cell is made."""
+    """The order of the cells stays the same, and no cell is added."""
     no_new = pairs(lambda before, after: before is not None or after is None)
     return always(*(prev(number, KEPT) for number in INTS), *(cell(number, no_new) for number in INTS))
 
 
 def move(roles: Roles) -> Formula:
-    """The game is not over, and the player to move sows `start`, a hole of the own row that is not empty."""
+    """The game is not over, and the player to move sows `start`, a hole with marbles in the own row."""
     if roles.start not in HOLES:
         return ((),)
     player = Player.ONE if roles.start < STORES[0] else Player.TWO
@@ -234,10 +235,10 @@ def nothing_changes(_: Roles) -> Formula:
 
 
 def anywhere(subset: int, numbers: Iterable[int] = INTS) -> Formula:
-    """Some cell fits."""
+    """Some cell is in the subset."""
     return (tuple(box(cell(number, subset)) for number in numbers),)
 
 
 def everywhere(subset: int, numbers: Iterable[int] = INTS) -> Formula:
-    """Every cell fits."""
+    """Every cell is in the subset."""
     return always(*(cell(number, subset) for number in numbers))

@@ -1,7 +1,7 @@
 """Boards as the original's solver sees them: any cells, in any order, with 4-bit counts.
 
-There, a cell is any number from -8 to 7, which may have a count and a cell before it, or not. Only the
-predicate `wellformed` says that it is a board that one could play on.
+There, a cell is any number from -8 to 7, which may or may not have a count, and a cell before it. Only the
+predicate `wellformed` makes it a board that can be played on.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Final
 from mancala.core.board import Board, Player, to_picture
 
 INTS: Final = range(-8, 8)
-"""The whole numbers of the original, 4 bits wide: counts, and the numbers of cells."""
+"""The integers of the original, 4 bits wide: counts, and the numbers of cells."""
 
 
 @dataclass(frozen=True)
 class Structure:
-    """A board, or what is none.
+    """A board, or a malformed one.
 
     Attributes:
-        cells: the count of every cell that there is.
-        prev: the cell before a cell, of those that have one.
+        cells: the counts of the cells that exist.
+        prev: the cell before each cell that has one.
         turn: the player to move.
     """
 
@@ -40,14 +40,14 @@ class Structure:
 
 
 def structure_of(board: Board) -> Structure:
-    """A board with its cells in their order."""
+    """The structure of a board, with its cells in their order."""
     last = len(board.cells) - 1
     prev = {cell: cell - 1 if cell else last for cell in range(last + 1)}
     return Structure(dict(enumerate(board.cells)), prev, board.turn)
 
 
 def board_of(structure: Structure) -> Board | None:
-    """The board that a structure is; None if its cells or their order are not those of a board."""
+    """The board of a structure; None if its cells or their order are not those of a board."""
     if len(structure.cells) < 4 or sorted(structure.cells) != [*range(len(structure.cells))]:
         return None
     if len(structure.cells) % 2:

@@ -1,1 +1,1 @@
-"""The same questions and the theorems, by z3, for any number of holes and marbles."""
+"""Proofs by z3: the model's predicates as formulas, and theorems for any number of holes and marbles."""

@@ -1,76 +1,77 @@
-"""Instances found by z3: any boards that fit, also those that no game reaches; cores where there are none."""
+"""The z3 engine: instances among all boards, even if no game reaches them, or an unsatisfiable core."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 
-from mancala.core.answers import ANY_MARBLES, Coverage, up_to
 from mancala.core.board import Board
+from mancala.core.coverage import ANY_MARBLES, Coverage, traces_up_to
+from mancala.core.progress import OnProgress, ignore_progress
 from mancala.model.predicates import PREDICATES, Kind
 from mancala.model.questions import Answer, Question
 from mancala.proofs import symbolic
-from mancala.proofs.symbolic import SymbolicBoard, board_in, known_board, same, unknown_board
-from mancala.proofs.terms import Term, is_possible, new_solver, z3
+from mancala.proofs.symbolic import SymbolicBoard, board_in, equal_term, known_board, unknown_board
+from mancala.proofs.terms import Term, check_satisfiable, new_solver, z3
 
 
-def instances(question: Question, wanted: int, watch: Callable[[int], None] = lambda found: None) -> Answer:
-    """Some instances of a question, in no order.
+def find_instances(question: Question, wanted: int, on_progress: OnProgress = ignore_progress) -> Answer:
+    """Instances of a question, in no particular order.
 
     Args:
-        question: what is wanted.
-        wanted: how many instances, 1 or more.
-        watch: called with the number of instances so far, when there is another one.
+        question: the question.
+        wanted: the most instances to find, 1 or more.
+        on_progress: called after each instance with the number of instances so far.
 
     Raises:
-        UndecidedError: if z3 does not know.
+        UndecidedError: if z3 gives no answer.
     """
     names = (f"board {place}" for place in range(question.boards))
     boards = [unknown_board(name, question.holes, question.bits) for name in names]
-    said = claims(question, boards)
+    terms = claim_terms(question, boards)
     solver = new_solver("QF_LIA" if question.bits is None else "QF_BV")
-    solver.add(*said.values())
+    solver.add(*terms.values())
     found: list[tuple[Board, ...]] = []
-    while is_possible(solver):
+    while check_satisfiable(solver):
         if len(found) == wanted:
             return Answer(tuple(found), False, coverage(question))
         model = solver.model()
         found.append(tuple(board_in(model, board) for board in boards))
-        watch(len(found))
-        solver.add(_another(boards, found[-1], question.bits))
-    return Answer(tuple(found), True, coverage(question), () if found else core(said))
+        on_progress(len(found))
+        solver.add(_other_term(boards, found[-1], question.bits))
+    return Answer(tuple(found), True, coverage(question), () if found else unsat_core(terms))
 
 
-def core(said: Mapping[str, Term]) -> tuple[str, ...]:
-    """The names of claims that cannot all be true, none of which can be left out; empty if all can."""
+def unsat_core(terms: Mapping[str, Term]) -> tuple[str, ...]:
+    """The names of claims that contradict each other, none of which can be left out; empty if none do."""
     solver = new_solver()
     solver.set("core.minimize", True)
-    for name, claim in said.items():
-        solver.assert_and_track(claim, name)
-    return () if is_possible(solver) else tuple(sorted(map(str, solver.unsat_core())))
+    for name, term in terms.items():
+        solver.assert_and_track(term, name)
+    return () if check_satisfiable(solver) else tuple(sorted(map(str, solver.unsat_core())))
 
 
-def claims(question: Question, boards: Sequence[SymbolicBoard]) -> dict[str, Term]:
-    """What a question says of boards, each claim by its name, that of `below` too."""
-    said = {name: _claim(question, name, boards) for name in question.predicates}
+def claim_terms(question: Question, boards: Sequence[SymbolicBoard]) -> dict[str, Term]:
+    """The claims that a question makes about boards, by name, including the one of `below`."""
+    terms = {name: _claim_term(question, name, boards) for name in question.predicates}
     if question.below is not None:
-        said[f"below {question.below}"] = z3.And(
-            [_is_below(question, count) for board in boards for count in board.cells]
+        terms[f"below {question.below}"] = z3.And(
+            [_below_term(question, count) for board in boards for count in board.cells]
         )
-    return said
+    return terms
 
 
 def coverage(question: Question) -> Coverage:
-    """Among what instances are looked for."""
+    """What is searched for instances."""
     if question.is_of_a_game and question.boards > 1:
-        return up_to(question.boards)
+        return traces_up_to(question.boards)
     if question.bits is None:
         return ANY_MARBLES
     return Coverage(f"every board with this many holes and counts of {question.bits} bits", is_proof=True)
 
 
-def _claim(question: Question, name: str, boards: Sequence[SymbolicBoard]) -> Term:
+def _claim_term(question: Question, name: str, boards: Sequence[SymbolicBoard]) -> Term:
     kind = PREDICATES[name].kind
     if kind is Kind.TRACE:
         return symbolic.game_trace(boards, question.marbles)
@@ -80,14 +81,14 @@ def _claim(question: Question, name: str, boards: Sequence[SymbolicBoard]) -> Te
     return z3.And([symbolic.ON_STEPS[name](before, after) for before, after in pairwise(boards)])
 
 
-def _is_below(question: Question, count: Term) -> Term:
-    """A count is below what the question names; a number that has no place in its bits is above all."""
+def _below_term(question: Question, count: Term) -> Term:
+    """A count is below the limit of the question; a limit that the bits cannot hold excludes nothing."""
     if question.below is None or (question.bits and question.below >= 1 << (question.bits - 1)):
         return z3.BoolVal(True)
     return count < question.below
 
 
-def _another(boards: Sequence[SymbolicBoard], found: Sequence[Board], bits: int | None) -> Term:
-    """The boards are not those that were found."""
+def _other_term(boards: Sequence[SymbolicBoard], found: Sequence[Board], bits: int | None) -> Term:
+    """The boards differ from those that were found."""
     pairs = zip(boards, found, strict=True)
-    return z3.Not(z3.And([same(board, known_board(known, bits)) for board, known in pairs]))
+    return z3.Not(z3.And([equal_term(board, known_board(known, bits)) for board, known in pairs]))

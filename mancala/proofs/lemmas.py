@@ -1,4 +1,4 @@
-"""Lemmas: what is given, what is claimed, and what z3 says to it."""
+"""Lemmas, and their proof or refutation by z3."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 
 from mancala.core.board import Board
 from mancala.proofs.symbolic import SymbolicBoard, board_in
-from mancala.proofs.terms import Term, is_possible, new_solver, z3
+from mancala.proofs.terms import Term, check_satisfiable, new_solver, z3
 
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A claim about everything that its unknowns can be.
+    """A claim about all values of its unknowns.
 
     Attributes:
         name: a few words.
-        given: truth values that are taken for true.
-        claim: the truth value that follows.
-        shown: unknowns, by the words that a counterexample calls them.
-        boards: boards that a counterexample shows, in their order in time.
-        preferred: what a counterexample shall have if it can, so that it is small.
+        given: the assumptions, as truth-valued terms.
+        claim: the conclusion, as a truth-valued term.
+        shown: the unknowns that a counterexample lists, by the words for them.
+        boards: the boards that a counterexample shows, in order of time.
+        preferred: what should hold of a counterexample if possible, to keep it small.
     """
 
     name: str
@@ -33,12 +33,12 @@ class Lemma:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Where a lemma fails.
+    """A case in which a lemma fails.
 
     Attributes:
-        lemma: its name.
-        values: what each of its unknowns is, by the words for it.
-        boards: the boards, in their order in time; none where the lemma is about one marble and not a board.
+        lemma: the name of the lemma.
+        values: the values of its unknowns, by the words for them.
+        boards: the boards, in order of time; empty if the lemma is about one marble and not about boards.
     """
 
     lemma: str
@@ -47,18 +47,18 @@ class Counterexample:
 
 
 def refute(lemma: Lemma) -> Counterexample | None:
-    """A counterexample to a lemma; None if it is proved.
+    """Find a counterexample to a lemma; None if the lemma is proved.
 
     Raises:
-        UndecidedError: if z3 can find neither.
+        UndecidedError: if z3 gives no answer.
     """
     solver = new_solver()
     solver.add(*lemma.given, z3.Not(lemma.claim))
-    if not is_possible(solver):
+    if not check_satisfiable(solver):
         return None
-    # The last model asked for is the one that is kept, so the preferred one is asked for second.
-    if not (lemma.preferred and is_possible(solver, *lemma.preferred)):
-        is_possible(solver)
+    # z3 keeps only the model of the last check, so the preferred one is asked for second.
+    if not (lemma.preferred and check_satisfiable(solver, *lemma.preferred)):
+        check_satisfiable(solver)
     model = solver.model()
     values = {words: _value(model.eval(term, model_completion=True)) for words, term in lemma.shown.items()}
     return Counterexample(lemma.name, values, tuple(board_in(model, board) for board in lemma.boards))

@@ -1,7 +1,7 @@
-"""The sowing rule as choices that can be got wrong, and six wrong rules that the theorems must refute.
+"""The sowing rule as a set of choices, and six mutants: wrong rules for which theorems must fail.
 
-A theorem that no wrong rule can break says nothing. Deleting every marble, for one, satisfies the induction
-property of the original, since no board without negative counts becomes one with them.
+A theorem that holds for every wrong rule says nothing. For example, a rule that deletes every marble
+satisfies the induction property of the original, since it never makes a count negative.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Sowing:
-    """How a move is made; the rule of the game unless a field says otherwise.
+    """How a move is made. The defaults are the rule of the game.
 
     Attributes:
-        skips: the opponent's store gets no marble.
-        empties: the chosen hole is emptied.
-        too_many: marbles that are sown beside those that were taken up.
-        gives_extra_turn: a last marble in the own store gives another turn.
-        is_own_side: the chosen hole is the mover's.
-        stops: there is no move when either row is empty.
+        skips: whether the opponent's store gets no marble.
+        empties: whether the chosen hole is emptied.
+        too_many: the number of marbles sown in addition to those taken up.
+        gives_extra_turn: whether a last marble in the own store gives another turn.
+        is_own_side: whether the chosen hole is the mover's.
+        stops: whether there is no move when either row is empty.
     """
 
     skips: bool = True
@@ -36,7 +36,7 @@ class Mutant:
     """A wrong rule.
 
     Attributes:
-        sentence: what is wrong about it.
+        sentence: what is wrong with it.
         sowing: the rule.
     """
 
@@ -49,8 +49,8 @@ RULE: Final = Sowing()
 MUTANTS: Final = {
     "no-skip": Mutant("The opponent's store gets a marble like any other cell.", Sowing(skips=False)),
     "no-empty": Mutant("The chosen hole keeps its marbles.", Sowing(empties=False)),
-    "too-far": Mutant("One marble more is sown, so that sowing ends a cell too far.", Sowing(too_many=1)),
-    "no-extra": Mutant("A last marble in the own store gives no other turn.", Sowing(gives_extra_turn=False)),
+    "too-far": Mutant("One marble too many is sown, so sowing ends a cell too far.", Sowing(too_many=1)),
+    "no-extra": Mutant("A last marble in the own store gives no extra turn.", Sowing(gives_extra_turn=False)),
     "wrong-side": Mutant("The chosen hole is one of the opponent's.", Sowing(is_own_side=False)),
     "no-end": Mutant("Play goes on when a row is empty.", Sowing(stops=False)),
 }

@@ -1,8 +1,8 @@
-"""Sums over the cells of a board whose size is unknown: what is proved of them once, and then used.
+"""Sums over the cells of a board of unknown size: lemmas about them, proved once and then used.
 
-Such a sum is no term of z3. Its beginnings are, as a function: `part(n)` is the sum of the first n terms, so
-`part(0)` is 0 and `part(n + 1)` is `part(n)` and the term of n. A claim about all sums is proved by induction
-on n, a lemma for its beginning and one for its step; its use is `changed`.
+Such a sum is not a term of z3, but its partial sums are values of a function: `part(n)` is the sum of the
+first n summands, so `part(0)` is 0, and `part(n + 1)` is `part(n)` plus summand n. A claim about all sums is
+proved by induction on n, with a lemma for its base and one for its step. `changed` states the result.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from mancala.proofs.terms import Term, z3
 
 
 def induction() -> list[Lemma]:
-    """Two sums whose terms differ in one cell at most differ as these terms do."""
+    """Two sums whose summands differ in at most one cell differ by as much as these summands."""
     cell, length = z3.Ints("cell length")
     term, part = _sum("one")
     other_term, other_part = _sum("other")
@@ -37,7 +37,7 @@ def induction() -> list[Lemma]:
 
 
 def nonnegative() -> list[Lemma]:
-    """A sum without negative terms is not negative, and one of products without negative factors neither."""
+    """A sum of summands that are not negative is not negative, nor is a product of such factors."""
     length, factor, other_factor = z3.Ints("length factor other_factor")
     term, part = _sum("one")
     grown = part(length + 1) == part(length) + term(length)
@@ -54,19 +54,19 @@ def nonnegative() -> list[Lemma]:
 
 
 def changed(before: Term, after: Term, cell: Term, last: Term, difference: Term) -> Term:
-    """What the induction says of two sums over the cells 0 to `last` whose terms differ in one cell alone.
+    """What the induction proves about two sums over the cells 0 to `last` whose summands differ in one cell.
 
     Args:
         before: a sum.
-        after: the other.
-        cell: where their terms differ; nothing is said if it is not one of the cells.
+        after: the other sum.
+        cell: the cell where their summands differ. If it is not on the board, the result says nothing.
         last: the last cell.
-        difference: the term of the other there, minus that of the one.
+        difference: the summand of `after` there, minus the summand of `before`.
     """
     return z3.Implies(z3.And(cell >= 0, cell <= last), after == before + difference)
 
 
 def _sum(name: str) -> tuple[Term, Term]:
-    """The terms of a sum and its beginnings, both functions of a number."""
+    """The summands and the partial sums of a sum, both as functions of a number."""
     integers = z3.IntSort()
     return z3.Function(f"{name} term", integers, integers), z3.Function(f"{name} part", integers, integers)

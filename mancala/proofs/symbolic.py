@@ -1,8 +1,8 @@
-"""The predicates of the original model as formulas of z3: a second engine, written apart from the first.
+"""The predicates of the original model as formulas of z3, written independently of `model.predicates`.
 
-A board is a list of unknown counts and an unknown turn, so that a formula speaks of every board at once.
-Counts are integers without end, or vectors of so many bits whose overflow wraps, as in the original. What
-each predicate says is what `predicates` says; that both say the same is tested, and nothing here calls it.
+A board is a list of unknown counts and an unknown turn, so a formula is about every board at once. Counts are
+unbounded integers, or bit vectors that overflow, as in the original. Tests compare these predicates with
+those in Python. All functions here return terms of z3, not Python's truth values.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class SymbolicBoard:
 
     Attributes:
         cells: a term for the marbles of each of the 2H + 2 cells, in the order of the cycle.
-        is_first: a truth value: player 1 is to move.
+        player1_moves: a truth-valued term: player 1 is to move.
     """
 
     cells: tuple[Term, ...]
-    is_first: Term
+    player1_moves: Term
 
     @property
     def holes(self) -> int:
@@ -35,12 +35,12 @@ class SymbolicBoard:
 
 
 def unknown_board(name: str, holes: int, bits: int | None = None) -> SymbolicBoard:
-    """A board of which nothing is known.
+    """A board about which nothing is known.
 
     Args:
-        name: what its unknowns begin with; boards of one name are the same board.
+        name: the prefix of its unknowns. Boards with the same name are the same board.
         holes: H, the holes a side.
-        bits: the width of a count, None for integers.
+        bits: the width of a count; None for unbounded integers.
     """
     names = (f"{name}[{cell}]" for cell in range(2 * holes + 2))
     cells = tuple(z3.Int(each) if bits is None else z3.BitVec(each, bits) for each in names)
@@ -48,23 +48,23 @@ def unknown_board(name: str, holes: int, bits: int | None = None) -> SymbolicBoa
 
 
 def known_board(board: Board, bits: int | None = None) -> SymbolicBoard:
-    """A board as terms that are constants."""
+    """A board as constant terms."""
     cells = tuple(z3.IntVal(each) if bits is None else z3.BitVecVal(each, bits) for each in board.cells)
     return SymbolicBoard(cells, z3.BoolVal(board.turn is Player.ONE))
 
 
 def board_in(model: Term, board: SymbolicBoard) -> Board:
-    """The board that a model of z3 has found; what it leaves open is 0, and player 2's turn."""
+    """The board in a model of z3. What the model leaves open is 0, or player 2's turn."""
     counts = (model.eval(each, model_completion=True) for each in board.cells)
     cells = tuple(each.as_signed_long() if z3.is_bv(each) else each.as_long() for each in counts)
-    is_first = z3.is_true(model.eval(board.is_first, model_completion=True))
+    is_first = z3.is_true(model.eval(board.player1_moves, model_completion=True))
     return Board(cells, Player.ONE if is_first else Player.TWO)
 
 
-def same(board: SymbolicBoard, other: SymbolicBoard) -> Term:
+def equal_term(board: SymbolicBoard, other: SymbolicBoard) -> Term:
     """Two boards have the same counts and the same turn."""
     counts = (one == two for one, two in zip(board.cells, other.cells, strict=True))
-    return z3.And(*counts, board.is_first == other.is_first)
+    return z3.And(*counts, board.player1_moves == other.player1_moves)
 
 
 def wellformed(board: SymbolicBoard) -> Term:
@@ -78,7 +78,7 @@ def init(board: SymbolicBoard, marbles: int = MARBLES) -> Term:
     counts = [
         each == (0 if cell in (holes, 2 * holes + 1) else marbles) for cell, each in enumerate(board.cells)
     ]
-    return z3.And(*counts, board.is_first)
+    return z3.And(*counts, board.player1_moves)
 
 
 def player1_win(board: SymbolicBoard) -> Term:
@@ -99,32 +99,34 @@ def end_game(board: SymbolicBoard) -> Term:
 def check_turn(before: SymbolicBoard, after: SymbolicBoard) -> Term:
     """The turn is kept exactly if the mover's store grew by one and the cell after it did not change."""
 
-    def ended_in(store: int) -> Term:
+    def ended_in_term(store: int) -> Term:
         beyond = (store + 1) % len(before.cells)
-        return z3.And(_grew(before, after, store), after.cells[beyond] == before.cells[beyond])
+        return z3.And(_grew_term(before, after, store), after.cells[beyond] == before.cells[beyond])
 
-    own = z3.If(before.is_first, ended_in(before.holes), ended_in(2 * before.holes + 1))
-    return (after.is_first == before.is_first) == own
+    own = z3.If(before.player1_moves, ended_in_term(before.holes), ended_in_term(2 * before.holes + 1))
+    return (after.player1_moves == before.player1_moves) == own
 
 
 def update_marbles(before: SymbolicBoard, after: SymbolicBoard, start: int) -> Term:
-    """The marbles of the hole `start` went one into each following cell, the opponent's store left out."""
-    theirs = z3.If(before.is_first, 2 * before.holes + 1, before.holes)
-    return z3.Or([z3.And(theirs == store, _sown(before, after, start, store)) for store in _stores(before)])
+    """The marbles of the hole `start` went one into each following cell, except the opponent's store."""
+    theirs = z3.If(before.player1_moves, 2 * before.holes + 1, before.holes)
+    return z3.Or(
+        [z3.And(theirs == store, _sown_term(before, after, start, store)) for store in _stores(before)]
+    )
 
 
 def move_from(before: SymbolicBoard, after: SymbolicBoard, start: int) -> Term:
     """The game is not over, the mover's hole `start` has marbles, and marbles and turn are updated."""
     holes = before.holes
-    is_mine = before.is_first if start < holes else z3.Not(before.is_first)
+    own_hole = before.player1_moves if start < holes else z3.Not(before.player1_moves)
     if start in _stores(before):
         return z3.BoolVal(False)
     theirs = 2 * holes + 1 if start < holes else holes
     return z3.And(
         z3.Not(end_game(before)),
-        is_mine,
+        own_hole,
         before.cells[start] > 0,
-        _sown(before, after, start, theirs),
+        _sown_term(before, after, start, theirs),
         check_turn(before, after),
     )
 
@@ -135,18 +137,18 @@ def move(before: SymbolicBoard, after: SymbolicBoard) -> Term:
 
 
 def some_update(before: SymbolicBoard, after: SymbolicBoard) -> Term:
-    """There is a hole whose marbles, sown, lead from one board's counts to the other's."""
+    """There is a hole that can be sown to turn the counts of one board into those of the other."""
     holes = (cell for cell in range(len(before.cells)) if cell not in _stores(before))
     return z3.Or([update_marbles(before, after, start) for start in holes])
 
 
 def do_nothing(before: SymbolicBoard, after: SymbolicBoard) -> Term:
-    """The game is over, and nothing changes, the turn neither."""
-    return z3.And(end_game(before), same(before, after))
+    """The game is over, and nothing changes, not even the turn."""
+    return z3.And(end_game(before), equal_term(before, after))
 
 
 def game_trace(boards: Sequence[SymbolicBoard], marbles: int = MARBLES) -> Term:
-    """The first board is wellformed and init, and each next one follows by a move or by doing nothing."""
+    """The first board is wellformed and init, and each next board follows by a move or by doing nothing."""
     steps = (z3.Or(move(before, after), do_nothing(before, after)) for before, after in pairwise(boards))
     return z3.And(wellformed(boards[0]), init(boards[0], marbles), *steps)
 
@@ -154,7 +156,7 @@ def game_trace(boards: Sequence[SymbolicBoard], marbles: int = MARBLES) -> Term:
 ON_BOARDS: Final[dict[str, Callable[[SymbolicBoard], Term]]] = {
     each.__name__: each for each in (wellformed, end_game, player1_win, player2_win)
 }
-"""Predicates of one board, by name; `init` and `game_trace` take the marbles in a hole besides."""
+"""Predicates of one board, by name, except `init`, which also takes the marbles in a hole."""
 
 ON_STEPS: Final[dict[str, Callable[[SymbolicBoard, SymbolicBoard], Term]]] = {
     "check_turn": check_turn,
@@ -162,24 +164,24 @@ ON_STEPS: Final[dict[str, Callable[[SymbolicBoard, SymbolicBoard], Term]]] = {
     "move": move,
     "do_nothing": do_nothing,
 }
-"""Predicates of two boards, by name; those about a start hold if they hold of some hole."""
+"""Predicates of two boards, by name. Those about a hole hold if they hold for some hole."""
 
 
 def _stores(board: SymbolicBoard) -> tuple[int, int]:
     return board.holes, 2 * board.holes + 1
 
 
-def _grew(before: SymbolicBoard, after: SymbolicBoard, cell: int) -> Term:
+def _grew_term(before: SymbolicBoard, after: SymbolicBoard, cell: int) -> Term:
     return after.cells[cell] == before.cells[cell] + 1
 
 
-def _sown(before: SymbolicBoard, after: SymbolicBoard, start: int, theirs: int) -> Term:
-    """Five claims about the counts, where the opponent's store is the cell `theirs`."""
+def _sown_term(before: SymbolicBoard, after: SymbolicBoard, start: int, theirs: int) -> Term:
+    """The five claims of `update_marbles`, where the opponent's store is the cell `theirs`."""
     size = len(before.cells)
     others = [cell for cell in range(size) if cell != start]
-    gained = {cell: _grew(before, after, cell) for cell in others}
+    gained = {cell: _grew_term(before, after, cell) for cell in others}
 
-    def is_supplied(cell: int) -> Term:
+    def supplied_term(cell: int) -> Term:
         previous = (cell - 1) % size
         if previous == theirs:
             return gained.get((theirs - 1) % size, z3.BoolVal(False))
@@ -188,14 +190,14 @@ def _sown(before: SymbolicBoard, after: SymbolicBoard, start: int, theirs: int) 
     return z3.And(
         after.cells[start] == 0,
         after.cells[theirs] == before.cells[theirs],
-        _count_is(list(gained.values()), before.cells[start]),
+        _count_term(list(gained.values()), before.cells[start]),
         *(z3.Or(gained[cell], after.cells[cell] == before.cells[cell]) for cell in others),
-        *(z3.Implies(gained[cell], is_supplied(cell)) for cell in others),
+        *(z3.Implies(gained[cell], supplied_term(cell)) for cell in others),
     )
 
 
-def _count_is(conditions: list[Term], count: Term) -> Term:
-    """So many of the conditions are true as a count says; the sum itself never overflows."""
+def _count_term(conditions: list[Term], count: Term) -> Term:
+    """The number of conditions that are true is `count`. Their sum never overflows."""
     if not z3.is_bv(count):
         return z3.Sum([z3.If(each, 1, 0) for each in conditions]) == count
     room = len(conditions).bit_length() + 1

@@ -1,7 +1,7 @@
-"""What is asked of z3, and how: terms, solvers that repeat, and answers not taken for more than they are.
+"""Access to z3: terms, reproducible solvers, and an error where z3 gives no answer.
 
-This is the only module that loads z3-solver, the extra `[prove]`; those that import it are themselves
-imported by the functions of commands.
+This is the only module that loads z3-solver, the extra `[prove]`. Commands import it, and the modules that
+need it, inside their functions.
 """
 
 from __future__ import annotations
@@ -10,43 +10,43 @@ from typing import Any, Final, TypeAlias
 
 import z3  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-from mancala.core.stopping import STOPPED
+from mancala.proofs.stopping import STOPPED
 
-__all__ = ["PATIENCE", "Term", "UndecidedError", "interrupt", "is_possible", "new_solver", "z3"]
+__all__ = ["PATIENCE", "Term", "UndecidedError", "check_satisfiable", "interrupt", "new_solver", "z3"]
 
 Term: TypeAlias = Any
-"""A term of z3, an integer, a bit vector or a truth value: z3 has no types for a type checker."""
+"""A term of z3: an integer, a bit vector or a truth value. z3 has no type annotations."""
 
 PATIENCE: Final = 60_000
-"""Milliseconds for one question: hundreds of times what any of them takes."""
+"""Milliseconds for one check: hundreds of times as long as any of them takes."""
 
 
 class UndecidedError(Exception):
-    """Z3 gave no answer in the time that it has: one sentence that says so."""
+    """Z3 gave no answer, in one sentence that says why."""
 
 
 def new_solver(logic: str | None = None) -> Term:
-    """A solver that gives the same answers every time, and gives up after `PATIENCE`.
+    """A solver that gives the same answers in every run, and gives up after `PATIENCE`.
 
     Args:
-        logic: the name in SMT-LIB of the only kind of formula that it will be told, which makes it faster.
+        logic: the SMT-LIB name of the logic of all its formulas, which makes it faster.
     """
     solver = z3.Solver() if logic is None else z3.SolverFor(logic)
     solver.set("timeout", PATIENCE)
     solver.set("random_seed", 1)
-    solver.set("ctrl_c", False)  # which is left to the thread that waits
+    solver.set("ctrl_c", False)  # the thread that waits handles it
     return solver
 
 
-def is_possible(solver: Term, *assumed: Term) -> bool:
-    """Whether what a solver was told can all be true.
+def check_satisfiable(solver: Term, *assumed: Term) -> bool:
+    """Check whether the formulas of a solver can all be true.
 
     Args:
-        solver: one of `new_solver`.
-        assumed: truth values that are taken for true in this question only.
+        solver: a solver from `new_solver`.
+        assumed: truth-valued terms that are assumed in this check only.
 
     Raises:
-        UndecidedError: if z3 does not know.
+        UndecidedError: if z3 gives no answer, or was stopped.
     """
     if STOPPED.is_set():
         raise UndecidedError("z3 was stopped")
@@ -55,10 +55,10 @@ def is_possible(solver: Term, *assumed: Term) -> bool:
     except z3.Z3Exception:
         answer = z3.unknown
     if answer == z3.unknown:
-        raise UndecidedError(f"z3 cannot tell: {solver.reason_unknown()}")
+        raise UndecidedError(f"z3 gave no answer: {solver.reason_unknown()}")
     return bool(answer == z3.sat)
 
 
 def interrupt() -> None:
-    """Make z3, at work on another thread, give up what it is asked now."""
+    """Make z3 give up the check that it is working on, on another thread."""
     z3.main_ctx().interrupt()

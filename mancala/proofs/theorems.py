@@ -1,8 +1,8 @@
-"""How the theorems are proved, or refuted; what they say is in `claims`.
+"""Proofs and refutations of the theorems, whose statements are in `claims`.
 
-A theorem is proved for one number of holes a side and any number of marbles (`fixedsize`), or for any number
-of either (`freesize`). It holds if each lemma that it is made of does. Where a lemma for any size fails, the
-rule may still be right, so a refutation is always a board of a certain size.
+A theorem is proved for one number of holes a side and any number of marbles (`fixed_size`), or for any number
+of both (`any_size`). It holds if all its lemmas hold. If a lemma for any size fails, the theorem may still be
+true, so a refutation always shows boards of a certain size.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from mancala.core.answers import A_BOARD, ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS, NOTHING, Coverage
 from mancala.core.board import MAX_HOLES
-from mancala.proofs import fixedsize, freesize
+from mancala.core.coverage import A_BOARD, ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS, NOTHING, Coverage
+from mancala.proofs import any_size, fixed_size
 from mancala.proofs.lemmas import Counterexample, Lemma, refute
 from mancala.proofs.mutants import RULE, Sowing
 from mancala.proofs.terms import UndecidedError
 
 ANY_LAPS: Final = frozenset({"wellformed", "conservation", "nonnegative", "stores", "rows", "ends"})
-"""Those whose proof for any size does not use that a move stays within one lap."""
+"""The theorems whose proof for any size does not assume that sowing stops before it goes round the board."""
 
 
 class Verdict(Enum):
-    """What became of a theorem."""
+    """The result of trying to prove a theorem."""
 
     HOLDS = "holds"
     REFUTED = "does not hold"
@@ -33,17 +33,17 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A theorem, tried.
+    """The proof of a theorem, or its refutation, or neither.
 
     Attributes:
-        theorem: its name.
-        verdict: what became of it.
-        coverage: what the verdict is about.
-        lemmas: how many were proved.
-        seconds: how long it took.
-        failed: the lemma that could not be proved because it is false; for any size, one about a marble.
+        theorem: the name of the theorem.
+        verdict: the result.
+        coverage: how far the result reaches.
+        lemmas: the number of lemmas proved.
+        seconds: the time that it took.
+        failed: the lemma that is false, if there is one; for any size, a lemma about one marble.
         counterexample: boards that refute the theorem.
-        reason: why nothing is known, if so.
+        reason: why there is no result; "" if there is one.
     """
 
     theorem: str
@@ -61,7 +61,7 @@ def prove(theorem: str, holes: int | None = None, sowing: Sowing = RULE) -> Proo
 
     Args:
         theorem: its name, one of `claims.THEOREMS`.
-        holes: H, holes a side, or None for every number of them.
+        holes: H, the holes a side; None for every number of them.
         sowing: the rule that it is about.
     """
     started = time.perf_counter()
@@ -79,7 +79,7 @@ def prove(theorem: str, holes: int | None = None, sowing: Sowing = RULE) -> Proo
 
 
 def _coverage(theorem: str, holes: int | None) -> Coverage:
-    """What a proof is about."""
+    """How far a proof reaches."""
     if holes is not None:
         return ANY_MARBLES
     return ANY_SIZE_AND_LAPS if theorem in ANY_LAPS else ANY_SIZE
@@ -87,27 +87,27 @@ def _coverage(theorem: str, holes: int | None) -> Coverage:
 
 def _lemmas(theorem: str, holes: int | None, sowing: Sowing) -> list[Lemma]:
     if holes is None:
-        return freesize.conditions(theorem, sowing)
-    return fixedsize.conditions(theorem, holes, sowing)
+        return any_size.lemmas_of(theorem, sowing)
+    return fixed_size.lemmas_of(theorem, holes, sowing)
 
 
 def _refuted(
     theorem: str, holes: int | None, sowing: Sowing, failed: Counterexample, proved: int, started: float
 ) -> Proof:
-    """The verdict when a lemma is false; for any size only if a board bears it out."""
-    found = failed if holes is not None else _board_against(theorem, sowing, failed)
+    """The result when a lemma is false. For any size, it is a refutation only if a board confirms it."""
+    found = failed if holes is not None else _refuting_board(theorem, sowing, failed)
     seconds = time.perf_counter() - started
     if found is None:
-        reason = f"the lemma {failed.lemma} fails, and no small board shows that the theorem does"
+        reason = f"the lemma '{failed.lemma}' fails, but no small board refutes the theorem"
         return Proof(theorem, Verdict.OPEN, NOTHING, proved, seconds, failed, None, reason)
     return Proof(theorem, Verdict.REFUTED, A_BOARD, proved, seconds, failed, found)
 
 
-def _board_against(theorem: str, sowing: Sowing, failed: Counterexample) -> Counterexample | None:
-    """A board that refutes a theorem, of the size at which a lemma failed, or else a small one."""
+def _refuting_board(theorem: str, sowing: Sowing, failed: Counterexample) -> Counterexample | None:
+    """Boards that refute a theorem, of the size at which a lemma failed, or else of a small size."""
     size = int(failed.values.get("holes a side", 1))
     for holes in dict.fromkeys((min(size, MAX_HOLES), 2, 3)):
-        for lemma in fixedsize.conditions(theorem, holes, sowing):
+        for lemma in fixed_size.lemmas_of(theorem, holes, sowing):
             found = refute(lemma)
             if found is not None:
                 return found

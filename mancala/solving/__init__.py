@@ -1,1 +1,1 @@
-"""All boards one by one: perfect play, exact facts, games played and shown."""
+"""Solving a game: every board that it can reach, exact probabilities, perfect play, and whole games."""

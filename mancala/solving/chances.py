@@ -1,8 +1,9 @@
-"""How games end, exactly: with what probability when moves are chosen at random, and in how many games.
+"""How games end, exactly: the probability of each ending in random play, and the number of games with it.
 
-A walk goes from move to move, over all boards at once. The weight of a board after n moves is a whole
-number over L^n, where L is a common multiple of the numbers of moves that a board can have: so no fraction is
-reduced on the way, and nothing is rounded. A game is a sequence of moves to a board without one.
+The computation goes from move to move, over all boards at once. The weight of a board after n moves is an
+integer over L^n, where L is a common multiple of the numbers of moves that boards have. So no fraction is
+reduced on the way, and nothing is rounded. A game is a sequence of moves that leads to a board without a
+move.
 """
 
 from __future__ import annotations
@@ -15,20 +16,21 @@ from math import lcm
 from typing import NamedTuple, TypeAlias
 
 from mancala.core.board import Board, Player
+from mancala.core.progress import OnProgress, ignore_progress
 from mancala.core.sower import TURN
 from mancala.solving.space import Space
 
 Choice: TypeAlias = Callable[[Board], int]
-"""A policy: the hole that it plays on a board that has moves."""
+"""A policy: the hole that it sows on a board that has moves."""
 
 
-class Manner(NamedTuple):
-    """What is told apart about the last board of a game.
+class FinalPosition(NamedTuple):
+    """The facts about the last board of a game by which endings are distinguished.
 
     Attributes:
         margin: player 1's store minus player 2's.
-        row1_empty: player 1 has won, as the original's model says.
-        row2_empty: player 2 has, by it.
+        row1_empty: whether player 1's row is empty: player 1 has won, by the original's model.
+        row2_empty: whether player 2's row is empty: player 2 has won, by the original's model.
         largest: the most marbles in any cell.
     """
 
@@ -44,31 +46,31 @@ class Manner(NamedTuple):
 
     @property
     def by_store(self) -> frozenset[Player]:
-        """Who won, as the original's text says: nobody, or who has the most marbles in the store."""
+        """The winner by the original's text: the player with more marbles in the store; empty for a tie."""
         if not self.margin:
             return frozenset()
         return frozenset({Player.ONE if self.margin > 0 else Player.TWO})
 
     @property
     def by_row(self) -> frozenset[Player]:
-        """Who won, as its model says: whose row is empty."""
+        """The winners by the original's model: the players whose row is empty."""
         empty = {Player.ONE: self.row1_empty, Player.TWO: self.row2_empty}
         return frozenset(player for player, is_empty in empty.items() if is_empty)
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """All games of one length that end in one manner.
+    """All games of one length whose last boards have the same facts.
 
     Attributes:
         moves: their length.
-        manner: how they end.
+        position: the facts about their last boards.
         chance: the probability that a game is one of them.
-        games: how many they are.
+        games: the number of them.
     """
 
     moves: int
-    manner: Manner
+    position: FinalPosition
     chance: Fraction
     games: int
 
@@ -76,14 +78,14 @@ class Ending:
 def endings(
     space: Space,
     choices: Mapping[Player, Choice] | None = None,
-    watch: Callable[[int], object] | None = None,
+    on_progress: OnProgress = ignore_progress,
 ) -> tuple[Ending, ...]:
     """How the games of a space end, shortest first, when every legal move is equally likely.
 
     Args:
         space: the boards that can be reached.
-        choices: policies of players who do not move at random; only the games that they play count.
-        watch: called after each move with the number of moves so far.
+        choices: the policies of players who do not move at random. Only games that follow them count.
+        on_progress: called after each move with the number of moves so far.
     """
     after = _after(space, choices or {})
     unit = lcm(*{len(numbers) for numbers in after if numbers})
@@ -95,15 +97,14 @@ def endings(
         found += _ended(space, after, weights, paths, moves, unit)
         weights, paths = _moved(after, shares, weights, paths)
         moves += 1
-        if watch is not None:
-            watch(moves)
+        on_progress(moves)
     return tuple(found)
 
 
 def _after(space: Space, choices: Mapping[Player, Choice]) -> Sequence[tuple[int, ...]]:
-    """The boards that moves lead to, of a player who has a policy the one that it chooses.
+    """The boards that moves lead to; for a player with a policy, only the board that the policy chooses.
 
-    A policy is asked only about the boards that its choices lead to; of others nothing is said.
+    A policy is asked only about boards that its choices can lead to. Other boards have an empty entry.
     """
     if not choices:
         return space.after
@@ -129,7 +130,7 @@ def _chosen(space: Space, number: int, choices: Mapping[Player, Choice]) -> tupl
 def _moved(
     after: Sequence[tuple[int, ...]], shares: Sequence[int], weights: dict[int, int], paths: dict[int, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Weights and numbers of games one move on."""
+    """Weights and numbers of games after one more move."""
     new_weights: dict[int, int] = {}
     new_paths: dict[int, int] = {}
     for number, weight in weights.items():
@@ -152,34 +153,34 @@ def _ended(
     moves: int,
     unit: int,
 ) -> list[Ending]:
-    by_weight: Counter[Manner] = Counter()
-    by_games: Counter[Manner] = Counter()
+    by_weight: Counter[FinalPosition] = Counter()
+    by_games: Counter[FinalPosition] = Counter()
     for number, weight in weights.items():
         if not after[number]:
-            manner = manner_of(space.board(number))
-            by_weight[manner] += weight
-            by_games[manner] += paths[number]
+            position = final_position_of(space.board(number))
+            by_weight[position] += weight
+            by_games[position] += paths[number]
     scale = unit**moves
     return [
-        Ending(moves, manner, Fraction(weight, scale), by_games[manner])
-        for manner, weight in sorted(by_weight.items())
+        Ending(moves, position, Fraction(weight, scale), by_games[position])
+        for position, weight in sorted(by_weight.items())
     ]
 
 
-def manner_of(board: Board) -> Manner:
-    """What is told apart about a board that has no move."""
-    return Manner(
+def final_position_of(board: Board) -> FinalPosition:
+    """The facts about a board that has no move."""
+    return FinalPosition(
         board.margin, not any(board.row(Player.ONE)), not any(board.row(Player.TWO)), max(board.cells)
     )
 
 
 def chance_of(found: Iterable[Ending], where: Callable[[Ending], object]) -> Fraction:
-    """The probability of the endings for which something is so."""
+    """The probability of the endings for which `where` is true."""
     return sum((each.chance for each in found if where(each)), Fraction(0))
 
 
 def mean_of(found: Iterable[Ending], figure: Callable[[Ending], int]) -> Fraction:
-    """The expected value of a figure of the endings."""
+    """The expected value of a figure over the endings."""
     return sum((each.chance * figure(each) for each in found), Fraction(0))
 
 
@@ -189,7 +190,7 @@ def games_in(found: Iterable[Ending]) -> int:
 
 
 def by_length(found: Iterable[Ending], where: Callable[[Ending], object]) -> dict[int, Fraction]:
-    """The probability of each length, together with something being so; every length that occurs is there."""
+    """The probability that a game has a length and `where` is true of it, for every length that occurs."""
     chances: dict[int, Fraction] = {}
     for each in found:
         chances[each.moves] = chances.get(each.moves, Fraction(0)) + (each.chance if where(each) else 0)

@@ -1,7 +1,7 @@
-"""What the original's authors wanted to know about the game, exactly.
+"""Exact answers to the questions that the original's authors asked about the game.
 
-Figures are of games from the initial board, played at random if nothing else is said: every legal move as
-likely as any other. Where a stuck game has a winner, it is by the marbles in the stores.
+All figures are of games from the initial board. Unless stated otherwise play is random: every legal move is
+equally likely. A stuck game is won by the marbles in the stores.
 """
 
 from __future__ import annotations
@@ -14,8 +14,17 @@ from typing import Final
 
 from mancala.core.board import Board, Player, initial
 from mancala.core.rules import Rules
-from mancala.solving.chances import Choice, Ending, Manner, by_length, chance_of, endings, games_in, mean_of
-from mancala.solving.perfect import by_all_boards
+from mancala.solving.chances import (
+    Choice,
+    Ending,
+    FinalPosition,
+    by_length,
+    chance_of,
+    endings,
+    games_in,
+    mean_of,
+)
+from mancala.solving.perfect import solve_by_all_boards
 from mancala.solving.policies import hoard
 from mancala.solving.space import explore
 
@@ -29,9 +38,9 @@ class Result:
     """Who wins, by the marbles in the stores.
 
     Attributes:
-        player1: the probability that player 1 does.
-        player2: that player 2 does.
-        tie: that nobody does.
+        player1: the probability that player 1 wins.
+        player2: the probability that player 2 wins.
+        tie: the probability of a tie.
         margin: the expected value of player 1's store minus player 2's.
     """
 
@@ -43,13 +52,13 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Who wins, by the empty row, as the original's model has it.
+    """Who wins, by the empty row, as in the original's model.
 
     Attributes:
         player1: the probability that only player 1's row is empty.
-        player2: that only player 2's is.
-        both: that both are.
-        disagreement: that the game is not stuck, and its winner by the stores is another.
+        player2: the probability that only player 2's row is empty.
+        both: the probability that both rows are empty.
+        disagreement: the probability that the game is not stuck and the winner by the stores is different.
     """
 
     player1: Fraction
@@ -60,17 +69,17 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How many moves games have.
+    """The lengths of games, in moves.
 
     Attributes:
-        shortest: the fewest moves of any game.
-        mean: the expected number.
-        longest: the most.
+        shortest: the length of the shortest game.
+        mean: the expected length.
+        longest: the length of the longest game.
         deviation: the standard deviation.
         chances: the probability of each length that occurs.
-        games: the number of games of each.
-        mean_of_tied: the expected number if the game is a tie; None if none is.
-        mean_of_won: the expected number if it is not.
+        games: the number of games of each length.
+        mean_of_tied: the expected length of a tied game; None if no game is tied.
+        mean_of_won: the expected length of a game that is not tied; None if every game is.
         ties: the probability of a tie for each length.
     """
 
@@ -91,7 +100,7 @@ class Perfect:
 
     Attributes:
         margin: player 1's store minus player 2's at the end.
-        moves: the same if player 1 begins with each hole.
+        moves: the same after each of player 1's first moves, by its hole.
     """
 
     margin: int
@@ -100,19 +109,19 @@ class Perfect:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All of it.
+    """All the figures of a game.
 
     Attributes:
-        boards: the boards that can be reached; two that differ in the turn are two.
-        transitions: the moves on all of them.
-        final: the boards that are over.
-        stuck_boards: those that are not, and have no legal move.
-        games: the sequences of moves to a board without one.
+        boards: the number of boards that can be reached. Boards that differ in the turn are different boards.
+        transitions: the number of moves on all of them.
+        final: the number of boards where the game is over.
+        stuck_boards: the number of boards where the game is not over, and there is no legal move.
+        games: the number of sequences of moves that lead to a board without a move.
         stuck: the probability that a game ends stuck.
-        lengths: how many moves games have.
-        at_random: who wins.
-        rows: who wins by the empty row; None if a sweep empties both.
-        hoarding: who wins if one player keeps marbles on the own side, and the other plays at random.
+        lengths: the lengths of games.
+        at_random: who wins in random play.
+        rows: who wins in random play by the empty row; None if a sweep empties both rows.
+        hoarding: who wins if this player hoards marbles on the own side and the other plays at random.
         perfect: perfect play.
     """
 
@@ -129,44 +138,47 @@ class Facts:
     perfect: Perfect
 
     def cost_of_hoarding(self, player: Player) -> Fraction:
-        """The marbles by which a player's margin is less than at random; below 0 if hoarding gains."""
+        """The marbles by which a player's margin is lower than in random play; negative if hoarding gains."""
         lost = self.at_random.margin - self.hoarding[player].margin
         return lost if player is Player.ONE else -lost
 
 
 def facts_of(
-    holes: int, marbles: int, rules: Rules, watch: Callable[[int, str], object] = lambda boards, note: None
+    holes: int,
+    marbles: int,
+    rules: Rules,
+    on_progress: Callable[[int, str], object] = lambda boards, note: None,
 ) -> Facts:
-    """Find out everything about a game.
+    """Compute all the figures of a game.
 
     Args:
         holes: holes a side.
         marbles: marbles in each at the start.
         rules: the rules.
-        watch: called now and then with the number of boards found, and with what is done with them.
+        on_progress: called now and then with the number of boards found, and a note on the work in hand.
 
     Raises:
-        TooLargeError: if it reaches too many boards for that.
+        TooLargeError: if the game reaches too many boards.
     """
     board = initial(holes, marbles)
-    space = explore(board, rules, watch=lambda boards: watch(boards, ""))
+    space = explore(board, rules, on_progress=lambda boards: on_progress(boards, ""))
 
     def walk(choices: Mapping[Player, Choice], how: str) -> tuple[Ending, ...]:
-        return endings(space, choices, lambda moves: watch(space.boards, f"move {moves} {how}"))
+        return endings(space, choices, lambda moves: on_progress(space.boards, f"move {moves} {how}"))
 
-    found = walk({}, "at random")
+    found = walk({}, "in random play")
     return Facts(
         boards=space.boards,
         transitions=space.transitions,
         final=space.final,
         stuck_boards=space.stuck,
         games=games_in(found),
-        stuck=chance_of(found, lambda each: each.manner.is_stuck),
+        stuck=chance_of(found, lambda each: each.position.is_stuck),
         lengths=lengths_of(found),
         at_random=result_of(found),
         rows=None if rules.sweep else rows_of(found),
         hoarding={
-            player: result_of(walk({player: partial(hoard, rules=rules)}, f"as player {player.value} hoards"))
+            player: result_of(walk({player: partial(hoard, rules=rules)}, f"if player {player.value} hoards"))
             for player in Player
         },
         perfect=_perfect(board, rules),
@@ -174,39 +186,39 @@ def facts_of(
 
 
 def _perfect(board: Board, rules: Rules) -> Perfect:
-    value = by_all_boards(board, rules)
+    value = solve_by_all_boards(board, rules)
     return Perfect(value.margin, dict(value.moves))
 
 
 def result_of(found: tuple[Ending, ...]) -> Result:
     """Who wins, by the marbles in the stores."""
-    winners = by_winner(found, lambda manner: manner.by_store)
-    margin = mean_of(found, lambda each: each.manner.margin)
+    winners = by_winner(found, lambda position: position.by_store)
+    margin = mean_of(found, lambda each: each.position.margin)
     return Result(winners[ONE], winners[TWO], winners[NOBODY], margin)
 
 
 def rows_of(found: tuple[Ending, ...]) -> Rows:
     """Who wins, by the empty row."""
-    winners = by_winner(found, lambda manner: manner.by_row)
+    winners = by_winner(found, lambda position: position.by_row)
     return Rows(winners[ONE], winners[TWO], winners[ONE | TWO], chance_of(found, _is_disputed))
 
 
 def by_winner(
-    found: tuple[Ending, ...], winner: Callable[[Manner], frozenset[Player]]
+    found: tuple[Ending, ...], winner: Callable[[FinalPosition], frozenset[Player]]
 ) -> dict[frozenset[Player], Fraction]:
-    """The probability of each set of winners, by either definition of them."""
+    """The probability of each set of winners, by a definition of winning."""
     chances = dict.fromkeys((NOBODY, ONE, TWO, ONE | TWO), Fraction(0))
     for each in found:
-        chances[winner(each.manner)] += each.chance
+        chances[winner(each.position)] += each.chance
     return chances
 
 
 def _is_disputed(ending: Ending) -> bool:
-    return not ending.manner.is_stuck and ending.manner.by_row != ending.manner.by_store
+    return not ending.position.is_stuck and ending.position.by_row != ending.position.by_store
 
 
 def lengths_of(found: tuple[Ending, ...]) -> Lengths:
-    """How many moves games have, and how ties go with that."""
+    """The lengths of games, and the ties among them."""
     chances = by_length(found, lambda _: True)
     tied = by_length(found, _is_tie)
     games = {moves: sum(each.games for each in found if each.moves == moves) for moves in chances}
@@ -230,7 +242,7 @@ def _moves(ending: Ending) -> int:
 
 
 def _is_tie(ending: Ending) -> bool:
-    return ending.manner.margin == 0
+    return ending.position.margin == 0
 
 
 def _mean_length(chances: dict[int, Fraction]) -> Fraction | None:

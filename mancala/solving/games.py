@@ -17,8 +17,8 @@ class Step:
 
     Attributes:
         board: the board.
-        hole: the hole that was sown to come here, and None for the first board.
-        changed: the cells that are not as they were on the board before.
+        hole: the hole that was sown to reach it; None for the first board.
+        changed: the cells whose counts the move changed.
     """
 
     board: Board
@@ -27,11 +27,11 @@ class Step:
 
 
 Game: TypeAlias = tuple[Step, ...]
-"""The boards of a game from the first to the last, on which nobody can move."""
+"""The boards of a game, in order."""
 
 
-def stepped(step: Step, hole: int, rules: Rules) -> Step:
-    """The step that follows when a hole is sown.
+def next_step(step: Step, hole: int, rules: Rules) -> Step:
+    """The step that sowing a hole leads to.
 
     Raises:
         IllegalMoveError: as `rules.move`.
@@ -41,37 +41,37 @@ def stepped(step: Step, hole: int, rules: Rules) -> Step:
     return Step(after, hole, frozenset(changed))
 
 
-def played(board: Board, rules: Rules, policies: Mapping[Player, Policy]) -> Game:
-    """A game from a board to its end."""
+def play_game(board: Board, rules: Rules, policies: Mapping[Player, Policy]) -> Game:
+    """Play a game by policies, from a board to the end."""
     steps = [Step(board)]
     while moves(steps[-1].board, rules):
         here = steps[-1].board
-        steps.append(stepped(steps[-1], policies[here.turn](here, rules), rules))
+        steps.append(next_step(steps[-1], policies[here.turn](here, rules), rules))
     return tuple(steps)
 
 
-def replayed(board: Board, rules: Rules, holes: Sequence[int]) -> Game:
-    """A game of given moves, whether it is over with them or not.
+def replay_game(board: Board, rules: Rules, holes: Sequence[int]) -> Game:
+    """Play a list of moves, which need not lead to the end of the game.
 
     Raises:
-        IllegalMoveError: as `rules.move`; it says which of the moves it is about.
+        IllegalMoveError: as `rules.move`; the text begins with the number of the move.
     """
     steps = [Step(board)]
     for number, hole in enumerate(holes, start=1):
         try:
-            steps.append(stepped(steps[-1], hole, rules))
+            steps.append(next_step(steps[-1], hole, rules))
         except IllegalMoveError as error:
             raise IllegalMoveError(f"move {number}: {error}") from None
     return tuple(steps)
 
 
-def said_of(step: Step, rules: Rules) -> str:
-    """What a board is, in a sentence: how it came about, and who is to move or has won."""
+def describe_step(step: Step, rules: Rules) -> str:
+    """A board in words: the hole that was sown, and the player who is to move or has won."""
     board = step.board
     before = "" if step.hole is None else f"Hole {step.hole} was sown. "
     if moves(board, rules):
         return f"{before}Player {board.turn.value} to move."
-    why = "The game is over" if is_over(board) else "Nobody can move on"
+    why = "The game is over" if is_over(board) else "There is no legal move"
     won = sorted(winners(board, rules))
     if not won:
         return f"{before}{why}: a tie."

@@ -1,11 +1,11 @@
-"""The compiled search for perfect play: is a side to move sure of a margin of so much or more?
+"""The compiled search for perfect play: can the side to move secure a margin of at least some target?
 
-A position is what lies in the holes, those of the side to move first; the stores do not matter for what is
-still to come. Its value is what the side to move gains on the other from now on, if both play perfectly, and
-is always within the marbles in play, which are those in the holes.
+A position is the marbles in the holes, those of the side to move first. The stores do not matter for the rest
+of the game. The value of a position is what the side to move gains on the other from there on, if both play
+perfectly. Its size is at most the number of marbles in play, which are those in the holes.
 
-Positions have a number: those with fewer marbles come first (`number_of`). It is the index of the end-game
-table, which holds exact values, and the key of the transposition table, which holds bounds.
+Positions are numbered, those with fewer marbles first (`number_of`). The number is the index of the end-game
+table, which holds exact values, and gives the key of the transposition table, which holds bounds.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ from numpy.typing import NDArray
 from support.compiling import compiled, part
 
 Cells: TypeAlias = NDArray[np.int8]
-"""2H holes, those of the side to move first, each side's in the order of the cycle."""
+"""2H holes, those of the side to move first, each side in the order of the cycle."""
 
 UNKNOWN: Final = 0
-"""An entry that has not been written, in both tables."""
+"""In both tables: an entry that has not been written."""
 
 MIDDLE: Final = 128
-"""Added to a value in a table, so that it is positive: values are -127..127."""
+"""Added to every value in a table to make it positive: values are -127..127."""
 
 NO_HINT: Final = 15
-"""No move in the transposition table's four bits for one; there are 12 holes at most."""
+"""No move, in the four bits that the transposition table has for one: there are at most 12 holes."""
 
 EXACT: Final = 1000
-"""A target that no value reaches, so that a search towards it tries every move."""
+"""A target that no value reaches: a search for it tries every move."""
 
 # The fields of an entry of the transposition table, from the lowest bit: the lower and the upper bound, the
-# move, and what the index does not say of the key.
+# move, and the part of the key that the index does not determine.
 UPPER_AT: Final = 8
 MOVE_AT: Final = 16
 KEY_AT: Final = 20
 REST: Final = (1 << (64 - KEY_AT)) - 1
 
 MIX: Final = 0x9E3779B97F4A7C15
-"""2^64 divided by the golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4): it is odd, so
-that multiplying by it loses nothing, and spreads numbers that are close to each other."""
+"""2^64 divided by the golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4). It is odd, so
+multiplying by it is one to one, and it spreads numbers that are close to each other."""
 
 
 class Game(NamedTuple):
     """The rules in the form that a kernel takes.
 
     Attributes:
-        holes: H.
-        is_wrap_illegal: a hole with more than 2H marbles cannot be sown.
-        is_origin_skipped: a lap leaves out the hole that it began from.
+        holes: H, the holes a side.
+        is_wrap_illegal: whether a hole with more than 2H marbles cannot be sown.
+        is_origin_skipped: whether sowing round the board leaves out the hole that it began from.
         captures: 0 never, 1 if there are marbles opposite, 2 always.
-        relays: whether a last marble in a hole with marbles sows them on.
-        is_nonempty_extra: whether it gives another turn.
-        sweeps: whether leftovers count for their side.
+        relays: whether a last marble in a hole with marbles sows that hole too.
+        is_nonempty_extra: whether such a last marble gives another turn.
+        sweeps: whether the marbles left at the end count for their side.
     """
 
     holes: int
@@ -67,14 +67,14 @@ class Game(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What is known.
+    """What the search has found so far.
 
     Attributes:
         ways: shape (2H, marbles + 2H): binomial coefficients, [i, n] is n over i + 1.
-        ends: values + 128 of the positions with few marbles, by number.
-        bounds: a power of two of entries with the bounds of other positions.
-        shift: 64 less the bits of its index.
-        few: the most marbles in play of the positions in `ends`.
+        ends: the values + 128 of the positions with few marbles, by number.
+        bounds: the bounds of other positions; the number of entries is a power of two.
+        shift: 64 minus the number of bits of its index.
+        few: the most marbles in play in a position of `ends`.
     """
 
     ways: NDArray[np.int64]
@@ -85,14 +85,14 @@ class Tables(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The line of play that is being looked at: a row for each move of it, of what its position needs.
+    """The line of play under search, with a row of working data for the position at each depth.
 
     Attributes:
-        cells: shape (depth, 2H).
+        cells: shape (depth, 2H), the position.
         children: shape (depth, H, 2H), the positions after the moves that are still to be tried.
-        keys: the mixed number of the position.
-        facts: shape (depth, 6), by the constants below.
-        pending: shape (depth, H, 6), by the constants below.
+        keys: shape (depth,), the index in `ends` or the key in `bounds`.
+        facts: shape (depth, 6), indexed by the constants below.
+        pending: shape (depth, H, 6), the moves still to be tried, indexed by the constants below.
     """
 
     cells: NDArray[np.int8]
@@ -102,18 +102,20 @@ class Line(NamedTuple):
     pending: NDArray[np.int64]
 
 
-# Of a position: marbles in play, target, highest bound so far, its move, moves still to be tried.
+# Of a position: marbles in play, target, highest bound so far, its move, moves still to be tried, the move
+# under search.
 MARBLES, TARGET, BEST, BEST_MOVE, LEFT, CHOSEN = range(6)
-# Of a move that is to be tried: the order, marbles gained, whose turn is next, hint, the hole, its number.
+# Of a move to be tried: its order, marbles gained, whether it gives another turn, a hint for the next move,
+# the hole, the number of the position after it.
 ORDER, GAIN, AGAIN, HINT, HOLE, NUMBER = range(6)
 
 
 @part
 def number_of(cells: Cells, ways: NDArray[np.int64]) -> int:
-    """The number of a position among all with as many holes, by the number of marbles in them first.
+    """The number of a position among all with as many holes, ordered by the number of marbles first.
 
-    The combinatorial number system: the sums of the first 1, 2, ... holes, each made larger by one than the
-    one before, are a set.
+    This is the combinatorial number system: the sums of the first 1, 2, ... holes, plus 0, 1, ... to make
+    them distinct, form a set.
     """
     total = 0
     number = 0
@@ -125,7 +127,11 @@ def number_of(cells: Cells, ways: NDArray[np.int64]) -> int:
 
 @part
 def play(before: Cells, after: Cells, hole: int, game: Any) -> int:
-    """Write the position after a move; four times the gain, 2 for another turn, 1 if the game is over."""
+    """Write the position after a move.
+
+    Returns:
+        Four times the gain, plus 2 for another turn, or plus 1 if the game is over.
+    """
     holes = game.holes
     for place in range(2 * holes):
         after[place] = before[place]
@@ -174,25 +180,25 @@ def play(before: Cells, after: Cells, hole: int, game: Any) -> int:
 
 
 @part
-def mixed(number: int) -> np.uint64:
-    """A key of 64 bits for a number, a different one for each."""
+def key_of(number: int) -> np.uint64:
+    """The 64-bit key of a position's number; different numbers have different keys."""
     return np.uint64(number) * np.uint64(MIX)
 
 
 @part
-def find(key: np.uint64, tables: Any) -> Any:
-    """The bounds and the move of a position in the transposition table; UNKNOWN if they are not there."""
+def look_up(key: np.uint64, tables: Any) -> Any:
+    """The bounds and the move of a position in the transposition table, or UNKNOWN."""
     index = key >> np.uint64(tables.shift)
     entry = tables.bounds[index]
     if entry >> np.uint64(KEY_AT) == key & np.uint64(REST):
-        return np.int64(entry & np.uint64((1 << KEY_AT) - 1))  # not mixed with a sign, or it is a float
+        return np.int64(entry & np.uint64((1 << KEY_AT) - 1))  # uint64 with int64 would give a float
     return UNKNOWN
 
 
 @part
-def keep(key: np.uint64, value: int, is_lower: bool, move: int, marbles: int, tables: Any) -> None:
-    """Write a bound into the transposition table, beside the other one if that is there."""
-    known = find(key, tables)
+def keep_bound(key: np.uint64, value: int, is_lower: bool, move: int, marbles: int, tables: Any) -> None:
+    """Write a bound into the transposition table; the other bound, if it is there, is kept."""
+    known = look_up(key, tables)
     if known:
         low = known & 255
         high = (known >> UPPER_AT) & 255
@@ -209,9 +215,9 @@ def keep(key: np.uint64, value: int, is_lower: bool, move: int, marbles: int, ta
 
 @part
 def expand(depth: int, hint: int, line: Any, tables: Any, game: Any) -> None:
-    """Play every move of a position; those that what is known does not settle are to be tried.
+    """Play every move of a position, and list those that the tables do not settle as still to be tried.
 
-    It ends early if one is known to reach the target.
+    It stops early if a move is known to reach the target.
     """
     holes = game.holes
     cells = line.cells[depth]
@@ -242,7 +248,7 @@ def expand(depth: int, hint: int, line: Any, tables: Any, game: Any) -> None:
                 if tables.ends[number] != UNKNOWN:
                     low = high = tables.ends[number] - MIDDLE
             else:
-                known = find(mixed(number), tables)
+                known = look_up(key_of(number), tables)
                 if known:
                     low = (known & 255) - MIDDLE
                     high = ((known >> UPPER_AT) & 255) - MIDDLE
@@ -261,7 +267,7 @@ def expand(depth: int, hint: int, line: Any, tables: Any, game: Any) -> None:
             left = 0
             break
         if not is_settled:
-            rank = 600 + 4 * low + hole  # what is known to be good comes early; it is never below 0
+            rank = 600 + 4 * low + hole  # moves that are known to be good come early; it is never negative
             if hole == hint:
                 rank = 4000
             elif again:
@@ -283,7 +289,7 @@ def expand(depth: int, hint: int, line: Any, tables: Any, game: Any) -> None:
 
 @part
 def next_move(depth: int, line: Any) -> int:
-    """The place among the pending moves of the one to be tried next; -1 if there is none."""
+    """The place among the pending moves of the one to try next; -1 if no move is left."""
     chosen = -1
     order = -1
     pending = line.pending[depth]
@@ -296,23 +302,23 @@ def next_move(depth: int, line: Any) -> int:
 
 @compiled
 def search(cells: Cells, target: int, line: Line, tables: Tables, game: Game, work: NDArray[np.int64]) -> int:
-    """A bound on the value of a position: at least the target and a lower one, or less and an upper one.
+    """A bound on the value of a position: a lower bound if it is at least the target, else an upper bound.
 
     Args:
         cells: the position; the game is not over.
-        target: what is asked: whether the value is at least so much.
+        target: the question is whether the value is at least this.
         line: room for the longest game.
-        tables: what is known, and becomes known.
+        tables: what has been found so far; the search adds to it.
         game: the rules.
-        work: positions looked at so far, to which these are added, and whether to stop, which another thread
-            may write; the answer is then of no use.
+        work: [0] counts the positions visited, and [1] is set by another thread to stop the search, whose
+            result is then meaningless.
     """
     marbles = 0
     for place in range(cells.size):
         line.cells[0, place] = cells[place]
         marbles += cells[place]
     number = number_of(cells, tables.ways)
-    line.keys[0] = np.uint64(number) if marbles <= tables.few else mixed(number)
+    line.keys[0] = np.uint64(number) if marbles <= tables.few else key_of(number)
     line.facts[0, MARBLES] = marbles
     line.facts[0, TARGET] = EXACT if marbles <= tables.few else target
     expand(0, NO_HINT, line, tables, game)
@@ -332,7 +338,7 @@ def search(cells: Cells, target: int, line: Line, tables: Tables, game: Game, wo
             for place in range(cells.size):
                 line.cells[depth, place] = child[place]
             is_few = left <= tables.few
-            line.keys[depth] = np.uint64(row[NUMBER]) if is_few else mixed(row[NUMBER])
+            line.keys[depth] = np.uint64(row[NUMBER]) if is_few else key_of(row[NUMBER])
             line.facts[depth, MARBLES] = left
             line.facts[depth, TARGET] = EXACT if is_few else aim
             expand(depth, row[HINT], line, tables, game)
@@ -343,7 +349,7 @@ def search(cells: Cells, target: int, line: Line, tables: Tables, game: Game, wo
             tables.ends[np.int64(line.keys[depth])] = np.uint8(value + MIDDLE)
         else:
             is_lower = value >= facts[TARGET]
-            keep(line.keys[depth], value, is_lower, facts[BEST_MOVE], facts[MARBLES], tables)
+            keep_bound(line.keys[depth], value, is_lower, facts[BEST_MOVE], facts[MARBLES], tables)
         if depth == 0:
             return value
         depth -= 1

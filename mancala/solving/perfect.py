@@ -1,7 +1,6 @@
-"""Perfect play: the margin of a board if both players do their best, and that of each of its moves.
+"""Perfect play: the margin of a board if both players play their best, and the margin of each of its moves.
 
-The margin is player 1's store minus player 2's at the end. A stuck board ends the game with the margin so
-far.
+The margin is player 1's store minus player 2's at the end. A game that is stuck ends with the margin so far.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from math import comb
 from typing import TYPE_CHECKING, Final
 
 from mancala.core.board import Board, Player
+from mancala.core.progress import OnProgress, ignore_progress
 from mancala.core.rules import Rules
 from mancala.core.sower import Sower, State, board_of, state_of
 from mancala.solving.space import TooLargeError
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from mancala.solving.solver import Solver
 
 SMALL: Final = 20_000
-"""Positions of a game, without the stores, up to which all its boards are looked at sooner than a kernel is
-compiled."""
+"""Positions, stores left aside. A game with no more is solved by visiting all its boards, which takes less
+time than compiling a kernel."""
 
 MOST_BOARDS: Final = 2_000_000
-"""Boards that are kept at most: about 1 GB."""
+"""The most boards that are kept: about 1 GB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What perfect play comes to.
+    """The result of perfect play.
 
     Attributes:
         margin: player 1's store minus player 2's at the end.
@@ -40,69 +40,77 @@ class Value:
     moves: dict[int, int]
 
 
-def best(board: Board, rules: Rules) -> Value:
-    """The margin of a board, and of each move on it, by whichever engine is the quicker.
+def solve_board(board: Board, rules: Rules, on_progress: OnProgress = ignore_progress) -> Value:
+    """The margin of a board and of each move on it, by the faster of the two engines.
 
     Raises:
-        TooLargeError: if it has more boards or marbles than can be searched, or numba is missing for them.
+        TooLargeError: if there are too many boards or marbles to search, or if numba is needed and not
+            installed.
     """
-    if not is_for_kernel(board, rules):
-        return by_all_boards(board, rules)
-    margins = solver_of(board, rules).margins(board)
+    if not needs_kernel(board, rules):
+        return solve_by_all_boards(board, rules)
+    margins = solver_of(board, rules, on_progress).margins(board)
     return Value(_better(board.turn)(margins.values()), margins) if margins else Value(board.margin, {})
 
 
-def margin(board: Board, rules: Rules) -> int:
-    """The margin of a board alone. On large boards this is much less work than that of each move.
+def solve_margin(board: Board, rules: Rules, on_progress: OnProgress = ignore_progress) -> int:
+    """The margin of a board only. On large boards this is much less work than the margin of each move.
 
     Raises:
-        TooLargeError: as `best`.
+        TooLargeError: as `solve_board`.
     """
-    if is_for_kernel(board, rules):
-        return solver_of(board, rules).margin(board)
-    return by_all_boards(board, rules).margin
+    if needs_kernel(board, rules):
+        return solver_of(board, rules, on_progress).margin(board)
+    return solve_by_all_boards(board, rules).margin
 
 
-def best_move(board: Board, rules: Rules) -> int:
-    """The lowest hole that no other surpasses. On large boards this is less work than all values.
+def best_move(board: Board, rules: Rules, on_progress: OnProgress = ignore_progress) -> int:
+    """The best move; of equal ones, the lowest hole. On large boards this is less work than all margins.
 
     Raises:
-        TooLargeError: as `best`.
+        TooLargeError: as `solve_board`.
         ValueError: if there is no move.
     """
-    if is_for_kernel(board, rules):
-        return solver_of(board, rules).best_move(board)
-    value = by_all_boards(board, rules)
+    if needs_kernel(board, rules):
+        return solver_of(board, rules, on_progress).best_move(board)
+    value = solve_by_all_boards(board, rules)
     return min(hole for hole, margin in value.moves.items() if margin == value.margin)
 
 
-def is_for_kernel(board: Board, rules: Rules) -> bool:
-    """Whether a board is for the compiled search. It knows no stores, so their overflow is not for it."""
+def needs_kernel(board: Board, rules: Rules) -> bool:
+    """Whether a board is left to the compiled search, which has no stores and so cannot let them overflow."""
     cells = 2 * board.holes
     return rules.bits is None and comb(board.total + cells, cells) > SMALL
 
 
-def solver_of(board: Board, rules: Rules) -> Solver:
-    """The compiled search for the game that a board is of.
+def solver_of(board: Board, rules: Rules, on_progress: OnProgress = ignore_progress) -> Solver:
+    """The compiled search for the game that a board belongs to.
+
+    Args:
+        board: the board.
+        rules: the rules.
+        on_progress: called while it searches, with the number of positions visited so far.
 
     Raises:
-        TooLargeError: as `best`.
+        TooLargeError: as `solve_board`.
     """
     try:
         from mancala.solving.solver import solver_for
     except ImportError:
         raise TooLargeError(
-            "perfect play on so large a board needs numba, which is not installed:"
+            "perfect play on a board of this size needs numba, which is not installed:"
             " pip install 'twentyone[analysis]'"
         ) from None
-    return solver_for(board.holes, board.total, rules)
+    solver = solver_for(board.holes, board.total, rules)
+    solver.report_to(on_progress)
+    return solver
 
 
-def by_all_boards(board: Board, rules: Rules) -> Value:
-    """The same, by looking at every board that can be reached; one is looked at once.
+def solve_by_all_boards(board: Board, rules: Rules) -> Value:
+    """The margin of a board and of each move on it, by visiting each reachable board once.
 
     Raises:
-        TooLargeError: if there are more than two million.
+        TooLargeError: if there are more than two million boards.
     """
     sower = Sower(board.holes, rules)
     margins: dict[State, int] = {}
@@ -119,7 +127,7 @@ def by_all_boards(board: Board, rules: Rules) -> Value:
         better = max if state[-1] == Player.ONE else min
         margins[state] = better(margins[each] for each in after) if after else board_of(state).margin
         if len(margins) > MOST_BOARDS:
-            raise TooLargeError(f"perfect play is about more than {MOST_BOARDS:,} boards here")
+            raise TooLargeError(f"the game reaches more than {MOST_BOARDS:,} boards: expected a smaller one")
     return Value(margins[start], {hole: margins[after] for hole, after in sower.moves(start)})
 
 

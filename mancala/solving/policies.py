@@ -1,4 +1,4 @@
-"""Ways to choose a hole: a function of the board and the rules, made from a source of chance."""
+"""Policies: functions that choose a hole from the board and the rules."""
 
 from __future__ import annotations
 
@@ -15,23 +15,20 @@ Policy: TypeAlias = Callable[[Board, Rules], int]
 
 
 def hoard(board: Board, rules: Rules) -> int:
-    """The move after which the most marbles lie in the mover's own holes; of equal ones the lowest hole.
-
-    It keeps its marbles on its own side as long as it can.
-    """
+    """The move that leaves the most marbles in the mover's own holes; of equal ones, the lowest hole."""
     return _highest(board, rules, lambda after: sum(after.row(board.turn)))
 
 
 def greedy(board: Board, rules: Rules) -> int:
-    """The move after which the mover's store holds the most; of equal ones the lowest hole."""
+    """The move that leaves the most marbles in the mover's store; of equal ones, the lowest hole."""
     return _highest(board, rules, lambda after: after.store(board.turn))
 
 
 def perfect(board: Board, rules: Rules) -> int:
-    """A move that no other surpasses if both play on perfectly; of equal ones the lowest hole.
+    """The best move if both play perfectly from there on; of equal ones, the lowest hole.
 
     Raises:
-        TooLargeError: if no value of such a board can be found.
+        TooLargeError: as `mancala.solving.perfect.best_move`.
     """
     from mancala.solving.perfect import best_move
 
@@ -39,7 +36,7 @@ def perfect(board: Board, rules: Rules) -> int:
 
 
 def random_by(random: Random) -> Policy:
-    """Every legal move is as likely as any other."""
+    """The policy that chooses each legal move with equal probability."""
 
     def at_random(board: Board, rules: Rules) -> int:
         return random.choice(moves(board, rules))
@@ -52,12 +49,12 @@ def _highest(board: Board, rules: Rules, worth: Callable[[Board], int]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A policy by name.
+class NamedPolicy:
+    """A policy that can be chosen by name.
 
     Attributes:
-        sentence: what it does.
-        make: the policy, which takes its chance, if any, from a source that is not shared.
+        sentence: what it chooses.
+        make: makes the policy from a source of random numbers, which only `random` uses.
     """
 
     sentence: str
@@ -65,8 +62,9 @@ class Kind:
 
 
 POLICIES: Final = {
-    "random": Kind("any legal move, each as likely", random_by),
-    "perfect": Kind("no move is better if both play on perfectly", lambda _: perfect),
-    "greedy": Kind("the most marbles in the store after the move", lambda _: greedy),
-    "hoard": Kind("the most marbles on the own side after the move", lambda _: hoard),
+    "random": NamedPolicy("any legal move, with equal probability", random_by),
+    "perfect": NamedPolicy("the best move if both play perfectly", lambda _: perfect),
+    "greedy": NamedPolicy("the most marbles in its own store after the move", lambda _: greedy),
+    "hoard": NamedPolicy("the most marbles in its own holes after the move", lambda _: hoard),
 }
+"""All policies, by name."""

@@ -1,4 +1,4 @@
-"""Who wins Kalah, as it was published: Irving, Donkers and Uiterwijk, Solving Kalah, 2000."""
+"""The published results of Kalah: Irving, Donkers and Uiterwijk, Solving Kalah, 2000."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Final
 
 from mancala.core.board import initial
 from mancala.core.rules import KALAH
-from mancala.solving.perfect import by_all_boards, is_for_kernel, solver_of
+from mancala.solving.perfect import needs_kernel, solve_by_all_boards, solver_of
 
 RESULTS: Final = ("DLWLWD", "WLLLWW", "DWWWWL", "WWWWWD", "DDWWWW", "WWWWW?")
-"""A row for 1 to 6 holes a side, a letter for 1 to 6 marbles in each: whether player 1 wins, loses or draws
-if a last marble also captures an empty hole; ? was not published."""
+"""A row for each of 1 to 6 holes a side, with a letter for each of 1 to 6 marbles in a hole: whether player 1
+wins, loses or draws, where a last marble is captured even if the opposite hole is empty. ? was not
+published."""
 
 MOST: Final = 4
-"""Rows and columns whose values are found within seconds."""
+"""The most holes and marbles for which all values are found within seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class Cell:
     Attributes:
         holes: holes a side.
         marbles: marbles in each of them at the start.
-        published: W, L, D or ?.
-        margin: our value, player 1's store minus player 2's; None if it was not looked for.
+        published: the published result: W, L, D or ?.
+        margin: our value, player 1's store minus player 2's; None if it was not computed.
     """
 
     holes: int
@@ -36,19 +37,23 @@ class Cell:
 
     @property
     def found(self) -> str:
-        """What our value says, as a letter; ? if there is none."""
+        """Our result, as a letter; ? if it was not computed."""
         if self.margin is None:
             return "?"
         return "W" if self.margin > 0 else "L" if self.margin < 0 else "D"
 
     @property
     def agrees(self) -> bool | None:
-        """Whether both say the same; None if one of them says nothing."""
+        """Whether both results are the same; None if one of them is unknown."""
         return None if "?" in (self.found, self.published) else self.found == self.published
 
 
-def compared(most: int = MOST) -> Iterator[Cell]:
-    """The games of the table, row by row, with our values up to so many holes and marbles."""
+def compare(most: int = MOST) -> Iterator[Cell]:
+    """Compare the table with our values, game by game, row by row.
+
+    Args:
+        most: the most holes and marbles for which our value is computed.
+    """
     for holes, row in enumerate(RESULTS, start=1):
         for marbles, published in enumerate(row, start=1):
             margin = _margin(holes, marbles) if max(holes, marbles) <= most else None
@@ -57,6 +62,6 @@ def compared(most: int = MOST) -> Iterator[Cell]:
 
 def _margin(holes: int, marbles: int) -> int:
     board = initial(holes, marbles)
-    if is_for_kernel(board, KALAH):
+    if needs_kernel(board, KALAH):
         return solver_of(board, KALAH).margin(board)
-    return by_all_boards(board, KALAH).margin
+    return solve_by_all_boards(board, KALAH).margin

@@ -1,8 +1,7 @@
-"""Perfect play on large boards: the compiled search, asked again and again until its bounds meet."""
+"""Perfect play on large boards: the compiled search, repeated until its bounds meet."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from math import comb
 from threading import Thread
@@ -11,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from mancala.core.board import Board, Player
+from mancala.core.progress import OnProgress, ignore_progress
 from mancala.core.rules import Capture, Extra, Rules, Wrap, is_over, move, moves
 from mancala.solving.kernel import Cells, Game, Line, Tables, search
 from mancala.solving.space import TooLargeError
@@ -19,23 +19,21 @@ MOST_MARBLES: Final = 127
 """Values and counts are kept in a byte."""
 
 MOST_NUMBER: Final = 1 << 62
-"""Positions are numbered in 64 bits with a sign."""
+"""Positions are numbered by signed 64-bit integers."""
 
 MOST_ENDS: Final = 3_000_000
-"""Entries of the end-game table: with six holes a side all positions of up to 12 marbles. Many more take
-longer to find than they save, and on smaller boards much longer."""
+"""Entries of the end-game table: with six holes a side, all positions of up to 12 marbles. Many more would
+take longer to compute than they save, and on smaller boards much longer."""
 
 LEAST_BITS: Final = 20
-"""Of the index of the transposition table, the least that leaves the whole key to be told from an entry."""
+"""Of the index of the transposition table: the fewest for which index and entry together hold the whole
+key."""
 
 MOST_BITS: Final = 25
-"""256 MiB."""
+"""Of that index: a table of 256 MiB."""
 
-LOOK_EVERY: Final = 0.1
-"""Seconds between two looks at a search that runs."""
-
-Told = Callable[[int], None]
-"""Is told of the positions looked at so far, as Progress.show."""
+POLL_EVERY: Final = 0.1
+"""Seconds between reports of progress."""
 
 
 def game_of(holes: int, rules: Rules) -> Game:
@@ -57,35 +55,42 @@ def cells_of(board: Board) -> Cells:
 
 
 class Solver:
-    """Knows what it has found out about a game, and goes on from there.
+    """The compiled search for one game. It keeps what it finds, so later answers take less time.
 
     Args:
         holes: holes a side.
-        marbles: all marbles of the game.
-        rules: the rules, with counts that have no end.
+        marbles: the total number of marbles.
+        rules: the rules, with unbounded counts.
 
     Raises:
-        TooLargeError: if there are more marbles, or more positions, than it can number.
+        TooLargeError: if there are too many marbles or positions to number.
     """
 
     def __init__(self, holes: int, marbles: int, rules: Rules) -> None:
         cells = 2 * holes
         positions = comb(marbles + cells, cells)
         if marbles > MOST_MARBLES or positions > MOST_NUMBER:
-            raise TooLargeError(f"{holes} holes a side and {marbles} marbles are too much for perfect play")
+            raise TooLargeError(
+                f"{holes} holes a side and {marbles} marbles are too many for perfect play:"
+                " expected a smaller board"
+            )
         self._rules = rules
         self._game = game_of(holes, rules)
         self._tables = _tables(cells, marbles)
         self._line = _line(holes, marbles)
         self._work = np.zeros(2, np.int64)
-        self.told: Told = lambda _: None
+        self._on_progress: OnProgress = ignore_progress
+
+    def report_to(self, on_progress: OnProgress) -> None:
+        """Report progress to this function from now on: the number of positions visited so far."""
+        self._on_progress = on_progress
 
     def margin(self, board: Board, guess: int = 0) -> int:
-        """Player 1's store minus player 2's at the end, from a board of the game on.
+        """Player 1's store minus player 2's at the end, under perfect play from a board of the game.
 
         Args:
             board: the board.
-            guess: the margin that is expected; the answer does not depend on it.
+            guess: the expected margin. A good guess saves time; the answer does not depend on it.
         """
         if is_over(board):
             return board.margin
@@ -100,7 +105,7 @@ class Solver:
         }
 
     def best_move(self, board: Board) -> int:
-        """The lowest hole whose margin is that of the board: of the others no margin is looked for.
+        """The lowest hole whose margin is that of the board. The margins of other moves are not computed.
 
         Raises:
             ValueError: if there is no move.
@@ -115,7 +120,7 @@ class Solver:
         return holes[-1]
 
     def _reaches(self, board: Board, margin: int, player: Player) -> bool:
-        """Whether a board is worth a margin to a player."""
+        """Whether perfect play from a board reaches a margin that is at least as good for a player."""
         if is_over(board):
             return board.margin == margin
         sign = 1 if board.turn is Player.ONE else -1
@@ -138,7 +143,7 @@ class Solver:
         return low
 
     def _search(self, cells: Cells, target: int) -> int:
-        """Search in a thread, so that this one can tell of the progress, and end it if interrupted."""
+        """Search on a thread, so that this one can report progress, and stop the search if interrupted."""
         found: list[int] = []
 
         def run() -> None:
@@ -148,8 +153,8 @@ class Solver:
         thread.start()
         try:
             while thread.is_alive():
-                thread.join(LOOK_EVERY)
-                self.told(int(self._work[0]))
+                thread.join(POLL_EVERY)
+                self._on_progress(int(self._work[0]))
         except BaseException:
             self._work[1] = 1
             thread.join()
@@ -160,7 +165,7 @@ class Solver:
 
 @lru_cache(maxsize=1)
 def solver_for(holes: int, marbles: int, rules: Rules) -> Solver:
-    """The solver of a game, the same one while it is about the same game: its tables are large."""
+    """The solver of a game. The last one is kept, since its tables are large and help later questions."""
     return Solver(holes, marbles, rules)
 
 
@@ -181,8 +186,8 @@ def _tables(cells: int, marbles: int) -> Tables:
 def _line(holes: int, marbles: int) -> Line:
     """Room for the longest game.
 
-    Between two moves that bring a marble into a store every move takes marbles of a row nearer to the end of
-    it, so with n marbles in play there are no more than n * H such moves.
+    Between two moves that put a marble into a store, every move brings marbles nearer to the end of their
+    row, so with n marbles in play there are at most n * H such moves.
     """
     depth = holes * marbles * (marbles + 1) // 2 + marbles + 1
     return Line(

@@ -1,37 +1,37 @@
-"""All the boards that a game can reach, breadth first: exact counts, and shortest counterexamples."""
+"""The state space: all boards that a game can reach, breadth first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 from mancala.core.board import Board
+from mancala.core.progress import OnProgress, ignore_progress
 from mancala.core.rules import Rules
 from mancala.core.sower import Sower, State, board_of, state_of
 
 MOST_BOARDS: Final = 2_000_000
-"""About a gigabyte, and half a minute: what a person may be willing to wait for."""
+"""About a gigabyte and half a minute: as much as a person may be willing to wait for."""
 
-WATCH_EVERY: Final = 4096
+PROGRESS_EVERY: Final = 4096
 
 
 class TooLargeError(ValueError):
-    """A game with more boards than may be looked at: one sentence that says how to have fewer."""
+    """A game that reaches too many boards, in one sentence that says what was expected."""
 
 
 @dataclass(frozen=True)
 class Space:
-    """The boards that can be reached, numbered in the order of their depth, 0 being the initial one.
+    """The boards that can be reached, numbered from 0, the initial board, by the number of moves to them.
 
     Attributes:
-        states: the boards, as tuples; `sower.board_of` makes boards of them.
-        index: the number of each.
-        after: for each board the numbers of those that a move leads to, in the order of the holes.
-        starts: the number of the first board of each depth, in moves.
-        sower: how moves are made.
+        states: the boards, as states of `mancala.core.sower`.
+        index: the number of each state.
+        after: for each board, the numbers of the boards that its moves lead to, in the order of the holes.
+        starts: for each number of moves, the number of the first board that needs as many.
+        sower: makes the moves.
     """
 
     states: list[State]
@@ -42,50 +42,50 @@ class Space:
 
     @property
     def boards(self) -> int:
-        """How many boards there are."""
+        """The number of boards."""
         return len(self.states)
 
     @cached_property
     def transitions(self) -> int:
-        """How many moves there are, counting each move of each board."""
+        """The number of moves, over all boards."""
         return sum(map(len, self.after))
 
     @cached_property
     def ends(self) -> list[int]:
-        """The boards without a move, over or stuck."""
+        """The numbers of the boards without a move, over or stuck."""
         return [number for number, after in enumerate(self.after) if not after]
 
     @cached_property
     def final(self) -> int:
-        """How many boards are over."""
+        """The number of boards where the game is over."""
         return sum(self.sower.is_over(self.states[number]) for number in self.ends)
 
     @property
     def stuck(self) -> int:
-        """How many boards are not over, and yet have no move."""
+        """The number of boards where the game is not over, and there is no legal move."""
         return len(self.ends) - self.final
 
     @property
     def by_depth(self) -> list[int]:
-        """How many boards are reached first after 0, 1, 2 ... moves."""
+        """The numbers of boards that are first reached after 0, 1, 2 ... moves."""
         bounds = [*self.starts, self.boards]
         return [end - start for start, end in pairwise(bounds)]
 
     def board(self, number: int) -> Board:
-        """A board by its number."""
+        """The board with a number."""
         return board_of(self.states[number])
 
 
 def explore(
-    initial: Board, rules: Rules, most: int = MOST_BOARDS, watch: Callable[[int], object] | None = None
+    initial: Board, rules: Rules, most: int = MOST_BOARDS, on_progress: OnProgress = ignore_progress
 ) -> Space:
     """Find every board that can be reached.
 
     Args:
         initial: the board to begin with.
         rules: the rules.
-        most: how many boards there may be.
-        watch: called now and then with the number of boards whose moves are known.
+        most: the most boards that there may be.
+        on_progress: called now and then with the number of boards whose moves are known.
 
     Raises:
         TooLargeError: if there are more boards.
@@ -104,10 +104,9 @@ def explore(
                     states.append(reached)
                 numbers.append(number)
             after.append(tuple(numbers))
-            if not len(after) % WATCH_EVERY:
+            if not len(after) % PROGRESS_EVERY:
                 _check_size(len(states), most, initial)
-                if watch is not None:
-                    watch(len(after))
+                on_progress(len(after))
         _check_size(len(states), most, initial)
         starts.append(len(after))
     return Space(states, index, after, starts[:-1], sower)
@@ -116,42 +115,6 @@ def explore(
 def _check_size(boards: int, most: int, initial: Board) -> None:
     if boards > most:
         raise TooLargeError(
-            f"{initial.holes} holes a side and {initial.total} marbles in all reach more than {most:,} "
-            "boards: expected fewer holes or marbles, or rules that capture"
+            f"{initial.holes} holes a side and {initial.total} marbles reach more than {most:,} boards:"
+            " expected fewer holes or marbles, or rules with captures"
         )
-
-
-def find(
-    initial: Board, rules: Rules, holds: Callable[[Board], bool], boards: int | None = None
-) -> tuple[Board, ...] | None:
-    """The shortest game to a board that violates what should hold.
-
-    Args:
-        initial: the board to begin with.
-        rules: the rules.
-        holds: what should hold of every board.
-        boards: the most boards that the game may have, the initial one among them; None if there is no end.
-
-    Returns:
-        Its boards, the last of which violates it; None if there is no such game.
-    """
-    sower = Sower(initial.holes, rules)
-    came_from: dict[State, State | None] = {state_of(initial): None}
-    front = [state_of(initial)]
-    length = 1
-    while front and (boards is None or length <= boards):
-        for state in front:
-            if not holds(board_of(state)):
-                return _way_to(state, came_from)
-        reached = {after: state for state in reversed(front) for _, after in reversed(sower.moves(state))}
-        front = [after for after in reached if after not in came_from]
-        came_from |= {after: reached[after] for after in front}
-        length += 1
-    return None
-
-
-def _way_to(state: State, came_from: dict[State, State | None]) -> tuple[Board, ...]:
-    way = [state]
-    while (before := came_from[way[-1]]) is not None:
-        way.append(before)
-    return tuple(board_of(each) for each in reversed(way))

@@ -7,10 +7,10 @@ from collections.abc import Hashable, Iterable
 from math import sqrt
 
 FIXED_SEED_Z = 4.0
-"""The normal quantile of 3 chances in 100,000: for draws that repeat, so a test passes for ever or never."""
+"""The normal quantile for 3 in 100,000. For draws with a fixed seed: such a test always or never passes."""
 
 SYSTEM_Z = 6.5
-"""That of 4 chances in 100,000 million: for draws that differ in every run of the tests."""
+"""The normal quantile for 4 in 100,000 million. For draws that differ in every run of the tests."""
 
 
 def looks_uniform(draws: Iterable[Hashable], cells: int, z: float = FIXED_SEED_Z) -> bool:

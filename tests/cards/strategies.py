@@ -1,4 +1,4 @@
-"""What hypothesis draws from to test `cards`, and the brute force that it is compared with."""
+"""Hypothesis strategies for `cards`, and brute force to compare it with."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ seeds = st.integers(0, 2**32)
 
 
 def all_totals(cards: Sequence[Card], ace: Ace) -> set[int]:
-    """Every total that the aces allow, by trying each of them as everything that it may count."""
+    """Every total that the aces allow, by trying every value of each ace."""
     counts = {Ace.ONE: (1,), Ace.ELEVEN: (11,), Ace.EITHER: (1, 11)}[ace]
     choices = [counts if card.is_ace else (card.points,) for card in cards]
     return {sum(choice) for choice in product(*choices)}
 
 
 def total_by_force(cards: Sequence[Card], ace: Ace) -> int:
-    """The largest total not over 21, or the smallest there is."""
+    """The largest total not over 21, or the smallest if all are over 21."""
     totals = all_totals(cards, ace)
     return max((total for total in totals if total <= 21), default=min(totals))
 
 
 def is_soft_by_force(cards: Sequence[Card], ace: Ace) -> bool:
-    """Whether the total has a choice of aces below it: one counts 11 and could still count 1."""
+    """Whether a smaller total is possible: an ace counts 11 in this one, and could count 1."""
     return total_by_force(cards, ace) > min(all_totals(cards, ace))
 
 
 @st.composite
 def reshuffles(draw: st.DrawFn, decks: int | None) -> Reshuffle:
-    """A reshuffle rule that fits so many decks."""
+    """A reshuffle rule that fits a number of decks."""
     if decks is None:
         return EveryRound()
     return draw(
@@ -77,6 +77,6 @@ def any_rules(draw: st.DrawFn) -> Rules:
 
 @st.composite
 def seated_presets(draw: st.DrawFn) -> Rules:
-    """One of the five presets as it is, at a table of any size that it allows."""
+    """One of the five presets, with any number of seats that it allows."""
     preset = draw(st.sampled_from(list(PRESETS.values())))
     return replace(preset, seats=draw(st.integers(1 if preset.has_dealer else 2, 9)))

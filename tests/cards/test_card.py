@@ -75,7 +75,7 @@ def test_a_card_cannot_be_changed() -> None:
         "Joker",
     ],
 )
-def test_what_is_nearly_a_card_is_refused_with_what_was_expected(text: str) -> None:
+def test_a_text_that_is_nearly_a_card_is_refused_with_what_was_expected(text: str) -> None:
     with pytest.raises(
         ValueError, match="is not a card: expected <Rank> of <Suit>, such as 'Nine of Hearts'"
     ):

@@ -14,11 +14,11 @@ from cards import RandBelow, from_system, seeded
 from tests.cards.chi_squared import FIXED_SEED_Z, SYSTEM_Z, looks_uniform
 
 CHUNK_OF_WORDS = 2048
-"""So many draws of the system's source come from one call."""
+"""The number of draws of the system's source that come from one call."""
 
 
 def draws(rand_below: RandBelow, n: int, count: int) -> list[int]:
-    """So many draws from 0 to n - 1."""
+    """A number of draws from 0 to n - 1."""
     return [rand_below(n) for _ in range(count)]
 
 
@@ -30,7 +30,7 @@ def test_a_key_repeats_its_stream(key: list[int | str], n: int) -> None:
     assert all(0 <= draw < n for draw in stream)
 
 
-def test_every_key_has_a_stream_of_its_own() -> None:
+def test_every_key_has_its_own_stream() -> None:
     keys: list[tuple[int | str, ...]] = [(1,), (2,), (1, 1), (1, 2), (2, 1), (11,), (1, "policy"), (-1,)]
     streams = [draws(seeded(*key), 52, 20) for key in keys]
     assert all(one != other for one, other in combinations(streams, 2))
@@ -59,7 +59,7 @@ def test_the_system_gives_draws_without_end_and_never_the_same() -> None:
 def test_the_system_draws_again_where_a_remainder_would_favour_small_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """2**32 is 3 * 1431655765 + 1, so the largest word belongs to no full three and is not used."""
+    """2**32 is 3 * 1431655765 + 1, so the largest word would favour remainder 0, and is not used."""
     words = [2**32 - 1, 5, 2**32 - 2, 2**32 - 1, 4]
     given_bytes = b"".join(word.to_bytes(4, sys.byteorder) for word in words)
     monkeypatch.setattr(os, "urandom", lambda _: given_bytes)

@@ -1,4 +1,4 @@
-"""Totals, soft hands, naturals and busts, against every choice of the aces."""
+"""Totals, soft hands, naturals and busts, compared with every choice of the aces."""
 
 from __future__ import annotations
 
@@ -106,6 +106,6 @@ def test_an_empty_hand_is_worth_nothing() -> None:
     assert (empty.total, empty.is_soft, empty.is_bust, empty.is_natural) == (0, False, False, False)
 
 
-def test_a_hand_shows_what_it_is() -> None:
+def test_the_text_of_a_hand() -> None:
     assert repr(hand(Ace.EITHER, "Ace", "Six")) == "<Hand Ace of Spades, Six of Spades: soft 17>"
     assert repr(hand(Ace.EITHER, "Ten", "Six")) == "<Hand Ten of Spades, Six of Spades: hard 16>"

@@ -1,4 +1,4 @@
-"""Rounds: the order of the cards, turns, the dealer's play, outcomes, refusals, replays, expected values."""
+"""Rounds: the order of the cards, turns, the dealer's play, outcomes, errors, replays, expected values."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ HIT, STAND = Decision.HIT, Decision.STAND
 WIN, LOSE, PUSH, BUST = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.BUST
 
 Action = Decision | int
-"""What happens next: the decision of the seat that is asked, or the number of a seat that forfeits."""
+"""The next action: the decision of the seat that is asked, or the number of a seat that forfeits."""
 
 actions_of_a_round = st.lists(st.sampled_from([HIT, HIT, STAND]) | st.integers(0, 8), max_size=60)
 every_rules = seated_presets() | any_rules()
 
 
 def play(round_: Round, actions: Sequence[Action]) -> list[Record]:
-    """Play a round to its end, standing once the actions are used up; what it returned all the way."""
+    """Play a round to its end, standing once the actions are used up; return all records that it returned."""
     returned = round_.deal()
     for action in chain(actions, repeat(STAND)):
         if round_.turn is None:
@@ -69,7 +69,7 @@ def play(round_: Round, actions: Sequence[Action]) -> list[Record]:
 
 
 def play_out(round_: Round, decisions: Sequence[Decision]) -> list[Outcome | None]:
-    """Answer whoever is asked; the outcomes."""
+    """Answer for each seat that is asked; return the outcomes."""
     for decision in decisions:
         assert round_.turn is not None
         round_.decide(round_.turn, decision)
@@ -169,7 +169,7 @@ def test_a_seat_that_is_bust_as_dealt_is_not_asked() -> None:
     assert play_out(round_, [STAND]) == [BUST, WIN]
 
 
-def test_with_a_dealer_each_seat_plays_its_hand_out() -> None:
+def test_with_a_dealer_each_seat_finishes_its_hand_first() -> None:
     round_ = Round(Rules(seats=2), stacked("Two Two Two Three Ten Seven Two Three Four"))
     round_.deal()
     turns = []
@@ -180,7 +180,7 @@ def test_with_a_dealer_each_seat_plays_its_hand_out() -> None:
     assert turns == [0, 0, 0, 1, 1]
 
 
-def test_without_one_the_question_goes_round_the_table() -> None:
+def test_without_a_dealer_the_seats_decide_in_turn() -> None:
     round_ = Round(replace(PRESETS["showdown"], seats=3), stacked("Two Two Ten Ten Two Three Two Ten Two"))
     round_.deal()
     turns = []
@@ -193,7 +193,7 @@ def test_without_one_the_question_goes_round_the_table() -> None:
     assert round_.outcomes == [LOSE, WIN, LOSE]
 
 
-def test_who_stands_alone_wins_a_showdown() -> None:
+def test_the_only_seat_that_stands_wins_a_showdown() -> None:
     round_ = Round(PRESETS["showdown"], stacked("Two Three Ten Ten"))
     round_.deal()
     round_.forfeit(1)
@@ -209,7 +209,7 @@ def test_a_hand_that_is_forfeited_out_of_turn_is_passed_over() -> None:
     assert play_out(round_, [STAND]) == [WIN, LOSE, PUSH]
 
 
-def test_a_hand_that_is_forfeited_in_turn_passes_the_question_on() -> None:
+def test_after_a_forfeit_in_turn_the_next_seat_is_asked() -> None:
     round_ = Round(Rules(seats=2), stacked("Ten Nine Ten Eight Ten Seven"))
     round_.deal()
     assert round_.forfeit(0) == [SeatForfeited(0), SeatSettled(0, LOSE), DecisionAsked(1)]
@@ -349,7 +349,7 @@ def must_draw(cards: Sequence[Card], rules: Rules) -> bool:
 
 @settings(deadline=None, max_examples=300)
 @given(every_rules, seeds, actions_of_a_round)
-def test_the_records_tell_the_whole_round(rules: Rules, seed: int, actions: list[Action]) -> None:
+def test_the_records_describe_the_whole_round(rules: Rules, seed: int, actions: list[Action]) -> None:
     round_ = Round(rules, shoe_for(rules, seeded(seed)))
     records = play(round_, actions)
     assert records == round_.records, "what the actions returned, one after the other"
@@ -462,7 +462,7 @@ def refuse_all_that_is_forbidden(round_: Round) -> None:
 
 
 def assert_refused(action: Callable[[], object]) -> None:
-    """The rules of the round do not allow it."""
+    """Assert that the rules of the round do not allow an action."""
     with pytest.raises(RoundError):
         action()
 
@@ -474,7 +474,7 @@ def test_refusals_say_why() -> None:
     with pytest.raises(RoundError, match="no cards have been dealt yet"):
         round_.forfeit(0)
     round_.deal()
-    with pytest.raises(RoundError, match="the cards of this round have been dealt"):
+    with pytest.raises(RoundError, match="the cards of this round have already been dealt"):
         round_.deal()
     with pytest.raises(RoundError, match="it is the turn of seat 0, not of seat 1"):
         round_.decide(1, STAND)

@@ -1,4 +1,4 @@
-"""The five presets, what is refused, how rules are written, and how hands are settled."""
+"""The five presets, invalid rules, the text of rules, and the settlement of hands."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def hand(*ranks: str) -> Hand:
         ("showdown", "decks=1 reshuffle=round ace=either dealer-stands=none naturals=beat seats=2"),
     ],
 )
-def test_the_presets_are_those_of_the_systems_before(preset: str, text: str) -> None:
+def test_the_presets_are_the_rules_of_earlier_systems(preset: str, text: str) -> None:
     assert str(PRESETS[preset]) == f"preset={preset} {text}"
 
 
@@ -109,8 +109,8 @@ def test_names_that_are_no_field_are_ignored() -> None:
         ({"reshuffle": "penetration:most"}, "reshuffle is 'penetration:most': expected round, cutoff:N"),
         ({"reshuffle": "cutoff:0"}, "a cutoff of 0 cards does not fit a shoe of 52: expected 1 to 52"),
         ({"reshuffle": "cutoff:53"}, "a cutoff of 53 cards does not fit a shoe of 52: expected 1 to 52"),
-        ({"reshuffle": "penetration:0"}, "expected more than 0 and less than 1"),
-        ({"reshuffle": "penetration:1"}, "expected more than 0 and less than 1"),
+        ({"reshuffle": "penetration:0"}, "the penetration is 0.0: expected more than 0 and less than 1"),
+        ({"reshuffle": "penetration:1"}, "the penetration is 1.0: expected more than 0 and less than 1"),
         ({"reshuffle": "penetration:nan"}, "or penetration:F"),
         ({"reshuffle": "penetration:inf"}, "or penetration:F"),
         ({"decks": "inf", "reshuffle": "cutoff:26"}, "an infinite deck never runs low"),
@@ -120,10 +120,13 @@ def test_names_that_are_no_field_are_ignored() -> None:
         ({"seats": "10"}, "seats is 10: expected 1 to 9"),
         ({"rules": "showdown", "seats": "1"}, "seats is 1: expected 2 to 9, since showdown has no dealer"),
         ({"rules": "showdown", "dealer-stands": "all17"}, "showdown has no dealer"),
-        ({"dealer-stands": "none"}, "the dealer of course stands on all17 or hard17"),
+        (
+            {"dealer-stands": "none"},
+            "dealer-stands is 'none', but course has a dealer: expected all17 or hard17",
+        ),
     ],
 )
-def test_what_means_nothing_is_refused_with_a_sentence(fields: dict[str, str], sentence: str) -> None:
+def test_invalid_rules_are_refused_with_a_sentence(fields: dict[str, str], sentence: str) -> None:
     with pytest.raises(RulesError) as caught:
         rules_from(fields)
     assert sentence in str(caught.value)
@@ -180,7 +183,7 @@ def test_rules_cannot_be_changed() -> None:
         (Rules(decks=None), 0),
     ],
 )
-def test_below_how_many_cards_the_shoe_is_made_fresh(rules: Rules, fewest: int) -> None:
+def test_the_number_of_cards_below_which_the_shoe_is_made_fresh(rules: Rules, fewest: int) -> None:
     assert rules.fewest_cards == fewest
 
 
@@ -226,7 +229,7 @@ def test_the_payoffs_are_in_initial_bets() -> None:
 
 @pytest.mark.parametrize("member", [*Outcome, *Decision])
 def test_a_member_is_found_as_a_key_by_its_value(member: Outcome | Decision) -> None:
-    """They hash by identity, so the one member of a value must be the one that everybody has."""
+    """They hash by identity, so each member must exist only once, also after pickling."""
     assert {member: 1}[type(member)[member.name]] == 1
     assert pickle.loads(pickle.dumps(member)) is member
 

@@ -53,7 +53,7 @@ def test_a_shoe_deals_each_of_its_cards_exactly_once(decks: int, seed: int) -> N
     shoe.begin_round()
     assert Counter(deal(shoe, 52 * decks)) == Counter(CARDS * decks)
     assert len(shoe) == 0
-    with pytest.raises(ShoeError, match=f"all {52 * decks} cards of the shoe lie on the table"):
+    with pytest.raises(ShoeError, match=f"all {52 * decks} cards of the shoe are on the table"):
         shoe.deal()
 
 
@@ -62,7 +62,7 @@ def test_a_shoe_deals_each_of_its_cards_exactly_once(decks: int, seed: int) -> N
 def test_no_card_comes_twice_before_the_shoe_is_refilled_nor_while_it_is_on_the_table(
     size: int, fewest: int, rounds: list[int], seed: int
 ) -> None:
-    """Beside a model of sets: what is left in the shoe, and what lies on the table."""
+    """Compared with two sets: the cards left in the shoe, and the cards on the table."""
     shoe = FiniteShoe(CARDS[:size], seeded(seed), fewest)
     left = set(CARDS[:size])
     for wanted in rounds:
@@ -139,7 +139,7 @@ def test_the_same_source_deals_the_same_cards() -> None:
 
 
 def test_shuffles_are_uniform() -> None:
-    """All 24 orders of four cards, shuffled again and again from wherever the shuffle before left them."""
+    """All 24 orders of four cards, each shuffled from the order that the last shuffle left."""
     shoe = FiniteShoe(FOUR, seeded("shuffle"), fewest=4)
     orders = []
     for _ in range(SHUFFLES):
@@ -182,7 +182,7 @@ def test_a_refill_is_uniform() -> None:
 
 
 def test_a_careless_shuffle_would_be_noticed() -> None:
-    """Swapping each card with any card, as beginners do, makes 256 paths to 24 orders, which is not even."""
+    """Swapping each card with any card, a common mistake, makes 256 paths to 24 orders, which is not even."""
     draw = Random(1)
     orders = []
     for _ in range(SHUFFLES):
@@ -206,11 +206,11 @@ def test_a_stacked_shoe_deals_its_list_from_the_front_over_rounds() -> None:
         shoe.deal()
 
 
-def test_a_stacked_shoe_in_its_first_round_says_that_all_cards_are_on_the_table() -> None:
+def test_a_stacked_shoe_that_runs_empty_in_its_first_round_has_all_cards_on_the_table() -> None:
     shoe = StackedShoe(CARDS[:3])
     shoe.begin_round()
     deal(shoe, 3)
-    with pytest.raises(ShoeError, match="all 3 cards of the shoe lie on the table"):
+    with pytest.raises(ShoeError, match="all 3 cards of the shoe are on the table"):
         shoe.deal()
 
 

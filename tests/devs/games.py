@@ -1,4 +1,4 @@
-"""Whole games for the tests: decks, and what happens in a game with one."""
+"""Whole games for the tests: decks, and games played with them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Small models that tests put together, and two forms of a coupled model by the book: flat, and atomic.
+"""Small models for tests, and two equivalent forms of a coupled model: flat, and atomic.
 
-A value is a `Note` that dies after some hops, so that every coupling is allowed and every run ends. What a
+A value is a `Note`, which is dropped after some hops, so every coupling is allowed and every run ends. What a
 model does never depends on the order within a bag, which Parallel DEVS leaves open.
 """
 
@@ -31,7 +31,7 @@ Moment: TypeAlias = tuple[int, Counter[tuple[str, Note]]]
 
 
 class Small(Atomic[Any]):
-    """A model with one input and one output; the last field of its state is how many notes have come."""
+    """A model with one input and one output. The last field of its state counts the notes received."""
 
     inputs: Sequence[Port[Any]] = (IN,)
     outputs: Sequence[Port[Any]] = (OUT,)
@@ -45,7 +45,7 @@ class Delayed(NamedTuple):
 
 
 class Delay(Small):
-    """Sends each note so many ticks after it came; with 0 ticks it is a relay."""
+    """Sends each note a number of ticks after it arrived. With 0 ticks it is a relay."""
 
     initial = Delayed()
 
@@ -60,20 +60,20 @@ class Delay(Small):
         now = self.time_advance(state)
         return [(OUT, Note(note.number, note.life - 1)) for left, note in state.under_way if left == now]
 
-    def internal(self, state: Delayed) -> Delayed:
+    def internal_transition(self, state: Delayed) -> Delayed:
         now = self.time_advance(state)
         assert now is not None
         later = tuple((left - now, note) for left, note in state.under_way if left > now)
         return Delayed(later, state.came)
 
-    def external(self, state: Delayed, elapsed: int, bag: Bag) -> Delayed:
+    def external_transition(self, state: Delayed, elapsed: int, bag: Bag) -> Delayed:
         before = tuple((left - elapsed, note) for left, note in state.under_way)
         new = tuple((self.ticks, note) for note in bag[IN] if note.life)
         return Delayed(before + new, state.came + len(bag[IN]))
 
 
 class Summed(NamedTuple):
-    """A sum, the hops that its note will have left, whether one is due, and how long the sum has stood."""
+    """A sum, the hops that its note will have left, the age of the last sum, and the notes received."""
 
     total: int = 0
     life: int = 0
@@ -82,9 +82,9 @@ class Summed(NamedTuple):
 
 
 class Accumulator(Small):
-    """Adds up what comes; once nothing has come for so many ticks, sends the sum and how long the last stood.
+    """Adds up notes. When none has arrived for some ticks, it sends the sum and how long the last one stood.
 
-    Unlike the others it has the external transition first at a confluence: what comes is added, not sent.
+    Unlike the others, its confluent transition has the external one first.
     """
 
     initial = Summed()
@@ -99,21 +99,21 @@ class Accumulator(Small):
     def output(self, state: Summed) -> Output:
         return ((OUT, Note(state.total * 100 + state.age, state.life - 1)),)
 
-    def internal(self, state: Summed) -> Summed:
+    def internal_transition(self, state: Summed) -> Summed:
         return state._replace(life=0, age=self.ticks)
 
-    def external(self, state: Summed, elapsed: int, bag: Bag) -> Summed:
+    def external_transition(self, state: Summed, elapsed: int, bag: Bag) -> Summed:
         notes = bag[IN]
         life = max(state.life, *(note.life for note in notes))
         total = state.total + sum(note.number for note in notes)
         return Summed(total, life, elapsed, state.came + len(notes))
 
-    def confluent(self, state: Summed, bag: Bag) -> Summed:
-        return self.internal(self.external(state, self.ticks, bag))
+    def confluent_transition(self, state: Summed, bag: Bag) -> Summed:
+        return self.internal_transition(self.external_transition(state, self.ticks, bag))
 
 
 class Generated(NamedTuple):
-    """How many notes have been sent, the ticks to the next one, and how many have come."""
+    """The number of notes sent, the ticks to the next one, and the number of notes received."""
 
     sent: int
     wait: int
@@ -121,7 +121,7 @@ class Generated(NamedTuple):
 
 
 class Generator(Small):
-    """Sends `count` notes, one each `period`; what comes makes it wait for a whole period again."""
+    """Sends `count` notes, one in each `period`. An input makes it wait for a whole period again."""
 
     def __init__(self, name: str, period: int, count: int, life: int = 3) -> None:
         super().__init__(name)
@@ -134,20 +134,20 @@ class Generator(Small):
     def output(self, state: Generated) -> Output:
         return ((OUT, Note(state.sent + 1, self.life)),)
 
-    def internal(self, state: Generated) -> Generated:
+    def internal_transition(self, state: Generated) -> Generated:
         return Generated(state.sent + 1, self.period, state.came)
 
-    def external(self, state: Generated, elapsed: int, bag: Bag) -> Generated:
+    def external_transition(self, state: Generated, elapsed: int, bag: Bag) -> Generated:
         return Generated(state.sent, self.period, state.came + len(bag[IN]))
 
 
 def came(state: Any) -> int:
-    """How many notes have come to a small model."""
+    """The number of notes that a small model has received."""
     return int(state[-1])
 
 
 def atomic_models(model: Model) -> Iterator[Atomic[Any]]:
-    """Those within a model, or the model itself."""
+    """The atomic models within a model, or the model itself."""
     if isinstance(model, Atomic):
         yield model
     else:
@@ -159,10 +159,10 @@ def atomic_models(model: Model) -> Iterator[Atomic[Any]]:
 
 
 def flat(model: Coupled) -> Coupled:
-    """The coupled model of all atomic models within; their names have to differ.
+    """The coupled model of all atomic models within a model, whose names must differ.
 
-    A coupled component is dissolved, and each coupling to or from one of its ports is composed with its
-    couplings from or to that port, as relations are.
+    A coupled component is dissolved. Each coupling to or from one of its ports is composed with its couplings
+    from or to that port, as relations are.
     """
     components: list[Model] = []
     inward: dict[str, list[str]] = {}
@@ -199,7 +199,7 @@ class Part(NamedTuple):
 
 
 class Closure(Atomic[Any]):
-    """The atomic model that a coupled model is, by closure under coupling, as the kernel's book defines it.
+    """The atomic model that is equivalent to a coupled model, by closure under coupling (Zeigler).
 
     S is the product of all (s_d, e_d), and ta(s) the least sigma_d = ta_d(s_d) - e_d. Every coupled component
     is replaced by its own closure first.
@@ -234,13 +234,13 @@ class Closure(Atomic[Any]):
             for value in sent.get((name, port), ())
         ]
 
-    def internal(self, state: Sequence[Part]) -> Sequence[Part]:
+    def internal_transition(self, state: Sequence[Part]) -> Sequence[Part]:
         return self._after(state, self.time_advance(state), {}, is_due=True)
 
-    def external(self, state: Sequence[Part], elapsed: int, bag: Bag) -> Sequence[Part]:
+    def external_transition(self, state: Sequence[Part], elapsed: int, bag: Bag) -> Sequence[Part]:
         return self._after(state, elapsed, bag, is_due=False)
 
-    def confluent(self, state: Sequence[Part], bag: Bag) -> Sequence[Part]:
+    def confluent_transition(self, state: Sequence[Part], bag: Bag) -> Sequence[Part]:
         return self._after(state, self.time_advance(state), bag, is_due=True)
 
     def _sigmas(self, state: Sequence[Part]) -> list[int | None]:
@@ -265,7 +265,7 @@ class Closure(Atomic[Any]):
         return sent
 
     def _after(self, state: Sequence[Part], elapsed: int | None, bag: Bag, is_due: bool) -> Sequence[Part]:
-        """The state `elapsed` ticks later, with `bag` come; `is_due` if that is ta(s) and output was sent."""
+        """The state `elapsed` ticks later, after `bag`; `is_due` if this is ta(s), when output is sent."""
         assert elapsed is not None
         sent = self._sent(state) if is_due else {}
         sent |= {("", port.name): [*values] for port, values in bag.items()}
@@ -278,23 +278,27 @@ class Closure(Atomic[Any]):
                     (port,) = (port for port in each.inputs if port.name == entry)
                     came.setdefault(port, []).extend(sent[source])
             if name in imminent:
-                parts.append(Part(each.confluent(inner, came) if came else each.internal(inner), 0))
+                parts.append(
+                    Part(
+                        each.confluent_transition(inner, came) if came else each.internal_transition(inner), 0
+                    )
+                )
             elif came:
-                parts.append(Part(each.external(inner, age + elapsed, came), 0))
+                parts.append(Part(each.external_transition(inner, age + elapsed, came), 0))
             else:
                 parts.append(Part(inner, age + elapsed))
         return tuple(parts)
 
 
-# Hierarchies by chance, and how they are run
+# Random hierarchies, and how they are run
 
 
 @st.composite
 def hierarchies(draw: st.DrawFn, depth: int = 3) -> Coupled:
     """A coupled model of up to `depth` levels, each with two or three components and any legal couplings.
 
-    So that between two ports there is at most one way, as in a flat model, what enters goes to a port from
-    one input alone, and what a port sends leaves by one output alone.
+    As in a flat model, there is at most one path between two ports: a port is coupled with at most one input,
+    and at most one output, of the model.
     """
     names = (f"m{number}" for number in range(100))
     return _coupled(draw, names, depth)
@@ -332,7 +336,7 @@ def _component(draw: st.DrawFn, names: Iterator[str], depth: int) -> Model:
 
 
 def fed(model: Model, times: Sequence[int]) -> Coupled:
-    """A model with a source for each input: at each of the times one note, and two at its second input."""
+    """A model with a source for each input: one note at each of the times, and two at its second input."""
     sources = {
         port.name: Source(
             f"source {place}",
@@ -349,7 +353,7 @@ def fed(model: Model, times: Sequence[int]) -> Coupled:
 
 
 def trajectory(model: Model) -> list[Moment]:
-    """What leaves a model, bag by bag, to its end."""
+    """What leaves a model, bag by bag, to the end."""
     simulator = Simulator(model)
     moments = []
     while simulator.next_time is not None:

@@ -49,7 +49,7 @@ def in_model(card: Card) -> Drawn:
 
 
 def by_devs(count: int) -> Iterator[tuple[Ending, Hands, list[Card]]]:
-    """Games of the model: the outcome, the hands, and the deck from its drawn end."""
+    """Games of the model: the outcome, the hands, and the deck from the end that is drawn first."""
     decks = [deck(seed) for seed in range(count)]
     games = Games(Setup(shuffled=lambda number, _: tuple(map(in_model, decks[number]))))
     for number in range(count):
@@ -58,7 +58,7 @@ def by_devs(count: int) -> Iterator[tuple[Ending, Hands, list[Card]]]:
 
 
 def dealt(hands: Hands, cards: list[Card]) -> list[Card]:
-    """The same hands in the order of a round: two and two, then the player's others, then the dealer's."""
+    """The same hands in the order of a round: two cards each, then the player's others, then the dealer's."""
     k = len(hands.challenger)
     own, dealers = cards[:k], cards[k : k + max(2, len(hands.dealer))]
     return [*own[:2], *dealers[:2], *own[2:], *(dealers[2:] if hands.dealer else [])]
@@ -89,7 +89,7 @@ def test_the_model_and_a_real_socket_agree_on_200_decks() -> None:
 
 
 def results_of(peer: BlockingPeer) -> Iterator[str]:
-    """What a player hears who stands on 15, to the end."""
+    """The results of a player that stands on 15, to the end."""
     total = 0
     while line := peer.hear():
         kind, _, rest = line.partition(" ")
@@ -103,7 +103,7 @@ def results_of(peer: BlockingPeer) -> Iterator[str]:
             yield rest.split()[0]
 
 
-# How often each outcome comes, exactly: each multiset of points that a hand can be, by the chance of it.
+# The exact probability of each outcome, by enumerating the multisets of points that a hand can be.
 
 POINTS = np.arange(1, 11)
 FULL = np.array([4] * 9 + [16])
@@ -113,11 +113,11 @@ Floats = NDArray[np.float64]
 
 
 def ends_of(stands: int, gone: NDArray[np.int64]) -> dict[int, Floats]:
-    """The chance of each final total of a hand that draws below `stands`, for each row of cards gone.
+    """The probability of each final total of a hand that draws below `stands`, for each row of `gone`.
 
     Args:
-        stands: where the hand stands.
-        gone: how many cards of each number of points have been drawn before, shape (n, 10).
+        stands: the total from which the hand stands.
+        gone: the number of cards drawn before, by their points, shape (n, 10).
     """
     left = FULL - gone
     ends: dict[int, Floats] = {}
@@ -139,7 +139,7 @@ def ends_of(stands: int, gone: NDArray[np.int64]) -> dict[int, Floats]:
 
 
 def challengers() -> dict[Hand, float]:
-    """Every final hand of the challenger, with its chance."""
+    """Every final hand of the challenger, with its probability."""
     finals: dict[Hand, float] = {}
     layer: dict[Hand, float] = {(0,) * 10: 1.0}
     while layer:
@@ -158,7 +158,7 @@ def challengers() -> dict[Hand, float]:
 
 @pytest.fixture(scope="module")
 def shares() -> dict[str, float]:
-    """The exact chance of each outcome."""
+    """The exact probability of each outcome."""
     hands = challengers()
     gone, weights = np.array(list(hands)), np.array(list(hands.values()))
     totals = gone @ POINTS
@@ -180,7 +180,7 @@ def test_the_enumeration_agrees_with_the_laboratory(shares: dict[str, float]) ->
     assert shares["WIN"] - shares["LOSE"] == pytest.approx(value, abs=1e-12)
 
 
-def test_outcomes_come_as_often_as_they_should(shares: dict[str, float]) -> None:
+def test_outcomes_occur_as_often_as_they_should(shares: dict[str, float]) -> None:
     games = Games(Setup(shuffled=shuffled_by(2026)))
     counts: Counter[str] = Counter()
     for number in range(GAMES):

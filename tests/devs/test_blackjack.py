@@ -27,7 +27,7 @@ Events = Sequence[tuple[float, object]]
 
 
 def outputs(kind: str, setup: Setup | None = None, **events: Events) -> list[tuple[float, str, object]]:
-    """What leaves a model, in seconds, when it is fed with events by port."""
+    """What leaves a model, in seconds, for input events by port."""
     model = MODELS[kind](setup or Setup())
     fed = {port: [(ticks(time), value) for time, value in of] for port, of in events.items()}
     left = Simulator(frame(model, sources_of(kind, model, fed))).run()
@@ -89,7 +89,7 @@ def test_thresholds_and_outcome_are_those_of_the_rules(deck: list[Card]) -> None
 
 def test_drawing_from_an_empty_deck_names_the_deck_and_the_time() -> None:
     with pytest.raises(
-        ModelError, match=re.escape("top.game.deck at 15.2 s: a card is to be drawn and the deck is empty")
+        ModelError, match=re.escape("top.game.deck at 15.2 s: a card cannot be drawn: the deck is empty")
     ):
         outcomes(cards_of(["5"]))
 
@@ -150,7 +150,7 @@ def test_a_variation_lengthens_each_answer_by_at_most_as_much(deck: list[Card], 
     assert played(deck, variation_of=varied_by(seed, 0))[0] == plain
 
 
-# Input while busy, which the original's recordings do not show: the later input replaces the earlier one.
+# Input while another is pending, which the original's recordings do not show: the later one replaces it.
 
 
 def test_a_card_that_comes_while_one_is_pending_replaces_it() -> None:

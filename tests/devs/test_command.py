@@ -1,4 +1,4 @@
-"""The `devs` command: what it prints, the files it writes, and one sentence for what it cannot do."""
+"""The `devs` command: what it prints, the files it writes, and errors in one sentence."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_many_games_are_counted(tmp_path: Path) -> None:
     assert lines[-1] == "seed 5"
 
 
-def test_a_few_games_are_told_one_by_one(tmp_path: Path) -> None:
+def test_a_few_games_are_printed_one_by_one(tmp_path: Path) -> None:
     found = document(tmp_path, "game", "--games", 3, "--deck", "10 10 9 10", "--challenger", 12)
     assert (
         found["played"]
@@ -93,7 +93,7 @@ def test_a_game_is_drawn_as_it_runs(tmp_path: Path) -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_a_model_is_fed_from_files_as_by_the_originals_programs(tmp_path: Path) -> None:
+def test_a_model_gets_its_inputs_from_files_as_in_the_originals_programs(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("1.0 NO_CARD\n2.0 ACE  # a comment\n\n3.0 NO_CARD\n")
     said = printed(tmp_path, "run", "hand", "--inputs", "in.txt", "--log", "log.csv")
     assert said == "1.1 handValueOut 0\n2.1 handValueOut 1\n3.1 handValueOut 1\n"
@@ -144,40 +144,42 @@ def test_a_diagram_is_mermaid_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "sentence"),
     [
-        ("game --deck 5", 1, "top.game.deck at 15.2 s: a card is to be drawn and the deck is empty"),
-        ("game --deck X", 2, "'X' is no value here: expected a card, A 2 ... 10 J Q K or NO_CARD"),
-        ("game --deck NO_CARD", 2, "NO_CARD is no card of a deck"),
-        ("game --variation -1", 2, "the time is '-1.0': expected seconds from 0 on, as in 12 or 12.5"),
-        ("game --show --json", 2, "--show draws and --json does not: expected one of them"),
+        ("game --deck 5", 1, "top.game.deck at 15.2 s: a card cannot be drawn: the deck is empty"),
+        ("game --deck X", 2, "the value 'X' is invalid: expected a card, A 2 ... 10 J Q K or NO_CARD"),
+        ("game --deck NO_CARD", 2, "NO_CARD is not a card of a deck: expected A, 2 to 10, J, Q or K"),
+        ("game --variation -1", 2, "the time is '-1.0': expected 0 or more seconds, such as 12 or 12.5"),
+        ("game --show --json", 2, "--show and --json exclude each other: expected one of them"),
         ("game --log no/game.csv", 1, "the log no/game.csv cannot be written: no such file or directory"),
-        ("run hand", 2, "nothing to feed hand with: expected --inputs FILE"),
+        ("run hand", 2, "the model hand has no input: expected --inputs FILE"),
         (
             "run shoe --inputs x",
             2,
             "there is no model 'shoe': expected hand, threshold, threshold-c, threshold-d, deck,",
         ),
         ("run hand --inputs x", 1, "the file x cannot be read: no such file or directory"),
-        ("run hand --inputs wrong", 1, "the file wrong: line 2: 'Z' is no value here: expected a card,"),
+        ("run hand --inputs wrong", 1, "the file wrong: line 2: the value 'Z' is invalid: expected a card,"),
         (
             "run hand --inputs back",
             1,
-            "the file back: line 2: its time is before that of the event before it",
+            "the file back: line 2: the time is earlier than that of the event before",
         ),
         (
             "run hand --inputs shoe=back",
             1,
-            "the file back: hand has no port 'shoe' there: expected card or reset",
+            "the file back: hand has no port 'shoe' here: expected card or reset",
         ),
         ("run deck --inputs back", 1, "the file back: line 1: deck has several ports: expected time, port"),
-        ("run hand --inputs short", 1, "the file short: line 1: expected a time and a value, as in 1.5 HIT"),
+        (
+            "run hand --inputs short",
+            1,
+            "the file short: line 1: expected a time and a value, such as 1.5 HIT",
+        ),
         ("check x", 1, "the file x cannot be read: no such file or directory"),
-        ("check wrong", 1, "the file wrong is no JSON document"),
-        ("trajectory game --plot x.txt", 2, "x.txt is no kind of picture that is made here"),
+        ("check wrong", 1, "the file wrong is not a JSON document"),
+        ("trajectory game --plot x.txt", 2, "the picture x.txt has no known format: expected a name that"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(
-    tmp_path: Path, words: str, status: int, sentence: str
-) -> None:
+def test_errors_are_one_sentence(tmp_path: Path, words: str, status: int, sentence: str) -> None:
     (tmp_path / "wrong").write_text("1 A\n2 Z\n")
     (tmp_path / "back").write_text("2 A\n1 A\n")
     (tmp_path / "short").write_text("2\n")
@@ -190,7 +192,7 @@ def test_a_log_can_be_a_device(tmp_path: Path) -> None:
     assert printed(tmp_path, "game", "--deck", "10 10 9 10", "--log", "/dev/null").startswith("LOSE")
 
 
-def test_ctrl_c_loses_no_game_that_was_played(tmp_path: Path) -> None:
+def test_after_ctrl_c_every_game_that_was_played_counts(tmp_path: Path) -> None:
     process = start("devs", "game", "--games", 10**9, "--log", "game.csv", "--json", cwd=tmp_path)
     assert eventually(lambda: (log := tmp_path / "game.csv").exists() and log.stat().st_size > 100_000)
     process.send_signal(signal.SIGINT)

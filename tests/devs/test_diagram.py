@@ -1,4 +1,4 @@
-"""Diagrams: the parts and couplings of a coupled model, the states of an atomic one, found from the model."""
+"""Diagrams: the components and couplings of a coupled model, the states of an atomic one."""
 
 from __future__ import annotations
 

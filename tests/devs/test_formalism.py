@@ -1,4 +1,4 @@
-"""Models: what may be put together, and what is refused, in a sentence that names the model and the port."""
+"""Models: which couplings are allowed, and errors that name the model and the port."""
 
 from __future__ import annotations
 
@@ -43,57 +43,79 @@ def test_each_kind_of_coupling_leads_where_it_says() -> None:
 @pytest.mark.parametrize(
     ("source", "target", "sentence"),
     [
-        ("c.out", "a.in", "both: the coupling c.out -> a.in: there is no component 'c', only a, b"),
-        ("a.out", "c.in", "both: the coupling a.out -> c.in: there is no component 'c', only a, b"),
-        ("a.off", "b.in", "both: the coupling a.off -> b.in: a has no output port 'off', only out, number"),
-        ("a.out", "b.off", "both: the coupling a.out -> b.off: b has no input port 'off', only in, number"),
-        ("off", "a.in", "both: the coupling off -> a.in: both has no input port 'off', only in, number"),
-        ("a.out", "off", "both: the coupling a.out -> off: both has no output port 'off', only out, number"),
-        # Against the stream.
-        ("a.in", "b.in", "both: the coupling a.in -> b.in: a has no output port 'in', only out, number"),
-        ("a.out", "b.out", "both: the coupling a.out -> b.out: b has no input port 'out', only in, number"),
-        ("out", "a.in", "both: the coupling out -> a.in: both has no input port 'out', only in, number"),
-        ("a.out", "in", "both: the coupling a.out -> in: both has no output port 'in', only out, number"),
+        ("c.out", "a.in", "both: the coupling c.out -> a.in: there is no component 'c': expected a, b"),
+        ("a.out", "c.in", "both: the coupling a.out -> c.in: there is no component 'c': expected a, b"),
+        (
+            "a.off",
+            "b.in",
+            "both: the coupling a.off -> b.in: a has no output port 'off': expected out, number",
+        ),
+        (
+            "a.out",
+            "b.off",
+            "both: the coupling a.out -> b.off: b has no input port 'off': expected in, number",
+        ),
+        ("off", "a.in", "both: the coupling off -> a.in: both has no input port 'off': expected in, number"),
+        (
+            "a.out",
+            "off",
+            "both: the coupling a.out -> off: both has no output port 'off': expected out, number",
+        ),
+        # In the wrong direction.
+        ("a.in", "b.in", "both: the coupling a.in -> b.in: a has no output port 'in': expected out, number"),
+        (
+            "a.out",
+            "b.out",
+            "both: the coupling a.out -> b.out: b has no input port 'out': expected in, number",
+        ),
+        ("out", "a.in", "both: the coupling out -> a.in: both has no input port 'out': expected in, number"),
+        ("a.out", "in", "both: the coupling a.out -> in: both has no output port 'in': expected out, number"),
         ("a.out", "a.in", "both: the coupling a.out -> a.in joins a with itself"),
         ("in", "out", "both: the coupling in -> out joins the model with itself"),
         ("a.out", "b.number", "both: the coupling a.out -> b.number joins Note with int"),
         ("number", "b.in", "both: the coupling number -> b.in joins int with Note"),
         ("b.number", "out", "both: the coupling b.number -> out joins int with Note"),
-        ("", "a.in", "both: the coupling  -> a.in: both has no input port '', only in, number"),
+        ("", "a.in", "both: the coupling  -> a.in: both has no input port '': expected in, number"),
     ],
 )
 def test_an_illegal_coupling_is_refused(source: str, target: str, sentence: str) -> None:
     assert refusal((source, target)) == sentence
 
 
-def test_a_coupling_that_is_there_twice_is_refused() -> None:
-    assert refusal(("a.out", "b.in"), ("a.out", "b.in")) == "both: the coupling a.out -> b.in is there twice"
+def test_a_coupling_that_occurs_twice_is_refused() -> None:
+    assert refusal(("a.out", "b.in"), ("a.out", "b.in")) == "both: the coupling a.out -> b.in occurs twice"
 
 
-def test_a_model_without_ports_says_so() -> None:
+def test_a_coupling_of_a_model_without_ports_is_refused() -> None:
     with pytest.raises(
-        ModelError, match=r"^top: the coupling in -> a\.in: top has no input port 'in', only none$"
+        ModelError,
+        match=r"^top: the coupling in -> a\.in: top has no input port 'in': it has no input ports$",
     ):
         Coupled("top", (Delay("a", 1),), (("in", "a.in"),))
 
 
 def test_components_inside_a_component_are_out_of_reach() -> None:
-    with pytest.raises(ModelError, match=r"there is no component 'both\.a', only both$"):
+    with pytest.raises(ModelError, match=r"there is no component 'both\.a': expected both$"):
         Coupled("top", (pair(),), (("both.a.out", "both.in"),))
 
 
 @pytest.mark.parametrize(
     ("components", "inputs", "outputs", "sentence"),
     [
-        (("a", "b", "a"), (), (), "top: its components need different names: a, b, a"),
-        (("a", ""), (), (), "top: its components need names without a dot, unlike ''"),
-        (("a.b",), (), (), "top: its components need names without a dot, unlike 'a.b'"),
-        ((), (IN, Port("in", int)), (), "top: its input ports need different names: in, in"),
-        ((), (), (OUT, OUT), "top: its output ports need different names: out, out"),
-        ((), (), (Port("o.o", int),), "top: its output ports need names without a dot, unlike 'o.o'"),
+        (("a", "b", "a"), (), (), "top: its components are named a, b, a: expected different names"),
+        (("a", ""), (), (), "top: its components have the name '': expected names without a dot"),
+        (("a.b",), (), (), "top: its components have the name 'a.b': expected names without a dot"),
+        ((), (IN, Port("in", int)), (), "top: its input ports are named in, in: expected different names"),
+        ((), (), (OUT, OUT), "top: its output ports are named out, out: expected different names"),
+        (
+            (),
+            (),
+            (Port("o.o", int),),
+            "top: its output ports have the name 'o.o': expected names without a dot",
+        ),
     ],
 )
-def test_names_that_would_not_tell_things_apart_are_refused(
+def test_ambiguous_names_are_refused(
     components: Sequence[str], inputs: Sequence[Port[Any]], outputs: Sequence[Port[Any]], sentence: str
 ) -> None:
     models: list[Model] = [Accumulator(name, 1) for name in components]
@@ -106,7 +128,7 @@ def test_the_ports_of_an_atomic_component_need_different_names_too() -> None:
     class Twice(Delay):
         outputs = (OUT, Port("out", Note))
 
-    with pytest.raises(ModelError, match=r"^twice: its output ports need different names: out, out$"):
+    with pytest.raises(ModelError, match=r"^twice: its output ports are named out, out: expected different"):
         Coupled("top", (Twice("twice", 1),), ())
 
 
@@ -114,32 +136,32 @@ def test_an_input_and_an_output_may_have_the_same_name() -> None:
     assert pair(("number", "a.number"), ("a.number", "number")).targets("a", NUMBER) == [("", NUMBER)]
 
 
-def test_ports_are_told_apart_by_what_they_are_and_not_by_their_names() -> None:
+def test_ports_are_distinguished_by_identity_and_not_by_name() -> None:
     assert Port("in", Note) != IN
     assert len({IN, Port("in", Note)}) == 2
 
 
-def test_the_methods_of_an_atomic_model_are_to_be_written() -> None:
+def test_the_methods_of_an_atomic_model_have_no_default() -> None:
     model: Atomic[int] = Atomic("bare")
     for call in (
         lambda: model.time_advance(0),
         lambda: model.output(0),
-        lambda: model.internal(0),
-        lambda: model.external(0, 0, {}),
+        lambda: model.internal_transition(0),
+        lambda: model.external_transition(0, 0, {}),
     ):
         with pytest.raises(NotImplementedError):
             call()
 
 
 def test_the_confluent_transition_is_internal_and_then_external_without_time() -> None:
-    class Told(Atomic[str]):
-        def internal(self, state: str) -> str:
+    class Recording(Atomic[str]):
+        def internal_transition(self, state: str) -> str:
             return f"internal({state})"
 
-        def external(self, state: str, elapsed: int, bag: object) -> str:
+        def external_transition(self, state: str, elapsed: int, bag: object) -> str:
             return f"external({state}, {elapsed}, {bag})"
 
-    assert Told("told").confluent("s", {}) == "external(internal(s), 0, {})"
+    assert Recording("recording").confluent_transition("s", {}) == "external(internal(s), 0, {})"
 
 
 def test_a_state_is_described_as_it_is_written() -> None:

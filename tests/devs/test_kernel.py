@@ -1,4 +1,4 @@
-"""The simulator: what happens at one time, in which order, and a hierarchy beside its flat form."""
+"""The simulator: what happens at one time, and in which order; a hierarchy compared with its flat form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs import clock
-from devs.clock import TICKS, in_real_time
+from devs.clock import TICKS, real_time
 from devs.formalism import Atomic, Bag, Coupled, Model, ModelError, Output, Port
 from devs.frame import Source, SourceState, frame
 from devs.kernel import Change, Simulator
@@ -51,8 +51,8 @@ def numbers(left: Sequence[tuple[int, Port[Any], Note]]) -> list[tuple[int, int]
     return [(time, note.number) for time, _, note in left]
 
 
-class Told(Atomic[tuple[str, ...]]):
-    """Writes down every transition; is due two ticks after each, three times at most."""
+class Recording(Atomic[tuple[str, ...]]):
+    """Records every transition. Its time advance is two ticks, at most three times."""
 
     inputs = (IN,)
     outputs = (OUT,)
@@ -64,15 +64,15 @@ class Told(Atomic[tuple[str, ...]]):
     def output(self, state: tuple[str, ...]) -> Output:
         return ((OUT, A_NOTE),)
 
-    def internal(self, state: tuple[str, ...]) -> tuple[str, ...]:
+    def internal_transition(self, state: tuple[str, ...]) -> tuple[str, ...]:
         return (*state, "internal")
 
-    def external(self, state: tuple[str, ...], elapsed: int, bag: Bag) -> tuple[str, ...]:
+    def external_transition(self, state: tuple[str, ...], elapsed: int, bag: Bag) -> tuple[str, ...]:
         return (*state, f"external after {elapsed}: {sorted(note.number for note in bag[IN])}")
 
 
 class Passing(Atomic[int]):
-    """Does what the functions say, without input."""
+    """Has the time advance of a function, a fixed output, and no input."""
 
     outputs = (OUT,)
     initial = 0
@@ -87,7 +87,7 @@ class Passing(Atomic[int]):
     def output(self, state: int) -> Output:
         return self.sends
 
-    def internal(self, state: int) -> int:
+    def internal_transition(self, state: int) -> int:
         return state + 1
 
 
@@ -101,8 +101,8 @@ def test_output_comes_at_the_end_of_the_time_advance_and_goes_on_at_once() -> No
 
 
 def test_what_comes_at_one_time_is_one_bag() -> None:
-    couplings = (("a", "told.in"), ("b", "told.in"))
-    both = Coupled("both", (Told("told"),), couplings, (Port("a", Note), Port("b", Note)))
+    couplings = (("a", "recording.in"), ("b", "recording.in"))
+    both = Coupled("both", (Recording("recording"),), couplings, (Port("a", Note), Port("b", Note)))
     simulator = Simulator(frame(both, {"a": source(1, 1, name="one"), "b": source(1, name="two")}))
     simulator.step()
     assert ("external after 1: [1, 1, 2]",) in simulator.states
@@ -129,11 +129,13 @@ def test_a_second_way_to_a_port_brings_a_second_copy() -> None:
         (
             (9,),
             ("internal", "internal", "internal", "external after 3: [1]"),
-        ),  # since 6, when it came to rest
+        ),  # since 6, when it became passive
     ],
 )
-def test_transitions_are_told_the_time_since_the_last_one(times: Sequence[int], transitions: Any) -> None:
-    simulator = within(Told("told"), *times)
+def test_external_transitions_receive_the_time_since_the_last_transition(
+    times: Sequence[int], transitions: Any
+) -> None:
+    simulator = within(Recording("recording"), *times)
     simulator.run()
     assert transitions in simulator.states
 
@@ -147,7 +149,7 @@ def test_a_model_may_have_its_own_confluent_transition() -> None:
 def test_all_outputs_are_made_before_any_transition() -> None:
     """Two models that send each other what they have exchange it."""
 
-    class Swapper(Told):
+    class Swapper(Recording):
         def output(self, state: tuple[str, ...]) -> Output:
             return ((OUT, Note(len(state), 0)),)
 
@@ -159,7 +161,7 @@ def test_all_outputs_are_made_before_any_transition() -> None:
 
 
 def test_an_entry_of_the_heap_that_an_input_made_stale_does_nothing() -> None:
-    simulator = within(Told("told"), 1, 1)
+    simulator = within(Recording("recording"), 1, 1)
     assert [(simulator.next_time, bool(simulator.step())) for _ in range(3)] == [
         (1, False),
         (3, True),
@@ -180,7 +182,7 @@ def test_a_time_that_is_announced_twice_comes_once() -> None:
     assert numbers(within(relays, 1).run()) == [(3, 1)]
 
 
-def test_an_atomic_model_runs_by_itself() -> None:
+def test_an_atomic_model_runs_on_its_own() -> None:
     simulator = Simulator(Generator("g", 5, 2))
     assert numbers(simulator.run()) == [(5, 1), (10, 2)]
     assert [(node.number, node.path) for node in simulator.nodes] == [(0, ("g",))]
@@ -243,7 +245,7 @@ def test_observers_see_each_step_with_who_did_what_by_number() -> None:
     assert seen == [first, first, second, second]
 
 
-def test_run_tells_of_each_time_before_its_step() -> None:
+def test_run_waits_for_each_time_before_its_step() -> None:
     simulator = Simulator(Generator("g", 2, 3))
     waits: list[tuple[int, int]] = []
     simulator.run(wait_for=lambda time: waits.append((time, simulator.time)))
@@ -263,7 +265,7 @@ def test_real_time_has_its_scale_and_does_not_add_up_delays(
 
     monkeypatch.setattr(clock, "monotonic", lambda: now[0])
     monkeypatch.setattr(clock, "sleep", sleep)
-    Simulator(Generator("g", TICKS, 3)).run(wait_for=in_real_time(scale))
+    Simulator(Generator("g", TICKS, 3)).run(wait_for=real_time(scale))
     assert slept == pytest.approx([1 / scale, 0.875 / scale, 0.875 / scale])
 
 
@@ -272,7 +274,7 @@ def test_real_time_that_has_passed_is_not_waited_for(monkeypatch: pytest.MonkeyP
     slept: list[float] = []
     monkeypatch.setattr(clock, "monotonic", lambda: now[0])
     monkeypatch.setattr(clock, "sleep", slept.append)
-    wait_for = in_real_time(1.0)
+    wait_for = real_time(1.0)
     now[0] = 5.0
     wait_for(3 * TICKS)
     assert slept == [0.0]
@@ -290,23 +292,23 @@ def refusal(simulator: Simulator) -> str:
 def test_a_negative_time_advance_is_refused() -> None:
     backwards = Passing("back", lambda state: -TICKS if state else 2 * TICKS)
     assert refusal(Simulator(Coupled("top", (backwards,), ()))) == (
-        "top.back at 2 s: its time advance is negative, -1 s"
+        "top.back at 2 s: the time advance is -1 s: expected 0 or more"
     )
 
 
 def test_a_negative_time_advance_is_refused_at_the_start() -> None:
-    with pytest.raises(ModelError, match=r"^back at 0 s: its time advance is negative, -1 s$"):
+    with pytest.raises(ModelError, match=r"^back at 0 s: the time advance is -1 s: expected 0 or more$"):
         Simulator(Passing("back", lambda _: -TICKS))
 
 
 def test_too_many_steps_without_time_are_refused() -> None:
     restless = Passing("restless", lambda state: 0 if state else TICKS)
     assert refusal(Simulator(Coupled("top", (restless,), ()), zero_steps=7)) == (
-        "top.restless at 1 s: 7 steps in a row took no time"
+        "top.restless at 1 s: more than 7 steps in a row took no time"
     )
 
 
-def test_as_many_steps_without_time_as_allowed_are_none_too_many() -> None:
+def test_as_many_steps_without_time_as_allowed_are_accepted() -> None:
     bursts = Passing("bursts", lambda state: int(state % 7 == 0) if state < 70 else None, ((OUT, A_NOTE),))
     assert Counter(time for time, _, _ in Simulator(bursts, zero_steps=7).run()) == dict.fromkeys(
         range(1, 11), 7
@@ -319,33 +321,40 @@ def test_a_port_of_another_model_is_refused() -> None:
     for port in (Port("out", Note), IN):
         stranger = Passing("stranger", lambda _: TICKS, ((port, A_NOTE),))
         assert refusal(Simulator(Coupled("top", (stranger,), ()))) == (
-            f"top.stranger at 1 s: it sends by {port.name!r}, which is no output port of it"
+            f"top.stranger at 1 s: an output is sent by {port.name!r}: expected one of the model's output"
+            " ports"
         )
 
 
-@pytest.mark.parametrize("at", ["output", "internal", "external", "confluent"])
-def test_what_a_model_refuses_is_told_with_its_name_and_the_time(at: str) -> None:
-    class Fussy(Told):
+@pytest.mark.parametrize(
+    ("method", "times", "at"),
+    [
+        ("output", (), 2e-6),
+        ("internal_transition", (), 2e-6),
+        ("external_transition", (1,), 1e-6),
+        ("confluent_transition", (2,), 2e-6),
+    ],
+)
+def test_the_error_of_a_model_gets_its_name_and_the_time(
+    method: str, times: tuple[int, ...], at: float
+) -> None:
+    class Faulty(Recording):
         pass
 
-    def refuse(*_: object) -> None:
+    def fail(*_: object) -> None:
         raise ModelError("no")
 
-    setattr(Fussy, at, refuse)
-    times = {"output": (), "internal": (), "external": (1,), "confluent": (2,)}[at]
-    assert (
-        refusal(within(Fussy("fussy"), *times))
-        == f"top.fussy at {1e-6 if at == 'external' else 2e-6:g} s: no"
-    )
+    setattr(Faulty, method, fail)
+    assert refusal(within(Faulty("faulty"), *times)) == f"top.faulty at {at:g} s: no"
 
 
-def test_a_run_that_was_refused_can_be_had_again_after_reset() -> None:
+def test_a_run_that_failed_can_be_repeated_after_reset() -> None:
     backwards = Passing("back", lambda state: -TICKS if state else 2, ((OUT, A_NOTE),))
     simulator = Simulator(Coupled("top", (backwards, Generator("g", 2, 2)), (("back.out", "g.in"),)))
-    said = [refusal(simulator)]
+    errors = [refusal(simulator)]
     simulator.reset()
-    said.append(refusal(simulator))
-    assert said == ["top.back at 2e-06 s: its time advance is negative, -1 s"] * 2
+    errors.append(refusal(simulator))
+    assert errors == ["top.back at 2e-06 s: the time advance is -1 s: expected 0 or more"] * 2
 
 
 # Closure under coupling, and what follows from it
@@ -354,7 +363,7 @@ def test_a_run_that_was_refused_can_be_had_again_after_reset() -> None:
 @settings(deadline=None, max_examples=80)
 @given(hierarchies(), TIMES)
 def test_a_hierarchy_does_what_its_flat_form_does_and_its_closure(model: Coupled, times: list[int]) -> None:
-    """The flat model has its atomic models alone; the closure is one atomic model, made of closures."""
+    """The flat model consists of its atomic models; the closure is one atomic model, made of closures."""
     flattened, atomic = flat(model), Closure(model)
     assert all(isinstance(component, Atomic) for component in flattened.components.values())
     assert (

@@ -29,11 +29,11 @@ RUNS = {
     "controller_lose": ("controller", "lose"),
     "controller_tie": ("controller", "tie"),
 }
-"""Which recorded run each of the original's logs is of."""
+"""The recorded run of each of the original's logs."""
 
 
 def sources(kind: str, recording: dict[str, Any]) -> dict[str, Source]:
-    """The sources of the original's test program: one for a port, called as there."""
+    """The sources of the original's test program, with their names: one for each port."""
     from devs.frame import SOURCES
 
     model = MODELS[kind](Setup())
@@ -58,9 +58,9 @@ def test_the_log_of_a_model_is_that_of_the_original(name: str) -> None:
     text = StringIO()
     simulator = Simulator(frame(model, sources(kind, recording)))
     log = EventLog(simulator, text)
-    log.states()
+    log.write_states()
     simulator.run()
-    log.states()
+    log.write_states()
     assert text.getvalue() == (DATA / f"{name}.csv").read_text(encoding="utf-8")
 
 
@@ -69,8 +69,8 @@ def test_the_log_of_a_game_is_that_of_the_original(name: str) -> None:
     order = cards_of(trace("game", name)["deck_order_after_shuffle"])
     games, text = Games(Setup(shuffled=stacked(order))), StringIO()
     log = EventLog(games.simulator, text)
-    log.states()
+    log.write_states()
     games.reset(0)
     games.play()
-    log.states()
+    log.write_states()
     assert text.getvalue() == (DATA / f"game_{name}.csv").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Recorded runs played again: all of the original's agree, and whatever is changed in one is found."""
+"""Recorded runs, replayed: all of the original's agree, and every change in one is found."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def test_there_are_21_of_them() -> None:
 
 
 def changed(model: str, name: str, **entry: Any) -> str:
-    """The difference that is found when the second output of a run is another."""
+    """The difference that is found when the second output of a run is changed."""
     recording = deepcopy(trace(model, name))
     recording["outputs"][1] |= entry
     return replay(recording, Setup()).difference
 
 
-def test_the_first_difference_is_told_with_time_port_and_value() -> None:
+def test_the_first_difference_has_its_time_port_and_value() -> None:
     assert changed("hand", "cumulative", value=4) == "at 2.1 s: expected handValueOut 4; found handValueOut 3"
     assert changed("hand", "cumulative", t=2.2) == "at 2.1 s: expected nothing; found handValueOut 3"
     assert changed("hand", "cumulative", t=2.0) == "at 2 s: expected handValueOut 3; found nothing"
@@ -47,7 +47,7 @@ def test_what_models_send_inside_a_game_is_compared_too() -> None:
     assert replay(recording, Setup()).difference == expected
 
 
-def test_times_are_compared_as_tenths_whatever_a_float_makes_of_them() -> None:
+def test_times_are_compared_as_tenths_in_spite_of_rounding() -> None:
     recording = deepcopy(trace("hand", "cumulative"))
     for output in recording["outputs"]:
         output["t"] += 1e-13
@@ -77,24 +77,24 @@ def test_a_run_that_ends_in_an_error_differs() -> None:
     ("change", "fault"),
     [
         ({"model": "shoe"}, "the run shoe win: there is no model 'shoe': expected hand, "),
-        ({"outputs": [{"t": 1, "port": "x", "value": 1}]}, "the run game win: game has no port 'x' there"),
+        ({"outputs": [{"t": 1, "port": "x", "value": 1}]}, "the run game win: game has no port 'x' here"),
         ({"inputs": [{"t": -1, "port": "start", "value": 1}]}, "the run game win: the time is '-1'"),
         ({"inputs": [{"t": 0, "port": "start"}]}, "the run game win: 'value' is missing"),
         (
             {"inputs": [{"t": 0, "port": "start", "value": "go"}]},
-            "'go' is no value here: expected a whole number",
+            "the value 'go' is invalid: expected a whole number",
         ),
         ({"inputs": None}, "the run game win: "),
-        ({"deck_order_after_shuffle": ["11"]}, "'11' is no value here: expected a card"),
+        ({"deck_order_after_shuffle": ["11"]}, "the value '11' is invalid: expected a card"),
     ],
 )
-def test_what_is_no_recording_is_said(change: dict[str, Any], fault: str) -> None:
+def test_an_invalid_recording_is_refused(change: dict[str, Any], fault: str) -> None:
     with pytest.raises(TraceError) as raised:
         replay(trace("game", "win") | change, Setup())
     assert fault in str(raised.value)
 
 
 @pytest.mark.parametrize("document", [{}, 3, None, {"traces": 3}, [3]])
-def test_what_has_no_recordings_is_said(document: Any) -> None:
-    with pytest.raises(TraceError, match="no recorded runs there"):
+def test_a_document_without_recordings_is_refused(document: Any) -> None:
+    with pytest.raises(TraceError, match="it has no recorded runs: expected a list"):
         recordings_in(document)

@@ -1,19 +1,19 @@
-"""The formulas of the complete search, told to z3: variables as bits, subsets as trees of choices."""
+"""The formulas of the complete search, for z3: variables as bits, subsets as trees of choices."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mancala.model.finite import DOMAINS, TURN, VALUES, Clause, Formula
+from mancala.model.finite_domains import DOMAINS, TURN, VALUES, Clause, Formula
 from mancala.model.structure import INTS
-from mancala.proofs.terms import Term, is_possible, new_solver, z3
+from mancala.proofs.terms import Term, check_satisfiable, new_solver, z3
 
 WIDTH = (len(VALUES) - 1).bit_length()
-"""Bits of one value among those that a cell can have."""
+"""The bits of a number for each value that a cell can have."""
 
 
 class Boxes:
-    """A solver for formulas of `mancala.model.finite`."""
+    """A solver for formulas of `mancala.model.finite_domains`."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int, int], Term] = {}
@@ -25,7 +25,7 @@ class Boxes:
         ways = [z3.And([self._clause(clause) for clause in formula]) for formula in formulas]
         domains = [self._member(variable, subset) for variable, subset in enumerate(DOMAINS)]
         solver.add(*domains, z3.Or(ways))
-        return is_possible(solver)
+        return check_satisfiable(solver)
 
     def _clause(self, clause: Clause) -> Term:
         if clause not in self._clauses:
@@ -40,7 +40,7 @@ class Boxes:
         return self._tree(variable, 2 if variable == TURN else (len(INTS) - 1).bit_length(), subset)
 
     def _tree(self, variable: int, bits: int, subset: int) -> Term:
-        """One of so many lowest bits' numbers, by the highest of them first."""
+        """The number in the lowest bits of a variable is in a subset, decided from the highest bit down."""
         if subset in (0, (1 << (1 << bits)) - 1):
             return z3.BoolVal(subset != 0)
         key = (variable, bits, subset)
@@ -54,7 +54,7 @@ class Boxes:
 
 
 def _spread(subset: int) -> int:
-    """A subset of the pairs, as numbers whose upper and lower bits are the places of the two values."""
+    """A subset of the pairs, renumbered so that upper and lower bits are the places of the two values."""
     count = len(VALUES)
     row = (1 << count) - 1
     return sum(((subset >> place * count) & row) << (place << WIDTH) for place in range(count))

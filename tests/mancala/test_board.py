@@ -1,4 +1,4 @@
-"""Boards: their cells, and both notations there and back."""
+"""Boards: their cells, and both notations, written and read back."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from mancala.core.board import (
     Board,
     NotationError,
     Player,
-    following,
     from_line,
     from_picture,
     initial,
+    next_cell,
     opposite,
     row_of,
     store_of,
@@ -31,7 +31,7 @@ def test_the_cells_of_the_original() -> None:
     """Holes 0 to 2 and store 3 are player 1's, 4 to 6 and 7 player 2's; after 7 comes 0."""
     assert [*row_of(Player.ONE, 3)] == [0, 1, 2] and store_of(Player.ONE, 3) == 3
     assert [*row_of(Player.TWO, 3)] == [4, 5, 6] and store_of(Player.TWO, 3) == 7
-    assert [following(cell, 3) for cell in range(8)] == [1, 2, 3, 4, 5, 6, 7, 0]
+    assert [next_cell(cell, 3) for cell in range(8)] == [1, 2, 3, 4, 5, 6, 7, 0]
     assert [opposite(hole, 3) for hole in (0, 1, 2, 4, 5, 6)] == [6, 5, 4, 2, 1, 0]
 
 
@@ -52,10 +52,10 @@ def test_what_a_board_has() -> None:
 @pytest.mark.parametrize(
     ("holes", "marbles", "sentence"),
     [
-        (0, 2, "0 holes a side: expected 1 to 12"),
-        (13, 2, "13 holes"),
-        (3, 0, "0 marbles a hole"),
-        (3, 13, "13"),
+        (0, 2, "the board has 0 holes a side: expected 1 to 12"),
+        (13, 2, "the board has 13 holes a side"),
+        (3, 0, "a hole has 0 marbles at the start: expected 1 to 12"),
+        (3, 13, "a hole has 13 marbles"),
     ],
 )
 def test_sizes_out_of_range(holes: int, marbles: int, sentence: str) -> None:
@@ -65,7 +65,7 @@ def test_sizes_out_of_range(holes: int, marbles: int, sentence: str) -> None:
 
 @pytest.mark.parametrize("cells", [(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4, 5)])
 def test_a_board_has_two_stores_and_as_many_holes_on_either_side(cells: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match=f"a board of {len(cells)} cells: expected an even number"):
+    with pytest.raises(ValueError, match=f"the board has {len(cells)} cells: expected an even number"):
         Board(cells, Player.ONE)
 
 
@@ -100,25 +100,25 @@ def test_the_drawing() -> None:
         "9" * 5000,
     ],
 )
-def test_a_text_that_is_no_board(text: str) -> None:
-    with pytest.raises(NotationError, match="is no board: expected it as in"):
+def test_a_text_that_is_not_a_board(text: str) -> None:
+    with pytest.raises(NotationError, match="is not a board: expected the form"):
         from_line(text)
 
 
 def test_sides_that_do_not_match() -> None:
     with pytest.raises(NotationError, match="has 2 holes on one side and 3 on the other"):
         from_line("2,2:0/2,2,2:0/1")
-    with pytest.raises(NotationError, match="a row of 1 holes faces one of 2"):
+    with pytest.raises(NotationError, match="the upper row has 1 holes and the lower one 2"):
         from_picture("> 1\n0 0\n  1 2")
 
 
 @pytest.mark.parametrize("text", ["", "1 2\n0 0", "> 1\n0\n  1", "> a\n0 0\n  1"])
-def test_a_text_that_is_no_drawing(text: str) -> None:
-    with pytest.raises(NotationError, match="this is no drawing of a board"):
+def test_a_text_that_is_not_a_drawing(text: str) -> None:
+    with pytest.raises(NotationError, match="this is not a drawing of a board"):
         from_picture(text)
 
 
-@pytest.mark.parametrize("text", ["  1\n0 0\n  1", "> 1\n0 0\n> 1"])
-def test_a_drawing_says_who_is_to_move(text: str) -> None:
-    with pytest.raises(NotationError, match="nobody or everybody is to move"):
+@pytest.mark.parametrize(("text", "marked"), [("  1\n0 0\n  1", 0), ("> 1\n0 0\n> 1", 2)])
+def test_a_drawing_marks_the_player_to_move(text: str, marked: int) -> None:
+    with pytest.raises(NotationError, match=f"{marked} rows are marked with >: expected one"):
         from_picture(text)

@@ -1,4 +1,4 @@
-"""How games end: every figure of the exact tables, under uniformly random play and by policies."""
+"""How games end: every figure of the exact tables, in random play and by policies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def endings_of(name: str) -> tuple[Ending, ...]:
 
 
 def won_by(found: tuple[Ending, ...], winners: frozenset[Player]) -> tuple[Ending, ...]:
-    return tuple(each for each in found if each.manner.by_store == winners)
+    return tuple(each for each in found if each.position.by_store == winners)
 
 
 def of_length(found: tuple[Ending, ...], moves: int) -> tuple[Ending, ...]:
@@ -37,7 +37,7 @@ def test_who_wins(name: str) -> None:
     chances = [chance_of(won_by(found, w), lambda _: True) for w in (ONE, TWO, NOBODY)]
     assert [str(chance) for chance in chances] == known["P_exact"] and sum(chances) == 1
     assert float(chances[0]) == pytest.approx(known["P_first_wins"], abs=1e-12)
-    assert float(mean_of(found, lambda each: each.manner.margin)) == pytest.approx(
+    assert float(mean_of(found, lambda each: each.position.margin)) == pytest.approx(
         known["E_margin_uniform"], abs=1e-12
     )
     games = [games_in(won_by(found, w)) for w in (ONE, TWO, NOBODY)]
@@ -71,12 +71,12 @@ def test_how_long_games_are(name: str) -> None:
 def test_the_two_definitions_of_winning(name: str) -> None:
     found, known = endings_of(name), TRUTH[name]
     rows = {
-        "uniform P(P1 row empty at end)": lambda each: each.manner.row1_empty,
-        "uniform P(P2 row empty at end)": lambda each: each.manner.row2_empty,
+        "uniform P(P1 row empty at end)": lambda each: each.position.row1_empty,
+        "uniform P(P2 row empty at end)": lambda each: each.position.row2_empty,
         "uniform P(Forge row-empty winner != most-marbles winner)": lambda each: (
-            not each.manner.is_stuck and each.manner.by_row != each.manner.by_store
+            not each.position.is_stuck and each.position.by_row != each.position.by_store
         ),
-        "uniform P(final board has a cell > 7)": lambda each: each.manner.largest > 7,
+        "uniform P(final board has a cell > 7)": lambda each: each.position.largest > 7,
     }
     for key, where in rows.items():
         if key in known:
@@ -86,11 +86,11 @@ def test_the_two_definitions_of_winning(name: str) -> None:
 def test_how_often_the_original_gets_stuck() -> None:
     # 1.12 % of uniformly random games of 3 x 2; the text's rules allow wraps, and nothing is stuck.
     stuck = chance_of(
-        endings_of("3x2 original model (>2H marbles illegal)"), lambda each: each.manner.is_stuck
+        endings_of("3x2 original model (>2H marbles illegal)"), lambda each: each.position.is_stuck
     )
     assert f"{float(stuck):.4f}" == "0.0112"
     text = endings_of("3x2 original text (wraps allowed)")
-    assert chance_of(text, lambda each: each.manner.is_stuck) == 0
+    assert chance_of(text, lambda each: each.position.is_stuck) == 0
 
 
 def test_the_shortest_game() -> None:
@@ -133,7 +133,7 @@ def test_simulated_games_agree() -> None:
             lengths += 1
         ties += board.margin == 0
     found = endings_of("3x2 original model (>2H marbles illegal)")
-    tie = float(chance_of(found, lambda each: each.manner.margin == 0))
+    tie = float(chance_of(found, lambda each: each.position.margin == 0))
     assert abs(ties / games - tie) < 4 * (tie * (1 - tie) / games) ** 0.5
     known = TRUTH["3x2 original model (>2H marbles illegal)"]
     assert abs(lengths / games - known["mean_len_moves_uniform"]) < 4 * known["sd_len"] / games**0.5

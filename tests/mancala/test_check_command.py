@@ -1,4 +1,4 @@
-"""`mancala check`: the table of verdicts, its bound, and one sentence for what it does not know."""
+"""`mancala check`: the table of verdicts, its bound, and errors in one sentence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_all_92_in_a_table(tmp_path: Path) -> None:
     lines = done.out.splitlines()
     assert (done.status, done.err) == (0, "")
     assert lines[0].split() == ["check", "claims", "verdict", "covers"]
-    assert lines[-1] == "91 of 92 hold, 5 of them vacuously; each as expected"
+    assert lines[-1] == "91 of 92 hold, 5 of them vacuously; all as expected"
     rows = [line.split() for line in lines[1:93]]
     assert sum(row[2] == "holds" for row in rows) == 91
     assert sum("vacuous" in row for row in rows) == 5
@@ -32,7 +32,7 @@ def test_some_with_their_sentences_and_instances(tmp_path: Path) -> None:
     assert done.status == 0
     assert "init.wellformed: it can be wellformed" in done.out
     assert done.out.count(">       2   2   2") == 1 and "cells" not in done.out
-    assert "because it asks of all pairs of boards" in done.out
+    assert "because it states it for all pairs of boards" in done.out
 
 
 def test_with_9_boards_a_cell_reaches_7(tmp_path: Path) -> None:
@@ -56,13 +56,13 @@ def test_a_group(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("castling", "no check is called 'castling': expected a group, or a check as in init.stores;"),
-        ("init.stores init.colour", "no check is called 'init.colour':"),
+        ("castling", "there is no check 'castling': expected a check, such as init.stores, or one of the"),
+        ("init.stores init.colour", "there is no check 'init.colour':"),
         ("--boards 1", "Invalid value for '--boards':"),
         ("--boards many", "Invalid value for '--boards':"),
     ],
 )
-def test_what_is_no_check_is_said_in_a_sentence(tmp_path: Path, words: str, sentence: str) -> None:
+def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:
     done = check(tmp_path, *words.split())
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
     assert done.err.removeprefix("mancala: ").startswith(sentence), done.err

@@ -1,4 +1,4 @@
-"""The 92 checks of the original: that they are all there, what is known of them, and that they can fail."""
+"""The 92 checks of the original: all are there, each has its known verdict, and wrong checks fail."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from mancala.model.checks import CHECKS, Check, Kind
 from mancala.model.checks.answer import answer, given
+from mancala.model.checks.check import necessary, satisfiable, sufficient, unsatisfiable
 from mancala.model.checks.named import NAMED
-from mancala.model.checks.record import necessary, satisfiable, sufficient, unsatisfiable
 from mancala.model.checks.steps import ANY_STORE, TRANSITIONS
-from mancala.model.finite import is_satisfied, solve
+from mancala.model.finite_domains import is_satisfied, solve
 
 ASSERTS_AND_EXPECTATIONS = {
     "wellformed": (4, 1),
@@ -35,7 +35,7 @@ ASSERTS_AND_EXPECTATIONS = {
     "game_trace": (5, 7),
     "induction": (2, 0),
 }
-"""The original's checks by what they are about."""
+"""The numbers of the original's checks, by what they are about."""
 
 VACUOUS = {
     "wellformed.empty_board",
@@ -72,7 +72,7 @@ def test_all_92_are_there() -> None:
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.full_name)
 def test_each_verdict(check: Check) -> None:
     found = answer(check)
-    # One "satisfiable" of the original is not, and holds there only because it asks of all pairs.
+    # One expectation is not satisfiable. It holds in the original only because it is stated for all pairs.
     assert found.holds == (check.full_name != "do_nothing.init") and found.is_as_expected
     assert found.is_vacuous == (check.full_name in VACUOUS)
     assert found.coverage.is_proof == (check.full_name != "game_trace.below_7")
@@ -90,8 +90,8 @@ def test_cells_stay_below_7_for_8_boards_and_no_longer() -> None:
 
 def test_that_all_boards_are_wellformed_is_a_tautology_as_written() -> None:
     found = answer(named("game_trace.wellformed"))
-    assert found.remark.startswith("a tautology")
-    assert found.remark.endswith("as meant, it fails with 11 boards")
+    assert found.remark.startswith("as written it is a tautology")
+    assert found.remark.endswith("as intended, it fails with 11 boards")
     assert len(found.boards) == 11
     assert ["-8" in board for board in found.boards] == [False] * 10 + [True]  # 7 + 1 in 4 bits
 
@@ -102,7 +102,7 @@ def test_that_all_boards_are_wellformed_is_a_tautology_as_written() -> None:
         necessary("check_turn", "x", "the turn is always kept", "turn_kept", ANY_STORE),
         necessary("move", "x", "the other store changes", "some_of_456_full"),
         sufficient("wellformed", "x", "right cells suffice", "right_cells"),
-        sufficient("not_end_game", "x", "empty holes of player 1 are no end", "holes_012_empty"),
+        sufficient("not_end_game", "x", "with an empty row the game is not over", "holes_012_empty"),
         sufficient("not_check_turn", "x", "one marble into the store is wrong", "one_into_store"),
         replace(named("induction.step"), given=("wellformed", "transition"), roles=TRANSITIONS),
         satisfiable("move", "x", "a move after the end", "end_game", "move"),
@@ -110,7 +110,7 @@ def test_that_all_boards_are_wellformed_is_a_tautology_as_written() -> None:
     ],
     ids=lambda check: check.sentence,
 )
-def test_what_is_not_so_is_found_out(wrong: Check) -> None:
+def test_a_wrong_check_fails(wrong: Check) -> None:
     found = answer(wrong)
     assert not found.holds and not found.is_as_expected
     assert bool(found.boards) == (wrong.kind is not Kind.SATISFIABLE)

@@ -1,4 +1,4 @@
-"""The checks of the original, asked of both engines: the search of our own and z3 come to the same."""
+"""The checks of the original, answered by both engines: the complete search and z3 agree."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ pytest.importorskip("z3")
 
 from mancala.model.checks import CHECKS, Check, Kind
 from mancala.model.checks.answer import BOARDS, answer, given, questions
-from mancala.model.finite import BITS, solve
+from mancala.model.finite_domains import BITS, solve
 from mancala.proofs import symbolic as s
 from mancala.proofs.symbolic import SymbolicBoard, unknown_board
-from mancala.proofs.terms import Term, is_possible, new_solver, z3
+from mancala.proofs.terms import Term, check_satisfiable, new_solver, z3
 from tests.mancala.boxes import Boxes
 
 ABOUT_STEPS = tuple(check for check in CHECKS if not check.is_about_traces)
@@ -30,7 +30,7 @@ def test_both_engines_decide_the_questions_of_the_checks_alike(boxes: Boxes) -> 
     assert len(ABOUT_STEPS) + len(ABOUT_TRACES) == 92
     verdicts = set()
     for check in ABOUT_STEPS:
-        # The last holes and stores that a check is made of; most have no others.
+        # The last roles of a check; most checks have only one set.
         roles = check.roles[-1]
         asked = list(questions(check, roles))
         by_search = any(solve(question) is not None for question in asked)
@@ -47,7 +47,7 @@ def test_both_engines_say_the_same_of_traces(check: Check) -> None:
     trace = [unknown_board(f"b{place}", 3, BITS) for place in range(BOARDS)]
     solver = new_solver("QF_BV")
     solver.add(s.game_trace(trace), *expected_of(check, trace))
-    has_instance = is_possible(solver)
+    has_instance = check_satisfiable(solver)
     assert answer(check).holds == (has_instance if check.kind is Kind.SATISFIABLE else not has_instance)
 
 

@@ -122,10 +122,10 @@ def test_a_game_without_ties() -> None:
     assert lengths.mean_of_tied is None and lengths.mean_of_won == lengths.mean
 
 
-def test_it_says_how_far_it_is() -> None:
+def test_progress_is_reported() -> None:
     seen: list[tuple[int, str]] = []
     facts_of(2, 2, TEXT, lambda boards, note: seen.append((boards, note)))
-    assert seen[0][1] == "move 1 at random" and seen[-1][1].endswith(" as player 2 hoards")
+    assert seen[0][1] == "move 1 in random play" and seen[-1][1].endswith(" if player 2 hoards")
 
 
 def test_facts_are_printed(tmp_path: Path) -> None:
@@ -134,13 +134,13 @@ def test_facts_are_printed(tmp_path: Path) -> None:
     assert done.status == 0, done.err
     assert lines[1:5] == [
         "boards           5,636: 536 final, 8 stuck",
-        "moves on them    8,704",
+        "legal moves      8,704",
         "games            76,808",
         "length in moves  5 to 43, mean 12.2370, standard deviation 3.9949",
     ]
     assert "25.055 % have another winner by the stores" in done.out
     assert "stuck            1.119 % of games" in lines
-    assert "perfect play     margin -1; by player 1's first hole 0: -4, 1: -1, 2: -1" in lines
+    assert "perfect play     margin -1; after player 1's first move 0: -4, 1: -1, 2: -1" in lines
     assert "covers           all reachable boards" in lines
     picture = (tmp_path / "lengths.svg").read_text(encoding="utf-8")
     assert "length of a random game (moves)" in picture and "mean 12.24" in picture
@@ -160,18 +160,16 @@ def test_facts_as_json(tmp_path: Path) -> None:
 
 def test_a_game_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mancala.solving.facts.explore", partial(explore, most=1_000))
-    with pytest.raises(
-        CommandError, match=r"^6 holes a side and 48 marbles in all reach more than 1,000 boards:"
-    ):
+    with pytest.raises(CommandError, match=r"^6 holes a side and 48 marbles reach more than 1,000 boards:"):
         command_of_facts(holes=6, marbles=4)
 
 
-def test_ctrl_c_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_ends_it_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> Space:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mancala.solving.facts.explore", interrupted)
-    with pytest.raises(CommandError, match="interrupted before all was found out") as failure:
+    with pytest.raises(CommandError, match="interrupted before the figures were complete") as failure:
         command_of_facts()
     assert failure.value.status == 130
 
@@ -189,12 +187,15 @@ def test_facts_of_other_rules(tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         ("--holes 13", "Invalid value for '--holes':"),
-        ("--rules chess", "no rules are called 'chess': expected one of model, text, kalah, standard"),
+        ("--rules chess", "there are no rules 'chess': expected one of model, text, kalah, standard"),
         ("--wrap round", "Invalid value for '--wrap':"),
-        ("--plot x.txt", "x.txt is no kind of picture that is made here"),
+        (
+            "--plot x.txt",
+            "the picture x.txt has no known format: expected a name that ends in .png, .pdf or ",
+        ),
     ],
 )
-def test_what_cannot_be_found_out_is_said_in_a_sentence(tmp_path: Path, words: str, sentence: str) -> None:
+def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:
     done = mancala(tmp_path, "facts", *words.split())
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
     assert done.err.removeprefix("mancala: ").startswith(sentence), done.err

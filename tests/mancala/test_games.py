@@ -1,4 +1,4 @@
-"""Whole games: steps, policies, and the keys that lead through them."""
+"""Whole games: steps, policies, and the keys to step through them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from random import Random
 
 import pytest
 
+from mancala.commands.stepper import draw_step, place_after
 from mancala.core.board import Board, Player, initial
 from mancala.core.rules import KALAH, MODEL, STANDARD, TEXT, is_over, moves
-from mancala.solving.games import played, said_of
+from mancala.solving.games import describe_step, play_game
 from mancala.solving.policies import POLICIES, greedy, hoard, perfect
-from mancala.solving.stepper import drawn, place_after
 
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_every_policy_plays_a_game_to_its_end(name: str) -> None:
     for rules in (TEXT, KALAH, MODEL):
         policy = POLICIES[name].make(Random(3))
-        game = played(initial(), rules, {Player.ONE: policy, Player.TWO: policy})
+        game = play_game(initial(), rules, {Player.ONE: policy, Player.TWO: policy})
         assert moves(game[-1].board, rules) == ()
         for before, after in pairwise(game):
             assert after.hole in moves(before.board, rules)
@@ -30,7 +30,7 @@ def test_every_policy_plays_a_game_to_its_end(name: str) -> None:
 @pytest.mark.parametrize(("rules", "margin"), [(MODEL, -1), (TEXT, -1), (KALAH, 4), (STANDARD, 4)])
 def test_perfect_play_against_itself_ends_with_the_value_of_the_game(rules: object, margin: int) -> None:
     """The values are those of three holes and two marbles in the exact enumerations of the original."""
-    game = played(initial(), rules, {Player.ONE: perfect, Player.TWO: perfect})  # type: ignore[arg-type]
+    game = play_game(initial(), rules, {Player.ONE: perfect, Player.TWO: perfect})  # type: ignore[arg-type]
     assert game[-1].board.margin == margin
 
 
@@ -41,7 +41,7 @@ def test_perfect_play_on_a_large_board_takes_the_lowest_of_the_best_moves() -> N
 
 def test_perfect_play_on_a_large_board_ends_with_the_value_of_the_game() -> None:
     """Kalah with four holes and three marbles: 8."""
-    game = played(initial(4, 3), KALAH, dict.fromkeys(Player, perfect))
+    game = play_game(initial(4, 3), KALAH, dict.fromkeys(Player, perfect))
     assert game[-1].board.margin == 8
 
 
@@ -52,16 +52,19 @@ def test_hoarding_and_greed() -> None:
 
 
 def test_what_is_said_of_a_board() -> None:
-    assert said_of(played(initial(), TEXT, dict.fromkeys(Player, hoard))[0], TEXT) == "Player 1 to move."
-    last = played(initial(), KALAH, dict.fromkeys(Player, perfect))[-1]
-    assert said_of(last, KALAH).endswith("was sown. The game is over: player 1 won.")
+    assert (
+        describe_step(play_game(initial(), TEXT, dict.fromkeys(Player, hoard))[0], TEXT)
+        == "Player 1 to move."
+    )
+    last = play_game(initial(), KALAH, dict.fromkeys(Player, perfect))[-1]
+    assert describe_step(last, KALAH).endswith("was sown. The game is over: player 1 won.")
     assert is_over(last.board)
 
 
 def test_changed_cells_are_marked_in_the_drawing() -> None:
-    step = played(initial(), TEXT, dict.fromkeys(Player, greedy))[1]
+    step = play_game(initial(), TEXT, dict.fromkeys(Player, greedy))[1]
     assert (step.hole, set(step.changed)) == (1, {1, 2, 3})
-    lines = drawn(step, TEXT).plain.splitlines()
+    lines = draw_step(step, TEXT).plain.splitlines()
     assert [line.split() for line in lines[:3]] == [
         ["2", "2", "2"],
         ["0", "[1]"],

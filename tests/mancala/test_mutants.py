@@ -1,4 +1,4 @@
-"""Wrong rules of sowing: each is refuted by theorems, on a board that the right rules do not allow."""
+"""Mutants of the sowing rule: theorems refute each, on boards that the right rule does not allow."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ REFUTED = {
     "wrong-side": {"rows", "turn", "relation", "ends"},
     "no-end": {"final", "relation"},
 }
-"""The theorems that each mutant violates, on boards of three holes a side and for any size."""
+"""The theorems that fail for each mutant, with three holes a side and for any size."""
 
 REASONS = {
-    "no-skip": ("stores", "the opponent's store: drop"),
-    "no-empty": ("conservation", "the total: lift"),
-    "too-far": ("conservation", "the total: lift"),
+    "no-skip": ("stores", "the opponent's store: step"),
+    "no-empty": ("conservation", "the total: base"),
+    "too-far": ("conservation", "the total: base"),
     "no-extra": ("turn", "the turn: end"),
-    "wrong-side": ("rows", "a hole of the opponent: lift"),
+    "wrong-side": ("rows", "a hole of the opponent: base"),
     "no-end": ("final", "player 1's row is not empty"),
 }
-"""The theorem that is made for each mistake, and its lemma for any size that fails."""
+"""For each mutant, a theorem that it violates, and the lemma for any size that fails."""
 
 
 @cache
 def proofs(mutant: str) -> dict[str, Proof]:
-    """What becomes of every theorem for any size."""
+    """The result for every theorem, for any size."""
     return {name: prove(name, None, MUTANTS[mutant].sowing) for name in THEOREMS}
 
 
@@ -73,12 +73,12 @@ def test_a_mutant_is_refuted_for_any_size(mutant: str) -> None:
 def test_what_a_mutant_does_not_violate_is_not_refuted(mutant: str) -> None:
     for name, proof in proofs(mutant).items():
         if name not in REFUTED[mutant]:
-            # The proof may need a lemma that fails; then nothing is claimed.
+            # The proof may need a lemma that fails. Then there is no verdict.
             assert proof.verdict is Verdict.HOLDS or not proof.coverage.is_proof
 
 
 def check_boards(found: Counterexample | None, holes: int | None = None) -> None:
-    """What a wrong rule makes of a board is no move by the right one, which the other engine decides."""
+    """What a wrong rule makes of a board is not a move by the right one, as the Python predicates decide."""
     assert found is not None
     before, after = found.boards
     assert holes is None or before.holes == holes

@@ -1,7 +1,7 @@
-"""Move by move against the Mancala of OpenSpiel: six holes, four marbles, capture if marbles are opposite.
+"""Move by move against OpenSpiel's Mancala: six holes, four marbles, a capture needs marbles opposite.
 
-Its board is not swept when a game is over, but its returns count what is left for its side. A lap is sown
-through the hole that it began from.
+Its board is not swept when a game is over, but its returns count the marbles left on each side. Sowing round
+the board includes the hole where it began.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GAMES: Final = 2_000
 
 
 def cells_there(state: Any) -> tuple[int, ...]:
-    """The cells in our order. Its board is drawn as it lies, player 1 below, its store at the right."""
+    """The cells in our order. OpenSpiel draws player 1 below, with player 1's store on the right."""
     upper, stores, lower = (
         [int(word) for word in line.replace("-", " ").split()] for line in str(state).splitlines()[:3]
     )
@@ -32,7 +32,7 @@ def test_random_games_are_the_same_board_by_board() -> None:
     for _ in range(GAMES):
         state, board = game.new_initial_state(), initial(6, 4)
         while not state.is_terminal():
-            # Its pits are numbered from player 2's store on, 0, so that ours come one later.
+            # OpenSpiel numbers player 2's store 0, so its numbers are ours plus 1.
             assert tuple(action - 1 for action in state.legal_actions()) == moves(board, RULES)
             hole = random.choice(moves(board, RULES))
             state.apply_action(hole + 1)

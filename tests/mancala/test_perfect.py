@@ -10,7 +10,7 @@ import pytest
 
 from mancala.core.board import Board, Player, initial
 from mancala.core.rules import KALAH, MODEL, STANDARD, TEXT, Capture, Extra, Rules, Wrap
-from mancala.solving.perfect import best, by_all_boards
+from mancala.solving.perfect import solve_board, solve_by_all_boards
 from mancala.solving.solver import Solver
 from mancala.solving.space import TooLargeError
 
@@ -47,7 +47,7 @@ def test_the_compiled_search_has_every_value_of_the_table(name: str) -> None:
         expected, board = values_of(name)[holes][marbles], initial(int(holes), int(marbles))
         solver = Solver(board.holes, board.total, RULES[name])
         first = {str(hole + 1): margin for hole, margin in solver.margins(board).items()}
-        # The file has a value for a first move that the model forbids, of three marbles where one hole is.
+        # The file has a value for a first move that the model forbids: three marbles with one hole a side.
         legal = {hole: expected["first_moves"][hole] for hole in first}
         assert (solver.margin(board), first) == (expected["margin"], legal), board
 
@@ -66,7 +66,7 @@ def test_both_engines_agree_on_every_move(rules: Rules) -> None:
     for cells in ((2, 2, 2, 0, 2, 2, 2, 0), (0, 9, 1, 3, 1, 0, 2, 1), (1, 0, 3, 0, 7, 0, 1, 2)):
         for player in Player:
             board = Board(cells, player)
-            value = by_all_boards(board, rules)
+            value = solve_by_all_boards(board, rules)
             solver = Solver(3, board.total, rules)
             assert (solver.margin(board), solver.margins(board)) == (value.margin, value.moves)
 
@@ -74,16 +74,16 @@ def test_both_engines_agree_on_every_move(rules: Rules) -> None:
 def test_counts_of_four_bits_overflow_in_the_values_too() -> None:
     """A store of 7 and one more is -8; with no end to the counts player 1 has 8 marbles against 0."""
     board = Board((0, 1, 1, 7, 0, 1, 0, 0), Player.ONE)
-    assert best(board, Rules(bits=4)).moves != best(board, Rules()).moves
-    assert best(board, Rules(bits=4)).moves[2] < 0 < best(board, Rules()).moves[2]
+    assert solve_board(board, Rules(bits=4)).moves != solve_board(board, Rules()).moves
+    assert solve_board(board, Rules(bits=4)).moves[2] < 0 < solve_board(board, Rules()).moves[2]
 
 
 def test_a_stuck_board_ends_with_the_margin_so_far_and_one_that_is_over_too() -> None:
-    assert best(Board((0, 0, 7, 2, 0, 1, 0, 1), Player.ONE), MODEL).moves == {}
-    assert best(Board((0, 0, 7, 2, 0, 1, 0, 1), Player.ONE), MODEL).margin == 1
-    assert best(Board((0,) * 6 + (20, 0, 0, 1, 0, 0, 30, 7), Player.TWO), KALAH).margin == 13
+    assert solve_board(Board((0, 0, 7, 2, 0, 1, 0, 1), Player.ONE), MODEL).moves == {}
+    assert solve_board(Board((0, 0, 7, 2, 0, 1, 0, 1), Player.ONE), MODEL).margin == 1
+    assert solve_board(Board((0,) * 6 + (20, 0, 0, 1, 0, 0, 30, 7), Player.TWO), KALAH).margin == 13
 
 
-def test_what_is_too_large_is_said() -> None:
-    with pytest.raises(TooLargeError, match="12 holes a side and 144 marbles are too much"):
-        best(initial(12, 6), KALAH)
+def test_a_game_that_is_too_large_is_refused() -> None:
+    with pytest.raises(TooLargeError, match="12 holes a side and 144 marbles are too many for perfect play"):
+        solve_board(initial(12, 6), KALAH)

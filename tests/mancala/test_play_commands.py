@@ -1,4 +1,4 @@
-"""`mancala trace`, `play` and `solve`: what they print, and one sentence for what they cannot do."""
+"""`mancala trace`, `play` and `solve`: what they print, and errors in one sentence."""
 
 from __future__ import annotations
 
@@ -59,18 +59,18 @@ def test_the_arrow_keys_step_on_a_terminal(tmp_path: Path) -> None:
 
 
 def read_until(handle: int, expected: bytes) -> bytes:
-    """What is shown until something is; the test's own time limit ends a wait in vain."""
+    """Read what is shown until it contains `expected`."""
     seen = b""
     while expected not in seen:
         seen += os.read(handle, 4096)
     return seen
 
 
-def test_a_person_plays_to_the_end_and_mistakes_are_asked_again(tmp_path: Path) -> None:
+def test_a_person_plays_to_the_end_and_is_asked_again_after_a_mistake(tmp_path: Path) -> None:
     done = played(tmp_path, "9\n?\nzwei\n" + "0\n1\n2\n" * 40)
     assert done.returncode == 0 and done.stderr == ""
-    assert "9 is no hole of player 1: expected 0 to 2" in done.stdout
-    assert "'zwei' is no hole: expected a number, ? or q" in done.stdout
+    assert "9 is not a hole of player 1: expected 0 to 2" in done.stdout
+    assert "'zwei' is not a hole: expected a number, ? or q" in done.stdout
     assert "0 to 2 are yours" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("The stores: ")
 
@@ -97,7 +97,7 @@ def test_perfect_play_of_the_smallest_kalah(tmp_path: Path) -> None:
 
 
 def test_a_board_that_is_given_is_solved_and_played_on(tmp_path: Path) -> None:
-    """Turned round, the initial board is worth the same to the other player."""
+    """With player 2 to move, the initial board is worth the same to player 2."""
     board = "2,2,2:0/2,2,2:0/2"
     document = json.loads(command("mancala", "solve", "--board", board, "--json", cwd=tmp_path).out)
     assert document == {"board": board, "margin": -4, "moves": {"4": 8, "5": -4, "6": 0}}
@@ -129,24 +129,26 @@ def test_the_published_table_agrees(tmp_path: Path) -> None:
         (
             "trace --policy clever",
             2,
-            "no policy is called 'clever': expected random, perfect, greedy or hoard",
+            "there is no policy 'clever': expected random, perfect, greedy or hoard",
         ),
         ("trace --html no/page.html", 1, "the page no/page.html cannot be written: "),
         ("trace --seed -1", 2, "the seed is -1: expected 0 or more"),
-        ("play --against nobody", 2, "no policy is called 'nobody'"),
-        ("solve --rules chess", 2, "no rules are called 'chess'"),
-        ("solve --holes 12 --marbles 6", 1, "12 holes a side and 144 marbles are too much for perfect play"),
+        ("play --against nobody", 2, "there is no policy 'nobody'"),
+        ("solve --rules chess", 2, "there are no rules 'chess'"),
+        ("solve --holes 12 --marbles 6", 1, "12 holes a side and 144 marbles are too many for perfect play"),
         ("solve --holes 0", 2, "Invalid value for '--holes'"),
-        ("solve --board 2,2", 2, "'2,2' is no board: expected it as in 2,2,2:0/2,2,2:0/1"),
-        ("play --board 1,-1:0/1,1:0/1", 2, "a cell of 1,-1:0/1,1:0/1 has -1 marbles: expected none below 0"),
-        ("solve --board 1,999:0/1,1:0/1", 2, "2 holes a side and 1002 marbles: expected 12 and 288 at most"),
-        ("trace --moves 0,0", 2, "move 2: 0 is no hole of player 2: expected 4 to 6"),
-        ("trace --moves one", 2, "'one' are no moves: expected numbers of holes"),
+        ("solve --board 2,2", 2, "'2,2' is not a board: expected the form 2,2,2:0/2,2,2:0/1"),
+        ("play --board 1,-1:0/1,1:0/1", 2, "a cell of 1,-1:0/1,1:0/1 has -1 marbles: expected 0 or more"),
+        (
+            "solve --board 1,999:0/1,1:0/1",
+            2,
+            "the board has 2 holes a side and 1002 marbles: expected at most 12 holes and 288 marbles",
+        ),
+        ("trace --moves 0,0", 2, "move 2: 0 is not a hole of player 2: expected 4 to 6"),
+        ("trace --moves one", 2, "the moves 'one' are invalid: expected numbers of holes"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(
-    tmp_path: Path, words: str, status: int, sentence: str
-) -> None:
+def test_errors_are_one_sentence(tmp_path: Path, words: str, status: int, sentence: str) -> None:
     (tmp_path / "no").write_text("a file, no folder")
     done = command("mancala", *words.split(), cwd=tmp_path)
     assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done

@@ -1,4 +1,4 @@
-"""The relational predicates: that they are the rules, and what they say of boards that no game reaches."""
+"""The predicates agree with the rules, also on boards that no game reaches."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_relation_holds_of_no_other_pair_of_boards() -> None:
 
 @st.composite
 def steps(draw: st.DrawFn) -> tuple[Board, Board, int]:
-    """A step that is a move, or very nearly one."""
+    """A step that is a move, or nearly one."""
     cells = draw(st.lists(st.integers(0, 6), min_size=8, max_size=8))
     before = Board(tuple(cells), draw(st.sampled_from(Player)))
     hole = draw(st.sampled_from(moves(before, MODEL) or (0,)))
@@ -66,7 +66,7 @@ def test_the_relation_and_the_rules_agree_on_steps_that_are_nearly_right(
         assert p.some_move(before, after) and not p.do_nothing(before, after)
 
 
-def test_nonsense_is_no_move() -> None:
+def test_boards_of_different_sizes_are_not_a_move() -> None:
     assert not p.update_marbles(initial(3), initial(2), 0) and not p.update_marbles(initial(), initial(), 8)
 
 

@@ -1,4 +1,4 @@
-"""`mancala prove`: theorems, wrong rules, and what cannot be proved here."""
+"""`mancala prove`: theorems, mutants, and errors in one sentence."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def test_all_theorems_hold_for_any_size(tmp_path: Path) -> None:
     assert lines[-1].startswith("12 of 12 theorems hold, 99 lemmas, ")
     assert sum(not line.startswith(" ") and " holds " in line for line in lines) == 12
     assert lines[2].split()[:2] == ["conservation", "holds"]
-    assert lines[2].endswith("every board of any size, also where a move may go round it")
-    assert lines[3] == "    A move neither makes nor loses marbles."
+    assert lines[2].endswith("every board of any size, also if moves may go round it")
+    assert lines[3] == "    A move neither adds nor removes marbles."
 
 
 def test_some_theorems_for_one_size(tmp_path: Path) -> None:
@@ -70,13 +70,13 @@ def test_a_mutant_for_any_size_is_shown_with_the_lemma_that_fails(tmp_path: Path
     right = [move(before, hole, MODEL) for hole in played]
     assert any(board.cells == after.cells and board.turn is before.turn for board in right)
     said = prove(tmp_path, "turn", "--mutant", "no-extra").out
-    assert "    the lemma the turn: end fails with holes a side " in said
+    assert "    the lemma 'the turn: end' fails with holes a side " in said
 
 
 def test_the_theorems_are_listed(tmp_path: Path) -> None:
     lines = prove(tmp_path, "--list").out.splitlines()
     assert len(lines) == 12
-    assert lines[1] == "conservation   A move neither makes nor loses marbles."
+    assert lines[1] == "conservation   A move neither adds nor removes marbles."
     listed = document(tmp_path, "--list")["theorems"]
     assert [each["name"] for each in listed] == [line.split()[0] for line in lines]
 
@@ -84,12 +84,12 @@ def test_the_theorems_are_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("magic", "no theorem is called 'magic': expected one of wellformed, conservation, "),
-        ("ends --mutant x", f"no mutant is called 'x': expected one of {', '.join(MUTANTS)}"),
+        ("magic", "there is no theorem 'magic': expected one of wellformed, conservation, "),
+        ("ends --mutant x", f"there is no mutant 'x': expected one of {', '.join(MUTANTS)}"),
         ("--holes 13", "Invalid value for '--holes': "),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, words: str, sentence: str) -> None:
+def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:
     done = prove(tmp_path, *words.split())
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
     assert done.err.removeprefix("mancala: ").startswith(sentence)

@@ -1,4 +1,4 @@
-"""Moves by every choice of the rules, one case each, and what no move may do."""
+"""Moves under each of the rules, one case each, and what no move may do."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from mancala.core.rules import (
     Winning,
     Wrap,
     can_move,
+    in_bits,
     is_over,
     is_stuck,
-    limited,
     move,
     moves,
     winners,
 )
-from mancala.solving.games import replayed
+from mancala.solving.games import replay_game
 
 ALL_RULES = st.builds(
     Rules,
@@ -45,21 +45,21 @@ PLAYED = st.integers(1, 6).flatmap(
 @pytest.mark.parametrize(
     ("rules", "before", "hole", "after"),
     [
-        # Two marbles, and the turn goes to the other player.
+        # Two marbles, and the turn switches.
         (TEXT, "2,2,2:0/2,2,2:0/1", 0, "0,3,3:0/2,2,2:0/2"),
-        # The last one falls into the own store: another turn.
+        # The last marble falls into the own store: another turn.
         (TEXT, "2,2,2:0/2,2,2:0/1", 1, "2,0,3:1/2,2,2:0/1"),
         # Past the opponent's store, for either player.
         (TEXT, "0,0,6:0/1,1,1:0/1", 2, "1,1,0:1/2,2,2:0/2"),
         (TEXT, "1,1,1:0/0,0,6:0/2", 6, "2,2,2:0/1,1,0:1/1"),
-        # Seven marbles go round the board: into the hole that they came from, or past it.
+        # Seven marbles go round the board: into the hole where they began, or past it.
         (TEXT, "0,0,7:0/1,1,1:0/1", 2, "1,1,1:1/2,2,2:0/2"),
         (Rules(wrap=Wrap.SKIP), "0,0,7:0/1,1,1:0/1", 2, "1,1,0:2/2,2,2:0/1"),
         # A capture, with marbles opposite and without.
         (Rules(capture=Capture.NONEMPTY), "1,0,2:0/1,3,0:0/1", 0, "0,0,2:4/1,0,0:0/2"),
         (Rules(capture=Capture.NONEMPTY), "1,0,2:0/1,0,3:0/1", 0, "0,1,2:0/1,0,3:0/2"),
         (Rules(capture=Capture.EMPTY), "1,0,2:0/1,0,3:0/1", 0, "0,0,2:1/1,0,3:0/2"),
-        # None in the opponent's row.
+        # No capture in the opponent's row.
         (Rules(capture=Capture.EMPTY), "1,0,2:0/0,0,3:0/1", 2, "1,0,0:1/1,0,3:0/2"),
         # The leftovers go to the side they lie on; without a sweep they stay.
         (Rules(sweep=True), "0,0,1:0/1,0,3:2/1", 2, "0,0,0:1/0,0,0:6/1"),
@@ -80,29 +80,29 @@ def test_a_move(rules: Rules, before: str, hole: int, after: str) -> None:
 @pytest.mark.parametrize(
     ("board", "hole", "sentence"),
     [
-        ("2,2,2:0/2,2,2:0/1", 4, "4 is no hole of player 1: expected 0 to 2"),
-        ("2,2,2:0/2,2,2:0/1", 3, "3 is no hole of player 1"),
-        ("2,2,2:0/2,2,2:0/2", 0, "0 is no hole of player 2: expected 4 to 6"),
-        ("2,2,2:0/2,2,2:0/1", -1, "-1 is no hole of player 1"),
-        ("2,2,2:0/2,2,2:0/1", 8, "8 is no hole of player 1"),
-        ("0,3,3:0/2,2,2:0/1", 0, "hole 0 has 0 marbles: expected one that has some"),
-        ("7,0,0:0/2,2,2:0/1", 0, "hole 0 has 7 marbles, which would go round the board: expected 6 at most"),
-        ("0,0,0:6/2,2,2:0/2", 4, "the game is over: nobody may move"),
+        ("2,2,2:0/2,2,2:0/1", 4, "4 is not a hole of player 1: expected 0 to 2"),
+        ("2,2,2:0/2,2,2:0/1", 3, "3 is not a hole of player 1"),
+        ("2,2,2:0/2,2,2:0/2", 0, "0 is not a hole of player 2: expected 4 to 6"),
+        ("2,2,2:0/2,2,2:0/1", -1, "-1 is not a hole of player 1"),
+        ("2,2,2:0/2,2,2:0/1", 8, "8 is not a hole of player 1"),
+        ("0,3,3:0/2,2,2:0/1", 0, "hole 0 has 0 marbles: expected 1 or more"),
+        ("7,0,0:0/2,2,2:0/1", 0, "hole 0 has 7 marbles, which would go round the board: expected at most 6"),
+        ("0,0,0:6/2,2,2:0/2", 4, "the game is over: there is no legal move"),
     ],
 )
-def test_what_is_no_move(board: str, hole: int, sentence: str) -> None:
+def test_illegal_moves(board: str, hole: int, sentence: str) -> None:
     with pytest.raises(IllegalMoveError, match=sentence):
         move(from_line(board), hole, MODEL)
     assert not can_move(from_line(board), hole, MODEL)
 
 
 def test_the_shortest_game_of_the_model() -> None:
-    game = replayed(initial(), MODEL, [0, 4, 1, 4, 2])
+    game = replay_game(initial(), MODEL, [0, 4, 1, 4, 2])
     assert is_over(game[-1].board) and not any(is_over(step.board) for step in game[:-1])
 
 
 def test_a_line_of_perfect_play_of_the_model_ends_5_to_6() -> None:
-    game = replayed(initial(), MODEL, [1, 2, 6, 0, 1, 5, 0, 6, 4, 5, 2, 4, 1, 6, 0, 5, 2, 1, 6])
+    game = replay_game(initial(), MODEL, [1, 2, 6, 0, 1, 5, 0, 6, 4, 5, 2, 4, 1, 6, 0, 5, 2, 1, 6])
     last = game[-1].board
     assert is_over(last)
     assert (last.store(Player.ONE), last.store(Player.TWO)) == (5, 6)
@@ -126,13 +126,13 @@ def test_both_definitions_of_winning() -> None:
 @pytest.mark.parametrize(
     ("count", "bits", "kept"), [(7, 4, 7), (8, 4, -8), (-9, 4, 7), (16, 4, 0), (8, None, 8)]
 )
-def test_counts_of_so_many_bits(count: int, bits: int | None, kept: int) -> None:
-    assert limited(count, bits) == kept
+def test_counts_of_a_given_width(count: int, bits: int | None, kept: int) -> None:
+    assert in_bits(count, bits) == kept
 
 
 @pytest.mark.parametrize("bits", [1, 0, -4, 33])
 def test_counts_have_2_to_32_bits(bits: int) -> None:
-    with pytest.raises(ValueError, match=f"counts of {bits} bits: expected 2 to 32"):
+    with pytest.raises(ValueError, match=f"counts have {bits} bits: expected 2 to 32"):
         Rules(bits=bits)
 
 

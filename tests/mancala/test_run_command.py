@@ -40,7 +40,7 @@ def test_a_move_is_drawn_with_its_hole(tmp_path: Path) -> None:
     before, hole, after = first.split("\n\n", 1)[1].rstrip().split("\n\n")
     assert hole == "  move of hole 0"
     assert some_move(from_picture(before), from_picture(after))
-    assert "  move of hole 1" in second and second.splitlines()[-1].startswith("there are others: --next K")
+    assert "  move of hole 1" in second and second.splitlines()[-1].startswith("there are more: --next K")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_every_trace_of_five_moves(tmp_path: Path) -> None:
     assert found["coverage"] == "traces of up to 6 boards"
 
 
-def test_where_nothing_is_found_by_looking_z3_is_asked(tmp_path: Path) -> None:
+def test_z3_is_asked_where_the_explicit_engine_finds_nothing(tmp_path: Path) -> None:
     pytest.importorskip("z3")
     found = document(tmp_path, "player1_win player2_win")
     assert found["engine"] == "z3"
@@ -97,10 +97,7 @@ def test_another_size_and_counts_of_four_bits(tmp_path: Path) -> None:
 def test_the_predicates_are_listed(tmp_path: Path) -> None:
     lines = run(tmp_path, "--list").out.splitlines()
     assert [line.split()[0] for line in lines] == list(PREDICATES)
-    assert lines[0] == (
-        "wellformed      No count is negative; a `Board` has the right cells in the right order by its "
-        "construction."
-    )
+    assert lines[0] == "wellformed      No count is negative."
     listed = document(tmp_path, "--list")["predicates"]
     assert listed[-1]["name"] == "game_trace" and listed[-1]["kind"] == "trace"
 
@@ -111,7 +108,7 @@ def test_ctrl_c_ends_a_long_search(tmp_path: Path) -> None:
     process = start("mancala", *words.split(), cwd=tmp_path)
     threads = Path(f"/proc/{process.pid}/task")
     if not threads.exists():
-        pytest.skip("there is no telling here when z3 is at work")
+        pytest.skip("this system does not show when z3 is at work")
     assert eventually(lambda: len(list(threads.iterdir())) > 1)
     process.send_signal(signal.SIGINT)
     done = finish(process)
@@ -121,14 +118,14 @@ def test_ctrl_c_ends_a_long_search(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("", "no predicate was named: expected one or more of wellformed, init, "),
-        ("won", "no predicate is called 'won': expected one of wellformed, init, end_game, player1_win, "),
+        ("", "no predicate is given: expected one or more of wellformed, init, "),
+        ("won", "there is no predicate 'won': expected one of wellformed, init, end_game, player1_win, "),
         ("move --boards 1", "move is about 2 boards: expected --boards 2 or more"),
-        ("init --bitwidth 3 --marbles 4", "4 marbles do not fit in a count of 3 bits: expected 3 at most"),
+        ("init --bitwidth 3 --marbles 4", "4 marbles do not fit in a count of 3 bits: expected at most 3"),
         ("init --engine forge", "Invalid value for '--engine': "),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, words: str, sentence: str) -> None:
+def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:
     done = run(tmp_path, words)
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
     assert done.err.removeprefix("mancala: ").startswith(sentence)
@@ -141,4 +138,4 @@ def test_without_z3_the_other_engine_answers(tmp_path: Path, monkeypatch: pytest
     assert done.out == "no instance of init and do_nothing (explicit engine: traces of up to 2 boards)\n"
     done = run(tmp_path, "init --engine z3")
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("mancala: questions to --engine z3 need z3-solver, which is not installed: ")
+    assert done.err.startswith("mancala: searches by z3 need z3-solver, which is not installed: ")

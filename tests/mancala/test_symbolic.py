@@ -1,4 +1,4 @@
-"""The two engines say the same of every board: the predicates in Python, and as formulas of z3."""
+"""The predicates in Python and as formulas of z3 agree on every board."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("z3")
 
 from mancala.core.board import Board, Player, initial
-from mancala.core.rules import MODEL, Rules, Wrap, can_move, limited, move, moves
+from mancala.core.rules import MODEL, Rules, Wrap, can_move, in_bits, move, moves
 from mancala.core.sower import Sower, board_of, state_of
 from mancala.model import predicates
 from mancala.model.search import reachable, successors
@@ -25,16 +25,16 @@ THREE_BY_TWO = 5_636
 
 
 class Evaluator:
-    """Formulas about unknown boards, decided for known ones, all at once: bit k of the code is formula k."""
+    """Decides formulas about unknown boards for known ones, all at once: bit k of the code is formula k."""
 
     def __init__(self, boards: Sequence[SymbolicBoard], formulas: Sequence[Term], bits: int | None) -> None:
-        self._unknowns = [term for board in boards for term in (*board.cells, board.is_first)]
+        self._unknowns = [term for board in boards for term in (*board.cells, board.player1_moves)]
         self._code = z3.Sum([z3.If(formula, 1 << place, 0) for place, formula in enumerate(formulas)])
         self._bits = bits
 
     def code(self, *boards: Board) -> int:
         known = (known_board(board, self._bits) for board in boards)
-        values = [term for board in known for term in (*board.cells, board.is_first)]
+        values = [term for board in known for term in (*board.cells, board.player1_moves)]
         pairs = list(zip(self._unknowns, values, strict=True))
         return int(z3.simplify(z3.substitute(self._code, *pairs)).as_long())
 
@@ -125,11 +125,11 @@ def some_steps(source: random.Random, holes: int, bits: int | None) -> Iterator[
         before = any_board(source, holes, -1 if number % 4 == 0 else 0, 7)
         playable = moves(before, rules)
         after = move(before, source.choice(playable), rules) if playable else before
-        yield before, after if number % 2 else in_bits(damaged(after, source), bits)
+        yield before, after if number % 2 else board_in_bits(damaged(after, source), bits)
 
 
-def in_bits(board: Board, bits: int | None) -> Board:
-    return Board(tuple(limited(count, bits) for count in board.cells), board.turn)
+def board_in_bits(board: Board, bits: int | None) -> Board:
+    return Board(tuple(in_bits(count, bits) for count in board.cells), board.turn)
 
 
 def test_a_store_of_seven_and_a_marble_is_minus_eight_in_four_bits() -> None:
@@ -146,23 +146,23 @@ def test_a_model_of_z3_is_read_back_as_the_board_it_is() -> None:
     for bits in (None, 4):
         unknown = unknown_board("board", 3, bits)
         solver = z3.Solver()
-        solver.add(symbolic.same(unknown, known_board(board, bits)))
+        solver.add(symbolic.equal_term(unknown, known_board(board, bits)))
         assert solver.check() == z3.sat
         assert symbolic.board_in(solver.model(), unknown) == board
 
 
 @pytest.mark.parametrize("holes", [1, 2, 3])
 def test_the_step_that_theorems_are_about_is_the_move_of_the_rules(holes: int) -> None:
-    from mancala.proofs.fixedsize import steps
+    from mancala.proofs.fixed_size import steps
 
     source = random.Random(holes)
     for step in steps(holes, RULE):
-        terms = [*step.after.cells, z3.If(step.after.is_first, 1, 0), z3.If(step.is_legal, 1, 0)]
-        unknowns = [*step.before.cells, step.before.is_first]
+        terms = [*step.after.cells, z3.If(step.after.player1_moves, 1, 0), z3.If(step.legal, 1, 0)]
+        unknowns = [*step.before.cells, step.before.player1_moves]
         for _ in range(20):
             board = any_board(source, holes, 0, 2 * holes + 1)
             known = known_board(board)
-            pairs = list(zip(unknowns, [*known.cells, known.is_first], strict=True))
+            pairs = list(zip(unknowns, [*known.cells, known.player1_moves], strict=True))
             *cells, is_first, is_legal = (
                 z3.simplify(z3.substitute(term, *pairs)).as_long() for term in terms
             )

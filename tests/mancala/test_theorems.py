@@ -1,4 +1,4 @@
-"""The theorems hold, for one size and for any, and for the reasons that are given."""
+"""The theorems hold, for one size and for any, and their proofs assume what they state."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 
 pytest.importorskip("z3")
 
-from mancala.core.answers import ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS
 from mancala.core.board import Player, row_of, store_of
+from mancala.core.coverage import ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS
 from mancala.core.rules import MODEL, sow
-from mancala.proofs import fixedsize, freesize, lemmas, machine, terms
+from mancala.proofs import any_size, fixed_size, lemmas, machine, terms
 from mancala.proofs.claims import THEOREMS
 from mancala.proofs.lemmas import Lemma, refute
 from mancala.proofs.mutants import RULE
-from mancala.proofs.terms import Term, UndecidedError, is_possible, new_solver, z3
+from mancala.proofs.terms import Term, UndecidedError, check_satisfiable, new_solver, z3
 from mancala.proofs.theorems import ANY_LAPS, Verdict, prove
 
 
@@ -24,7 +24,7 @@ def test_every_theorem_is_proved_for_every_size() -> None:
     assert {proof.theorem: proof.verdict for proof in proofs} == dict.fromkeys(THEOREMS, Verdict.HOLDS)
     for proof in proofs:
         assert proof.coverage is (ANY_SIZE_AND_LAPS if proof.theorem in ANY_LAPS else ANY_SIZE)
-        assert proof.lemmas == len(freesize.conditions(proof.theorem))
+        assert proof.lemmas == len(any_size.lemmas_of(proof.theorem))
 
 
 @pytest.mark.parametrize("holes", [1, 3])
@@ -36,22 +36,22 @@ def test_every_theorem_is_proved_for_one_size(holes: int) -> None:
 
 
 def test_the_theorems_are_the_same_for_one_size_and_for_any() -> None:
-    assert list(fixedsize.CONDITIONS) == list(freesize.CONDITIONS) == list(THEOREMS)
+    assert list(fixed_size.LEMMAS) == list(any_size.LEMMAS) == list(THEOREMS)
 
 
 @pytest.mark.parametrize("name", list(THEOREMS))
-def test_what_a_lemma_takes_for_granted_can_be(name: str) -> None:
-    for lemma in [*freesize.conditions(name), *fixedsize.conditions(name, 2)]:
+def test_the_assumptions_of_a_lemma_can_hold(name: str) -> None:
+    for lemma in [*any_size.lemmas_of(name), *fixed_size.lemmas_of(name, 2)]:
         solver = new_solver()
         solver.add(*lemma.given)
-        assert is_possible(solver), f"{lemma.name} is vacuous"
+        assert check_satisfiable(solver), f"{lemma.name} is vacuous"
 
 
-def test_what_is_said_to_hold_with_laps_does_not_use_that_there_are_none() -> None:
+def test_what_holds_for_sowing_round_the_board_does_not_assume_that_it_stops_before() -> None:
     uses_it = {
         name
         for name in THEOREMS
-        if any(given.eq(machine.ONE_LAP) for lemma in freesize.conditions(name) for given in lemma.given)
+        if any(given.eq(machine.ONE_LAP) for lemma in any_size.lemmas_of(name) for given in lemma.given)
     }
     assert uses_it == {"sown", "turn", "relation", "deterministic"}
     assert not uses_it & ANY_LAPS
@@ -59,16 +59,16 @@ def test_what_is_said_to_hold_with_laps_does_not_use_that_there_are_none() -> No
 
 def test_no_proof_for_any_size_fixes_the_holes_or_the_marbles() -> None:
     for name in THEOREMS:
-        for lemma in freesize.conditions(name):
+        for lemma in any_size.lemmas_of(name):
             solver = new_solver()
             solver.add(*lemma.given, machine.HOLES == 1234, machine.COUNT == 77)
-            assert is_possible(solver), f"{name}, {lemma.name}"
+            assert check_satisfiable(solver), f"{name}, {lemma.name}"
 
 
 def value(term: Term, holes: int, player: Player, hole: int, cell: int = 0) -> int:
     known = (
         (machine.HOLES, z3.IntVal(holes)),
-        (machine.IS_FIRST, z3.BoolVal(player is Player.ONE)),
+        (machine.PLAYER1_MOVES, z3.BoolVal(player is Player.ONE)),
         (machine.START, z3.IntVal(hole)),
         (machine.CELL, z3.IntVal(cell)),
     )
@@ -86,24 +86,24 @@ def test_the_machine_of_any_size_sows_as_the_rules_do(holes: int) -> None:
             sow(cells, hole, player, MODEL)
             place = hole
             for number in range(1, 2 * holes + 1):
-                place = value(machine.next_sown(machine.CELL, RULE), holes, player, hole, place)
+                place = value(machine.next_sown_cell(machine.CELL, RULE), holes, player, hole, place)
                 assert value(machine.rank(machine.CELL), holes, player, hole, place) == number
-                assert value(machine.at_rank(z3.IntVal(number)), holes, player, hole) == place
+                assert value(machine.cell_at_rank(z3.IntVal(number)), holes, player, hole) == place
                 assert cells[place] == (number <= count)
             assert place != store_of(player.other, holes)
             assert value(machine.OWN, holes, player, hole) == store_of(player, holes)
 
 
-def test_what_z3_cannot_tell_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_z3_cannot_decide_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terms, "PATIENCE", 100)
     x, y, n = z3.Ints("x y n")
     hard = Lemma("hard", (x > 1, y > 1, n > 2), x * x * x + y * y * y != n * n * n + 4)
-    with pytest.raises(UndecidedError, match="z3 cannot tell"):
+    with pytest.raises(UndecidedError, match="z3 gave no answer"):
         refute(hard)
-    monkeypatch.setitem(freesize.CONDITIONS, "stores", lambda sowing: [hard])
+    monkeypatch.setitem(any_size.LEMMAS, "stores", lambda sowing: [hard])
     proof = prove("stores")
     assert (proof.verdict, proof.coverage.is_proof) == (Verdict.OPEN, False)
-    assert proof.reason.startswith("z3 cannot tell")
+    assert proof.reason.startswith("z3 gave no answer")
 
 
 def test_a_false_lemma_has_a_counterexample_that_is_small_if_it_can_be() -> None:

@@ -87,5 +87,5 @@ def test_the_table_is_shown_and_drawn(tmp_path: Path, port: int) -> None:
 def test_a_picture_that_cannot_be_is_refused_before_a_round_is_played(tmp_path: Path, port: int) -> None:
     done = command("training", "127.0.0.1", port, 10, "--plot=q.gif", cwd=tmp_path)
     assert (done.status, done.out) == (2, "")
-    assert done.err.startswith("training: q.gif is no kind of picture that is made here")
+    assert done.err.startswith("training: the picture q.gif has no known format: expected ")
     assert not any(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""The manners of a command: one sentence for a mistake, a status for scripts, no traceback."""
+"""How a command ends: one sentence for an error, an exit status for scripts, no traceback."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.command import FAILED, INTERRUPTED, OK, USAGE, CommandError, os_reason, run
+from tests.processes import interruptible
 from tests.support.apps import app
 
 Captured = pytest.CaptureFixture[str]
@@ -34,7 +35,7 @@ def status_of(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
 
 
 def test_the_statuses_are_those_that_shells_know() -> None:
-    """0 is well, 1 is not, 2 is a mistake in the arguments as for `ls`, 130 is 128 and SIGINT."""
+    """0 is success, 1 is failure, 2 is a wrong command line as for `ls`, and 130 is 128 + SIGINT."""
     assert (OK, FAILED, USAGE, INTERRUPTED) == (0, 1, 2, 130)
 
 
@@ -55,7 +56,7 @@ def test_the_statuses_are_those_that_shells_know() -> None:
         ([], USAGE, None),
     ],
 )
-def test_what_a_command_ends_with(
+def test_the_status_and_the_sentence_of_each_ending(
     monkeypatch: pytest.MonkeyPatch, capsys: Captured, arguments: list[str], status: int, sentence: str | None
 ) -> None:
     assert status_of(monkeypatch, *arguments) == status
@@ -76,15 +77,29 @@ def test_the_help_is_the_docstring_by_paragraphs(monkeypatch: pytest.MonkeyPatch
     assert err == ""
 
 
-def test_a_mistake_of_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["example", "break"])
     with pytest.raises(ZeroDivisionError):
         run(app, "example")
 
 
 def test_ctrl_c_ends_it_with_its_status_and_one_word() -> None:
-    done = subprocess.run([*EXAMPLE, "interrupt"], cwd=ROOT, capture_output=True, timeout=150, check=False)
+    done = subprocess.run(
+        interruptible(*EXAMPLE, "interrupt"), cwd=ROOT, capture_output=True, timeout=150, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, b"", b"example: interrupted\n")
+
+
+def test_a_job_in_the_background_ignores_ctrl_c() -> None:
+    """Shells start it with SIGINT ignored, and Python leaves it so: the work goes on."""
+    done = subprocess.run(
+        ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *EXAMPLE, "interrupt"],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=150,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (OK, b"", b"")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +110,7 @@ def test_ctrl_c_ends_it_with_its_status_and_one_word() -> None:
         pytest.param("much", FAILED, id="more than a pipe holds"),
     ],
 )
-def test_a_reader_that_has_gone_is_no_news(what: str, status: int) -> None:
+def test_nothing_is_printed_when_the_reader_of_the_output_is_gone(what: str, status: int) -> None:
     """As after `| head`."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -108,7 +123,7 @@ def test_a_reader_that_has_gone_is_no_news(what: str, status: int) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("what", ["rules", "much"])
-def test_a_full_disk_is_said_in_one_sentence(what: str) -> None:
+def test_a_full_disk_is_reported_in_one_sentence(what: str) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [*EXAMPLE, what], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=150, check=False
@@ -122,6 +137,6 @@ def test_the_reason_of_the_system_in_lower_case() -> None:
     assert os_reason(OSError()) == ""
 
 
-def test_a_failure_has_the_status_of_a_failure_unless_told_otherwise() -> None:
+def test_an_error_has_the_status_of_a_failure_by_default() -> None:
     assert CommandError("no luck").status == FAILED
     assert str(CommandError("no luck", USAGE)) == "no luck"

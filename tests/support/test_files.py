@@ -1,4 +1,4 @@
-"""Atomic writing: the old file or the new one, with the old one's permissions, and no litter."""
+"""Atomic writing: the old file or the new one, with the old permissions, and nothing left over."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path: Path, mode: int
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    """Whoever keeps the table elsewhere finds what was learned there."""
+    """A table that is kept elsewhere is updated there."""
     (tmp_path / "elsewhere").mkdir()
     real, link = tmp_path / "elsewhere" / "table.txt", tmp_path / "table.txt"
     link.symlink_to(real)
@@ -102,7 +102,7 @@ def test_a_folder_in_its_place_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_device_is_left_alone(tmp_path: Path) -> None:
-    """Else `--table /dev/null` of a superuser would make an ordinary file of it."""
+    """Otherwise `--table /dev/null`, run by the superuser, would replace it by an ordinary file."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(OSError, match="not a regular file"):
@@ -130,7 +130,7 @@ def test_a_folder_that_may_not_be_written_is_an_os_error(tmp_path: Path) -> None
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
-    """Half of a surrogate pair is no text that could be encoded: the failure comes in the middle."""
+    """Half of a surrogate pair cannot be encoded, so writing fails in the middle."""
     path = tmp_path / "table.txt"
     write_atomically(path, "old")
     with pytest.raises(UnicodeEncodeError):

@@ -1,4 +1,4 @@
-"""The number of files that a process may have open, raised in a process of its own."""
+"""The limit on open files, raised in a separate process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running a coroutine: on uvloop where it exists, with its result or its error."""
+"""Running a coroutine: on uvloop if it is installed, with its result or its error."""
 
 from __future__ import annotations
 

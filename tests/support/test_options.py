@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 import typer
 from hypothesis import given, settings
@@ -10,20 +12,20 @@ from typer.testing import CliRunner
 
 from player.cli import player_app, training_app
 from support.command import USAGE, CommandError
-from support.options import seconds, seed_or_new
+from support.options import option, replace_parameter, seconds, seed_or_new
 from tests.support.apps import app
 
 
 @settings(deadline=None)
 @given(st.floats(0, 1e6, exclude_min=True))
-def test_a_time_to_wait_is_taken_as_it_is(value: float) -> None:
+def test_a_valid_number_of_seconds_is_returned_unchanged(value: float) -> None:
     assert seconds(value) == value
 
 
 @settings(deadline=None)
 @given(st.floats(max_value=0) | st.floats(1e6, exclude_min=True) | st.just(float("nan")))
-def test_what_no_clock_can_wait_is_refused(value: float) -> None:
-    with pytest.raises(typer.BadParameter, match="no time to wait: expected more than 0 and at most 1e"):
+def test_an_invalid_number_of_seconds_is_refused(value: float) -> None:
+    with pytest.raises(typer.BadParameter, match="s is invalid: expected more than 0 and at most 1e"):
         seconds(value)
 
 
@@ -48,3 +50,18 @@ def test_no_command_takes_a_negative_seed(command: typer.Typer, arguments: str) 
 def test_without_a_seed_there_is_a_new_one_each_time() -> None:
     assert seed_or_new(0) == 0
     assert 0 <= seed_or_new(None) != seed_or_new(None)
+
+
+def test_a_parameter_becomes_several_options_in_its_place() -> None:
+    def command(first: int, area: int, second: int = 2, *, last: bool = False) -> int:
+        print(first, area, second, last)
+        return 0
+
+    sides = [option("height", int, 3), option("width", int, 4)]
+    replaced = replace_parameter(command, "area", sides, lambda height, width: height * width)
+    assert list(inspect.signature(replaced).parameters) == ["first", "second", "height", "width", "last"]
+    application = typer.Typer(add_completion=False)
+    application.command()(replaced)
+    assert CliRunner().invoke(application, ["1"]).stdout == "1 12 2 False\n"
+    assert CliRunner().invoke(application, ["1", "--width", "10", "--last"]).stdout == "1 30 2 True\n"
+    assert replaced(1, height=2) == 0

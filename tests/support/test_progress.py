@@ -1,4 +1,4 @@
-"""Progress on standard error: a line now and then, and a bar on a terminal."""
+"""Progress on standard error: a bar on a terminal, elsewhere a line now and then."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ print("result")
 """
 
 
-def test_a_line_is_said_when_it_is_due(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+def test_a_line_is_printed_when_it_is_due(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     monkeypatch.setattr(progress, "LOG_EVERY", 0.0)
     with Progress("playing", 5000, "rounds") as bar:
         bar.show(1000)
@@ -47,8 +47,8 @@ def test_work_without_a_known_end(monkeypatch: pytest.MonkeyPatch, capsys: Captu
     assert re.fullmatch(r"dealing: 7 rounds, [\d,]+ rounds/s\n", capsys.readouterr().err)
 
 
-def test_short_work_says_nothing(capsys: Captured) -> None:
-    """Ten seconds go by before the first line; the end is told by the result."""
+def test_short_work_prints_no_progress(capsys: Captured) -> None:
+    """The first line comes after ten seconds, and the result shows the end."""
     with Progress("playing", 100, "rounds") as bar:
         for done in range(101):
             bar.show(done)
@@ -92,7 +92,7 @@ def test_a_terminal_shows_a_bar_and_the_output_stays_clean() -> None:
 
 
 def read_all(terminal: int) -> bytes:
-    """What was written to a terminal that nobody has open any more, which Linux reports as an error."""
+    """What was written to a terminal that is closed at the other end, which Linux reports as an error."""
     shown = b""
     try:
         while piece := os.read(terminal, 65536):

@@ -13,7 +13,7 @@ OPTIONS = ["--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands", "--n
 
 
 def rules_given(*options: str) -> str:
-    """What the example says of the rules that it got."""
+    """What the example prints about the rules that it received."""
     result = CliRunner().invoke(app, ["rules", *options], catch_exceptions=False)
     assert result.exit_code == 0
     return result.stdout.strip()
@@ -56,7 +56,7 @@ def test_every_field_can_be_changed_on_its_own(option: str, value: str) -> None:
         ["--rules", "showdown", "--dealer-stands", "all17"],
     ],
 )
-def test_what_fits_no_rules_is_a_usage_error(options: list[str]) -> None:
+def test_invalid_rules_are_a_usage_error(options: list[str]) -> None:
     with pytest.raises(CommandError) as caught:
         rules_given(*options)
     assert caught.value.status == USAGE

@@ -1,4 +1,4 @@
-"""Tallies as a person reads them."""
+"""Tallies and tables as text."""
 
 from __future__ import annotations
 

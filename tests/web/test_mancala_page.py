@@ -10,10 +10,10 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
+from mancala.commands.page import page_of
 from mancala.core.board import Player, initial
 from mancala.core.rules import TEXT
-from mancala.solving.games import Game, played
-from mancala.solving.page import page_of
+from mancala.solving.games import Game, play_game
 from mancala.solving.policies import random_by
 from tests.patience import PATIENCE
 from tests.web.browser import Browser
@@ -27,7 +27,7 @@ return [number, cells.map((cell) => Number(cell.textContent)), changed];
 
 
 def a_game() -> Game:
-    return played(initial(), TEXT, dict.fromkeys(Player, random_by(Random(1))))
+    return play_game(initial(), TEXT, dict.fromkeys(Player, random_by(Random(1))))
 
 
 def opened(browser: Browser, folder: Path, game: Game) -> Chrome:

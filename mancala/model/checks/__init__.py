@@ -1,15 +1,15 @@
-"""The 92 checks that the original makes of its own predicates, with their verdicts and what each covers."""
+"""The 92 checks that the original makes of its own predicates."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from mancala.model.checks.boards import BOARD_CHECKS
-from mancala.model.checks.record import Check, Kind
+from mancala.model.checks.check import Check, Kind
 from mancala.model.checks.steps import STEP_CHECKS
 from mancala.model.checks.traces import TRACE_CHECKS
 
 CHECKS: Final = (*BOARD_CHECKS, *STEP_CHECKS, *TRACE_CHECKS)
-"""All of them, in an order of their own: about a board, a step, a trace."""
+"""All checks: first those about a board, then about a step, then about a trace."""
 
 __all__ = ["CHECKS", "Check", "Kind"]

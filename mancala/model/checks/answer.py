@@ -1,6 +1,7 @@
-"""The answers to the checks: by a complete search through all 4-bit boards, or through the games there are.
+"""The answers to the checks, by a complete search through all pairs of 4-bit boards, or through all games.
 
-Games are those of the original: three holes a side, two marbles in each, wraps illegal, counts of 4 bits.
+Games are those of the original: three holes a side, two marbles in each, no sowing round the board, 4-bit
+counts.
 """
 
 from __future__ import annotations
@@ -10,23 +11,23 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
 
-from mancala.core.answers import REACHABLE, Coverage, up_to
 from mancala.core.board import Board, initial, to_picture
+from mancala.core.coverage import REACHABLE, Coverage, traces_up_to
 from mancala.core.rules import MODEL, move, moves
 from mancala.model import predicates as p
 from mancala.model.checks.boards import BOARD_CHECKS
+from mancala.model.checks.check import Check, Kind
 from mancala.model.checks.named import NAMED
-from mancala.model.checks.record import Check, Kind
 from mancala.model.checks.traces import CLAIMS, Claim
-from mancala.model.finite import BITS, GROWN, Formula, instance, negation, solve
+from mancala.model.counterexample import find_counterexample
+from mancala.model.finite_domains import BITS, GROWN, Formula, instance, negation, solve
 from mancala.model.statements import Roles, counting
-from mancala.solving.space import find
 
 GAME: Final = replace(MODEL, bits=BITS)
-"""The rules of the original, its 4-bit counts among them."""
+"""The rules of the original, including its 4-bit counts."""
 
 BOARDS: Final = 8
-"""The boards of the longest trace that the original's checks look at."""
+"""The number of boards in the longest trace that the original checks."""
 
 EVERY_PAIR: Final = Coverage("all pairs of 4-bit boards", is_proof=True)
 ONE_INSTANCE: Final = Coverage("one instance", is_proof=True)
@@ -34,15 +35,15 @@ ONE_INSTANCE: Final = Coverage("one instance", is_proof=True)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a check comes to.
+    """The answer to a check.
 
     Attributes:
         check: the check.
-        holds: whether what it claims is so.
-        is_vacuous: whether it claims something of nothing, for what it takes for granted cannot be.
+        holds: whether its claim is true.
+        is_vacuous: whether it is true only because its assumptions can never hold.
         coverage: how far the answer reaches.
-        boards: an instance or a counterexample, drawn, a board each; empty if there is none.
-        remark: what the verdict alone does not say; "" if nothing.
+        boards: the boards of an instance or a counterexample, drawn; empty if there is none.
+        remark: what the verdict does not show; "" if there is nothing to add.
     """
 
     check: Check
@@ -54,7 +55,7 @@ class Answer:
 
     @property
     def is_as_expected(self) -> bool:
-        """Whether the verdict is the one that is known to be right."""
+        """Whether the verdict is the expected one."""
         return self.holds == self.check.expected
 
 
@@ -63,7 +64,7 @@ def answer(check: Check, boards: int = BOARDS) -> Answer:
 
     Args:
         check: the check.
-        boards: the boards of the longest trace that is looked at, where not all can be.
+        boards: the most boards in a trace, for a claim that holds only up to some length.
     """
     if not check.is_about_traces:
         return _by_search(check)
@@ -71,7 +72,7 @@ def answer(check: Check, boards: int = BOARDS) -> Answer:
 
 
 def _by_search(check: Check) -> Answer:
-    """Look for an instance, or for a counterexample, among all pairs of boards."""
+    """Search all pairs of boards for an instance, or for a counterexample."""
     asked = (formula for roles in check.roles for formula in questions(check, roles))
     found = next(filter(None, map(solve, asked)), None)
     drawn = () if found is None else tuple(map(str, instance(found)[: 1 if check in BOARD_CHECKS else 2]))
@@ -84,14 +85,15 @@ def _by_search(check: Check) -> Answer:
 
 
 def given(check: Check, roles: Roles) -> Formula:
-    """All that a check takes for granted, for some roles."""
+    """The assumptions of a check, for some roles."""
     return _defined(tuple(chain.from_iterable(NAMED[name](roles) for name in check.given)))
 
 
 def questions(check: Check, roles: Roles) -> Iterator[Formula]:
-    """Formulas, an instance of any of which settles a check: an assertion fails, an expectation is met.
+    """The formulas that decide a check: an instance of any refutes an assertion, or satisfies an expectation.
 
-    An assertion fails where what is given holds and the conclusion does not, in any way that this can be.
+    An assertion fails where the assumptions hold and the conclusion does not. There is a formula for each way
+    in which the conclusion can fail.
     """
     start = given(check, roles)
     if not check.then:
@@ -99,41 +101,43 @@ def questions(check: Check, roles: Roles) -> Iterator[Formula]:
         return
     then = NAMED[check.then](roles)
     if not check.is_negated:
-        then = tuple(clause for clause in then if clause not in start)  # what is given cannot fail
+        then = tuple(clause for clause in then if clause not in start)  # an assumption cannot fail
     for case in (then,) if check.is_negated else negation(then):
         yield _defined((*case, *start))
 
 
 def _defined(formula: Formula) -> Formula:
-    """A formula, with what its counting variables mean if it has any."""
+    """A formula, with the definition of its counting variables if it has any."""
     counts = any(variable >= GROWN for clause in formula for box in clause for variable, _ in box)
     return (*formula, *counting()) if counts else formula
 
 
 def _by_claim(check: Check, boards: int) -> Answer:
-    """Look for the shortest game that violates a claim about its boards, or what was meant by it."""
+    """Search for the shortest game that violates a claim about its boards, or the intended claim."""
     claim = CLAIMS[check.then]
-    violation = find(initial(), GAME, claim.holds)
+    violation = find_counterexample(initial(), GAME, claim.holds)
     if violation is None:
-        return _as_meant(check, claim)
+        return _as_intended(check, claim)
     length = len(violation) + claim.spares_last
     if length > boards:
         remark = f"the shortest game that violates it has {length} boards"
-        return Answer(check, True, False, up_to(boards), (), remark)
-    return Answer(check, False, False, up_to(boards), _drawn(_continued(violation, length)), check.remark)
+        return Answer(check, True, False, traces_up_to(boards), (), remark)
+    return Answer(
+        check, False, False, traces_up_to(boards), _drawn(_continued(violation, length)), check.remark
+    )
 
 
-def _as_meant(check: Check, claim: Claim) -> Answer:
-    """The answer to a claim that holds, with the game that violates what was meant, where that is another."""
-    violation = None if claim.meant is None else find(initial(), GAME, claim.meant)
+def _as_intended(check: Check, claim: Claim) -> Answer:
+    """The answer to a claim that holds, with a game that violates the intended claim if there is one."""
+    violation = None if claim.intended is None else find_counterexample(initial(), GAME, claim.intended)
     if violation is None:
         return Answer(check, True, False, REACHABLE, (), check.remark)
-    remark = f"{check.remark}; as meant, it fails with {len(violation)} boards"
+    remark = f"{check.remark}; as intended, it fails with {len(violation)} boards"
     return Answer(check, True, False, REACHABLE, _drawn(violation), remark)
 
 
 def _by_example(check: Check, boards: int) -> Answer:
-    """Play a game, and see whether what is asked for is so of it."""
+    """Play one game, and test whether it is an instance."""
     trace = _continued((initial(),), boards)
     holds = all(EXAMPLES[name](trace) for name in check.given)
     return Answer(check, holds, False, ONE_INSTANCE, _drawn(trace))
@@ -144,11 +148,11 @@ EXAMPLES: Final[dict[str, Callable[[Sequence[Board]], bool]]] = {
     "first_is_move": lambda trace: p.some_move(trace[0], trace[1], bits=BITS),
     "some_is_move": lambda trace: any(p.some_move(*step, bits=BITS) for step in pairwise(trace)),
 }
-"""What is asked of a game, by name."""
+"""The properties of a game that expectations are about, by name."""
 
 
 def _continued(trace: Sequence[Board], boards: int) -> list[Board]:
-    """A game of so many boards that goes on by the first legal move, or by doing nothing when it is over."""
+    """A game of this many boards, continued by the first legal move, or by doing nothing when it is over."""
     continued = [*trace]
     while len(continued) < boards:
         choices = moves(continued[-1], GAME)

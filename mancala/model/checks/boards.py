@@ -1,27 +1,35 @@
-"""The checks that are about one board: wellformed, init, the two wins, the end of the game."""
+"""The checks about one board: wellformed, init, the two wins, the end of the game."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from mancala.model.checks.record import Check, necessary, satisfiable, sufficient, unsatisfiable
+from mancala.model.checks.check import Check, necessary, satisfiable, sufficient, unsatisfiable
 
 WELLFORMED: Final = (
-    necessary("wellformed", "cells", "there are no cells but 0 to 7", "right_cells"),
-    necessary("wellformed", "order", "every cell comes after the one that is one less, 0 after 7", "ordered"),
+    necessary("wellformed", "cells", "there are no cells except 0 to 7", "right_cells"),
+    necessary(
+        "wellformed", "order", "every cell comes after the cell numbered one less, and 0 after 7", "ordered"
+    ),
     sufficient("wellformed", "empty_board", "a board with 0 everywhere is wellformed", "empty_board"),
     sufficient("wellformed", "full_board", "a board with 7 everywhere is wellformed", "full_board"),
     satisfiable("wellformed", "possible", "there is a wellformed board", "wellformed"),
-    sufficient("not_wellformed", "negative", "a negative count is not wellformed", "negative_count"),
-    sufficient("not_wellformed", "negative_cell", "a negative cell is not wellformed", "negative_cell"),
-    sufficient("not_wellformed", "no_store", "without cell 3 or 7 it is not wellformed", "missing_store"),
+    sufficient(
+        "not_wellformed", "negative", "a board with a negative count is not wellformed", "negative_count"
+    ),
+    sufficient(
+        "not_wellformed", "negative_cell", "a board with a negative cell is not wellformed", "negative_cell"
+    ),
+    sufficient(
+        "not_wellformed", "no_store", "a board without cell 3 or cell 7 is not wellformed", "missing_store"
+    ),
 )
 
 INIT: Final = (
     necessary("init", "stores", "both stores hold 0", "stores_empty"),
     necessary("init", "holes", "all six holes hold 2", "holes_hold_2"),
     necessary("init", "turn", "player 1 is to move", "player1_to_move"),
-    sufficient("init", "malformed", "cells -1 and -2 do no harm: init is not wellformed", "init_and_more"),
+    sufficient("init", "malformed", "extra cells -1 and -2 are allowed", "init_and_more"),
     satisfiable("init", "possible", "there is such a board", "init"),
     satisfiable("init", "wellformed", "it can be wellformed", "init", "wellformed"),
     satisfiable("init", "negative_cell", "it can have a negative cell", "init", "negative_cell"),
@@ -38,8 +46,8 @@ def _win(player: str, row: str, one_full: str) -> tuple[Check, ...]:
         necessary(group, "three", "three cells are empty", "three_empty"),
         necessary(group, "row", f"the holes of player {player}'s row are empty", row),
         satisfiable(group, "wellformed", "the board can be wellformed", "wellformed", group),
-        sufficient(f"not_{group}", "negative", "negative counts everywhere are no win", "all_negative"),
-        sufficient(f"not_{group}", "one_full", "marbles in one hole of the row are no win", one_full),
+        sufficient(f"not_{group}", "negative", "negative counts everywhere are not a win", "all_negative"),
+        sufficient(f"not_{group}", "one_full", "marbles in one hole of the row are not a win", one_full),
     )
 
 
@@ -53,9 +61,11 @@ END: Final = (
     sufficient("end_game", "player1", "a win of player 1 ends the game", "player1_win"),
     sufficient("end_game", "player2", "a win of player 2 ends the game", "player2_win"),
     satisfiable("end_game", "both", "both players can have won", "player1_win", "player2_win", "end_game"),
-    sufficient("not_end_game", "both_rows", "marbles in both rows are not the end", "marbles_in_both_rows"),
-    sufficient("not_end_game", "full_board", "a board with 7 everywhere is not the end", "full_board"),
-    sufficient("not_end_game", "init", "the initial board is not the end", "init"),
+    sufficient(
+        "not_end_game", "both_rows", "with marbles in both rows the game is not over", "marbles_in_both_rows"
+    ),
+    sufficient("not_end_game", "full_board", "with 7 everywhere the game is not over", "full_board"),
+    sufficient("not_end_game", "init", "on the initial board the game is not over", "init"),
 )
 
 BOARD_CHECKS: Final = (*WELLFORMED, *INIT, *WINS, *END)

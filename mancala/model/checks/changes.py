@@ -1,4 +1,4 @@
-"""The conditions on a step that the checks are made with, besides the predicates themselves."""
+"""The conditions on a step that checks use, besides the predicates."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from typing import Final
 
 from mancala.core.board import Player
-from mancala.core.rules import limited
+from mancala.core.rules import in_bits
 from mancala.model import statements as s
-from mancala.model.finite import BITS, Formula, Literal, always, box, cell, pairs, prev, turn
+from mancala.model.finite_domains import BITS, Formula, Literal, always, box, cell, pairs, prev, turn
 from mancala.model.statements import HOLES, Roles
 from mancala.model.structure import INTS
 
-FELL: Final = pairs(lambda before, after: before is not None and after == limited(before - 1, BITS))
+FELL: Final = pairs(lambda before, after: before is not None and after == in_bits(before - 1, BITS))
 
 
 def no_gain_switches(roles: Roles) -> Formula:
-    """If `mine` stays as it is and a cell comes after it, the turn switches."""
+    """If `mine` does not change and a cell comes after it, the turn switches."""
     return _if_followed(roles.mine, cell(roles.mine, s.CHANGED), s.OTHER_TURN)
 
 
@@ -26,7 +26,7 @@ def kept_means_gain(roles: Roles) -> Formula:
 
 
 def _if_followed(mine: int, *literals: Literal) -> Formula:
-    """Of every cell that comes after `mine`: one of these is so."""
+    """For every cell that comes after `mine`, one of these literals holds."""
     return tuple(
         (box(prev(number, ~s.value_before(mine))), *(box(literal) for literal in literals)) for number in INTS
     )
@@ -43,12 +43,12 @@ def landed_and_lost(roles: Roles) -> Formula:
 
 
 def fell_and_kept(roles: Roles) -> Formula:
-    """`mine`, which `beyond` comes after, holds one less, and the turn is kept."""
+    """`mine` holds one less, `beyond` comes after it, and the turn is kept."""
     return (*_followed(roles, s.KEPT | s.CHANGED), *always(cell(roles.mine, FELL), s.SAME_TURN))
 
 
 def _followed(roles: Roles, subset: int) -> Formula:
-    """`beyond` comes after `mine`, and fits."""
+    """`beyond` comes after `mine`, and is in the subset."""
     return always(prev(roles.beyond, s.value_before(roles.mine)), cell(roles.beyond, subset))
 
 
@@ -58,7 +58,7 @@ def start_empty(roles: Roles) -> Formula:
 
 
 def other_store_kept(roles: Roles) -> Formula:
-    """`other` stays as it is."""
+    """`other` does not change."""
     return always(cell(roles.other, s.KEPT))
 
 
@@ -68,7 +68,7 @@ def as_many_grew(roles: Roles) -> Formula:
 
 
 def gap_before_3(roles: Roles) -> Formula:
-    """Between wellformed boards, cell 3 grew and cell 2 stayed."""
+    """Between wellformed boards, cell 3 grew and cell 2 did not change."""
     return (
         *s.wellformed(roles),
         *s.wellformed_after(roles),
@@ -77,12 +77,12 @@ def gap_before_3(roles: Roles) -> Formula:
 
 
 def all_grew(_: Roles) -> Formula:
-    """Every number of 4 bits is a cell that grew."""
+    """Every 4-bit number is a cell that grew."""
     return s.everywhere(s.GREW)
 
 
 def start_on_row(roles: Roles) -> Formula:
-    """`start` is 0 to 2 if player 1 is to move, 4 to 7 if player 2 is, in the original's words."""
+    """`start` is 0 to 2 if player 1 is to move, and 4 to 7 if player 2 is, as the original has it."""
     rows = {Player.ONE: range(3), Player.TWO: range(4, 8)}
     return (tuple(box(s.to_move(player)) for player, row in rows.items() if roles.start in row),)
 
@@ -108,7 +108,7 @@ def turn_switched(_: Roles) -> Formula:
 
 
 def win_kept(_: Roles) -> Formula:
-    """Whoever has won before the step has won after it."""
+    """A player who has won before the step has won after it."""
     clauses = []
     for row in (HOLES[:3], HOLES[3:]):
         has_not_won = (box(cell(hole, ~s.value_before(0))) for hole in row)
@@ -117,7 +117,7 @@ def win_kept(_: Roles) -> Formula:
 
 
 def transition(roles: Roles) -> Formula:
-    """A move from `start`, or, if that is no hole, doing nothing."""
+    """A move from `start`, or doing nothing if `start` is not a hole."""
     return s.move(roles) if roles.start in HOLES else s.do_nothing(roles)
 
 
@@ -127,7 +127,7 @@ def step(
     after: dict[int, int],
     kept: Iterable[int] = (),
 ) -> Formula:
-    """A step between wellformed boards, by some counts before and after it and the cells that stay."""
+    """A step between wellformed boards, given by counts before and after it and by unchanged cells."""
     return (
         *s.wellformed(Roles()),
         *s.wellformed_after(Roles()),

@@ -1,4 +1,4 @@
-"""The statements that checks are made of, by their names."""
+"""The statements that checks are made of, by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mancala.model import statements as s
 from mancala.model.checks import changes as c
 from mancala.model.checks import moves as m
 from mancala.model.checks import situations as b
-from mancala.model.finite import Formula
+from mancala.model.finite_domains import Formula
 from mancala.model.statements import Roles
 
 Statement: TypeAlias = Callable[[Roles], Formula]
@@ -33,7 +33,7 @@ PREDICATES: Final = _by_name(
     s.do_nothing,
     s.nothing_changes,
 )
-"""The predicates of the original, two of them also of the board after the step."""
+"""The predicates of the original. Two of them also exist for the board after the step."""
 
 SITUATIONS: Final = _by_name(
     b.right_cells,
@@ -95,4 +95,4 @@ MOVES: Final = _by_name(
 )
 
 NAMED: Final = PREDICATES | SITUATIONS | CHANGES | MOVES
-"""All of them. Those about whole games, in `traces`, are not among them."""
+"""All statements, except those about whole games, which are in `traces`."""

@@ -1,4 +1,4 @@
-"""The conditions on one board that the checks are made with, besides the predicates themselves."""
+"""The conditions on one board that checks use, besides the predicates."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from itertools import combinations
 from typing import Final
 
 from mancala.core.board import Player
-from mancala.core.rules import limited
+from mancala.core.rules import in_bits
 from mancala.model import statements as s
-from mancala.model.finite import BITS, Formula, always, box, cell, negation, prev
+from mancala.model.finite_domains import BITS, Formula, always, box, cell, negation, prev
 from mancala.model.statements import CELLS, HOLES, Roles
 from mancala.model.structure import INTS
 
@@ -18,23 +18,23 @@ BELOW_7: Final = s.value_before(None, *range(INTS.start, 7))
 
 
 def right_cells(_: Roles) -> Formula:
-    """There are no cells but 0 to 7."""
+    """There are no cells except 0 to 7."""
     return s.everywhere(s.value_before(None), (number for number in INTS if number not in CELLS))
 
 
 def ordered(_: Roles) -> Formula:
-    """What comes before a cell, if anything, is one less, 4 bits wide, and 7 before 0."""
-    before = {number: limited(number - 1, BITS) for number in INTS} | {0: 7}
+    """If a cell comes before another, its number is one less, in 4 bits; before 0 it is 7."""
+    before = {number: in_bits(number - 1, BITS) for number in INTS} | {0: 7}
     return always(*(prev(number, s.value_before(None, before[number])) for number in INTS))
 
 
 def empty_board(roles: Roles) -> Formula:
-    """There are no cells but 0 to 7, and every number of 4 bits is a cell that holds 0."""
+    """There are no cells except 0 to 7, and every 4-bit number is a cell that holds 0."""
     return (*right_cells(roles), *s.everywhere(s.value_before(0)))
 
 
 def full_board(roles: Roles) -> Formula:
-    """There are no cells but 0 to 7, and every number of 4 bits is a cell that holds 7."""
+    """There are no cells except 0 to 7, and every 4-bit number is a cell that holds 7."""
     return (*right_cells(roles), *s.everywhere(s.value_before(7)))
 
 
@@ -74,7 +74,7 @@ def player2_to_move(_: Roles) -> Formula:
 
 
 def init_and_more(roles: Roles) -> Formula:
-    """The initial board, with 0 in cell -1 and -2 in cell -2 besides."""
+    """The initial board, with two more cells: 0 in cell -1 and -2 in cell -2."""
     return (*stores_empty(roles), *holes_hold_2(roles), *player1_to_move(roles), *s.holds({-1: 0, -2: -2}))
 
 
@@ -95,7 +95,7 @@ def three_empty(_: Roles) -> Formula:
 
 
 def all_negative(_: Roles) -> Formula:
-    """Every number of 4 bits is a cell that holds less than 0."""
+    """Every 4-bit number is a cell that holds less than 0."""
     return s.everywhere(NEGATIVE)
 
 

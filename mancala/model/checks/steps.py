@@ -1,11 +1,11 @@
-"""The checks that are about a step from one board to another, the induction over steps among them."""
+"""The checks about a step from one board to another, including the induction over steps."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
 
-from mancala.model.checks.record import Check, Kind, necessary, satisfiable, sufficient
+from mancala.model.checks.check import Check, Kind, necessary, satisfiable, sufficient
 from mancala.model.statements import HOLES, Roles
 from mancala.model.structure import INTS
 
@@ -14,7 +14,7 @@ ANY_FOLLOWED: Final = tuple(Roles(mine=mine, beyond=beyond) for mine in INTS for
 ANY_START: Final = tuple(Roles(start=start) for start in INTS)
 ANY_PLACES: Final = tuple(Roles(start, other) for start in INTS for other in INTS)
 TRANSITIONS: Final = tuple(Roles(start) for start in (*HOLES, INTS[0]))
-"""A move from every hole; -8 is none, and stands for doing nothing."""
+"""A move from every hole. -8 is not a hole, and stands for doing nothing."""
 
 PLAYER_2: Final = (Roles(mine=7),)
 
@@ -22,16 +22,18 @@ TURNS: Final = (
     necessary(
         "check_turn",
         "no_gain",
-        "if the own store gained nothing the turn switches",
+        "if the mover's store gained nothing, the turn switches",
         "no_gain_switches",
         ANY_STORE,
     ),
-    necessary("check_turn", "kept", "if the turn is kept the own store gained", "kept_means_gain", ANY_STORE),
-    sufficient("check_turn", "one_marble", "player 1 plays one marble from 2 into 3", "one_into_store"),
+    necessary(
+        "check_turn", "kept", "if the turn is kept, the mover's store gained", "kept_means_gain", ANY_STORE
+    ),
+    sufficient("check_turn", "one_marble", "player 1 sows one marble from 2 into 3", "one_into_store"),
     sufficient(
         "check_turn",
         "three_marbles",
-        "player 2 plays three marbles from 6 past 7",
+        "player 2 sows three marbles from 6 past 7",
         "three_past_store",
         PLAYER_2,
     ),
@@ -39,88 +41,95 @@ TURNS: Final = (
     sufficient(
         "not_check_turn",
         "passed",
-        "the store is passed, and the turn kept",
+        "sowing passes the store, and the turn is kept",
         "passed_and_kept",
         ANY_FOLLOWED,
     ),
     sufficient(
         "not_check_turn",
         "landed",
-        "the store is reached, and the turn lost",
+        "sowing ends in the store, and the turn switches",
         "landed_and_lost",
         ANY_FOLLOWED,
     ),
     sufficient(
-        "not_check_turn", "fell", "the store fell, and the turn is kept", "fell_and_kept", ANY_FOLLOWED
+        "not_check_turn",
+        "fell",
+        "the store holds one less, and the turn is kept",
+        "fell_and_kept",
+        ANY_FOLLOWED,
     ),
 )
 
 SOWING: Final = (
     necessary("update_marbles", "start", "the start is empty afterwards", "start_empty", ANY_PLACES),
-    necessary("update_marbles", "other", "the other store stays", "other_store_kept", ANY_PLACES),
-    necessary("update_marbles", "as_many", "as many cells grow as were picked", "as_many_grew", ANY_PLACES),
+    necessary("update_marbles", "other", "the other store does not change", "other_store_kept", ANY_PLACES),
+    necessary(
+        "update_marbles", "as_many", "as many cells grow as the start held", "as_many_grew", ANY_PLACES
+    ),
     sufficient(
-        "update_marbles", "two_marbles", "player 2 plays two marbles from 5", "two_from_5", (Roles(5, 3),)
+        "update_marbles", "two_marbles", "player 2 sows two marbles from 5", "two_from_5", (Roles(5, 3),)
     ),
     sufficient(
         "update_marbles",
         "three_marbles",
-        "player 2 plays three marbles from 6",
+        "player 2 sows three marbles from 6",
         "three_past_store",
         (Roles(6, 3),),
     ),
     satisfiable(
         "update_marbles",
         "with_turn",
-        "it goes together with the turn",
+        "there is such a step that check_turn allows",
         "update_marbles",
         "check_turn",
         roles=ANY_START,
     ),
     satisfiable("update_marbles", "possible", "there is such a step", "update_marbles", roles=ANY_START),
     sufficient(
-        "not_update_marbles", "gap", "store 3 grew while hole 2 before it did not", "gap_before_3", ANY_START
+        "not_update_marbles", "gap", "store 3 grew, but hole 2 before it did not", "gap_before_3", ANY_START
     ),
     sufficient("not_update_marbles", "all_grew", "every cell grew", "all_grew", ANY_PLACES),
     sufficient(
-        "not_update_marbles", "gap_again", "the same once more, as in the original", "gap_before_3", ANY_START
+        "not_update_marbles", "gap_again", "the same again, as in the original", "gap_before_3", ANY_START
     ),
 )
 
 MOVES: Final = (
-    necessary("move", "own_row", "the start is on the own row", "start_on_row", ANY_START),
+    necessary("move", "own_row", "the start is in the mover's row", "start_on_row", ANY_START),
     necessary("move", "not_empty", "the start is not empty", "start_not_empty", ANY_START),
     necessary("move", "change", "some cell changes", "some_change", ANY_START),
-    sufficient("move", "one_marble", "player 1 plays one marble from 0", "one_from_0"),
-    sufficient("move", "four_marbles", "player 1 plays four marbles from 0 to 1..4", "four_from_0"),
+    sufficient("move", "one_marble", "player 1 sows one marble from 0", "one_from_0"),
+    sufficient("move", "four_marbles", "player 1 sows four marbles from 0 to 1..4", "four_from_0"),
     satisfiable(
-        "move", "wellformed", "a wellformed board can have a move", "wellformed", "move", roles=ANY_START
+        "move", "wellformed", "there is a move on a wellformed board", "wellformed", "move", roles=ANY_START
     ),
-    satisfiable("move", "init", "the initial board can have a move", "init", "move", roles=ANY_START),
+    satisfiable("move", "init", "there is a move on the initial board", "init", "move", roles=ANY_START),
     satisfiable("move", "possible", "there is a move", "move", roles=ANY_START),
-    sufficient("not_move", "wrong_turn", "player 2 plays player 1's hole", "wrong_turn", ANY_START),
+    sufficient("not_move", "wrong_turn", "player 2 sows a hole of player 1", "wrong_turn", ANY_START),
     sufficient("not_move", "wrong_amount", "two marbles become one", "wrong_amount", ANY_START),
     sufficient("not_move", "over", "the game is over", "moved_when_over", ANY_START),
     sufficient("not_move", "wrong_way", "one marble goes from 0 to 7", "wrong_way", ANY_START),
 )
 
 NOTHING: Final = (
-    necessary("do_nothing", "cells", "every cell stays", "nothing_changes"),
-    necessary("do_nothing", "turn", "the turn stays", "turn_kept"),
-    necessary("do_nothing", "other", "store 3 stays", "other_store_kept", (Roles(other=3),)),
-    necessary("do_nothing", "over_before", "the game is over before it", "end_game"),
-    necessary("do_nothing", "over_after", "the game is over after it", "end_game_after"),
+    necessary("do_nothing", "cells", "no cell changes", "nothing_changes"),
+    necessary("do_nothing", "turn", "the turn does not change", "turn_kept"),
+    necessary("do_nothing", "other", "store 3 does not change", "other_store_kept", (Roles(other=3),)),
+    necessary("do_nothing", "over_before", "the game is over before the step", "end_game"),
+    necessary("do_nothing", "over_after", "the game is over after the step", "end_game_after"),
     sufficient("do_nothing", "one_marble", "one marble is left, in hole 4, and nothing changes", "tiny_end"),
     satisfiable("do_nothing", "wellformed", "the board can be wellformed", "wellformed", "do_nothing"),
     replace(
-        satisfiable("do_nothing", "init", "the initial board can do nothing", "init", "do_nothing"),
+        satisfiable("do_nothing", "init", "it can follow the initial board", "init", "do_nothing"),
         expected=False,
-        remark="the original finds it satisfiable because it asks of all pairs of boards, and so of no pair",
+        remark="the original calls it satisfiable only because it states it for all pairs of boards;"
+        " no pair is an instance",
     ),
     satisfiable("do_nothing", "possible", "there is such a step", "do_nothing"),
     sufficient("not_do_nothing", "change", "some cell changes", "some_change"),
     sufficient("not_do_nothing", "turn", "the turn changes", "turn_switched"),
-    sufficient("not_do_nothing", "moved", "player 1 plays one marble from 0", "one_from_0"),
+    sufficient("not_do_nothing", "moved", "player 1 sows one marble from 0", "one_from_0"),
 )
 
 INDUCTION: Final = (

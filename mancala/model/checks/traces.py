@@ -1,6 +1,6 @@
-"""The checks that are about whole games, and the claims about their boards that some of them make.
+"""The checks about whole games, and the claims about their boards that some of them make.
 
-What is claimed of every step of a game is asked of every step that there is, reached by a game or not.
+A claim about every step of a game is checked for every possible step, whether a game can reach it or not.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mancala.core.board import Board
-from mancala.model.checks.record import Check, Kind, satisfiable, unsatisfiable
+from mancala.model.checks.check import Check, Kind, satisfiable, unsatisfiable
 from mancala.model.checks.steps import ANY_START, TRANSITIONS
 from mancala.model.predicates import wellformed
 
@@ -26,49 +26,54 @@ TRACE_CHECKS: Final = (
         "every board is wellformed",
         ("game_trace",),
         "wellformed_if_wellformed",
-        "a tautology as written, for it says so only of the boards that are wellformed",
+        "as written it is a tautology, since it claims this only of boards that are wellformed",
     ),
     _of_all(
         "below_7", "every cell of every board but the last is below 7", ("game_trace",), "below_7_but_last"
     ),
-    _of_all("win_kept", "who has won has won on the next board too", ("transition",), "win_kept"),
+    _of_all("win_kept", "a player who has won has won on the next board too", ("transition",), "win_kept"),
     _of_all("some_empty", "some cell of every board is empty", ("game_trace",), "some_empty"),
     satisfiable("game_trace", "possible", "there is a game", "game_trace"),
-    satisfiable("game_trace", "first_move", "it can begin with a move", "game_trace", "first_is_move"),
-    satisfiable("game_trace", "some_move", "there can be a move in it", "game_trace", "some_is_move"),
-    unsatisfiable("game_trace", "first_nothing", "it cannot begin with doing nothing", "init", "do_nothing"),
+    satisfiable("game_trace", "first_move", "a game can begin with a move", "game_trace", "first_is_move"),
+    satisfiable("game_trace", "some_move", "a game can have a move in it", "game_trace", "some_is_move"),
+    unsatisfiable("game_trace", "first_nothing", "no game begins by doing nothing", "init", "do_nothing"),
     unsatisfiable(
-        "game_trace", "both", "a step cannot be a move and nothing", "move", "do_nothing", roles=ANY_START
+        "game_trace",
+        "both",
+        "no step is both a move and doing nothing",
+        "move",
+        "do_nothing",
+        roles=ANY_START,
     ),
     unsatisfiable(
         "game_trace", "move_after_end", "there is no move after the end", "end_game", "move", roles=ANY_START
     ),
     unsatisfiable(
-        "game_trace", "nothing_before_end", "nothing is done only at the end", "not_over", "do_nothing"
+        "game_trace", "nothing_before_end", "nothing is done before the end", "not_over", "do_nothing"
     ),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What should hold of the boards of a game.
+    """A claim about the boards of a game.
 
     Attributes:
-        holds: of a board, whether it does.
-        spares_last: whether nothing is claimed of the last board.
-        meant: what was meant, where the claim as written says less.
+        holds: whether it holds of a board.
+        spares_last: whether it says nothing about the last board.
+        intended: the intended claim, where the one that was written says less.
     """
 
     holds: Callable[[Board], bool]
     spares_last: bool = False
-    meant: Callable[[Board], bool] | None = None
+    intended: Callable[[Board], bool] | None = None
 
 
 CLAIMS: Final = {
     "wellformed_if_wellformed": Claim(
-        lambda board: not wellformed(board) or wellformed(board), meant=wellformed
+        lambda board: not wellformed(board) or wellformed(board), intended=wellformed
     ),
     "below_7_but_last": Claim(lambda board: max(board.cells) < 7, spares_last=True),
     "some_empty": Claim(lambda board: 0 in board.cells),
 }
-"""The claims of the checks by their names."""
+"""The claims, by name."""

@@ -12,17 +12,17 @@ class Kind(Enum):
     """What a check claims."""
 
     NECESSARY = "necessary"
-    """Wherever the predicate holds, so does the condition."""
+    """Wherever the predicate holds, the condition holds."""
     SUFFICIENT = "sufficient"
-    """Wherever the condition holds, so does the predicate, or its negation."""
+    """Wherever the condition holds, the predicate, or its negation, holds."""
     SATISFIABLE = "satisfiable"
     """There is an instance."""
     UNSATISFIABLE = "unsatisfiable"
-    """There is none."""
+    """There is no instance."""
 
     @property
     def is_assert(self) -> bool:
-        """Whether it is claimed of all instances; the original calls the others expectations."""
+        """Whether it is a claim about all instances. The original calls the others expectations."""
         return self in (Kind.NECESSARY, Kind.SUFFICIENT)
 
 
@@ -30,20 +30,20 @@ class Kind(Enum):
 class Check:
     """One check of the original.
 
-    The question is whether there are roles and an instance for which all of `given` holds and `then` does not
-    (or does, if it is negated): there is none if an assertion holds. An expectation has no `then`, and asks
-    for an instance of `given`.
+    An assertion holds if, for none of the roles, there is an instance in which all of `given` holds and
+    `then` does not (or does, if it is negated). An expectation has no `then`: it asks for an instance of
+    `given`.
 
     Attributes:
         group: the predicate that it is about.
         name: its name within the group.
         sentence: what it says, in words.
         kind: what it claims.
-        given: the names of the statements that are taken for granted.
+        given: the names of the statements that are assumed.
         then: the name of the statement that follows; "" for an expectation.
-        is_negated: whether it is the negation of that statement that follows.
-        roles: the holes and stores that are tried, each on its own.
-        expected: the verdict that is known to be right; the original's own is always that it holds.
+        is_negated: whether the negation of that statement follows.
+        roles: the holes and stores to try, each separately.
+        expected: the right verdict. In the original, every check holds.
         remark: what its wording hides; "" if nothing.
     """
 
@@ -60,26 +60,26 @@ class Check:
 
     @property
     def full_name(self) -> str:
-        """Its name among all checks, as in `init.stores`."""
+        """Its name among all checks, such as `init.stores`."""
         return f"{self.group}.{self.name}"
 
     @property
     def is_about_traces(self) -> bool:
-        """Whether it speaks of whole games, and not only of a board or a step in them."""
+        """Whether it is about whole games, and not only about a board or a step."""
         return "game_trace" in self.given
 
 
 def necessary(
     group: str, name: str, sentence: str, condition: str, roles: tuple[Roles, ...] = (Roles(),)
 ) -> Check:
-    """Wherever the predicate that the group is named for holds, so does the condition."""
+    """Wherever the predicate named by the group holds, the condition holds."""
     return Check(group, name, sentence, Kind.NECESSARY, (group,), condition, roles=roles)
 
 
 def sufficient(
     group: str, name: str, sentence: str, condition: str, roles: tuple[Roles, ...] = (Roles(),)
 ) -> Check:
-    """Wherever the condition holds, so does the predicate; for a group `not X`, the predicate X does not."""
+    """Wherever the condition holds, the predicate named by the group holds; for `not_X`, X does not hold."""
     predicate = group.removeprefix("not_")
     return Check(
         group, name, sentence, Kind.SUFFICIENT, (condition,), predicate, predicate != group, roles=roles

@@ -1,4 +1,4 @@
-"""Work with z3, done aside, so that Ctrl-C finds a thread that can end the command in good order."""
+"""Calls of z3, made on a thread of their own, so that Ctrl-C can end the command cleanly."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Final, TypeVar
 
-from mancala.core.stopping import STOPPED
+from mancala.proofs.stopping import STOPPED
 from support.command import CommandError
 
 Result = TypeVar("Result")
 
 STOP_EVERY: Final = 0.05
-"""Seconds between two attempts to stop z3, which does not listen while it is told of a formula."""
+"""Seconds between attempts to interrupt z3, which ignores them while a formula is passed to it."""
 
 
-def with_z3(what: str, work: Callable[[], Result]) -> Result:
-    """Do some work on a thread of its own, and wait for it.
+def run_with_z3(what: str, work: Callable[[], Result]) -> Result:
+    """Do some work on another thread, and wait for it.
 
-    Ctrl-C reaches the main thread alone. In the midst of a call of z3 it would be lost, or become an error of
-    another kind.
+    Python runs its handler of Ctrl-C on the main thread only. If that were inside a call of z3, the key would
+    be ignored, or raise an error of another kind.
 
     Args:
         what: what needs z3, in the plural.
-        work: the work, which imports all that needs z3 itself.
+        work: the work. It imports itself whatever needs z3.
 
     Raises:
-        CommandError: if z3 is not installed, or as the work.
-        KeyboardInterrupt: on Ctrl-C, when the work has stopped.
+        CommandError: if z3 is not installed, or if the work raises it.
+        KeyboardInterrupt: on Ctrl-C, once the work has stopped.
     """
     results: list[Result] = []
     errors: list[BaseException] = []
 
     def checked() -> None:
         try:
-            _check_z3(what)
+            _load_z3(what)
             results.append(work())
         except BaseException as error:  # raised again by the thread that waits
             errors.append(error)
@@ -52,16 +52,16 @@ def with_z3(what: str, work: Callable[[], Result]) -> Result:
     return results[0]
 
 
-def has_z3() -> bool:
+def is_z3_installed() -> bool:
     """Whether z3 can be loaded."""
     try:
-        with_z3("questions", lambda: None)
+        run_with_z3("searches by z3", lambda: None)
     except CommandError:
         return False
     return True
 
 
-def _check_z3(what: str) -> None:
+def _load_z3(what: str) -> None:
     try:
         import mancala.proofs.terms  # noqa: F401
     except ImportError:
@@ -71,10 +71,10 @@ def _check_z3(what: str) -> None:
 
 
 def _stop(worker: Thread) -> None:
-    """Wait until the work has ended, which it does when z3 is stopped."""
+    """Interrupt z3 until the work has ended."""
     STOPPED.set()
     while worker.is_alive():
         terms = sys.modules.get("mancala.proofs.terms")
-        if terms is not None and hasattr(terms, "interrupt"):  # it may be about to be loaded
+        if terms is not None and hasattr(terms, "interrupt"):  # the module may only be half loaded
             terms.interrupt()
         worker.join(STOP_EVERY)

@@ -1,10 +1,10 @@
-"""A complete search through all pairs of 4-bit boards, malformed ones too: nothing is sampled or left out.
+"""A complete search through all pairs of 4-bit boards, malformed ones included: nothing is left out.
 
-A variable is what one cell holds before and after a step, and so on; its domain is a set, kept as the bits of
-an integer. A formula is a list of clauses that must all hold; a clause is a list of boxes of which one must;
-a box restricts some variables to subsets of their domains. Whether a formula has an instance is decided by
-narrowing the domains as far as every clause demands, and by trying the boxes of one clause where that is not
-enough.
+It solves constraints over finite domains. A variable is, for example, what a cell holds before and after a
+step. Its domain is a set, stored as the bits of an integer. A formula is a list of clauses, all of which must
+hold. A clause is a list of boxes, one of which must hold. A box restricts some variables to subsets of their
+domains. The search narrows the domains as far as every clause demands, and where that is not enough, it tries
+the boxes of one clause in turn.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from mancala.core.board import Player
-from mancala.core.rules import limited
+from mancala.core.rules import in_bits
 from mancala.model.structure import INTS, Structure
 
 Value: TypeAlias = int | None
-"""A number of 4 bits, or None where there is none."""
+"""A 4-bit number, or None for a cell that is missing."""
 
 Pair: TypeAlias = tuple[Value, Value]
-"""What something is before a step, and after it."""
+"""A value before a step, and after it."""
 
 Literal: TypeAlias = tuple[int, int]
-"""A variable, and the subset of its domain that it is restricted to."""
+"""A variable, and the subset of its domain to which it is restricted."""
 
 Box: TypeAlias = tuple[Literal, ...]
 Clause: TypeAlias = tuple[Box, ...]
@@ -31,7 +31,7 @@ Formula: TypeAlias = tuple[Clause, ...]
 
 BITS: Final = 4
 VALUES: Final[tuple[Value, ...]] = (None, *range(INTS.stop), *range(INTS.start, 0))
-"""In the order of what is pleasant to read in an instance."""
+"""In the order in which an instance takes them, so that it is easy to read."""
 PAIRS: Final[tuple[Pair, ...]] = tuple((before, after) for before in VALUES for after in VALUES)
 TURNS: Final[tuple[tuple[Player, Player], ...]] = tuple(
     (before, after) for before in Player for after in Player
@@ -41,18 +41,18 @@ CELL: Final = 0
 PREV: Final = len(INTS)
 TURN: Final = 2 * len(INTS)
 GROWN: Final = TURN + 1
-"""The first of the variables that count, cell by cell, how many cells grew."""
+"""The first of the variables that count the cells that grew, up to each cell."""
 
 DOMAINS: Final = (
     *[(1 << len(PAIRS)) - 1] * (2 * len(INTS)),
     (1 << len(TURNS)) - 1,
     *[(1 << len(INTS)) - 1] * len(INTS),
 )
-"""All that each variable can be."""
+"""All values of each variable."""
 
 
 def pairs(test: Callable[[Value, Value], bool]) -> int:
-    """The subset of the pairs, before and after, that fit a test."""
+    """The subset of the pairs, before and after, that pass a test."""
     return sum(1 << place for place, pair in enumerate(PAIRS) if test(*pair))
 
 
@@ -67,17 +67,17 @@ def prev(number: int, subset: int) -> Literal:
 
 
 def turn(test: Callable[[Player, Player], bool]) -> Literal:
-    """The players to move before and after a step fit a test."""
+    """The players to move before and after a step pass a test."""
     return TURN, sum(1 << place for place, pair in enumerate(TURNS) if test(*pair))
 
 
 def grown_so_far(number: int, count: int) -> Literal:
-    """So many cells up to this one grew; 4 bits wide, as all numbers of the original."""
+    """The number of cells that grew, up to this one, is `count`, in 4 bits as all numbers of the original."""
     return GROWN + number - INTS.start, 1 << count % len(INTS)
 
 
 def box(*literals: Literal) -> Box:
-    """All of these at once, each variable restricted once."""
+    """All of these literals at once, each variable restricted once."""
     merged: dict[int, int] = {}
     for variable, subset in literals:
         merged[variable] = merged.get(variable, DOMAINS[variable]) & subset
@@ -85,12 +85,12 @@ def box(*literals: Literal) -> Box:
 
 
 def always(*literals: Literal) -> Formula:
-    """All of these hold: a clause for each."""
+    """All of these literals hold: a clause for each."""
     return tuple((box(literal),) for literal in literals)
 
 
 def negation(formula: Formula) -> Iterator[Formula]:
-    """The ways in which a formula can fail: one of its clauses does, all boxes of it."""
+    """The ways in which a formula can fail: for each clause, that all its boxes fail."""
     for clause in formula:
         yield tuple(
             tuple(((variable, DOMAINS[variable] & ~subset),) for variable, subset in box) for box in clause
@@ -98,7 +98,7 @@ def negation(formula: Formula) -> Iterator[Formula]:
 
 
 def solve(formula: Formula, domains: tuple[int, ...] = DOMAINS) -> tuple[int, ...] | None:
-    """Domains all of whose values satisfy a formula; None if there is no instance."""
+    """Domains all of whose values satisfy a formula; None if it has no instance."""
     narrowed = _narrowed([*formula], [*domains])
     if narrowed is None:
         return None
@@ -115,7 +115,7 @@ def solve(formula: Formula, domains: tuple[int, ...] = DOMAINS) -> tuple[int, ..
 
 
 def _narrowed(clauses: list[Clause], domains: list[int]) -> tuple[list[Clause], list[int]] | None:
-    """The clauses that are not yet certain, with the boxes still possible, and the domains they leave."""
+    """The clauses that are not yet certain, with the boxes that are still possible, and the domains left."""
     while True:
         before = [*domains]
         left = []
@@ -134,7 +134,7 @@ def _narrowed(clauses: list[Clause], domains: list[int]) -> tuple[list[Clause], 
 
 
 def _restrict(domains: list[int], boxes: Sequence[Box]) -> None:
-    """Take from the domains what no box allows."""
+    """Remove from the domains what no box allows, in place."""
     allowed = dict(boxes[0])
     for box in boxes[1:]:
         restricted = dict(box)
@@ -152,12 +152,12 @@ def _is_certain(box: Box, domains: Sequence[int]) -> bool:
 
 
 def is_satisfied(formula: Formula, domains: Sequence[int]) -> bool:
-    """Whether every clause has a box that all values of these domains fit."""
+    """Whether every clause has a box that contains all values of these domains."""
     return all(any(_is_certain(box, domains) for box in clause) for clause in formula)
 
 
 def instance(domains: Sequence[int]) -> tuple[Structure, Structure]:
-    """One instance of what was found, by the first value of each domain: the boards before and after."""
+    """An instance, by the first value of each domain: the boards before and after the step."""
     chosen = [(domain & -domain).bit_length() - 1 for domain in domains]
     before, after = (
         Structure(_side(chosen[CELL:PREV], side), _side(chosen[PREV:TURN], side), TURNS[chosen[TURN]][side])
@@ -167,13 +167,13 @@ def instance(domains: Sequence[int]) -> tuple[Structure, Structure]:
 
 
 def _side(places: Sequence[int], side: int) -> dict[int, int]:
-    """What the cells have before a step, or after it."""
+    """The values of the cells on one side of a step: 0 is before it, 1 after it."""
     held = {number: PAIRS[place][side] for number, place in zip(INTS, places, strict=True)}
     return {number: value for number, value in held.items() if value is not None}
 
 
 def domains_of(before: Structure, after: Structure) -> tuple[int, ...]:
-    """The domains of one instance: a single value for every variable."""
+    """The domains of one instance: a single value for each variable."""
     chosen = [
         *(PAIRS.index((before.cells.get(number), after.cells.get(number))) for number in INTS),
         *(PAIRS.index((before.prev.get(number), after.prev.get(number))) for number in INTS),
@@ -187,5 +187,5 @@ def domains_of(before: Structure, after: Structure) -> tuple[int, ...]:
 
 
 def has_grown(before: Value, after: Value) -> bool:
-    """A count is one more than it was; 7 and 1 are -8, and nothing has not grown."""
-    return before is not None and after == limited(before + 1, BITS)
+    """Whether a count is one more than before, where 7 + 1 is -8. A missing cell has not grown."""
+    return before is not None and after == in_bits(before + 1, BITS)

@@ -1,4 +1,4 @@
-"""Stepping through a game on a terminal, with the arrow keys."""
+"""Stepping through a game on a terminal with the arrow keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from mancala.core.board import Player, row_of, store_of
 from mancala.core.rules import Rules
-from mancala.solving.games import Game, Step, said_of
+from mancala.solving.games import Game, Step, describe_step
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -24,16 +24,16 @@ LAST: Final = frozenset({b"\x1b[F", b"\x1bOF", b"G"})
 LEAVE: Final = frozenset({b"q", b"\x1b", b"\x04", b""})
 INTERRUPT: Final = b"\x03"
 KEY_BYTES: Final = 8
-"""A key is read at once; the longest of ours has three bytes."""
+"""A key press arrives in one read. The longest one used here has three bytes."""
 
 
 def is_terminal() -> bool:
-    """Whether somebody can press keys and see what follows."""
+    """Whether both standard input and standard output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def drawn(step: Step, rules: Rules) -> Text:
-    """A board with the changed cells marked, by a colour and brackets, and a sentence below."""
+def draw_step(step: Step, rules: Rules) -> Text:
+    """A board, with the changed cells marked by a colour and brackets, and a sentence below."""
     from rich.text import Text
 
     board = step.board
@@ -53,7 +53,7 @@ def drawn(step: Step, rules: Rules) -> Text:
         Text.assemble(marks[Player.TWO], blank, *upper),
         Text.assemble("  ", stores[0], " " * (width * board.holes), stores[1]),
         Text.assemble(marks[Player.ONE], blank, *lower),
-        Text(said_of(step, rules)),
+        Text(describe_step(step, rules)),
     )
     return Text("\n").join(rows)
 
@@ -61,11 +61,11 @@ def drawn(step: Step, rules: Rules) -> Text:
 def print_all(game: Game, rules: Rules) -> None:
     """Print every board, one after another."""
     for number, step in enumerate(game, start=1):
-        print(f"board {number} of {len(game)}\n{drawn(step, rules).plain}\n")
+        print(f"board {number} of {len(game)}\n{draw_step(step, rules).plain}\n")
 
 
 def place_after(key: bytes, place: int, last: int) -> int | None:
-    """The board that a key leads to, from 0; None to leave. Other keys do nothing."""
+    """The place of the board that a key leads to, counted from 0; None to leave. Other keys do nothing."""
     if key in LEAVE:
         return None
     if key in FORWARD:
@@ -78,10 +78,10 @@ def place_after(key: bytes, place: int, last: int) -> int | None:
 
 
 def step_through(game: Game, rules: Rules) -> None:
-    """Show a board at a time on the terminal until the person leaves.
+    """Show one board at a time on the terminal until the person leaves.
 
     Raises:
-        KeyboardInterrupt: if the person presses Ctrl-C; the terminal is as before.
+        KeyboardInterrupt: if the person presses Ctrl-C. The terminal is restored first.
     """
     from rich.console import Console, Group
     from rich.live import Live
@@ -91,10 +91,8 @@ def step_through(game: Game, rules: Rules) -> None:
     with _keys() as handle, Live(console=Console(), screen=True, auto_refresh=False) as live:
         while place is not None:
             head = Text(f"board {place + 1} of {len(game)}\n")
-            help_line = Text(
-                "\nright and left arrow: forward and back; g, G: first, last; q: leave", style="dim"
-            )
-            live.update(Group(head, drawn(game[place], rules), help_line), refresh=True)
+            help_line = Text("\nright, left arrow: forward, back; g, G: first, last; q: leave", style="dim")
+            live.update(Group(head, draw_step(game[place], rules), help_line), refresh=True)
             key = os.read(handle, KEY_BYTES)
             if key == INTERRUPT:
                 raise KeyboardInterrupt
@@ -103,7 +101,7 @@ def step_through(game: Game, rules: Rules) -> None:
 
 @contextmanager
 def _keys() -> Iterator[int]:
-    """Standard input with every key at once and none of them shown; as before afterwards."""
+    """Read single keys from standard input without showing them; restore the terminal afterwards."""
     handle = sys.stdin.fileno()
     before = termios.tcgetattr(handle)
     try:

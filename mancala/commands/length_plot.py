@@ -1,4 +1,4 @@
-"""A picture of how long games are."""
+"""A picture of the lengths of games."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from support.pictures import BLACK, BLUE, ORANGE, new_figure, save
 
 
 def draw_lengths(lengths: Lengths, game: str, path: Path) -> None:
-    """Save the probability of each length of a random game as a bar, the part that ends in a tie marked.
+    """Draw the probability of each length of a random game as a bar, with the share of ties, and save it.
 
     Args:
         lengths: the lengths.
-        game: which game it is, as the title says.
+        game: the title, which names the game.
         path: the picture, a .png, .pdf or .svg file.
 
     Raises:

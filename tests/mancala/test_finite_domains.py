@@ -1,4 +1,4 @@
-"""The complete search, and that its statements are the predicates that they are named for."""
+"""The complete search, and its statements, which say the same as the predicates of the same names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mancala.core.rules import MODEL, move, moves
 from mancala.model import predicates as p
 from mancala.model import statements as s
 from mancala.model.checks.named import Statement
-from mancala.model.finite import (
+from mancala.model.finite_domains import (
     DOMAINS,
     GROWN,
     TURN,
@@ -51,7 +51,7 @@ def random_formula(random: Random) -> Formula:
 
 
 def instances(formula: Formula) -> int:
-    """How many there are, by trying all."""
+    """The number of instances, by trying all values."""
     found = 0
     for values in product(*(range(values) for _, values in SMALL)):
         domains = list(DOMAINS)

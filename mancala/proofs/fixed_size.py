@@ -1,7 +1,7 @@
-"""The theorems for one number of holes a side and any number of marbles: counts are integers without end.
+"""The theorems for one number of holes a side and any number of marbles.
 
-A move is here a function: the marbles of the hole are laid on its route, the cells in the order in which they
-are sown. The hole is each of the 2H in turn, everything else is unknown.
+Counts are unbounded integers. A move is a function here: the marbles of the hole go to the cells of its
+route, in the order of sowing. There is a lemma for each of the 2H holes; everything else is unknown.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class Step:
 
     Attributes:
         start: the hole.
-        before: a board of which nothing is known.
-        after: what the move makes of it.
+        before: a board about which nothing is known.
+        after: the board after the move.
         own: the mover's store.
-        theirs: the opponent's.
-        is_legal: a truth value: the move can be made.
+        theirs: the opponent's store.
+        legal: a truth-valued term: the move is legal.
     """
 
     start: int
@@ -35,7 +35,7 @@ class Step:
     after: SymbolicBoard
     own: int
     theirs: int
-    is_legal: Term
+    legal: Term
 
 
 def steps(holes: int, sowing: Sowing) -> list[Step]:
@@ -52,39 +52,39 @@ def _step(start: int, holes: int, sowing: Sowing) -> Step:
     order = {
         cell: place for place, cell in enumerate(route(start, holes, theirs if sowing.skips else None), 1)
     }
-    lifted = {start: z3.IntVal(0) if sowing.empties else count}
+    emptied = {start: z3.IntVal(0) if sowing.empties else count}
     cells = tuple(
-        lifted.get(cell, each) + z3.If(sown >= order[cell], 1, 0) if cell in order else each
+        emptied.get(cell, each) + z3.If(sown >= order[cell], 1, 0) if cell in order else each
         for cell, each in enumerate(before.cells)
     )
-    is_kept = z3.And(sown == order[own], z3.BoolVal(sowing.gives_extra_turn))
-    legal = [before.is_first == is_first, count > 0, count <= 2 * holes]
+    kept_turn = z3.And(sown == order[own], z3.BoolVal(sowing.gives_extra_turn))
+    legal = [before.player1_moves == is_first, count > 0, count <= 2 * holes]
     legal += [z3.Not(symbolic.end_game(before))] if sowing.stops else []
-    after = SymbolicBoard(cells, before.is_first == is_kept)
+    after = SymbolicBoard(cells, before.player1_moves == kept_turn)
     return Step(start, before, after, own, theirs, z3.And(legal))
 
 
 def route(start: int, holes: int, skipped: int | None) -> list[int]:
-    """The cells in the order in which a hole is sown, once round the board, the hole itself last."""
+    """The cells in the order in which a hole is sown, once round the board, with the hole itself last."""
     size = 2 * holes + 2
     return [cell % size for cell in range(start + 1, start + size + 1) if cell % size != skipped]
 
 
-def conditions(theorem: str, holes: int, sowing: Sowing = RULE) -> list[Lemma]:
-    """The lemmas that a theorem is made of, for so many holes a side.
+def lemmas_of(theorem: str, holes: int, sowing: Sowing = RULE) -> list[Lemma]:
+    """The lemmas that prove a theorem for this number of holes a side.
 
     Args:
-        theorem: its name, one of `CONDITIONS`.
+        theorem: its name, one of `LEMMAS`.
         holes: H, 1 or more.
         sowing: the rule that the theorem is about.
     """
-    return list(CONDITIONS[theorem](holes, sowing))
+    return list(LEMMAS[theorem](holes, sowing))
 
 
-def _each(holes: int, sowing: Sowing, claim: Callable[[Step], Term]) -> Iterable[Lemma]:
-    """A lemma for each hole: what is claimed of a move that can be made."""
+def _for_each_hole(holes: int, sowing: Sowing, claim: Callable[[Step], Term]) -> Iterable[Lemma]:
+    """A lemma for each hole: the claim holds for every legal move."""
     for step in steps(holes, sowing):
-        yield _lemma(step, (step.is_legal,), claim(step))
+        yield _lemma(step, (step.legal,), claim(step))
 
 
 def _lemma(step: Step, given: tuple[Term, ...], claim: Term) -> Lemma:
@@ -103,15 +103,15 @@ def _wellformed(holes: int, sowing: Sowing) -> Iterable[Lemma]:
     nothing = (symbolic.wellformed(board), symbolic.do_nothing(board, next_board))
     yield Lemma("doing nothing", nothing, symbolic.wellformed(next_board), {}, (board, next_board))
     for step in steps(holes, sowing):
-        yield _lemma(step, (step.is_legal, symbolic.wellformed(step.before)), symbolic.wellformed(step.after))
+        yield _lemma(step, (step.legal, symbolic.wellformed(step.before)), symbolic.wellformed(step.after))
 
 
 def _conservation(holes: int, sowing: Sowing) -> Iterable[Lemma]:
-    return _each(holes, sowing, lambda step: z3.Sum(step.after.cells) == z3.Sum(step.before.cells))
+    return _for_each_hole(holes, sowing, lambda step: z3.Sum(step.after.cells) == z3.Sum(step.before.cells))
 
 
 def _nonnegative(holes: int, sowing: Sowing) -> Iterable[Lemma]:
-    return _each(
+    return _for_each_hole(
         holes,
         sowing,
         lambda step: _all_cells(step, lambda before, after: z3.Implies(before >= 0, after >= 0)),
@@ -123,7 +123,7 @@ def _all_cells(step: Step, claim: Callable[[Term, Term], Term]) -> Term:
 
 
 def _stores(holes: int, sowing: Sowing) -> Iterable[Lemma]:
-    return _each(
+    return _for_each_hole(
         holes,
         sowing,
         lambda step: z3.And(
@@ -139,7 +139,7 @@ def _rows(holes: int, sowing: Sowing) -> Iterable[Lemma]:
         row = range(first, first + holes)
         return z3.And([step.after.cells[hole] >= step.before.cells[hole] for hole in row])
 
-    return _each(holes, sowing, claim)
+    return _for_each_hole(holes, sowing, claim)
 
 
 def _sown(holes: int, sowing: Sowing) -> Iterable[Lemma]:
@@ -152,11 +152,11 @@ def _sown(holes: int, sowing: Sowing) -> Iterable[Lemma]:
         ]
         return z3.And(after[start] == 0, after[step.theirs] == before[step.theirs], *grown)
 
-    return _each(holes, sowing, claim)
+    return _for_each_hole(holes, sowing, claim)
 
 
 def _turn(holes: int, sowing: Sowing) -> Iterable[Lemma]:
-    return _each(holes, sowing, lambda step: symbolic.check_turn(step.before, step.after))
+    return _for_each_hole(holes, sowing, lambda step: symbolic.check_turn(step.before, step.after))
 
 
 def _wraps(holes: int, sowing: Sowing) -> Iterable[Lemma]:
@@ -177,7 +177,11 @@ def _deterministic(holes: int, sowing: Sowing) -> Iterable[Lemma]:
     for step in steps(holes, sowing):
         given = tuple(symbolic.move_from(step.before, after, step.start) for after in (one, two))
         yield Lemma(
-            f"a move from hole {step.start}", given, symbolic.same(one, two), {}, (step.before, one, two)
+            f"a move from hole {step.start}",
+            given,
+            symbolic.equal_term(one, two),
+            {},
+            (step.before, one, two),
         )
 
 
@@ -188,7 +192,7 @@ def _ends(holes: int, sowing: Sowing) -> Iterable[Lemma]:
         return z3.Or(later_in_play < in_play, z3.And(later_in_play == in_play, later_distance < distance))
 
     for step in steps(holes, sowing):
-        yield _lemma(step, (step.is_legal,), claim(step))
+        yield _lemma(step, (step.legal,), claim(step))
     board = unknown_board("before", holes)
     bounded = z3.And(_in_play(board) >= 0, _distance(board) >= 0)
     yield Lemma(
@@ -197,12 +201,12 @@ def _ends(holes: int, sowing: Sowing) -> Iterable[Lemma]:
 
 
 def _in_play(board: SymbolicBoard) -> Term:
-    """The marbles that are not in a store."""
+    """The number of marbles outside the stores."""
     return z3.Sum([*board.cells[: board.holes], *board.cells[board.holes + 1 : -1]])
 
 
 def _distance(board: SymbolicBoard) -> Term:
-    """The cells between all marbles and the next store on their way."""
+    """The sum of the distances of all marbles to the next store on their way."""
     return z3.Sum(
         [each * ((board.holes - cell) % (board.holes + 1)) for cell, each in enumerate(board.cells)]
     )
@@ -211,10 +215,10 @@ def _distance(board: SymbolicBoard) -> Term:
 def _relation(holes: int, sowing: Sowing) -> Iterable[Lemma]:
     after = unknown_board("after", holes)
     for step in steps(holes, sowing):
-        by_function = z3.And(step.is_legal, symbolic.same(after, step.after))
+        by_function = z3.And(step.legal, symbolic.equal_term(after, step.after))
         by_relation = symbolic.move_from(step.before, after, step.start)
         lemma = _lemma(step, (), by_function == by_relation)
-        # Rather what a wrong function makes than what it leaves out.
+        # A counterexample that a wrong function makes is easier to read than one that it leaves out.
         small = (*lemma.preferred, by_function)
         yield Lemma(lemma.name, (), lemma.claim, {}, (step.before, after), small)
 
@@ -225,10 +229,10 @@ def _final(holes: int, sowing: Sowing) -> Iterable[Lemma]:
     kept = z3.And([win(before) == win(after) for win in wins])
     yield Lemma("doing nothing", (symbolic.do_nothing(before, after),), kept, {}, (before, after))
     for step in steps(holes, sowing):
-        yield _lemma(step, (step.is_legal,), z3.Not(symbolic.end_game(step.before)))
+        yield _lemma(step, (step.legal,), z3.Not(symbolic.end_game(step.before)))
 
 
-CONDITIONS: Final[dict[str, Callable[[int, Sowing], Iterable[Lemma]]]] = {
+LEMMAS: Final[dict[str, Callable[[int, Sowing], Iterable[Lemma]]]] = {
     "wellformed": _wellformed,
     "conservation": _conservation,
     "nonnegative": _nonnegative,
@@ -242,4 +246,4 @@ CONDITIONS: Final[dict[str, Callable[[int, Sowing], Iterable[Lemma]]]] = {
     "ends": _ends,
     "final": _final,
 }
-"""What makes the lemmas of each theorem."""
+"""The functions that make the lemmas of each theorem."""

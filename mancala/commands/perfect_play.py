@@ -1,0 +1,46 @@
+"""Questions about perfect play, asked with a progress bar where the answer may take long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from support.command import CommandError
+
+if TYPE_CHECKING:
+    from mancala.core.board import Board
+    from mancala.core.progress import OnProgress
+    from mancala.core.rules import Rules
+
+Answer_co = TypeVar("Answer_co", covariant=True)
+
+
+class Ask(Protocol[Answer_co]):
+    """A function of `mancala.solving.perfect`."""
+
+    def __call__(self, board: Board, rules: Rules, on_progress: OnProgress = ...) -> Answer_co:
+        """The answer for a board."""
+
+
+def ask_with_progress(what: str, ask: Ask[Answer_co], board: Board, rules: Rules) -> Answer_co:
+    """Ask about perfect play, and show progress if the compiled search has to find the answer.
+
+    Args:
+        what: the work, as the progress bar names it.
+        ask: the question.
+        board: the board that it is about.
+        rules: the rules.
+
+    Raises:
+        CommandError: if there are too many boards or marbles, or numba is not installed.
+    """
+    from mancala.solving.perfect import needs_kernel
+    from mancala.solving.space import TooLargeError
+    from support.progress import Progress
+
+    try:
+        if not needs_kernel(board, rules):
+            return ask(board, rules)
+        with Progress(what, None, "positions") as progress:
+            return ask(board, rules, progress.show)
+    except TooLargeError as error:
+        raise CommandError(str(error)) from None

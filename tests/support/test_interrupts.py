@@ -1,0 +1,75 @@
+"""Ctrl-C, held back while a program must not be interrupted."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from support.interrupts import uninterrupted
+from tests.processes import interruptible, keyboard_interrupts
+
+ROOT = Path(__file__).parents[2]
+REPORT = "import signal; print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
+IN_THE_BACKGROUND = f"""
+import signal, subprocess, sys
+from support.interrupts import uninterrupted
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+with uninterrupted():
+    signal.raise_signal(signal.SIGINT)
+    subprocess.run([sys.executable, "-c", {REPORT!r}], check=True)
+assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+"""
+
+
+def test_ctrl_c_waits_for_the_end_of_the_context() -> None:
+    done = []
+    with keyboard_interrupts(), pytest.raises(KeyboardInterrupt), uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+        done.append("work")
+    assert done == ["work"]
+
+
+def test_without_ctrl_c_nothing_happens_and_the_handler_is_restored() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with uninterrupted():
+        pass
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_on_another_thread_it_does_nothing() -> None:
+    handlers = []
+
+    def work() -> None:
+        with uninterrupted():
+            handlers.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert handlers == [signal.getsignal(signal.SIGINT)]
+
+
+def test_in_the_background_it_stays_ignored_also_for_processes_started_meanwhile() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", IN_THE_BACKGROUND], cwd=ROOT, capture_output=True, timeout=150, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"True\n", b"")
+
+
+def test_an_interruptible_process_has_sigint_at_its_default() -> None:
+    ignoring = f"""
+import signal, subprocess, sys
+from tests.processes import interruptible
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+subprocess.run(interruptible(sys.executable, "-c", {REPORT!r}), check=True)
+"""
+    for code in (ignoring, REPORT):
+        done = subprocess.run(
+            interruptible(sys.executable, "-c", code), cwd=ROOT, capture_output=True, timeout=150, check=True
+        )
+        assert (done.stdout, done.stderr) == (b"False\n", b"")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 import threading
@@ -216,4 +217,9 @@ def _clear_line() -> None:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    """Print a line on standard error. A dealer goes on when nobody reads that any more."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        # What could not be written is kept; the interpreter must not fail on it at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())

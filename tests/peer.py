@@ -1,148 +1,128 @@
-r"""A scripted peer: on a real socket it plays either side of a transcript, in any of the three voices.
+"""One end of a conversation, for the tests: it says any line, legal or not, and hears whole lines.
 
-A transcript is a text file: a sentence after `#`, settings as `key: value`, then what is said.
+`Peer` does no input or output. The two shells around it differ only in how they wait: `AsyncPeer` on the
+streams of asyncio, as a player or as a dealer, and `BlockingPeer` on a socket, as a player.
 
-    > JOIN ada 1        what a player says
-    >! join ada         the same, where this project's own client would not say it
-    < BEGIN             what the dealer says; `*` stands for any text
-    -- FIN              the player closes its side
-    -- closed           the dealer has closed the connection
-
-Bytes that cannot be seen are written as in Python, such as `\x00`. The voices here are made for the tests
-alone, so that nothing of `protocol` is checked against itself.
+The wire formats here are the tests' own. Nothing of `protocol` is imported, so that nothing of `protocol` is
+checked against itself.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+import socket
+import struct
+from collections import deque
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Final, Protocol
+from types import TracebackType
+from typing import Final
 
 from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
-from websockets.protocol import State as WebSocketState
+from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
-from cards import Card, Rules, StackedShoe, parse_card, rules_from
-from dealer.network.server import DealerServer
-from dealer.tables.config import Config
+from tests.patience import PATIENCE
 
-PATIENCE: Final = 90.0
-"""Seconds after which a peer gives up waiting: far more than anything takes."""
+LOCALHOST: Final = "127.0.0.1"
 
-FOLDER: Final = Path(__file__).with_name("transcripts")
+WIRE_FORMATS: Final = ("lines", "classic", "websocket")
 
-VOICES: Final = ("lines", "classic", "websocket")
+CLASSIC_PAUSE: Final = 0.026
+"""Seconds that the original dealer, a C program, sleeps after each message."""
 
+CLASSIC_READ: Final = 256
+"""Bytes that the original dealer reads at once."""
 
-@dataclass(frozen=True)
-class Transcript:
-    """A conversation, and what has to be so for it to happen.
+READ: Final = 65_536
+"""Bytes that a peer reads at once."""
 
-    Attributes:
-        settings: `cards` (in the order in which they are dealt), `rounds` (of the dealer), `rules`, `clock`
-            (seconds for a decision), `connections` (the most at once), `voices` (where not all three), and
-            `client` where it is one that asks the rules.
-        steps: the mark and the text of each line.
-    """
-
-    settings: Mapping[str, str]
-    steps: Sequence[tuple[str, str]]
-
-    @property
-    def cards(self) -> list[Card]:
-        """The cards that the dealer deals."""
-        listed = self.settings.get("cards")
-        return [parse_card(text) for text in listed.split(", ")] if listed else []
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the table."""
-        return rules_from(dict(word.split("=", 1) for word in self.settings.get("rules", "").split()))
-
-    @property
-    def voices(self) -> Sequence[str]:
-        """Where it can be spoken."""
-        return self.settings["voices"].split() if "voices" in self.settings else VOICES
-
-    @property
-    def is_for_a_client(self) -> bool:
-        """Whether this project's own client says all that the player says."""
-        return not any(mark == ">!" or (mark, text) == ("--", "FIN") for mark, text in self.steps)
-
-    def said(self, mark: str, verbs: str = "") -> list[str]:
-        """What one side says, as far as it begins with one of the verbs."""
-        return [text for has, text in self.steps if has == mark and re.match(verbs, text)]
+RESET: Final = struct.pack("ii", 1, 0)
+"""The SO_LINGER of a socket that is reset when it is closed."""
 
 
-def read_transcript(path: Path) -> Transcript:
-    """Read a transcript."""
-    settings: dict[str, str] = {}
-    steps: list[tuple[str, str]] = []
-    for line in path.read_text(encoding="ascii").splitlines():
-        if found := re.fullmatch(r"(>!?|<|--)(?: (.*))?", line):
-            steps.append((found[1], found[2] or ""))
-        elif line and not line.startswith("#"):
-            key, value = line.split(": ", 1)
-            # A key may come more than once, as the cards of several rounds do.
-            settings[key] = f"{settings[key]}, {value}" if key in settings else value
-    return Transcript(settings, steps)
-
-
-class WireFormat(Protocol):
-    """How a peer speaks: between lines and bytes."""
-
-    is_open: bool
-
-    def wrap(self, line: bytes) -> bytes:
-        """The bytes of a line to be sent."""
-
-    def unwrap(self, data: bytes) -> list[bytes]:
-        """The lines that these bytes complete."""
-
-    def due(self) -> bytes:
-        """Bytes that the voice itself wants sent: handshakes, a close frame."""
-
-
-class Plain:
-    """Lines or classic.
+class Lines:
+    """Each message is a line.
 
     Args:
-        end: what ends a line that is sent.
+        end: what ends a line that is said.
         ends: what may end one that is heard.
-        is_alone: whether each read must bring one line and nothing more.
     """
 
     is_open = True
+    pause = 0.0
 
-    def __init__(self, end: bytes, ends: bytes, *, is_alone: bool = False) -> None:
+    def __init__(self, end: bytes = b"\n", ends: bytes = b"\n") -> None:
+        self.rest = b""
         self._end = end
         self._ends = re.compile(b"[" + ends + b"]")
-        self._is_alone = is_alone
-        self._rest = b""
 
     def wrap(self, line: bytes) -> bytes:
+        """The bytes of a line to be said."""
         return line + self._end
 
     def unwrap(self, data: bytes) -> list[bytes]:
-        *lines, self._rest = self._ends.split(self._rest + data)
-        if self._is_alone:
-            assert len(lines) == 1, data
-            assert not self._rest, data
+        """The lines that these bytes complete."""
+        *lines, self.rest = self._ends.split(self.rest + data)
         return lines
 
     def due(self) -> bytes:
+        """Bytes that are to be sent apart from lines: there are none."""
+        return b""
+
+    def goodbye(self) -> bytes:
+        """Bytes that are to be sent before one closes: there are none."""
+        return b""
+
+
+class Classic:
+    """Each read is taken for one message, and NUL ends it.
+
+    Args:
+        first_end: what ends the first one that is heard.
+        longest: how many bytes one that is heard may have, with its end.
+        pause: seconds to wait after each one that is said.
+    """
+
+    is_open = True
+    rest = b""
+
+    def __init__(self, first_end: bytes = b"\0", longest: int = READ, pause: float = 0.0) -> None:
+        self.pause = pause
+        self._heard_end = first_end
+        self._longest = longest
+
+    def wrap(self, line: bytes) -> bytes:
+        """The bytes of a line to be said."""
+        return line + b"\0"
+
+    def unwrap(self, data: bytes) -> list[bytes]:
+        """The message that was read, which must be whole; a NUL within it would be the end of another."""
+        line, end = data[:-1], data[-1:]
+        assert len(data) <= self._longest, data
+        assert end == self._heard_end, data
+        assert b"\0" not in line, data
+        self._heard_end = b"\0"
+        return [line]
+
+    def due(self) -> bytes:
+        """Bytes that are to be sent apart from lines: there are none."""
+        return b""
+
+    def goodbye(self) -> bytes:
+        """Bytes that are to be sent before one closes: there are none."""
         return b""
 
 
 class WebSocket:
-    """WebSocket, by the sans-I/O layer of `websockets`, as either end."""
+    """Each message is a text frame; this is either end, by the layer of `websockets` that does no I/O."""
+
+    pause = 0.0
+    rest = b""
 
     def __init__(self, protocol: ClientProtocol | ServerProtocol) -> None:
         self.protocol = protocol
@@ -151,16 +131,16 @@ class WebSocket:
 
     @property
     def is_open(self) -> bool:
-        return self.protocol.state is not WebSocketState.CONNECTING
-
-    @is_open.setter
-    def is_open(self, _: bool) -> None: ...
+        """Whether the handshake is over."""
+        return self.protocol.state is not State.CONNECTING
 
     def wrap(self, line: bytes) -> bytes:
+        """The bytes of a line to be said."""
         self.protocol.send_text(line)
         return self.due()
 
     def unwrap(self, data: bytes) -> list[bytes]:
+        """The lines that these bytes complete."""
         self.protocol.receive_data(data)
         lines = []
         for event in self.protocol.events_received():
@@ -174,134 +154,151 @@ class WebSocket:
         return lines
 
     def due(self) -> bytes:
+        """Bytes that are to be sent apart from lines: of the handshake, of a pong, of a close frame."""
         return b"".join(self.protocol.data_to_send())
 
+    def goodbye(self) -> bytes:
+        """Bytes that are to be sent before one closes: a close frame."""
+        if self.protocol.state is State.OPEN:
+            self.protocol.send_close()
+        return self.due()
 
-def voice_of_player(name: str) -> WireFormat:
-    """What a player speaks to a dealer."""
+
+Format = Lines | Classic | WebSocket
+"""How one end writes and reads lines."""
+
+
+def format_of_player(name: str) -> Format:
+    """How a player writes and reads, who knows what the dealer speaks."""
     match name:
         case "lines":
-            return Plain(b"\n", b"\n")
+            return Lines()
         case "classic":
-            return Plain(b"\0", b"\0", is_alone=True)
-    return WebSocket(ClientProtocol(parse_uri("ws://127.0.0.1/ws")))
+            return Classic()
+    return WebSocket(ClientProtocol(parse_uri(f"ws://{LOCALHOST}/ws")))
 
 
-def voice_of_dealer(name: str) -> WireFormat:
-    """What a dealer speaks to a player, who begins in lines."""
+def format_of_dealer(name: str) -> Format:
+    """How a dealer writes and reads; in classic it does so exactly as the original dealer.
+
+    A player cannot know that a dealer ends its messages with NUL before it has heard one. So it ends its
+    first message with LF.
+    """
     match name:
         case "lines":
-            return Plain(b"\n", b"\n")
+            return Lines()
         case "classic":
-            return Plain(b"\0", b"\n\0")
+            return Classic(first_end=b"\n", longest=CLASSIC_READ, pause=CLASSIC_PAUSE)
     return WebSocket(ServerProtocol())
 
 
 class Peer:
-    """One end of a connection, which says and hears whole lines."""
+    """One end of a conversation, without input or output.
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, voice: WireFormat) -> None:
-        self.voice = voice
+    Attributes:
+        format: how it writes and reads lines.
+        has_ended: whether the other side has closed its side.
+    """
+
+    def __init__(self, wire_format: Format) -> None:
+        self.format = wire_format
+        self.has_ended = False
+        self._heard: deque[bytes] = deque()
+
+    def segments(self, lines: tuple[str | bytes, ...]) -> list[bytes]:
+        """The bytes of lines to be said: one segment, or one for each where a pause follows each."""
+        wrapped = [self.format.wrap(line.encode() if isinstance(line, str) else line) for line in lines]
+        return wrapped if self.format.pause else [b"".join(wrapped)]
+
+    def receive(self, data: bytes) -> bytes:
+        """Take bytes of the other side, none at its end; return those that are due in answer."""
+        if not data:
+            assert not self.format.rest, f"the last line has no end: {self.format.rest!r}"
+            self.has_ended = True
+        else:
+            self._heard += self.format.unwrap(data)
+        return self.format.due()
+
+    @property
+    def must_wait(self) -> bool:
+        """Whether the next line has not come yet."""
+        return not self._heard and not self.has_ended
+
+    def next_line(self) -> str:
+        """The next line that has come; empty after the last one."""
+        if not self._heard:
+            return ""
+        line = self._heard.popleft().decode("ascii")
+        assert line, "an empty line was said"
+        return line
+
+
+class AsyncPeer(Peer):
+    """A peer on the streams of asyncio."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, wire_format: Format
+    ) -> None:
+        super().__init__(wire_format)
         self._reader = reader
         self._writer = writer
-        self._heard: list[bytes] = []
-        self._is_over = False
         self._is_side_closed = False
 
     async def open(self) -> None:
-        """Shake hands, where the voice has it."""
-        self._writer.write(self.voice.due())
-        while not self.voice.is_open:
+        """Shake hands, where the wire format has it."""
+        self._writer.write(self.format.due())
+        while not self.format.is_open:
             await self._listen()
-            assert not self._is_over
+            assert not self.has_ended
 
-    async def say(self, line: bytes) -> None:
-        """Send a line."""
-        await self.send(self.voice.wrap(line))
+    async def say(self, *lines: str | bytes) -> None:
+        """Say lines."""
+        for segment in self.segments(lines):
+            await self.send(segment)
+            await asyncio.sleep(self.format.pause)
 
     async def send(self, data: bytes) -> None:
         """Send bytes as they are."""
         self._writer.write(data)
         await self._writer.drain()
 
-    async def hear(self) -> bytes | None:
-        """The other side's next line; None when it has closed."""
-        while not self._heard and not self._is_over:
+    async def hear(self) -> str:
+        """The other side's next line; empty when it has closed its side."""
+        while self.must_wait:
             await self._listen()
-        return self._heard.pop(0) if self._heard else None
+        return self.next_line()
 
     def close_side(self) -> None:
-        """Say no more, and go on listening."""
+        """Say no more; what is said to it is still heard."""
         self._is_side_closed = True
         self._writer.write_eof()
 
+    def reset(self) -> None:
+        """Vanish without a word: the connection is reset."""
+        self._writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+        self._writer.transport.abort()
+
     async def close(self) -> None:
         """End the connection."""
+        if not self._is_side_closed and not self._writer.is_closing():
+            self._writer.write(self.format.goodbye())
         self._writer.close()
         with suppress(ConnectionError):
             await self._writer.wait_closed()
 
-    async def follow(self, transcript: Transcript, own: str) -> None:
-        """Say what one side says, `>` or `<`, and expect what the other one does."""
-        for mark, text in transcript.steps:
-            if mark == "--":
-                await self._follow_end(text, own)
-            elif mark[0] == own:
-                await self.say(text.encode("ascii").decode("unicode_escape").encode("latin-1"))
-            else:
-                await self._expect(text)
-                if text == "QUIT" and own == "<":
-                    return  # who leaves does not wait for what the dealer has to say to that
-
-    async def _follow_end(self, text: str, own: str) -> None:
-        if text == "FIN":
-            self.close_side()
-        elif own == ">":
-            assert (heard := await self.hear()) is None, heard
-            if isinstance(self.voice, WebSocket):
-                assert self.voice.protocol.close_rcvd is not None
-        else:
-            await self.close()
-
-    async def _expect(self, text: str) -> None:
-        heard = await self.hear()
-        assert heard is not None, f"closed, and expected {text}"
-        # Shown as the two strings unless a `*` is in the way.
-        pattern = ".*".join(map(re.escape, text.split("*")))
-        assert heard.decode() == text or re.fullmatch(pattern, heard.decode()), (heard.decode(), text)
-
     async def _listen(self) -> None:
         async with asyncio.timeout(PATIENCE):
-            data = await self._reader.read(4096)
-        if not data:
-            self._is_over = True
-            return
-        self._heard += self.voice.unwrap(data)
-        due = self.voice.due()
-        if not self._is_side_closed:
+            data = await self._reader.read(READ)
+        due = self.receive(data)
+        if due and not self._is_side_closed:
             self._writer.write(due)
 
 
 @asynccontextmanager
-async def dealing(config: Config, cards: Sequence[Card] = ()) -> AsyncIterator[DealerServer]:
-    """A real dealer in this process; it deals the given cards, if there are any, from each table's shoe."""
-    server = DealerServer(config)
-    if cards:
-        server.shoes = lambda rules, below: StackedShoe(cards)
-    await server.start()
-    running = asyncio.create_task(server.run())
-    try:
-        yield server
-    finally:
-        server.stop(grace=0)
-        await asyncio.wait_for(running, PATIENCE)
-
-
-@asynccontextmanager
-async def player(server: DealerServer, voice: str) -> AsyncIterator[Peer]:
-    """A scripted player at a dealer, ready to speak."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    peer = Peer(reader, writer, voice_of_player(voice))
+async def connected(port: int, wire_format: str) -> AsyncIterator[AsyncPeer]:
+    """A player at a dealer of this machine, ready to speak."""
+    reader, writer = await asyncio.open_connection(LOCALHOST, port)
+    peer = AsyncPeer(reader, writer, format_of_player(wire_format))
     try:
         await peer.open()
         yield peer
@@ -309,28 +306,84 @@ async def player(server: DealerServer, voice: str) -> AsyncIterator[Peer]:
         await peer.close()
 
 
-@asynccontextmanager
-async def dealer_for_one(
-    follow: Callable[[Peer], Coroutine[None, None, None]], voice: str
-) -> AsyncIterator[int]:
-    """A scripted dealer for one player; gives its port, and waits at the end until it has said everything."""
-    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+class BlockingPeer(Peer):
+    """A player's peer on a socket, at a dealer of this machine.
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        peer = Peer(reader, writer, voice_of_dealer(voice))
-        try:
-            await peer.open()
-            await follow(peer)
-            done.set_result(None)
-        except Exception as error:
-            done.set_exception(error)
-        finally:
-            await peer.close()
+    Without a wire format it says lines that end in LF, and hears lines that end in LF or NUL.
+    """
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    try:
-        yield int(server.sockets[0].getsockname()[1])
-        await asyncio.wait_for(done, PATIENCE)
-    finally:
-        server.close()
-        await server.wait_closed()
+    def __init__(self, port: int, wire_format: str | None = None) -> None:
+        super().__init__(format_of_player(wire_format) if wire_format else Lines(ends=b"\n\0"))
+        self.socket = socket.create_connection((LOCALHOST, port), timeout=PATIENCE)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each send is a segment
+        self.send(self.format.due())
+
+    def __enter__(self) -> BlockingPeer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def say(self, *lines: str | bytes) -> None:
+        """Say lines, after the handshake where the wire format has one."""
+        while not self.format.is_open:
+            self._listen()
+            assert not self.has_ended
+        for segment in self.segments(lines):
+            self.send(segment)
+
+    def send(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        self.socket.sendall(data)
+
+    def hear(self) -> str:
+        """The dealer's next line; empty once it has closed its side, and then this side is closed too."""
+        while self.must_wait:
+            self._listen()
+        return self.next_line()
+
+    def hear_until(self, *beginnings: str) -> list[str]:
+        """The lines up to the first that begins like this, or up to the last."""
+        lines = [self.hear()]
+        while lines[-1] and not lines[-1].startswith(beginnings):
+            lines.append(self.hear())
+        return lines if lines[-1] else lines[:-1]
+
+    def rest(self) -> list[str]:
+        """All lines until the dealer closes its side."""
+        return list(iter(self.hear, ""))
+
+    def play(self, decision: str = "STAND", rounds: int | None = None) -> list[str]:
+        """Answer each DECISION alike for this many rounds, or to the end; return what is heard."""
+        lines: list[str] = []
+        while rounds is None or sum(line.startswith("RESULT") for line in lines) < rounds:
+            heard = self.hear_until("DECISION", "RESULT")
+            if not heard:
+                break
+            lines += heard
+            if heard[-1] == "DECISION":
+                self.say(decision)
+        return lines
+
+    def close_side(self) -> None:
+        """Say no more; what is said to it is still heard."""
+        self.socket.shutdown(socket.SHUT_WR)
+
+    def reset(self) -> None:
+        """Vanish without a word: the connection is reset."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+        self.socket.close()
+
+    def close(self) -> None:
+        """End the connection."""
+        self.socket.close()
+
+    def _listen(self) -> None:
+        data = self.socket.recv(READ) if self.socket.fileno() >= 0 else b""
+        due = self.receive(data)
+        if self.has_ended:
+            self.close()
+        elif due:
+            self.send(due)

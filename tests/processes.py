@@ -1,4 +1,4 @@
-"""Ctrl-C in tests: processes and tests that react to SIGINT, even if pytest itself was started to ignore it.
+"""The project's commands as processes, started as a person or a script starts them.
 
 A job in the background of a script ignores SIGINT, and every process that it starts inherits this: Python
 then installs no handler, and Ctrl-C does nothing. That is right for users, and the commands keep it so. Tests
@@ -11,17 +11,27 @@ that send SIGINT need its default disposition:
 
 from __future__ import annotations
 
+import asyncio
+import os
+import re
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.patience import PATIENCE, eventually
 
 LAUNCHER: Final = """
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execvp(sys.argv[1], sys.argv[1:])
 """
+
+PROGRESS: Final = re.compile(r"(?m)^[a-z]+: [\d,]+( of [\d,]+)? [a-z]+, [\d,]+ [a-z]+/s.*\n")
+"""A line that a command prints now and then on a busy machine, and hardly ever on an idle one."""
 
 
 def interruptible(*command: object) -> list[str]:
@@ -44,3 +54,69 @@ def keyboard_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+class Finished(NamedTuple):
+    """What a command that has ended left, without lines of progress."""
+
+    status: int
+    out: str
+    err: str
+
+
+def start(name: str, *options: object, cwd: Path) -> subprocess.Popen[str]:
+    """Start one of the project's commands."""
+    return subprocess.Popen(
+        interruptible(Path(sys.executable).with_name(name), *options),
+        cwd=cwd,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
+    )
+
+
+def finish(process: subprocess.Popen[str], typed: str = "") -> Finished:
+    """Wait for a command to end; it must never show a traceback."""
+    try:
+        out, err = process.communicate(typed, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+        raise AssertionError(f"it did not end; it said:\n{out}\n{err}") from None
+    assert "Traceback" not in out + err, err
+    return Finished(process.returncode, out, PROGRESS.sub("", err))
+
+
+def command(name: str, *options: object, cwd: Path, typed: str = "") -> Finished:
+    """Run one of the project's commands to its end."""
+    return finish(start(name, *options, cwd=cwd), typed)
+
+
+async def command_beside(name: str, *options: object, cwd: Path, typed: str = "") -> Finished:
+    """Run a command while the test's own event loop plays its dealer."""
+    return await asyncio.to_thread(command, name, *options, cwd=cwd, typed=typed)
+
+
+@contextmanager
+def dealing(folder: Path, rounds: int = 0, *options: object) -> Iterator[int]:
+    """A real dealer on a free port; gives the port. It ends with the block at the latest."""
+    with dealer_process(folder, rounds, *options) as (_, port):
+        yield port
+
+
+@contextmanager
+def dealer_process(
+    folder: Path, rounds: int = 0, *options: object
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """The same, with its process, for tests that end it in another way."""
+    port_file = folder / "port"
+    port_file.unlink(missing_ok=True)
+    dealer = start("dealer", 0, rounds, "--quiet", f"--port-file={port_file}", *options, cwd=folder)
+    try:
+        assert eventually(port_file.exists)
+        yield dealer, int(port_file.read_text())
+    finally:
+        dealer.send_signal(signal.SIGINT)
+        finish(dealer)

@@ -64,7 +64,7 @@ WHEN_FIRST_USED: Final[Mapping[str, frozenset[str]]] = {
     "dealer.lobby": frozenset({"policies", "exact"}),
     "player": frozenset({"exact"}),
 }
-"""What a folder imports within functions only, so that a dealer and a player start without the exact values."""
+"""What a folder imports within functions only: a dealer and a player start without the exact values."""
 
 NOT_FOR_OTHERS: Final = frozenset({"player", "dealer", "analysis", "devs", "mancala", "tests", "benchmarks"})
 """What nothing imports but tests and benchmarks."""

@@ -1,4 +1,4 @@
-"""Each transcript in every voice, replayed by a player at the real dealer, by a dealer for the client."""
+"""Each transcript in every wire format: followed by a player at the real dealer, and by a dealer."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ import asyncio
 import pytest
 
 from cards import Card, Decision, Hand, Outcome, Rules
-from dealer.tables.config import DECISION_CLOCK, MAX_CONNECTIONS, Config
+from dealer.tables.config import MAX_CONNECTIONS, Config
 from player.client import Client, connect
 from policies.policy import Observation
-from tests.peer import FOLDER, PATIENCE, Peer, Transcript, dealer_for_one, dealing, player, read_transcript
+from tests.dealer.house import NEVER, let_the_clock_run_out, serving
+from tests.patience import PATIENCE
+from tests.peer import AsyncPeer, connected
+from tests.scripted import scripted
+from tests.transcript import FOLDER, Transcript, follow, read_transcript
 
 TRANSCRIPTS = {path.stem: read_transcript(path) for path in sorted(FOLDER.glob("*.txt"))}
-REPLAYS = [(name, voice) for name, transcript in TRANSCRIPTS.items() for voice in transcript.voices]
-CLIENT_REPLAYS = [(name, voice) for name, voice in REPLAYS if TRANSCRIPTS[name].is_for_a_client]
+REPLAYS = [(name, each) for name, transcript in TRANSCRIPTS.items() for each in transcript.wire_formats]
+CLIENT_REPLAYS = [(name, each) for name, each in REPLAYS if TRANSCRIPTS[name].is_for_a_client]
 
 
 class Scripted:
@@ -53,43 +57,43 @@ class Scripted:
         self.refusals.append(reason)
 
 
-def test_a_dozen_at_least_and_both_ends_of_many() -> None:
+def test_there_are_a_dozen_transcripts_and_many_are_for_both_sides() -> None:
     assert len(TRANSCRIPTS) >= 12
     assert len(CLIENT_REPLAYS) >= 12
 
 
-@pytest.mark.parametrize(("name", "voice"), REPLAYS)
-async def test_the_dealer_speaks_as_written(name: str, voice: str) -> None:
+@pytest.mark.parametrize(("name", "wire_format"), REPLAYS)
+async def test_the_dealer_follows_the_transcript(name: str, wire_format: str) -> None:
     transcript = TRANSCRIPTS[name]
     settings = transcript.settings
     config = Config(
         port=0,
         rounds=int(settings.get("rounds", 0)),
         rules=transcript.rules,
-        decision_clock=float(settings.get("clock", DECISION_CLOCK)),
+        decision_clock=NEVER,
         max_connections=int(settings.get("connections", MAX_CONNECTIONS)),
     )
-    async with dealing(config, transcript.cards) as server, player(server, voice) as peer:
-        await peer.follow(transcript, ">")
+    async with serving(config, transcript.cards) as server, connected(server.port, wire_format) as peer:
+        await follow(peer, transcript, ">", lambda: let_the_clock_run_out(server))
     assert server.ledger.everybody.rounds == len(transcript.said("<", "RESULT"))
     assert server.refusals == len(transcript.said("<", "ERROR")) - ("connections" in settings)
 
 
-@pytest.mark.parametrize(("name", "voice"), CLIENT_REPLAYS)
-async def test_the_client_speaks_as_written(name: str, voice: str) -> None:
+@pytest.mark.parametrize(("name", "wire_format"), CLIENT_REPLAYS)
+async def test_the_client_follows_the_transcript(name: str, wire_format: str) -> None:
     transcript = TRANSCRIPTS[name]
     join = transcript.said(">", "JOIN")
     rounds = int(join[0].split()[2]) if join and len(join[0].split()) == 3 else None
     knows = "client" not in transcript.settings
 
-    async def follow(peer: Peer) -> None:
-        if not join:  # the dealer has the first word: what the client says meanwhile is no part of it
+    async def dealer(peer: AsyncPeer) -> None:
+        if not join:  # the dealer speaks first; what the client says meanwhile is not in the transcript
             await peer.hear()
-        await peer.follow(transcript, "<")
+        await follow(peer, transcript, "<")
 
     handler = Scripted(transcript)
-    async with dealer_for_one(follow, voice) as port:
-        address = f"ws://127.0.0.1:{port}/ws" if voice == "websocket" else None
+    async with scripted(dealer, wire_format) as (host, port):
+        address = host if wire_format == "websocket" else None
         client = Client(handler, "ada", rounds, address, transcript.rules if knows else None)
         handler.client = client
         await connect(client, "127.0.0.1", port)
@@ -99,7 +103,7 @@ async def test_the_client_speaks_as_written(name: str, voice: str) -> None:
     assert handler.answers == []
     assert handler.told == ([] if knows else [Rules()])
     assert handler.refusals == [text.removeprefix("ERROR ") for text in transcript.said("<", "ERROR")]
-    if not transcript.said(">", "QUIT"):  # who leaves does not wait for the result
+    if not transcript.said(">", "QUIT"):  # a player that leaves does not wait for the result
         results = [text.removeprefix("RESULT ") for text in transcript.said("<", "RESULT")]
         assert [outcome.value for outcome in handler.outcomes] == [
             result.replace("LOOSE", "LOSE") for result in results

@@ -22,7 +22,7 @@ from exact.solving import evaluate
 from kernels.rounds import LOSE, WIN
 from kernels.streams import MAX_SHARDS
 from support.command import USAGE, CommandError
-from tests.player.peers import Finished, command
+from tests.processes import Finished, command
 
 STUDY = PRESETS["study"]
 INFINITE = replace(PRESETS["devs"], decks=None)

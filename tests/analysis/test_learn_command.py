@@ -17,7 +17,8 @@ import pytest
 from analysis.studies.learn import CompiledLearner, Plan
 from cards import Rules
 from policies.qtable import load, save
-from tests.player.peers import Finished, finish, wait_until
+from tests.patience import eventually
+from tests.processes import Finished, finish
 
 COMMAND = "from analysis.cli import main; main()"
 SAVES_ALL_THE_TIME = f"from learning import resuming; resuming.SAVE_EVERY = 0.0; {COMMAND}"
@@ -77,7 +78,7 @@ def test_it_stops_at_a_gap_and_says_after_how_many_rounds(tmp_path: Path) -> Non
 def test_ctrl_c_saves_and_gives_status_130(tmp_path: Path) -> None:
     learning = start(tmp_path, 10**12, "--seed", 1, "--json", code=SAVES_ALL_THE_TIME)
     table = tmp_path / "qtables/qtable.txt"
-    wait_until(table.exists)
+    assert eventually(table.exists)
     learning.send_signal(signal.SIGINT)
     done = finish(learning)
     assert done.status == 130

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.dealer.hand_turned import HandTurned
 from tests.dealer.house import RUNS, House, open_house
 
 Open = Callable[..., House]
@@ -23,3 +24,11 @@ def opened(request: pytest.FixtureRequest) -> Iterator[Open]:
             return stack.enter_context(open_house(RUNS[request.param], **options))
 
         yield open_one
+
+
+@pytest.fixture
+def loop() -> Iterator[HandTurned]:
+    """A loop for the test to turn."""
+    loop = HandTurned()
+    yield loop
+    loop.close()

@@ -1,44 +1,41 @@
-"""A real dealer for the tests, and peers that talk to it over real sockets, a line at a time."""
+"""Real dealers for the tests: on a thread of their own, or on the loop of the test."""
 
 from __future__ import annotations
 
 import asyncio
-import re
-import socket
-import struct
 import threading
-import time
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final
 
-from cards import CARDS, Card, Tally, parse_card
+from cards import CARDS, Card, StackedShoe, Tally, parse_card
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from support.loop import run as run_as_the_command_does
-
-PATIENCE: Final = 90.0
-"""Seconds after which a test gives up waiting: far more than anything takes."""
-
-LOCALHOST: Final = "127.0.0.1"
+from tests.patience import PATIENCE
+from tests.peer import BlockingPeer
 
 Run = Callable[[Coroutine[Any, Any, None]], None]
+
+NEVER: Final = 3600.0
+"""Seconds of a clock that must not run out."""
+
+CLOCKS: Final[dict[str, Any]] = {"decision_clock": NEVER, "join_timeout": NEVER}
 
 RUNS: Final[dict[str, Run]] = {"uvloop": run_as_the_command_does, "asyncio": asyncio.run}
 """The loops that a dealer runs on: uvloop, and where that does not exist Python's own."""
 
 
 class House:
-    """A dealer on a thread of its own. Whatever its loop complains of is kept in `complaints`."""
+    """A dealer on a thread of its own. What its loop complains of is kept in `complaints`."""
 
     def __init__(self, config: Config, run: Run = run_as_the_command_does) -> None:
         self.server = DealerServer(config)
         self.complaints: list[str] = []
         self._listening = threading.Event()
         self._thread = threading.Thread(target=run, args=(self._deal(),), daemon=True)
-        self._peers: list[Peer] = []
+        self._peers: list[BlockingPeer] = []
 
     def start(self) -> None:
         """Return once it listens."""
@@ -53,18 +50,18 @@ class House:
     def has_ended(self) -> bool:
         return not self._thread.is_alive()
 
-    def connect(self) -> Peer:
-        peer = Peer(self.port)
+    def connect(self, wire_format: str | None = None) -> BlockingPeer:
+        peer = BlockingPeer(self.port, wire_format)
         self._peers.append(peer)
         return peer
 
-    def join(self, message: str = "JOIN a") -> Peer:
-        """A peer that has said this, and heard nothing yet."""
+    def join(self, message: str = "JOIN a") -> BlockingPeer:
+        """A peer that has said this and has heard nothing yet."""
         peer = self.connect()
         peer.say(message)
         return peer
 
-    def seat(self, message: str = "JOIN a") -> Peer:
+    def seat(self, message: str = "JOIN a") -> BlockingPeer:
         """A peer that has joined and been asked for its first decision."""
         peer = self.join(message)
         peer.hear_until("DECISION")
@@ -75,15 +72,35 @@ class House:
             self._loop.call_soon_threadsafe(self.server.stop, grace)
 
     def wait(self) -> None:
-        """Wait until the dealer has ended of itself."""
+        """Wait until the dealer has ended on its own."""
         self._thread.join(PATIENCE)
         assert self.has_ended, "the dealer does not end"
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep its loop from running: everything that peers do meanwhile reaches it at once."""
+        is_held, may_go_on = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            is_held.set()
+            may_go_on.wait(PATIENCE)
+
+        self._loop.call_soon_threadsafe(hold)
+        assert is_held.wait(PATIENCE), "the loop does not run"
+        try:
+            yield
+        finally:
+            may_go_on.set()
+
+    def let_the_clock_run_out(self) -> None:
+        """Do at once what the clock does when nobody has answered DECISION in time."""
+        self._loop.call_soon_threadsafe(let_the_clock_run_out, self.server)
 
     def tally(self, name: str) -> Tally:
         return dict(self.server.ledger.by_name()).get(name, Tally())
 
     def close(self) -> None:
-        """End it, however it stands, and see that nothing went wrong behind the test's back."""
+        """End it, in whatever state it is, and check that its loop had nothing to complain of."""
         for peer in self._peers:
             peer.close()
         self.stop()
@@ -98,10 +115,20 @@ class House:
         await self.server.run()
 
 
+def let_the_clock_run_out(server: DealerServer) -> None:
+    """Do what the clock does for the seat that is asked at the only table."""
+    (room,) = server.rooms.values()
+    assert room.table.turn is not None
+    server._reception.seating.take_decision(room.table.turn)
+
+
 @contextmanager
 def open_house(run: Run = run_as_the_command_does, rounds: int = 0, **options: Any) -> Iterator[House]:
-    """A dealer that listens on a free port, and has ended when the block is left."""
-    house = House(Config(port=0, rounds=rounds, **options), run)
+    """A dealer that listens on a free port, and has ended when the block is left.
+
+    Its clocks do not run out unless the options say otherwise.
+    """
+    house = House(Config(port=0, rounds=rounds, **CLOCKS | options), run)
     house.start()
     try:
         yield house
@@ -109,91 +136,28 @@ def open_house(run: Run = run_as_the_command_does, rounds: int = 0, **options: A
         house.close()
 
 
-class Peer:
-    """The other end of a connection to a dealer."""
-
-    def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection((LOCALHOST, port), timeout=PATIENCE)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each send is a segment
-        self._unread = b""
-
-    def __enter__(self) -> Peer:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def send(self, data: bytes) -> None:
-        self.socket.sendall(data)
-
-    def say(self, *lines: str) -> None:
-        self.send("".join(f"{line}\n" for line in lines).encode())
-
-    def hear(self) -> str:
-        """The next line; nothing once the dealer has closed its side, and then this side is closed too."""
-        while (end := re.search(rb"[\n\0]", self._unread)) is None:
-            data = self.socket.recv(65_536) if self.socket.fileno() >= 0 else b""
-            if not data:
-                assert self._unread == b"", "the last line has no end"
-                self.close()
-                return ""
-            self._unread += data
-        line, self._unread = self._unread[: end.start()], self._unread[end.end() :]
-        return line.decode()
-
-    def hear_until(self, *beginnings: str) -> list[str]:
-        """The lines up to one that begins like this, or to the end of them all."""
-        lines = [self.hear()]
-        while lines[-1] and not lines[-1].startswith(beginnings):
-            lines.append(self.hear())
-        return lines if lines[-1] else lines[:-1]
-
-    def rest(self) -> list[str]:
-        """All lines until the dealer closes its side."""
-        return list(iter(self.hear, ""))
-
-    def play(self, decision: str = "STAND", rounds: int | None = None) -> list[str]:
-        """Answer every DECISION alike until so many rounds are over, or to the end."""
-        lines: list[str] = []
-        while rounds is None or sum(line.startswith("RESULT") for line in lines) < rounds:
-            heard = self.hear_until("DECISION", "RESULT")
-            if not heard:
-                break
-            lines += heard
-            if heard[-1] == "DECISION":
-                self.say(decision)
-        return lines
-
-    def finish(self) -> None:
-        """Say that nothing more will be sent; what is sent to it is still read."""
-        self.socket.shutdown(socket.SHUT_WR)
-
-    def reset(self) -> None:
-        """Vanish, with a reset instead of a goodbye."""
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.socket.close()
-
-    def close(self) -> None:
-        self.socket.close()
-
-
-def eventually(holds: Callable[[], bool], patience: float = PATIENCE) -> bool:
-    """Whether something becomes true before patience ends."""
-    end = time.monotonic() + patience
-    while not (has_come := holds()) and time.monotonic() < end:
-        time.sleep(0.005)
-    return has_come
+@asynccontextmanager
+async def serving(config: Config, cards: Sequence[Card] = ()) -> AsyncIterator[DealerServer]:
+    """A dealer on the test's own loop; with cards, each table's shoe deals these."""
+    server = DealerServer(config)
+    if cards:
+        server.shoes = lambda rules, below: StackedShoe(cards)
+    await server.start()
+    running = asyncio.create_task(server.run())
+    try:
+        yield server
+    finally:
+        server.stop(grace=0)
+        await asyncio.wait_for(running, PATIENCE)
 
 
 def open_files() -> int:
-    """How many files this process, and so also a dealer in it, has open."""
+    """How many files this process has open, and with it a dealer on one of its threads."""
     return len(list(Path("/dev/fd").iterdir()))
 
 
 def stacked(text: str) -> list[Card]:
-    """Cards such as `Ten of Spades, Two of Hearts`, and the rest of the deck behind them."""
+    """Cards such as `Ten of Spades, Two of Hearts`, followed by the rest of the deck."""
     first = [parse_card(card.strip()) for card in text.split(",")]
     return first + [card for card in CARDS if card not in first]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 
 from dealer.network.connection import MESSAGES_PER_TURN, READ_SIZE, Connection
-from tests.dealer.house import eventually, open_house
+from tests.dealer.house import open_house
+from tests.patience import eventually
 
 
 def living() -> int:

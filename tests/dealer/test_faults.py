@@ -5,6 +5,7 @@ The comment above a group of tests is the row that they are about.
 
 from __future__ import annotations
 
+import json
 import re
 import socket
 import subprocess
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -25,41 +27,35 @@ from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_websocket
 
 from cards import Outcome, Rules
+from dealer.network.connection import MESSAGES_PER_TURN
 from protocol import MAX_LINE, MAX_VIOLATIONS, RemoteProtocolError, decode_player
 from tests.dealer.conftest import Open
-from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds, open_house
+from tests.dealer.house import House, kinds, open_house
+from tests.patience import PATIENCE, eventually
+from tests.peer import LOCALHOST, BlockingPeer, WebSocket
 
 SHORT: Final = 0.15
-"""Seconds of a clock that is meant to run out, with nothing to be done before."""
-
-MIDDLE: Final = 0.4
-"""Seconds of a clock that is meant to run out, but not before a busy machine has done one thing more."""
-
-NEVER: Final = 3600.0
-"""Seconds of a clock that must not."""
-
-
-PATIENT: Final[dict[str, Any]] = {"seed": 5, "decision_clock": NEVER, "join_timeout": NEVER}
+"""Seconds of a clock that is meant to run out. What a peer does before, it does while the dealer is held."""
 
 
 @pytest.fixture
 def house(opened: Open) -> House:
-    """A dealer whose clocks never run out."""
-    return opened(**PATIENT)
+    """A dealer whose cards are known."""
+    return opened(seed=5)
 
 
 @pytest.fixture
 def twin(opened: Open) -> House:
-    """Another that deals the same, to compare with."""
-    return opened(**PATIENT)
+    """Another one that deals the same cards, to compare with."""
+    return opened(seed=5)
 
 
 def told(house: House, *says: bytes) -> list[str]:
-    """Everything that a peer is told, who says this, each of it in a segment, and then no more."""
+    """Everything that a peer is sent that says this, each of it in a segment, and then closes its side."""
     with house.connect() as peer:
         for piece in says:
             peer.send(piece)
-        peer.finish()
+        peer.close_side()
         return peer.rest()
 
 
@@ -227,9 +223,11 @@ def test_a_peer_that_says_nothing_is_told_to_join_and_left(opened: Open) -> None
 
 
 def test_a_peer_that_sends_no_line_end_is_told_so_and_left(opened: Open) -> None:
-    peer = opened(join_timeout=MIDDLE).connect()
-    peer.send(b"JOIN a")
-    assert peer.rest() == ["ERROR no line end (LF) came after 6 bytes, for 0.4 s"]
+    house = opened(join_timeout=SHORT)
+    with house.held():
+        peer = house.connect()
+        peer.send(b"JOIN a")
+    assert peer.rest() == ["ERROR no line end (LF) came after 6 bytes, for 0.15 s"]
 
 
 def test_neither_questions_nor_refused_lines_nor_bytes_buy_time(opened: Open) -> None:
@@ -243,24 +241,32 @@ def test_neither_questions_nor_refused_lines_nor_bytes_buy_time(opened: Open) ->
         assert heard.result()[-1].startswith(("ERROR no JOIN for 0.3 s", "ERROR no line end"))
 
 
-def test_who_has_joined_in_time_is_not_left(opened: Open) -> None:
-    peer = opened(join_timeout=MIDDLE).seat()
-    time.sleep(1.5 * MIDDLE)
+def test_a_player_that_has_joined_in_time_is_not_left(opened: Open) -> None:
+    house = opened(join_timeout=SHORT)
+    with house.held():
+        peer = house.join()
+    peer.hear_until("DECISION")
+    assert house.connect().rest()[0].startswith("ERROR no JOIN")  # and this one came later
     peer.say("STAND")
     assert peer.hear().startswith("RESULT")
 
 
 def test_an_http_request_that_never_ends_is_answered_and_left(opened: Open) -> None:
-    peer = opened(join_timeout=MIDDLE).connect()
-    peer.say("GET / HTTP/1.1", "Host: localhost")
+    house = opened(join_timeout=SHORT)
+    with house.held():
+        peer = house.connect()
+        peer.say("GET / HTTP/1.1", "Host: localhost")
     assert peer.rest()[0].startswith("HTTP/1.1 408 ")
 
 
 def test_a_websocket_client_that_does_not_join_is_told_so_and_left(opened: Open) -> None:
-    with websocket(opened(join_timeout=MIDDLE)) as peer:
-        assert str(peer.recv(PATIENCE)).startswith("ERROR no JOIN for 0.4 s")
-        with pytest.raises(ConnectionClosed):
-            peer.recv(PATIENCE)
+    house = opened(join_timeout=SHORT)
+    with house.held():
+        peer = house.connect("websocket")
+    (said,) = peer.rest()
+    assert said.startswith("ERROR no JOIN for 0.15 s")
+    assert isinstance(peer.format, WebSocket)
+    assert peer.format.protocol.close_rcvd is not None
 
 
 # Row: no answer to a DECISION within the decision clock: the hand stands as it is, one violation; a late
@@ -273,8 +279,9 @@ def test_a_hand_whose_clock_runs_out_stands_as_it_is(opened: Open, twin: House) 
 
 
 def test_a_late_answer_is_refused_and_not_taken_for_the_next_hands(opened: Open, twin: House) -> None:
-    house = opened(seed=5, decision_clock=3)
+    house = opened(seed=5)
     late, right = house.seat("JOIN a 2"), twin.seat("JOIN a 2")
+    house.let_the_clock_run_out()
     right.say("STAND")
     assert late.hear_until("DECISION") == right.hear_until("DECISION")
     late.say("HIT")
@@ -303,35 +310,35 @@ def test_a_clock_that_runs_out_counts_with_refused_lines(opened: Open) -> None:
 
 
 def test_an_answer_in_time_sets_the_count_of_clocks_back(opened: Open) -> None:
-    house = opened(decision_clock=3.0)
+    house = opened()
     peer = house.seat()
-    for _ in range(2):
-        assert "RESULT" in kinds(peer.hear_until("DECISION"))  # this clock ran out
+    for _ in range(3):
+        house.let_the_clock_run_out()
+        assert "RESULT" in kinds(peer.hear_until("DECISION"))
         peer.say("RULES")
         assert peer.hear().startswith("RULES")
-    assert "RESULT" in kinds(peer.hear_until("DECISION"))
     assert house.server.players == 1
 
 
 # Row: the peer disappears within a round (reset, close, silence): the hand is forfeited, the seat freed.
 
 
-def close_within_a_line(peer: Peer) -> None:
+def close_within_a_line(peer: BlockingPeer) -> None:
     peer.send(b"STA")
     peer.close()
 
 
-DISAPPEARANCES: Final[dict[str, Callable[[Peer], None]]] = {
-    "reset": Peer.reset,
-    "close": Peer.close,
+DISAPPEARANCES: Final[dict[str, Callable[[BlockingPeer], None]]] = {
+    "reset": BlockingPeer.reset,
+    "close": BlockingPeer.close,
     "half a line and close": close_within_a_line,
-    "end of sending": Peer.finish,
+    "end of sending": BlockingPeer.close_side,
 }
 
 
 @pytest.mark.parametrize("disappear", DISAPPEARANCES.values(), ids=DISAPPEARANCES)
 def test_the_hand_of_who_disappears_is_lost_and_the_others_play_on(
-    house: House, disappear: Callable[[Peer], None]
+    house: House, disappear: Callable[[BlockingPeer], None]
 ) -> None:
     gone, other = house.seat("JOIN gone"), house.seat("JOIN other 1")
     disappear(gone)
@@ -343,11 +350,14 @@ def test_the_hand_of_who_disappears_is_lost_and_the_others_play_on(
 
 
 def test_the_clock_of_who_has_disappeared_is_stopped(opened: Open) -> None:
-    house = opened(decision_clock=MIDDLE)
-    house.seat("JOIN gone").reset()
+    house = opened()
+    gone = house.seat("JOIN gone")
+    (clock,), seat = house.server._reception.rooms._clocks.values(), house.server.rooms[1].table.seats[0]
+    assert seat is not None
+    assert clock.left(seat) > 0
+    gone.reset()
     assert eventually(lambda: house.server.players == 0)
-    time.sleep(1.5 * MIDDLE)
-    assert house.complaints == []
+    assert clock.left(seat) == 0
     assert house.tally("gone").rounds == 1
 
 
@@ -364,8 +374,8 @@ def test_a_client_that_is_killed_has_lost_its_hand(house: House) -> None:
     finally:
         client.kill()
         client.wait(PATIENCE)
-    assert eventually(lambda: house.tally("killed").counts[Outcome.LOSE] == 1)
-    assert house.server.players == 0
+    assert eventually(lambda: house.server.players == 0)
+    assert house.tally("killed").counts[Outcome.LOSE] == 1
 
 
 # Row: a peer that does not read: the write buffer has a limit; past it the connection is closed.
@@ -545,14 +555,14 @@ def flood(house: House, data: bytes) -> Iterator[list[int]]:
     is_over = threading.Event()
     sent = [0]
 
-    def read(peer: Peer) -> None:
+    def read(peer: BlockingPeer) -> None:
         with suppress(OSError):
             while peer.socket.recv(2**20):
                 pass
 
     def send() -> None:
         while not is_over.is_set():
-            with Peer(house.port) as peer:
+            with BlockingPeer(house.port) as peer:
                 reader = threading.Thread(target=read, args=(peer,))
                 reader.start()
                 with suppress(OSError):
@@ -595,20 +605,24 @@ def test_a_flood_does_not_hold_up_an_honest_player(opened: Open, data: bytes) ->
         assert kinds(honest.play()).count("RESULT") == 20
 
 
-def test_a_flood_is_read_a_piece_at_a_time(opened: Open) -> None:
-    """Between two answers to an honest player a flood gets no more than a few pieces handled."""
-    house = opened()
-    flooding = house.connect()
-    flooding.say("JOIN flood")
+def test_a_flood_is_read_a_piece_at_a_time(opened: Open, tmp_path: Path) -> None:
+    """While an honest player waits for an answer, a flood gets no more than a few pieces handled."""
+    history = tmp_path / "history"
+    house = opened(history=history)
+    with house.held():
+        flooding, honest = house.join("JOIN flood"), house.join("JOIN honest 1")
+        flooding.send(b"STAND\n" * 5_000)
+        honest.say("STAND")
     reader = threading.Thread(target=flooding.rest)
     reader.start()
-    flooding.send(b"STAND\n" * 5_000)
-    honest = house.join("JOIN honest 1")
-    honest.play()
-    dealt_meanwhile = house.server.budget.dealt
-    flooding.finish()
+    flooding.close_side()
     reader.join(PATIENCE)
-    assert dealt_meanwhile < house.server.budget.dealt  # it was not all handled before it was others' turn
+    assert honest.rest()[-1] == "QUIT"
+    house.close()
+    names = [json.loads(line)["names"][0] for line in history.read_text().splitlines()]
+    assert names.count("flood") == 5_001
+    # An honest player says two things, and before each of them a flood has a few turns at most.
+    assert names.index("honest") < 4 * MESSAGES_PER_TURN
 
 
 # A refused line changes nothing, and from the forfeiting violation on the round is lost.
@@ -655,7 +669,7 @@ def test_a_refused_line_changes_nothing_and_the_forfeiting_one_loses_the_round()
 
     From the forfeiting violation on, whatever is said, it is as if the player had said QUIT.
     """
-    with open_house(**PATIENT) as one, open_house(**PATIENT) as other:
+    with open_house(seed=5) as one, open_house(seed=5) as other:
 
         @given(before=st.lists(JUNK, max_size=4), lines=LINES, cuts=st.sets(st.integers(1, 600), max_size=9))
         @settings(max_examples=150, deadline=None)

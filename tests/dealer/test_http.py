@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from dealer.tables.config import Config
-from tests.peer import PATIENCE, dealing
+from tests.dealer.house import serving
+from tests.patience import PATIENCE
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -23,7 +24,7 @@ HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
 )
 @pytest.mark.parametrize("closes", [False, True])
 async def test_an_answer_arrives_whole(request_: bytes, status: int, closes: bool) -> None:
-    async with dealing(Config(port=0, rounds=0)) as server, asyncio.timeout(PATIENCE):
+    async with serving(Config(port=0, rounds=0)) as server, asyncio.timeout(PATIENCE):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(request_)
         if closes:

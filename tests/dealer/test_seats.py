@@ -10,7 +10,9 @@ import pytest
 from cards import PRESETS, Ace, Outcome, Rules, StackedShoe, seeded
 from dealer.tables.room import Room
 from tests.dealer.conftest import Open
-from tests.dealer.house import House, Peer, eventually, kinds, stacked
+from tests.dealer.house import House, kinds, stacked
+from tests.patience import eventually
+from tests.peer import BlockingPeer
 
 CASINO: Final = replace(PRESETS["casino"], seats=3)
 SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
@@ -25,7 +27,7 @@ def room(house: House, number: int = 1) -> Room:
     return house.server.rooms[number]
 
 
-def sit(house: House, *names: str) -> list[Peer]:
+def sit(house: House, *names: str) -> list[BlockingPeer]:
     """Players who have joined in this order."""
     peers = []
     for count, name in enumerate(names, 1):
@@ -34,7 +36,7 @@ def sit(house: House, *names: str) -> list[Peer]:
     return peers
 
 
-def stand(*peers: Peer) -> None:
+def stand(*peers: BlockingPeer) -> None:
     """Let these players stand, in the order in which they are asked, and hear their results."""
     for peer in peers:
         peer.hear_until("DECISION")

@@ -6,8 +6,9 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import pytest
 from websockets.exceptions import ConnectionClosedOK
@@ -16,7 +17,9 @@ from websockets.sync.client import connect as connect_websocket
 
 from cards import Ace, Outcome, RandBelow, Rules, Shoe, StackedShoe
 from tests.dealer.conftest import Open
-from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds, open_files, stacked
+from tests.dealer.house import House, kinds, open_files, stacked
+from tests.patience import PATIENCE, eventually
+from tests.peer import LOCALHOST, BlockingPeer
 
 Shoes = Callable[[Rules, RandBelow], Shoe]
 
@@ -96,61 +99,56 @@ def test_an_answer_sent_early_is_legal_once_its_question_is_due(house: House) ->
     assert house.server.refusals == 0
 
 
-# The classic voice.
+# The classic wire format.
+
+
+PACE: Final = 0.025
+"""Seconds between two messages to a classic peer."""
 
 
 def test_a_classic_peer_gets_each_message_in_a_segment_of_its_own(house: House) -> None:
-    # A test that is kept waiting by the machine can find two segments in one read, but not every time.
-    for _ in range(5):
+    def comes_apart() -> bool:
         with house.connect() as peer:
             peer.send(b"JOIN a 1\0HIT\0STAND\0")
             segments = list(iter(lambda: peer.socket.recv(4096), b""))
             assert b"".join(segments) == "".join(f"{line}\0" for line in THE_ROUND).encode()
-            if len(segments) == len(THE_ROUND):
-                return
-    pytest.fail(f"two messages came in one segment: {segments}")
+            return len(segments) == len(THE_ROUND)
+
+    # A test that is kept waiting by the machine can find two segments in one read, but not every time.
+    assert eventually(comes_apart)
 
 
-def classic_arrivals(peer: Peer, asked: float) -> Iterator[float]:
-    """The seconds after which each message of a classic dealer came."""
-    while peer.hear():
-        yield time.monotonic() - asked
+def assert_is_paced(peer: BlockingPeer, asked: float, *answers: bytes) -> None:
+    """Hear THE_ROUND, answer each DECISION, and check that the n-th message is not there before n pauses."""
+    left = list(answers)
+    for number, expected in enumerate(THE_ROUND):
+        assert peer.hear() == expected
+        assert time.monotonic() - asked >= number * PACE
+        if left and expected == "DECISION":
+            peer.send(left.pop(0))
+    assert peer.hear() == ""
 
 
 def test_a_classic_peer_gets_each_message_25_ms_after_the_one_before(house: House) -> None:
-    peer = house.connect()
-    asked = time.monotonic()
+    peer, asked = house.connect(), time.monotonic()
+    peer.send(b"JOIN a 1\0HIT\0STAND\0")  # all messages are due at once
+    assert_is_paced(peer, asked)
+
+
+def test_a_classic_peer_that_has_closed_its_side_gets_everything_at_the_same_pace(house: House) -> None:
+    peer, asked = house.connect(), time.monotonic()
     peer.send(b"JOIN a 1\0HIT\0STAND\0")
-    arrivals = list(classic_arrivals(peer, asked))
-    # All are due at once. The n-th cannot be here before n pauses, and being late does not add up.
-    assert len(arrivals) == len(THE_ROUND)
-    assert all(arrival >= number * 0.025 for number, arrival in enumerate(arrivals))
-    assert arrivals[-1] < 5
+    peer.close_side()
+    assert_is_paced(peer, asked)
 
 
-def test_a_classic_peer_that_has_closed_its_side_is_told_everything_at_the_same_pace(house: House) -> None:
-    peer = house.connect()
-    asked = time.monotonic()
-    peer.send(b"JOIN a 1\0HIT\0STAND\0")
-    peer.finish()
-    arrivals = list(classic_arrivals(peer, asked))
-    assert len(arrivals) == len(THE_ROUND)
-    assert all(arrival >= number * 0.025 for number, arrival in enumerate(arrivals))
-
-
-def test_answers_of_a_classic_peer_come_at_the_same_pace(house: House) -> None:
-    peer = house.connect()
+def test_a_classic_peer_that_waits_to_be_asked_gets_its_answers_at_the_same_pace(house: House) -> None:
+    peer, asked = house.connect(), time.monotonic()
     peer.send(b"JOIN a 1\0")
-    heard = []
-    while line := peer.hear():
-        heard.append((line, time.monotonic()))
-        if line == "DECISION":
-            peer.send(b"STAND\0" if len(heard) > 5 else b"HIT\0")
-    assert [line for line, _ in heard] == THE_ROUND
-    assert heard[-1][1] - heard[0][1] >= 0.025 * (len(heard) - 2)
+    assert_is_paced(peer, asked, b"HIT\0", b"STAND\0")
 
 
-# The WebSocket voice.
+# WebSocket.
 
 
 def websocket(house: House) -> ClientConnection:
@@ -189,8 +187,8 @@ def test_a_websocket_client_that_closes_within_a_round_has_lost_it(house: House)
     with websocket(house) as socket:
         socket.send("JOIN a")
         assert socket.recv(PATIENCE) == "BEGIN"
-    assert eventually(lambda: house.tally("a").counts[Outcome.LOSE] == 1)
-    assert house.server.players == 0
+    assert eventually(lambda: house.server.players == 0)
+    assert house.tally("a").counts[Outcome.LOSE] == 1
 
 
 def test_both_kinds_of_clients_see_the_same_cards(opened: Open) -> None:
@@ -242,21 +240,21 @@ def test_other_requests_get_what_http_says(house: House, request_line: str, stat
 def test_a_last_line_without_its_end_counts(house: House, text: bytes) -> None:
     peer = house.connect()
     peer.send(text)
-    peer.finish()
+    peer.close_side()
     assert peer.rest() == THE_ROUND
 
 
 def test_a_decision_that_nobody_can_answer_any_more_is_forfeited(house: House) -> None:
     peer = house.connect()
     peer.send(b"JOIN a\nHIT\n")
-    peer.finish()
+    peer.close_side()
     assert peer.rest() == [*THE_ROUND[:7], "RESULT LOOSE", "QUIT"]
     assert house.tally("a").counts[Outcome.LOSE] == 1
 
 
 def test_a_peer_that_closes_its_side_while_it_is_asked_has_lost(house: House) -> None:
     peer = house.seat()
-    peer.finish()
+    peer.close_side()
     assert peer.rest() == ["RESULT LOOSE", "QUIT"]
 
 
@@ -264,14 +262,14 @@ def test_a_peer_that_closes_its_side_while_it_is_asked_has_lost(house: House) ->
 def test_a_peer_that_closes_its_side_without_joining_is_sent_away(house: House, text: bytes) -> None:
     peer = house.connect()
     peer.send(text)
-    peer.finish()
+    peer.close_side()
     assert kinds(peer.rest())[-1] == "QUIT"
 
 
 def test_a_name_without_its_line_end_is_a_join(house: House) -> None:
     peer = house.connect()
     peer.send(b"JOIN a")
-    peer.finish()
+    peer.close_side()
     assert peer.rest() == [*THE_ROUND[:5], "RESULT LOOSE", "QUIT"]
 
 
@@ -531,7 +529,7 @@ def test_the_history_has_every_round_in_the_order_in_which_they_ended(opened: Op
 
 def test_no_file_stays_open_after_500_connections(opened: Open) -> None:
     house = opened()
-    ends: list[Callable[[Peer], None]] = [
+    ends: list[Callable[[BlockingPeer], None]] = [
         lambda peer: peer.close(),
         lambda peer: peer.reset(),
         lambda peer: peer.say("JOIN a", "QUIT"),
@@ -541,11 +539,11 @@ def test_no_file_stays_open_after_500_connections(opened: Open) -> None:
         lambda peer: peer.send(b"x" * 300),
         lambda peer: peer.say("GET / HTTP/1.1", "Host: localhost", ""),
         lambda peer: peer.say("GET /ws HTTP/1.1"),
-        lambda peer: peer.finish(),
+        lambda peer: peer.close_side(),
     ]
     before = open_files()
     for number in range(500):
-        with Peer(house.port) as peer:
+        with BlockingPeer(house.port) as peer:
             ends[number % len(ends)](peer)
     assert eventually(lambda: open_files() <= before)
     assert house.server.players == 0

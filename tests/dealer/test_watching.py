@@ -9,13 +9,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 import pytest
-from websockets.sync.client import connect as connect_websocket
 
 from cards import PRESETS
 from dealer.lobby.seating import MAX_MISSED
 from tests.dealer.conftest import Open
-from tests.dealer.house import LOCALHOST, PATIENCE, House, Peer, eventually, kinds
+from tests.dealer.house import House, kinds
 from tests.dealer.test_seats import deal, room, sit, stand
+from tests.patience import PATIENCE, eventually
+from tests.peer import LOCALHOST, WIRE_FORMATS, BlockingPeer
 
 CASINO: Final = replace(PRESETS["casino"], seats=2)
 TOKEN: Final = "0123456789abcdefghijkl"
@@ -37,7 +38,7 @@ def tables(lines: list[str]) -> list[dict[str, Any]]:
     return [facts(line) for line in lines if line.startswith("TABLE")]
 
 
-def look(peer: Peer) -> dict[str, Any]:
+def look(peer: BlockingPeer) -> dict[str, Any]:
     """The next snapshot."""
     return facts(peer.hear_until("TABLE")[-1])
 
@@ -46,7 +47,7 @@ def look(peer: Peer) -> dict[str, Any]:
 
 
 def test_a_watcher_sees_every_change_of_a_round(opened: Open) -> None:
-    house = opened(rules=CASINO, rounds=1)
+    house = opened(rules=CASINO, rounds=1, decision_clock=30)
     deal(house, A_ROUND)
     watcher = house.connect()
     watcher.say("watch")
@@ -138,16 +139,10 @@ def test_a_natural_is_told_only_to_those_who_may_see_it(opened: Open) -> None:
     assert states[-4:] == ["playing", "standing", "natural", "natural"]
 
 
-@pytest.mark.parametrize("framing", ["lines", "classic", "websocket"])
-def test_on_any_framing(opened: Open, framing: str) -> None:
-    house = opened(rules=CASINO)
-    if framing == "websocket":
-        with connect_websocket(f"ws://127.0.0.1:{house.port}/ws") as peer:
-            peer.send("WATCH 1")
-            assert facts(str(peer.recv()))["table"] == 1
-        return
-    watcher = house.connect()
-    watcher.send(b"WATCH\n" if framing == "lines" else b"WATCH\0")
+@pytest.mark.parametrize("wire_format", WIRE_FORMATS)
+def test_a_table_is_watched_in_every_wire_format(opened: Open, wire_format: str) -> None:
+    watcher = opened(rules=CASINO).connect(wire_format)
+    watcher.say("WATCH 1")
     assert look(watcher)["table"] == 1
 
 
@@ -386,13 +381,13 @@ def test_a_flood_of_openings_holds_up_nobody(opened: Open) -> None:
 # Seats that are kept.
 
 
-def keep(house: House, name: str = "ann", token: str = TOKEN) -> Peer:
+def keep(house: House, name: str = "ann", token: str = TOKEN) -> BlockingPeer:
     peer = house.connect()
     peer.say(f"JOIN {name}", f"KEEP {token}")
     return peer
 
 
-@pytest.mark.parametrize("ending", ["close", "reset", "finish"])
+@pytest.mark.parametrize("ending", ["close", "reset", "close_side"])
 def test_a_kept_seat_waits_for_its_player(opened: Open, ending: str) -> None:
     house = opened(rounds=1)
     deal(house, "Ten of Spades, Two of Spades, Ten of Clubs, Ten of Diamonds, Four of Clubs")
@@ -419,7 +414,7 @@ def test_a_kept_seat_waits_for_its_player(opened: Open, ending: str) -> None:
 
 
 def test_others_see_that_a_player_is_away_and_the_clock_decides(opened: Open) -> None:
-    house = opened(rules=CASINO, decision_clock=1)
+    house = opened(rules=CASINO)
     ann = keep(house)
     bob = house.join("JOIN bob")
     bob.say("WATCH")
@@ -427,8 +422,11 @@ def test_others_see_that_a_player_is_away_and_the_clock_decides(opened: Open) ->
     ann.close()
     assert eventually(lambda: [seat.is_away for seat in room(house).table.seats if seat] == [True, False])
     for _ in range(MAX_MISSED - 1):
+        house.let_the_clock_run_out()
         bob.hear_until("DECISION")
         bob.say("STAND")
+        bob.hear_until("BEGIN")  # and ann is asked again
+    house.let_the_clock_run_out()
     assert eventually(lambda: room(house).table.seats[0] is None)  # at the third time it is given up
     late = house.connect()
     late.say(f"RESUME {TOKEN}")

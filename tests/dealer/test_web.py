@@ -18,7 +18,8 @@ from cards import CARDS
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.web import site_for
-from tests.peer import PATIENCE, dealing
+from tests.dealer.house import serving
+from tests.patience import PATIENCE
 
 SITE: Final = site_for("127.0.0.1")
 
@@ -76,7 +77,7 @@ PAGE: Final = Elements(TEXTS["/"])
 
 @pytest.fixture
 async def server() -> AsyncIterator[DealerServer]:
-    async with dealing(Config(port=0, rounds=0)) as running:
+    async with serving(Config(port=0, rounds=0)) as running:
         yield running
 
 

@@ -20,7 +20,8 @@ from devs.blackjack import Setup
 from devs.games import Games, Hands, shuffled_by
 from devs.values import Card as Drawn
 from devs.values import Outcome as Ending
-from tests.dealer.house import Peer, open_house
+from tests.dealer.house import open_house
+from tests.peer import BlockingPeer
 
 RULES = PRESETS["devs"]
 GAMES = 10_000
@@ -87,7 +88,7 @@ def test_the_model_and_a_real_socket_agree_on_200_decks() -> None:
     assert [ON_THE_WIRE[word] for word in results] == [ending for ending, _, _ in played]
 
 
-def results_of(peer: Peer) -> Iterator[str]:
+def results_of(peer: BlockingPeer) -> Iterator[str]:
     """The results of a player that stands on 15, to the end."""
     total = 0
     while line := peer.hear():

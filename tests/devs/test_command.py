@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.devs.games import DATA, trace
-from tests.player.peers import Finished, command, finish, start, wait_until
+from tests.patience import eventually
+from tests.processes import Finished, command, finish, start
 
 TRACES = DATA / "traces.json"
 
@@ -193,7 +194,7 @@ def test_a_log_can_be_a_device(tmp_path: Path) -> None:
 
 def test_after_ctrl_c_every_game_that_was_played_counts(tmp_path: Path) -> None:
     process = start("devs", "game", "--games", 10**9, "--log", "game.csv", "--json", cwd=tmp_path)
-    wait_until(lambda: (log := tmp_path / "game.csv").exists() and log.stat().st_size > 100_000)
+    assert eventually(lambda: (log := tmp_path / "game.csv").exists() and log.stat().st_size > 100_000)
     process.send_signal(signal.SIGINT)
     done = finish(process)
     assert done.status == 130

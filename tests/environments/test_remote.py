@@ -26,8 +26,10 @@ from environments.registration import REMOTE_BLACKJACK
 from environments.remote import RemoteBlackjackEnv
 from environments.wire import DealerGoneError
 from support.limits import raise_open_files
-from tests.dealer.house import PATIENCE, eventually, open_house
-from tests.player.peers import Peer, deal_rounds, original_dealer, scripted, unused_port
+from tests.dealer.house import open_house
+from tests.patience import PATIENCE, eventually
+from tests.peer import AsyncPeer
+from tests.scripted import deal_rounds, original_dealer, scripted, unused_port
 
 HIT, STAND = 0, 1
 WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer]
@@ -86,7 +88,7 @@ def saying(
     What it hears after the JOIN is added to `heard`.
     """
 
-    async def script(peer: Peer) -> None:
+    async def script(peer: AsyncPeer) -> None:
         assert (await peer.hear()).startswith("JOIN ")
         await peer.say(*lines)
         while waits and (line := await peer.hear()):
@@ -239,7 +241,7 @@ def test_a_dealer_that_does_not_know_rules_gets_course(monkeypatch: pytest.Monke
 
     @asynccontextmanager
     async def silent_on_rules() -> AsyncIterator[int]:
-        async def script(peer: Peer) -> None:
+        async def script(peer: AsyncPeer) -> None:
             assert (await peer.hear()).startswith("JOIN ")
             await peer.say(
                 "BEGIN", "CARD Ace of Hearts", "CARD Six of Clubs", "DEALER Ace of Clubs", "DECISION"

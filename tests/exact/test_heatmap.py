@@ -19,7 +19,7 @@ from learning.curve import Curve, Point, curve_file
 from learning.methods import QLearner, table_of
 from policies.qtable import HIT, STAND, QTable, save
 from support.command import CommandError
-from tests.player.peers import Finished, command
+from tests.processes import Finished, command
 
 
 def table(rules: Rules | None = None) -> QTable:

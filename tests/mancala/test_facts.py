@@ -17,7 +17,7 @@ from mancala.solving.facts import Facts, facts_of
 from mancala.solving.space import Space, explore
 from support.command import CommandError
 from tests.mancala.truth import TRUTH, rules_of
-from tests.player.peers import Finished, command
+from tests.processes import Finished, command
 
 TABLE = {
     "original model (>2H marbles illegal)": (5_636, 536, 8, 76_808, 5, 12.2370, 43, -1, (-4, -1, -1)),

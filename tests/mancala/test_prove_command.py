@@ -11,7 +11,7 @@ import pytest
 from mancala.core.board import from_line
 from mancala.core.rules import MODEL, can_move, move
 from mancala.proofs.mutants import MUTANTS
-from tests.player.peers import Finished, command
+from tests.processes import Finished, command
 
 
 def prove(folder: Path, *options: object) -> Finished:

@@ -11,7 +11,8 @@ import pytest
 
 from mancala.core.board import from_line, from_picture, initial, to_picture
 from mancala.model.predicates import PREDICATES, game_trace, some_move
-from tests.player.peers import Finished, command, finish, start, wait_until
+from tests.patience import eventually
+from tests.processes import Finished, command, finish, start
 
 
 def run(folder: Path, words: str) -> Finished:
@@ -108,7 +109,7 @@ def test_ctrl_c_ends_a_long_search(tmp_path: Path) -> None:
     threads = Path(f"/proc/{process.pid}/task")
     if not threads.exists():
         pytest.skip("this system does not show when z3 is at work")
-    wait_until(lambda: len(list(threads.iterdir())) > 1)
+    assert eventually(lambda: len(list(threads.iterdir())) > 1)
     process.send_signal(signal.SIGINT)
     done = finish(process)
     assert (done.status, done.out, done.err) == (130, "", "mancala: interrupted\n")

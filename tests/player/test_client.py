@@ -13,33 +13,36 @@ from player import client as client_module
 from player.client import Client, connect
 from policies.policy import Observation
 from protocol import MAX_DEALER_LINE
-from tests.player.peers import PATIENCE, VOICES, Peer, StreamPeer, follow_transcript, scripted
+from tests.patience import PATIENCE
+from tests.peer import WIRE_FORMATS, AsyncPeer
+from tests.scripted import scripted
+from tests.transcript import follow, parse_transcript
 
 HIT, STAND = Decision.HIT, Decision.STAND
 
 A_ROUND = ["BEGIN", "CARD Ten of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION"]
 
-TWO_ROUNDS = """
-    < BEGIN
-    < CARD Ace of Spades
-    < CARD Two of Hearts
-    < DEALER Six of Clubs
-    < DECISION
-    > HIT
-    < CARD Nine of Hearts
-    < DECISION
-    > HIT
-    < CARD King of Clubs
-    < RESULT BUST
-    < BEGIN
-    < CARD Ace of Spades
-    < CARD Seven of Hearts
-    < DEALER Ace of Clubs
-    < DECISION
-    > STAND
-    < RESULT LOOSE
-    < QUIT
-"""
+TWO_ROUNDS = parse_transcript("""
+< BEGIN
+< CARD Ace of Spades
+< CARD Two of Hearts
+< DEALER Six of Clubs
+< DECISION
+> HIT
+< CARD Nine of Hearts
+< DECISION
+> HIT
+< CARD King of Clubs
+< RESULT BUST
+< BEGIN
+< CARD Ace of Spades
+< CARD Seven of Hearts
+< DEALER Ace of Clubs
+< DECISION
+> STAND
+< RESULT LOOSE
+< QUIT
+""")
 TWO_ROUNDS_HEARD = [
     "began",
     "dealt Ace of Spades",
@@ -115,17 +118,17 @@ async def played(address: tuple[str, int], handler: Recorder, rules: Rules | Non
     return await ended(await started(address, handler, rules))
 
 
-# A whole game, in every voice.
+# A whole game, in every wire format.
 
 
-@pytest.mark.parametrize("voice", VOICES)
-async def test_a_game_in_every_voice(voice: str) -> None:
-    async def dealer(peer: Peer) -> None:
+@pytest.mark.parametrize("wire_format", WIRE_FORMATS)
+async def test_a_game_in_every_wire_format(wire_format: str) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN a"
-        await follow_transcript(peer, TWO_ROUNDS)
+        await follow(peer, TWO_ROUNDS, "<")
 
     recorder = Recorder(TWO_ROUNDS_DECIDED)
-    async with scripted(dealer, voice) as address:
+    async with scripted(dealer, wire_format) as address:
         client = await started(address, recorder, rules=Rules())
         assert await ended(client) is None
     assert recorder.events == TWO_ROUNDS_HEARD
@@ -134,15 +137,14 @@ async def test_a_game_in_every_voice(voice: str) -> None:
 
 
 async def test_a_game_byte_by_byte() -> None:
-    async def dealer(peer: StreamPeer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN a"
-        for line in TWO_ROUNDS.strip().splitlines():
-            side, text = line.strip().split(" ", 1)
+        for side, text in TWO_ROUNDS.steps:
             if side == ">":
                 assert await peer.hear() == text
                 continue
             for byte in f"{text}\r\n".encode():
-                await peer.write(bytes([byte]))
+                await peer.send(bytes([byte]))
                 await asyncio.sleep(0)
 
     recorder = Recorder(TWO_ROUNDS_DECIDED)
@@ -152,9 +154,9 @@ async def test_a_game_byte_by_byte() -> None:
 
 
 async def test_a_last_message_without_its_end() -> None:
-    async def dealer(peer: StreamPeer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
-        await peer.write(b"BEGIN\nRESULT WIN\nQUIT")
+        await peer.send(b"BEGIN\nRESULT WIN\nQUIT")
 
     recorder = Recorder()
     async with scripted(dealer) as address:
@@ -164,7 +166,7 @@ async def test_a_last_message_without_its_end() -> None:
 
 @pytest.mark.parametrize("spelling", ["LOOSE", "LOSE"])
 async def test_both_spellings_of_a_loss(spelling: str) -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say("BEGIN", f"RESULT {spelling}", "QUIT")
 
@@ -175,7 +177,7 @@ async def test_both_spellings_of_a_loss(spelling: str) -> None:
 
 
 async def test_an_answer_may_come_later() -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say(*A_ROUND)
         assert await peer.hear() == "STAND"
@@ -195,23 +197,23 @@ async def test_an_answer_may_come_later() -> None:
 # The rules.
 
 
-async def hear_the_question(peer: Peer, voice: str) -> None:
+async def hear_the_question(peer: AsyncPeer, wire_format: str) -> None:
     """Let a player join and ask for the rules; over lines it asks once it has heard a line."""
-    if voice == "lines":
+    if wire_format == "lines":
         assert await peer.hear() == "JOIN a"
         await peer.say(*A_ROUND)
     assert await peer.hear() == "RULES"
 
 
-async def finish_the_round(peer: Peer, voice: str) -> None:
-    if voice == "websocket":
+async def finish_the_round(peer: AsyncPeer, wire_format: str) -> None:
+    if wire_format == "websocket":
         assert await peer.hear() == "JOIN a"
         await peer.say(*A_ROUND)
     assert await peer.hear() == "STAND"
     await peer.say("RESULT WIN", "QUIT")
 
 
-@pytest.mark.parametrize("voice", ["lines", "websocket"])
+@pytest.mark.parametrize("wire_format", ["lines", "websocket"])
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
@@ -222,28 +224,28 @@ async def finish_the_round(peer: Peer, voice: str) -> None:
     ids=["told", "refused", "silence"],
 )
 async def test_the_rules_are_asked_for_before_anything_is_decided(
-    monkeypatch: pytest.MonkeyPatch, voice: str, answer: str | None, told: Rules | None
+    monkeypatch: pytest.MonkeyPatch, wire_format: str, answer: str | None, told: Rules | None
 ) -> None:
     if answer is None:
         monkeypatch.setattr(client_module, "RULES_TIMEOUT", 0.1)
 
-    async def dealer(peer: Peer) -> None:
-        await hear_the_question(peer, voice)
+    async def dealer(peer: AsyncPeer) -> None:
+        await hear_the_question(peer, wire_format)
         if answer is not None:
             await peer.say(answer)
-        await finish_the_round(peer, voice)
+        await finish_the_round(peer, wire_format)
 
     recorder = Recorder([STAND])
-    async with scripted(dealer, voice) as address:
+    async with scripted(dealer, wire_format) as address:
         assert await played(address, recorder) is None
     assert recorder.told == [told]
     assert recorder.events[-2:] == ["asked hard 12 against 6", "settled WIN with 12"]
 
 
 async def test_a_classic_dealer_is_not_asked_for_rules() -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN a"
-        await follow_transcript(peer, TWO_ROUNDS)
+        await follow(peer, TWO_ROUNDS, "<")
 
     recorder = Recorder(TWO_ROUNDS_DECIDED)
     async with scripted(dealer, "classic") as address:
@@ -253,7 +255,7 @@ async def test_a_classic_dealer_is_not_asked_for_rules() -> None:
 
 
 async def test_the_rules_decide_what_an_ace_counts() -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say("BEGIN", "CARD Ace of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION")
         assert await peer.hear() == "RULES"
@@ -267,22 +269,22 @@ async def test_the_rules_decide_what_an_ace_counts() -> None:
     assert "asked hard 3 against 6" in recorder.events
 
 
-@pytest.mark.parametrize("voice", VOICES)
-async def test_quit_ends_it_well_although_the_rules_were_never_told(voice: str) -> None:
-    async def dealer(peer: Peer) -> None:
+@pytest.mark.parametrize("wire_format", WIRE_FORMATS)
+async def test_quit_ends_it_well_although_the_rules_were_never_told(wire_format: str) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say("QUIT")
 
     recorder = Recorder()
-    async with scripted(dealer, voice) as address:
+    async with scripted(dealer, wire_format) as address:
         assert await played(address, recorder) is None
     assert recorder.events == []
 
 
 async def test_what_a_dealer_said_before_it_closed_counts_although_the_rules_were_never_told() -> None:
-    async def dealer(peer: StreamPeer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
-        await peer.write(b"BEGIN\nRESULT WIN\n")
+        await peer.send(b"BEGIN\nRESULT WIN\n")
 
     recorder = Recorder()
     async with scripted(dealer) as address:
@@ -321,9 +323,9 @@ BROKEN = {
 
 @pytest.mark.parametrize(("lines", "got", "expected"), BROKEN.values(), ids=BROKEN)
 async def test_a_dealer_that_breaks_the_protocol(lines: list[str], got: str, expected: str) -> None:
-    async def dealer(peer: StreamPeer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
-        await peer.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+        await peer.send("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
         while await peer.hear():
             pass  # an answer to a DECISION before; then the player closes
 
@@ -336,9 +338,9 @@ async def test_a_dealer_that_breaks_the_protocol(lines: list[str], got: str, exp
 
 
 async def test_a_dealer_that_is_no_websocket() -> None:
-    async def dealer(peer: StreamPeer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert (await peer.hear()).startswith("GET /ws HTTP/1.1")
-        await peer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+        await peer.send(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
 
     async with scripted(dealer) as (host, port):
         fault = await played((f"ws://{host}:{port}/ws", port), Recorder())
@@ -350,25 +352,25 @@ async def test_a_dealer_that_is_no_websocket() -> None:
 # Long lines.
 
 
-@pytest.mark.parametrize("voice", ["lines", "websocket"])
-async def test_a_line_of_64_kib_is_read(voice: str) -> None:
+@pytest.mark.parametrize("wire_format", ["lines", "websocket"])
+async def test_a_line_of_64_kib_is_read(wire_format: str) -> None:
     text = "x" * (MAX_DEALER_LINE - len("ERROR "))
 
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN a"
         await peer.say(f"ERROR {text}", "QUIT")
 
     recorder = Recorder()
-    async with scripted(dealer, voice) as address:
+    async with scripted(dealer, wire_format) as address:
         assert await played(address, recorder, Rules()) is None
     assert recorder.events == [f"refused {text}"]
 
 
 @pytest.mark.parametrize("end", ["\n", ""])
 async def test_a_longer_line_is_not(end: str) -> None:
-    async def dealer(peer: StreamPeer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
-        await peer.write(b"ERROR " + b"x" * (MAX_DEALER_LINE - len("ERROR ") + 1) + end.encode())
+        await peer.send(b"ERROR " + b"x" * (MAX_DEALER_LINE - len("ERROR ") + 1) + end.encode())
         assert await peer.hear() == ""
 
     async with scripted(dealer) as address:
@@ -381,7 +383,7 @@ async def test_a_longer_line_is_not(end: str) -> None:
 
 @pytest.mark.parametrize("said", range(len(A_ROUND) + 1))
 async def test_a_dealer_that_closes_without_quit(said: int) -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say(*A_ROUND[:said])
 
@@ -391,7 +393,7 @@ async def test_a_dealer_that_closes_without_quit(said: int) -> None:
 
 
 async def test_a_dealer_that_vanishes() -> None:
-    async def dealer(peer: StreamPeer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say(*A_ROUND)
         assert await peer.hear() == "HIT"
@@ -405,7 +407,7 @@ async def test_a_dealer_that_vanishes() -> None:
 
 @pytest.mark.parametrize("rules", [None, Rules()], ids=["rules unknown", "rules known"])
 async def test_a_full_dealer_is_quoted(rules: Rules | None) -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say("ERROR dealer is full")
 
@@ -418,7 +420,7 @@ async def test_a_full_dealer_is_quoted(rules: Rules | None) -> None:
 
 
 async def test_after_its_rounds_a_player_leaves_a_dealer_that_goes_on() -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN a 2"
         for _ in range(2):
             await peer.say(*A_ROUND)
@@ -436,15 +438,15 @@ async def test_after_its_rounds_a_player_leaves_a_dealer_that_goes_on() -> None:
     assert recorder.events.count("began") == 2
 
 
-@pytest.mark.parametrize("voice", VOICES)
-async def test_who_leaves_says_quit_and_has_left(voice: str) -> None:
-    async def dealer(peer: Peer) -> None:
+@pytest.mark.parametrize("wire_format", WIRE_FORMATS)
+async def test_who_leaves_says_quit_and_has_left(wire_format: str) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN a"
         await peer.say(*A_ROUND)
         assert await peer.hear() == "QUIT"
 
     recorder = Recorder()
-    async with scripted(dealer, voice) as address:
+    async with scripted(dealer, wire_format) as address:
         client = await started(address, recorder, Rules())
         await asyncio.wait_for(recorder.asked_once.wait(), PATIENCE)
         client.leave()

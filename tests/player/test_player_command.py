@@ -22,22 +22,11 @@ from learning.methods import QLearner, table_of
 from player.human import MAX_AHEAD
 from policies.policy import threshold
 from policies.qtable import HIT, STAND, QTable, save
-from tests.player.peers import (
-    PATIENCE,
-    VOICES,
-    Finished,
-    Peer,
-    command,
-    command_beside,
-    dealing,
-    finish,
-    original_dealer,
-    scripted,
-    start,
-    unused_port,
-    wait_until,
-)
+from tests.patience import PATIENCE, eventually
+from tests.peer import WIRE_FORMATS, AsyncPeer
 from tests.player.play import rounds_of
+from tests.processes import Finished, command, command_beside, dealing, finish, start
+from tests.scripted import original_dealer, scripted, unused_port
 
 KEYS = {
     "name",
@@ -253,21 +242,23 @@ async def test_without_rules_of_the_dealer_those_given_count(tmp_path: Path) -> 
     assert json.loads(done.out)["rules"] == Rules().fields() | {"ace": "1", "decks": "2"}
 
 
-@pytest.mark.parametrize("voice", VOICES)
-async def test_a_dealer_that_breaks_the_protocol_ends_it_with_a_summary(tmp_path: Path, voice: str) -> None:
-    async def dealer(peer: Peer) -> None:
-        if voice == "websocket":
+@pytest.mark.parametrize("wire_format", WIRE_FORMATS)
+async def test_a_dealer_that_breaks_the_protocol_ends_it_with_a_summary(
+    tmp_path: Path, wire_format: str
+) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        if wire_format == "websocket":
             assert await peer.hear() == "RULES"
             await peer.say(f"RULES {Rules()}")
         assert await peer.hear() == "JOIN player1"
         await peer.say("BEGIN")
-        if voice == "lines":
+        if wire_format == "lines":
             assert await peer.hear() == "RULES"
             await peer.say(f"RULES {Rules()}")
         await peer.say("RESULT WIN", "CARD Ten of Spades")
 
-    async with scripted(dealer, voice) as (host, port):
-        address = [host] if voice == "websocket" else [host, str(port)]
+    async with scripted(dealer, wire_format) as (host, port):
+        address = [host] if wire_format == "websocket" else [host, str(port)]
         done = await command_beside("player", *address, "--policy=random", cwd=tmp_path)
     assert (done.status, rounds_in(done.out)) == (1, 1)
     assert done.err == (
@@ -277,7 +268,7 @@ async def test_a_dealer_that_breaks_the_protocol_ends_it_with_a_summary(tmp_path
 
 
 async def test_a_dealer_that_vanishes_ends_it_with_a_summary(tmp_path: Path) -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say("BEGIN", "RESULT LOSE", "BEGIN")
 
@@ -288,7 +279,7 @@ async def test_a_dealer_that_vanishes_ends_it_with_a_summary(tmp_path: Path) -> 
 
 
 async def test_a_full_dealer_is_quoted(tmp_path: Path) -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say("ERROR dealer is full")
 
@@ -300,7 +291,7 @@ async def test_a_full_dealer_is_quoted(tmp_path: Path) -> None:
 def test_ctrl_c_leaves_with_a_summary_and_status_0(tmp_path: Path) -> None:
     with dealing(tmp_path, 0, "--history=history") as port:
         player = start("player", "127.0.0.1", port, "--policy=random", "--json", cwd=tmp_path)
-        wait_until(lambda: (tmp_path / "history").stat().st_size > 10_000)
+        assert eventually(lambda: (tmp_path / "history").stat().st_size > 10_000)
         player.send_signal(signal.SIGINT)
         done = finish(player)
     assert (done.status, done.err) == (0, "")
@@ -310,7 +301,7 @@ def test_ctrl_c_leaves_with_a_summary_and_status_0(tmp_path: Path) -> None:
 async def test_ctrl_c_works_at_a_dealer_that_says_nothing(tmp_path: Path) -> None:
     running: list[subprocess.Popen[str]] = []
 
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN player1"
         running[0].send_signal(signal.SIGINT)
         assert await peer.hear() == "QUIT"
@@ -325,7 +316,7 @@ async def test_ctrl_c_works_at_a_dealer_that_says_nothing(tmp_path: Path) -> Non
 
 
 async def test_a_person_plays_a_round(tmp_path: Path) -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN player1"
         await peer.say("BEGIN", "CARD Ace of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION")
         assert await peer.hear() == "HIT"
@@ -449,7 +440,7 @@ def test_who_reads_no_further_ends_it_quietly(tmp_path: Path, port: int) -> None
     assert player.stderr is not None
     assert player.stdout.readline().startswith("1 against ")
     player.stdout.close()
-    assert player.wait(60) == 1
+    assert player.wait(PATIENCE) == 1
     assert "Traceback" not in player.stderr.read()
     player.stderr.close()
     assert player.stdin is not None

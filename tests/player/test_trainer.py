@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from contextlib import suppress
 from dataclasses import replace
 
@@ -16,7 +17,9 @@ from player import client as client_module
 from player import trainer as trainer_module
 from player.address import Address
 from player.trainer import Plan, Trainer, TrainingError
-from tests.player.peers import PATIENCE, Peer, deal_rounds, original_dealer, scripted
+from tests.patience import PATIENCE
+from tests.peer import LOCALHOST, AsyncPeer
+from tests.scripted import deal_rounds, original_dealer, scripted
 
 SOMEWHERE = Address("127.0.0.1", 1)
 
@@ -51,7 +54,7 @@ class Run:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not to wait long for a dealer that serves one."""
     monkeypatch.setattr(trainer_module, "JOIN_PAUSE", 0.05)
-    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 0.2)
+    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 1.0)
 
 
 def assert_all_learned(trainer: Trainer, rounds: int) -> None:
@@ -73,7 +76,7 @@ async def test_a_dealer_that_seats_one_player_deals_all_rounds_to_it(quick: None
 
 
 async def test_a_dealer_that_ignores_the_number_is_left_after_the_last_round(quick: None) -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert (await peer.hear()).startswith("JOIN training ")
         with suppress(ConnectionError):
             await deal_rounds(peer, 10**6)
@@ -95,7 +98,7 @@ async def test_a_dealer_that_seats_one_at_a_time_and_minds_the_number(quick: Non
     lock = asyncio.Lock()
     joins: list[int] = []
 
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         async with lock:
             verb = (await peer.hear()).split()
             if verb[0] != "JOIN":
@@ -115,9 +118,9 @@ async def test_a_dealer_that_seats_one_at_a_time_and_minds_the_number(quick: Non
 async def test_a_dealer_that_does_not_answer_rules_is_not_taken_for_one_that_deals_nothing(
     quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_module, "RULES_TIMEOUT", 0.5)  # longer than BEGIN is waited for
+    monkeypatch.setattr(client_module, "RULES_TIMEOUT", 1.5)  # longer than BEGIN is waited for
 
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN training 2"
         for _ in range(2):
             await peer.say("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs")
@@ -134,7 +137,7 @@ async def test_a_dealer_that_does_not_answer_rules_is_not_taken_for_one_that_dea
 
 
 async def test_a_dealer_that_deals_nothing_is_a_fault(quick: None) -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         while await peer.hear():
             pass
 
@@ -146,7 +149,7 @@ async def test_a_dealer_that_deals_nothing_is_a_fault(quick: None) -> None:
 async def test_the_fault_of_one_connection_ends_only_that_one(quick: None) -> None:
     count = 0
 
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         nonlocal count
         count += 1
         assert (await peer.hear()).startswith("JOIN ")
@@ -164,12 +167,8 @@ async def test_the_fault_of_one_connection_ends_only_that_one(quick: None) -> No
 
 
 async def test_a_stop_while_it_connects_needs_no_answer(quick: None) -> None:
-    async def dealer(peer: Peer) -> None:
-        while await peer.hear():
-            pass
-
-    async with scripted(dealer) as (_, port):
-        run = Run(port, rounds=2, connections=2)
+    with socket.create_server((LOCALHOST, 0)) as dealer:
+        run = Run(dealer.getsockname()[1], rounds=2, connections=2)
         asyncio.get_running_loop().call_soon(run.trainer.stop, End.INTERRUPTED)
         trainer = await run.finish()
     assert (trainer.end, trainer.learner, trainer.played) == (End.INTERRUPTED, None, 0)
@@ -179,7 +178,7 @@ async def test_rules_that_cannot_be_learned_stop_it_at_once(quick: None) -> None
     def refuse(rules: Rules | None) -> tuple[Learner, Rules]:
         raise TrainingError(f"not by {rules}")
 
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say("BEGIN")
         assert await peer.hear() == "RULES"

@@ -22,21 +22,11 @@ from learning.methods import QLearner, table_of
 from policies.files import METHODS
 from policies.policy import Observation
 from policies.qtable import HIT, QTable, load, save, state_of
-from tests.player.peers import (
-    Finished,
-    Peer,
-    command,
-    command_beside,
-    dealer_process,
-    dealing,
-    finish,
-    original_dealer,
-    scripted,
-    start,
-    unused_port,
-    wait_until,
-)
+from tests.patience import eventually
+from tests.peer import AsyncPeer
 from tests.player.play import rounds_of
+from tests.processes import Finished, command, command_beside, dealer_process, dealing, finish, start
+from tests.scripted import original_dealer, scripted, unused_port
 
 TABLE = "qtables/qtable.txt"
 
@@ -68,7 +58,7 @@ def only_line(text: str) -> str:
 def test_it_plays_exactly_its_rounds_and_writes_the_table(tmp_path: Path) -> None:
     with dealing(tmp_path, 0, "--history=history") as port:
         done = train(tmp_path, port, 1_003)
-        wait_until(lambda: len((tmp_path / "history").read_text().splitlines()) >= 1_003)
+        assert eventually(lambda: len((tmp_path / "history").read_text().splitlines()) >= 1_003)
     assert (done.status, done.err) == (0, "")
     assert trained(tmp_path).rounds == 1_003
     # Nor were any begun beyond them, forfeited or not.
@@ -228,7 +218,7 @@ def test_a_file_that_is_no_table_is_refused_and_left_alone(tmp_path: Path, conte
 def test_ctrl_c_saves_and_gives_status_130(tmp_path: Path) -> None:
     with dealing(tmp_path, 0, "--history=history") as port:
         training = start("training", "127.0.0.1", port, 10**8, "--json", cwd=tmp_path)
-        wait_until(lambda: (tmp_path / "history").stat().st_size > 10_000)
+        assert eventually(lambda: (tmp_path / "history").stat().st_size > 10_000)
         training.send_signal(signal.SIGINT)
         done = finish(training)
     assert (done.status, done.err) == (130, "")
@@ -240,7 +230,7 @@ def test_ctrl_c_saves_and_gives_status_130(tmp_path: Path) -> None:
 async def test_ctrl_c_before_the_first_round_gives_status_130(tmp_path: Path) -> None:
     running: list[subprocess.Popen[str]] = []
 
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         assert (await peer.hear()).startswith("JOIN training")
         running[0].send_signal(signal.SIGINT)
         await peer.hear()
@@ -266,7 +256,7 @@ def test_when_the_dealer_ends_early_the_table_is_saved(tmp_path: Path) -> None:
 def test_a_dealer_that_is_killed_ends_it_the_same_way(tmp_path: Path) -> None:
     with dealer_process(tmp_path, 0, "--history=history") as (dealer, port):
         training = start("training", "127.0.0.1", port, 10**8, cwd=tmp_path)
-        wait_until(lambda: (tmp_path / "history").stat().st_size > 10_000)
+        assert eventually(lambda: (tmp_path / "history").stat().st_size > 10_000)
         dealer.kill()
         done = finish(training)
     assert done.status == 1
@@ -290,7 +280,7 @@ def test_killed_at_any_instant_the_file_is_whole(tmp_path: Path, port: int) -> N
         training = subprocess.Popen(
             [sys.executable, "-c", SAVES_ALL_THE_TIME, "127.0.0.1", str(port), "100000000"], cwd=tmp_path
         )
-        wait_until(lambda since=before: table.exists() and table.stat().st_mtime_ns > since)  # type: ignore[misc]
+        assert eventually(lambda since=before: table.exists() and table.stat().st_mtime_ns > since)  # type: ignore[misc]
         time.sleep(chance.random() * 0.2)
         training.kill()
         training.wait()
@@ -325,7 +315,7 @@ def test_a_dealer_with_few_seats_deals_all_rounds_at_them(tmp_path: Path) -> Non
 
 
 async def test_a_full_dealer_is_quoted(tmp_path: Path) -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say("ERROR dealer is full")
 
@@ -339,7 +329,7 @@ async def test_a_full_dealer_is_quoted(tmp_path: Path) -> None:
 
 
 async def test_a_dealer_that_breaks_the_protocol_is_told_of_and_the_table_saved(tmp_path: Path) -> None:
-    async def dealer(peer: Peer) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
         await peer.hear()
         await peer.say("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs", "DECISION")
         while (answer := await peer.hear()) == "RULES":

@@ -13,7 +13,8 @@ from cards import Rules
 from exact import grades, named
 from policies import decisions
 from policies.qtable import load
-from tests.player.peers import command, dealing, finish, start, wait_until
+from tests.patience import eventually
+from tests.processes import command, dealing, finish, start
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,7 @@ def test_random_play_is_graded_with_the_limit_of_its_method(tmp_path: Path, port
 def test_interrupted_it_is_graded_all_the_same(tmp_path: Path) -> None:
     with dealing(tmp_path, 0, "--history=history") as port:
         training = start("training", "127.0.0.1", port, 10**8, "--json", cwd=tmp_path)
-        wait_until(lambda: (tmp_path / "history").stat().st_size > 10_000)
+        assert eventually(lambda: (tmp_path / "history").stat().st_size > 10_000)
         training.send_signal(signal.SIGINT)
         done = finish(training)
     assert done.status == 130

@@ -1,4 +1,4 @@
-"""The client over WebSocket, where the dealer ends it by a close frame."""
+"""The client over WebSocket, where the dealer ends the connection by a close frame."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import pytest
 from cards import Card, Decision, Hand, Outcome, Rules
 from player.client import Client, connect
 from policies.policy import Observation
-from tests.peer import PATIENCE, Peer, WebSocket, dealer_for_one
+from tests.patience import PATIENCE
+from tests.peer import AsyncPeer, WebSocket
+from tests.scripted import scripted
 
 
 class Stander:
@@ -42,32 +44,31 @@ class Stander:
         (["HIT"], "the dealer broke the protocol: 'HIT' is not a message of a dealer: expected BEGIN"),
     ],
 )
-async def test_a_close_frame_ends_it_at_once_and_is_answered(lines: list[str], fault: str | None) -> None:
-    async def follow(peer: Peer) -> None:
-        assert await peer.hear() == b"JOIN ada"
-        voice = peer.voice
-        assert isinstance(voice, WebSocket)
-        wrapped = [voice.wrap(line.encode()) for line in lines]
-        voice.protocol.send_close(1001)
-        await peer.send(b"".join(wrapped) + voice.due())
-        while await peer.hear() is not None:
+async def test_a_close_frame_is_answered_and_ends_the_connection(lines: list[str], fault: str | None) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN ada"
+        assert isinstance(peer.format, WebSocket)
+        wrapped = [peer.format.wrap(line.encode()) for line in lines]
+        peer.format.protocol.send_close(1001)
+        await peer.send(b"".join(wrapped) + peer.format.due())
+        while await peer.hear():
             pass
-        assert voice.protocol.close_rcvd is not None
+        assert peer.format.protocol.close_rcvd is not None
 
-    async with dealer_for_one(follow, "websocket") as port:
-        client = Client(Stander(), "ada", None, f"ws://127.0.0.1:{port}/ws", Rules())
+    async with scripted(dealer, "websocket") as (address, port):
+        client = Client(Stander(), "ada", None, address, Rules())
         await connect(client, "127.0.0.1", port)
         said = await asyncio.wait_for(client.over, PATIENCE)
     assert said == fault if fault is None else str(said).startswith(fault)
 
 
 async def test_rules_that_come_after_the_end_change_nothing() -> None:
-    async def follow(peer: Peer) -> None:
-        assert await peer.hear() == b"RULES"
-        await peer.send(b"".join(peer.voice.wrap(line) for line in (b"QUIT", b"RULES ace=1")))
-        assert await peer.hear() is None  # no JOIN
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "RULES"
+        await peer.say("QUIT", "RULES ace=1")
+        assert await peer.hear() == ""  # no JOIN
 
-    async with dealer_for_one(follow, "websocket") as port:
-        client = Client(Stander(), "ada", None, f"ws://127.0.0.1:{port}/ws")
+    async with scripted(dealer, "websocket") as (address, port):
+        client = Client(Stander(), "ada", None, address)
         await connect(client, "127.0.0.1", port)
         assert await asyncio.wait_for(client.over, PATIENCE) is None

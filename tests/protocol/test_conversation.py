@@ -63,7 +63,7 @@ from protocol import (
     encode,
 )
 from protocol.conversation import MAX_HELD
-from tests.peer import FOLDER, Transcript, read_transcript
+from tests.transcript import FOLDER, Transcript, read_transcript
 
 TOKEN = "0123456789abcdefABCDEF_-"
 A_HAND: list[Message] = [BEGIN, CardMessage(CARDS[0]), CardMessage(CARDS[1]), ASK]
@@ -480,15 +480,15 @@ TRANSCRIPTS = {path.stem: read_transcript(path) for path in sorted(FOLDER.glob("
 
 
 def is_for_one_table(transcript: Transcript) -> bool:
-    """Whether it needs nothing of a server: no limit of connections and no clock."""
-    return "connections" not in transcript.settings and "clock" not in transcript.settings
+    """Whether it needs no server: no limit of connections."""
+    return "connections" not in transcript.settings
 
 
 @pytest.mark.parametrize("name", [name for name, t in TRANSCRIPTS.items() if is_for_one_table(t)])
 @pytest.mark.parametrize("end", [b"\n", b"\0"], ids=["lines", "classic"])
 def test_a_transcript_without_sockets(name: str, end: bytes) -> None:
     transcript = TRANSCRIPTS[name]
-    if {b"\n": "lines", b"\0": "classic"}[end] not in transcript.voices:
+    if {b"\n": "lines", b"\0": "classic"}[end] not in transcript.wire_formats:
         pytest.skip("is for another wire format")
     house = House(transcript.cards, transcript.rules, int(transcript.settings.get("rounds", 0)))
     heard: list[str] = []
@@ -498,6 +498,9 @@ def test_a_transcript_without_sockets(name: str, end: bytes) -> None:
             house.hear(house.conversation.receive(line + end))
         elif (mark, text) == ("--", "FIN"):
             house.hear(house.conversation.receive_eof())
+        elif (mark, text) == ("--", "clock"):
+            assert house.conversation.clock_ran_out()
+            house.hear([Stand()])
         elif mark == "--":
             assert house.conversation.life is Life.OVER
         data = said(house.conversation)

@@ -1,4 +1,4 @@
-"""Legal play mixed with junk, in any state, voice and pieces, at the real dealer and the real client.
+"""Legal play mixed with junk, in any state, wire format and pieces, at the real dealer and the real client.
 
 Each example is a tape of bytes from which every choice is read. The suite runs 2,000 of them, half for each
 side; FUZZ_EXAMPLES asks for more.
@@ -82,7 +82,7 @@ from protocol import (
     encode,
 )
 from protocol.websocket import Site
-from tests.peer import VOICES, Plain, WireFormat, voice_of_dealer, voice_of_player
+from tests.peer import WIRE_FORMATS, Format, Lines, format_of_dealer, format_of_player
 
 EXAMPLES: Final = int(os.environ.get("FUZZ_EXAMPLES", "2000"))
 
@@ -472,11 +472,12 @@ class Player:
             b"REVEAL",
             b"REVIEW",
         )
-        name = tape.one_of(VOICES)
+        name = tape.one_of(WIRE_FORMATS)
         self._is_plain = name != "websocket"
         self._ends = [b"\n", b"\r\n"] if name == "lines" else [b"\0"]
-        # Whoever is turned away before its voice is known is told so in lines.
-        self._voice: WireFormat = Plain(b"\0", b"\n\0") if name == "classic" else voice_of_player(name)
+        # A player that is turned away before its wire format is known is sent lines.
+        is_classic = name == "classic"
+        self._format: Format = Lines(b"\0", b"\n\0") if is_classic else format_of_player(name)
         self._ready = b""  # said, and not on its way yet
         self._heard: list[bytes] = []
         self._seen = (0, 0)  # the number of the table that was shown last, and of the snapshot
@@ -484,7 +485,7 @@ class Player:
     def play(self) -> None:
         """Talk for a while, then leave in one way or another."""
         if not self._is_plain:
-            self._ready = self._voice.due()
+            self._ready = self._format.due()
             self._deliver()
         if self._tape.one_in(3):
             self._say(self._tape.one_of(self._for_page[:2]))
@@ -552,7 +553,7 @@ class Player:
             end = self._tape.one_of(self._ends)
             self._ready += line + end
             self._reference.hear(line + end.removesuffix(b"\n").removesuffix(b"\0"))
-            self._ends = [b"\n", b"\r\n", b"\0"]  # the first has settled the voice
+            self._ends = [b"\n", b"\r\n", b"\0"]  # the first has settled the wire format
             return
         if self._tape.one_in(8):
             self._ready += Frame(Opcode.PING, b"?").serialize(mask=True)
@@ -605,7 +606,7 @@ class Player:
 
     def _listen(self) -> None:
         data = self._wire.take()
-        for line in self._voice.unwrap(data) if data else []:
+        for line in self._format.unwrap(data) if data else []:
             if line.startswith(b"TABLE "):
                 self._look(json.loads(line.removeprefix(b"TABLE ")))
             else:
@@ -697,12 +698,12 @@ class DealerByTape:
     """A dealer who deals anything and talks nonsense, by a tape."""
 
     def __init__(self, tape: Tape) -> None:
-        name = tape.one_of(VOICES)
+        name = tape.one_of(WIRE_FORMATS)
         limit = tape.one_of((None, 1, 3))
         rules = Rules() if tape.one_in(2) else None
         self._tape = tape
         self._is_plain = name != "websocket"
-        self._voice = voice_of_dealer(name)
+        self._format = format_of_dealer(name)
         self._client = Client(Chance(tape), "ada", limit, None if self._is_plain else ADDRESS, rules)
         self._wire = Wire()
         self._state = State.CONNECTED
@@ -748,7 +749,7 @@ class DealerByTape:
                 self._say(tape.one_of(LEGAL.get(self._state, (b"ERROR wait",))))
 
     def _say(self, line: bytes) -> None:
-        self._ready += self._voice.wrap(line)
+        self._ready += self._format.wrap(line)
         self._judge(line)
 
     def _judge(self, line: bytes) -> None:
@@ -816,8 +817,8 @@ class DealerByTape:
     def _listen(self) -> None:
         """Whatever happens, a client says only what it may say."""
         data = self._wire.take()
-        lines = self._voice.unwrap(data) if data else []
-        self._ready += self._voice.due()
+        lines = self._format.unwrap(data) if data else []
+        self._ready += self._format.due()
         for line in lines:
             message = decode_player(line)
             assert message is not None

@@ -62,7 +62,7 @@ from protocol import (
 from protocol.diagram import diagram
 from protocol.table import DealerView, SeatResult, SeatView, TableView
 from tests.dealer.house import open_house
-from tests.peer import FOLDER, read_transcript
+from tests.transcript import FOLDER, read_transcript
 
 SPEC = Path(protocol.__file__).with_name("SPEC.md").read_text(encoding="utf-8")
 

@@ -22,8 +22,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_websocket
 
-PATIENCE: Final = 60.0
-"""Seconds after which a test gives up waiting: far more than anything takes."""
+from tests.patience import PATIENCE
 
 WIDE: Final = (1280, 800)
 NARROW: Final = (360, 740)

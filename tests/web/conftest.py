@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.dealer.house import LOCALHOST, House, open_house
+from tests.dealer.house import House, open_house
+from tests.peer import LOCALHOST
 from tests.web.browser import WIDE, Browser, NoBrowserError, Page, open_browser
 
 Open = Callable[..., House]

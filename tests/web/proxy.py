@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from tests.dealer.house import LOCALHOST, PATIENCE
+from tests.patience import PATIENCE
+from tests.peer import LOCALHOST
 
 
 class Proxy:

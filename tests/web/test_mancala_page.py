@@ -15,9 +15,8 @@ from mancala.core.board import Player, initial
 from mancala.core.rules import TEXT
 from mancala.solving.games import Game, play_game
 from mancala.solving.policies import random_by
+from tests.patience import PATIENCE
 from tests.web.browser import Browser
-
-PATIENCE = 120.0
 
 SHOWN = """
 const cells = [...document.querySelectorAll("#table tr:nth-of-type(n + 2) td")];

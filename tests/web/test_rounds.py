@@ -13,9 +13,10 @@ from typing import Final
 import pytest
 
 from cards import PRESETS
-from tests.dealer.house import LOCALHOST
 from tests.dealer.test_seats import deal
-from tests.web.browser import PATIENCE, Page, Seat
+from tests.patience import PATIENCE
+from tests.peer import LOCALHOST
+from tests.web.browser import Page, Seat
 from tests.web.conftest import Open, Visit
 
 CASINO: Final = replace(PRESETS["casino"], seats=3)
@@ -286,7 +287,7 @@ def netcat(port: int) -> Iterator[Netcat]:
     with subprocess.Popen(
         [nc, LOCALHOST, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
-        patience = threading.Timer(5 * PATIENCE, process.kill)
+        patience = threading.Timer(PATIENCE, process.kill)
         patience.start()
         try:
             yield Netcat(process)

@@ -25,6 +25,8 @@ README: Final = ROOT / "README.md"
 PAGES: Final = [README, *sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)]
 
 TIMEOUT: Final = 400.0
+MOMENT: Final = 1.0
+"""Seconds in which a command in the background prints its first lines, on a machine that is not busy."""
 
 PORTS: Final = ("8088", "8089")
 """The ports that the pages use. Here each is a free one."""
@@ -116,8 +118,13 @@ class Terminal:
         """Write a file of the page."""
         (self.folder / name).write_text(self._with_free_ports(text), encoding="utf-8")
 
-    def run(self, command: str, expected: int) -> list[str]:
-        """The lines that a command prints; of one in the background, as many as are expected of it."""
+    def run(self, command: str, expected: int | None = None) -> list[str]:
+        """The lines that a command prints; of one in the background, as many as are expected of it.
+
+        Args:
+            command: as typed.
+            expected: how many lines; None for those of the first moment.
+        """
         command = self._with_free_ports(command)
         if command.startswith("wait"):
             return self._with_usual_ports(self._wait())
@@ -142,7 +149,7 @@ class Terminal:
                 process.send_signal(signal.SIGINT)
             process.wait(TIMEOUT)
 
-    def _start(self, command: str, expected: int) -> list[str]:
+    def _start(self, command: str, expected: int | None) -> list[str]:
         """Start a command and read its first lines."""
         self.started += 1
         output = self.folder / f".output{self.started}"
@@ -155,12 +162,14 @@ class Terminal:
                 stdout=file,
                 stderr=subprocess.STDOUT,
             )
+        _wait_until_open(next(port for port in self.ports.values() if port in command))
+        if expected is None:
+            time.sleep(MOMENT)
         deadline = time.monotonic() + TIMEOUT
-        while len(lines := output.read_text().splitlines()) < expected and time.monotonic() < deadline:
+        while len(lines := output.read_text().splitlines()) < (expected or 0) and time.monotonic() < deadline:
             assert process.poll() is None, output.read_text()
             time.sleep(0.02)
         self.background.append((process, output, len(lines)))
-        _wait_until_open(next(port for port in self.ports.values() if port in command))
         return lines
 
     def _wait(self) -> list[str]:
@@ -199,7 +208,7 @@ def rewrite(page: Path) -> None:
     with tempfile.TemporaryDirectory() as folder, terminal_of(page, Path(folder)) as terminal:
         for step in steps(page):
             start = time.monotonic()
-            printed = terminal.run(step.command, len(step.output))
+            printed = terminal.run(step.command)
             print(f"{time.monotonic() - start:6.1f} s  {step.command}", file=sys.stderr)
             if masked(printed) != masked(step.output):
                 begin = step.line + added

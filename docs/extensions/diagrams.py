@@ -1,26 +1,32 @@
 """Diagrams drawn by Graphviz while the pages are built, so that no page needs a script to draw them.
 
-A `mermaid` block with a state diagram, which a forge draws by a script of its own, and `{drawing} COMMAND ...`, which draws
-what a command of the project prints for Graphviz. Where Graphviz is missing the text stands in the page.
+A `mermaid` block with a state diagram, which a forge draws by a script of its own; `{drawing} COMMAND ...`, which draws
+what a command of the project prints for Graphviz; and `{packages}`. Where Graphviz is missing the text stands in the page.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import wrap
+from typing import Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-_ARROW = re.compile(r"\s*(\[\*\]|\w+) --> (\[\*\]|\w+)(?:: (.*))?")
-_WIDTH = 40
+ROOT: Final = Path(__file__).parent.parent.parent
+
+_ARROW: Final = re.compile(r"\s*(\[\*\]|\w+) --> (\[\*\]|\w+)(?:: (.*))?")
+_WIDTH: Final = 40
 """Characters after which the text of an arrow is broken."""
 
 
@@ -28,6 +34,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.add_directive("mermaid", MermaidDirective)
     app.add_directive("drawing", DrawingDirective)
+    app.add_directive("packages", PackagesDirective)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -58,6 +65,15 @@ class DrawingDirective(SphinxDirective):
         if done.returncode:
             raise self.error(done.stderr)
         return [_drawn(done.stdout, done.stdout)]
+
+
+class PackagesDirective(SphinxDirective):
+    """The packages that are installed, and which of them import which."""
+
+    def run(self) -> list[nodes.Node]:
+        """The nodes that stand in place of the directive."""
+        dot = _dot_of_packages()
+        return [_drawn(dot, dot)]
 
 
 def _drawn(dot: str, text: str) -> nodes.Node:
@@ -98,6 +114,39 @@ def _dot_of(lines: list[str]) -> str:
             "}",
         ]
     )
+
+
+def _dot_of_packages() -> str:
+    """The imports between packages for Graphviz; those that follow from others are left out."""
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = [name.rstrip("*") for name in patterns["tool"]["setuptools"]["packages"]["find"]["include"]]
+    imports = {package: _imports(package) & {*packages} - {package} for package in packages}
+    reached = {package: set().union(*(_closure(imports, other) for other in imports[package])) for package in packages}
+    edges = [
+        f"  {package} -> {other};"
+        for package in packages
+        for other in sorted(imports[package] - reached[package])
+    ]
+    boxes = [f"  {package};" for package in packages if imports[package] or package == "cards"]
+    head = 'digraph packages {\n  node [shape=box, style=rounded, fontname="sans-serif", fontsize=11];'
+    return "\n".join([head, *boxes, *edges, "}"])
+
+
+def _imports(package: str) -> set[str]:
+    """The first names of everything that the files of a package import."""
+    found = set()
+    for path in (ROOT / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {name.name.partition(".")[0] for name in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module.partition(".")[0])
+    return found
+
+
+def _closure(imports: Mapping[str, set[str]], package: str) -> set[str]:
+    """Everything that a package reaches by imports of imports."""
+    return imports[package].union(*(_closure(imports, other) for other in imports[package]))
 
 
 def _broken(text: str) -> str:

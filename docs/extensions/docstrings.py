@@ -14,7 +14,7 @@ from sphinx.util.docstrings import prepare_docstring
 _VALUES: Final = ("attribute", "data", "property")
 """Their docstrings have no sections, though a colon may stand in them."""
 
-_CODE: Final = re.compile(r"``.+?``|`[^`]+`")
+_CODE: Final = re.compile(r"(``.+?``|`[^`]+`)(?=(\w?))")
 _ARRAY: Final = re.compile(r"[\w.~]*ndarray\[tuple\[[^]]*\], [\w.~]*dtype\[([^]]*)\]\]")
 _MARKUP: Final = re.compile(r"[*|\\]|(?<=\w)_(?!\w)")
 
@@ -39,15 +39,20 @@ def _process(app: Sphinx, what: str, name: str, item: object, options: Any, line
 
 def _is_of_its_type(item: object, lines: list[str]) -> bool:
     """Whether a text is the docstring of a value's type, which says nothing of the value."""
-    of_the_type = prepare_docstring(type(item).__doc__ or "")
-    return [line for line in lines if line] == [line for line in of_the_type if line]
+    of_the_type = type(item).__doc__
+    return isinstance(of_the_type, str) and _words(lines) == _words(prepare_docstring(of_the_type))
+
+
+def _words(lines: list[str]) -> list[str]:
+    return " ".join(lines).split()
 
 
 def _escaped(text: str) -> str:
     """The text with everything that would be markup outside of code escaped."""
     parts, end = [], 0
     for code in _CODE.finditer(text):
-        parts += [_MARKUP.sub(r"\\\g<0>", text[end : code.start()]), code[0]]
+        # Markup ends before a letter, as in "`Round`s", only with a break that is not seen.
+        parts += [_MARKUP.sub(r"\\\g<0>", text[end : code.start()]), code[1], "\\ " if code[2] else ""]
         end = code.end()
     return "".join([*parts, _MARKUP.sub(r"\\\g<0>", text[end:])])
 

@@ -51,7 +51,7 @@ def dealer(
         ),
     ] = Config.bot_policy,
     tables: Annotated[
-        int | None, typer.Option(min=1, rich_help_panel=TABLES, help="Open so many tables at most.")
+        int | None, typer.Option(min=1, rich_help_panel=TABLES, help="Open at most this many tables.")
     ] = None,
     rounds_per_table: Annotated[
         bool, typer.Option("--rounds-per-table", rich_help_panel=TABLES, help="Deal ROUNDS at each table.")

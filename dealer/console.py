@@ -33,14 +33,14 @@ LOG_EVERY: Final = 10.0
 CLEAR_LINE: Final = "\r\x1b[K"
 
 SPARE_FILES: Final = 64
-"""Open files that are no connections: the listener, the loop's own, standard streams, the history."""
+"""Open files that are not connections: the listener, the loop's own, standard streams, the history."""
 
 
 def table_rules(rules: Rules, seats: int | None) -> Rules:
-    """The rules at tables with so many seats; as they are, if no number was given.
+    """The rules at tables with this number of seats; unchanged if no number was given.
 
     Raises:
-        CommandError: if these rules cannot be played by so many.
+        CommandError: if these rules cannot be played with this number of seats.
     """
     try:
         return rules if seats is None else replace(rules, seats=seats)
@@ -129,7 +129,7 @@ def greeting(config: Config, port: int) -> str:
         f"        or open {page(config, port)} in a browser",
     ]
     if not config.is_local:
-        lines.append("note:   other machines can reach it, and whoever reaches it can play")
+        lines.append("note:   other machines can reach this dealer, and anybody who reaches it can play")
     return "\n".join(lines)
 
 
@@ -189,7 +189,7 @@ def _open_browser(address: str) -> None:
 
     def open_it() -> None:
         if not webbrowser.open(address):
-            _say(f"dealer: no browser could be opened: expected you to open {address} yourself")
+            _say(f"dealer: no browser could be opened: open {address} yourself")
 
     threading.Thread(target=open_it, daemon=True).start()
 

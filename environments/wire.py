@@ -31,7 +31,6 @@ from protocol import (
     RulesKnown,
     State,
 )
-from support.command import os_reason
 
 FAREWELL: Final = 1.0
 """Seconds to wait for a dealer's QUIT after one's own: then it has closed the connection, and not we."""
@@ -80,8 +79,7 @@ class Seat:
                 f"there is no dealer at {host} port {port}: no host has such a name"
             ) from None
         except (OSError, OverflowError) as error:
-            reason = os_reason(error) if isinstance(error, OSError) else str(error)
-            raise DealerGoneError(f"there is no dealer at {host} port {port}: {reason}") from None
+            raise DealerGoneError(f"there is no dealer at {host} port {port}: {_reason(error)}") from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._flush()
 
@@ -205,10 +203,16 @@ class Seat:
         """The exception for a connection that broke; what the dealer said last is the better reason."""
         if self._refusal:
             return self._gone(f"{self._dealer} closed the connection{self._refusal}")
-        return self._gone(f"{self._dealer} is gone: {os_reason(error)}")
+        return self._gone(f"{self._dealer} is gone: {_reason(error)}")
 
     def _gone(self, sentence: str) -> DealerGoneError:
         """Close the connection, which is of no more use; the exception that says why."""
         self._conversation.close()
         self._socket.close()
         return DealerGoneError(sentence)
+
+
+def _reason(error: Exception) -> str:
+    """The system's reason in lower case, without its number: `connection refused`."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return reason[:1].lower() + reason[1:]

@@ -35,7 +35,7 @@ def parse_address(host: str, port: int | None) -> Address:
                 f"there is no port after {host!r}: expected HOST PORT, such as 0.0.0.0 8088", USAGE
             )
         if port > MAX_PORT:
-            raise CommandError(f"{port} is no port: expected 1 to {MAX_PORT}", USAGE)
+            raise CommandError(f"{port} is not a port: expected 1 to {MAX_PORT}", USAGE)
         return Address(_reachable(host), port)
     if port is not None:
         raise CommandError(f"{host} has its port in it, and {port} comes after it: expected one port", USAGE)
@@ -51,5 +51,5 @@ def _reachable(host: str) -> str:
     try:
         host.encode("idna")
     except UnicodeError:
-        raise CommandError(f"{host!r} is no host: expected a name or an address", USAGE) from None
+        raise CommandError(f"{host!r} is not a host: expected a name or an address", USAGE) from None
     return _THIS_MACHINE.get(host, host)

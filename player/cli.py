@@ -55,7 +55,7 @@ def player(
             show_default=False,
         ),
     ] = None,
-    rounds: Annotated[int | None, typer.Option(min=1, help="Leave after so many rounds.")] = None,
+    rounds: Annotated[int | None, typer.Option(min=1, help="Leave after this many rounds.")] = None,
     local: Annotated[
         bool,
         typer.Option(
@@ -140,7 +140,7 @@ def training(
 
     The table is saved every few seconds, at the end and on Ctrl-C; so is its learning curve, in
     TABLE.curve.csv (rounds, gap, expected_value, seconds), a point about every 1.5 times as many rounds. The
-    status is 0 when all rounds were played, learning has come to rest or the gap is small enough, 1 when the
+    status is 0 when all rounds were played, learning has converged or the gap is small enough, 1 when the
     dealer ended before, 130 after Ctrl-C.
 
     At the end it says what greedy play by the table is worth exactly, and what it loses to the best policy of

@@ -1,8 +1,8 @@
-"""A player's connection: it follows the dealer's messages, asks whoever plays for decisions, and answers.
+"""A player's connection: it follows the dealer's messages, asks its handler for decisions, and answers.
 
     bytes -> Conversation -> Observation -> Policy -> Decision -> Conversation -> bytes
 
-What the connection means to somebody is theirs: a `Handler` is told what happens and decides.
+A `Handler` decides, and is called for everything that happens.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ HANDSHAKE_TIMEOUT: Final = 10.0
 
 
 class Handler(Protocol):
-    """Whoever plays over a connection. All are called from the event loop, and none may wait."""
+    """Who plays over a connection. All methods are called from the event loop, and none may wait."""
 
     def rules_told(self, rules: Rules | None) -> Rules:
         """The dealer's rules, or None if it does not say: return those to play by."""
@@ -134,21 +134,21 @@ class Client(asyncio.Protocol):
         self._follow(self._conversation.receive(data))
 
     def eof_received(self) -> None:
-        """Take a last message without its end; the connection closes by itself."""
+        """Take a last message without its end; the loop closes the connection."""
         self._follow(self._conversation.receive_eof())
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Say how it ended, if that has not been said."""
         self._transport = None
         self._follow(self._conversation.rules_timed_out())
-        self._conversation.lost()
+        self._conversation.note_gone()
         if exc is not None and self._conversation.refusal is None:
             reason = os_reason(exc) if isinstance(exc, OSError) else str(exc)
             self._end(f"the dealer is gone: {reason}")
         else:
             self._end(self._closed_by_dealer())
 
-    # What whoever plays calls.
+    # What the handler calls.
 
     @property
     def held(self) -> int:
@@ -307,7 +307,7 @@ async def connect(client: Client, host: str, port: int) -> None:
     """Connect a client to a dealer; returns at once if it leaves before that is done.
 
     Raises:
-        OSError: if there is none to be reached.
+        OSError: if no dealer can be reached.
     """
     loop = asyncio.get_running_loop()
     connecting = asyncio.ensure_future(loop.create_connection(lambda: client, host, port))

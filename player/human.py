@@ -147,7 +147,7 @@ class Human:
         elif word in ("q", "quit"):
             self._leave(client)
         else:
-            self._say(HELP if word in ("?", "help") else f"{word!r} is no answer: expected h, s, q or ?")
+            self._say(HELP if word in ("?", "help") else f"{word!r} is not an answer: expected h, s, q or ?")
             self._say(PROMPT, end="")
 
     def _leave(self, client: Client) -> None:

@@ -1,4 +1,4 @@
-"""A dealer of one's own, as a process beside this one."""
+"""A dealer for this player alone, as a process beside this one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STOP_TIMEOUT: Final = 10.0
 
 @contextmanager
 def local_dealer(rules: Rules, seed: int | None) -> Iterator[int]:
-    """Run a dealer on a free port of this machine, and end it afterwards; gives the port.
+    """Run a dealer on a free port of this machine and end it afterwards; yields the port.
 
     Where the rules have more seats than one, its bots take the others.
 
@@ -58,4 +58,4 @@ def _wait_for_port(dealer: subprocess.Popen[bytes], port_file: Path) -> int:
         if port_file.exists():  # it is written in one step, so it is whole
             return int(port_file.read_text())
         time.sleep(0.02)
-    raise CommandError("the dealer of one's own did not start; what it says is above")
+    raise CommandError("the local dealer did not start; its own message is above")

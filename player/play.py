@@ -61,7 +61,7 @@ def play(config: Config) -> int:
     """
     if not NAME.fullmatch(config.name):
         raise CommandError(
-            f"{config.name!r} is no name: expected 1 to {MAX_NAME} printable ASCII characters without blanks",
+            f"{config.name!r} is not a name: expected 1 to {MAX_NAME} printable ASCII characters, no blanks",
             USAGE,
         )
     address = _address(config)
@@ -73,13 +73,15 @@ def play(config: Config) -> int:
 
 
 def _address(config: Config) -> Address | None:
-    """Where the dealer is, or None for one of one's own."""
+    """Where the dealer is; None for one that is started for this."""
     if config.local:
         if config.host is not None:
-            raise CommandError("--local starts a dealer of its own: expected no HOST and PORT with it", USAGE)
+            raise CommandError("--local starts its own dealer: expected no HOST and PORT with it", USAGE)
         return None
     if config.host is None:
-        raise CommandError("where is the dealer? expected HOST PORT, such as 0.0.0.0 8088, or --local", USAGE)
+        raise CommandError(
+            "the dealer's address is missing: expected HOST PORT, such as 0.0.0.0 8088, or --local", USAGE
+        )
     return parse_address(config.host, config.port)
 
 

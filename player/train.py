@@ -64,7 +64,7 @@ def train(config: Config) -> int:
     plan = Plan(address, rounds, config.connections, seed, config.until_change)
     table, points = table_to_resume(config.table, config.method, config.fresh)
     session = _Session(config, table, points)
-    trainer = Trainer(plan, session.learner, _notice, table.rounds if table else 0, session.look)
+    trainer = Trainer(plan, session.make_learner, _notice, table.rounds if table else 0, session.add_point)
     run(_train(trainer, session, config.table))
     if trainer.learner is None:
         raise CommandError("interrupted before a round was dealt", INTERRUPTED)
@@ -100,7 +100,7 @@ class _Session:
         self._table = table
         self._points = points
 
-    def learner(self, told: Rules | None) -> tuple[Learner, Rules]:
+    def make_learner(self, told: Rules | None) -> tuple[Learner, Rules]:
         """The learner for the dealer's rules, or for those of the command line.
 
         Raises:
@@ -122,7 +122,7 @@ class _Session:
             raise TrainingError(f"{NO_GAP}: {error}") from None
         return learner, rules
 
-    def look(self, learner: Learner, seconds: float) -> bool:
+    def add_point(self, learner: Learner, seconds: float) -> bool:
         """Add a point to the curve where one falls due; return whether the gap is small enough to stop."""
         curve = self.curve
         if curve is None or learner.rounds < curve.next:

@@ -14,12 +14,15 @@ from learning.methods import Convergence, End, Learner, Step
 from player.address import Address
 from player.client import Client, connect
 from policies.policy import Observation
-from policies.qtable import HIT, state_of
+from policies.qtable import HIT, STAND, state_of
 
 NAME: Final = "training"
 
 JOIN_PAUSE: Final = 0.25
 """Seconds to wait for a connection's first BEGIN before the next one joins: so they join in their order."""
+
+_DECISIONS: Final = {HIT: Decision.HIT, STAND: Decision.STAND}
+"""The decisions by their actions."""
 
 BEGIN_TIMEOUT: Final = 2.0
 """Seconds for a connection's first BEGIN in all; a dealer that seats one player never sends it to others."""
@@ -140,7 +143,7 @@ class Trainer:
 
     # What its connections call.
 
-    def told(self, rules: Rules | None) -> Rules:
+    def take_rules(self, rules: Rules | None) -> Rules:
         """The rules to play by; the first time, the learner is made for them."""
         if self.learner is None and self._refusal is None:
             try:
@@ -162,7 +165,7 @@ class Trainer:
         if self._look is not None and self._look(self.learner, time.monotonic() - self._started):
             self.stop(End.GAP)
 
-    def refused(self, reason: str) -> None:
+    def report_refusal(self, reason: str) -> None:
         """Pass on what the dealer refused."""
         self.say(f"the dealer says: {reason}")
 
@@ -194,13 +197,13 @@ class Trainer:
             if number == 0:
                 raise
         with suppress(TimeoutError):
-            await asyncio.wait_for(_has_begun_or_ended(client), JOIN_PAUSE)
+            await asyncio.wait_for(_wait_for_begin_or_end(client), JOIN_PAUSE)
         return client
 
     async def _share_out(self) -> None:
         """Give the shares of connections that the dealer does not serve to one that it does."""
         waiting = [
-            asyncio.ensure_future(_has_begun_or_ended(client))
+            asyncio.ensure_future(_wait_for_begin_or_end(client))
             for client in self._clients
             if not client.has_begun.done() and not client.over.done()
         ]
@@ -239,7 +242,7 @@ class Trainer:
             await asyncio.sleep(JOIN_PAUSE)
 
 
-async def _has_begun_or_ended(client: Client) -> None:
+async def _wait_for_begin_or_end(client: Client) -> None:
     await asyncio.wait((client.has_begun, client.over), return_when=asyncio.FIRST_COMPLETED)
 
 
@@ -277,7 +280,7 @@ class _Actor:
             client.leave()
 
     def rules_told(self, rules: Rules | None) -> Rules:
-        return self._trainer.told(rules)
+        return self._trainer.take_rules(rules)
 
     def began(self) -> None:
         self._steps = []
@@ -299,7 +302,7 @@ class _Actor:
         # There is none if the dealer's rules were refused, and the connection is about to be left.
         action = self._rand_below(2) if learner is None else learner.choose(state, self._rand_below)
         self._steps.append(2 * state + action)
-        return Decision.HIT if action == HIT else Decision.STAND
+        return _DECISIONS[action]
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         self._trainer.learn(self._steps, outcome)
@@ -308,4 +311,4 @@ class _Actor:
             self.news = None
 
     def refused(self, reason: str) -> None:
-        self._trainer.refused(reason)
+        self._trainer.report_refusal(reason)

@@ -205,7 +205,7 @@ def decode_player(line: bytes) -> PlayerMessage | None:
     """The message of a line that a player sent; None for an empty one.
 
     Raises:
-        RemoteProtocolError: if it is none; the text says what is wrong with it.
+        RemoteProtocolError: if the line is not a message; the text says what is wrong.
     """
     if message := PLAYER_MESSAGES.get(line):
         return message
@@ -228,7 +228,7 @@ def decode_dealer(line: bytes) -> DealerMessage | None:
     """The message of a line that a dealer sent; None for an empty one.
 
     Raises:
-        RemoteProtocolError: if it is none; the text says what is wrong and what was expected.
+        RemoteProtocolError: if the line is not a message; the text says what is wrong.
     """
     if message := DEALER_MESSAGES.get(line):
         return message
@@ -256,12 +256,12 @@ def decode_dealer(line: bytes) -> DealerMessage | None:
         case "REVIEW":
             return _review(rest)
         case "RESULT":
-            raise RemoteProtocolError(f"{quoted(line)} is no result: expected WIN, LOOSE, PUSH or BUST")
-    raise RemoteProtocolError(f"{quoted(line)} is no message of a dealer")
+            raise RemoteProtocolError(f"{quoted(line)} is not a result: expected WIN, LOOSE, PUSH or BUST")
+    raise RemoteProtocolError(f"{quoted(line)} is not a message of a dealer")
 
 
 def quoted(line: bytes) -> str:
-    """The beginning of a line as printable ASCII, in quotes, whatever bytes it holds."""
+    """The beginning of a line as printable ASCII, in quotes, whatever bytes it contains."""
     text = ascii(line[: SHOWN + 1].decode("utf-8", "replace"))
     return text if len(line) <= SHOWN else f"{text} and more"
 
@@ -285,7 +285,7 @@ def _join(words: list[str]) -> Join:
         raise RemoteProtocolError("JOIN takes a name without blanks, and perhaps a number of rounds")
     name, *rest = words
     if rest and not re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", rest[0]):
-        raise RemoteProtocolError(f"{quoted(rest[0].encode())} is no number of rounds")
+        raise RemoteProtocolError(f"{quoted(rest[0].encode())} is not a number of rounds")
     try:
         return Join(name, int(rest[0]) if rest else None)
     except ValueError as error:
@@ -325,7 +325,7 @@ def _watch(words: list[str]) -> Watch:
 def _open(words: list[str]) -> Open:
     for word in words:
         if not re.fullmatch(r"[a-z-]+=[!-~]+", word):
-            raise RemoteProtocolError(f"{quoted(word.encode())} is no <key>=<value>")
+            raise RemoteProtocolError(f"{quoted(word.encode())} is not <key>=<value>")
     return Open(tuple((key, value) for key, _, value in (word.partition("=") for word in words)))
 
 
@@ -349,7 +349,7 @@ _WITH_ARGUMENTS: Final[dict[str, Callable[[list[str]], PlayerMessage]]] = {
 
 def _table_number(text: str) -> int:
     if not re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", text) or not 1 <= int(text) <= MAX_TABLE_NUMBER:
-        raise RemoteProtocolError(f"{quoted(text.encode())} is no number of a table")
+        raise RemoteProtocolError(f"{quoted(text.encode())} is not the number of a table")
     return int(text)
 
 
@@ -359,7 +359,7 @@ def _table(text: str) -> TableUpdate:
     except (ValueError, RecursionError):
         is_object = False
     if not is_object:
-        raise RemoteProtocolError(f"TABLE: {quoted(text.encode())} is no JSON object")
+        raise RemoteProtocolError(f"TABLE: {quoted(text.encode())} is not a JSON object")
     return TableUpdate(text)
 
 
@@ -379,5 +379,5 @@ def _review(text: str) -> ReviewReply:
 
 def _cost(verb: str, text: str) -> float:
     if not re.fullmatch(rf"[0-9]{{1,9}}(\.[0-9]{{1,{COST_DIGITS}}})?", text):
-        raise RemoteProtocolError(f"{verb}: {quoted(text.encode())} is no cost")
+        raise RemoteProtocolError(f"{verb}: {quoted(text.encode())} is not a cost")
     return float(text)

@@ -106,7 +106,7 @@ class Conversation:
     Args:
         role: which side.
         limits: what a dealer puts up with.
-        site: what a dealer's HTTP clients are told; without one they find no page.
+        site: the pages for a dealer's HTTP clients; None for no page.
         address: a `ws://` address, for a player that speaks WebSocket; None for lines.
         rules: as a dealer, what RULES is answered with; as a player, the rules if they are known: else the
             dealer is asked for them where it can be, and what it says meanwhile is held back.
@@ -304,7 +304,7 @@ class Conversation:
         if self.life is not _GONE:
             self.life = _OVER
 
-    def lost(self) -> None:
+    def note_gone(self) -> None:
         """Take it that the connection is gone."""
         self.waiting.clear()
         self.life = _GONE
@@ -398,7 +398,7 @@ class Conversation:
         return message
 
     def _refuse_line(self, word: str, fault: str) -> LineRefused:
-        reason = fault if "expected" in fault else f"{fault}: expected {expected_of_player(self.state)}"
+        reason = _with_expected(fault, expected_of_player(self.state))
         self._violations += 1
         if self._violations >= self._limits.violations:
             return self._refuse_for_good(reason)
@@ -486,7 +486,7 @@ class Conversation:
         try:
             message = DEALER_MESSAGES.get(line) or decode_dealer(line)
         except RemoteProtocolError as error:
-            return self._break_off(f"{error}: expected {expected_of_dealer(self.state)}")
+            return self._break_off(_with_expected(str(error), expected_of_dealer(self.state)))
         if message is None or (self._held is not None and self._hold_back(self._held, line, message)):
             return None
         kind = type(message)
@@ -520,3 +520,8 @@ class Conversation:
     def _break_off(self, reason: str) -> ProtocolBroken:
         self.close()
         return ProtocolBroken(reason)
+
+
+def _with_expected(fault: str, expected: str) -> str:
+    """A sentence that says what was wrong, and what was expected, unless it says that already."""
+    return fault if ": expected " in fault else f"{fault}: expected {expected}"

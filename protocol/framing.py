@@ -20,7 +20,7 @@ MAX_DEALER_LINE: Final = 65_536
 """Bytes of a line that a player reads: rules, sentences and whole tables in one line."""
 
 CLASSIC_PACE: Final = 0.026
-"""Seconds between two classic messages: such programs take whatever one read() returns for one message.
+"""Seconds between two classic messages: such programs take all that one read() returns for one message.
 
 25 ms are promised; timers that count in milliseconds need one more to keep that.
 """

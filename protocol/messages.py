@@ -30,7 +30,7 @@ MAX_TABLE_NUMBER: Final = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Player: take a seat, for at most so many rounds if a number is given.
+    """Player: take a seat, for at most this number of rounds if one is given.
 
     Raises:
         ValueError: for a name or a number that the protocol does not allow.
@@ -213,7 +213,7 @@ class Keep:
     """Player: keep my seat under this token if my connection is lost.
 
     Raises:
-        ValueError: for what is no token.
+        ValueError: for an invalid token.
     """
 
     token: str
@@ -227,7 +227,7 @@ class Resume:
     """Player: give me back the seat that is kept under this token.
 
     Raises:
-        ValueError: for what is no token.
+        ValueError: for an invalid token.
     """
 
     token: str

@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Word(StrEnum):
-    """The words of REFUSED, and what they mean for whoever shows a table."""
+    """The words of REFUSED, and what they mean for a program that shows a table."""
 
     MALFORMED = "malformed"  # not a message: an unknown verb, or arguments that it does not take
     NOT_ALLOWED = "not-allowed"  # a message that is not allowed now

@@ -56,10 +56,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What HTTP clients are told.
+    """What HTTP clients can get.
 
     Attributes:
-        pages: the files by their path, such as `/`; there are no others.
+        pages: the files by their paths, such as `/`.
         hosts: the names, beside IP literals and `localhost`, that a Host header may give.
     """
 
@@ -199,7 +199,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         self._protocol.receive_data(normal + b"\r\n\r\n")
         requests = [event for event in self._protocol.events_received() if isinstance(event, Request)]
         if not requests:
-            return self._protocol.reject(HTTPStatus.BAD_REQUEST, "this is no HTTP request\n")
+            return self._protocol.reject(HTTPStatus.BAD_REQUEST, "this is not an HTTP request\n")
         request = requests[0]
         if refusal := self._refusal(request):
             response = self._protocol.reject(*refusal)
@@ -215,7 +215,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         return _page_response(page)
 
     def _refusal(self, request: Request) -> tuple[HTTPStatus, str] | None:
-        """Why a request is refused whatever it asks for, if it is."""
+        """Why a request is refused before its path is looked at; None if it is not."""
         if request.method != "GET":
             return HTTPStatus.METHOD_NOT_ALLOWED, "expected GET\n"
         try:
@@ -303,12 +303,12 @@ def locate(address: str) -> tuple[str, int]:
     """The host and the port of a ws:// address.
 
     Raises:
-        ValueError: if it is none, or asks for encryption, which a dealer does not speak.
+        ValueError: if the address is invalid, or asks for encryption, which a dealer does not speak.
     """
     try:
         uri = parse_uri(address)
     except (InvalidURI, ValueError):
-        raise ValueError(f"{address!r} is no address: expected ws://host:port/ws") from None
+        raise ValueError(f"{address!r} is not an address: expected ws://host:port/ws") from None
     if uri.secure:
         raise ValueError(f"{address!r} asks for encryption, which a dealer does not speak: expected ws://")
     return uri.host, uri.port

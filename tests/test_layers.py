@@ -64,7 +64,7 @@ WHEN_FIRST_USED: Final[Mapping[str, frozenset[str]]] = {
     "dealer.lobby": frozenset({"policies", "exact"}),
     "player": frozenset({"exact"}),
 }
-"""What a folder imports within functions only: a dealer and a player start without numpy's enumerations."""
+"""What a folder imports within functions only, so that a dealer and a player start without the weight of exact values."""
 
 NOT_FOR_OTHERS: Final = frozenset({"player", "dealer", "analysis", "devs", "mancala", "tests", "benchmarks"})
 """What nothing imports but tests and benchmarks."""
@@ -73,11 +73,11 @@ GENERATED: Final = frozenset({"build", "dist"})
 
 
 class Import(NamedTuple):
-    """An import of a module: where it stands and what it names."""
+    """An import of a module: where it stands, what it names, and whether loading the file leaves it out."""
 
     line: int
     module: str
-    in_function: bool
+    is_late: bool
 
 
 def module_of(path: Path) -> str:
@@ -91,22 +91,23 @@ def imports_of(source: str, module: str, is_package: bool = False) -> Iterator[I
     package = module if is_package else module.rpartition(".")[0]
     pending: list[tuple[ast.AST, bool]] = [(ast.parse(source), False)]
     while pending:
-        node, in_function = pending.pop()
+        node, is_late = pending.pop()
         match node:
             case ast.Import(names=names):
                 for name in names:
-                    yield Import(node.lineno, name.name, in_function)
+                    yield Import(node.lineno, name.name, is_late)
             case ast.ImportFrom(module=base, names=names, level=level):
                 up = package.split(".")[: len(package.split(".")) - level + 1] if level else []
                 origin = ".".join([*up, *([base] if base else [])])
                 for name in names:
-                    yield Import(node.lineno, member_of(origin, name.name), in_function)
+                    yield Import(node.lineno, member_of(origin, name.name), is_late)
             case ast.Call(
                 func=ast.Name(id="__import__" | "import_module") | ast.Attribute(attr="import_module"),
                 args=[ast.Constant(value=str(name)), *_],
             ):
-                yield Import(node.lineno, name, in_function)
-        inside = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+                yield Import(node.lineno, name, is_late)
+        inside = is_late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        inside = inside or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
         pending += [(child, inside) for child in ast.iter_child_nodes(node)]
 
 
@@ -134,14 +135,14 @@ def faults_of(source: str, module: str, is_package: bool = False) -> list[str]:
     if EVERYTHING in allowed:
         return []
     faults = []
-    for line, target, in_function in imports_of(source, module, is_package):
+    for line, target, is_late in imports_of(source, module, is_package):
         top = target.partition(".")[0]
         is_fine = top in sys.stdlib_module_names or any(is_within(target, name) for name in {row, *allowed})
         if top in NOT_FOR_OTHERS and not is_within(module, top):
             is_fine = False
         if not is_fine:
             faults.append(f"{module}, line {line}: {row} may not import {target}")
-        elif top in WHEN_FIRST_USED.get(row, ()) and not in_function:
+        elif top in WHEN_FIRST_USED.get(row, ()) and not is_late:
             faults.append(f"{module}, line {line}: {target} is to be loaded when first used")
     return faults
 

@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class Background:
-    """Does each piece of work once, in one thread, so that whatever is asked takes a part of one core."""
+    """Does each piece of work once, in one thread, so that requests use at most one core."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop

@@ -18,13 +18,13 @@ def verify_bot(name: str, rules: Rules) -> None:
     """Raise an error unless bots can play these rules by the policy of this name.
 
     Raises:
-        ValueError: if there is no such policy, or it has nothing to say of these rules.
+        ValueError: if there is no such policy, or it cannot play these rules.
     """
     from policies.names import parse
 
     if parse(name, KINDS, files=False).kind == "qtable" and not rules.has_dealer:
         raise ValueError(
-            "the trained table knows no hands without an upcard: expected basic, threshold:N or random"
+            "the trained table does not know hands without an upcard: expected basic, threshold:N or random"
         )
 
 

@@ -53,10 +53,10 @@ def setup_from(message: Open) -> Setup:
 
 
 def verify_bots(bots: int, rules: Rules) -> None:
-    """Raise an error unless a table of these rules has seats for so many bots.
+    """Raise an error unless a table of these rules has enough seats for the bots.
 
     Raises:
-        ValueError: if it has not.
+        ValueError: if there are more bots than seats.
     """
     if bots > rules.seats:
         raise ValueError(f"{bots} bots have no room at a table with {rules.seats} seats")

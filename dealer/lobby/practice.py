@@ -28,7 +28,7 @@ class Practice:
         """Say which decision is the better one.
 
         Raises:
-            RefusalError: if it is no practice table, or the player is not asked.
+            RefusalError: if it is not a practice table, or the player is not asked.
         """
         seat, room = guest.seat, guest.room
         if seat is None or room is None or not room.setup.practice:
@@ -49,12 +49,12 @@ class Practice:
         """Say how the player decided in the last round that is over.
 
         Raises:
-            RefusalError: if there is none.
+            RefusalError: if no round of the player is over.
         """
         seat, room = guest.seat, guest.room
         finished = room.table.finished(seat) if room is not None and seat is not None else None
         if finished is None:
-            raise RefusalError(Word.NO_REVIEW, "there is no round of yours to review yet")
+            raise RefusalError(Word.NO_REVIEW, "no round of yours is over yet")
         round_, number = finished
         from policies.policy import decisions_of
 

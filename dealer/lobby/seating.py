@@ -123,7 +123,7 @@ class Seating:
         self._kept[token] = seat
 
     def resume(self, guest: Guest, token: str) -> Room:
-        """Give a guest the seat that is kept under a token, from whoever has it; return where it is.
+        """Give a guest the seat that is kept under a token, even from another connection; return its room.
 
         Raises:
             RefusalError: if no seat is.

@@ -34,7 +34,7 @@ class Shared:
         loop: the loop that everything runs on.
         reception: carries out the players' messages.
         rules: the rules of the dealer's own tables.
-        site: what HTTP clients are told.
+        site: the pages for HTTP clients.
         buffer: where reads go; one for all connections, since each is dealt with at once.
         join_clock: runs for a connection until it joins or watches.
         linger_clock: runs for a connection whose last words are written, until its peer closes its side.
@@ -131,8 +131,9 @@ class Connection(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone, for whatever reason."""
         self._writer.stop()
-        self.conversation.lost()
+        self.conversation.note_gone()
         self._shared.reception.forget(self.guest)
+        self.outbox.stop()
         self._shared.closed(self)
 
     # What the server calls.

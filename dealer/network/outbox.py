@@ -66,6 +66,10 @@ class ConnectionOutbox:
         elif conversation.life is _HALF_CLOSED and conversation.is_abandoned:
             self._dismiss()
 
+    def stop(self) -> None:
+        """The connection is gone, and its guest is no more to be dismissed."""
+        self._dismiss = _nothing  # the other would lead back here, and keep all of it in memory
+
     def show(self, update: TableUpdate) -> None:
         """Say how a watched table stands; a peer that is behind gets the newest when it has read."""
         if not self._watches:
@@ -112,3 +116,7 @@ class ConnectionOutbox:
         update, self._update = self._update, None
         if update is not None:
             self.show(update)
+
+
+def _nothing() -> None:
+    """What is done about a guest who is gone."""

@@ -1,4 +1,4 @@
-"""The dealer as a server: it listens on one port, counts connections, and comes to an orderly end."""
+"""The dealer as a server: it listens on one port, counts connections, and ends in order."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ class DealerServer:
     # Its tables.
 
     def _shoe(self, rules: Rules, table: int) -> Shoe:
-        """The shoe of a table: with a seed, a stream of its own, whatever happens at the others."""
+        """The shoe of a table; with a seed it does not depend on what happens at other tables."""
         return self.shoes(rules, self._chance(table))
 
     def _chance(self, *key: int | str) -> RandBelow:

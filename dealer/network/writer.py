@@ -113,6 +113,7 @@ class Writer:
     def stop(self) -> None:
         """The connection is gone."""
         self._has_closed = True
+        self._linger, self._then = _nothing, None  # they lead back here, and would keep all of it in memory
         if self._pacer is not None:
             self._pacer.stop()
 
@@ -142,3 +143,7 @@ class Writer:
             self.drop()
         else:
             self._linger()
+
+
+def _nothing() -> None:
+    """What a connection that is gone still has to do."""

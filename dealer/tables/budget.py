@@ -35,7 +35,7 @@ class Budget:
         return self._within is not None and self._within.is_used_up
 
     def take(self) -> bool:
-        """Charge one round; False, and nothing charged, if there is none left."""
+        """Charge one round and return True; return False, and charge nothing, if no round is left."""
         if self.is_used_up:
             return False
         if self._within is not None:

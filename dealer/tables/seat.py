@@ -19,12 +19,12 @@ class Seat:
 
     Args:
         name: the player's name, which need not be unique.
-        rounds: so many rounds may begin for this player; None for no limit.
-        is_bot: whether it is the dealer's own bot.
+        rounds: how many rounds may begin for this player; None for no limit.
+        is_bot: whether it is one of the dealer's own players.
 
     Attributes:
-        rounds_left: so many rounds may still begin for this player; None for no limit.
-        rounds: how many rounds it has seen to their end.
+        rounds_left: how many rounds may still begin for this player; None for no limit.
+        rounds: how many rounds it has finished.
         score: the sum of its payoffs in them, in initial bets.
         is_away: whether the seat is kept for a player whose connection is lost.
         is_ready: whether the player waits for the next round.

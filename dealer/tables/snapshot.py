@@ -1,4 +1,4 @@
-"""What a watcher is told of a table: everything that the rules let this one see, and nothing else."""
+"""What a watcher may see of a table: everything that the rules let this watcher see, and nothing else."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Viewer(NamedTuple):
 def for_everybody(
     table: Table, *, number: int, sequence: int, practice: bool, clock: int | None
 ) -> CommonView:
-    """What all may know of a table, whoever they are.
+    """What everybody may know of a table.
 
     Args:
         table: the table.

@@ -1,8 +1,8 @@
 """A table: its seats, the round in play, and whom to tell what. Pure: it knows no sockets and no time.
 
 Everything that can happen at a table is a method that returns mail: what each seat is to be told, in order.
-With the last seat taken a round begins by itself, and rounds follow each other while the budget lasts and
-somebody is there; a table that pauses begins the next one when it is told to go on.
+A round begins when the last seat is taken, and rounds follow each other while the budget lasts and somebody
+is there. A table that pauses begins the next round when `go_on` is called.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ Settled = Callable[[Round, Sequence[str]], None]
 class Table:
     """One table with as many seats as the rules say.
 
-    The first round begins when every seat is taken. After that the table plays on with whoever is there
-    (without a dealer at least two), as long as one of them is no bot; a seat that is taken later is dealt in
-    from the next round on. Once only bots are left, it waits for every seat to be taken again.
+    The first round begins when every seat is taken. After that the table plays on with the players who are
+    there (without a dealer at least two), as long as one of them is not a bot; a seat that is taken later is
+    dealt in from the next round on. Once only bots are left, it waits for every seat to be taken again.
 
     Args:
         rules: the rules.
@@ -139,7 +139,7 @@ class Table:
 
     @property
     def has_people(self) -> bool:
-        """Whether somebody sits here who is no bot."""
+        """Whether somebody sits here who is not a bot."""
         return any(seat is not None and not seat.is_bot for seat in self.seats)
 
     @property
@@ -154,7 +154,7 @@ class Table:
         return self._playing.index(seat) if seat in self._playing else None
 
     def finished(self, seat: Seat) -> tuple[Round, int] | None:
-        """The last round that is over for a seat, and its number in it; None if there is none."""
+        """The last round that is over for a seat, and the seat's number in it; None before there is one."""
         number = self.number_in_round(seat)
         if self.round is not None and number is not None and self.round.outcomes[number] is not None:
             return self.round, number
@@ -238,7 +238,7 @@ class Table:
         self._needs_people = needs_people
 
     def note(self, text: str) -> None:
-        """Remember something for the log that is no matter of cards."""
+        """Add a line to the log that is not about cards."""
         self.notes.append((len(self.round.records) if self.round is not None else 0, text))
 
     def _go_on(self, mail: Mail) -> None:
@@ -276,7 +276,7 @@ class Table:
         self._settled(self.round, self.names)
 
     def _send_away(self, mail: Mail, *, everybody: bool) -> None:
-        """Send away whoever has had all the rounds they may have."""
+        """Send away the players who have had all the rounds that they may have."""
         if self.phase is _CLOSED:
             return
         for number, seat in enumerate(self.seats):

@@ -20,7 +20,7 @@ from policies.qtable import load, save
 from tests.player.peers import Finished, finish, wait_until
 
 COMMAND = "from analysis.cli import main; main()"
-SAVES_ALL_THE_TIME = f"from player import resuming; resuming.SAVE_EVERY = 0.0; {COMMAND}"
+SAVES_ALL_THE_TIME = f"from learning import resuming; resuming.SAVE_EVERY = 0.0; {COMMAND}"
 
 
 def start(folder: Path, *options: object, code: str = COMMAND) -> subprocess.Popen[str]:

@@ -146,7 +146,7 @@ def test_it_says_in_one_line_that_other_machines_can_reach_it(start: Start) -> N
     dealer = start(1, "--host", "0.0.0.0")
     dealer.join().play()
     *_, note = dealer.wait().err.splitlines()
-    assert note == "note:   other machines can reach it, and whoever reaches it can play"
+    assert note == "note:   other machines can reach this dealer, and anybody who reaches it can play"
 
 
 def test_bots_alone_play_and_are_counted(start: Start) -> None:

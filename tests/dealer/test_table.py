@@ -25,7 +25,18 @@ from cards import (
 from dealer.tables.budget import Budget
 from dealer.tables.seat import Seat
 from dealer.tables.table import Mail, Phase, Table
-from protocol import ANSWERS, CardMessage, Conversation, DealerQuit, DecisionRequest, Join, Result, Role, State, encode
+from protocol import (
+    ANSWERS,
+    CardMessage,
+    Conversation,
+    DealerQuit,
+    DecisionRequest,
+    Join,
+    Result,
+    Role,
+    State,
+    encode,
+)
 from tests.dealer.house import kinds, stacked
 
 HIT, STAND = Decision.HIT, Decision.STAND

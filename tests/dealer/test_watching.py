@@ -155,7 +155,8 @@ def test_a_table_that_is_not_there_cannot_be_watched(opened: Open) -> None:
     house = opened(rules=CASINO)
     watcher = house.connect()
     watcher.say("WATCH 7")
-    assert watcher.hear() == "REFUSED no-table there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
+    refusal = "REFUSED no-table there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
+    assert watcher.hear() == refusal
 
 
 def test_without_a_table_a_watcher_waits_for_one(opened: Open) -> None:
@@ -276,7 +277,7 @@ def test_a_round_is_reviewed_against_basic_strategy(opened: Open) -> None:
     )
     ann = house.seat("JOIN ann")
     ann.say("REVIEW")
-    assert ann.hear().startswith("ERROR there is no round of yours to review yet")
+    assert ann.hear().startswith("ERROR no round of yours is over yet")
     ann.say("HIT", "STAND", "REVIEW")
     # Hitting 12 against a ten is right; standing on 16 is wrong by a little.
     verb, decisions, differed, cost = ann.hear_until("REVIEW")[-1].split()
@@ -305,13 +306,13 @@ def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        ("colour=red", "OPEN has no colour, only rules, decks"),
+        ("colour=red", "OPEN has no colour, only preset, decks"),
         ("rules=poker", "OPEN: there are no rules 'poker'"),
         ("seats=10", "OPEN: seats"),
         ("seats=3 bots=4", "OPEN: 4 bots have no room at a table with 3 seats"),
         ("bots=x", "OPEN: bots is 'x': expected 0 to the number of seats"),
         ("bot-policy=clever", "OPEN: there is no policy 'clever': expected basic, threshold:N"),
-        ("rules=showdown bot-policy=qtable", "OPEN: the trained table knows no hands without an upcard"),
+        ("rules=showdown bot-policy=qtable", "OPEN: the trained table does not know hands without an upcard"),
         ("practice=maybe", "OPEN: practice is 'maybe': expected on or off"),
         ("pause=-1", "OPEN: pause is '-1': expected 0 to 600 seconds"),
         ("bot-delay=inf", "OPEN: bot-delay is 'inf': expected 0 to 600 seconds"),

@@ -293,10 +293,14 @@ async def test_what_a_dealer_said_before_it_closed_counts_although_the_rules_wer
 # Dealers that break the protocol.
 
 BROKEN = {
-    "a player's verb": (["HIT"], "'HIT' is no message of a dealer", "BEGIN, QUIT, ERROR"),
-    "an unknown verb": (["BEGIN", "SHUFFLE"], "'SHUFFLE' is no message of a dealer", "CARD <Rank> of <Suit>"),
+    "a player's verb": (["HIT"], "'HIT' is not a message of a dealer", "BEGIN, QUIT, ERROR"),
+    "an unknown verb": (
+        ["BEGIN", "SHUFFLE"],
+        "'SHUFFLE' is not a message of a dealer",
+        "CARD <Rank> of <Suit>",
+    ),
     "no such card": (["BEGIN", "CARD Eleven of Hearts"], "'Eleven of Hearts' is not a card", "<Rank>"),
-    "no such result": (["BEGIN", "RESULT DRAW"], "'RESULT DRAW' is no result", "WIN, LOOSE, PUSH or BUST"),
+    "no such result": (["BEGIN", "RESULT DRAW"], "'RESULT DRAW' is not a result", "WIN, LOOSE, PUSH or BUST"),
     "no such rules": (["RULES decks=0"], "decks is 0", "1 to 8"),
     "a card before the round": (
         ["CARD Ten of Spades"],

@@ -178,7 +178,7 @@ def test_the_table_of_the_folder_comes_before_the_one_that_ships_with_the_packag
     tmp_path: Path, port: int
 ) -> None:
     done = play(tmp_path, port, "--rounds=1")
-    assert done.err == "player: playing by the table that ships with the package (course.txt)\n"
+    assert done.err == "player: playing by the table that comes with the package (course.txt)\n"
     save(always(Decision.STAND), tmp_path / "qtables" / "qtable.txt")
     done = play(tmp_path, port, "--rounds=1")
     assert done.err == "player: playing by the table qtables/qtable.txt\n"
@@ -348,7 +348,7 @@ async def test_a_person_plays_a_round(tmp_path: Path) -> None:
         "h  HIT: one more card.",
         "You get the Nine of Clubs.",
         "Nine of Clubs: hard 12.",
-        "'perhaps' is no answer: expected h, s, q or ?",
+        "'perhaps' is not an answer: expected h, s, q or ?",
         "You win. Score: 1 won, 0 pushed, 0 lost.",
         "Round 2",
         "You leave an open hand, which is lost.",
@@ -462,18 +462,18 @@ def test_who_reads_no_further_ends_it_quietly(tmp_path: Path, port: int) -> None
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "where is the dealer?"),
+        ([], "the dealer's address is missing"),
         (["127.0.0.1"], "there is no port"),
         (["127.0.0.1", "port"], "'PORT'"),
         (["127.0.0.1", "0"], "'PORT'"),
         (["127.0.0.1", "65536"], "'PORT'"),
-        (["a..b", "80"], "'a..b' is no host"),
+        (["a..b", "80"], "'a..b' is not a host"),
         (["ws://127.0.0.1:80/ws", "80"], "expected one port"),
-        (["ws://127.0.0.1:99999/ws"], "is no address"),
+        (["ws://127.0.0.1:99999/ws"], "is not an address"),
         (["wss://127.0.0.1:80/ws"], "encryption"),
         (["127.0.0.1", "80", "--local"], "expected no HOST and PORT"),
-        (["127.0.0.1", "80", "--name="], "'' is no name"),
-        (["127.0.0.1", "80", "--name=a b"], "'a b' is no name"),
+        (["127.0.0.1", "80", "--name="], "'' is not a name"),
+        (["127.0.0.1", "80", "--name=a b"], "'a b' is not a name"),
         (["127.0.0.1", "80", "--rounds=0"], "--rounds"),
         (["127.0.0.1", "80", "--seed=-1"], "the seed is -1: expected 0 or more"),
         (["127.0.0.1", "80", "--decks=9"], "decks is 9"),

@@ -160,7 +160,7 @@ async def test_the_fault_of_one_connection_ends_only_that_one(quick: None) -> No
     assert trainer.end is End.DEALER
     assert trainer.played == 4
     assert trainer.fault is not None
-    assert "'HIT' is no message of a dealer" in trainer.fault
+    assert "'HIT' is not a message of a dealer" in trainer.fault
 
 
 async def test_a_stop_while_it_connects_needs_no_answer(quick: None) -> None:

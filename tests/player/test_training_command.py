@@ -272,6 +272,7 @@ def test_a_dealer_that_is_killed_ends_it_the_same_way(tmp_path: Path) -> None:
 
 
 SAVES_ALL_THE_TIME = """
+import learning.resuming
 import player.train
 player.train.SHOW_EVERY = learning.resuming.SAVE_EVERY = 0.0
 from player.cli import training_main
@@ -348,7 +349,7 @@ async def test_a_dealer_that_breaks_the_protocol_is_told_of_and_the_table_saved(
     assert done.status == 1
     said = only_line(done.err)
     assert "the dealer ended after 1 of 10 rounds; the table is saved" in said
-    assert "'SHUFFLE' is no message of a dealer: expected BEGIN" in said
+    assert "'SHUFFLE' is not a message of a dealer: expected BEGIN" in said
     assert trained(tmp_path).rounds == 1
 
 
@@ -415,8 +416,8 @@ def test_json_is_one_document_and_nothing_else(tmp_path: Path, port: int, method
         (["127.0.0.1", "80"], "there is no number of rounds"),
         (["127.0.0.1", "80", "many"], "'ROUNDS'"),
         (["127.0.0.1", "80", "0"], "'ROUNDS'"),
-        (["127.0.0.1", "65536", "1"], "65536 is no port"),
-        (["a..b", "80", "1"], "'a..b' is no host"),
+        (["127.0.0.1", "65536", "1"], "65536 is not a port"),
+        (["a..b", "80", "1"], "'a..b' is not a host"),
         (["wss://127.0.0.1:80/ws", "1"], "encryption"),
         (["ws://127.0.0.1:80/ws", "80", "1"], "expected one port"),
         (["127.0.0.1", "80", "1", "--method=sarsa"], "there is no method 'sarsa'"),

@@ -39,7 +39,7 @@ class Stander:
         (["BEGIN", "DECISION"], "the dealer closed the connection without QUIT"),
         (["ERROR enough"], "the dealer closed the connection: enough"),
         (["QUIT"], None),
-        (["HIT"], "the dealer broke the protocol: 'HIT' is no message of a dealer: expected BEGIN"),
+        (["HIT"], "the dealer broke the protocol: 'HIT' is not a message of a dealer: expected BEGIN"),
     ],
 )
 async def test_a_close_frame_ends_it_at_once_and_is_answered(lines: list[str], fault: str | None) -> None:

@@ -587,7 +587,7 @@ def test_where_an_address_is(address: str, place: tuple[str, int]) -> None:
 
 @pytest.mark.parametrize("address", ["", "localhost", "http://localhost/ws", "ws://", "ws://a:b/ws"])
 def test_no_address(address: str) -> None:
-    with pytest.raises(ValueError, match=r"is no address: expected ws://host:port/ws$"):
+    with pytest.raises(ValueError, match=r"is not an address: expected ws://host:port/ws$"):
         locate(address)
 
 

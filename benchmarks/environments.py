@@ -32,7 +32,7 @@ from benchmarks.figures import (
     spread_of,
 )
 from benchmarks.processes import say
-from environments.registration import COURSE
+from environments.registration import BLACKJACK
 from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
 
@@ -45,9 +45,9 @@ SYNC_BATCH: Final = 64
 STEPS: Final = 2_000
 """Steps of an environment alone between looks at the clock."""
 
-BLACKJACK: Final = "Blackjack-v1"
-OURS: Final = "Course-v0"
-OURS_MANY: Final = f"Course-v0, {BATCH} compiled"
+GYMNASIUM_BLACKJACK: Final = "Blackjack-v1"
+OURS: Final = BLACKJACK
+OURS_MANY: Final = f"{BLACKJACK}, {BATCH} compiled"
 THEIRS: Final = "Gymnasium's Blackjack-v1"
 THEIRS_MANY: Final = f"Gymnasium's Blackjack-v1, {SYNC_BATCH} by its SyncVectorEnv"
 ENVPOOL: Final = f"envpool's Blackjack-v1, {BATCH} on a thread"
@@ -67,15 +67,17 @@ gymnasium.register_envs(environments)
 def measure(runs: int, duration: float) -> Rates:
     """Measure everything `runs` times, each kind once and then each again."""
     takers = {
-        OURS: _alone(COURSE),
-        THEIRS: _alone(BLACKJACK),
-        OURS_MANY: _many(gymnasium.make_vec(COURSE, num_envs=BATCH)),
-        THEIRS_MANY: _many(gymnasium.make_vec(BLACKJACK, num_envs=SYNC_BATCH, vectorization_mode="sync")),
+        OURS: _alone(BLACKJACK),
+        THEIRS: _alone(GYMNASIUM_BLACKJACK),
+        OURS_MANY: _many(gymnasium.make_vec(BLACKJACK, num_envs=BATCH)),
+        THEIRS_MANY: _many(
+            gymnasium.make_vec(GYMNASIUM_BLACKJACK, num_envs=SYNC_BATCH, vectorization_mode="sync")
+        ),
     }
     if find_spec("envpool"):
         pool = import_module("envpool")
         takers[ENVPOOL] = _many(
-            pool.make_gymnasium(BLACKJACK, num_envs=BATCH, num_threads=1, seed=1), dtype=np.int32
+            pool.make_gymnasium(GYMNASIUM_BLACKJACK, num_envs=BATCH, num_threads=1, seed=1), dtype=np.int32
         )
     rates: dict[str, list[float]] = {name: [] for name in takers}
     for number in range(runs):
@@ -129,12 +131,14 @@ def _many(env: Any, dtype: type[np.integer[Any]] = np.int64) -> Taker:
 def goals(rates: Rates) -> list[Goal]:
     """What the figures should reach."""
     found = [
-        Goal("Course-v0 compiled, million steps/s", _in_millions(rates[OURS_MANY]), ENVPOOL_RATE / 1e6, True),
-        Goal("Course-v0 per Blackjack-v1, one each", ratios(rates[OURS], rates[THEIRS]), 1.0, True),
+        Goal(
+            "Blackjack-v0 compiled, million steps/s", _in_millions(rates[OURS_MANY]), ENVPOOL_RATE / 1e6, True
+        ),
+        Goal("Blackjack-v0 per Blackjack-v1, one each", ratios(rates[OURS], rates[THEIRS]), 1.0, True),
     ]
     if ENVPOOL in rates:
         found.append(
-            Goal("Course-v0 compiled per envpool", ratios(rates[OURS_MANY], rates[ENVPOOL]), 1.0, True)
+            Goal("Blackjack-v0 compiled per envpool", ratios(rates[OURS_MANY], rates[ENVPOOL]), 1.0, True)
         )
     return found
 
@@ -166,7 +170,7 @@ def report(rates: Rates, command: str, busy: float, runs: int) -> Report:
         command,
         (
             f"{median_of(runs)} A ratio is taken within each run.",
-            "Steps a second of processor time on one core, by actions at random; Course-v0 by the rules"
+            "Steps a second of processor time on one core, by actions at random; Blackjack-v0 by the rules"
             " `course`, a fresh deck every round, Blackjack-v1 from an infinite one.",
             "One alone is made by `gymnasium.make`, and reset after each round. Side by side, the step that"
             " deals the next round counts as one, in all of them.",

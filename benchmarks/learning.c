@@ -1,6 +1,6 @@
 /* The peer of the compiled learner: rounds dealt, played and learned from in plain C, by lookup tables.
 
-   learning infinite|fresh qlearning|course ROUNDS SEED
+   learning infinite|fresh qlearning|random-play ROUNDS SEED
    prints: the learned decisions, 484 times 0 or 1 by total and dealer column; wins losses pushes busts; and the
    seconds of processor time */
 
@@ -105,7 +105,7 @@ static inline void learn(const int *steps, int taken, int payoff) {
 
 int main(int argc, char **argv) {
     if (argc != 5) return 2;
-    int infinite = !strcmp(argv[1], "infinite"), course = !strcmp(argv[2], "course");
+    int infinite = !strcmp(argv[1], "infinite"), at_random = !strcmp(argv[2], "random-play");
     long rounds = atol(argv[3]);
     uint64_t x = strtoull(argv[4], NULL, 10);
     for (int i = 0; i < 4; i++) { /* splitmix64 */
@@ -117,13 +117,13 @@ int main(int argc, char **argv) {
     make_tables();
     for (int i = 0; i < 52; i++) deck[i] = i % 13;
     clock_t start = clock();
-    if (infinite && course) PLAY(from_infinite, COIN, ADD_UP)
+    if (infinite && at_random) PLAY(from_infinite, COIN, ADD_UP)
     else if (infinite) PLAY(from_infinite, choose(state), learn(steps, taken, payoff))
-    else if (course) PLAY(from_deck, COIN, ADD_UP)
+    else if (at_random) PLAY(from_deck, COIN, ADD_UP)
     else PLAY(from_deck, choose(state), learn(steps, taken, payoff))
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     for (int i = 0; i < 968; i++)
-        if (course && counts[i]) values[i] = (double)sums[i] / counts[i];
+        if (at_random && counts[i]) values[i] = (double)sums[i] / counts[i];
     for (int state = 0; state < 484; state++) putchar(values[2 * state] > values[2 * state + 1] ? '1' : '0');
     printf(" %ld %ld %ld %ld %.6f\n", ends[0], ends[1], ends[2], ends[3], seconds);
     return 0;

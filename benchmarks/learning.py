@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import random
 import subprocess
-import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
-from shutil import which
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -40,19 +37,19 @@ from benchmarks.figures import (
     ratios,
     spread_of,
 )
+from benchmarks.peers import COMPILE, Player, Rates, compiled_peer, millions
 from benchmarks.processes import say
 from benchmarks.schedules import OURS, SCHEDULES, Schedule, learn_by
 from cards import PRESETS, Rules
 from kernels.streams import key_of
 from learning.curve import Exactly
-from learning.kernel import SHARD_ROUNDS, blank, course_of
-from learning.methods import METHODS
+from learning.kernel import SHARD_ROUNDS, empty_accumulators, learning_rules
+from policies.files import METHODS, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, SHAPE, STAND, dealer_column
 from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
 
 PEER: Final = Path(__file__).with_name("learning.c")
-COMPILE: Final = ("-O3", "-march=native")
 
 COURSE: Final = PRESETS["course"]
 INFINITE: Final = replace(COURSE, decks=None)
@@ -70,34 +67,10 @@ FIRST_SEED: Final = 10_001
 TUTORIALS: Final = 10
 """Seeds of the tutorial's agent for the first comparison: it is a thousand times slower."""
 
-SLICE: Final = 0.1
-"""Seconds that a measurement runs at a time, so that a pair meets the same weather."""
-
 LEARNING_RATE: Final = 0.01
 LAST_EPSILON: Final = 0.1
 DISCOUNT: Final = 0.95
 """Of the tutorial's agent: https://gymnasium.farama.org/introduction/train_agent/."""
-
-
-@dataclass(slots=True)
-class Rates:
-    """Rounds learned a second of processor time, a value for each run.
-
-    Attributes:
-        peer: the C program.
-        kernel: the kernel of `analysis learn`.
-    """
-
-    peer: list[float] = field(default_factory=list)
-    kernel: list[float] = field(default_factory=list)
-
-    def as_json(self) -> dict[str, Any]:
-        """The keys: `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`."""
-        return {
-            "c_rounds_per_second": spread_of(self.peer).as_json(),
-            "kernel_rounds_per_second": spread_of(self.kernel).as_json(),
-            "per_c": ratios(self.kernel, self.peer).as_json(),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,26 +114,27 @@ def measure(
             result.tutorial.extend(rate for _, rate in taught)
             gaps[rounds] = [exactly.best - exactly.value(values) for values, _ in taught]
         result.beside["Gymnasium's tutorial agent"] = gaps
-    with _peer() as peer:
+    with compiled_peer(PEER, "-lm") as peer:
         for number in range(runs):
             say(f"learning: run {number + 1} of {runs}, beside C")
             for shoe, rules in SHOES.items():
                 for method in METHODS:
                     rates = result.rates.setdefault(f"{shoe}, {method}", Rates())
-                    _pair(rates, peer, shoe, rules, method, duration)
+                    learners = peer_learner(peer, shoe, method), _kernel_learner(rules, method)
+                    rates.measure(*learners, duration)
     return result
 
 
 def gaps_of(schedule: Schedule, rules: Rules, seeds: int, points: Sequence[int]) -> dict[int, list[float]]:
     """The gap after so many rounds, by their number, for each of so many seeds."""
-    course, exactly = course_of(rules), Exactly(rules)
+    tables, exactly = learning_rules(rules), Exactly(rules)
     gaps: dict[int, list[float]] = {rounds: [] for rounds in points}
     for seed in range(FIRST_SEED, FIRST_SEED + seeds):
-        lesson, learned = blank(), 0
+        accumulators, learned = empty_accumulators(), 0
         for rounds in sorted(points):
-            learn_by(schedule, course, key_of(seed), learned, rounds - learned, lesson)
+            learn_by(schedule, tables, key_of(seed), learned, rounds - learned, accumulators)
             learned = rounds
-            gaps[rounds].append(exactly.best - exactly.value(lesson.values.tolist()))
+            gaps[rounds].append(exactly.best - exactly.value(accumulators.values.tolist()))
     return gaps
 
 
@@ -198,54 +172,23 @@ def tutorial(rounds: int, seed: int) -> tuple[list[float], float]:
     return values.ravel().tolist(), rate
 
 
-@contextmanager
-def _peer() -> Iterator[Path]:
-    """The C program, compiled for this machine."""
-    compiler = which("gcc") or which("cc")
-    if compiler is None:
-        raise CommandError("there is no C compiler to make the peer with: expected gcc or cc")
-    with tempfile.TemporaryDirectory() as name:
-        program = Path(name) / "learning"
-        subprocess.run([compiler, *COMPILE, "-o", program, PEER, "-lm"], check=True)
-        yield program
-
-
-def _pair(rates: Rates, peer: Path, shoe: str, rules: Rules, method: str, duration: float) -> None:
-    """Measure the peer and the kernel in turns of a slice each, for `duration` seconds in all."""
-    kernel, theirs = _kernel_learner(rules, method), peer_learner(peer, shoe, method)
-    kernel(), theirs()  # compiled, and known to work
-    slices = max(1, round(duration / SLICE / 2))
-    pairs = [(_rate(theirs, SLICE), _rate(kernel, SLICE)) for _ in range(slices)]
-    rates.peer.append(max(one for one, _ in pairs))
-    rates.kernel.append(max(other for _, other in pairs))
-
-
-def _rate(learn: Callable[[], tuple[int, float]], duration: float) -> float:
-    """Rounds a second of processor time of something that learns and says from how many and how long."""
-    rounds, spent = 0, 0.0
-    while spent < duration:
-        more, took = learn()
-        rounds, spent = rounds + more, spent + took
-    return rounds / spent
-
-
-def _kernel_learner(rules: Rules, method: str) -> Callable[[], tuple[int, float]]:
+def _kernel_learner(rules: Rules, method: str) -> Player:
     """Learns from a shard at a time, each from an empty table, as the peer does."""
-    course, seeds = course_of(rules), count(1)
+    tables, seeds = learning_rules(rules), count(1)
 
     def learn() -> tuple[int, float]:
-        lesson, key = blank(), key_of(next(seeds))
+        accumulators, key = empty_accumulators(), key_of(next(seeds))
         started = time.process_time()
-        learn_piece_into(lesson, course, key, 0, SHARD_ROUNDS, method == "course")
+        learn_piece_into(accumulators, tables, key, 0, SHARD_ROUNDS, method == RANDOM_PLAY)
         took = time.process_time() - started
-        if lesson.endings.sum() != SHARD_ROUNDS:
-            raise CommandError(f"of {SHARD_ROUNDS} rounds {lesson.endings.sum()} were counted")
+        if accumulators.endings.sum() != SHARD_ROUNDS:
+            raise CommandError(f"of {SHARD_ROUNDS} rounds {accumulators.endings.sum()} were counted")
         return SHARD_ROUNDS, took
 
     return learn
 
 
-def peer_learner(program: Path, shoe: str, method: str) -> Callable[[], tuple[int, float]]:
+def peer_learner(program: Path, shoe: str, method: str) -> Player:
     """Learns from as many rounds by the C program, which says how long it took."""
     seeds = count(1)
 
@@ -262,7 +205,7 @@ def peer_run(program: Path, shoe: str, method: str, rounds: int, seed: int) -> l
     done = subprocess.run(arguments, capture_output=True, text=True, check=True)
     words = done.stdout.split()
     if len(words[0]) != CELLS // 2:
-        raise CommandError(f"the C program told {len(words[0])} decisions: expected {CELLS // 2}")
+        raise CommandError(f"the C program printed {len(words[0])} decisions: expected {CELLS // 2}")
     return words
 
 
@@ -275,7 +218,7 @@ def goals(result: Result) -> list[Goal]:
         if rounds in ours
     ]
     found += [
-        Goal(f"rounds learned per round in C, {name}", ratios(rates.kernel, rates.peer), PER_C_GOAL, True)
+        Goal(f"rounds learned per round in C, {name}", rates.per_peer, PER_C_GOAL, True)
         for name, rates in result.rates.items()
     ]
     if result.tutorial:
@@ -310,12 +253,12 @@ def report(result: Result, command: str, busy: float, runs: int) -> Report:
     rates = [
         ("rounds learned", "C, million rounds/s", "kernel, million rounds/s", "kernel per C"),
         *(
-            (name, _millions(each.peer), _millions(each.kernel), ratios(each.kernel, each.peer).text(".2f"))
+            (name, millions(each.peer), millions(each.kernel), ratios(each.kernel, each.peer).text(".2f"))
             for name, each in result.rates.items()
         ),
     ]
     if result.tutorial:
-        rates.append(("Gymnasium's tutorial agent", "", _millions(result.tutorial), ""))
+        rates.append(("Gymnasium's tutorial agent", "", millions(result.tutorial), ""))
     return Report(
         "Rounds learned",
         command,
@@ -353,10 +296,6 @@ def _mean(gaps: Sequence[float]) -> str:
         return f"{gaps[0]:.5f} (1 seed)"
     estimate = mean_of(gaps)
     return f"{estimate.mean:.5f} +- {estimate.standard_error:.5f} ({len(gaps)} seeds)"
-
-
-def _millions(rates: Sequence[float]) -> str:
-    return spread_of([rate / 1e6 for rate in rates]).text(".3g")
 
 
 app = typer.Typer(add_completion=False)

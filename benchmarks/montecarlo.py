@@ -6,16 +6,12 @@ python -m benchmarks.montecarlo --help
 from __future__ import annotations
 
 import subprocess
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
-from shutil import which
 from typing import Annotated, Any, Final
 
 import typer
@@ -27,16 +23,15 @@ from benchmarks.figures import (
     Goal,
     Report,
     Rows,
-    Spread,
     command_line,
     goal_rows,
     load_before,
     load_note,
     machine,
     median_of,
-    ratios,
     spread_of,
 )
+from benchmarks.peers import COMPILE, Player, Rates, compiled_peer, millions, rate_of
 from benchmarks.processes import say
 from cards import PRESETS, Rules
 from exact.named import basic
@@ -45,7 +40,6 @@ from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
 
 PEER: Final = Path(__file__).with_name("rounds.c")
-COMPILE: Final = ("-O3", "-march=native")
 
 COURSE: Final = PRESETS["course"]
 INFINITE: Final = replace(COURSE, decks=None)
@@ -56,37 +50,8 @@ PER_C_GOALS: Final = {"infinite": 1.8, "fresh": 0.8}
 SCALING_GOAL: Final = 0.9
 """Of twice the rate of one worker, what two are to reach."""
 
-SLICE: Final = 0.1
-"""Seconds that a measurement runs at a time, so that a pair meets the same weather."""
-
 STEPS: Final = 2_000
 """Steps that the other tools are asked for at a time."""
-
-
-@dataclass(slots=True)
-class Rates:
-    """Rounds a second of processor time, a value for each run.
-
-    Attributes:
-        peer: the C program.
-        kernel: the kernel that `analysis simulate` uses.
-    """
-
-    peer: list[float] = field(default_factory=list)
-    kernel: list[float] = field(default_factory=list)
-
-    @property
-    def per_peer(self) -> Spread:
-        """Rounds of the kernel for each of the peer."""
-        return ratios(self.kernel, self.peer)
-
-    def as_json(self) -> dict[str, Any]:
-        """The keys: `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`."""
-        return {
-            "c_rounds_per_second": spread_of(self.peer).as_json(),
-            "kernel_rounds_per_second": spread_of(self.kernel).as_json(),
-            "per_c": self.per_peer.as_json(),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,54 +82,24 @@ def measure(runs: int, duration: float, scaling_rounds: int) -> Result:
         "showdown, 5 seats": replace(PRESETS["showdown"], seats=5),
     }
     result = Result({name: Rates() for name in rules}, {name: [] for name in presets}, [], {})
-    with _peer() as peer:
+    with compiled_peer(PEER) as peer:
         for number in range(runs):
             for name in rules:
                 say(f"montecarlo: run {number + 1} of {runs}, {name}")
-                _pair(result.shoes[name], peer, name, rules[name], policies[name], duration)
+                players = _peer_player(peer, name, policies[name]), _shard_player(rules[name], policies[name])
+                result.shoes[name].measure(*players, duration)
             for name, played in presets.items():
                 policy = basic(played) if played.has_dealer else at_random()
-                result.presets[name].append(_rate(_shard_player(played, policy), duration / 4))
+                result.presets[name].append(rate_of(_shard_player(played, policy), duration / 4))
             for name, play in _other_tools().items():
-                result.others.setdefault(name, []).append(_rate(play, duration / 4))
+                result.others.setdefault(name, []).append(rate_of(play, duration / 4))
             if scaling_rounds:
                 say(f"montecarlo: run {number + 1} of {runs}, one worker and two")
                 result.scaling.append(_scaling(policies["fresh"], scaling_rounds))
     return result
 
 
-@contextmanager
-def _peer() -> Iterator[Path]:
-    """The C program, compiled for this machine."""
-    compiler = which("gcc") or which("cc")
-    if compiler is None:
-        raise CommandError("there is no C compiler to make the peer with: expected gcc or cc")
-    with tempfile.TemporaryDirectory() as name:
-        program = Path(name) / "rounds"
-        subprocess.run([compiler, *COMPILE, "-o", program, PEER], check=True)
-        yield program
-
-
-def _pair(rates: Rates, peer: Path, shoe: str, rules: Rules, policy: DecisionTable, duration: float) -> None:
-    """Measure the peer and the kernel in turns of a slice each, for `duration` seconds in all."""
-    kernel, peer_player = _shard_player(rules, policy), _peer_player(peer, shoe, policy)
-    kernel(), peer_player()  # compiled, and known to work
-    slices = max(1, round(duration / SLICE / 2))
-    pairs = [(_rate(peer_player, SLICE), _rate(kernel, SLICE)) for _ in range(slices)]
-    rates.peer.append(max(one for one, _ in pairs))
-    rates.kernel.append(max(other for _, other in pairs))
-
-
-def _rate(play: Callable[[], tuple[int, float]], duration: float) -> float:
-    """Rounds a second of processor time of something that plays some and says how many and how long."""
-    rounds, spent = 0, 0.0
-    while spent < duration:
-        more, took = play()
-        rounds, spent = rounds + more, spent + took
-    return rounds / spent
-
-
-def _shard_player(rules: Rules, policy: DecisionTable) -> Callable[[], tuple[int, float]]:
+def _shard_player(rules: Rules, policy: DecisionTable) -> Player:
     """Plays a shard at a time, with everything that a simulation counts."""
     (first,) = shards_of(rules, [policy], SHARD_ROUNDS, seed=1)
     numbers = count()
@@ -181,7 +116,7 @@ def _shard_player(rules: Rules, policy: DecisionTable) -> Callable[[], tuple[int
     return play
 
 
-def _peer_player(program: Path, shoe: str, policy: DecisionTable) -> Callable[[], tuple[int, float]]:
+def _peer_player(program: Path, shoe: str, policy: DecisionTable) -> Player:
     """Plays as many rounds as a shard has by the C program, which says how long it took."""
     decisions = "".join("1" if chance else "0" for chance in policy.hit.ravel())
     seeds = count(1)
@@ -211,7 +146,7 @@ def _rate_of_workers(policy: DecisionTable, workers: int, rounds: int) -> float:
     return sum(more for _, more in ends[1:]) / (last - first)
 
 
-def _other_tools() -> dict[str, Callable[[], tuple[int, float]]]:
+def _other_tools() -> dict[str, Player]:
     """Other tools that are installed, each with something that plays rounds at random."""
     tools = {
         "Gymnasium Blackjack-v1": ("gymnasium", _gymnasium),
@@ -220,7 +155,7 @@ def _other_tools() -> dict[str, Callable[[], tuple[int, float]]]:
     return {name: make() for name, (package, make) in tools.items() if find_spec(package)}
 
 
-def _gymnasium() -> Callable[[], tuple[int, float]]:
+def _gymnasium() -> Player:
     gymnasium = import_module("gymnasium")
     environment = gymnasium.make("Blackjack-v1")
     environment.action_space.seed(1)
@@ -238,7 +173,7 @@ def _gymnasium() -> Callable[[], tuple[int, float]]:
     return play
 
 
-def _envpool() -> Callable[[], tuple[int, float]]:
+def _envpool() -> Player:
     import numpy as np
 
     envpool = import_module("envpool")
@@ -307,8 +242,8 @@ def _pair_rows(result: Result) -> Rows:
         *(
             (
                 name,
-                _millions(rates.peer),
-                _millions(rates.kernel),
+                millions(rates.peer),
+                millions(rates.kernel),
                 rates.per_peer.text(".2f"),
             )
             for name, rates in result.shoes.items()
@@ -318,11 +253,7 @@ def _pair_rows(result: Result) -> Rows:
 
 def _other_rows(result: Result) -> Rows:
     named = {f"kernel of any rules: {name}": rates for name, rates in result.presets.items()} | result.others
-    return [("other work", "million rounds/s"), *((name, _millions(rates)) for name, rates in named.items())]
-
-
-def _millions(rates: Sequence[float]) -> str:
-    return spread_of([rate / 1e6 for rate in rates]).text(".3g")
+    return [("other work", "million rounds/s"), *((name, millions(rates)) for name, rates in named.items())]
 
 
 app = typer.Typer(add_completion=False)

@@ -9,17 +9,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.rounds import CHOICES, DRAWS, SHARD, SHOE
-from kernels.streams import DECISIONS, GAMMA, U64, index_of, number
+from kernels.draws import deal_by_word
+from kernels.rounds import compile_deal_two, compile_play_dealer
+from kernels.shoe import KEY, SHARD, SHOE, Shoe
+from kernels.streams import DECISIONS, U64, index_of, number
 from learning.kernel import (
     MOST_STEPS,
     SHARD_ROUNDS,
     Accumulators,
-    Course,
-    card_of,
+    LearningRules,
+    begin_fresh_round,
     choose_qlearning,
     learn_rounds,
-    shoe_at,
+    shoe_for,
 )
 from learning.methods import INITIAL, SHARES, WEIGHT
 from policies.qtable import HIT, STAND
@@ -77,6 +79,10 @@ SCHEDULES: Final = (
 """What is compared: step size, exploration, initial values and order."""
 
 
+deal_two = compile_deal_two(deal_by_word)
+play_dealer = compile_play_dealer(deal_by_word)
+
+
 @part
 def choose_by(
     exploration: int, values: NDArray[np.float64], counts: NDArray[np.int64], state: int, bits: np.uint64
@@ -129,7 +135,7 @@ def best_of(
 
 @compiled
 def play_by(
-    course: Course,
+    rules: LearningRules,
     exploration: int,
     power: float,
     hit: float,
@@ -138,40 +144,31 @@ def play_by(
     backwards: bool,
     first: int,
     rounds: int,
-    key: np.uint64,
-    cards: NDArray[np.uint8],
-    at: NDArray[np.int64],
+    shoe: Shoe,
     learned: Accumulators,
 ) -> None:
     """As `learning.kernel.learn_rounds` with a fresh shoe every round, by any schedule."""
-    after, strengths, draws = course.tables.after, course.tables.strength, course.tables.draws
-    words, steps = np.zeros(4, np.uint64), np.zeros(MOST_STEPS, np.int64)
+    tables, at, steps = rules.tables, shoe.at, np.zeros(MOST_STEPS, np.int64)
+    after, strengths = tables.after, tables.strength
     values, counts = learned.values, learned.counts
     for number_of_round in range(first, first + rounds):
-        for place in range(cards.size):
-            cards[place] = course.full[place]
-        at[SHARD], at[SHOE] = number_of_round // SHARD_ROUNDS, number_of_round % SHARD_ROUNDS
-        at[DRAWS] = at[CHOICES] = 0
-        words[0] = key + index_of(0, at[SHARD], at[SHOE]) * GAMMA
-        mine = after[0, card_of(True, cards, at, words, key)]
-        mine = after[mine, card_of(True, cards, at, words, key)]
-        upcard = card_of(True, cards, at, words, key)
-        theirs = after[after[0, upcard], card_of(True, cards, at, words, key)]
-        bits = number(key, index_of(DECISIONS, at[SHARD], at[SHOE]))
+        begin_fresh_round(number_of_round, rules.full, shoe)
+        mine, _ = deal_two(after, shoe)
+        theirs, upcard = deal_two(after, shoe)
+        bits = number(shoe.words[KEY], index_of(DECISIONS, at[SHARD], at[SHOE]))
         taken = 0
         while strengths[mine] > 0:
-            state = course.states[mine, upcard]
+            state = rules.states[mine, upcard]
             action = choose_by(exploration, values, counts, state, bits)
             bits = (bits >> U64(1)) | (bits << U64(63))
             steps[taken] = 2 * state + action
             taken += 1
             if action != HIT:
                 break
-            mine = after[mine, card_of(True, cards, at, words, key)]
+            mine = after[mine, deal_by_word(shoe)]
         payoff = -1.0
         if strengths[mine] > 0:
-            while draws[theirs]:
-                theirs = after[theirs, card_of(True, cards, at, words, key)]
+            theirs = play_dealer(tables, shoe, theirs)
             lead = np.int64(strengths[mine]) - np.int64(strengths[theirs])
             payoff = 1.0 if lead > 0 else 0.0 if lead == 0 else -1.0
         for turn in range(taken):
@@ -186,22 +183,22 @@ def play_by(
 
 
 def learn_by(
-    schedule: Schedule, course: Course, key: np.uint64, first: int, rounds: int, learned: Accumulators
+    schedule: Schedule, rules: LearningRules, key: np.uint64, first: int, rounds: int, learned: Accumulators
 ) -> None:
     """Learn from rounds by a schedule, by the kernel of `analysis learn` if it is the method's own.
 
     Raises:
         ValueError: for rules without a fresh shoe every round.
     """
-    if not course.is_fresh:
+    if not rules.is_fresh:
         raise ValueError("schedules are compared with a fresh shoe every round")
     while rounds > 0:
         some = min(rounds, SHARD_ROUNDS - first % SHARD_ROUNDS)
-        cards, at = shoe_at(course, first)
+        shoe = shoe_for(rules, key, first)
         if schedule == OURS:
-            learn_rounds(course, False, first, some, key, cards, at, learned)
+            learn_rounds(rules, False, first, some, shoe, learned)
         else:
             begins = (schedule.hit, schedule.stand, schedule.weight)
             how = (schedule.exploration, schedule.power, *begins, schedule.backwards)
-            play_by(course, *how, first, some, key, cards, at, learned)
+            play_by(rules, *how, first, some, shoe, learned)
         first, rounds = first + some, rounds - some

@@ -1,4 +1,4 @@
-"""The game for learners that speak Gymnasium: importing this package registers its environments."""
+"""The game for Gymnasium: importing this package registers its environments."""
 
 from environments.registration import register
 

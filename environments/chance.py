@@ -1,8 +1,8 @@
-"""The random numbers of an environment: counted, so that one alone and one of thousands deal the same cards.
+"""The random numbers of a single environment: the same numbers in the same order as in a vectorised one.
 
-Number i under a key is that of `kernels.splitmix`: the kernels compile its function, and an environment alone
-calls it for a block of numbers. The upper 32 bits of each make one draw; no card's chance differs from its
-due by more than 416 / 2^32 = 0.0000001 of it.
+Number i under a key is that of `kernels.splitmix`. A single environment calls that function for a block of
+numbers; the kernels compile it. The upper 32 bits of each number make one draw. The relative error of the
+chance of a card is at most 416 / 2^32 = 0.0000001.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ U64 = np.uint64
 HALF: Final = U64(32)
 
 BLOCK: Final = 256
-"""Numbers made at a time: making 256 takes no longer than making ten."""
+"""How many numbers are made at a time: 256 take no longer than ten."""
 
 
 def key_of(seed: int) -> int:
-    """The key of a seed, any whole number: 64 bits that are nothing like those of the next seed."""
+    """The key of a seed, which is any whole number: 64 bits, unrelated to those of the next seed."""
     return int.from_bytes(blake2b(str(seed).encode(), digest_size=8).digest(), "little")
 
 
-class Counted:
-    """The random source under a key, from its number 0 on (a `cards.RandBelow`); a copy goes on by itself."""
+class CountedRandom:
+    """The random source under a key, from number 0 on (a `cards.RandBelow`); copies are independent."""
 
     __slots__ = ("_block", "_key", "_position")
 

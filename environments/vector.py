@@ -1,4 +1,4 @@
-"""Thousands of rounds side by side in compiled code, as a vectorised environment of Gymnasium."""
+"""Thousands of rounds at once in compiled code, as a vectorised environment of Gymnasium."""
 
 from __future__ import annotations
 
@@ -17,7 +17,15 @@ from environments.chance import key_of
 from environments.view import Fields, action_space, observation_space, rules_for
 
 try:
-    from environments.kernels import OPEN, OUTCOMES, begin_where, empty_tables, game_of, step_all
+    from kernels.rounds import OUTCOMES
+    from kernels.stepping import (
+        OPEN,
+        begin_where,
+        empty_tables,
+        start_shoes,
+        step_all,
+        stepping_rules,
+    )
 except ImportError as error:
     raise ImportError(
         f"the vectorised environment needs an extra, `pip install 'twentyone[rl]'`: {error}"
@@ -28,28 +36,30 @@ SeenByAll = tuple[Numbers, Numbers, Numbers]
 """Totals, upcards and softness, an entry of each for each environment."""
 
 NAMES: Final = np.array([*(outcome.value for outcome in OUTCOMES), None], dtype=object)
-"""The names of the outcomes by their numbers; `OPEN`, being -1, has the last, which is none."""
+"""The names of the outcomes by their numbers. `OPEN`, which is -1, has the last entry, None."""
 
 
-class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
-    """Many `CourseEnv`s at once: the same keywords, observations, actions, rewards and cards.
+class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
+    """Many `BlackjackEnv`s at once: the same keywords, observations, actions, rewards and cards.
 
-    With `reset(seed=s)` environment i plays as one alone after `reset(seed=s + i)`: Gymnasium's SyncVectorEnv
-    over `CourseEnv` returns the same arrays, hundreds of times slower. When a round is over, the next step of
-    that environment ignores its action and deals the next round (autoreset mode NEXT_STEP).
+    With `reset(seed=s)`, environment i plays as a single one after `reset(seed=s + i)`: Gymnasium's
+    SyncVectorEnv over `BlackjackEnv` returns the same arrays, hundreds of times more slowly. When a round is
+    over, the next step of that environment ignores its action and deals the next round (autoreset mode
+    NEXT_STEP).
 
-    `info`, when any round is over: `outcome` and `dealer_total`, and where they hold, `_outcome` and
-    `_dealer_total`. The first environment of a version takes some seconds, in which the kernels are compiled.
+    `info`, when any round is over: `outcome` and `dealer_total`, with the masks `_outcome` and
+    `_dealer_total`, which are True where a round is over. The first use takes some seconds, in which the
+    kernels are compiled.
 
     Args:
-        num_envs: how many.
+        num_envs: how many environments.
         rules: a preset, or rules.
-        render_mode: None, since nothing is drawn of many rounds.
-        fields: fields of the rules that differ, see `environments.view.Fields`.
+        render_mode: None, the only one.
+        fields: fields of the rules to change, see `environments.view.Fields`.
 
     Raises:
-        RulesError: for rules that there are not, or that have no dealer.
-        ValueError: for less than one environment, or another render mode.
+        RulesError: for invalid rules, and for rules without a dealer.
+        ValueError: for fewer than one environment, or another render mode.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # theirs is no ClassVar
@@ -75,8 +85,8 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._game = game_of(self.rules)
-        self._tables = empty_tables(num_envs, self._game.full.size)
+        self._stepping = stepping_rules(self.rules)
+        self._tables = empty_tables(num_envs, self._stepping)
         self._has_keys = False
         self._has_begun = False
 
@@ -86,33 +96,33 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[SeenByAll, dict[str, Any]]:
-        """Deal a round everywhere, or where a mask says so.
+        """Deal a round in all environments, or in those of a mask.
 
         Args:
             seed: environment i starts with a fresh shoe by the seed `seed + i`, or by entry i of a list; with
-                None it goes on with the shoe that it has.
-            options: `reset_mask`, bool (environments,): which of them to reset; the seeds of the others are
-                ignored. Any other option is ignored.
+                None it goes on with its shoe.
+            options: `reset_mask`, bool (environments,): the environments to reset; the seeds of the others
+                are ignored. Any other option is ignored.
 
         Raises:
-            ValueError: for a list that has not one seed for each environment, or a mask without any.
-            TypeError: for a mask that is no array of bool.
-            gymnasium.error.Error: for a seed that is none, such as -1.
-            ResetNeeded: for a mask that leaves out any before the first `reset()`.
+            ValueError: for a list without exactly one seed for each environment, or a mask that is all False.
+            TypeError: for a mask that is not an array of bool.
+            gymnasium.error.Error: for an invalid seed, such as -1.
+            ResetNeeded: for a mask with any False before the first `reset()`.
         """
-        seeds, is_meant = self._seeds(seed), self._mask((options or {}).get("reset_mask"))
-        if not self._has_begun and not is_meant.all():
+        seeds, is_chosen = self._seeds(seed), self._mask((options or {}).get("reset_mask"))
+        if not self._has_begun and not is_chosen.all():
             raise ResetNeeded("no rounds have been dealt: call reset() before reset() with a mask")
         super().reset(seed=seeds[0])
         if not self._has_keys:
             keys = self.np_random.integers(0, 2**64, self.num_envs, dtype=np.uint64)
-            self._start_shoes(np.arange(self.num_envs), keys)
+            start_shoes(self._stepping, self._tables, np.arange(self.num_envs), keys)
             self._has_keys = True
-        seeded = [(i, key_of(one)) for i, one in enumerate(seeds) if one is not None and is_meant[i]]
+        seeded = [(i, key_of(one)) for i, one in enumerate(seeds) if one is not None and is_chosen[i]]
         places = np.array([place for place, _ in seeded], np.int64)
-        self._start_shoes(places, np.array([key for _, key in seeded], np.uint64))
+        start_shoes(self._stepping, self._tables, places, np.array([key for _, key in seeded], np.uint64))
         observations = np.empty((3, self.num_envs), np.int64)
-        begin_where(self._game, self._tables, is_meant, observations)
+        begin_where(self._stepping, self._tables, is_chosen, observations)
         self._has_begun = True
         return self._seen(observations), {}
 
@@ -122,30 +132,33 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         """Hit (0) or stand (1) in every environment whose round is open; deal the next one in the others.
 
         Raises:
-            ValueError: unless there is an action for each environment, 0 or 1.
+            ValueError: unless there is one action for each environment, 0 or 1.
             ResetNeeded: before the first `reset()`.
         """
         taken = np.asarray(actions)
         if taken.shape != (self.num_envs,):
             raise ValueError(f"the actions have the shape {taken.shape}: expected ({self.num_envs},)")
         if taken.dtype.kind not in "iub" or taken.min() < 0 or taken.max() > 1:
-            raise ValueError("an action is neither 0 (hit) nor 1 (stand)")
+            raise ValueError("an action is invalid: expected 0 (hit) or 1 (stand)")
         if not self._has_begun:
             raise ResetNeeded("no rounds have been dealt: call reset() before step()")
         observations = np.empty((3, self.num_envs), np.int64)
         rewards = np.empty(self.num_envs)
         outcomes = np.empty(self.num_envs, np.int64)
+        dealers = np.empty(self.num_envs, np.int64)
         step_all(
-            self._game,
+            self._stepping,
             self._tables,
             np.ascontiguousarray(taken, np.int64),
             observations,
             rewards,
             outcomes,
+            dealers,
         )
         terminated = outcomes != OPEN
         truncated = np.zeros(self.num_envs, np.bool_)
-        return self._seen(observations), rewards, terminated, truncated, self._info(terminated, outcomes)
+        info = self._info(terminated, outcomes, dealers)
+        return self._seen(observations), rewards, terminated, truncated, info
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         """A seed for each environment, or None."""
@@ -159,11 +172,11 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
             raise ValueError(f"there are {len(seeds)} seeds: expected one for each of {self.num_envs}")
         for one in seeds:
             if one is not None and not (isinstance(one, int) and one >= 0):
-                seeding.np_random(one)  # says what is wrong with it
+                seeding.np_random(one)  # raises the error
         return seeds
 
     def _mask(self, mask: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
-        """Which environments a reset is meant for: all without a mask."""
+        """The environments to reset: all without a mask."""
         if mask is None:
             return np.ones(self.num_envs, np.bool_)
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
@@ -174,21 +187,14 @@ class CourseVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
             raise ValueError("the reset_mask has no True: expected one or more")
         return mask.copy()
 
-    def _start_shoes(self, places: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
-        """Give environments a fresh shoe and its random numbers."""
-        tables = self._tables
-        tables.keys[places] = keys
-        tables.drawn[places] = 0
-        tables.cards[places] = self._game.full
-        tables.dealt[places] = 0
-
-    def _info(self, terminated: NDArray[np.bool_], outcomes: Numbers) -> dict[str, Any]:
+    @staticmethod
+    def _info(terminated: NDArray[np.bool_], outcomes: Numbers, dealers: Numbers) -> dict[str, Any]:
         if not terminated.any():
             return {}
         return {
             "outcome": NAMES[outcomes],
             "_outcome": terminated.copy(),
-            "dealer_total": np.where(terminated, self._tables.dealer, 0),
+            "dealer_total": dealers,
             "_dealer_total": terminated.copy(),
         }
 

@@ -1,4 +1,4 @@
-"""What a learner sees, does and is told: the same in every environment, as spaces of Gymnasium."""
+"""Observations, actions and rules: the same in every environment, as spaces of Gymnasium."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Seen = tuple[int, int, int]
 """An observation: the total of the hand, the value of the upcard, and 1 for a soft hand, else 0."""
 
 MAX_TOTAL: Final = 32
-"""The most that a hand can come to: 21 and an ace that counts 11."""
+"""The greatest possible total: 21 and an ace that counts 11."""
 
 MAX_UPCARD: Final = 11
 """The value of an ace as the upcard."""
 
 DECISIONS: Final = {0: Decision.HIT, 1: Decision.STAND}
-"""The decisions by their actions."""
+"""The decisions by the numbers of their actions."""
 
 
 class Fields(TypedDict, total=False):
@@ -33,7 +33,7 @@ class Fields(TypedDict, total=False):
         ace: what an ace counts: 1, 11 or "either".
         dealer_stands: "all17" or "hard17".
         naturals: "equal" or "beat". No natural pays more than +1.
-        natural: another word for `naturals`.
+        natural: another name for `naturals`.
     """
 
     decks: int | str
@@ -45,33 +45,33 @@ class Fields(TypedDict, total=False):
 
 
 def rules_for(rules: str | Rules, fields: Mapping[str, Any]) -> Rules:
-    """The rules of an environment: a preset's name, or rules, with fields changed on top of them.
+    """The rules of an environment: the name of a preset, or rules, with some fields changed.
 
     Raises:
-        RulesError: for what is no rule, and for rules that one seat cannot play against a dealer.
+        RulesError: for invalid rules, and for rules that one seat cannot play against a dealer.
     """
     unknown = sorted(set(fields) - set(Fields.__annotations__))
     if unknown:
         expected = ", ".join(Fields.__annotations__)
-        raise RulesError(f"there is no rule {unknown[0]!r}: expected one of {expected}")
+        raise RulesError(f"there is no field {unknown[0]!r} of the rules: expected one of {expected}")
     if "natural" in fields and "naturals" in fields:
-        raise RulesError("natural and naturals are the same rule: expected one of them")
+        raise RulesError("natural and naturals are the same field: expected one of them")
     texts = rules.fields() if isinstance(rules, Rules) else {"rules": str(rules)}
     for name, value in fields.items():
         texts["naturals" if name == "natural" else name.replace("_", "-")] = str(value)
     chosen = rules_from(texts)
     if not chosen.has_dealer:
-        raise RulesError(f"{chosen.preset} has no dealer to play against: expected rules with one")
+        raise RulesError(f"{chosen.preset} has no dealer to play against: expected rules with a dealer")
     if chosen.seats != 1:
-        raise RulesError(f"seats is {chosen.seats}: expected 1, since an environment plays a seat alone")
+        raise RulesError(f"seats is {chosen.seats}: expected 1, since an environment plays a single seat")
     return chosen
 
 
 def observation_space() -> spaces.Tuple[Any]:
     """The space of `Seen`: total 2 to 32, upcard 2 to 11 (an ace is 11), softness 0 or 1.
 
-    A total over 21 is seen when the round is over; with aces that always count 11, two of them are also seen
-    as 22 before the first action, and whatever it is, it ends that round.
+    A total over 21 occurs when the round is over. With aces that always count 11, two aces are also seen as
+    22 before the first action, and any action ends that round.
     """
     sizes = (MAX_TOTAL + 1, MAX_UPCARD + 1, 2)
     return spaces.Tuple([spaces.Discrete(size) for size in sizes])
@@ -88,10 +88,10 @@ def seen(hand: Hand, upcard: Card) -> Seen:
 
 
 def decision_of(action: SupportsIndex) -> Decision:
-    """The decision that an action is: a whole number of Python or of numpy.
+    """The decision of an action, which is a whole number of Python or of numpy.
 
     Raises:
-        ValueError: for a number that is none.
+        ValueError: for another number.
     """
     try:
         return DECISIONS[index(action)]
@@ -100,7 +100,7 @@ def decision_of(action: SupportsIndex) -> Decision:
 
 
 def drawn(hand: Hand, dealer: Sequence[Card], outcome: Outcome | None) -> str:
-    """The cards that a player can see, as text: the dealer's, its own, and how the round ended."""
+    """The cards that a player can see, as text: the dealer's, its own, and the outcome of the round."""
     lines = [f"dealer: {_listed(dealer)}", f"player: {_listed(hand.cards)} ({_worth(hand)})"]
     if outcome is not None:
         lines.append(f"{outcome.value}: {outcome.payoff:+d}")

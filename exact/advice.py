@@ -18,11 +18,11 @@ _UPCARDS = range(2, 12)
 
 
 class Advice(NamedTuple):
-    """What basic strategy says.
+    """What basic strategy does with a hand.
 
     Attributes:
         decision: the better decision.
-        cost: what the other one loses, on average, in initial bets: 0 or more.
+        cost: what the other one loses on average, in initial bets: 0 or more.
     """
 
     decision: Decision
@@ -33,30 +33,30 @@ class Adviser:
     """Basic strategy for some rules, and what it costs to decide otherwise.
 
     Args:
-        advice: for every hand that can be asked, and every upcard.
+        advice: the advice for every observation.
     """
 
     def __init__(self, advice: Mapping[Observation, Advice]) -> None:
         self._advice = advice
 
     def basic(self, observation: Observation) -> Decision:
-        """Play by basic strategy: a policy."""
+        """Decide by basic strategy; this method is a policy."""
         return self._advice[observation].decision
 
     def advise(self, observation: Observation) -> Advice:
-        """Say what basic strategy does, and what it would cost to do otherwise this once.
+        """Return what basic strategy does, and what it would cost to do otherwise this once.
 
         Against a dealer the values are exact, those of the best total-dependent policy found for a fresh
-        shoe. Without one they are those of an infinite deck if all others play basic strategy, which is a
-        pair of thresholds; where the other decision is no worse by these values, the cost is 0. It is 0 too
-        for what no hand can come to under the rules, such as a soft hand where aces count 1.
+        shoe. Without a dealer they are those of an infinite deck if all others play basic strategy, which is
+        a pair of thresholds; where the other decision is no worse by these values, the cost is 0. It is also
+        0 for observations that are impossible under the rules, such as a soft hand where aces count 1.
         """
         return self._advice[observation]
 
 
 @lru_cache(maxsize=256)
 def adviser_for(rules: Rules) -> Adviser:
-    """The adviser for some rules; it may take a second to find, the first time."""
+    """The adviser for some rules. The first time for given rules it may take a second."""
     if rules.has_dealer:
         solution = solving.solve(fresh(rules))
         hit, values = solution.policy, solution.evaluation.action_values
@@ -71,6 +71,6 @@ def adviser_for(rules: Rules) -> Adviser:
         cost = float(values[cell][decision] - values[cell][other])
         advice[Observation(total, is_soft, upcard)] = Advice(
             Decision.HIT if decision == HIT else Decision.STAND,
-            cost if cost > 0 else 0.0,  # not a number where no hand comes
+            cost if cost > 0 else 0.0,  # NaN for impossible observations
         )
     return Adviser(advice)

@@ -1,8 +1,8 @@
 """Values of standing on the disk: those of `course` come with the package, others are in the user's cache.
 
-A file holds its own name beside its numbers, and a checksum of both (as every zip file does), so a file that
-is broken, cut short, of another format or of something else is known, and passed over. Nothing here is ever
-an error: what cannot be read is computed again, and what cannot be written is not kept.
+A file holds its own name as well as its numbers, and a checksum of both (as every zip file does). So a file
+that is damaged, truncated, of another format or of other rules is recognised and ignored. None of this is an
+error: what cannot be read is computed again, and what cannot be written is not kept.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 from support.files import user_folder, write_atomically
 
 FORMAT: Final = 1
-"""To be raised when the numbers of the same name change: their meaning, or the order of the hands."""
+"""To be increased when the meaning of the numbers or the order of the hands changes."""
 
-SHIPPED: Final = Path(__file__).parent / "data"
+PACKAGED: Final = Path(__file__).parent / "data"
+"""The folder of the values that come with the package."""
 
 
 def load(name: str, shape: tuple[int, ...]) -> NDArray[np.float64] | None:
-    """Values by name, from the package or else from the user's cache; None if there are no sound ones."""
-    for folder in (SHIPPED, user_folder()):
+    """Read values by name, from the package or else from the user's cache; None if neither has valid ones."""
+    for folder in (PACKAGED, user_folder()):
         if folder is not None:
             values = _read(folder / file_name(name), name, shape)
             if values is not None:
@@ -62,7 +63,7 @@ def _read(path: Path, name: str, shape: tuple[int, ...]) -> NDArray[np.float64] 
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
             stored, values = file["name"], file["values"]
-    except Exception:  # numpy's reader has no one error for a file that is broken, or is none of its own
+    except Exception:  # numpy raises many kinds of errors for a damaged or foreign file
         return None
-    sound = str(stored) == file_name(name) and values.shape == shape and values.dtype == np.float64
-    return values if sound and bool(np.isfinite(values).all()) else None
+    is_valid = str(stored) == file_name(name) and values.shape == shape and values.dtype == np.float64
+    return values if is_valid and bool(np.isfinite(values).all()) else None

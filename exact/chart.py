@@ -1,4 +1,4 @@
-"""Policies and distributions as a terminal shows them: in colour there, as plain text anywhere else."""
+"""Charts of policies for standard output: in colour on a terminal, as plain text anywhere else."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ UPCARDS: Final = (*range(2, 12),)
 """The upcards in the order of every chart: 2 to 10, and the ace (11) last."""
 
 COLOURS: Final = {"H": "white on #542788", "S": "black on #fdb863", "R": "black on #bbbbbb"}
-"""Of a hit, a stand and a random decision: purple and orange as in pictures, for every kind of sight."""
+"""The styles of a hit, a stand and a random decision; they differ for colour-blind readers too."""
 
 
 class Piece(NamedTuple):
-    """A piece of a line: its text, and the style of rich that it has in colour."""
+    """A piece of a line: its text, and its style, as rich spells styles."""
 
     text: str
     style: str = ""
@@ -45,14 +45,14 @@ def cell_name(total: int, column: int) -> str:
 
 
 def rules_in_short(rules: Rules) -> str:
-    """Rules by their preset, and the fields in which they differ from it: `course decks=6`."""
+    """Rules as their preset and the fields that differ from it: `course decks=6`."""
     usual = PRESETS[rules.preset].fields()
     changed = [f"{key}={text}" for key, text in rules.fields().items() if text != usual[key]]
     return " ".join([rules.preset, *changed])
 
 
 def letter(chance: float) -> str:
-    """What a chance of HIT is called in a chart: H (1), S (0), or R for a random decision between them."""
+    """The letter of a chance of HIT in a chart: H for 1, S for 0, R for any chance between."""
     return "H" if chance == 1 else "S" if chance == 0 else "R"
 
 
@@ -73,10 +73,10 @@ def policy_lines(
 
     Args:
         hit: the chance of HIT, shape (22, 22).
-        figures: what stands beside the letters, in initial bets, shape (22, 22); NaN where a cell is not
-            reached, which is left blank unless it is marked, and so is a total that is never reached.
-        soft: which hands.
-        marked: cells that have a star before their letter, shape (22, 22); None for none.
+        figures: the figures next to the letters, in initial bets, shape (22, 22); NaN where a cell is not
+            reached. Such a cell is left blank unless it is marked, and a total without others is left out.
+        soft: whether the soft hands are shown, or the hard ones.
+        marked: the cells with a star before their letter, shape (22, 22); None for no stars.
     """
     columns = [dealer_column(upcard, soft) for upcard in UPCARDS]
     stars = np.zeros((22, 22), dtype=np.bool_) if marked is None else marked

@@ -1,10 +1,10 @@
 """The dealer's final hand, and what standing against it is worth.
 
-With an infinite deck the dealer's hand is followed by total and softness. From a finite shoe its final
+With an infinite deck the state of the dealer's hand is its total and softness. From a finite shoe its final
 hands are listed as compositions, each with the number of orders in which the dealer may draw it. The chance
 of one order is the product of the falling factorials (c)_k = c (c - 1) ... (c - k + 1) of the cards left of
-each index, over that of all cards left: it is the same for every order. So the list is made once, and serves
-for the cards left beside any player's hand.
+each index, over that of all cards left: it is the same for every order. So the list is made once, and is used
+with the cards left by any player's hand.
 
 Cards and upcards are indexed as in `exact.hands`.
 """
@@ -20,26 +20,26 @@ from cards import Ace, DealerStands, Naturals
 from exact.hands import LIMIT, PER_DECK, Bools, Floats, Ints, add_card, codes_of, totals_of
 
 ENDS: Final = 7
-"""How a dealer may end: with 17, 18, 19, 20 or 21 of three cards or more, with a natural, or bust."""
+"""The ends of a dealer's hand: 17, 18, 19, 20, 21 of three cards or more, a natural, or bust."""
 
 NATURAL: Final = 5
 BUST: Final = 6
 
 _BATCH: Final = 32
-"""Player's hands at a time: all that is computed of them then stays in the processor's cache."""
+"""Player's hands at a time: few enough that all arrays stay in the processor's cache."""
 
 
 class _Drawn(NamedTuple):
-    """Dealer's hands of equally many cards, m of them, made of those of one card less that draw.
+    """The dealer's hands of some number of cards, m of them, each made by a draw to one of a card less.
 
     Attributes:
-        parent: (m,) which of those they are made of (one of several; any will do).
-        card: (m,) by which card.
+        parent: (m,) the hand of a card less that it is made from (one of several; any will do).
+        card: (m,) the card that was drawn.
         held: (m,) how many cards of that index the parent holds.
         draws: (m,) whether the dealer takes another card.
-        final: (p,) hands that do not draw, once for each upcard that they hold, sorted by outcome.
-        orders: (p, 1) in how many orders each may be drawn from its upcard.
-        outcomes: (q,) the outcomes that there are: the upcard times 7, plus the end.
+        final: (p,) the hands that do not draw, once for each upcard that they hold, sorted by outcome.
+        orders: (p, 1) in how many orders each may be drawn after its upcard.
+        outcomes: (q,) the outcomes that occur: the upcard times 7, plus the end.
         first: (q,) where in `final` each of them begins.
     """
 
@@ -57,13 +57,13 @@ def dealer_ends(decks: int | None, ace: Ace, stands: DealerStands, taken: Ints) 
     """The chance of each end of the dealer's hand, by upcard, for player's hands of n compositions.
 
     Args:
-        decks: 1 to 8 decks, all there but for the player's cards; or None for an infinite deck.
+        decks: 1 to 8 decks, complete except for the player's cards; or None for an infinite deck.
         ace: what an ace counts.
         stands: on which 17 the dealer stands.
         taken: (n, 10) how many cards of each index the player holds.
 
     Returns:
-        (n, 10, 7): by hand, upcard and end. 0 for an upcard that is not there any more.
+        (n, 10, 7): by hand, upcard and end. 0 for an upcard of which no card is left.
     """
     if decks is None:
         return np.broadcast_to(_from_infinite_deck(ace, stands), (len(taken), 10, ENDS))
@@ -79,7 +79,7 @@ def stand_values(total: Ints, natural: Bools, ends: Floats, naturals: Naturals) 
     Args:
         total: (n,) the player's totals, none of them bust.
         natural: (n,) which of the player's hands are naturals.
-        ends: (n, 10, 7) how the dealer ends, as `dealer_ends` has it.
+        ends: (n, 10, 7) the chances of the dealer's ends, from `dealer_ends`.
         naturals: whether a natural beats every other 21.
 
     Returns:
@@ -125,7 +125,7 @@ def _ends_from(left: Ints, layers: Sequence[_Drawn]) -> Floats:
         factors -= layer.held[:, np.newaxis]
         factors /= cards_left - size
         factors *= chances[layer.parent]
-        # No matrix product: the threads of numpy's wait for each other where other work is going on.
+        # Not a matrix product: the threads of numpy's slow each other down on a busy machine.
         found[layer.outcomes] += np.add.reduceat(layer.orders * factors[layer.final], layer.first)
         chances = factors[layer.draws]
     joint = found.reshape(10, ENDS, -1)
@@ -135,7 +135,7 @@ def _ends_from(left: Ints, layers: Sequence[_Drawn]) -> Floats:
 
 
 def _drawn(shoe: Ints, ace: Ace, stands: DealerStands) -> Iterator[_Drawn]:
-    """The dealer's hands of two cards, of three, and so on until none draws."""
+    """The dealer's hands of two cards, of three, and so on until no hand draws."""
     unit = np.eye(10, dtype=np.int64)
     counts, orders, size = unit, unit, 1
     while counts.size:
@@ -159,12 +159,12 @@ def _drawn(shoe: Ints, ace: Ace, stands: DealerStands) -> Iterator[_Drawn]:
 
 
 def _draws(total: Ints, soft: Bools, stands: DealerStands) -> Bools:
-    """Whether the dealer draws, as `cards.Rules.dealer_draws` has it of one hand."""
+    """Whether the dealer draws, as `cards.Rules.dealer_draws` decides for one hand."""
     draws: Bools = (total < 17) | ((total == 17) & soft & (stands is DealerStands.HARD17))
     return draws
 
 
 def _ends(total: Ints, cards: int) -> Ints:
-    """How a dealer that stands with so many cards has ended."""
+    """The ends of dealer's hands of a number of cards, all of which stand or are bust."""
     ends: Ints = np.where(total > LIMIT, BUST, np.maximum(total - 17, 0))
     return np.where((total == LIMIT) & (cards == 2), NATURAL, ends)

@@ -1,9 +1,9 @@
 """The EV lost: what the decisions of hands that were played have cost, without the luck of their cards.
 
-A round's payoff is mostly luck: its standard deviation is about 0.95 initial bets. What its decisions cost
-against the best total-dependent policy found is known exactly for each of them (`exact.solving.hand_costs`),
-and their sum over a round has the expectation J(best) - J(player), the gap of what was played. So it says the
-same as the mean payoff, and sooner: a hand that is played as the best policy plays it adds nothing at all.
+The payoff of a round is mostly luck: its standard deviation is about 0.95 initial bets. What each decision
+costs against the best total-dependent policy found is known exactly (`exact.solving.hand_costs`), and the sum
+over a round has the expectation J(best) - J(player), the gap of the play. So the EV lost measures the same as
+the mean payoff, but with less noise: a hand that is played as the best policy plays it adds nothing.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class EvLost:
     """What the decisions of some rounds have cost, in initial bets.
 
     Attributes:
-        rounds: in so many rounds; those with a hand that the rules do not allow are left out.
-        decisions: so many were taken.
-        per_round: the mean per round; None without one.
-        standard_error: of the mean per round, ddof = 1; None below two rounds.
-        per_decision: the mean per decision; None without one.
+        rounds: the number of rounds; those with a hand that the rules do not allow are left out.
+        decisions: the number of decisions.
+        per_round: the mean per round; None without rounds.
+        standard_error: of the mean per round, ddof = 1; None for fewer than two rounds.
+        per_decision: the mean per decision; None without decisions.
         per_decision_error: the standard error of the mean per decision, that of a ratio of two means.
     """
 
@@ -60,23 +60,23 @@ class EvLost:
 def ev_lost(rules: Rules, played: Mapping[Played, int]) -> EvLost:
     """The EV lost by hands that were played.
 
-    A hand was hit until it has its last card, and stands there if it is not bust. One that was given up is
-    none of them: what was forfeited is no decision's price.
+    A hand was hit until it had its last card, and then stood if it was not bust. Hands that were given up do
+    not count: a forfeited bet is not the cost of a decision.
 
     Args:
-        rules: what was played.
+        rules: the rules.
         played: how often each hand was played to its end.
 
     Raises:
-        NoExactFormError: if the rules have none.
+        NoExactFormError: for rules without an exact form.
     """
-    book = _Book(rules)
-    found = [(book.cost(upcard, cards), times) for (upcard, cards), times in played.items()]
+    costs = _HandCosts(rules)
+    found = [(costs.cost(upcard, cards), times) for (upcard, cards), times in played.items()]
     return _summary([(*cost, times) for cost, times in found if cost is not None])
 
 
 def _summary(found: Sequence[tuple[float, int, int]]) -> EvLost:
-    """The figures of rounds, each with what it cost, how many decisions it had, and how often it came."""
+    """The figures for hands, each with its cost, its number of decisions, and how often it was played."""
     rounds = sum(times for *_, times in found)
     decisions = sum(asked * times for _, asked, times in found)
     total = fsum(cost * times for cost, _, times in found)
@@ -98,7 +98,7 @@ def _summary(found: Sequence[tuple[float, int, int]]) -> EvLost:
     )
 
 
-class _Book:
+class _HandCosts:
     """Looks up what the decisions of a hand cost, card by card."""
 
     def __init__(self, rules: Rules) -> None:
@@ -110,7 +110,7 @@ class _Book:
         self._costs: list[list[list[float]]] = costs.tolist()
 
     def cost(self, upcard: int, cards: Sequence[int]) -> tuple[float, int] | None:
-        """What a hand's decisions cost, and how many there were; None for a hand against the rules."""
+        """What the decisions of a hand cost, and their number; None for a hand against the rules."""
         seen = (upcard, *cards)
         if self._most is not None and any(seen.count(card) > self._most[card - 2] for card in set(seen)):
             return None
@@ -145,6 +145,6 @@ def _dealt(hands: Hands, rules: Rules) -> list[list[int]]:
 
 
 def _by_total(taken: np.ndarray[Any, np.dtype[np.int64]], ace: Ace) -> tuple[int, bool, bool]:
-    """Two cards as the infinite deck knows them: total, softness, and whether they are a natural."""
+    """Two cards as hands of the infinite deck are described: total, softness, and whether it is a natural."""
     total, soft = totals_of(taken, ace)
     return int(total), bool(soft), int(total) == LIMIT

@@ -1,6 +1,6 @@
-"""The game of one seat as arrays: its hands, what standing is worth, and what a policy makes of them.
+"""The game of one seat as arrays: its hands, the values of standing, and the values under a policy.
 
-A plan is the chance of HIT for each hand and upcard, shape (n, 10); more plans at once have more axes behind.
+A plan is the chance of HIT for each hand and upcard, shape (n, 10); several plans at once add more axes.
 Values are expected payoffs in initial bets from the player's view, given the hand and the upcard.
 """
 
@@ -23,7 +23,7 @@ CELLS: Final = 22 * 22
 
 
 class Kind(NamedTuple):
-    """What of the rules the value of a round with a fresh shoe depends on."""
+    """The fields of the rules on which the value of a round with a fresh shoe depends."""
 
     decks: int | None
     ace: Ace
@@ -32,7 +32,7 @@ class Kind(NamedTuple):
 
 
 class Values(NamedTuple):
-    """What the hands are worth under a plan: if they hit now, and if they follow it, each (n, 10, ...)."""
+    """The values of hands under a plan: if they hit now, and if they follow it now, each (n, 10, ...)."""
 
     hit: Floats
     followed: Floats
@@ -43,7 +43,7 @@ class Game:
     """One seat against the dealer.
 
     Attributes:
-        hands: the hands that can come, n of them.
+        hands: the possible hands, n of them.
         stand: (n, 10) the value of standing, by hand and upcard.
         cells: (n, 10) the number of the decision cell, by hand and upcard.
         upcards: (10,) the chance of each upcard.
@@ -59,7 +59,7 @@ class Game:
         return hit.reshape(CELLS)[self.cells]
 
     def values(self, plan: Floats) -> Values:
-        """What the hands are worth under a plan (or several)."""
+        """The values of the hands under a plan (or several)."""
         stand = self.stand.reshape(*self.stand.shape, *[1] * (plan.ndim - 2))
 
         def follow(rows: slice, hit: Floats) -> Floats:
@@ -69,11 +69,11 @@ class Game:
         return self._backward(follow, plan.shape)
 
     def best_values(self) -> Values:
-        """What the hands are worth if every one of them takes its better decision: the true optimum."""
+        """The values of the hands if each of them takes its better decision: the optimum."""
         return self._backward(lambda rows, hit: np.maximum(hit, self.stand[rows]), self.stand.shape)
 
     def reach(self, plan: Floats) -> Floats:
-        """(n, 10): the chance per round of holding each hand against each upcard and being asked."""
+        """(n, 10): the chance per round of deciding on each hand against each upcard."""
         hands = self.hands
         reach = hands.start.copy()
         hitting = np.zeros((len(reach) + 1, 10))
@@ -83,14 +83,14 @@ class Game:
         return reach
 
     def by_upcard(self, followed: Floats) -> Floats:
-        """(10, ...): the value of a round given the upcard, from what the hands are worth as dealt."""
+        """(10, ...): the value of a round given the upcard, from the values of the hands."""
         dealt = np.einsum("nu,nu...->u...", self.hands.start, followed)
         column = (10, *[1] * (dealt.ndim - 1))
         value: Floats = (dealt - self.hands.dealt_bust.reshape(column)) / self.upcards.reshape(column)
         return value
 
     def value(self, followed: Floats) -> float:
-        """The value of a round before anything is dealt, from what the hands are worth as dealt."""
+        """The value of a round before anything is dealt, from the values of the hands."""
         return float((self.hands.start * followed).sum() - self.hands.dealt_bust.sum())
 
     def by_cell(self, amounts: Floats) -> Floats:
@@ -110,7 +110,7 @@ class Game:
 
 @lru_cache(maxsize=16)
 def game_of(kind: Kind) -> Game:
-    """The game of these rules; the values of standing are taken from a file where there is one."""
+    """The game under these rules; the values of standing are read from a file if there is one."""
     hands = hands_for(kind.decks, kind.ace)
     stand = _computed(kind, hands) if kind.decks is None else _from_file(kind, hands)
     columns = np.arange(2, 12) + 10 * hands.soft[:, np.newaxis]
@@ -119,7 +119,7 @@ def game_of(kind: Kind) -> Game:
 
 
 def computed_stand(kind: Kind) -> Floats:
-    """The values of standing in the order of `hands_for`, computed afresh."""
+    """The values of standing in the order of `hands_for`, computed without any file."""
     return _computed(kind, hands_for(kind.decks, kind.ace))
 
 
@@ -129,7 +129,7 @@ def _computed(kind: Kind, hands: Hands) -> Floats:
 
 
 def _from_file(kind: Kind, hands: Hands) -> Floats:
-    """The values of standing from the package or the user's cache; else computed, and kept there."""
+    """The values of standing from the package or the user's cache, or else computed and kept in the cache."""
     name = name_of(kind)
     stand = cache.load(name, (hands.total.size, 10))
     if stand is None:

@@ -1,4 +1,4 @@
-"""How good a policy is: its exact value, the gap to the best one, and the decisions that cost most."""
+"""How good a policy is: its exact value, its gap to the best policy, and the decisions that cost most."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from policies.decisions import DecisionTable
 from support.summary import columns
 
 WORST: Final = 5
-"""How many of the cells that cost most are listed."""
+"""How many of the costliest cells are listed."""
 
 LEAST_COST: Final = 1e-12
-"""Initial bets per round: what costs less is a rounding error, and no mistake."""
+"""Initial bets per round: a lower cost is a rounding error, not a mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class Mistake:
 
     Attributes:
         total: the player's total.
-        column: the dealer column, which says the upcard and whether the hand is soft.
-        hit: the chance of HIT there, 0 or 1 for a policy that does not draw lots.
-        best: what the best policy does there, 0 or 1.
-        reach: how often it is asked there, per round.
+        column: the dealer column: the upcard, and whether the hand is soft.
+        hit: the policy's chance of HIT there, 0 or 1 for a policy that leaves nothing to chance.
+        best: the best policy's chance of HIT there, 0 or 1.
+        reach: how often the policy decides there, per round.
         cost: what the decision costs, in initial bets per round.
     """
 
@@ -42,7 +42,7 @@ class Mistake:
     cost: float
 
     def as_json(self) -> dict[str, Any]:
-        """The cell and its figures; decisions are H, S, or R where lots are drawn."""
+        """The cell and its figures; decisions are H, S, or R for a random decision."""
         return {
             "hand": "soft" if self.column > 11 else "hard",
             "total": self.total,
@@ -56,15 +56,15 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What a policy is worth under rules that have an exact form; values in initial bets per round.
+    """The exact value of a policy and where it falls short; values in initial bets per round.
 
     Attributes:
-        name: the policy's name.
-        rules: the rules that it was graded under.
+        name: the name of the policy.
+        rules: the rules under which it was graded.
         value: its expected value.
         best: the value of the best total-dependent policy found.
         optimum: the value of the best play by all the cards that are seen (composition-dependent).
-        reached: in how many cells it is ever asked.
+        reached: in how many cells it ever decides.
         differing: in how many of them it does not decide as the best policy does.
         mistakes: the cells that cost most, the worst first.
     """
@@ -83,6 +83,10 @@ class Grade:
         """What it loses to the best total-dependent policy."""
         return self.best - self.value
 
+    def best_values(self) -> dict[str, float]:
+        """The values of the best play under the rules, as members of a document."""
+        return {"total_dependent": self.best, "composition_dependent": self.optimum}
+
     def as_json(self) -> dict[str, Any]:
         """The figures of this policy alone, without those of the rules."""
         return {
@@ -99,12 +103,12 @@ def grade(rules: Rules, policy: DecisionTable, worst: int = WORST) -> Grade:
     """Grade a policy by exact values.
 
     Args:
-        rules: what is played.
-        policy: how it is played.
+        rules: the rules.
+        policy: the policy.
         worst: how many of its costliest cells are listed at most.
 
     Raises:
-        NoExactFormError: if the rules have none.
+        NoExactFormError: for rules without an exact form.
     """
     evaluation = solving.evaluate(rules, policy.hit)
     solution = solving.solve(rules)
@@ -139,7 +143,7 @@ def grade_text(grade: Grade, more: Sequence[tuple[str, str]] = ()) -> str:
 
     Args:
         grade: the grade.
-        more: further figures to stand below its own, with their names.
+        more: further figures to add below its own, with their names.
     """
     lines = columns(
         [
@@ -155,7 +159,7 @@ def grade_text(grade: Grade, more: Sequence[tuple[str, str]] = ()) -> str:
 
 
 def mistakes_text(grade: Grade) -> str:
-    """How many cells differ from the best policy, and a line for each of those that cost most."""
+    """How many cells differ from the best policy, and a line for each of the costliest."""
     if not grade.differing:
         return f"It decides as the best policy does in all of the {grade.reached} cells that it reaches."
     counted = f"{grade.differing} of the {grade.reached} cells that it reaches differ from the best policy"
@@ -176,13 +180,13 @@ def mistakes_text(grade: Grade) -> str:
 
 
 def comparison_text(grades: Sequence[Grade]) -> str:
-    """Several policies under the same rules, a line for each, and what they are measured with."""
+    """Several policies under the same rules, a line for each, and the values of the best play."""
     heading = ("policy", "expected value", "gap to the best", "cells that differ")
     rows = [(g.name, f"{g.value:+.10f}", f"{g.gap:.10f}", f"{g.differing} of {g.reached}") for g in grades]
-    yardsticks = columns(
+    best = columns(
         [
             ("best total-dependent policy found", f"{grades[0].best:+.10f}"),
             ("composition-dependent optimum", f"{grades[0].optimum:+.10f}"),
         ]
     )
-    return f"{columns([heading, *rows])}\n\n{yardsticks}\nValues are in initial bets per round."
+    return f"{columns([heading, *rows])}\n\n{best}\nValues are in initial bets per round."

@@ -34,16 +34,16 @@ PER_DECK: Final[Ints] = np.array([4] * 8 + [16, 4])
 LIMIT: Final = 21
 
 _RADIX: Final[Ints] = 32 ** np.arange(10, dtype=np.int64)
-"""A composition as one whole number: no hand that is not bust has 32 cards."""
+"""The weights that make a composition a whole number: no hand that is not bust has 32 cards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hands:
     """The hands of one seat that are not bust, parents before children.
 
-    n is the number of hands; index n stands for a bust hand among children and for none among parents.
-    Chances take the upcard (last axis) as one of the cards that are gone. The dealer's hole card is not
-    seen, so it may as well be the last card of the shoe.
+    n is the number of hands; index n means a bust hand among children, and no hand among parents. Chances are
+    those of a shoe without the upcard (last axis). The dealer's hole card is not seen, so it may be taken for
+    the last card of the shoe.
 
     Attributes:
         total: (n,) the best total.
@@ -54,9 +54,9 @@ class Hands:
         dealt_bust: (10,) the chance per round of being dealt a bust hand against this upcard.
         children: (n, 10) the hand that a card makes of it.
         chances: (n, 10, 10) the chance of each card if it hits, by card and upcard.
-        parents: (n, k) the hands that one card makes into this one.
-        parent_chances: (n, k, 10) with which chance, if they hit, by upcard.
-        layers: rows of hands such that no child of a hand is in the same layer, in order.
+        parents: (n, k) the hands from which one card makes this one.
+        parent_chances: (n, k, 10) the chance of that card, if they hit, by upcard.
+        layers: rows of hands, in order, such that no child of a hand is in the same layer.
     """
 
     total: Ints
@@ -78,7 +78,7 @@ def hands_for(decks: int | None, ace: Ace) -> Hands:
 
 
 def totals_of(counts: Ints, ace: Ace) -> tuple[Ints, Bools]:
-    """Best totals and softness of many hands at once, as `cards.best_total` has them of one.
+    """Best totals and softness of many hands at once, as `cards.best_total` gives them for one.
 
     Args:
         counts: (..., 10) how many cards of each index a hand holds.
@@ -98,7 +98,7 @@ def codes_of(counts: Ints) -> Ints:
 
 
 def counts_of(codes: Ints) -> Ints:
-    """The compositions of whole numbers: what `codes_of` was made from."""
+    """The compositions that whole numbers code: the inverse of `codes_of`."""
     counts: Ints = codes[..., np.newaxis] // _RADIX % 32
     return counts
 
@@ -111,7 +111,7 @@ def _from_shoe(shoe: Ints, ace: Ace) -> Hands:
     codes, taken, total, soft = codes[order], taken[order], total[order], soft[order]
     held = taken.sum(axis=1)
     left = np.maximum(shoe - taken, 0)
-    # By hand, card and upcard: the cards of this index that are left beside the upcard.
+    # By hand, card and upcard: the cards of this index that are left without the upcard.
     unseen = np.maximum(left[:, :, np.newaxis] - np.eye(10, dtype=np.int64), 0)
     pairs, dealt_bust = _dealt(shoe, ace)
     start = np.where(held == 2, pairs[tuple(_first_and_last(taken))], 0.0)[:, np.newaxis]
@@ -157,7 +157,7 @@ def _first_and_last(taken: Ints) -> tuple[Ints, Ints]:
 
 
 def _index_of(wanted: Ints, codes: Ints) -> Ints:
-    """Where each wanted code stands among the codes; their number if it does not."""
+    """The index of each wanted code among the codes; the number of codes if it is not among them."""
     order = np.argsort(codes)
     at = np.minimum(np.searchsorted(codes, wanted, sorter=order), codes.size - 1)
     found: Ints = np.where(codes[order[at]] == wanted, order[at], codes.size)

@@ -1,4 +1,4 @@
-"""A Q table beside the best policy of its rules: what was learned, what is right, what it costs."""
+"""A Q table compared with the best policy of its rules: what was learned, what is best, what it costs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from policies.qtable import HIT, STAND, QTable, dealer_column
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """What is right under the rules, and what a table's differences from it cost.
+    """The best policy under the rules, and what a table's differences from it cost.
 
     Attributes:
         solution: the best policy found.
-        value: what greedy play by the table is worth, in initial bets per round.
-        reach: (22, 22) the chance per round of being asked in a cell, by greedy play.
+        value: the exact value of greedy play by the table, in initial bets per round.
+        reach: (22, 22) the chance per round of deciding in a cell, by greedy play.
         costs: (22, 22) what each cell's decision costs, in initial bets per round; they add up to the gap.
-        limit: the gap of what the learning method `course` comes to.
+        limit: the gap to which the learning method `random-play` converges, in initial bets per round.
     """
 
     solution: Solution
@@ -46,12 +46,12 @@ class Heatmap:
     """A Q table, ready to be shown.
 
     Attributes:
-        name: what the table is called.
-        rules: the rules that it is held against.
+        name: the name of the table.
+        rules: the rules under which it is judged.
         table: the table.
         policy: greedy play by it.
-        known: (22, 22) whether a cell has learned anything.
-        truth: what is right, or the sentence that says why that is not known.
+        known: (22, 22) whether anything was learned in a cell.
+        truth: the best policy and the costs, or the reason why they are not known.
     """
 
     name: str
@@ -63,25 +63,25 @@ class Heatmap:
 
     @property
     def margins(self) -> Floats:
-        """(22, 22): the learned value of HIT less that of STAND, in initial bets; NaN if nothing is known."""
+        """(22, 22): the learned value of HIT less that of STAND, in initial bets; NaN where unknown."""
         values = self.table.values
         return np.where(self.known, values[:, :, HIT] - values[:, :, STAND], np.nan)
 
     @property
     def figures(self) -> Floats:
-        """(22, 22): the learned value of the better action, in initial bets; NaN where nothing is known."""
+        """(22, 22): the learned value of the better action, in initial bets; NaN where unknown."""
         return np.where(self.known, self.table.values.max(axis=2), np.nan)
 
     @property
     def differs(self) -> Bools:
-        """(22, 22): where greedy play is asked and does not decide as the best policy does."""
+        """(22, 22): the cells that greedy play reaches and does not decide as the best policy does."""
         if isinstance(self.truth, str):
             return np.zeros((22, 22), dtype=np.bool_)
         return np.asarray((self.truth.reach > 0) & (self.policy.hit != self.truth.solution.policy))
 
 
 def heatmap(table: QTable, name: str, rules: Rules | None = None) -> Heatmap:
-    """A table held against its own rules, or others."""
+    """A table judged under its own rules, or under others."""
     rules = rules or table.rules
     policy = decisions.greedy(table, name)
     known = (table.counts > 0).any(axis=2) | (table.values != 0).any(axis=2)
@@ -100,7 +100,7 @@ def _truth(rules: Rules, policy: DecisionTable) -> Truth | str:
 
 
 def heatmap_lines(heatmap: Heatmap) -> list[Line]:
-    """The learned policy for a terminal, hard and soft hands, with a star where it is not the best one."""
+    """The learned policy for a terminal, hard and soft hands, with a star where the best policy differs."""
     if not heatmap.known[:, 2:].any():
         return [[Piece(f"{heatmap.name} has learned nothing against an upcard yet")]]
     text = "H hit, S stand; the learned value in initial bets"
@@ -114,7 +114,7 @@ def heatmap_lines(heatmap: Heatmap) -> list[Line]:
 
 
 def as_json(heatmap: Heatmap) -> dict[str, Any]:
-    """The table as one document; its keys are listed in the help of `analysis heatmap`."""
+    """The table as a document; the help of `analysis heatmap` lists its keys."""
     truth = heatmap.truth
     exact_values = None if isinstance(truth, str) else truth
     return {
@@ -123,7 +123,7 @@ def as_json(heatmap: Heatmap) -> dict[str, Any]:
         "method": heatmap.table.method,
         "rounds": heatmap.table.rounds,
         "value": None if exact_values is None else exact_values.value,
-        "best": None if exact_values is None else exact_values.solution.value,
+        "total_dependent": None if exact_values is None else exact_values.solution.value,
         "gap": None if exact_values is None else exact_values.gap,
         "no_exact_value": truth if isinstance(truth, str) else None,
         "cells": [
@@ -137,8 +137,8 @@ def as_json(heatmap: Heatmap) -> dict[str, Any]:
 
 
 def _is_shown(heatmap: Heatmap, truth: Truth | None, total: int, column: int) -> bool:
-    is_asked = truth is not None and bool(truth.solution.evaluation.reach[total, column] > 0)
-    return is_asked or bool(heatmap.known[total, column])
+    is_reached = truth is not None and bool(truth.solution.evaluation.reach[total, column] > 0)
+    return is_reached or bool(heatmap.known[total, column])
 
 
 def _cell(heatmap: Heatmap, truth: Truth | None, total: int, upcard: int, soft: bool) -> dict[str, Any]:

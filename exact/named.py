@@ -1,4 +1,4 @@
-"""Policies by name, those among them that exact values compute: basic strategy and two others."""
+"""Policies by name, including the three that have to be computed by exact values."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _DEFAULTS: Final = {"study": "threshold:16", "devs": "threshold:15", "showdown":
 def basic(rules: Rules) -> DecisionTable:
     """Basic strategy: the best total-dependent policy found for these rules.
 
-    For a shoe with a cut card it is that of a fresh shoe of as many decks. Without a dealer it is a pair of
-    stand thresholds for so many seats, see `exact.showdown`.
+    For a shoe with a cut card it is that of a fresh shoe of the same decks. Without a dealer it is a pair of
+    stand thresholds for the number of seats, see `exact.showdown`.
     """
     if not rules.has_dealer:
         return DecisionTable("basic", showdown.pair_for(rules).hit)
@@ -30,7 +30,7 @@ def basic(rules: Rules) -> DecisionTable:
 
 
 def total_only(rules: Rules) -> DecisionTable:
-    """The best policy found that sees totals only, and no softness; for a cut card as in `basic`.
+    """The best policy found that sees totals only, not softness; for a cut card as in `basic`.
 
     Raises:
         NoExactFormError: for rules without a dealer.
@@ -39,10 +39,10 @@ def total_only(rules: Rules) -> DecisionTable:
 
 
 def random_play_limit(rules: Rules) -> DecisionTable:
-    """What the learning method `random-play` comes to with ever more rounds; for a cut card as in `basic`.
+    """The policy to which the learning method `random-play` converges; for a cut card as in `basic`.
 
-    It averages the payoffs of random play, so its values become those of random play, and greedy play by them
-    is one step of policy improvement from there, and no more.
+    The method averages the payoffs of random play, so its values converge to those of random play. Greedy
+    play by them is a single step of policy improvement from random play.
 
     Raises:
         NoExactFormError: for rules without a dealer.
@@ -57,19 +57,19 @@ MAKERS: Final[Mapping[str, Maker]] = {
     "total-only": total_only,
     "random-play-limit": random_play_limit,
 }
-"""What computes the policies that have to be computed, by their names."""
+"""The functions that compute policies, by the kinds of the policies."""
 
 
 def default_for(rules: Rules) -> str:
-    """The name of the policy that goes with rules: their original's threshold, or basic strategy."""
+    """The name of the default policy for rules: the threshold of their original, or basic strategy."""
     return _DEFAULTS.get(rules.preset, "basic")
 
 
 def parsed(text: str) -> PolicyName:
-    """The policy of a name, as typed on a command line.
+    """The policy that a name means, as typed on a command line.
 
     Raises:
-        CommandError: if there is none of that name.
+        CommandError: if there is no such policy.
     """
     try:
         return names.parse(text)
@@ -81,7 +81,7 @@ def named(text: str, rules: Rules) -> DecisionTable:
     """The decisions of a policy, by its name as typed on a command line.
 
     Raises:
-        CommandError: if there is none of that name, the rules have no such policy, or a file cannot be read.
+        CommandError: if there is no such policy, or not for these rules, or a file cannot be read.
     """
     name = parsed(text)
     try:
@@ -91,10 +91,10 @@ def named(text: str, rules: Rules) -> DecisionTable:
 
 
 def policy_named(name: PolicyName, rules: Rules, rand_below: RandBelow) -> Policy:
-    """A policy as a function of what a seat sees; chance decides where the policy leaves it to chance.
+    """A policy as a function of what a seat sees; `rand_below` decides what it leaves to chance.
 
     Raises:
-        NoExactFormError: if the rules have no such policy.
+        NoExactFormError: if there is no such policy for these rules.
         CommandError: if the file of a Q table cannot be read.
     """
     return names.policy_of(name, rules, MAKERS, rand_below)

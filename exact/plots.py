@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CLEAREST: Final = 0.5
-"""Initial bets: margins from here on have the full colour."""
+"""Initial bets: margins of this size and more have the full colour."""
 
 
 def ink(ground: Sequence[float] | NDArray[np.float64]) -> str:
-    """What is written on a colour (red, green and blue, 0 to 1) so that it can be read: black or white.
+    """The colour of legible text on a background (red, green and blue, 0 to 1): black or white.
 
     The brightness is the luma of ITU-R BT.601.
     """
@@ -31,16 +31,40 @@ def ink(ground: Sequence[float] | NDArray[np.float64]) -> str:
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.55 else "white"
 
 
+def draw_cells(axes: Axes, cells: NDArray[np.float64], totals: list[int], **colours: Any) -> QuadMesh:
+    """Draw figures as colours, on axes without a frame.
+
+    Args:
+        axes: where to draw.
+        cells: the figures, shape (totals, 10), by total and upcard; NaN is left white.
+        totals: the totals, in ascending order.
+        colours: the colours and the width of the lines between the cells, as `pcolormesh` takes them.
+    """
+    mesh = axes.pcolormesh(
+        np.arange(len(UPCARDS)), totals, np.ma.masked_invalid(cells), edgecolors="white", **colours
+    )
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.grid(visible=False)
+    return mesh
+
+
+def cell_style(mesh: QuadMesh, value: float) -> dict[str, Any]:
+    """The style of the text in a cell that has the colour of a value."""
+    # Text within a panel cannot be cut off, and measuring this much of it would take seconds.
+    return {"ha": "center", "in_layout": False, "color": ink(mesh.to_rgba(np.array(value)))}
+
+
 def policy_figure(hit: NDArray[np.float64], margins: NDArray[np.float64], title: str) -> Figure:
-    """A policy as a picture: hard and soft hands side by side, by total and upcard.
+    """A policy as a picture: hard and soft hands next to each other, by total and upcard.
 
     Each cell has the letter of the decision, and its margin in figures and as a colour.
 
     Args:
         hit: the chance of HIT, shape (22, 22).
-        margins: Q(hit) - Q(stand) in initial bets, shape (22, 22); NaN where a cell is not reached, which
-            is left blank, and so is a total that is never reached.
-        title: what stands above.
+        margins: Q(hit) - Q(stand) in initial bets, shape (22, 22); NaN where a cell is not reached. Such a
+            cell is left blank, and a total without others is left out.
+        title: the title of the picture.
     """
     totals = {soft: _totals(margins, soft) for soft in (False, True)}
     hands = [soft for soft in (False, True) if totals[soft]]
@@ -63,35 +87,22 @@ def _policy_panel(axes: Axes, hit: NDArray[np.float64], margins: NDArray[np.floa
     columns = [dealer_column(upcard, soft) for upcard in UPCARDS]
     totals = _totals(margins, soft)
     cells = margins[np.ix_(totals, columns)]
-    mesh = axes.pcolormesh(
-        np.arange(len(UPCARDS)),
-        totals,
-        np.ma.masked_invalid(cells),
-        cmap=DIVERGING,
-        vmin=-CLEAREST,
-        vmax=CLEAREST,
-        edgecolors="white",
-        linewidth=0.8,
-    )
+    colours = {"cmap": DIVERGING, "vmin": -CLEAREST, "vmax": CLEAREST}
+    mesh = draw_cells(axes, cells, totals, linewidth=0.8, **colours)
     for row, place in np.argwhere(~np.isnan(cells)).tolist():
         total, margin = totals[row], float(cells[row, place])
-        # What lies within the panel cannot be cut off, and measuring so many pieces of text takes seconds.
-        style: dict[str, Any] = {"ha": "center", "in_layout": False}
-        style["color"] = ink(mesh.to_rgba(cells[row, place]))
+        style = cell_style(mesh, margin)
         decision, figure = letter(hit[total, columns[place]]), short(margin).replace("-", "\u2212")
         axes.text(place, total, decision, va="bottom", fontsize=7.5, fontweight="bold", **style)
         axes.text(place, total - 0.08, figure, va="top", fontsize=5.5, **style)
     axes.set_title("soft hands" if soft else "hard hands")
     axes.set_xlabel("dealer's upcard")
     axes.set_xticks(range(len(UPCARDS)), [upcard_name(upcard) for upcard in UPCARDS])
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    axes.grid(visible=False)
     return mesh
 
 
 def _policy_key(figure: Figure, panels: list[Axes], mesh: QuadMesh) -> None:
-    """What letters, figures and colours mean: in the empty half below the soft hands, or else at the foot."""
+    """The meaning of letters, figures and colours: in the empty half below the soft hands, or else below."""
     if len(panels) > 1:
         place = panels[1].inset_axes((0.08, 0.2, 0.84, 0.03))
         bar = figure.colorbar(mesh, cax=place, orientation="horizontal", extend="both")

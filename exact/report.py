@@ -1,4 +1,4 @@
-"""What becomes of an exact solution: a Q table, a summary, a chart, a document."""
+"""An exact solution as a Q table, a summary, a chart and a document."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from support.summary import columns
 
 
 def margins(solution: Solution) -> NDArray[np.float64]:
-    """Q(hit) - Q(stand) in initial bets, shape (22, 22); NaN where the policy is never asked."""
+    """Q(hit) - Q(stand) in initial bets, shape (22, 22); NaN in cells that the policy never reaches."""
     values = solution.evaluation.action_values
     return np.asarray(values[:, :, HIT] - values[:, :, STAND])
 
 
 def decision_values(solution: Solution) -> NDArray[np.float64]:
-    """The value of the policy's own decision in each cell, in initial bets; NaN where it is never asked."""
+    """The value of the policy's own decision in each cell, in initial bets; NaN in cells never reached."""
     values = solution.evaluation.action_values
     return np.where(solution.policy == 1, values[:, :, HIT], values[:, :, STAND])
 
@@ -28,7 +28,7 @@ def decision_values(solution: Solution) -> NDArray[np.float64]:
 def hit_below(solution: Solution, soft: bool) -> list[int | None]:
     """The total below which the policy hits and from which it stands, by upcard, 2 to 10 and the ace.
 
-    None where no one total tells its decisions, or where there are no such hands.
+    None where no single total describes the decisions, or where there are no such hands.
     """
     known = ~np.isnan(margins(solution))
     return [
@@ -38,7 +38,7 @@ def hit_below(solution: Solution, soft: bool) -> list[int | None]:
 
 
 def as_qtable(solution: Solution) -> QTable:
-    """A Q table whose greedy play is the policy, wherever the policy is ever asked.
+    """A Q table whose greedy play is the policy, in every cell that the policy reaches.
 
     The values are the exact ones of both actions; the counts are 1 where a value is known and 0 elsewhere.
     """
@@ -57,9 +57,9 @@ def solution_lines(solution: Solution, figures: NDArray[np.float64], meaning: st
     """A solution for a terminal: its value, a summary, and the charts of hard and soft hands.
 
     Args:
-        solution: what is shown.
-        figures: what stands beside the letters, shape (22, 22).
-        meaning: what those figures are.
+        solution: the solution.
+        figures: the figures next to the letters, shape (22, 22).
+        meaning: what those figures mean.
     """
     lines: list[Line] = [[Piece(line)] for line in _head(solution).splitlines()]
     lines += [[], *_summary_lines(solution), [], [Piece(f"H hit, S stand; {meaning}, in initial bets:")]]
@@ -70,11 +70,11 @@ def solution_lines(solution: Solution, figures: NDArray[np.float64], meaning: st
 
 
 def as_json(solution: Solution) -> dict[str, Any]:
-    """A solution as one document; its keys are listed in the help of `analysis solve`."""
+    """A solution as a document; the help of `analysis solve` lists its keys."""
     return {
         "rules": solution.rules.fields(),
         "value": solution.value,
-        "optimum": solution.optimum,
+        "composition_dependent": solution.optimum,
         "upcards": list(UPCARDS),
         "hit_below": {"hard": hit_below(solution, soft=False), "soft": hit_below(solution, soft=True)},
         "value_by_upcard": solution.evaluation.by_upcard.tolist(),

@@ -11,24 +11,24 @@ from exact.game import CELLS, Game, Kind, game_of
 from exact.hands import Bools, Floats
 
 TIE: Final = 1e-12
-"""Values closer than this, in initial bets, are equal up to rounding; and equal values mean STAND."""
+"""Values closer than this, in initial bets, are equal up to rounding. Equal values mean STAND."""
 
 _UPCARDS: Final = np.arange(10)
-_SEEN_ALIKE: Final = np.arange(12, 22)
-"""The totals that a hand can have both hard and soft."""
+_BOTH: Final = np.arange(12, 22)
+"""The totals that both hard and soft hands can have."""
 
 _STARTS: Final = 32
-"""How many of the infinite deck's best policies, by upcard, a blind search for a finite shoe tries first."""
+"""How many of the infinite deck's best total-only policies, by upcard, the search for a finite shoe tries."""
 
 
 @lru_cache(maxsize=64)
 def best_policy(kind: Kind) -> Floats:
     """(22, 22): the best total-dependent policy found, 1 where it hits.
 
-    It begins with the optimum of an infinite deck, and changes the cell that gains most, one for each upcard
-    at a time (upcards have nothing to do with each other), until no change of a single cell helps. A round
-    never comes to the same cell twice: with every ace counted low a hand only grows, and a cell is one such
-    count. So the gain of a single change is exactly the chance of coming to the cell times the difference of
+    The search begins with the optimum of an infinite deck, and changes the cell that gains most, one for each
+    upcard at a time (upcards are independent of each other), until no change of a single cell helps. A round
+    never reaches the same cell twice: with every ace counted low a hand only grows, and a cell is one such
+    count. So the gain of a single change is exactly the chance of reaching the cell times the difference of
     its decisions.
     """
     endless = game_of(kind._replace(decks=None))
@@ -50,11 +50,11 @@ def _best_changes(gains: Floats, reach: Floats, hits: Bools) -> Bools:
 
     Args:
         gains: (22, 22) what hitting gains over standing, in initial bets per round.
-        reach: (22, 22) the chance per round of coming to the cell.
-        hits: (22, 22) what is done now.
+        reach: (22, 22) the chance per round of reaching the cell.
+        hits: (22, 22) whether the policy hits there now.
     """
     helps = np.where(hits, gains <= TIE * reach, gains > TIE * reach) & (reach > 0)
-    # The columns of an upcard, hard and soft, side by side: (10, 44).
+    # The columns of an upcard, hard and soft, next to each other: (10, 44).
     size = np.where(helps, np.abs(gains), -1.0)[:, 2:].reshape(22, 2, 10).transpose(2, 0, 1).reshape(10, 44)
     total, soft = np.divmod(size.argmax(axis=1), 2)
     changes = np.zeros((22, 22), dtype=np.bool_)
@@ -64,12 +64,12 @@ def _best_changes(gains: Floats, reach: Floats, hits: Bools) -> Bools:
 
 @lru_cache(maxsize=64)
 def best_total_only(kind: Kind) -> Floats:
-    """(22, 22): the best policy found that decides alike for hard and soft hands of the same total.
+    """(22, 22): the best policy found that decides in the same way for hard and soft hands of a total.
 
-    Only hands of 12 and more are ever seen alike; below, a hand is as in `best_policy`. With an infinite deck
-    all 1,024 policies on the others are evaluated, for each upcard. For a finite shoe the best of those are
-    evaluated in turn, and the best one is changed, total by total, until no change of a single total helps; a
-    round may come to the same total twice here, so each change is evaluated.
+    Only totals of 12 and more can be both hard and soft; below, a hand is played as in `best_policy`. With an
+    infinite deck all 1,024 policies on those totals are evaluated, for each upcard. For a finite shoe the
+    best of them are evaluated in turn, and the best one is changed, total by total, until no change of a
+    single total helps; a round may reach the same total twice, so each change is evaluated.
     """
     base = _alike(best_policy(kind)[:, 2:12])
     endless, game = game_of(kind._replace(decks=None)), game_of(kind)
@@ -86,23 +86,23 @@ def best_total_only(kind: Kind) -> Floats:
 
 
 def _ranked(endless: Game, base: Floats) -> list[Floats]:
-    """The best blind policies for an infinite deck, best first for each upcard; below 12 as in `base`."""
-    size = len(_SEEN_ALIKE)
+    """The best total-only policies for an infinite deck, best first by upcard; below 12 as in `base`."""
+    size = len(_BOTH)
     choices = np.indices([2] * size).reshape(size, -1).astype(np.float64)
     tables = np.repeat(base[:, :, np.newaxis], choices.shape[1], axis=2)
-    tables[_SEEN_ALIKE, 2:] = choices[:, np.newaxis]
+    tables[_BOTH, 2:] = choices[:, np.newaxis]
     followed = endless.values(tables.reshape(CELLS, -1)[endless.cells]).followed
     order = np.argsort(-endless.by_upcard(followed), axis=1, kind="stable")
     ranked = []
     for place in range(_STARTS):
         hard = base[:, 2:12].copy()
-        hard[_SEEN_ALIKE] = choices[:, order[:, place]]
+        hard[_BOTH] = choices[:, order[:, place]]
         ranked.append(_alike(hard))
     return ranked
 
 
 def _alike(hard: Floats) -> Floats:
-    """A table that does with soft hands what it does with hard ones, from its ten hard columns."""
+    """A table that plays soft hands as hard ones, from its ten hard columns."""
     return np.concatenate([np.zeros((22, 2)), hard, hard], axis=1)
 
 
@@ -110,7 +110,7 @@ def _improved(game: Game, policy: Floats, values: Floats) -> Floats:
     """Change single totals, for each upcard on its own, until no change helps."""
     while True:
         before = policy
-        for total in _SEEN_ALIKE:
+        for total in _BOTH:
             changed = policy.copy()
             changed[total, 2:] = 1 - changed[total, 2:]
             policy, values = _better(game, policy, values, changed)
@@ -119,7 +119,7 @@ def _improved(game: Game, policy: Floats, values: Floats) -> Floats:
 
 
 def _better(game: Game, policy: Floats, values: Floats, other: Floats) -> tuple[Floats, Floats]:
-    """For each upcard the columns and the value of the better policy; of the first if they are equal."""
+    """For each upcard, the columns and the value of the better policy; those of the first if equal."""
     challenge = _values(game, other)
     wins = challenge > values + TIE
     if not wins.any():

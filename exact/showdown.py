@@ -1,16 +1,16 @@
 """Basic strategy without a dealer: pairs of stand thresholds, and what decisions are worth against them.
 
-Nobody sees a card of anybody else, so a seat decides by its total and by whether it is soft. What that is
-worth depends on what all others do. Basic strategy is here the pair of thresholds, hard and soft, from which
-no single seat gains by another pair while all others keep to it. For some numbers of seats there is none:
-then it is a pair from which a seat gains least.
+No seat sees the cards of another, so a seat decides by its total and its softness. The value of a decision
+depends on how all others play. Basic strategy is here the pair of thresholds, hard and soft, such that no
+single seat gains by another pair while all others keep to it. For some numbers of seats there is no such
+pair: then basic strategy is a pair from which a seat gains least.
 
 For the rules `showdown` the pairs were found by simulation (`analysis thresholds`) and come with the package.
-For others they are found here: with an infinite deck the hands are independent of each other, and a recursion
-over the hands of one seat is exact.
+For other rules they are computed here: with an infinite deck the hands are independent of each other, and a
+recursion over the hands of one seat is exact.
 
 All values are expected payoffs per round in initial bets. Arrays over hands are in the order of `Hands`;
-several policies at once are more axes behind.
+several policies at once add more axes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TIE: Final = 1e-12
 """Values closer than this, in initial bets, are equal up to rounding."""
 
 STRENGTHS: Final = 23
-"""What decides between two hands is below this: 0 for a bust one, the total, 22 for a natural that beats."""
+"""Strengths are below this: 0 for a bust hand, else the total, or 22 for a natural that beats 21."""
 
 CELLS: Final = 22 * 22
 
@@ -59,23 +59,23 @@ class Pair(NamedTuple):
 
     @property
     def hit(self) -> Floats:
-        """(22, 22): 1 where it hits, as in `policies.decisions.DecisionTable`, whatever a dealer shows."""
+        """(22, 22): 1 where it hits, as in `policies.decisions.DecisionTable`, in every column."""
         return np.where(IS_SOFT, np.less(TOTALS, self.soft), np.less(TOTALS, self.hard)).astype(np.float64)
 
 
 PAIRS: Final = tuple(Pair(hard, soft) for hard in range(12, 22) for soft in range(12, 22))
-"""All that come into question, the last of which hits wherever another does. Nothing is better than 21, and
+"""All pairs worth considering, the last of which hits wherever another does. No total is better than 21, and
 standing on 11 is no better than a bust unless all others are bust."""
 
 
 class Hands(NamedTuple):
-    """The hands of a seat, n of them, each before all that a card makes of it: no cards first, bust last.
+    """The hands of a seat, n of them, each before those that a card makes of it: no cards first, bust last.
 
     Attributes:
-        step: (n, n) the chance that a card from an infinite deck makes one hand of another.
-        strength: (n,) what decides between two hands, 0 for a bust one.
-        asked: (n,) whether a seat with this hand is asked: it has two cards or more, and is not bust.
-        cells: (n,) the number of its decision cell: its total times 22, plus its column; 0 if it has none.
+        step: (n, n) the chance that a card from an infinite deck turns the first hand into the second.
+        strength: (n,) 0 for a bust hand; of two hands the one of greater strength wins.
+        asked: (n,) whether a seat decides on this hand: it has two cards or more, and is not bust.
+        cells: (n,) the number of its decision cell: its total times 22, plus its column; 0 if not decided on.
     """
 
     step: Floats
@@ -87,27 +87,27 @@ class Hands(NamedTuple):
 def pair_for(rules: Rules) -> Pair:
     """Basic strategy for rules without a dealer.
 
-    For `showdown` of any number of seats it is the pair that is stored; for other decks, aces or naturals
-    that of an infinite deck. A shoe that is kept over rounds is taken for a fresh one.
+    For `showdown` with any number of seats it is the stored pair; for other decks, aces or naturals that of
+    an infinite deck. A shoe that is kept over rounds is treated as a fresh one.
     """
     entry = stored().get(rules.seats) if is_stored_for(rules) else None
     return steadiest(fresh(rules)) if entry is None else Pair(entry["hard"], entry["soft"])
 
 
 def is_stored_for(rules: Rules) -> bool:
-    """Whether what is stored is for these rules: those of `showdown`, but for the seats and the reshuffle."""
+    """Whether a pair is stored for these rules: those of `showdown`, except for seats and reshuffle."""
     return fresh(rules).plays_like(replace(PRESETS["showdown"], seats=rules.seats))
 
 
 def stored() -> Mapping[int, Mapping[str, Any]]:
-    """What is stored, by number of seats: entries under the keys that `analysis thresholds --json` tells."""
+    """The stored entries by number of seats; their keys are those of `analysis thresholds --json`."""
     if not FILE.exists():
         return {}
     return {entry["seats"]: entry for entry in json.loads(FILE.read_text(encoding="utf-8"))["found"]}
 
 
 def store(entries: Iterable[Mapping[str, Any]]) -> None:
-    """Store entries in place of those for the same numbers of seats.
+    """Store entries, replacing those for the same numbers of seats.
 
     Raises:
         OSError: if the file cannot be written.
@@ -118,7 +118,7 @@ def store(entries: Iterable[Mapping[str, Any]]) -> None:
 
 
 def action_values(rules: Rules, hit: Floats) -> Floats:
-    """What decisions are worth to a seat, with an infinite deck, if it and all others play a policy.
+    """The values of decisions for a seat, with an infinite deck, if it and all others play a policy.
 
     Args:
         rules: the rules, without a dealer.
@@ -126,8 +126,8 @@ def action_values(rules: Rules, hit: Floats) -> Floats:
 
     Returns:
         (22, 22, 2): the value of HIT (0) and STAND (1) in a cell, followed by the policy: the mean over the
-        hands that share the cell, weighted by the chance of reaching them; NaN where it never comes. Only the
-        two columns without an upcard have values.
+        hands that share the cell, weighted by the chance of reaching them; NaN in cells that are never
+        reached. Only the two columns without an upcard have values.
     """
     hands = hands_of(rules)
     plan = _plan(hands, hit)
@@ -147,17 +147,17 @@ def action_values(rules: Rules, hit: Floats) -> Floats:
 
 
 def value(rules: Rules, hit: Floats, others: Floats) -> float:
-    """What a policy is worth to a seat, with an infinite deck, if all others play another, both as above."""
+    """The value of the policy `hit` for a seat, with an infinite deck, if all others play `others`."""
     hands = hands_of(rules)
     stand = _stand(hands, _ends(hands, _plan(hands, others)), rules.seats - 1)
     return float(_values(hands, _plan(hands, hit), stand)[1][0])
 
 
 def gains(rules: Rules) -> Floats:
-    """What a single seat gains by playing another pair, with an infinite deck.
+    """The gain of a single seat that plays another pair than all others, with an infinite deck.
 
     Returns:
-        (pairs, pairs): by the pair that all others play, which is what it is compared with, and its own.
+        (pairs, pairs): by the pair that all others play, to which it is compared, and by its own pair.
     """
     hands = hands_of(rules)
     plans = _plan(hands, np.stack([pair.hit for pair in PAIRS], axis=-1))
@@ -213,9 +213,9 @@ def _ends(hands: Hands, plan: Floats) -> Floats:
 
 
 def _stand(hands: Hands, ends: Floats, others: int) -> Floats:
-    """(n, ...): the value of standing against so many others who end like this, each on their own.
+    """(n, ...): the value of standing against a number of others that end like this, independently.
 
-    A seat wins if all others end with less, and does not lose if they end with no more.
+    A seat wins if all others end with less, and does not lose if none of them ends with more.
     """
     upto = np.cumsum(ends, axis=0)
     worth = (upto - ends) ** others + upto**others - 1
@@ -224,7 +224,7 @@ def _stand(hands: Hands, ends: Floats, others: int) -> Floats:
 
 
 def _values(hands: Hands, plan: Floats, stand: Floats) -> tuple[Floats, Floats]:
-    """What the hands are worth if they are hit now, and if they follow the plan, each (n, ...)."""
+    """The values of the hands if they are hit now, and if they follow the plan now, each (n, ...)."""
     shape = np.broadcast_shapes(plan.shape, stand.shape)
     hitting, followed = np.zeros(shape), np.zeros(shape)
     for hand in reversed(range(len(plan))):

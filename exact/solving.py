@@ -1,12 +1,12 @@
 """Exact values: what a policy is worth, the best policy, and how the dealer ends.
 
 With an infinite deck the state of a hand is its total and whether it is soft, and a recursion over it is
-exact. For a fresh shoe of 1 to 8 decks the hand's composition is the state: it is enumerated, with the
+exact. For a fresh shoe of 1 to 8 decks the composition of a hand is the state: all are enumerated, with the
 dealer's distribution from the cards that remain (`exact.hands`, `exact.dealers`).
 
-At a table with several seats every seat has the value that it would have alone: in a shuffled shoe the cards
-after those that others have taken, however they decide by what they see, are distributed as the first ones
-(as long as the shoe does not run empty within the round).
+At a table with several seats every seat has the value that it would have alone. In a shuffled shoe, the cards
+after those that other seats have taken have the same distribution as the first ones, however those seats
+decide by what they see (as long as the shoe does not run empty within the round).
 
 All values are expected payoffs per round in initial bets, from the player's view. Tables have the shape
 (22, 22): the player's total by the dealer column of `policies.qtable.dealer_column`. Upcards are indexed 0 to
@@ -33,14 +33,14 @@ class NoExactFormError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:
-    """What a policy is worth.
+    """The exact value of a policy.
 
     Attributes:
         value: the expected payoff of a round.
         action_values: (22, 22, 2) the value of HIT (0) and STAND (1) in a cell, followed by the policy: the
             mean over the hands that share the cell, weighted by the chance of reaching them under the policy;
-            NaN where it never comes.
-        reach: (22, 22) the chance per round of being asked in a cell. No cell is asked twice in a round.
+            NaN in cells that are never reached.
+        reach: (22, 22) the chance per round of deciding in a cell. No cell is reached twice in a round.
         by_upcard: (10,) the expected payoff given the upcard.
     """
 
@@ -58,9 +58,9 @@ class Solution:
         rules: the rules.
         policy: (22, 22) 1 where it hits, else 0. For an infinite deck it is optimal. For a finite shoe it is
             the best total-dependent policy found: no change of a single cell makes it better.
-        evaluation: what it is worth.
-        optimum: the value of the best play that sees every card of its hand, and no other player's. For an
-            infinite deck it is the value of the policy.
+        evaluation: its exact value.
+        optimum: the value of the best play that sees every card of its own hand (composition-dependent), but
+            no other player's. For an infinite deck it is the value of the policy.
     """
 
     rules: Rules
@@ -82,7 +82,7 @@ def evaluate(rules: Rules, hit: Floats) -> Evaluation:
         hit: (22, 22) the chance of HIT in each cell, 0 to 1.
 
     Raises:
-        NoExactFormError: for rules that have none.
+        NoExactFormError: for rules without an exact form.
     """
     game = _game(rules)
     plan = game.plan(_checked(hit))
@@ -100,7 +100,7 @@ def solve(rules: Rules) -> Solution:
     """The best total-dependent policy found, and the optimum. Equal values mean STAND.
 
     Raises:
-        NoExactFormError: for rules that have none.
+        NoExactFormError: for rules without an exact form.
     """
     kind = _kind(rules)
     policy = best_policy(kind).copy()
@@ -114,20 +114,20 @@ def solve_total_only(rules: Rules) -> Floats:
     It takes the same decision for hard and soft hands of the same total against the same upcard.
 
     Raises:
-        NoExactFormError: for rules that have none.
+        NoExactFormError: for rules without an exact form.
     """
     return best_total_only(_kind(rules)).copy()
 
 
 def dealer_totals(rules: Rules) -> Floats:
-    """How the dealer ends from a fresh shoe from which no player's cards have been taken.
+    """The distribution of the dealer's final hand, from a fresh shoe with no player's cards taken out.
 
     Returns:
         (10, 7): by upcard, the chance of ending with 17, 18, 19, 20 or 21 of three cards or more, with a
         natural, or bust.
 
     Raises:
-        NoExactFormError: for rules that have none.
+        NoExactFormError: for rules without an exact form.
     """
     kind = _kind(rules)
     ends: Floats = dealer_ends(kind.decks, kind.ace, kind.stands, np.zeros((1, 10), dtype=np.int64))[0].copy()
@@ -137,11 +137,11 @@ def dealer_totals(rules: Rules) -> Floats:
 def cell_costs(rules: Rules, hit: Floats) -> Floats:
     """What each cell's decision costs against the policy of `solve`.
 
-    The chance of being there under the given policy, times the value of the best policy's decision less that
-    of the given one, both followed by the best policy, summed over the hands that share the cell. The costs
-    add up exactly to the difference of the two policies' values (the performance difference lemma: Kakade and
-    Langford, 2002). From a finite shoe a cost may be a little below 0: the hands that share the cell come in
-    other shares than under the best policy.
+    The cost is the chance of reaching the cell under the given policy, times the value of the best policy's
+    decision less that of the given one, both followed by the best policy, summed over the hands that share
+    the cell. The costs add up exactly to the difference of the two policies' values (the performance
+    difference lemma: Kakade and Langford, 2002). From a finite shoe a cost may be slightly below 0, because
+    the hands that share the cell come in other proportions than under the best policy.
 
     Args:
         rules: the rules.
@@ -151,7 +151,7 @@ def cell_costs(rules: Rules, hit: Floats) -> Floats:
         (22, 22): in initial bets per round.
 
     Raises:
-        NoExactFormError: for rules that have none.
+        NoExactFormError: for rules without an exact form.
     """
     game = _game(rules)
     plan, best = game.plan(_checked(hit)), game.plan(best_policy(_kind(rules)))
@@ -160,20 +160,20 @@ def cell_costs(rules: Rules, hit: Floats) -> Floats:
 
 
 def hand_costs(rules: Rules) -> tuple[Hands, Floats]:
-    """What each decision costs in each hand against the policy of `solve`, whoever takes it.
+    """What each decision costs in each hand against the policy of `solve`.
 
-    The value of the best policy's decision less that of the given one, both followed by the best policy,
-    from the cards that remain beside this very hand. Whatever the player goes by, so long as it is no more
-    than its own cards, the upcard and lots, the costs of its decisions in a round have the expectation
-    J(best) - J(player) (the performance difference lemma: Kakade and Langford, 2002). From a finite shoe a
-    cost may be below 0, where the best policy by totals is not the best for this hand.
+    The cost is the value of the best policy's decision less that of the given one, both followed by the best
+    policy, from the cards that remain without this very hand. For any player that decides by its own cards,
+    the upcard and chance, the costs of its decisions in a round have the expectation J(best) - J(player) (the
+    performance difference lemma: Kakade and Langford, 2002). From a finite shoe a cost may be below 0, where
+    the best policy by totals is not the best for this hand.
 
     Returns:
         The hands, n of them, and (n, 10, 2): by hand, upcard and action, HIT (0) or STAND (1), in initial
         bets.
 
     Raises:
-        NoExactFormError: for rules that have none.
+        NoExactFormError: for rules without an exact form.
     """
     game = _game(rules)
     values = game.values(game.plan(best_policy(_kind(rules))))
@@ -187,8 +187,8 @@ def _game(rules: Rules) -> Game:
 def _kind(rules: Rules) -> Kind:
     if rules.dealer_stands is None:
         raise NoExactFormError(
-            f"{rules.preset} has no short exact form: without a dealer a hand is worth what the policies of"
-            " all other seats leave it"
+            f"{rules.preset} has no short exact form: without a dealer the value of a hand depends on the"
+            " policies of all other seats"
         )
     if rules.reshuffle != EveryRound():
         raise NoExactFormError(
@@ -200,5 +200,7 @@ def _kind(rules: Rules) -> Kind:
 
 def _checked(hit: Floats) -> Floats:
     if hit.shape != (22, 22) or not bool(((hit >= 0) & (hit <= 1)).all()):
-        raise ValueError("a decision table has the shape (22, 22) and chances of HIT from 0 to 1")
+        raise ValueError(
+            "the decision table is invalid: expected the shape (22, 22) and chances of HIT from 0 to 1"
+        )
     return hit.astype(np.float64)

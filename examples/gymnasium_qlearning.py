@@ -1,11 +1,11 @@
-"""Tabular Q-learning against Gymnasium alone: nothing here knows this project but the name of an environment.
+"""Tabular Q-learning for Gymnasium: only the name of the environment refers to this project.
 
     python examples/gymnasium_qlearning.py 500000 my_table.txt
     analysis value my_table.txt
 
-The agent plays at random and learns the best play from that (Q-learning is off-policy): the value of a
-decision moves towards the payoff, or towards the best value of the hand that it led to, by 1 / count.
-Action 0 is to hit and 1 is to stand. In Gymnasium's own Blackjack-v1 it is the other way round.
+The agent plays at random and learns the best play from it (Q-learning is off-policy): the value of a decision
+moves towards the payoff, or towards the best value of the hand that it led to, by 1 / count. Action 0 is to
+hit and 1 is to stand. In Gymnasium's own Blackjack-v1 it is the other way round.
 """
 
 import argparse
@@ -28,14 +28,14 @@ def learn(env, rounds, seed):
             action = STAND if draw() < 0.5 else HIT
             steps.append((hand, action))
             hand, payoff, is_over, _, _ = env.step(action)
-        # From the last decision backwards, so that the round's news reaches the first one at once.
+        # From the last decision backwards, so that the payoff reaches the first one at once.
         target = payoff
         for hand, action in reversed(steps):
             value = values.setdefault(hand, [0.0, 0.0])
             count = counts.setdefault(hand, [0, 0])
             count[action] += 1
             value[action] += (target - value[action]) / count[action]
-            # What has never been tried has no value yet.
+            # An action that has never been tried has no value yet.
             target = max(value[action] for action in (HIT, STAND) if count[action])
     return values, counts
 
@@ -65,11 +65,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same table")
     options = parser.parse_args()
     try:
-        Path(options.file).open("a").close()  # rather than find out after learning
+        Path(options.file).open("a").close()  # to fail before learning, not after it
     except OSError as error:
         parser.error(f"cannot write {options.file}: {error.strerror}")
     # The part before the colon is the package that registers the environment.
-    env = gymnasium.make("environments:twentyone/Course-v0", rules=options.rules)
+    env = gymnasium.make("environments:twentyone/Blackjack-v0", rules=options.rules)
     values, counts = learn(env, options.rounds, options.seed)
     env.close()
     save(options.file, options.rules, options.rounds, options.seed, values, counts)

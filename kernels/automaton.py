@@ -1,8 +1,8 @@
 """A round for one seat against the dealer as a finite automaton: a state and a card give the next state.
 
-The next card of a shuffled shoe has the same distribution whether or not one lies face down before it. So the
-hole card is dealt here when the dealer plays, and no state has to remember it. What is left are some hundred
-states, and a whole round is a walk through a table.
+The next card of a shuffled shoe has the same distribution whether or not a card was dealt face down before
+it. So the hole card is dealt here when the dealer plays, and no state has to remember it. A few hundred
+states are left, and a round is a series of lookups in one table.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from kernels.hand_tables import ALWAYS, RANKS, WIDTH, HandTables
 from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN
 
 OVER: Final = len(OUTCOMES)
-"""The states below it are the outcomes, from which the next round begins; it itself is never left."""
+"""The states below it are the outcomes, from which the next round begins. This state leads only to itself."""
 
 BELOW_ANY_DEALER: Final = 16
-"""A hand of 16 is worth as much as a weaker one: a dealer that is not bust has 17 or more."""
+"""A hand of 16 is worth as much as a weaker one, since a dealer that is not bust has 17 or more."""
 
 TEN: Final = 9
-"""The rank of a ten; a jack, queen or king that the dealer shows is the same to everybody."""
+"""The rank of a ten: as the upcard, a jack, queen or king means the same."""
 
 State = tuple[str, int, int]
-"""A phase and two numbers of hands, or of a hand and a strength."""
+"""A phase and two numbers, whose meaning depends on the phase; see `_Builder.following`."""
 
 START: Final[State] = ("first cards", 0, 0)
 
 
 def is_sure(chances: NDArray[np.uint64]) -> bool:
-    """Whether a policy leaves nothing to chance, which an automaton cannot follow."""
+    """Whether a policy leaves nothing to chance: an automaton cannot follow one that does."""
     return bool(np.all((chances == 0) | (chances == ALWAYS)))
 
 
@@ -42,7 +42,7 @@ def round_automaton(tables: HandTables, chances: NDArray[np.uint64]) -> NDArray[
 
     Args:
         tables: the rules.
-        chances: uint64 (hands, 16): the policy, without chance.
+        chances: uint64 (hands, 16): the policy, which leaves nothing to chance.
 
     Returns:
         The table. States 0 to 3 are the outcomes, in the order of `OUTCOMES`; in any of them a round begins.
@@ -53,7 +53,7 @@ def round_automaton(tables: HandTables, chances: NDArray[np.uint64]) -> NDArray[
 
 @dataclass
 class _Builder:
-    """Finds the states one from another, and numbers them as they are found."""
+    """Finds the states by following each one, and numbers them in the order in which they are found."""
 
     tables: HandTables
     chances: NDArray[np.uint64]
@@ -76,12 +76,12 @@ class _Builder:
         return np.array(rows, np.uint32)
 
     def following(self, state: State) -> Iterator[State | int]:
-        """What a card of each rank leads to: another state, or the number of an outcome."""
+        """Where a card of each rank leads: to another state, or to the number of an outcome."""
         phase, hand, other = state
         for rank in range(len(RANKS)):
             after = int(self.tables.after[hand, rank])
             match phase:
-                case "first cards":  # `other` tells how many cards there are
+                case "first cards":  # `other` is how many cards there are
                     yield ("first cards", after, 1) if other == 0 else ("upcard", after, 0)
                 case "upcard":
                     yield self.decision(hand, min(rank, TEN))

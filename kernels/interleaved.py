@@ -1,9 +1,9 @@
-"""The fast kernels: one seat, a fresh shoe every round, many rounds abreast through the automaton of a round.
+"""The fast kernels: one seat, a fresh shoe every round, many rounds at once through the automaton of a round.
 
-A round is a chain of lookups, each waiting for the one before, and its end cannot be foreseen. So dozens or
-hundreds of rounds are played at once, one in each lane: their lookups overlap, and no branch depends on a
-card. Each lane plays a fixed number of rounds and is then over; were all stopped at the same moment instead,
-short rounds would be counted too often.
+A round is a chain of lookups, each of which has to wait for the one before, and no processor can predict when
+it ends. So dozens or hundreds of rounds are played at once, one in each slot: their lookups overlap, and no
+branch depends on a card. Each slot plays a fixed number of rounds and then stops. If all were stopped at the
+same moment instead, short rounds would be counted too often.
 """
 
 from __future__ import annotations
@@ -14,25 +14,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernels.automaton import OVER
-from kernels.rounds import BUST, INFINITE, LOSE, PUSH, WIN
+from kernels.draws import INFINITE
+from kernels.rounds import BUST, LOSE, PUSH, WIN
+from kernels.shoe import take
 from kernels.streams import HALF, LOW, U64, index_of, number
-from support.compiling import compiled, part
+from support.compiling import compiled, inlined, part
 
 U32 = np.uint32
 ROW: Final = U64(4)
 """A row of the automaton's table has 2^4 columns."""
 
-INFINITE_LANES: Final = 256
-DECK_LANES: Final = 32
-"""The decks of all lanes are to stay in the innermost cache."""
+INFINITE_SLOTS: Final = 256
+DECK_SLOTS: Final = 32
+"""Few enough that the decks of all slots stay in the innermost cache of the processor."""
 
 CHECK_EVERY: Final = 64
-"""Steps between looks at whether every lane is over."""
+"""Steps between checks whether every slot has stopped."""
 
 
 @part
 def fill(words: NDArray[np.uint32], key: np.uint64, shard: int, step: int) -> None:
-    """32 random bits for each lane."""
+    """Write 32 random bits for each slot."""
     for pair in range(words.size // 2):
         bits = number(key, index_of(pair, shard, step))
         words[2 * pair] = U32(bits >> HALF)
@@ -40,18 +42,34 @@ def fill(words: NDArray[np.uint32], key: np.uint64, shard: int, step: int) -> No
 
 
 @part
-def share(rounds: int, left: NDArray[np.uint32]) -> None:
-    """Divide rounds among lanes."""
-    for lane in range(left.size):
-        left[lane] = U32((rounds + lane) // left.size)
+def divide(rounds: int, left: NDArray[np.uint32]) -> None:
+    """Divide rounds among the slots: write how many each has left."""
+    for slot in range(left.size):
+        left[slot] = U32((rounds + slot) // left.size)
+
+
+@inlined
+def enter(
+    state: np.uint32,
+    slot: int,
+    states: NDArray[np.uint32],
+    left: NDArray[np.uint32],
+    ended: NDArray[np.uint32],
+) -> None:
+    """Put a slot into its next state; count the round if it has ended, and stop if it was the last one."""
+    left[slot] -= U32(state < U32(OVER))
+    ended[0, slot] += U32(state == U32(WIN))
+    ended[1, slot] += U32(state == U32(LOSE))
+    ended[2, slot] += U32(state == U32(PUSH))
+    states[slot] = state if left[slot] > U32(0) else U32(OVER)
 
 
 @part
 def all_over(left: NDArray[np.uint32]) -> bool:
-    """Whether no lane has rounds left."""
+    """Whether no slot has rounds left."""
     any_left = U32(0)
-    for lane in range(left.size):
-        any_left |= left[lane]
+    for slot in range(left.size):
+        any_left |= left[slot]
     return bool(any_left == U32(0))
 
 
@@ -61,8 +79,8 @@ def play_infinite(
 ) -> None:
     """Play rounds from an infinite deck.
 
-    Each 32 random bits serve three cards: what the first leaves over is the second's, and so on. No three
-    ranks have a chance that differs from its due by more than 13^3 / 2^32 = 0.0000005 of it.
+    Each 32 random bits serve three cards: what the first leaves over is used for the second, and so on. The
+    relative error of the chance of three given ranks is at most 13^3 / 2^32 = 0.0000005.
 
     Args:
         automaton: uint32 (states x 16,): the states that follow each state.
@@ -71,25 +89,21 @@ def play_infinite(
         shard: the shard.
         counts: int64 (outcomes,): is added to.
     """
-    states, words = np.zeros(INFINITE_LANES, U32), np.zeros(INFINITE_LANES, U32)
-    left, ended = np.zeros(INFINITE_LANES, U32), np.zeros((3, INFINITE_LANES), U32)
-    share(rounds, left)
-    for lane in range(INFINITE_LANES):
-        states[lane] = WIN if left[lane] > U32(0) else OVER
+    states, words = np.zeros(INFINITE_SLOTS, U32), np.zeros(INFINITE_SLOTS, U32)
+    left, ended = np.zeros(INFINITE_SLOTS, U32), np.zeros((3, INFINITE_SLOTS), U32)
+    divide(rounds, left)
+    for slot in range(INFINITE_SLOTS):
+        states[slot] = WIN if left[slot] > U32(0) else OVER
     step = 0
     while step % CHECK_EVERY or not all_over(left):
         fill(words, key, shard, step)
         step += 1
         for _ in range(3):
-            for lane in range(INFINITE_LANES):
-                product = U64(words[lane]) * U64(INFINITE)
-                words[lane] = U32(product)
-                state = automaton[(U64(states[lane]) << ROW) | (product >> HALF)]
-                left[lane] -= U32(state < U32(OVER))
-                ended[0, lane] += U32(state == U32(WIN))
-                ended[1, lane] += U32(state == U32(LOSE))
-                ended[2, lane] += U32(state == U32(PUSH))
-                states[lane] = state if left[lane] > U32(0) else U32(OVER)
+            for slot in range(INFINITE_SLOTS):
+                product = U64(words[slot]) * U64(INFINITE)
+                words[slot] = U32(product)
+                state = automaton[(U64(states[slot]) << ROW) | (product >> HALF)]
+                enter(state, slot, states, left, ended)
     add_up(ended, rounds, counts)
 
 
@@ -114,47 +128,41 @@ def play_fresh(
         shard: the shard.
         counts: int64 (outcomes,): is added to.
     """
-    states, words = np.zeros(DECK_LANES, U32), np.zeros(DECK_LANES, U32)
-    left, ended = np.zeros(DECK_LANES, U32), np.zeros((3, DECK_LANES), U32)
-    dealt = np.zeros(DECK_LANES, U32)
-    shoes = np.zeros((DECK_LANES, full.size), np.uint8)
-    share(rounds, left)
-    for lane in range(DECK_LANES):
-        states[lane] = WIN if left[lane] > U32(0) else OVER
+    states, words = np.zeros(DECK_SLOTS, U32), np.zeros(DECK_SLOTS, U32)
+    left, ended = np.zeros(DECK_SLOTS, U32), np.zeros((3, DECK_SLOTS), U32)
+    dealt = np.zeros(DECK_SLOTS, U32)
+    shoes = np.zeros(DECK_SLOTS * full.size, np.uint8)  # the shoe of each slot in turn
+    divide(rounds, left)
+    for slot in range(DECK_SLOTS):
+        states[slot] = WIN if left[slot] > U32(0) else OVER
         for place in range(full.size):
-            shoes[lane, place] = full[place]
+            shoes[slot * full.size + place] = full[place]
     size, step = U32(full.size), 0
     while step % CHECK_EVERY or not all_over(left):
         fill(words, key, shard, step)
         step += 1
         for _ in range(2):
-            for lane in range(DECK_LANES):
-                top = U64(dealt[lane])
-                product = U64(words[lane]) * U64(size - dealt[lane])
-                words[lane] = U32(product)
+            for slot in range(DECK_SLOTS):
+                top = U64(slot * full.size) + U64(dealt[slot])
+                product = U64(words[slot]) * U64(size - dealt[slot])
+                words[slot] = U32(product)
                 picked = top + (product >> HALF)
-                card = shoes[U64(lane), picked]
-                shoes[U64(lane), picked] = shoes[U64(lane), top]
-                shoes[U64(lane), top] = card
-                state = automaton[(U64(states[lane]) << ROW) | U64(card)]
+                card = take(shoes, top, picked)
+                state = automaton[(U64(states[slot]) << ROW) | U64(card)]
                 goes_on = U32(state > U32(OVER))
-                dealt[lane] = (dealt[lane] + U32(1)) * goes_on
-                left[lane] -= U32(state < U32(OVER))
-                ended[0, lane] += U32(state == U32(WIN))
-                ended[1, lane] += U32(state == U32(LOSE))
-                ended[2, lane] += U32(state == U32(PUSH))
-                states[lane] = state if left[lane] > U32(0) else U32(OVER)
+                dealt[slot] = (dealt[slot] + U32(1)) * goes_on
+                enter(state, slot, states, left, ended)
     add_up(ended, rounds, counts)
 
 
 @part
 def add_up(ended: NDArray[np.uint32], rounds: int, counts: NDArray[np.int64]) -> None:
-    """Add the rounds that ended in all lanes to the counts; those that are none of three were busts."""
+    """Add the rounds that ended in all slots to the counts; those not counted in `ended` are busts."""
     won, lost, pushed = 0, 0, 0
-    for lane in range(ended.shape[1]):
-        won += ended[0, lane]
-        lost += ended[1, lane]
-        pushed += ended[2, lane]
+    for slot in range(ended.shape[1]):
+        won += ended[0, slot]
+        lost += ended[1, slot]
+        pushed += ended[2, slot]
     counts[WIN] += won
     counts[LOSE] += lost
     counts[PUSH] += pushed

@@ -1,4 +1,4 @@
-"""SplitMix64's random numbers, each by its index: the same function for arrays and, compiled, for kernels.
+"""SplitMix64's random numbers, each by its index: one function for arrays and, compiled, for kernels.
 
 Number i under a key is SplitMix64's output function (Steele, Lea and Flood, "Fast splittable pseudorandom
 number generators", 2014) at key + i x golden gamma.
@@ -20,7 +20,7 @@ Words = TypeVar("Words", np.uint64, NDArray[np.uint64])
 
 
 def number(key: np.uint64, index: Words) -> Words:
-    """The 64 random bits of an index, or of each of many."""
+    """The 64 random bits of an index, or of each index of an array."""
     x = key + index * GAMMA
     x = (x ^ (x >> U64(30))) * FIRST_FACTOR
     x = (x ^ (x >> U64(27))) * SECOND_FACTOR

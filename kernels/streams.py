@@ -1,6 +1,6 @@
-"""The random numbers of the compiled simulation: counter-based, so every shoe of every shard has its own.
+"""The random numbers of compiled simulation: counter-based, so every shoe of every shard has its own.
 
-The number with index i under a key is that of `kernels.splitmix`. An index is made of three counters, so no
+The number with index i under a key is that of `kernels.splitmix`. An index is made of three counters. So no
 number is used twice in a run, and any shoe can be dealt again without dealing those before it:
 
     bits 54..63  the word within the shoe: 0 to 511 for its cards, 512 to 1023 for decisions at random
@@ -29,9 +29,9 @@ LOW: Final = U64(0xFFFFFFFF)
 
 
 def key_of(seed: int) -> np.uint64:
-    """The key of a seed: any whole number that is not negative."""
+    """The key of a seed, which is any whole number that is not negative."""
     key = 0
-    while True:  # 64 bits at a time, so that no two seeds share a key for want of length
+    while True:  # 64 bits at a time, so that every bit of a long seed counts
         key = int(_mix(key ^ (seed & 0xFFFFFFFFFFFFFFFF)))
         seed >>= 64
         if not seed:

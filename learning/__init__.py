@@ -1,1 +1,1 @@
-"""How a Q table learns, how it goes on from what it has learned, and how good that is."""
+"""How a Q table learns, how learning goes on from a table, and how good a table is."""

@@ -1,4 +1,4 @@
-"""The learning curve: how far from the best play a table was after so many rounds, in a file beside it."""
+"""The learning curve of a table: its gap to the best play by rounds learned, in a file next to it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ FIRST: Final = 100
 """The rounds of the first point."""
 
 STEPS: Final = (10, 15, 20, 30, 50, 70)
-"""Rounds of the points of a decade, in tenths of its first: each is about 1.5 times the one before."""
+"""Rounds of the points of a decade, in tenths of its first point: each is about 1.5 times the one before."""
 
 HEADINGS: Final = ("rounds", "gap", "expected_value", "seconds")
 
 
 class CurveError(Exception):
-    """A file that is no learning curve, in one sentence that says where it is wrong."""
+    """A file that is not a learning curve, in one sentence that says where it is wrong."""
 
 
 class NoGapError(Exception):
@@ -39,11 +39,11 @@ class Point:
     """A point of a learning curve.
 
     Attributes:
-        rounds: how many rounds had been learned from.
-        gap: what the greedy policy lost to the best total-dependent one, in initial bets per round; None for
-            rules without an exact form.
-        value: its exact expected value; None likewise.
-        seconds: how long learning had taken until then, earlier runs included.
+        rounds: the number of rounds learned from.
+        gap: how much the greedy policy lost to the best total-dependent one, in initial bets per round; None
+            for rules without an exact form.
+        value: its exact expected value, in initial bets per round; None likewise.
+        seconds: how long learning had taken until then, including earlier runs.
     """
 
     rounds: int
@@ -53,10 +53,10 @@ class Point:
 
 
 class Exactly:
-    """Values greedy play under some rules exactly; a few milliseconds each time.
+    """Finds the exact value of greedy play under some rules, in a few milliseconds each time.
 
     Args:
-        rules: what is played.
+        rules: the rules.
 
     Attributes:
         best: the value of the best total-dependent policy found, in initial bets per round.
@@ -83,16 +83,16 @@ class Exactly:
 
 
 class Curve:
-    """The points of a table's learning, those of earlier runs first.
+    """The learning curve of a table, beginning with the points of earlier runs.
 
     Args:
-        exactly: how greedy play is valued; None for rules without an exact form.
-        points: those of earlier runs.
-        until: the gap at which learning is to stop; None for none.
+        exactly: finds the value of greedy play; None for rules without an exact form.
+        points: the points of earlier runs.
+        until: the gap at which learning is to stop; None not to stop at a gap.
 
     Attributes:
         points: all points, by increasing rounds.
-        next: the rounds after which the next point falls due.
+        next: the number of rounds after which the next point is due.
     """
 
     def __init__(
@@ -105,11 +105,11 @@ class Curve:
         self.next = next_point(self.points[-1].rounds if self.points else 0)
 
     def add(self, rounds: int, values: Callable[[], Sequence[float]], seconds: float) -> bool:
-        """Add a point, unless there is one for so many rounds; return whether the gap is small enough.
+        """Add a point, unless there is one for this number of rounds; return whether the gap is small enough.
 
         Args:
-            rounds: how many have been learned from, earlier runs included.
-            values: gives the action values, flat.
+            rounds: how many have been learned from, including earlier runs.
+            values: returns the action values, flat.
             seconds: how long this run has taken.
         """
         if not self.points or rounds > self.points[-1].rounds:
@@ -121,7 +121,7 @@ class Curve:
         return self._until is not None and gap is not None and gap <= self._until
 
     def save(self, path: Path) -> None:
-        """Write the points as comma-separated values, atomically; what is not known is left empty.
+        """Write the points as comma-separated values, atomically; unknown values are left empty.
 
         Raises:
             OSError: if it cannot be written.
@@ -135,7 +135,7 @@ class Curve:
 
 
 def next_point(rounds: int) -> int:
-    """The rounds of the first point of the geometric series after so many rounds."""
+    """The rounds of the first point of the series that comes after a number of rounds."""
     decade = FIRST
     while rounds >= decade * 10:
         decade *= 10
@@ -143,32 +143,36 @@ def next_point(rounds: int) -> int:
 
 
 def curve_file(table: Path) -> Path:
-    """The file of a table's learning curve, beside the table."""
+    """The file of a table's learning curve, next to the table."""
     return table.with_name(f"{table.name}.curve.csv")
 
 
 def load_points(path: Path, rounds: int) -> list[Point]:
-    """The points of a table that was learned from so many rounds.
+    """Read the points of the learning curve of a table.
 
-    Points beyond them are left out: whatever was learned after the table was last saved is lost. A table
-    without a curve has none.
+    Points after the table's own rounds are left out: learning after the last save of the table was lost. A
+    table without a file of points has none.
+
+    Args:
+        path: the file of the curve.
+        rounds: the number of rounds that the table was learned from.
 
     Raises:
-        OSError: if the file is there and cannot be read.
-        CurveError: if it is no learning curve.
+        OSError: if the file exists and cannot be read.
+        CurveError: if it is not a learning curve.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return []
     except UnicodeDecodeError:
-        raise CurveError(f"{path} is no learning curve: it is not text") from None
+        raise CurveError(f"{path} is not a learning curve: it is not text") from None
     try:
         rows = list(csv.reader(lines))
     except csv.Error as error:
-        raise CurveError(f"{path} is no learning curve: {error}") from None
+        raise CurveError(f"{path} is not a learning curve: {error}") from None
     if not rows or tuple(rows[0]) != HEADINGS:
-        raise CurveError(f"{path} is no learning curve: expected a first line {','.join(HEADINGS)}")
+        raise CurveError(f"{path} is not a learning curve: expected a first line {','.join(HEADINGS)}")
     points = [_point(path, number, row) for number, row in enumerate(rows[1:], start=2)]
     for number, (one, following) in enumerate(pairwise(points), start=3):
         if following.rounds <= one.rounds:
@@ -192,6 +196,6 @@ def _maybe(text: str) -> float | None:
 
 
 def _is_possible(point: Point) -> bool:
-    """Whether there can be such a point; no number of initial bets per round is beyond 2."""
+    """Whether the figures of a point are possible; no gap or value is beyond 2 initial bets per round."""
     bets = [number for number in (point.gap, point.value) if number is not None]
     return point.rounds > 0 and 0 <= point.seconds < inf and all(abs(number) <= 2 for number in bets)

@@ -1,4 +1,4 @@
-"""The picture of a Q table: what was learned, what is best, what the difference costs, and the way there."""
+"""The picture of a Q table: what was learned, what is best, what the difference costs, and the curve."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from exact.chart import UPCARDS, letter, rules_in_short, upcard_name
 from exact.hands import Floats
 from exact.heatmap import Heatmap, Truth
-from exact.plots import CLEAREST, ink, policy_figure
+from exact.plots import CLEAREST, cell_style, draw_cells, policy_figure
 from exact.report import decision_values, margins
 from learning.curve import CurveError, curve_file, load_points
 from policies.qtable import dealer_column
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LEAST: Final = 1e-6
-"""Initial bets per round: what costs no more has the palest colour, and no gap is drawn below it."""
+"""Initial bets per round: lower costs have the palest colour, and lower gaps are drawn here."""
 
 MOST: Final = 1e-2
-"""Initial bets per round: what costs so much has the darkest colour."""
+"""Initial bets per round: higher costs have the darkest colour."""
 
 COSTS: Final = "cividis_r"
-"""Darker is dearer, so that the page stays white where nothing is lost."""
+"""The colour map of costs. Darker means dearer, so the picture stays white where nothing is lost."""
 
 ROW: Final = 0.2
-"""Inches for a total."""
+"""The height of a total, in inches."""
 
 KEY: Final = (
     "H hit, S stand, and the value of that decision;\n"
@@ -42,18 +42,18 @@ KEY: Final = (
 )
 
 CURVE_ROWS: Final = 8
-"""The learning curve is as high as so many totals."""
+"""The height of the learning curve, in totals."""
 
 
 def load_curve(table: Path, rounds: int) -> list[tuple[int, float]]:
-    """Rounds and gap, point by point, of the learning curve beside a table's file; none if there is no curve.
+    """Rounds and gap of each point of the learning curve next to a table's file; none if there is no curve.
 
     Args:
         table: the table's file.
         rounds: how many rounds the table was learned from.
 
     Raises:
-        CommandError: if it is there and is no curve.
+        CommandError: if the file exists and is not a learning curve.
     """
     path = curve_file(table)
     try:
@@ -66,17 +66,17 @@ def load_curve(table: Path, rounds: int) -> list[tuple[int, float]]:
 
 
 def draw(heatmap: Heatmap, file: Path, path: Path) -> None:
-    """Draw a table and the learning curve beside its file, and save the picture.
+    """Draw a table and the learning curve next to its file, and save the picture.
 
     Args:
         heatmap: the table.
         file: its file.
-        path: where the picture goes.
+        path: the file of the picture.
 
     Raises:
-        CommandError: if there is nothing to draw, or it cannot be saved.
+        CommandError: if there is nothing to draw, or the picture cannot be saved.
     """
-    # The curve is of the rules that were learned, and so says nothing under others.
+    # The curve holds only for the rules under which the table was learned.
     is_learned = heatmap.rules.plays_like(heatmap.table.rules)
     curve = load_curve(file, heatmap.table.rounds) if is_learned else []
     if np.isnan(heatmap.margins[:, 2:]).all():
@@ -95,8 +95,8 @@ def heatmap_figure(heatmap: Heatmap, truth: Truth, curve: Sequence[tuple[int, fl
 
     Args:
         heatmap: the table.
-        truth: what is right.
-        curve: rounds and gap of each point of the learning curve; without any there is none.
+        truth: the best policy, and what the table's differences from it cost.
+        curve: rounds and gap of each point of the learning curve; if empty, it is not drawn.
     """
     best = margins(truth.solution)
     totals = {soft: _totals(heatmap.margins, best, soft) for soft in (False, True)}
@@ -142,7 +142,7 @@ def _decisions(
     mesh = _mesh(axes, cells, totals, cmap=DIVERGING, vmin=-CLEAREST, vmax=CLEAREST)
     for row, place in np.argwhere(~np.isnan(cells)).tolist():
         total, column = totals[row], columns[place]
-        style = _style(mesh, float(cells[row, place]))
+        style = cell_style(mesh, float(cells[row, place]))
         decision, value = letter(float(hit[total, column])), _two_digits(float(values[total, column]))
         axes.text(place, total - 0.02, decision, va="bottom", fontsize=6.5, fontweight="bold", **style)
         axes.text(place, total - 0.04, value, va="top", fontsize=4.8, **style)
@@ -150,17 +150,17 @@ def _decisions(
 
 
 def _costs(axes: Axes, heatmap: Heatmap, truth: Truth, totals: list[int], soft: bool) -> QuadMesh:
-    """A panel of what is lost: in millionths of an initial bet per round, and as a colour.
+    """A panel of the EV lost: in millionths of an initial bet per round, and as a colour.
 
-    A cell that is asked and costs nothing has a dot; one that is decided otherwise has the letter of its
-    decision.
+    A cell that is reached and decided as the best policy does has a dot; one that is decided otherwise has
+    the letter of its decision.
     """
     from matplotlib.colors import LogNorm
 
     columns = [dealer_column(upcard, soft) for upcard in UPCARDS]
     chosen = np.ix_(totals, columns)
     costs, reach, differs = truth.costs[chosen], truth.reach[chosen], heatmap.differs[chosen]
-    # Both ends are cut off, and what is a little below 0 is among the palest.
+    # Costs beyond the limits, also those a little below 0, have the colour of the limit.
     cells = np.where(differs, np.clip(costs, LEAST, MOST), np.nan)
     mesh = _mesh(axes, cells, totals, cmap=COSTS, norm=LogNorm(LEAST, MOST))
     for row, place in np.argwhere(reach > 0).tolist():
@@ -168,7 +168,7 @@ def _costs(axes: Axes, heatmap: Heatmap, truth: Truth, totals: list[int], soft: 
         if not differs[row, place]:
             axes.text(place, total, "\u00b7", ha="center", va="center", color=GREY, in_layout=False)
             continue
-        style = _style(mesh, float(cells[row, place]))
+        style = cell_style(mesh, float(cells[row, place]))
         decision = letter(float(heatmap.policy.hit[total, columns[place]]))
         axes.text(place, total - 0.02, decision, va="bottom", fontsize=6.5, fontweight="bold", **style)
         figure = _millionths(float(costs[row, place]))
@@ -177,32 +177,17 @@ def _costs(axes: Axes, heatmap: Heatmap, truth: Truth, totals: list[int], soft: 
 
 
 def _mesh(axes: Axes, cells: Floats, totals: list[int], **colours: Any) -> QuadMesh:
-    """Cells by upcard and total, NaN left white, on axes that say which they are."""
-    mesh = axes.pcolormesh(
-        np.arange(len(UPCARDS)),
-        totals,
-        np.ma.masked_invalid(cells),
-        edgecolors="white",
-        linewidth=0.6,
-        **colours,
-    )
+    """Cells by upcard and total, NaN left white, on labelled axes."""
+    mesh = draw_cells(axes, cells, totals, linewidth=0.6, **colours)
     axes.set_xticks(range(len(UPCARDS)), [upcard_name(upcard) for upcard in UPCARDS], fontsize=7)
     axes.set_yticks(totals, [str(total) for total in totals], fontsize=7)
     axes.set_ylim(totals[0] - 0.5, totals[-1] + 0.5)
     axes.set_xlim(-0.5, len(UPCARDS) - 0.5)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    axes.grid(visible=False)
     return mesh
 
 
-def _style(mesh: QuadMesh, value: float) -> dict[str, Any]:
-    # What lies within the panel cannot be cut off, and measuring so many pieces of text takes seconds.
-    return {"ha": "center", "in_layout": False, "color": ink(mesh.to_rgba(np.array(value)))}
-
-
 def _key(figure: Figure, mesh: QuadMesh, panels: list[Axes], meaning: str) -> None:
-    """What letters, figures and colours mean, below the panels that have them."""
+    """The meaning of letters, figures and colours, below the panels that use them."""
     bar = figure.colorbar(
         mesh, ax=panels, location="bottom", extend="both", fraction=0.03, aspect=20 * len(panels)
     )
@@ -212,7 +197,7 @@ def _key(figure: Figure, mesh: QuadMesh, panels: list[Axes], meaning: str) -> No
 
 
 def _curve(axes: Axes, curve: Sequence[tuple[int, float]], limit: float) -> None:
-    """The gap by rounds, on two logarithmic scales, and where the method `course` ends."""
+    """The gap by rounds, on two logarithmic scales, and the limit of the method `random-play`."""
     axes.loglog(
         [rounds for rounds, _ in curve],
         [max(gap, LEAST) for _, gap in curve],
@@ -220,7 +205,9 @@ def _curve(axes: Axes, curve: Sequence[tuple[int, float]], limit: float) -> None
         marker="o",
         label="this table",
     )
-    axes.axhline(limit, color=VERMILION, linestyle="--", label=f"where the method course ends: {limit:.4f}")
+    axes.axhline(
+        limit, color=VERMILION, linestyle="--", label=f"limit of the method random-play: {limit:.4f}"
+    )
     axes.set_xlabel("rounds learned")
     axes.set_ylabel("gap to the best policy\n(initial bets per round)")
     axes.set_title("learning curve")

@@ -1,46 +1,43 @@
-"""How good a table is that was learned: its exact value, as a report; and it shown and drawn."""
+"""How good a learned table is: its exact value as a report; and the table shown and drawn."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
 from exact import grades, named, solving
 from exact.chart import show
 from exact.heatmap import heatmap, heatmap_lines
 from policies.decisions import greedy
+from policies.files import RANDOM_PLAY
 from policies.qtable import QTable
 from support.summary import Report, without_exact_value
 
-LIMITED: Final = "random-play"
-"""The method whose limit is worth a figure of its own: it does not come to the best play."""
 
+def grade_table(table: QTable, name: str) -> Report:
+    """Grade greedy play by a table under its rules.
 
-def of_table(table: QTable, name: str) -> Report:
-    """How good greedy play by a table is under its rules.
-
-    The members: `grade`, with `value`, `best`, `optimum`, `gap`, `reachable_cells`, `differing_cells` and
-    `costliest_cells` as in `analysis value --json`, or null; `random_play_limit` with the `value` and the
-    `gap` of what the method `random-play` comes to, null for other methods; `no_exact_value`, why there is
-    none.
+    The members: `grade`, with `value`, `gap`, `reachable_cells`, `differing_cells`, `costliest_cells`,
+    `total_dependent` and `composition_dependent` as in `analysis value --json`, or null; `random_play_limit`,
+    with the `value` and the `gap` to which the method `random-play` converges, null for other methods;
+    `no_exact_value`, the reason if there is no exact value, else null.
 
     Args:
         table: the table.
-        name: what it is called.
+        name: the name of the table.
     """
     try:
         grade = grades.grade(table.rules, greedy(table, name))
     except solving.NoExactFormError as error:
         return without_exact_value(error, {"grade": None, "random_play_limit": None})
     limit, rows = None, []
-    if table.method == LIMITED:
+    if table.method == RANDOM_PLAY:
         value = solving.evaluate(table.rules, named.random_play_limit(table.rules).hit).value
         limit = {"value": value, "gap": grade.best - value}
         rows = [
-            (f"limit of the method {LIMITED}, however long it learns", f"{value:+.10f}"),
+            (f"limit of the method {RANDOM_PLAY}, however long it learns", f"{value:+.10f}"),
             ("gap of that limit", f"{grade.best - value:.10f}"),
         ]
-    document = grade.as_json() | {"best": grade.best, "optimum": grade.optimum}
+    document = grade.as_json() | grade.best_values()
     return Report(
         grades.grade_text(grade, rows),
         {"grade": document, "random_play_limit": limit, "no_exact_value": None},
@@ -64,12 +61,12 @@ def check_plot(path: Path) -> None:
 
 
 def draw_table(table: QTable, file: Path, path: Path) -> None:
-    """Draw a table, with the learning curve that lies beside its file, if there is one.
+    """Draw a table, with the learning curve next to its file, if there is one.
 
     Args:
         table: the table.
         file: its file.
-        path: where the picture goes.
+        path: the file of the picture.
 
     Raises:
         CommandError: if it cannot be drawn or saved.

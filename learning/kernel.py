@@ -1,8 +1,8 @@
-"""The kernel that learns: rounds dealt, played as the learner chooses, and learned from, in compiled code.
+"""The kernel that learns: it deals rounds, plays them as the learner chooses, and learns from them.
 
-What is learned and what is chosen are the functions of `learning.methods`, compiled. The cards come from
-random numbers that belong to the round (see `kernels.streams`): where every round has a fresh shoe, round n
-of a seed is dealt the same cards whoever plays it and wherever a run began.
+It compiles the functions of `learning.methods`, which choose and learn. The cards come from random numbers
+that belong to the round (see `kernels.streams`). So where every round has a fresh shoe, round n of a seed has
+the same cards, whatever is decided and wherever a run began.
 """
 
 from __future__ import annotations
@@ -14,44 +14,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import EveryRound, Rules
+from kernels.draws import deal_by_word, deal_paired
 from kernels.hand_tables import NO_UPCARD, RANKS, WIDTH, HandTables, all_hands, full_shoe, hand_tables
-from kernels.rounds import (
-    BUST,
+from kernels.rounds import BUST, OUTCOMES, compile_deal_two, compile_play_dealer, outcome_of, payoff_of
+from kernels.shoe import (
     CHOICES,
-    DRAWS,
-    INFINITE,
-    LOSE,
-    OUTCOMES,
-    PUSH,
+    DEALT,
+    KEY,
+    ROUND_START,
     SHARD,
     SHOE,
-    WIN,
-    begin_round,
-    deal,
+    Deal,
+    Shoe,
+    begin_ordered_round,
     new_shoe,
+    put_in_order,
 )
-from kernels.streams import DECISIONS, GAMMA, HALF, U64, index_of, number
+from kernels.streams import DECISIONS, GAMMA, U64, index_of, number
 from learning import methods
 from policies.policy import upcard_value
 from policies.qtable import CELLS, HIT, dealer_column
 from support.compiling import compiled, inlined, part
 
 SHARD_ROUNDS: Final = 1 << 20
-"""Rounds of a shard of the random numbers; a shoe that lasts longer than a round is made fresh with each."""
+"""Rounds of a shard of the random numbers. A shoe that is kept over rounds is made fresh with each shard."""
 
 MOST_STEPS: Final = 32
-"""More decisions than a round can have: a hand of 21 points has 21 cards at most, all aces."""
-
-NEXT_WORD: Final = U64((int(GAMMA) << 54) % (1 << 64))
-"""What the random number generator's state grows by from one word of a shoe to the next."""
+"""More decisions than a round can have: a hand of 21 points has at most 21 cards, all of them aces."""
 
 choose_qlearning: Callable[..., Any] = part(methods.choose_qlearning)
 update_qlearning: Callable[..., None] = part(methods.update_qlearning)
-update_course: Callable[..., None] = inlined(methods.update_course)
+update_random_play: Callable[..., None] = inlined(methods.update_random_play)
 
 
-class Course(NamedTuple):
-    """Rules as the kernel takes them.
+class LearningRules(NamedTuple):
+    """The rules of one seat against a dealer, as the kernel takes them.
 
     Attributes:
         tables: the hands.
@@ -68,7 +65,7 @@ class Course(NamedTuple):
     is_fresh: bool
 
 
-def course_of(rules: Rules) -> Course:
+def learning_rules(rules: Rules) -> LearningRules:
     """The rules of one seat against a dealer, as the kernel takes them."""
     hands = all_hands(rules)
     states = np.zeros((len(hands), WIDTH), np.int64)
@@ -76,7 +73,7 @@ def course_of(rules: Rules) -> Course:
         if len(hand.cards) >= 2 and not hand.is_bust:
             for rank in range(NO_UPCARD):
                 states[index, rank] = hand.total * 22 + dealer_column(upcard_value(RANKS[rank]), hand.is_soft)
-    return Course(
+    return LearningRules(
         tables=hand_tables(rules),
         states=states,
         full=full_shoe(rules),
@@ -86,11 +83,11 @@ def course_of(rules: Rules) -> Course:
 
 
 class Accumulators(NamedTuple):
-    """What a method has learned, as the kernel fills it.
+    """What a method has learned, as the kernel writes it.
 
     Attributes:
         values: float64 (968,): the action values of `qlearning`.
-        sums: int64 (968,): the sums of payoffs of `course`.
+        sums: int64 (968,): the sums of payoffs of `random-play`.
         counts: int64 (968,): the visits.
         endings: int64 (4,): rounds by outcome, in the order of `cards.Outcome`.
     """
@@ -101,8 +98,8 @@ class Accumulators(NamedTuple):
     endings: NDArray[np.int64]
 
 
-def blank() -> Accumulators:
-    """Nothing learned yet."""
+def empty_accumulators() -> Accumulators:
+    """Accumulators in which nothing has been learned yet."""
     return Accumulators(
         np.zeros(CELLS),
         np.zeros(CELLS, np.int64),
@@ -111,106 +108,112 @@ def blank() -> Accumulators:
     )
 
 
-def shoe_at(course: Course, first: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """A shoe, and its memory, for rounds from a number on; the first of them makes it fresh."""
-    at = new_shoe(course.full, course.fewest, first // SHARD_ROUNDS)
-    # A round uses two streams at most, one if it finds too few cards and one if it runs out of them.
-    at[SHOE] = 2 * (first % SHARD_ROUNDS) - 1
-    return course.full.copy(), at
+def shoe_for(rules: LearningRules, key: np.uint64, first: int) -> Shoe:
+    """A shoe for rounds from a number on; the first of them makes it fresh."""
+    shoe = new_shoe(rules.full, rules.fewest, key, first // SHARD_ROUNDS)
+    # A round uses at most two streams: one if it begins with too few cards, one if it runs out of them.
+    shoe.at[SHOE] = 2 * (first % SHARD_ROUNDS) - 1
+    return shoe
 
 
 @part
-def card_of(
-    is_fresh: bool,
-    cards: NDArray[np.uint8],
-    at: NDArray[np.int64],
-    words: NDArray[np.uint64],
-    key: np.uint64,
-) -> np.uint8:
-    """The rank of the next card.
+def begin_fresh_round(number_of_round: int, full: NDArray[np.uint8], shoe: Shoe) -> None:
+    """Make the shoe fresh, for `deal_by_word` to deal from the random stream of the round."""
+    at = shoe.at
+    put_in_order(full, shoe.cards)
+    at[SHARD], at[SHOE] = number_of_round // SHARD_ROUNDS, number_of_round % SHARD_ROUNDS
+    at[DEALT] = at[ROUND_START] = at[CHOICES] = 0
+    shoe.words[0] = shoe.words[KEY] + index_of(0, at[SHARD], at[SHOE]) * GAMMA
 
-    Where every round has a fresh shoe, `words[0]` is the state from which its random bits are made.
+
+def compile_learn_round(deal: Deal) -> Callable[..., int]:
+    """Compile the function that plays a round, learns from it and returns its outcome; `deal` deals a card.
+
+    Its arguments are those of `learn_rounds`, and `steps`: int64 (MOST_STEPS,): is written with the steps.
     """
-    if not is_fresh:
-        return deal(cards, at, words, key)
-    # The number of the next index, without working out the index.
-    bits = number(words[0], U64(0)) >> HALF
-    words[0] += NEXT_WORD
-    if cards.size == 0:
-        return np.uint8((bits * U64(INFINITE)) >> HALF)
-    drawn = at[DRAWS]
-    at[DRAWS] = drawn + 1
-    top = U64(drawn)
-    picked = top + ((bits * U64(cards.size - drawn)) >> HALF)
-    card: np.uint8 = cards[picked]
-    cards[picked] = cards[top]
-    cards[top] = card
-    return card
+    deal_two, play_dealer = compile_deal_two(deal), compile_play_dealer(deal)
 
-
-@compiled
-def learn_rounds(
-    course: Course,
-    is_course: bool,
-    first: int,
-    rounds: int,
-    key: np.uint64,
-    cards: NDArray[np.uint8],
-    at: NDArray[np.int64],
-    learned: Accumulators,
-) -> None:
-    """Play rounds as the learner chooses, and learn from each.
-
-    Args:
-        course: the rules.
-        is_course: whether the method is `course`, else it is `qlearning`.
-        first: the number of the first round.
-        rounds: how many to play; no shard may end within them.
-        key: the key of the random numbers.
-        cards: the ranks in the shoe; none for an infinite deck. Is written.
-        at: the memory of the shoe. Is written.
-        learned: what was learned before. Is added to.
-    """
-    # Each array is taken from its tuple once, since taking it counts a reference.
-    after, strengths, draws = course.tables.after, course.tables.strength, course.tables.draws
-    states, full, is_fresh = course.states, course.full, course.is_fresh
-    values, sums, counts, endings = learned.values, learned.sums, learned.counts, learned.endings
-    words, steps = np.zeros(4, np.uint64), np.zeros(MOST_STEPS, np.int64)
-    for number_of_round in range(first, first + rounds):
-        if is_fresh:
-            for place in range(cards.size):
-                cards[place] = full[place]
-            at[SHARD], at[SHOE] = number_of_round // SHARD_ROUNDS, number_of_round % SHARD_ROUNDS
-            at[DRAWS] = at[CHOICES] = 0
-            words[0] = key + index_of(0, at[SHARD], at[SHOE]) * GAMMA
-        else:
-            begin_round(full, cards, at)
-        mine = after[0, card_of(is_fresh, cards, at, words, key)]
-        mine = after[mine, card_of(is_fresh, cards, at, words, key)]
-        upcard = card_of(is_fresh, cards, at, words, key)
-        theirs = after[after[0, upcard], card_of(is_fresh, cards, at, words, key)]
-        coins = number(key, index_of(DECISIONS + at[CHOICES], at[SHARD], at[SHOE]))
+    @inlined
+    def learn_round(
+        tables: HandTables,
+        states: NDArray[np.int64],
+        is_random_play: bool,
+        shoe: Shoe,
+        learned: Accumulators,
+        steps: NDArray[np.int64],
+    ) -> int:
+        after, strengths = tables.after, tables.strength
+        values, counts, at = learned.values, learned.counts, shoe.at
+        mine, _ = deal_two(after, shoe)
+        theirs, upcard = deal_two(after, shoe)
+        coins = number(shoe.words[KEY], index_of(DECISIONS + at[CHOICES], at[SHARD], at[SHOE]))
         at[CHOICES] += 1
         taken = 0
         while strengths[mine] > 0:
             state = states[mine, upcard]
             coin = np.int64(coins & U64(1))
             coins >>= U64(1)
-            action = coin if is_course else choose_qlearning(values, counts, state, coin)
+            action = coin if is_random_play else choose_qlearning(values, counts, state, coin)
             steps[taken] = 2 * state + action
             taken += 1
             if action != HIT:
                 break
-            mine = after[mine, card_of(is_fresh, cards, at, words, key)]
-        payoff, ending = -1, BUST
+            mine = after[mine, deal(shoe)]
+        outcome = BUST
         if strengths[mine] > 0:
-            while draws[theirs]:
-                theirs = after[theirs, card_of(is_fresh, cards, at, words, key)]
-            lead = np.int64(strengths[mine]) - np.int64(strengths[theirs])
-            payoff = 1 if lead > 0 else 0 if lead == 0 else -1
-            ending = WIN if lead > 0 else PUSH if lead == 0 else LOSE
-        endings[ending] += 1
-        if is_course:
-            update_course(sums, counts, steps, taken, payoff)
+            theirs = play_dealer(tables, shoe, theirs)
+            outcome = outcome_of(strengths[mine], strengths[theirs])
+        if is_random_play:
+            update_random_play(learned.sums, counts, steps, taken, payoff_of(outcome))
         else:
-            update_qlearning(values, counts, steps, taken, payoff)
+            update_qlearning(values, counts, steps, taken, payoff_of(outcome))
+        return outcome
+
+    return learn_round
+
+
+learn_round_by_word = compile_learn_round(deal_by_word)
+learn_round_paired = compile_learn_round(deal_paired)
+
+
+@part
+def learn_each(
+    rules: LearningRules,
+    is_random_play: bool,
+    first: int,
+    rounds: int,
+    shoe: Shoe,
+    learned: Accumulators,
+    steps: NDArray[np.int64],
+) -> None:
+    """As `learn_rounds`, but without counting references to arrays."""
+    for number_of_round in range(first, first + rounds):
+        if rules.is_fresh:
+            begin_fresh_round(number_of_round, rules.full, shoe)
+            outcome = learn_round_by_word(rules.tables, rules.states, is_random_play, shoe, learned, steps)
+        else:
+            begin_ordered_round(rules.full, shoe)
+            outcome = learn_round_paired(rules.tables, rules.states, is_random_play, shoe, learned, steps)
+        learned.endings[outcome] += 1
+
+
+@compiled
+def learn_rounds(
+    rules: LearningRules,
+    is_random_play: bool,
+    first: int,
+    rounds: int,
+    shoe: Shoe,
+    learned: Accumulators,
+) -> None:
+    """Play rounds as the learner chooses, and learn from each.
+
+    Args:
+        rules: the rules.
+        is_random_play: whether the method is `random-play`, else it is `qlearning`.
+        first: the number of the first round.
+        rounds: how many to play; no shard may end within them.
+        shoe: the shoe. Is written.
+        learned: what has been learned so far. Is added to.
+    """
+    learn_each(rules, is_random_play, first, rounds, shoe, learned, np.zeros(MOST_STEPS, np.int64))

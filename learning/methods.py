@@ -1,8 +1,8 @@
-"""How a Q table learns: pure update rules, which know nothing of sockets.
+"""How a Q table learns: pure update rules, without sockets.
 
-Values, counts and sums are flat sequences of 968 numbers, by the index of a state (0..483, see
-`policies.qtable.state_of`) and an action: 2 x state + action. A step, which is a decision that was taken, is
-such an index. So the same code serves lists here and arrays in compiled loops (`learning.kernel`).
+Values, counts and sums are flat sequences of 968 numbers, indexed by state (0..483, see
+`policies.qtable.state_of`) and action: 2 x state + action. A step is a decision that was taken, as such an
+index. The same code works on lists here and on arrays in compiled loops (`learning.kernel`).
 """
 
 from __future__ import annotations
@@ -15,34 +15,33 @@ from typing import Final, Protocol
 import numpy as np
 
 from cards import RandBelow, Rules
+from policies.files import QLEARNING, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, SHAPE, STAND, QTable
 
 Step = int
 """A decision that was taken, as its index: 2 x state + action."""
 
-METHODS: Final = ("qlearning", "course")
-
 INITIAL: Final = (0.7, -0.7)
-"""The initial values of HIT and STAND, in initial bets; found by `benchmarks.learning`, as the next three."""
+"""The initial values of HIT and STAND, in initial bets. These four were chosen by `benchmarks.learning`."""
 
 WEIGHT: Final = 2
-"""So many visits an initial value is worth."""
+"""How many visits an initial value counts for."""
 
 VARIANCE: Final = (0.36, 0.81)
-"""About by how much what HIT and STAND are found to be worth varies, in squares of initial bets."""
+"""The approximate variances of what is observed after HIT and STAND, in squares of initial bets."""
 
 SHARES: Final = (2, 3)
-"""Of five visits, how many are of HIT and of STAND: in proportion to the roots of the variances."""
+"""Of five visits, how many are to HIT and to STAND: in proportion to the roots of the variances."""
 
 MOST_VALUE: Final = 1.0 + 1e-9
-"""Initial bets: no mean of payoffs is farther from 0, but for rounding."""
+"""Initial bets: no mean of payoffs is further from 0, except by rounding."""
 
 MOST_COUNT: Final = 2**52
-"""Visits: up to so many a mean gives its sum back exactly."""
+"""Visits: up to this many, a sum can be recovered from its mean exactly."""
 
 
 class MethodError(Exception):
-    """A table that cannot be learned on with this method or these rules, in one sentence."""
+    """A table from which learning cannot go on by this method or under these rules, in one sentence."""
 
 
 def update_qlearning(
@@ -52,16 +51,17 @@ def update_qlearning(
     taken: int,
     payoff: int,
 ) -> None:
-    """Learn from one round, of the first `taken` steps, by Q-learning, from its last decision backwards.
+    """Learn from one round, the first `taken` steps, by Q-learning, from its last decision backwards.
 
-    Off-policy and undiscounted, with step size 1 / visits (Watkins and Dayan, 1992): a decision that ended
-    the round is worth its payoff, any other the best value of the state that it led to. Going backwards,
-    that value has the round's news in it already.
+    Off-policy and undiscounted, with step size 1 / visits (Watkins and Dayan, 1992): the target of a decision
+    that ended the round is the payoff, and that of any other is the best value of the state that it led to.
+    That value already includes this round, since the update goes backwards.
 
-    An action begins at its value in `INITIAL`, with the weight of `WEIGHT` visits. So a first result does not
-    decide, and HIT is tried, which leads to the states that are not known yet (optimism: Sutton and Barto,
-    2018, section 2.6). A value leans towards where it began until there are many more visits than that, so a
-    heavier weight, which is better in the end, plays worse at first. The table shows 0 until the first visit.
+    An action begins at its value in `INITIAL`, with the weight of `WEIGHT` visits. So the first result alone
+    does not decide, and HIT is tried, which leads to states that are not known yet (optimism: Sutton and
+    Barto, 2018, section 2.6). A value stays close to its initial value until there are many more visits than
+    that; so a heavier weight is better in the end but plays worse at first. The table shows 0 until the first
+    visit.
     """
     target = float(payoff)
     for place in range(taken - 1, -1, -1):
@@ -76,38 +76,40 @@ def update_qlearning(
 
 
 def choose_qlearning(values: Sequence[float], counts: Sequence[int], state: int, coin: int) -> int:
-    """The action to learn from in a state: both by their shares, until it is clear which is better.
+    """The action to learn from in a state: each in its share of visits, until it is clear which is better.
 
-    Payoffs in training are worth nothing, only what they teach. The two values of a state are told apart best
-    if each action is taken in proportion to the standard deviation of what it is found to be worth (Neyman,
-    1934); a payoff after STAND varies more than the values that HIT leads to. Further visits teach little
-    once they are told apart: then the better action leads on to where the better play comes, and its value
-    into those of the states before (action elimination: Even-Dar, Mannor and Mansour, 2006). They are told
-    apart when the square of their difference exceeds ln(visits + 1) times its variance. The logarithm grows,
-    so that no early mistake lasts.
+    In training, payoffs do not matter, only what is learned from them. The two values of a state are
+    distinguished soonest if each action is taken in proportion to the standard deviation of what is observed
+    after it (Neyman, 1934); a payoff after STAND varies more than the values that HIT leads to. Once they are
+    distinguished, further visits to the worse action teach little: the better action is taken, which leads to
+    the states that better play reaches, and the values before it become those of better play (action
+    elimination: Even-Dar, Mannor and Mansour, 2006). Two values are distinguished when the square of their
+    difference exceeds ln(visits + 1) times its variance. The logarithm grows, so no early mistake is
+    permanent.
 
     Args:
         values: the action values, flat.
         counts: the visit counts, flat.
         state: the state, 0 to 483.
-        coin: 0 or 1, by chance: the action between two that have had their shares.
+        coin: 0 or 1, by chance: the action if both have had their shares.
     """
     index = 2 * state
     hits, stands = counts[index], counts[index + 1]
     if hits > 0 and stands > 0:
-        lead = values[index] - values[index + 1]
-        if lead * lead > log(hits + stands + 1) * (VARIANCE[HIT] / hits + VARIANCE[STAND] / stands):
-            return HIT if lead > 0 else STAND
+        difference = values[index] - values[index + 1]
+        variance = VARIANCE[HIT] / hits + VARIANCE[STAND] / stands
+        if difference * difference > log(hits + stands + 1) * variance:
+            return HIT if difference > 0 else STAND
     owed = SHARES[HIT] * stands - SHARES[STAND] * hits
     if owed == 0:
         return coin
     return HIT if owed > 0 else STAND
 
 
-def update_course(
+def update_random_play(
     sums: MutableSequence[int], counts: MutableSequence[int], steps: Sequence[Step], taken: int, payoff: int
 ) -> None:
-    """Learn from one round, of the first `taken` steps, as the course did: its result counts for each.
+    """Learn from one round, the first `taken` steps: its payoff counts for each of them.
 
     Sums of whole numbers do not depend on the order in which rounds are added.
     """
@@ -120,7 +122,7 @@ class Learned(Protocol):
     """What has been learned so far.
 
     Attributes:
-        rounds: from how many rounds, those of a table that learning went on from included.
+        rounds: the number of rounds, including those of a table from which learning went on.
     """
 
     rounds: int
@@ -142,16 +144,16 @@ class Learner(Learned, Protocol):
     method: str
 
     def choose(self, state: int, rand_below: RandBelow) -> int:
-        """The action to play in a state, by what was learned so far and by chance."""
+        """The action to take in a state, by what has been learned so far and by chance."""
 
     def learn(self, steps: Sequence[Step], payoff: int) -> None:
         """Learn from one round: its decisions in order, and its payoff (+1, 0 or -1)."""
 
 
 class QLearner:
-    """Q-learning: off-policy, so that play that tries everything learns the values of the best play."""
+    """Q-learning: off-policy, so it learns the values of the best play while it tries every action."""
 
-    method = "qlearning"
+    method = QLEARNING
 
     def __init__(self, table: QTable | None = None) -> None:
         self.rounds = table.rounds if table else 0
@@ -159,7 +161,7 @@ class QLearner:
         self._counts = table.counts.ravel().tolist() if table else [0] * CELLS
 
     def choose(self, state: int, rand_below: RandBelow) -> int:
-        """Both by their shares, until it is clear which is better."""
+        """Each action in its share of visits, until it is clear which is better."""
         return choose_qlearning(self._values, self._counts, state, rand_below(2))
 
     def learn(self, steps: Sequence[Step], payoff: int) -> None:
@@ -176,25 +178,25 @@ class QLearner:
         return list(self._counts)
 
 
-class CourseLearner:
-    """The original method: the values of random play, which is not the best play."""
+class RandomPlayLearner:
+    """The method of the original course: it learns the values of random play, which is not the best play."""
 
-    method = "course"
+    method = RANDOM_PLAY
 
     def __init__(self, table: QTable | None = None) -> None:
         self.rounds = table.rounds if table else 0
         means = table.values.ravel().tolist() if table else [0.0] * CELLS
         self._counts = table.counts.ravel().tolist() if table else [0] * CELLS
-        # The mean of whole numbers gives their sum back exactly, up to `MOST_COUNT` of them.
+        # The sum of whole numbers can be recovered from their mean exactly, up to `MOST_COUNT` of them.
         self._sums = [round(mean * count) for mean, count in zip(means, self._counts, strict=True)]
 
     def choose(self, state: int, rand_below: RandBelow) -> int:
-        """Either action with equal chance, whatever was learned."""
+        """Either action with equal chance, whatever has been learned."""
         return rand_below(2)
 
     def learn(self, steps: Sequence[Step], payoff: int) -> None:
         """Learn from one round."""
-        update_course(self._sums, self._counts, steps, len(steps), payoff)
+        update_random_play(self._sums, self._counts, steps, len(steps), payoff)
         self.rounds += 1
 
     def values(self) -> list[float]:
@@ -219,31 +221,31 @@ def table_of(learner: Learner, rules: Rules, seed: int | None) -> QTable:
 
 
 def check_method(method: str, table: QTable) -> None:
-    """Check that a table was learned by a method, and holds what can have been learned.
+    """Check that a table was learned by a method, and holds possible values and counts.
 
     Raises:
-        MethodError: if it was learned by another, or a value or a count is beyond what payoffs come to.
+        MethodError: if it was learned by another method, or has a value or a count that payoffs cannot give.
     """
     if table.method != method:
-        raise MethodError(f"it was learned by the method {table.method}, and not by {method}")
+        raise MethodError(f"it was learned by the method {table.method}, not by {method}")
     if (farthest := float(np.abs(table.values).max())) > MOST_VALUE:
         raise MethodError(f"it holds a value of size {farthest:g}: expected means of payoffs, -1 to 1")
     if (most := int(table.counts.max())) > MOST_COUNT:
-        raise MethodError(f"it holds a count of {most}: expected 2^52 at most")
+        raise MethodError(f"it holds a count of {most}: expected at most 2^52")
 
 
 def check_rules(rules: Rules, table: QTable) -> None:
-    """Check that a table was learned under rules that play like others.
+    """Check that a table was learned under rules that play like the given ones.
 
     Raises:
-        MethodError: if it was not.
+        MethodError: if not.
     """
     if not table.rules.plays_like(rules):
-        raise MethodError(f"it was learned under other rules ({table.rules}) than those here ({rules})")
+        raise MethodError(f"it was learned under other rules ({table.rules}) than these ({rules})")
 
 
 def learner_for(method: str, rules: Rules, table: QTable | None) -> Learner:
-    """A learner of a method, going on from a table if there is one.
+    """A learner of a method, which goes on from a table if there is one.
 
     Raises:
         MethodError: if the table was learned by another method or under other rules.
@@ -251,7 +253,7 @@ def learner_for(method: str, rules: Rules, table: QTable | None) -> Learner:
     if table is not None:
         check_method(method, table)
         check_rules(rules, table)
-    return QLearner(table) if method == "qlearning" else CourseLearner(table)
+    return QLearner(table) if method == QLEARNING else RandomPlayLearner(table)
 
 
 class End(Enum):
@@ -265,15 +267,15 @@ class End(Enum):
 
 
 class Convergence:
-    """Says when learning has come to rest: no action value visited enough changes much any more.
+    """Detects that learning has converged: no action value with enough visits changes much any more.
 
     Args:
-        change: a value that changes by more than this over a window has not come to rest, in initial bets.
-        window: so many rounds are a window.
-        enough: an action value with fewer visits than this is not looked at.
+        change: a value that changes by more than this over a window has not converged, in initial bets.
+        window: the length of a window in rounds.
+        enough: action values with fewer visits than this are ignored.
 
     Attributes:
-        next: the rounds after which it looks again.
+        next: the number of rounds after which the next window ends.
     """
 
     WINDOW: Final = 10_000
@@ -286,8 +288,11 @@ class Convergence:
         self.next = 0
         self._before: list[float] | None = None
 
-    def is_reached(self, learner: Learned) -> bool:
-        """Whether a window has ended in which nothing that counts changed by more than allowed."""
+    def check(self, learner: Learned) -> bool:
+        """Whether learning has converged: a window has ended, and no value changed by more than allowed.
+
+        It keeps the values at the end of each window, so it has to be called in the course of learning.
+        """
         if learner.rounds < self.next:
             return False
         values, counts = learner.values(), learner.counts()
@@ -295,5 +300,5 @@ class Convergence:
         self.next = learner.rounds + self._window
         if before is None:
             return False
-        looked_at = [i for i, count in enumerate(counts) if count >= self._enough]
-        return bool(looked_at) and all(abs(values[i] - before[i]) <= self._change for i in looked_at)
+        visited = [i for i, count in enumerate(counts) if count >= self._enough]
+        return bool(visited) and all(abs(values[i] - before[i]) <= self._change for i in visited)

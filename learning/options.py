@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-DEFAULT_TABLE: Final = Path("qtables/qtable.txt")
+from policies.files import METHODS, current_name
+from support.command import USAGE, CommandError
+
+
+def _verified_method(text: str) -> str:
+    method = current_name(text)
+    if method not in METHODS:
+        raise CommandError(f"there is no method {text!r}: expected {' or '.join(METHODS)}", USAGE)
+    return method
+
 
 MethodOption = Annotated[
-    str, typer.Option(help="qlearning learns the values of the best play; course, those of random play.")
+    str,
+    typer.Option(
+        callback=_verified_method,
+        help="qlearning learns the values of the best play; random-play, those of random play.",
+    ),
 ]
+"""One of `METHODS`, also if it was given by its old name."""
+
 TableOption = Annotated[
-    Path, typer.Option(help="The table's file. If it is there, learning goes on from it.")
+    Path, typer.Option(help="The file of the table. If it exists, learning goes on from it.")
 ]
 FreshOption = Annotated[
     bool, typer.Option("--fresh", help="Begin with an empty table, and replace the file.")
@@ -22,8 +37,8 @@ UntilChangeOption = Annotated[
     float | None,
     typer.Option(
         min=0.0,
-        help="Stop once no action value with 100 visits or more has changed by more than this, in initial"
-        " bets, over 10,000 rounds.",
+        help="Stop once no action value with 100 visits or more has changed by more than this over 10,000"
+        " rounds, in initial bets.",
     ),
 ]
 UntilGapOption = Annotated[

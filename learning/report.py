@@ -1,4 +1,4 @@
-"""What a run of learning came to, as text and as a document: the same of `training` and `analysis learn`."""
+"""The result of a run of learning, as text and as a document, for `training` and `analysis learn` alike."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STATUS: Final = {
     End.DEALER: FAILED,
     End.INTERRUPTED: INTERRUPTED,
 }
-"""The status of the command by why learning ended."""
+"""The exit status of the command by the reason why learning ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class Run:
     """A run of learning that is over.
 
     Attributes:
-        name: what its rounds are called in the table of results.
+        name: the name of its row in the table of results.
         end: why it ended.
         tally: how its rounds ended.
         seconds: how long it took.
-        table: what has been learned, in earlier runs too.
-        file: the table's file.
-        score: how good it is.
+        table: what has been learned, including in earlier runs.
+        file: the file of the table.
+        grade: how good the table is.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Run:
     seconds: float
     table: QTable
     file: Path
-    score: Report
+    grade: Report
 
     @property
     def rate(self) -> float:
@@ -55,8 +55,8 @@ class Run:
 
         The keys: `end` (done, converged, gap, dealer or interrupted), `rounds` (of this run) with the tally's
         other keys, `seconds`, `rounds_per_second`, `table` (its file), `curve` (the file of its learning
-        curve), `table_rounds` (all that it was learned from), `method`, `rules` (every field) and `seed`, and
-        those of `learning.grading.of_table`.
+        curve), `table_rounds` (those of all runs), `method`, `rules` (every field) and `seed`, and those of
+        `learning.grading.grade_table`.
         """
         return {
             "end": self.end.value,
@@ -69,18 +69,18 @@ class Run:
             "method": self.table.method,
             "rules": self.table.rules.fields(),
             "seed": self.table.seed,
-            **self.score.members,
+            **self.grade.members,
         }
 
     def text(self) -> str:
-        """The same for a person."""
+        """The result for a person to read."""
         lines = [
             tally_table([(self.name, self.tally)]),
             f"{self.tally.rounds:,} rounds in {self.seconds:.1f} s ({self.rate:,.0f} rounds/s)",
             f"{self.file}: {self.table.method}, {self.table.rounds:,} rounds in all",
         ]
         if self.end is End.CONVERGED:
-            lines.append(f"learning has come to rest after {self.table.rounds:,} rounds")
+            lines.append(f"learning has converged after {self.table.rounds:,} rounds")
         if self.end is End.GAP:
-            lines.append(f"the gap is small enough, after {self.table.rounds:,} rounds")
-        return "\n".join([*lines, self.score.text])
+            lines.append(f"the gap is small enough after {self.table.rounds:,} rounds")
+        return "\n".join([*lines, self.grade.text])

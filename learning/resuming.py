@@ -1,4 +1,4 @@
-"""A table's files from one run of learning to the next: what it goes on from, and how it is saved."""
+"""The files of a table, from one run of learning to the next: how they are read and saved."""
 
 from __future__ import annotations
 
@@ -16,23 +16,26 @@ from support.files import check_writable
 HOW_TO_GO_ON: Final = "give another --table FILE, or --fresh to replace it"
 
 SAVE_EVERY: Final = 5.0
-"""Seconds between two savings while it learns: so much learning, at most, is lost with the power."""
+"""Seconds between saves while it learns: a crash loses at most this much learning."""
 
-NO_GAP: Final = "there is no --until-gap under these rules"
+NO_GAP: Final = "--until-gap is not possible under these rules"
 
 
 def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[QTable | None, list[Point]]:
-    """The table that learning goes on from, and the points of its curve: none if it begins afresh.
+    """Read the table that learning goes on from, and the points of its curve; check that both can be saved.
 
-    What is wrong with the files is said before a round is played.
+    So anything wrong with the files is reported before a round is played.
 
     Args:
-        path: the table's file, which need not be there.
-        method: the method that is to go on.
-        fresh: whether to begin afresh whatever is there.
+        path: the file of the table, which need not exist.
+        method: the learning method.
+        fresh: whether to begin with an empty table even if there is a file.
+
+    Returns:
+        The table and the points; None and no points to begin with an empty table.
 
     Raises:
-        CommandError: if the files cannot be read or written, or hold what cannot be resumed.
+        CommandError: if the files cannot be read or written, or their table cannot be resumed.
     """
     table = None if fresh else _load(path, method)
     points = _load_points(path, table.rounds) if table else []
@@ -45,15 +48,15 @@ def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[QTable | None
 
 
 def curve_for(rules: Rules, points: list[Point], until: float | None) -> Curve:
-    """The curve of a table, going on from its points.
+    """The curve of a table, which goes on from its points.
 
     Args:
-        rules: what is played.
-        points: those of earlier runs.
-        until: the gap at which to stop; None for none.
+        rules: the rules.
+        points: the points of earlier runs.
+        until: the gap at which to stop; None not to stop at a gap.
 
     Raises:
-        NoGapError: if there is a gap at which to stop, and the rules have no exact form.
+        NoGapError: if there is a gap at which to stop, but the rules have no exact form.
     """
     try:
         exactly = Exactly(rules)
@@ -65,7 +68,7 @@ def curve_for(rules: Rules, points: list[Point], until: float | None) -> Curve:
 
 
 def save_learned(table: QTable, points: list[Point], path: Path) -> None:
-    """Write a table, and the points of its learning curve beside it, each atomically.
+    """Write a table and, next to it, the points of its learning curve, each atomically.
 
     Raises:
         CommandError: if one of them cannot be written.
@@ -105,4 +108,4 @@ def _load_points(path: Path, rounds: int) -> list[Point]:
             f"the learning curve {curve_file(path)} cannot be read: {os_reason(error)}"
         ) from None
     except CurveError as error:
-        raise CommandError(f"{error}; remove it, or {HOW_TO_GO_ON}") from None
+        raise CommandError(f"{error}; remove the file, or {HOW_TO_GO_ON}") from None

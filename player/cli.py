@@ -9,13 +9,13 @@ import typer
 
 from cards import Rules
 from learning.options import (
-    DEFAULT_TABLE,
     FreshOption,
     MethodOption,
     TableOption,
     UntilChangeOption,
     UntilGapOption,
 )
+from policies.files import DEFAULT_TABLE, QLEARNING
 from support.command import describe, run
 from support.options import JsonOption, SeedOption
 from support.rules import takes_rules
@@ -81,9 +81,10 @@ def player(
 
     The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses`, `busts`,
     `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`; `exact` (`value` and `gap`, null for a
-    person; `best`, the best total-dependent policy found; `optimum`, by every card that is seen); `ev_lost`
-    (`rounds`, `decisions`, `per_round`, `standard_error`, `per_decision`, `per_decision_standard_error`); and
-    `no_exact_value`, which says why these two are null. All values are in initial bets.
+    person; `total_dependent`, the best total-dependent policy found; `composition_dependent`, by every card
+    that is seen); `ev_lost` (`rounds`, `decisions`, `per_round`, `standard_error`, `per_decision`,
+    `per_decision_standard_error`); and `no_exact_value`, which says why these two are null. All values are in
+    initial bets.
     """
     from player.play import Config, play
 
@@ -115,7 +116,7 @@ def training(
     ] = None,
     *,
     rules: Rules | None,
-    method: MethodOption = "qlearning",
+    method: MethodOption = QLEARNING,
     table: TableOption = DEFAULT_TABLE,
     fresh: FreshOption = False,
     connections: Annotated[int, typer.Option(min=1, max=1000, help="Connections to play over at once.")] = 16,
@@ -144,9 +145,10 @@ def training(
     dealer ended before, 130 after Ctrl-C.
 
     At the end it says what greedy play by the table is worth exactly, and what it loses to the best policy of
-    the rules. In --json that is `grade`: `value`, `best`, `optimum`, `gap`, `reachable_cells`,
-    `differing_cells` and `costliest_cells`, as `analysis value` has them; `course_limit` has the `value` and
-    the `gap` that the method course comes to, and `no_exact_value` says why they are null.
+    the rules. In --json that is `grade`: `value`, `gap`, `reachable_cells`, `differing_cells`,
+    `costliest_cells`, `total_dependent` and `composition_dependent`, as `analysis value` has them;
+    `random_play_limit` has the `value` and the `gap` that the method random-play comes to, and
+    `no_exact_value` says why they are null.
     """
     from player.train import Config, train
 

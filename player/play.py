@@ -17,7 +17,7 @@ from player.address import Address, parse_address
 from player.client import Client, connect
 from player.human import Human
 from player.local import local_dealer
-from player.score import NO_ROUND, Record, of_play
+from player.score import NO_ROUND, Record, grade_play
 from policies import names
 from policies.decisions import DecisionTable, greedy
 from policies.loading import load_table, own_table
@@ -253,7 +253,7 @@ def report(config: Config, player: Human | PolicyPlayer, seconds: float, score: 
 
     The keys: `name`, `policy`, `rules` (every field, or null if no round was played), the tally's `rounds`,
     `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and `standard_error` (in initial bets), `seconds` and
-    `rounds_per_second`, and those of `player.score.of_play`. A hand that a person leaves open is a loss in
+    `rounds_per_second`, and those of `player.score.grade_play`. A hand that a person leaves open is a loss in
     the tally, and in no figure of EV lost: it was not played to its end.
     """
     return {
@@ -280,7 +280,8 @@ def _score(config: Config, player: Human | PolicyPlayer, policy: Chosen | None) 
     """How good the play was."""
     if player.rules is None or not player.tally.rounds:
         return NO_ROUND
-    return of_play(player.rules, config.policy, None if policy is None else policy.decisions, player.record)
+    decisions = None if policy is None else policy.decisions
+    return grade_play(player.rules, config.policy, decisions, player.record)
 
 
 def _notice(sentence: str) -> None:

@@ -31,14 +31,14 @@ class Record:
             self.played[upcard_value(upcard), tuple(map(upcard_value, hand.cards))] += 1
 
 
-def of_play(rules: Rules, name: str, policy: DecisionTable | None, record: Record) -> Report:
+def grade_play(rules: Rules, name: str, policy: DecisionTable | None, record: Record) -> Report:
     """What the policy that was played is worth, and what its decisions have cost.
 
-    The members: `exact`, with the `value` of the policy, that of the `best` total-dependent policy found, the
-    `optimum` (by every card that is seen) and the `gap` to the best, the value and the gap null for a person;
-    `ev_lost`, with `rounds`, `decisions`, `per_round`, `standard_error`, `per_decision` and
-    `per_decision_standard_error`; and `no_exact_value`. Without exact values the first two are null, else the
-    last.
+    The members: `exact`, with the `value` of the policy, `total_dependent` (the value of the best
+    total-dependent policy found), `composition_dependent` (by every card that is seen) and the `gap` to the
+    best total-dependent policy, the value and the gap null for a person; `ev_lost`, with `rounds`,
+    `decisions`, `per_round`, `standard_error`, `per_decision` and `per_decision_standard_error`; and
+    `no_exact_value`. Without exact values the first two are null, else the last.
 
     Args:
         rules: what was played.
@@ -67,7 +67,12 @@ def of_play(rules: Rules, name: str, policy: DecisionTable | None, record: Recor
     return Report(
         columns(rows),
         {
-            "exact": {"value": value, "best": solution.value, "optimum": solution.optimum, "gap": gap},
+            "exact": {
+                "value": value,
+                "total_dependent": solution.value,
+                "composition_dependent": solution.optimum,
+                "gap": gap,
+            },
             "ev_lost": cost.as_json(),
             "no_exact_value": None,
         },

@@ -13,8 +13,8 @@ from typing import Final
 from cards import Rules
 from learning import resuming
 from learning.curve import Curve, NoGapError, Point
-from learning.grading import check_plot, draw_table, of_table, show_table
-from learning.methods import METHODS, End, Learner, MethodError, learner_for, table_of
+from learning.grading import check_plot, draw_table, grade_table, show_table
+from learning.methods import End, Learner, MethodError, learner_for, table_of
 from learning.report import STATUS, Run
 from learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for, save_learned, table_to_resume
 from player.address import Address, parse_address
@@ -54,8 +54,6 @@ def train(config: Config) -> int:
     Raises:
         CommandError: if there is no dealer, or the table cannot be resumed or saved.
     """
-    if config.method not in METHODS:
-        raise CommandError(f"there is no method {config.method!r}: expected {' or '.join(METHODS)}", USAGE)
     address, rounds = _where_and_how_long(config)
     if config.plot is not None:
         check_plot(config.plot)
@@ -69,7 +67,7 @@ def train(config: Config) -> int:
     if trainer.learner is None:
         raise CommandError("interrupted before a round was dealt", INTERRUPTED)
     learned = table_of(trainer.learner, trainer.rules, seed)
-    score = of_table(learned, str(config.table))
+    score = grade_table(learned, str(config.table))
     report = Run("training", trainer.end, trainer.tally, trainer.seconds, learned, config.table, score)
     if config.as_json:
         print(json.dumps(report.as_json() | {"connections": len(plan.shares)}))

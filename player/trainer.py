@@ -160,7 +160,7 @@ class Trainer:
         self.learner.learn(steps, outcome.payoff)
         self.tally.add(outcome)
         self.played += 1
-        if self._convergence is not None and self._convergence.is_reached(self.learner):
+        if self._convergence is not None and self._convergence.check(self.learner):
             self.stop(End.CONVERGED)
         if self._look is not None and self._look(self.learner, time.monotonic() - self._started):
             self.stop(End.GAP)

@@ -1,4 +1,4 @@
-"""Policies as tables of 22 x 22 chances: what exact values and compiled simulation take for a function."""
+"""Policies as tables of 22 x 22 chances, the form that exact values and compiled simulation need."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ IS_SOFT: Final = np.array([False, True] + [False] * 10 + [True] * 10)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecisionTable:
-    """A policy on what a seat sees.
+    """A policy as a table.
 
     Attributes:
-        name: how it is spelt on a command line.
+        name: the name of the policy, as typed on a command line.
         hit: float64 of shape (22, 22): the chance of HIT, 0 to 1, by the player's total and dealer column.
     """
 
@@ -33,7 +33,7 @@ class DecisionTable:
 
 
 def threshold(total: int) -> DecisionTable:
-    """Draw below a total, whatever the dealer shows and however soft the hand."""
+    """Draw below a total and stand from it on, hard or soft, whatever the dealer shows."""
     return _table(f"threshold:{total}", np.less(TOTALS, total))
 
 
@@ -43,28 +43,28 @@ def at_random() -> DecisionTable:
 
 
 def never_bust() -> DecisionTable:
-    """Draw only where no card busts the hand and there is something to gain: hard 11, soft 17 and below."""
+    """Hit only where no card busts the hand and a card may help: hard 11 and below, soft 17 and below."""
     return _table("never-bust", np.where(IS_SOFT, TOTALS <= 17, TOTALS <= 11))
 
 
 def mimic(rules: Rules) -> DecisionTable:
-    """Draw as the dealer of these rules does; below 17 where there is none."""
+    """Draw as the dealer of these rules does; below 17 where the rules have no dealer."""
     hard17 = rules.dealer_stands is DealerStands.HARD17
     return _table("mimic", (TOTALS < 17) | (IS_SOFT & (TOTALS == 17) & hard17))
 
 
 def greedy(table: QTable, name: str) -> DecisionTable:
-    """Play by a Q table: HIT where its value is greater, else STAND."""
+    """Play by a Q table: HIT where its value is greater, else STAND. It is called `name`."""
     return _table(name, table.values[:, :, HIT] > table.values[:, :, STAND])
 
 
 def fresh(rules: Rules) -> Rules:
-    """The same rules with a fresh shoe every round, which have an exact form if there is a dealer."""
+    """The same rules with a fresh shoe every round; they have an exact form if there is a dealer."""
     return replace(rules, reshuffle=EveryRound())
 
 
 def as_policy(table: DecisionTable, rand_below: RandBelow) -> Policy:
-    """A table as a function of what a seat sees; `rand_below` decides where the table leaves it to chance."""
+    """A table as a function of what a seat sees; `rand_below` decides where the chance is between 0 and 1."""
     hit = table.hit.tolist()
 
     def policy(observation: Observation) -> Decision:

@@ -2,7 +2,7 @@
 
     basic  total-only  random-play-limit  mimic  never-bust  random  threshold:N  qtable  qtable:FILE  human
 
-Each place says which kinds it takes; what a name means is the same everywhere.
+Each caller states which kinds it takes; a name means the same everywhere.
 """
 
 from __future__ import annotations
@@ -24,39 +24,20 @@ from policies.decisions import (
     never_bust,
     threshold,
 )
+from policies.kinds import MAX_THRESHOLD, TABLES, expected
 from policies.loading import load_table, own_table
 from policies.policy import Policy
 from policies.qtable import QTable
 
-MAX_THRESHOLD: Final = 22
-"""The highest total to draw below: every hand is then drawn until it is bust."""
-
-TABLES: Final = (
-    "basic",
-    "total-only",
-    "random-play-limit",
-    "mimic",
-    "never-bust",
-    "random",
-    "threshold",
-    "qtable",
-)
-"""The kinds that are tables of decisions; `human` is the one that is none."""
-
-_FORMS: Final = {
-    "threshold": f"threshold:N (N from 0 to {MAX_THRESHOLD})",
-    "qtable": "qtable:FILE (or just the file)",
-}
-
 _OLD_NAMES: Final = {"blind": "total-only", "course-limit": "random-play-limit"}
-"""What they were called before version 0.2; still read, never written."""
+"""What policies were called before version 0.2; still read, never written."""
 
 Maker = Callable[[Rules], DecisionTable]
 """Computes the table of a policy for some rules."""
 
 
 class PolicyNameError(ValueError):
-    """No policy goes by a name, in one sentence that lists those that there are."""
+    """A name that is not that of a policy, in one sentence that lists the names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +47,8 @@ class PolicyName:
     Attributes:
         text: the name as typed.
         kind: the word before the colon.
-        total: the total that a threshold draws below, 0 to 22.
-        file: the file of a Q table; None for the user's own, or the one that comes with the package.
+        total: the total below which a threshold draws, 0 to 22.
+        file: the file of a Q table; None for the user's own, or else the one that comes with the package.
     """
 
     text: str
@@ -81,11 +62,11 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
 
     Args:
         text: the name.
-        kinds: those that may be named here.
-        files: whether a table may be named by its file. A name that came over the wire names no file.
+        kinds: the kinds that may be named here.
+        files: whether a table may be named by its file. A name that came over the wire must not name a file.
 
     Raises:
-        PolicyNameError: if there is none of that name, or its kind may not be named here.
+        PolicyNameError: if there is no such policy, or its kind may not be named here.
     """
     kind, colon, rest = text.partition(":")
     kind = _OLD_NAMES.get(kind, kind)
@@ -104,19 +85,13 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
     return name
 
 
-def expected(kinds: Collection[str] = TABLES, *, files: bool = True) -> str:
-    """The names that may be typed, for the end of a sentence."""
-    forms = [kind if kind == "qtable" and not files else _FORMS.get(kind, kind) for kind in kinds]
-    return f"{', '.join(forms[:-1])} or {forms[-1]}"
-
-
 def table_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker]) -> DecisionTable:
     """The decisions of a policy under some rules.
 
     Args:
         name: the policy.
         rules: what is played.
-        makers: computes the policies that have to be: `exact.named.MAKERS`.
+        makers: the functions that compute policies by kind: `exact.named.MAKERS`.
 
     Raises:
         CommandError: if the file of a Q table cannot be read.
@@ -151,12 +126,12 @@ def policy_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker], rand_
         name: the policy.
         rules: what is played.
         makers: as in `table_of`.
-        rand_below: decides where the policy leaves it to chance.
+        rand_below: the random source, for policies that leave a decision to chance.
 
     Raises:
         CommandError: if the file of a Q table cannot be read.
     """
-    if name.kind == "random":  # one coin for a decision, where a table would draw a number of 32 bits
+    if name.kind == "random":  # it draws one bit for a decision, where a table would draw 32
         return policy.at_random(rand_below)
     if name.kind == "threshold":
         return policy.threshold(name.total)

@@ -1,4 +1,4 @@
-"""Policies: from what a seat sees to a decision, pure but for the random source that one may be given."""
+"""Policies: functions from what a seat sees to a decision; pure, but for the random source of some."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cards import Card, CardDealt, Decision, DecisionTaken, Hand, RandBelow, Rou
 
 
 class Observation(NamedTuple):
-    """What a player sees when it is asked.
+    """What a player sees when it has to decide.
 
     Attributes:
         total: the best total of the hand, 2 to 21.
@@ -31,7 +31,7 @@ def upcard_value(card: Card) -> int:
 
 
 def threshold(total: int) -> Policy:
-    """Draw below a total, stand at it and above, whatever the dealer shows and however soft the hand."""
+    """Draw below a total and stand from it on, hard or soft, whatever the dealer shows."""
 
     def policy(observation: Observation) -> Decision:
         return Decision.HIT if observation.total < total else Decision.STAND
@@ -49,12 +49,12 @@ def at_random(rand_below: RandBelow) -> Policy:
 
 
 def observation(round_: Round, number: int) -> Observation:
-    """What a seat sees when it is asked, by its number in the round."""
+    """What a seat sees when it has to decide, by its number in the round."""
     return _seen(round_.hands[number], round_)
 
 
 def decisions_of(round_: Round, number: int) -> list[tuple[Observation, Decision]]:
-    """What a seat saw each time it was asked, and what was decided then, by its number in the round."""
+    """What a seat saw at each decision, and what it decided, by its number in the round."""
     hand = Hand(round_.rules.ace)
     taken: list[tuple[Observation, Decision]] = []
     for record in round_.records:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Decision, Rules, RulesError, rules_from
+from policies.files import current_name
 from policies.policy import Observation, Policy
 from support.files import write_atomically
 
@@ -27,14 +28,14 @@ _KEYS: Final = ("format", "rules", "method", "rounds", "seed")
 
 
 class QTableError(Exception):
-    """A file that is no Q table, in one sentence that says where it is wrong."""
+    """A file that is not a Q table, in one sentence that says where it is wrong."""
 
 
 def dealer_column(upcard: int | None, is_soft: bool) -> int:
-    """The column of the table for what the dealer shows and how the hand is.
+    """The column of the table for the dealer's upcard and the softness of the hand.
 
-    The upcard's value (2 to 11) for a hard hand and 10 more (12 to 21) for a soft one; without an upcard 0
-    and 1. So the 22 columns hold exactly the full decision state.
+    It is the upcard's value (2 to 11) for a hard hand and 10 more (12 to 21) for a soft one; without an
+    upcard it is 0 for a hard hand and 1 for a soft one. So the 22 columns hold the full decision state.
     """
     if upcard is None:
         return 1 if is_soft else 0
@@ -48,15 +49,15 @@ def state_of(observation: Observation) -> int:
 
 @dataclass(frozen=True, slots=True)
 class QTable:
-    """Action values and how often each was visited.
+    """Action values, and how often each was visited.
 
     Attributes:
         values: float64 of shape `SHAPE`: the expected payoff in initial bets, from the player's view.
         counts: int64 of the same shape: the visits; where it is 0 the value is 0.
-        rules: the rules that it was learned under.
+        rules: the rules under which it was learned.
         method: the name of the learning method.
-        rounds: how many rounds it was learned from.
-        seed: the seed of the last training, None if there was none.
+        rounds: the number of rounds that it was learned from.
+        seed: the seed of the last training; None if it had no seed.
     """
 
     values: NDArray[np.float64]
@@ -67,7 +68,7 @@ class QTable:
     seed: int | None = None
 
     def decide(self, observation: Observation) -> Decision:
-        """HIT if its value is greater, else STAND: so too for equal values and for cells never visited."""
+        """HIT if its value is greater, else STAND, also for equal values and for cells never visited."""
         cell = self.values[observation.total, dealer_column(observation.upcard, observation.is_soft)]
         return Decision.HIT if cell[HIT] > cell[STAND] else Decision.STAND
 
@@ -108,23 +109,23 @@ def load(path: Path) -> QTable:
 
     Raises:
         OSError: if the file cannot be read.
-        QTableError: if it is no whole, finite table of this format.
+        QTableError: if it is not a complete table of finite values in this format.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
-        raise QTableError(f"{path} is no Q table: it is not text") from None
+        raise QTableError(f"{path} is not a Q table: it is not text") from None
     header = _header(path, lines)
     values, counts = _rows(path, [line for line in lines if line.strip() and not line.startswith("#")])
     try:
         rules = rules_from(dict(word.split("=", 1) for word in header["rules"].split() if "=" in word))
     except RulesError as error:
-        raise QTableError(f"{path} names rules that there are not: {error}") from None
+        raise QTableError(f"{path} names invalid rules: {error}") from None
     return QTable(
         values=values,
         counts=counts,
         rules=rules,
-        method=header["method"],
+        method=current_name(header["method"]),
         rounds=_whole(path, "rounds", header["rounds"]),
         seed=None if header["seed"] == "none" else _whole(path, "seed", header["seed"]),
     )
@@ -135,7 +136,7 @@ def _header(path: Path, lines: Iterable[str]) -> Mapping[str, str]:
     header = {key.strip(): text.strip() for key, colon, text in pairs if colon}
     missing = [key for key in _KEYS if key not in header]
     if missing:
-        raise QTableError(f"{path} is no Q table: its header does not give the {missing[0]}")
+        raise QTableError(f"{path} is not a Q table: its header does not give the {missing[0]}")
     if header["format"] != FORMAT:
         raise QTableError(f"{path} is of format {header['format']!r}: expected {FORMAT}")
     return header

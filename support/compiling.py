@@ -1,9 +1,17 @@
-"""How functions are compiled: a few decorators, so that every kernel is compiled the same way."""
+"""How functions are compiled: a few decorators, so that every kernel is compiled the same way.
+
+Machine code is kept on disk. Numba knows it by the kernel's own file alone, and would not compile it again
+when a function or a constant from another file changes. So each module's kernels have their own folder.
+Its name is a hash of the sources of the module and of every module of the project that it imports, directly
+or through others.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -15,27 +23,31 @@ from support.files import user_folder
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 SETTINGS: Final[dict[str, Any]] = vars(config)
-"""What numba is set to, by the names of its environment variables."""
-
-WITH_KERNELS: Final = (
-    "analysis",
-    "cards",
-    "environments",
-    "kernels",
-    "learning",
-    "mancala",
-    "policies",
-    "support",
-)
-"""The packages whose sources the machine code on disk is made of."""
+"""Numba's settings, by the names of its environment variables without their prefix."""
 
 OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "nogil": True}
 """Divisions follow numpy, without a check for zero, and the interpreter is not held while a kernel runs."""
 
+ROOT: Final = Path(__file__).parent.parent
+"""The folder that holds the packages: a checkout, or the one where they are installed with many others."""
+
+IMPORT: Final = re.compile(
+    r"^[ \t]*(?:from[ \t]+(?P<origin>[\w.]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n]*)"
+    r"|import[ \t]+(?P<modules>[^\n]*))",
+    re.MULTILINE,
+)
+"""An import, found as text, since parsing the sources would take ten times as long. A line of a docstring
+that looks like one may name one file too many, which does no harm."""
+
 
 def compiled(function: Kernel) -> Kernel:
     """Compile a kernel when it is first called, with all its parts, and keep the machine code on disk."""
-    return cast(Kernel, njit(cache=bool(SETTINGS["CACHE_DIR"]), **OPTIONS)(function))
+    folder = _existing(kernel_folder(Path(function.__code__.co_filename)))
+    given, SETTINGS["CACHE_DIR"] = SETTINGS["CACHE_DIR"], folder  # numba reads it here, and never again
+    try:
+        return cast(Kernel, njit(cache=bool(folder), **OPTIONS)(function))
+    finally:
+        SETTINGS["CACHE_DIR"] = given
 
 
 def part(function: Kernel) -> Kernel:
@@ -48,8 +60,8 @@ def part(function: Kernel) -> Kernel:
 
 
 def inlined(function: Kernel) -> Kernel:
-    """Put a function in the place of its calls: one of so few instructions that the call costs as much."""
-    return cast(Kernel, njit(inline="always", **OPTIONS)(function))
+    """As `part`, but put in the place of its calls, where those would cost as much as the function itself."""
+    return cast(Kernel, njit(**OPTIONS | {"_nrt": False, "forceinline": True})(function))
 
 
 def maker(function: Kernel) -> Kernel:
@@ -57,28 +69,89 @@ def maker(function: Kernel) -> Kernel:
     return cast(Kernel, njit(**OPTIONS)(function))
 
 
-def is_first_use() -> bool:
-    """Whether no kernel of this version has been compiled on this machine, as far as the disk tells."""
-    return not (SETTINGS["CACHE_DIR"] and next(Path(SETTINGS["CACHE_DIR"]).rglob("*.nbi"), None))
+def is_first_use(*modules: str) -> bool:
+    """Whether no kernel of some modules, in this version, has been compiled and kept on this machine.
 
-
-def _kernel_folder() -> str:
-    """A folder of their own for the kernels of this version of the sources; empty if none can be made.
-
-    What is on disk is known by the file of the kernel alone, so it would not be made anew when a part of it
-    changes in another file: every package with kernels counts.
+    Args:
+        modules: their names, as in an import. Modules that are not imported yet are not imported here.
     """
+    folders = (kernel_folder(file) for module in modules for file in files_of(module, ROOT))
+    return not any(folder is not None and next(folder.rglob("*.nbi"), None) for folder in folders)
+
+
+def kernel_folder(file: Path) -> Path | None:
+    """The folder for the machine code of a source file's kernels; None if there is no place for it."""
     parent = Path(SETTINGS["CACHE_DIR"]) if SETTINGS["CACHE_DIR"] else user_folder()
-    if parent is None:
+    return None if parent is None else parent / f"kernels-{digest_of(file, ROOT)}"
+
+
+@cache
+def digest_of(file: Path, root: Path) -> str:
+    """A hash, 16 hexadecimal digits, of a source file and of all files of the project that it imports.
+
+    Args:
+        file: the file, of the project or not.
+        root: the folder that holds the packages of the project.
+    """
+    return sha256(b"\0".join(source_of(path) for path in files_behind(file, root))).hexdigest()[:16]
+
+
+def files_behind(file: Path, root: Path) -> list[Path]:
+    """A source file and all files of the project that it imports, directly or through others, sorted."""
+    found, pending = {file}, [file]
+    while pending:
+        further = _imported(pending.pop(), root) - found
+        found |= further
+        pending += further
+    return sorted(found)
+
+
+@cache
+def source_of(file: Path) -> bytes:
+    """What is in a source file."""
+    return file.read_bytes()
+
+
+@cache
+def _imported(file: Path, root: Path) -> frozenset[Path]:
+    """The files of the project that a source file imports."""
+    names = set(_names_in(source_of(file).decode()))
+    return frozenset(path for name in names for path in files_of(name, root))
+
+
+def _names_in(source: str) -> Iterator[str]:
+    """Everything that a source imports which may be a module, as `package.module`."""
+    for found in IMPORT.finditer(source):
+        origin = found["origin"]
+        for clause in re.sub(r"#[^\n]*|[()]", "", found["names"] or found["modules"]).split(","):
+            if words := clause.split():  # the rest of them is `as` and another name
+                yield f"{origin}.{words[0]}" if origin else words[0]
+
+
+@cache
+def files_of(name: str, root: Path) -> tuple[Path, ...]:
+    """The files of the project that are loaded to import a name: its module and the packages around it."""
+    parts = name.split(".")
+    if not _is_own(parts[0], root):
+        return ()
+    places = [root.joinpath(*parts[:length]) for length in range(1, len(parts) + 1)]
+    files = (file for place in places for file in (place / "__init__.py", place.with_suffix(".py")))
+    return tuple(file for file in files if file.is_file())
+
+
+@cache
+def _is_own(package: str, root: Path) -> bool:
+    """Whether a package is the project's: where it is installed among others, pip has a list of them."""
+    installed = next(root.glob("twentyone-*.dist-info/top_level.txt"), None)
+    return (root / package).is_dir() if installed is None else package in installed.read_text().split()
+
+
+def _existing(folder: Path | None) -> str:
+    """A folder that is there and can be written to, made if need be; empty if that cannot be."""
+    if folder is None:
         return ""
-    packages = (Path(__file__).parent.parent / name for name in WITH_KERNELS)
-    sources = b"".join(path.read_bytes() for package in packages for path in sorted(package.rglob("*.py")))
-    own = parent / f"kernels-{sha256(sources).hexdigest()[:16]}"
     try:
-        own.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return ""
-    return str(own) if os.access(own, os.W_OK) else ""
-
-
-SETTINGS["CACHE_DIR"] = _kernel_folder()
+    return str(folder) if os.access(folder, os.W_OK) else ""

@@ -1,6 +1,6 @@
-"""Pictures: one style for all of them, saved whole or not at all.
+"""Pictures: one style for all of them, saved completely or not at all.
 
-Matplotlib is loaded by `new_figure`, and without pyplot: no window is opened and nothing is kept.
+Matplotlib is loaded by `new_figure`, without pyplot: no window is opened and no state is kept.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH: Final = 7.2
-"""Inches: as wide as the text of a printed page, so that the letters keep their size there."""
+"""The width of a picture in inches, that of the text on a printed page, so that letters keep their size."""
 
 BLACK: Final = "#000000"
 ORANGE: Final = "#e69f00"
@@ -33,13 +33,13 @@ COLOURS: Final = (BLUE, VERMILION, GREEN, ORANGE, SKY_BLUE, PURPLE, BLACK)
 which is too pale for a line on white."""
 
 LINES: Final = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 2)))
-"""The dashes that go with them, so that lines are told apart in grey too."""
+"""The dashes of lines, in order, so that lines also differ in a grey picture."""
 
 SEQUENTIAL: Final = "cividis"
-"""The colour map of figures that grow from nothing; even in brightness, for every kind of sight."""
+"""The colour map of figures that start at 0; its brightness is even, and colour-blind readers can read it."""
 
 DIVERGING: Final = "PuOr"
-"""The colour map of figures with a sign: orange below 0, purple above, white at it."""
+"""The colour map of figures with a sign: orange below 0, white at 0, purple above 0."""
 
 STYLE: Final[dict[Any, Any]] = {
     "axes.axisbelow": True,
@@ -71,14 +71,14 @@ STYLE: Final[dict[Any, Any]] = {
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
 }
-"""What every picture has in common. The font comes with matplotlib, so it is the same everywhere."""
+"""The style of every picture. The font comes with matplotlib, so it is the same everywhere."""
 
 WITHOUT_A_DATE: Final[dict[str, dict[str, None]]] = {
     ".png": {"Software": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     ".svg": {"Date": None, "Creator": None},
 }
-"""The kinds of picture, and what each leaves out so that the same picture is the same file."""
+"""The kinds of picture, and the metadata that each leaves out so that equal pictures are equal files."""
 
 
 def check_picture(path: Path) -> None:
@@ -89,7 +89,7 @@ def check_picture(path: Path) -> None:
     """
     if path.suffix.lower() not in WITHOUT_A_DATE:
         raise CommandError(
-            f"{path} is no kind of picture that is made here: expected a name that ends in"
+            f"{path} is not a kind of picture that can be drawn: expected a name that ends in"
             f" {', '.join(list(WITHOUT_A_DATE)[:-1])} or {list(WITHOUT_A_DATE)[-1]}",
             USAGE,
         )
@@ -103,8 +103,8 @@ def check_picture(path: Path) -> None:
 def new_figure(width: float = WIDTH, height: float = 4.5) -> Figure:
     """An empty figure of a size in inches, in the style of the project.
 
-    The style becomes matplotlib's default in this process. What is drawn later is laid out so that nothing
-    is cut off ("constrained").
+    The style becomes matplotlib's default in this process. The layout is "constrained", so that nothing is
+    cut off.
 
     Raises:
         CommandError: if matplotlib is not installed.
@@ -120,7 +120,7 @@ def new_figure(width: float = WIDTH, height: float = 4.5) -> Figure:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Save a figure as the kind of picture that the name says: .png, .pdf or .svg.
+    """Save a figure as the kind of picture of the file's name: .png, .pdf or .svg.
 
     The same figure gives the same bytes. Writing is atomic.
 

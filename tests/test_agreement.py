@@ -24,7 +24,8 @@ from cards import CARDS, PRESETS, Ace, DealerStands, Naturals, Rules
 from exact.named import named
 from exact.solving import dealer_totals, evaluate
 from kernels.hand_tables import RANKS, all_hands, hand_tables, hit_chances
-from kernels.rounds import begin_round, new_shoe, play_round
+from kernels.rounds import play_round
+from kernels.shoe import begin_ordered_round, new_shoe
 from kernels.streams import key_of
 from policies.decisions import DecisionTable, threshold
 from policies.policy import upcard_value
@@ -212,10 +213,9 @@ def dealers(rules: Rules, rounds: int) -> Iterator[tuple[int, int]]:
     tables = hand_tables(rules)
     chances = hit_chances(rules, threshold(0))[np.newaxis]
     full = np.array([card.index % 13 for card in CARDS] * (rules.decks or 0), np.uint8)
-    cards, words = full.copy(), np.zeros(4, np.uint64)
-    at = new_shoe(full, rules.fewest_cards, 0)
+    shoe = new_shoe(full, rules.fewest_cards, key_of(7), 0)
     hands, outcomes = np.zeros(2, np.uint8), np.zeros(1, np.int64)
     for _ in range(rounds):
-        begin_round(full, cards, at)
-        play_round(tables, chances, True, cards, at, words, key_of(7), hands, outcomes)
-        yield int(cards[2]), int(hands[1])
+        begin_ordered_round(full, shoe)
+        play_round(tables, chances, True, shoe, hands, outcomes)
+        yield int(shoe.cards[2]), int(hands[1])

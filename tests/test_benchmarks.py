@@ -124,13 +124,13 @@ def test_mancala_keeps_its_limits_in_view() -> None:
     assert ("open_spiel" in result["seconds"]) == (result["per_open_spiel"] is not None)
 
 
-def test_environments_pairs_course_with_blackjack() -> None:
+def test_environments_pairs_ours_with_gymnasium_s() -> None:
     result = run("environments", "--seconds", "0.05")
     rates = {name: rate["median"] for name, rate in result["steps_per_second"].items()}
-    ours, theirs = rates["Course-v0"], rates["Gymnasium's Blackjack-v1"]
+    ours, theirs = rates["twentyone/Blackjack-v0"], rates["Gymnasium's Blackjack-v1"]
     assert min(rates.values()) > 500
     assert [goal["at_least"] for goal in result["goals"]][:2] == [1.1, 1.0]
-    assert result["goals"][0]["median"] == pytest.approx(rates["Course-v0, 4096 compiled"] / 1e6)
+    assert result["goals"][0]["median"] == pytest.approx(rates["twentyone/Blackjack-v0, 4096 compiled"] / 1e6)
     assert result["goals"][1]["median"] == pytest.approx(ours / theirs)
 
 
@@ -141,7 +141,7 @@ def test_learning_compares_schedules_and_pairs_the_kernels_with_plain_c() -> Non
     assert len(gaps) == 4 * len(result["gaps"]) >= 40
     assert all(0 <= gap < 0.4 for gap in gaps)
     assert set(result["rates"]) == {
-        f"{s}, {m}" for s in ("fresh", "infinite") for m in ("qlearning", "course")
+        f"{s}, {m}" for s in ("fresh", "infinite") for m in ("qlearning", "random-play")
     }
     for rates in result["rates"].values():
         peer, kernel = (rates[key]["median"] for key in ("c_rounds_per_second", "kernel_rounds_per_second"))

@@ -248,7 +248,7 @@ def test_no_python_lies_beside_the_packages() -> None:
         ("devs.model", "import numpy", "numpy"),
         ("mancala.core.board", "import cards", "cards"),
         ("mancala.core.board", "from mancala.solving import space", "mancala.solving.space"),
-        ("environments.course", "from analysis.studies import learn", "analysis.studies.learn"),
+        ("environments.blackjack", "from analysis.studies import learn", "analysis.studies.learn"),
         ("examples.agent", "import cards", "cards"),
         ("dealer.tables.table", "import tests.support.apps", "tests.support.apps"),
         ("cards.card", "import benchmarks", "benchmarks"),

@@ -1,4 +1,4 @@
-"""The application that every command of the laboratory registers on."""
+"""The application on which every command of the laboratory registers."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ import typer
 app: Final = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    help="The laboratory: exact values of the game, and simulation with honest error bars.",
+    help="The laboratory: exact values of the game, and simulation with error bars.",
 )

@@ -1,4 +1,4 @@
-"""`analysis betting`: what betting strategies come to, on the same cards."""
+"""`analysis betting`: the results of betting strategies on the same cards."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import CsvOption, notice, prepare_kernels, write_csv
+from analysis.commands.parts import CsvOption, PlotOption, notice, prepare_kernels, progress_of, write_csv
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import PRESETS, Rules
+from policies.kinds import described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
@@ -40,11 +41,13 @@ def betting(
         typer.Option(
             metavar="STRATEGY",
             show_default=False,
-            help="flat, martingale, kelly or hi-lo:SPREAD; again for each that is compared with the first."
-            f"  [default: {', '.join(STRATEGIES)}]",
+            help="flat, martingale, kelly or hi-lo:SPREAD. Repeat it for each strategy; the others are"
+            f" compared with the first.  [default: {', '.join(STRATEGIES)}]",
         ),
     ] = None,
-    bankroll: Annotated[int, typer.Option(min=1, max=MOST_MONEY, help="What a session begins with.")] = 100,
+    bankroll: Annotated[
+        int, typer.Option(min=1, max=MOST_MONEY, help="The bankroll at the beginning of a session.")
+    ] = 100,
     minimum: Annotated[
         int, typer.Option("--min", min=1, max=MOST_MONEY, help="The least stake of the table.")
     ] = 1,
@@ -52,7 +55,7 @@ def betting(
         int, typer.Option("--max", min=1, max=MOST_MONEY, help="The greatest stake of the table.")
     ] = 50,
     rounds: Annotated[
-        int, typer.Option(min=1, max=MOST_ROUNDS, help="How many rounds a session has at most.")
+        int, typer.Option(min=1, max=MOST_ROUNDS, help="The most rounds that a session has.")
     ] = 200,
     sessions: Annotated[
         int, typer.Option(min=2, max=MOST_SESSIONS, help="How many sessions to play.")
@@ -60,40 +63,41 @@ def betting(
     measure: Annotated[
         int,
         typer.Option(
-            min=1_000, max=MOST_MEASURED, help="How many rounds to measure the edge by the true count on."
+            min=1_000,
+            max=MOST_MEASURED,
+            help="How many rounds to play to measure the edge by the true count.",
         ),
     ] = 2_000_000,
     policy: Annotated[
         str,
         typer.Option(
             metavar="POLICY",
-            help="How hands are played: threshold:N, basic, qtable:FILE, mimic, never-bust, blind or random.",
+            help=f"How hands are played: {described()}.",
         ),
     ] = "basic",
     seed: SeedOption = None,
-    plot: Annotated[
-        Path | None, typer.Option(help="Draw it: a file whose name ends in .png, .pdf or .svg.")
-    ] = None,
+    plot: PlotOption = None,
     json: JsonOption = False,
     csv: CsvOption = None,
     backend: Backend,
     checkpoint: Path | None,
 ) -> int:
-    """Find out what betting strategies come to: can stakes beat the house?
+    """Compare betting strategies: can stakes beat the house?
 
     All strategies are played on the same rounds. A session begins with a fresh shoe and the bankroll, and
     ends after its rounds or when the bankroll does not cover the least stake (ruin). Stakes are whole units
     of money, and at most the bankroll. If the shoe is kept over rounds, the sessions are also played with a
-    fresh one every round. The rules are `casino` unless others are given.
+    fresh shoe every round. The rules are `casino` unless others are given.
 
-    flat stakes the least. martingale stakes twice as much after a loss, the same after a push, the least
-    after a win. hi-lo:SPREAD counts the cards it sees (2 to 6 are +1, 10 to ace -1) and divides the count by
-    the decks left, rounded down: it stakes the least up to a true count of 1, SPREAD times that from 5 on,
-    and in a straight line between. kelly stakes the part of the bankroll that is the edge by its variance;
-    the edge is a straight line over the true count, which is measured first, on rounds of its own.
+    flat always stakes the least. martingale stakes twice as much after a loss, the same after a push, and the
+    least after a win. hi-lo:SPREAD counts the cards it sees (2 to 6 are +1, 10 to ace -1) and divides the
+    count by the decks left, rounded down: it stakes the least up to a true count of 1, SPREAD times that from
+    5 on, and in a straight line between. kelly stakes the edge divided by the variance, as a part of the
+    bankroll; the edge is a straight line over the true count, which is measured first on separate rounds.
 
-    Three results are kept apart: per round (money), per unit bet (money won by money staked) and per initial
-    bet (the mean payoff of a round in its own stake, so that all rounds count alike). Intervals are of 95 %.
+    There are three results: per round (money), per unit bet (money won divided by money staked) and per
+    initial bet (the mean payoff of a round in units of its own stake, so that all rounds count the same).
+    Intervals are of 95 %.
 
     The keys of --json: `rules`, `policy`, `seed`, `bankroll`, `min`, `max`, `rounds`, `sessions`, `edge`
     (`at_zero`, `slope`, `variance`, `first_count_with_edge`), `true_counts` (rounds by count and payoff),
@@ -105,11 +109,10 @@ def betting(
     chosen = rules or PRESETS["casino"]
     _check(chosen, bankroll, minimum, maximum)
 
-    prepare_kernels()
+    prepare_kernels("analysis.studies.sessions")
     from analysis.studies.betting import Terms, rounds_of, study
     from analysis.studies.staking import strategy_named
     from exact.named import named
-    from support.progress import Progress
 
     terms = Terms(bankroll, minimum, maximum, rounds)
     strategies = [strategy_named(each) for each in strategy or STRATEGIES]
@@ -118,14 +121,8 @@ def betting(
 
         check_picture(plot)
     table, seed = named(policy, chosen), seed_or_new(seed)
-    started, played = time.monotonic(), 0
-    with Progress("betting", rounds_of(chosen, terms, sessions, measure), "rounds") as progress:
-
-        def done(more: int) -> None:
-            nonlocal played
-            played += more
-            progress.show(played)
-
+    started, played = time.monotonic(), rounds_of(chosen, terms, sessions, measure)
+    with progress_of("betting", played, "rounds") as done:
         found = study(
             chosen,
             table,
@@ -146,13 +143,14 @@ def betting(
 def _check(rules: Rules, bankroll: int, minimum: int, maximum: int) -> None:
     if not rules.has_dealer:
         raise CommandError(
-            f"{rules.preset} has no dealer to bet against: expected rules with one, such as casino", USAGE
+            f"{rules.preset} has no dealer to bet against: expected rules with a dealer, such as casino",
+            USAGE,
         )
     if minimum > maximum:
-        raise CommandError(f"--min {minimum} is more than --max {maximum}: expected no more than that", USAGE)
+        raise CommandError(f"--min {minimum} is more than --max {maximum}: expected at most that", USAGE)
     if bankroll < minimum:
         raise CommandError(
-            f"--bankroll {bankroll} does not cover --min {minimum}: expected at least as much",
+            f"--bankroll {bankroll} does not cover --min {minimum}: expected at least that",
             USAGE,
         )
 

@@ -17,11 +17,13 @@ from analysis.commands.parts import (
     check_files,
     notice,
     prepare_kernels,
+    progress_of,
     write_csv,
 )
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import PRESETS, Outcome, Rules
+from policies.kinds import described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
@@ -32,10 +34,10 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 1_000_000
 THRESHOLDS: Final = range(12, 19)
-"""The decision rules of the original study are of this kind: draw below 12, below 13, up to below 18."""
+"""The decision rules of the original study: draw below 12, below 13, and so on, up to below 18."""
 
-WORTH_SAYING: Final = 1.1
-"""What is saved by the same cards is not told below this, where there is next to nothing to tell."""
+LEAST_SAVING: Final = 1.1
+"""What the same cards save is not printed below this, where it is hardly anything."""
 
 COUNTS: Final = ("wins", "pushes", "losses", "busts")
 
@@ -53,8 +55,7 @@ def compare(
             "--policy",
             metavar="POLICY",
             show_default=False,
-            help="A policy, for every seat: threshold:N, basic, qtable:FILE, mimic, never-bust, blind or"
-            " random. Repeat it to compare policies.",
+            help=f"A policy, for every seat: {described()}. Repeat it to compare policies.",
         ),
     ] = None,
     variant: Annotated[
@@ -63,8 +64,8 @@ def compare(
             "--variant",
             metavar='"FIELD=VALUE ..."',
             show_default=False,
-            help="Fields of the rules that differ, named as the options of the table are, and seats. Repeat"
-            " it to compare rules.",
+            help="Fields of the rules that differ, named like the options of the rules, and seats. Repeat it"
+            " to compare rules.",
         ),
     ] = None,
     sweep: Annotated[
@@ -72,7 +73,7 @@ def compare(
         typer.Option(
             metavar="NAME[:N,N...]",
             show_default=False,
-            help="Vary one figure of the rules: cutoff, penetration or decks, over the usual values or"
+            help="Vary one figure of the rules, cutoff, penetration or decks, over the usual values or the"
             " given ones.",
         ),
     ] = None,
@@ -92,10 +93,10 @@ def compare(
 ) -> int:
     """Compare policies, or rules, on the same cards.
 
-    Every policy is played under every variant of the rules; the first is what the others are compared with.
-    Each shoe has the same order in all of them (common random numbers), unless they are not equally large, so
-    that luck with the cards is no difference. Without options it compares the player's thresholds 12 to 18 by
-    the rules `study`. With variants or a sweep the policy is what the rules' original plays, else basic.
+    Every policy is played under every variant of the rules; the others are compared with the first. Each shoe
+    has the same order in all of them (common random numbers) if they are equally large, so the luck of the
+    cards makes no difference. Without options it compares the player's thresholds 12 to 18 under the rules
+    `study`. With variants or a sweep the default policy is that of the rules' original, else basic.
 
     Decision rules: analysis compare --policy threshold:15 --policy threshold:16 --policy basic
 
@@ -108,33 +109,24 @@ def compare(
 
     How often the shoe is shuffled: analysis compare --sweep cutoff
 
-    Shown are the shares of rounds, losses including busts, the mean payoff and its difference to the first,
-    each with its standard error (s.e.), in initial bets per round and seat.
+    It prints the shares of rounds, losses including busts, and the mean payoff and its difference to the
+    first, each with its standard error (s.e.), in initial bets per round and seat.
 
     The keys of --json: `seed`, `rounds` (of each variant), `batch` and `variants`, each with `name`,
     `policy`, `rules`, the counts `wins`, `pushes`, `losses` and `busts` over all seats, `mean_payoff`,
     `standard_error`, `interval` (95 %), `difference` (to the first), `difference_error`,
-    `difference_interval` and `saving`: how many times as many rounds would tell the difference as well if
-    each variant had cards of its own (null where no batch differs).
+    `difference_interval` and `saving`: how many times as many rounds would give the difference as precisely
+    if each variant had its own cards (null where no batch differs).
     """
-    from support.progress import Progress
-
     base = rules or PRESETS["study"]
     variants = _variants(base, policy, variant, sweep)
     seed = seed_or_new(seed)
     check_files(csv, plot)
     _check_size(rounds, batch)
-    prepare_kernels()
-    from analysis.studies.compare import compare as play  # what it needs takes a second to load
+    prepare_kernels("analysis.studies.batches")
+    from analysis.studies.compare import compare as play  # it takes a second to load
 
-    played = 0
-    with Progress("comparing", rounds * len(variants), "rounds") as progress:
-
-        def done(more: int) -> None:
-            nonlocal played
-            played += more
-            progress.show(played)
-
+    with progress_of("comparing", rounds * len(variants), "rounds") as done:
         comparison = play(variants, rounds, seed, backend, batch=batch, checkpoint=checkpoint, done=done)
     entries = [_entry(comparison, index) for index in range(len(variants))]
     if csv:
@@ -157,7 +149,7 @@ def _variants(
     from exact.named import default_for
 
     if changes and sweep:
-        raise CommandError("--sweep makes the variants itself: expected it without --variant", USAGE)
+        raise CommandError("--sweep makes the variants itself: expected --sweep or --variant", USAGE)
     if not policies:
         one = changes or sweep
         policies = [default_for(base)] if one else [f"threshold:{total}" for total in THRESHOLDS]
@@ -180,7 +172,7 @@ def _check_size(rounds: int, batch: int) -> None:
 
 
 def _entry(comparison: Comparison, index: int) -> dict[str, Any]:
-    """What is said of a variant, under the keys of --json."""
+    """The results of a variant, under the keys of --json."""
     variant, tally = comparison.variants[index], comparison.tally(index)
     estimate, difference = comparison.estimate(index), comparison.difference(index)
     busts = tally.counts[Outcome.BUST]
@@ -231,7 +223,7 @@ def _text(comparison: Comparison, base: Rules, seed: int) -> str:
 
 
 def _policy_line(comparison: Comparison) -> str:
-    """The policy, where the names of the variants do not tell it."""
+    """The policy, where the names of the variants do not include it."""
     names = {variant.policy.name for variant in comparison.variants}
     return f"\npolicy: {names.pop()}" if len(names) == 1 else ""
 
@@ -239,11 +231,11 @@ def _policy_line(comparison: Comparison) -> str:
 def _saving_line(comparison: Comparison) -> list[str]:
     found = [comparison.saving(index) for index in range(1, len(comparison.variants))]
     gains = sorted(saving for saving in found if saving is not None)
-    if not gains or gains[-1] < WORTH_SAYING:
+    if not gains or gains[-1] < LEAST_SAVING:
         return []
     low, high = f"{gains[0]:.1f}", f"{gains[-1]:.1f}"
     span = low if low == high else f"{low} to {high}"
-    return [f"cards of their own would take {span} times as many rounds to tell the differences as well"]
+    return [f"with separate cards, {span} times as many rounds would give the same precision"]
 
 
 def _rows(comparison: Comparison, entries: Sequence[dict[str, Any]]) -> list[list[object]]:

@@ -1,4 +1,4 @@
-"""`analysis dealer`: how the dealer ends, by upcard."""
+"""`analysis dealer`: the distribution of the dealer's final hand, by upcard."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def dealer(
 ) -> int:
     """Show how the dealer ends, by its upcard: 17 to 21, a natural or bust, in percent.
 
-    The chances are exact: of a dealer that plays its hand out, from a fresh shoe without the upcard, the
-    player's cards being unknown. 21 is one of three cards or more. The rules are `course` unless others are
+    The chances are exact, for a dealer that plays its hand to the end, from a fresh shoe without the upcard;
+    the player's cards are unknown. 21 means three cards or more. The rules are `course` unless others are
     given.
 
     The keys of --json: `rules`, `outcomes` (their names), `upcards` (2 to 11, the ace), `chances` (for each

@@ -1,4 +1,4 @@
-"""`analysis games`: a few games, told card by card."""
+"""`analysis games`: a few games, card by card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 
 MOST: Final = 1_000_000
-"""Games, some seconds of work; for more there is `analysis simulate`."""
+"""The most games, some seconds of work; for more there is `analysis simulate`."""
 
 
 @describe(app)
@@ -28,14 +28,15 @@ def games(
     policy: PoliciesOption = None,
     seats: SeatsOption = None,
     show: Annotated[
-        bool, typer.Option("--show", help="Tell every game: hands as dealt, each card, final hands, who won.")
+        bool,
+        typer.Option("--show", help="Print every game: hands as dealt, each card, final hands, who won."),
     ] = False,
     seed: SeedOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Play a few games by the rules themselves, and tell each of them if asked to.
+    """Play a few games, and print them card by card with --show.
 
-    `analysis games 20 --show > mygames.txt` keeps them. The rules are those of the original study (`study`)
+    `analysis games 20 --show > mygames.txt` saves them. The rules are those of the original study (`study`)
     unless others are given, and the player draws below 16.
 
     The keys of --json: `rules`, `policies`, `seed` and `seats`, each with `rounds`, `wins`, `pushes`,
@@ -50,12 +51,12 @@ def games(
     chosen = seated(rules or PRESETS["study"], seats)
     policies, seed = policies_of(policy, chosen), seed_or_new(seed)
     tallies = [Tally() for _ in range(chosen.seats)]
-    told: list[list[str]] = []
+    games_in_words: list[list[str]] = []
     with Progress("playing", games, "games") as progress:
         for game in play_games(chosen, policies, games, seed):
             game.count(tallies)
             if show and json:
-                told.append(list(game.lines()))
+                games_in_words.append(list(game.lines()))
             elif show:
                 print(*game.lines(), "", sep="\n")
             else:
@@ -68,7 +69,7 @@ def games(
             "seed": seed,
             "seats": [tally.as_json() for tally in tallies],
         }
-        print(text_of.dumps(document | ({"games": told} if show else {})))
+        print(text_of.dumps(document | ({"games": games_in_words} if show else {})))
     else:
         seats_named = ["player"] if len(tallies) == 1 else [f"player {n + 1}" for n in range(len(tallies))]
         print(tally_table(list(zip(seats_named, tallies, strict=True))))

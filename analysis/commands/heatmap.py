@@ -1,4 +1,4 @@
-"""`analysis heatmap`: a Q table cell by cell, beside the best policy of its rules."""
+"""`analysis heatmap`: a Q table cell by cell, compared with the best policy of its rules."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def heatmap(
 ) -> int:
     """Show what a Q table has learned, what is best, and what the difference costs.
 
-    In the terminal: the learned decisions with their values, marked where they are not the best ones, and the
-    table's grade. With --plot a picture: what was learned, what is best, and what each cell loses; and the
-    learning curve, if `training` has left it beside the table. The rules are those of the table, unless
-    others are given.
+    In the terminal it shows the learned decisions with their values, marked where they are not the best ones,
+    and the grade of the table. With --plot it draws a picture: what was learned, what is best, and what each
+    cell loses; and the learning curve, if its file is next to that of the table. The rules are those of the
+    table, unless others are given.
 
-    The keys of --json: `table`, `rules`, `method`, `rounds`; `value`, `best` and `gap` (null without an exact
-    form, and then `no_exact_value` says why); and `cells`, each with `hand`, `total`, `upcard` (11 is the
-    ace), `decision`, `hit` and `stand` (the learned values), `hit_count` and `stand_count`; with exact values
-    also `better`, `exact_margin` (of hitting over standing), `reach` (how often it is asked there, per round)
-    and `cost`. Values are in initial bets.
+    The keys of --json: `table`, `rules`, `method`, `rounds`; `value`, `total_dependent` (the best
+    total-dependent policy) and `gap` (null without an exact form; `no_exact_value` is then the reason); and
+    `cells`, each with `hand`, `total`, `upcard` (11 is the ace), `decision`, `hit` and `stand` (the learned
+    values), `hit_count` and `stand_count`; with exact values also `better`, `exact_margin` (of hitting over
+    standing), `reach` (how often the table decides there, per round) and `cost`. Values are in initial bets.
     """
     from exact import heatmap as maps
     from policies.loading import load_table

@@ -1,4 +1,4 @@
-"""`analysis learn`: fill a Q table without a socket, in compiled code."""
+"""`analysis learn`: learn a Q table without a socket, in compiled code."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import Rules
 from learning.options import (
-    DEFAULT_TABLE,
     FreshOption,
     MethodOption,
     TableOption,
     UntilChangeOption,
     UntilGapOption,
 )
+from policies.files import DEFAULT_TABLE, QLEARNING
 from support.command import INTERRUPTED, USAGE, CommandError, describe
 from support.interrupts import uninterrupted
 from support.options import JsonOption, SeedOption, seed_or_new
@@ -46,7 +46,7 @@ def learn(
     *,
     rules: Rules | None,
     backend: Backend,
-    method: MethodOption = "qlearning",
+    method: MethodOption = QLEARNING,
     table: TableOption = DEFAULT_TABLE,
     fresh: FreshOption = False,
     seed: SeedOption = None,
@@ -54,29 +54,30 @@ def learn(
     until_gap: UntilGapOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Learn to play without a dealer's socket: the rules by which `training` learns, compiled.
+    """Learn to play without a dealer: the methods of `training`, in compiled code.
 
     `analysis learn 1000000` writes qtables/qtable.txt; run it again and it goes on from there. The same seed
     gives the same table. Where every round has a fresh shoe, it goes on as if it had never stopped. The rules
-    are those of the table that it goes on from, else `course`, unless others are given.
+    are those of the table from which it goes on, else `course`, unless others are given.
 
-    The method course can be learned by several processes or a Dask cluster: where they are asked for, or by a
-    process on each core from 67 million rounds on; but not with --until-change, which looks too often.
+    With the method random-play, several processes or a Dask cluster can share the work: if they are asked
+    for, or by default from 67 million rounds on, with a process on each core. They cannot with
+    --until-change, which compares values too often.
 
-    The table is saved every few seconds, at the end and on Ctrl-C; so is its learning curve, in
-    TABLE.curve.csv (rounds, gap, expected_value, seconds). The status is 0 when it ended by itself, 130 after
-    Ctrl-C.
+    The table is saved every few seconds, at the end and on Ctrl-C. So is its learning curve, in
+    TABLE.curve.csv (rounds, gap, expected_value, seconds). The exit status is 0 when learning ended as asked,
+    and 130 after Ctrl-C.
 
     The keys of --json: `end` (done, converged, gap or interrupted), `rounds` (of this run), `wins`, `pushes`,
     `losses`, `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`, `table` (its file),
     `curve` (the file of its learning curve), `table_rounds`, `method`, `rules`, `seed`, and `grade`,
-    `course_limit` and `no_exact_value` as in `training --json`.
+    `random_play_limit` and `no_exact_value` as in `training --json`.
     """
-    _check_method(method, backend, until_change)
+    _check_backend(method, backend, until_change)
     seed = seed_or_new(seed)
-    prepare_kernels()
+    prepare_kernels("learning.kernel")
     from analysis.studies.learn import CompiledLearner, Plan
-    from learning.grading import of_table
+    from learning.grading import grade_table
     from learning.methods import Convergence
     from learning.report import STATUS, Run
     from learning.resuming import save_learned, table_to_resume
@@ -85,48 +86,44 @@ def learn(
     plan = Plan(rules or (before.rules if before else Rules()), method, rounds, seed, backend)
     curve = _curve(plan, before, points, until_gap, table)
     learner = CompiledLearner(plan, before)
-    rest = None if until_change is None else Convergence(until_change)
-    end, seconds = _run(learner, plan, curve, rest, table)
+    convergence = None if until_change is None else Convergence(until_change)
+    end, seconds = _run(learner, plan, curve, convergence, table)
     if learner.rounds == learner.before:
         raise CommandError("interrupted before a round was learned from", INTERRUPTED)
     with uninterrupted():
         learned = learner.table()
         save_learned(learned, curve.points, table)
-    run = Run("learning", end, learner.tally, seconds, learned, table, of_table(learned, str(table)))
+    run = Run("learning", end, learner.tally, seconds, learned, table, grade_table(learned, str(table)))
     print(text_of.dumps(run.as_json()) if json else run.text())
     return STATUS[end]
 
 
-def _check_method(method: str, backend: Backend, until_change: float | None) -> None:
-    """Check that there is a method, and that the work can be done there.
+def _check_backend(method: str, backend: Backend, until_change: float | None) -> None:
+    """Check that the work can be shared, if that was asked for.
 
     Raises:
         CommandError: if not.
     """
-    from learning.methods import METHODS
-
-    if method not in METHODS:
-        raise CommandError(f"there is no method {method!r}: expected {' or '.join(METHODS)}", USAGE)
     is_shared = backend.dask is not None or (backend.workers or 1) > 1
     if is_shared and until_change is not None:
         raise CommandError(
-            "--until-change looks after every 10,000 rounds, too often for work that is shared:"
+            "--until-change compares values every 10,000 rounds, too often for shared work:"
             " expected --workers 1 with it",
             USAGE,
         )
-    if is_shared and method == "qlearning":
+    if is_shared and method == QLEARNING:
         raise CommandError(
-            "qlearning learns in one process, since every round starts from the values that the one"
-            " before has left: expected --workers 1, or --method course, whose sums add up",
+            "qlearning learns in one process, since every round starts from the values left by the round"
+            " before: expected --workers 1, or --method random-play, whose sums add up",
             USAGE,
         )
 
 
 def _curve(plan: Plan, before: QTable | None, points: list[Point], until: float | None, table: Path) -> Curve:
-    """The learning curve that goes on from a table's points, for a plan that can be fulfilled.
+    """Check a plan, and return the learning curve, which goes on from the points of a table.
 
     Raises:
-        CommandError: if the plan cannot be fulfilled, or not from that table.
+        CommandError: if the plan is impossible, or impossible from that table.
     """
     from analysis.studies.learn import MAX_ROUNDS
     from learning.curve import NoGapError
@@ -135,12 +132,12 @@ def _curve(plan: Plan, before: QTable | None, points: list[Point], until: float 
 
     if not plan.rules.has_dealer:
         raise CommandError(
-            f"{plan.rules.preset} is not learned alone: what a hand is worth depends on the other seats;"
-            " expected rules with a dealer, such as course",
+            f"{plan.rules.preset} cannot be learned alone, since the value of a hand depends on the other"
+            " seats: expected rules with a dealer, such as course",
             USAGE,
         )
     if plan.rounds + (before.rounds if before else 0) > MAX_ROUNDS:
-        raise CommandError(f"a table can learn from {MAX_ROUNDS:,} rounds in all", USAGE)
+        raise CommandError(f"there are too many rounds: expected at most {MAX_ROUNDS:,} in all", USAGE)
     try:
         if before is not None:
             check_rules(plan.rules, before)
@@ -154,7 +151,7 @@ def _curve(plan: Plan, before: QTable | None, points: list[Point], until: float 
 def _run(
     learner: CompiledLearner, plan: Plan, curve: Curve, convergence: Convergence | None, table: Path
 ) -> tuple[End, float]:
-    """Learn, show how far it is, and save now and then; why it ended, and the seconds that it took."""
+    """Learn, show progress, and save from time to time; return why it ended, and how many seconds it took."""
     from analysis.studies.learn import learn as run
     from learning import resuming
     from support.progress import Progress

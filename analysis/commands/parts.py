@@ -1,11 +1,12 @@
-"""What several commands of the laboratory do in the same way."""
+"""Options and steps that several commands of the laboratory share."""
 
 from __future__ import annotations
 
 import csv
 import io
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,7 @@ import typer
 
 from cards import Rules, RulesError
 from cards.rules import MAX_SEATS
+from policies.kinds import described
 from support.command import FAILED, USAGE, CommandError, os_reason
 
 if TYPE_CHECKING:
@@ -25,10 +27,8 @@ PoliciesOption = Annotated[
         "--policy",
         metavar="POLICY",
         show_default=False,
-        help="threshold:N (draws below N), basic (best for these rules), qtable:FILE, mimic (as the dealer),"
-        " never-bust, blind (the best that cannot see softness), course-limit (what the learning method"
-        " course comes to) or random. Once for all seats, or once for each.  [default: what the rules'"
-        " original plays, else basic]",
+        help=f"{described()}. Give it once for all seats, or once for each."
+        "  [default: the policy of the rules' original, else basic]",
     ),
 ]
 SeatsOption = Annotated[
@@ -37,22 +37,27 @@ SeatsOption = Annotated[
 ]
 CsvOption = Annotated[
     Path | None,
-    typer.Option("--csv", metavar="FILE", help="Write the figures as comma-separated values too."),
+    typer.Option("--csv", metavar="FILE", help="Also write the figures as comma-separated values."),
 ]
 PlotOption = Annotated[
     Path | None,
-    typer.Option("--plot", metavar="FILE", help="Draw it: a file whose name ends in .png, .pdf or .svg."),
+    typer.Option(
+        "--plot", metavar="FILE", help="Draw a picture: a file whose name ends in .png, .pdf or .svg."
+    ),
 ]
 
 
 def notice(sentence: str) -> None:
-    """Say something on standard error that is no result, after what has been printed so far."""
+    """Print a sentence that is not a result on standard error, after what has been printed so far."""
     sys.stdout.flush()
     print(f"analysis: {sentence}", file=sys.stderr, flush=True)
 
 
-def prepare_kernels() -> None:
-    """Check that kernels can be compiled, and tell of it if that is to be done first.
+def prepare_kernels(*modules: str) -> None:
+    """Check that kernels can be compiled, and print a notice if none of them has been compiled yet.
+
+    Args:
+        modules: the names of the modules in which the kernels are defined.
 
     Raises:
         CommandError: if the compiler is not installed.
@@ -63,15 +68,37 @@ def prepare_kernels() -> None:
         raise CommandError(
             "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'"
         ) from None
-    if is_first_use():
-        notice("compiling for this machine first, which takes some seconds and is done once")
+    if is_first_use(*modules):
+        notice("compiling for this machine first, which takes some seconds and is done only once")
+
+
+@contextmanager
+def progress_of(what: str, total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show the progress of some work; yield the function to call with the number of units just finished.
+
+    Args:
+        what: the work, in a word or two.
+        total: how many units it has.
+        unit: the name of a unit, in the plural.
+    """
+    from support.progress import Progress
+
+    finished = 0
+    with Progress(what, total, unit) as progress:
+
+        def done(units: int) -> None:
+            nonlocal finished
+            finished += units
+            progress.show(finished)
+
+        yield done
 
 
 def seated(rules: Rules, seats: int | None) -> Rules:
-    """The same rules for so many seats.
+    """The same rules for a number of seats; None for the number that they have.
 
     Raises:
-        CommandError: if they do not allow it.
+        CommandError: if the rules do not allow this number.
     """
     try:
         return rules if seats is None else replace(rules, seats=seats)
@@ -80,10 +107,10 @@ def seated(rules: Rules, seats: int | None) -> Rules:
 
 
 def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable]:
-    """The policies that were asked for, or the one that goes with the rules.
+    """The policies that were named, or else the default one for the rules.
 
     Raises:
-        CommandError: if one does not exist, or there are neither one nor as many as seats.
+        CommandError: if one does not exist, or there is neither one for all seats nor one for each.
     """
     from exact.named import default_for, named
 
@@ -97,7 +124,7 @@ def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable
 
 
 def check_files(csv: Path | None, plot: Path | None) -> None:
-    """Check, before any work, that the figures and the picture that are asked for could be written.
+    """Check, before any work, that the file of figures and the picture could be written.
 
     Raises:
         CommandError: if not.

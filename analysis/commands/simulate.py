@@ -19,6 +19,7 @@ from analysis.commands.parts import (
     notice,
     policies_of,
     prepare_kernels,
+    progress_of,
     seated,
     write_csv,
 )
@@ -44,7 +45,7 @@ ENDINGS: Final = (
     ("losses", (Outcome.LOSE, Outcome.BUST)),
     ("busts", (Outcome.BUST,)),
 )
-"""What is reported, and the outcomes that it is made of: a bust is a loss, and told apart too."""
+"""The names of what is reported, and the outcomes that each includes: busts are losses, and also separate."""
 
 
 @describe(app)
@@ -64,9 +65,9 @@ def simulate(
 ) -> int:
     """Play many rounds, and count how they end.
 
-    Without options it is the original study: 1,000 games of the rules `study`, where the player draws below
-    16, the house below 17, and the deck is shuffled when fewer than 26 cards are left. The same seed gives
-    the same counts, whoever does the work.
+    Without options it is the original study: 1,000 games under the rules `study`, where the player draws
+    below 16, the house draws below 17, and the deck is shuffled when fewer than 26 cards are left. The same
+    seed gives the same counts, wherever the work is done.
 
     Intervals cover the true value with a chance of 95 %. Losses include busts.
 
@@ -74,20 +75,13 @@ def simulate(
     bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses` and
     `busts`, each with `count`, `share` and `interval`.
     """
-    prepare_kernels()
+    prepare_kernels("kernels.rounds", "kernels.interleaved")
     from analysis.studies.montecarlo import simulate as play
-    from support.progress import Progress
 
     chosen = seated(rules or PRESETS["study"], seats)
     policies, seed = policies_of(policy, chosen), seed_or_new(seed)
-    started, played = time.monotonic(), 0
-    with Progress("simulating", rounds, "rounds") as progress:
-
-        def done(more: int) -> None:
-            nonlocal played
-            played += more
-            progress.show(played)
-
+    started = time.monotonic()
+    with progress_of("simulating", rounds, "rounds") as done:
         result = play(chosen, policies, rounds, seed, backend, checkpoint=checkpoint, done=done)
     seconds = time.monotonic() - started
     if csv:

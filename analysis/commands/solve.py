@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import notice
+from analysis.commands.parts import PlotOption, notice
 from cards import Rules
 from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
 from support.options import JsonOption
@@ -30,30 +30,29 @@ def solve(
     margins: Annotated[
         bool,
         typer.Option(
-            "--margins", help="Show the value of hitting less that of standing beside each decision."
+            "--margins", help="Show the value of hitting less that of standing next to each decision."
         ),
     ] = False,
-    plot: Annotated[
-        Path | None, typer.Option(help="Draw it: a file whose name ends in .png, .pdf or .svg.")
-    ] = None,
+    plot: PlotOption = None,
     table: Annotated[
-        Path | None, typer.Option(help="Write the policy as a Q table, which player --table FILE plays.")
+        Path | None, typer.Option(help="Write the policy as a Q table, which `player --table FILE` plays.")
     ] = None,
     json: JsonOption = False,
 ) -> int:
     """Find the best policy: hit or stand, by total, soft or hard, and upcard.
 
     Values are exact, in initial bets. For a finite shoe they are averages over the hands of a cell, and the
-    policy is the best found: no change of a single cell helps. The composition-dependent optimum, which plays
-    by every card that is seen, is given beside it.
+    policy is the best found: no change of a single cell helps. The value of the composition-dependent
+    optimum, which plays by every card that is seen, is also given.
 
-    The rules are `course` unless others are given; a shoe that is not fresh every round has no short exact
-    form, so it is solved as a fresh one of as many decks.
+    The rules are `course` unless others are given. A shoe that is not fresh every round has no short exact
+    form, so it is solved as a fresh one of the same decks.
 
-    The keys of --json: `rules` (those that were solved), `value`, `optimum`, `upcards` (2 to 11, the ace),
-    `value_by_upcard`, `hit_below` (`hard` and `soft`: the total from which the policy stands, by upcard, or
-    null) and `cells`, each with `hand`, `total`, `upcard`, `decision` (H or S), `hit` and `stand` (the action
-    values) and `reach` (the chance per round of being asked there).
+    The keys of --json: `rules` (those that were solved), `value` (of the policy), `composition_dependent`
+    (the value of the optimum), `upcards` (2 to 11, the ace), `value_by_upcard`, `hit_below` (`hard` and
+    `soft`: the total from which the policy stands, by upcard, or null) and `cells`, each with `hand`,
+    `total`, `upcard`, `decision` (H or S), `hit` and `stand` (the action values) and `reach` (the chance per
+    round of deciding there).
     """
     from exact import chart, report, solving
 
@@ -77,13 +76,13 @@ def solve(
 
 
 def of_a_fresh_shoe(rules: Rules, find: Callable[[Rules], _Found]) -> tuple[Rules, _Found]:
-    """What is found exactly for rules, and the rules that it is for.
+    """Find something exactly for rules; return the rules that it is for, and what was found.
 
-    A shoe with a cut card has no short exact form: a fresh one of as many decks is taken for it, and standard
-    error says so.
+    A shoe with a cut card has no short exact form: a fresh one of the same decks is used in its place, and a
+    notice is printed.
 
     Raises:
-        CommandError: if there is no dealer, so that there is no exact form either.
+        CommandError: for rules without a dealer, which have no exact form.
     """
     from exact.solving import NoExactFormError
     from policies.decisions import fresh
@@ -94,8 +93,8 @@ def of_a_fresh_shoe(rules: Rules, find: Callable[[Rules], _Found]) -> tuple[Rule
         raise CommandError(str(error), USAGE) from None
     if rules != fresh(rules):
         notice(
-            f"a shoe that is kept over rounds ({rules.reshuffle}) has no short exact form: this is for one"
-            " of as many decks that is fresh every round"
+            f"a shoe that is kept over rounds ({rules.reshuffle}) has no short exact form: this is for a"
+            " shoe of the same decks that is fresh every round"
         )
     return fresh(rules), found
 
@@ -108,7 +107,7 @@ def _write_table(solution: Solution, path: Path) -> None:
         save(as_qtable(solution), path)
     except OSError as error:
         raise CommandError(f"the table {path} cannot be written: {os_reason(error)}", FAILED) from None
-    notice(f"the policy is written as the Q table {path}")
+    notice(f"the policy has been written as the Q table {path}")
 
 
 def _draw(solution: Solution, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`analysis thresholds`: basic strategy where there is no dealer, found by simulation."""
+"""`analysis thresholds`: basic strategy without a dealer, found by simulation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import typer
 from analysis.commands.app import app
 from analysis.commands.parts import notice, prepare_kernels
 from analysis.work.backend import Backend
-from analysis.work.options import MOST_WORKERS, PANEL
+from analysis.work.options import WorkersOption
 from cards import PRESETS, Ace, EveryRound, Rules
 from cards.rules import MAX_SEATS
 from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
@@ -36,58 +36,51 @@ def thresholds(
     *,
     rules: Rules | None,
     seats: Annotated[
-        str, typer.Option(metavar="N", help="How many seats play at the table, 2 to 9, or all of these.")
+        str,
+        typer.Option(
+            metavar="N", help="How many seats play at the table, 2 to 9, or `all` for each of these."
+        ),
     ] = ALL,
     rounds: Annotated[
         int, typer.Option(min=2, max=MOST, help="How many rounds to play for each best response.")
     ] = ROUNDS,
     seed: SeedOption = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=MOST_WORKERS,
-            rich_help_panel=PANEL,
-            show_default=False,
-            help="How many processes share the work: one for each core if not given. The result is the same"
-            " for any number.",
-        ),
-    ] = None,
+    workers: WorkersOption = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Store what is found as the policy basic of `showdown`.")
+        bool, typer.Option("--write", help="Store the pairs as the policy basic of `showdown`.")
     ] = False,
     json: JsonOption = False,
 ) -> int:
     """Find basic strategy without a dealer: the totals from which a hard and a soft hand stand.
 
-    It is the pair of totals from which no single seat gains by another pair while all others keep to it. The
-    search goes from a pair to the best response to it, and on, until a pair is its own best response, as far
-    as can be told. All pairs are played on the same cards. It begins with the pair that is right for an
-    infinite deck, which is known exactly.
+    It is the pair of totals such that no single seat gains by another pair while all others keep to it. The
+    search goes from a pair to the best response to it, and so on, until a pair is its own best response,
+    within the noise. All pairs are played on the same cards. The search begins with the pair for an infinite
+    deck, which is known exactly.
 
-    Where the search goes round in a circle no pair is its own best response: then it is the pair from which
-    the best deviation gains least. The rules are `showdown` unless others are given.
+    If the search enters a cycle, no pair is its own best response: then the result is the pair from which the
+    best deviation gains least. The rules are `showdown` unless others are given.
 
-    Told for each number of seats are the pair, the payoff of a seat if all play it, and what the best
+    For each number of seats it prints the pair, the payoff of a seat if all play it, and what the best
     deviation of a single seat gains (a loss if it is below 0), each with its standard error (s.e.), in
     initial bets per round.
 
     The keys of --json: `rules` and `found`, a list, each with `seats`, `hard` and `soft` (the totals),
     `payoff`, `payoff_error`, `deviation` (`hard` and `soft` of the best one), `gain`, `gain_error`, `steady`
-    (whether that is nothing, as far as can be told), `rounds`, `seed` and `command`.
+    (whether the gain is zero, within the noise), `rounds`, `seed` and `command`.
     """
     chosen = rules or PRESETS["showdown"]
     tables = [replace(chosen, seats=number) for number in _numbers(seats, chosen)]
     seed = seed_or_new(seed)
-    prepare_kernels()
+    prepare_kernels("analysis.studies.thresholds")
     from exact import showdown
 
     if write and not showdown.is_stored_for(chosen):
         raise CommandError(
-            "what is stored is for showdown as it is: expected --write without other rules", USAGE
+            "only the pairs of showdown are stored: expected --write without other rules", USAGE
         )
     if chosen.reshuffle != EveryRound():
-        notice(f"the shoe is taken to be fresh every round, and not kept over rounds ({chosen.reshuffle})")
+        notice(f"the shoe is treated as fresh every round, not as kept over rounds ({chosen.reshuffle})")
     found = [_entry(table, _find(table, rounds, seed, Backend(workers)), seed) for table in tables]
     if write:
         try:
@@ -96,7 +89,7 @@ def thresholds(
             raise CommandError(
                 f"the file {showdown.FILE} cannot be written: {os_reason(error)}", FAILED
             ) from None
-        notice(f"the pairs are stored in {showdown.FILE}")
+        notice(f"the pairs have been stored in {showdown.FILE}")
     if json:
         fields = {name: text for name, text in chosen.fields().items() if name != "seats"}
         print(text_of.dumps({"rules": fields, "found": found}))
@@ -106,11 +99,11 @@ def thresholds(
 
 
 def _numbers(text: str, rules: Rules) -> Sequence[int]:
-    """The numbers of seats that are asked for."""
+    """The numbers of seats that were asked for."""
     if rules.has_dealer:
         raise CommandError(
-            f"{rules.preset} has a dealer, against whom every seat plays alone, so analysis solve finds the"
-            " best policy: expected rules without one, as showdown",
+            f"{rules.preset} has a dealer, so every seat plays alone and `analysis solve` finds the best"
+            " policy: expected rules without a dealer, such as showdown",
             USAGE,
         )
     if text == ALL:
@@ -141,7 +134,7 @@ def _find(rules: Rules, rounds: int, seed: int, backend: Backend) -> Responses:
 
 
 def _entry(rules: Rules, found: Responses, seed: int) -> dict[str, Any]:
-    """What is told of a number of seats, under the keys of --json."""
+    """The results for a number of seats, under the keys of --json."""
     payoff, gain = found.payoff, found.gain(found.best)
     return {
         "seats": rules.seats,
@@ -160,7 +153,7 @@ def _entry(rules: Rules, found: Responses, seed: int) -> dict[str, Any]:
 
 
 def _command(rules: Rules, rounds: int, seed: int) -> str:
-    """The command that finds the same again."""
+    """The command that repeats the search."""
     usual = PRESETS[rules.preset].fields() | {"seats": ""}
     changed = [f"--{name} {text}" for name, text in rules.fields().items() if text != usual[name]]
     return " ".join(["analysis thresholds", *changed, f"--rounds {rounds} --seed {seed}"])
@@ -188,7 +181,7 @@ def _text(rules: Rules, found: Sequence[dict[str, Any]]) -> str:
                 errors[1],
             )
         )
-    restless = ", ".join(str(entry["seats"]) for entry in found if not entry["steady"])
+    unsteady = ", ".join(str(entry["seats"]) for entry in found if not entry["steady"])
     last = found[-1]
     lines = [
         f"rules: {rules_in_short(replace(rules, seats=PRESETS[rules.preset].seats))}",
@@ -196,9 +189,9 @@ def _text(rules: Rules, found: Sequence[dict[str, Any]]) -> str:
         columns(rows),
         f"{last['rounds']:,} rounds for each best response; seed {last['seed']}; in initial bets per round",
     ]
-    if restless:
+    if unsteady:
         lines.append(
-            f"at {restless} seats no pair was found that is its own best response:"
-            " a single seat gains least from this one"
+            f"at {unsteady} seats no pair is its own best response: a single seat gains least by deviating"
+            " from this one"
         )
     return "\n".join(lines)

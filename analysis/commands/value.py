@@ -1,4 +1,4 @@
-"""`analysis value`: what policies are worth, and what they lose to the best one."""
+"""`analysis value`: the values of policies, and what they lose to the best one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import notice, prepare_kernels
+from analysis.commands.parts import notice, prepare_kernels, progress_of
 from cards import Rules
+from policies.kinds import described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from policies.decisions import DecisionTable
 
 ROUNDS: Final = 10_000_000
-"""How many rounds are simulated where there is no exact form: the standard error is then about 0.0003."""
+"""How many rounds are simulated without an exact form: the standard error is then about 0.0003."""
 
 
 @describe(app)
@@ -31,31 +32,29 @@ def value(
         list[str],
         typer.Argument(
             metavar="POLICY...",
-            help="The file of a Q table, or basic, blind (the best that cannot see softness), course-limit"
-            " (what the learning method course comes to), mimic (as the dealer), never-bust, random or"
-            " threshold:N.",
+            help=f"{described()}.",
         ),
     ],
     *,
     rules: Rules | None,
     rounds: Annotated[
-        int, typer.Option(min=2, max=10**12, help="Rounds to simulate where there is no exact form.")
+        int, typer.Option(min=2, max=10**12, help="Rounds to simulate if there is no exact form.")
     ] = ROUNDS,
     seed: SeedOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Say what a policy is worth: its exact expected value, the best there is, and what costs the difference.
+    """Find the exact expected value of a policy, that of the best play, and the cells that cost most.
 
-    One policy comes with the cells that cost most: how often it is asked there, and what that costs per
-    round. Several are compared in one table. Values are in initial bets per round; the gap is always to the
-    best total-dependent policy found. A table is played greedily. The rules are those of the tables, else
-    `course`, unless others are given. Where the rules have no exact form the value is simulated.
+    For one policy it lists the cells that cost most: how often the policy decides there, and what that costs
+    per round. Several policies are compared in one table. Values are in initial bets per round; the gap is
+    always to the best total-dependent policy found. A table is played greedily. The rules are those of the
+    tables, else `course`, unless others are given. If the rules have no exact form the value is simulated.
 
-    The keys of --json: `rules`, `best` (the best total-dependent policy), `optimum` (by every card that is
-    seen) and `policies`, each with `name`, `value`, `gap`, `reachable_cells`, `differing_cells` and
-    `costliest_cells`: `hand`, `total`, `upcard` (11 is the ace), `decision`, `better`, `reach` (per round)
-    and `cost`. Simulated: `rules`, `seed` and `policies`, each with `name`, `rounds`, `mean_payoff`,
-    `standard_error` and `interval` (95 %).
+    The keys of --json: `rules`, `total_dependent` (the value of the best total-dependent policy),
+    `composition_dependent` (that of the best play by every card that is seen) and `policies`, each with
+    `name`, `value`, `gap`, `reachable_cells`, `differing_cells` and `costliest_cells`: `hand`, `total`,
+    `upcard` (11 is the ace), `decision`, `better`, `reach` (per round) and `cost`. If simulated: `rules`,
+    `seed` and `policies`, each with `name`, `rounds`, `mean_payoff`, `standard_error` and `interval` (95 %).
     """
     from exact.grades import grade
     from exact.named import named
@@ -76,7 +75,7 @@ def value(
 
 
 def _rules_of_tables(texts: Sequence[str]) -> Rules:
-    """The rules that all the tables were made for, or `course` if there is no table."""
+    """The rules under which all the tables were learned, or `course` if there is no table."""
     from exact.named import parsed
     from policies.names import q_table_of
 
@@ -85,7 +84,7 @@ def _rules_of_tables(texts: Sequence[str]) -> Rules:
     for name, other in zip(names[1:], others, strict=True):
         if not other.plays_like(first):
             raise CommandError(
-                f"{names[0]} is a table for {first} and {name} one for {other}: say by --rules which to play",
+                f"{names[0]} is a table for {first}, {name} one for {other}: expected --rules to choose",
                 USAGE,
             )
     return first
@@ -94,8 +93,7 @@ def _rules_of_tables(texts: Sequence[str]) -> Rules:
 def _document(rules: Rules, grades: Sequence[Grade]) -> dict[str, Any]:
     return {
         "rules": rules.fields(),
-        "best": grades[0].best,
-        "optimum": grades[0].optimum,
+        **grades[0].best_values(),
         "policies": [grade.as_json() for grade in grades],
     }
 
@@ -111,7 +109,7 @@ def _text(rules: Rules, grades: Sequence[Grade]) -> str:
 def _simulate(
     rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed: int | None, as_json: bool
 ) -> int:
-    """Simulate each policy, on the same cards and at every seat of the table, and print what it came to."""
+    """Simulate each policy, on the same cards and at every seat of the table, and print the results."""
     from exact.chart import rules_in_short
 
     seed = seed_or_new(seed)
@@ -134,23 +132,15 @@ def _simulate(
 
 
 def _estimates(rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed: int) -> dict[str, Estimate]:
-    prepare_kernels()
+    prepare_kernels("kernels.rounds", "kernels.interleaved")
     from analysis.studies.montecarlo import simulate
     from analysis.work.backend import Backend
-    from support.progress import Progress
 
-    estimates = {}
-    finished = 0
-    with Progress("simulating", rounds * len(tables), "rounds") as progress:
-
-        def done(played: int) -> None:
-            nonlocal finished
-            finished += played
-            progress.show(finished)
-
-        for table in tables:
-            estimates[table.name] = simulate(rules, [table], rounds, seed, Backend(), done=done).estimate()
-    return estimates
+    with progress_of("simulating", rounds * len(tables), "rounds") as done:
+        return {
+            table.name: simulate(rules, [table], rounds, seed, Backend(), done=done).estimate()
+            for table in tables
+        }
 
 
 def _simulated_text(estimates: Mapping[str, Estimate], rounds: int) -> str:

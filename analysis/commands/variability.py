@@ -1,4 +1,4 @@
-"""`analysis variability`: how much the result of so many games varies."""
+"""`analysis variability`: how much the result of a number of games varies."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from analysis.commands.parts import (
     check_files,
     notice,
     prepare_kernels,
+    progress_of,
     write_csv,
 )
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import PRESETS, Rules
+from policies.kinds import described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
@@ -42,7 +44,7 @@ def variability(
     *,
     rules: Rules | None,
     games: Annotated[
-        str, typer.Option(metavar="N,N...", help="The numbers of games, with commas between.")
+        str, typer.Option(metavar="N,N...", help="The numbers of games, separated by commas.")
     ] = GAMES,
     repeats: Annotated[int, typer.Option(help="How often each number of games is played.")] = 200,
     policy: Annotated[
@@ -50,8 +52,7 @@ def variability(
         typer.Option(
             metavar="POLICY",
             show_default=False,
-            help="threshold:N, basic, qtable:FILE, mimic, never-bust, blind or random."
-            "  [default: what the rules' original plays, else basic]",
+            help=f"{described()}.  [default: the policy of the rules' original, else basic]",
         ),
     ] = None,
     seed: SeedOption = None,
@@ -61,40 +62,33 @@ def variability(
     backend: Backend,
     checkpoint: Path | None,
 ) -> int:
-    """Show how much the result of so many games varies, and that it goes with 1 / sqrt(games).
+    """Show how much the result of a number of games varies, and that this is proportional to 1 / sqrt(games).
 
-    Each number of games is played many times over, every time with other cards and a fresh shoe to begin
-    with. The standard deviation of the results is shown with its 95 % interval, beside that of a single game,
-    as measured on all games, over sqrt(games), which it is if games are independent. The rules are `study`
-    unless others are given; at a table of several seats the result is that of the first.
+    Each number of games is played many times, every time with other cards and beginning with a fresh shoe.
+    The standard deviation of the results is shown with its 95 % interval, and next to it the standard
+    deviation of a single game, measured on all games, divided by sqrt(games). The two are equal if games are
+    independent. The rules are `study` unless others are given. At a table of several seats the result is that
+    of the first.
 
     The keys of --json: `rules`, `policy`, `seed`, `repeats`, and for the results `payoff` (the mean payoff
     per game, in initial bets) and `wins` (games won, in percent) each `mean`, `single` (the standard
     deviation of a single game) and `spreads`, each with `games`, `deviation`, `interval`, `expected` (the
-    line) and `ratio` (the deviation over it; null if all games ended alike).
+    line) and `ratio` (the deviation over it; null if all games ended in the same way).
     """
     from exact.named import default_for, named
-    from support.progress import Progress
 
     chosen = rules or PRESETS["study"]
     table, seed = named(policy or default_for(chosen), chosen), seed_or_new(seed)
     numbers = _numbers(games)
     check_files(csv, plot)
-    prepare_kernels()
+    prepare_kernels("analysis.studies.batches")
     from analysis.studies.variability import check_size, measure_variability  # it takes a second to load
 
     try:
         check_size(numbers, repeats)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
-    played = 0
-    with Progress("playing", sum(numbers) * repeats, "games") as progress:
-
-        def done(more: int) -> None:
-            nonlocal played
-            played += more
-            progress.show(played)
-
+    with progress_of("playing", sum(numbers) * repeats, "games") as done:
         found = measure_variability(
             chosen, table, numbers, repeats, seed, backend, checkpoint=checkpoint, done=done
         )
@@ -114,7 +108,7 @@ def variability(
 def _numbers(text: str) -> list[int]:
     if not re.fullmatch("[0-9]{1,12}(,[0-9]{1,12})*", text):
         raise CommandError(
-            f"the games are {text!r}: expected whole numbers with commas between, as {GAMES}", USAGE
+            f"the games are {text!r}: expected whole numbers separated by commas, as in {GAMES}", USAGE
         )
     return [int(number) for number in text.split(",")]
 

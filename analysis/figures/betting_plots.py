@@ -1,4 +1,4 @@
-"""The picture of a study of betting: bankrolls over the rounds, and where they end."""
+"""The picture of a study of betting: bankrolls over the rounds, and at the end."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SAMPLES: Final = 3
-"""Paths of single sessions that are drawn: those of the first."""
+"""How many paths of single sessions are drawn: those of the first sessions."""
 
 BINS: Final = 40
 
 COVERED: Final = 99.5
-"""Percent of the bankrolls at the end that the picture has room for; those above are in its topmost bin."""
+"""Percent of the final bankrolls that fit into the picture; higher ones are in the top bin."""
 
 
 def betting_figure(study: Study) -> Figure:
@@ -55,7 +55,7 @@ def betting_figure(study: Study) -> Figure:
 
 
 def _top(study: Study) -> int:
-    """The greatest bankroll that the picture has room for."""
+    """The greatest bankroll that fits into the picture."""
     ends = [ceil(np.percentile(each.finals, COVERED)) for each in study.sessions]
     paths = [int(each.path_percentiles().max()) for each in study.sessions]
     return max(*ends, *paths, study.terms.bankroll)

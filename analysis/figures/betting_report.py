@@ -18,22 +18,22 @@ from policies.decisions import fresh
 from support.summary import columns
 
 WIDEST: Final = 5
-"""True counts beyond this are shown together."""
+"""True counts beyond this are shown in one row."""
 
 LINE: Final = 96
-"""Characters: sentences are as wide as the tables."""
+"""The width of a line of text in characters, that of the tables."""
 
 RESULTS: Final = ("mean_stake", "per_round", "per_unit_bet", "per_initial_bet")
 SHARES: Final = ("ruined", "ahead", "ahead_with_fewer_wins_than_losses")
 
 
 def exact_value(study: Study) -> float:
-    """What the policy is worth with a fresh shoe every round, in initial bets per round."""
+    """The exact value of the policy with a fresh shoe every round, in initial bets per round."""
     return evaluate(fresh(study.rules), study.policy.hit).value
 
 
 def as_text(study: Study) -> str:
-    """The study for a terminal: tables, and at their end what they show, in sentences."""
+    """The study for a terminal: tables, followed by sentences that sum them up."""
     return "\n\n".join("\n".join(part) for part in _parts(study))
 
 
@@ -120,7 +120,7 @@ def _strategy(sessions: Sessions, first: Sessions) -> dict[str, Any]:
     return {
         **_results(sessions, first),
         **{
-            name: {"count": share.those, "share": share.share, "interval": share.interval()}
+            name: {"count": share.number, "share": share.share, "interval": share.interval()}
             for name, share in shares.items()
         },
         "final_bankroll": {
@@ -161,7 +161,7 @@ def _parts(study: Study) -> Iterator[list[str]]:
         f"policy: {study.policy.name}; seed {study.seed}",
         f"{len(study.sessions[0].figures):,} sessions of at most {terms.rounds:,} rounds; bankroll"
         f" {terms.bankroll:,}, stakes {terms.minimum:,} to {terms.maximum:,}",
-        "what is won: by rounds, by money staked, by rounds each in its own stake; \u00b1 is a 95 % interval",
+        "won per round played, per unit of money staked, and per initial bet; \u00b1 is a 95 % interval",
     ]
     if study.keeps_shoe:
         yield [f"the shoe kept over rounds, {study.rules.reshuffle}", _result_table(study.sessions)]
@@ -242,14 +242,14 @@ def _signed(estimate: Estimate) -> str:
 
 
 def _sentences(study: Study) -> Iterator[str]:
-    """What the tables show; each claim depends on the figures."""
+    """What the tables show; each statement depends on the figures."""
     exact = exact_value(study)
     intervals = [each.per_unit_bet.estimate.interval() for each in study.fresh]
-    held = sum(low <= exact <= high for low, high in intervals)
+    covered = sum(low <= exact <= high for low, high in intervals)
     yield (
-        "With a fresh shoe every round no strategy changes what a unit bet is worth: it is the policy's exact"
-        f" value, {exact:+.6f}, and {held} of the {len(intervals)} intervals hold it (in the long run 19"
-        " in 20 do)."
+        "With a fresh shoe every round no strategy changes the value of a unit bet: it is the exact value of"
+        f" the policy, {exact:+.6f}, and {covered} of the {len(intervals)} intervals contain it (19 in 20 do"
+        " in the long run)."
     )
     if study.keeps_shoe:
         for each in study.sessions[1:]:
@@ -260,29 +260,30 @@ def _sentences(study: Study) -> Iterator[str]:
 
 
 def _sentence_on_a_strategy(sessions: Sessions, first: Sessions) -> str:
-    """What a strategy changes in a shoe that is kept, beside the first one."""
+    """What a strategy changes with a kept shoe, compared with the first one."""
     name, other = str(sessions.strategy), str(first.strategy)
     if (sessions.figures == first.figures).all():
-        return f"With the shoe kept {name} came to just the same as {other}."
+        return f"With a kept shoe, {name} has exactly the same results as {other}."
     less = sessions.per_unit_bet.less(first.per_unit_bet)
     low, high = less.interval()
-    how = "which stakes by the count" if sessions.strategy.counts else "which does not count"
-    verdict = "no more than chance explains" if low <= 0 <= high else "more than chance explains"
+    how = "which stakes by the count" if sessions.strategy.is_counting else "which does not count"
+    verdict = "which chance explains" if low <= 0 <= high else "more than chance explains"
     stakes = result_of(sessions, "mean_stake").mean / result_of(first, "mean_stake").mean
     rounds = [result_of(each, "per_round").mean for each in (sessions, first)]
     return (
-        f"With the shoe kept {name}, {how}, has {_signed(less)} per unit bet against {other}, {verdict}; per"
-        f" round it has {rounds[0]:+.4f} against {rounds[1]:+.4f}, with {stakes:.2f} times the stakes."
+        f"With a kept shoe, {name}, {how}, has {_signed(less)} per unit bet compared with {other}, {verdict};"
+        f" per round it has {rounds[0]:+.4f} against {rounds[1]:+.4f}, with {stakes:.2f} times the stakes."
     )
 
 
 def _sentence_on_the_edge(study: Study) -> str:
     edge, count = study.edge, first_with_edge(study)
     line = (
-        f"A round is worth {_signed(edge.at_zero)}, and {_signed(edge.slope)} for each unit of the true count"
+        f"The value of a round is {_signed(edge.at_zero)}, and {_signed(edge.slope)} more for each unit of"
+        " the true count"
     )
     if count is None:
-        return f"{line}: by this line the player has an edge at no true count up to {MOST_COUNT}."
+        return f"{line}: by this line the player has no edge at any true count up to {MOST_COUNT}."
     rounds = study.payoffs.sum(axis=1)
     share = float(rounds[count <= TRUE_COUNTS].sum() / rounds.sum())
     return (

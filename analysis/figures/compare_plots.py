@@ -1,4 +1,4 @@
-"""Pictures of comparisons: variants below each other, or along the figure that is swept."""
+"""Pictures of comparisons: variants below each other, or along a swept figure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def compare_figure(comparison: Comparison, title: str) -> Figure:
 
 
 def sweep_figure(comparison: Comparison, label: str, title: str) -> Figure:
-    """The mean payoffs along the figure that is swept, a line for each policy."""
+    """The mean payoffs along a swept figure, a line for each policy."""
     figure = new_figure(WIDTH, 4.2)
     figure.suptitle(fill(title, 90))
     axes = figure.subplots()
@@ -85,5 +85,5 @@ def _dots(axes: Axes, estimates: Sequence[Estimate]) -> None:
 
 
 def _reaches(estimates: Sequence[Estimate]) -> list[float]:
-    """How far the 95 % intervals reach to either side."""
+    """Half the widths of the 95 % intervals."""
     return [normal_quantile(0.95) * estimate.standard_error for estimate in estimates]

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def variability_figure(variability: Variability, title: str) -> Figure:
-    """The standard deviations against the number of games, log-log, beside those of independent games.
+    """The standard deviations by the number of games, log-log, with those of independent games.
 
-    What has no deviation at all has no place on such axes, and is left out.
+    Deviations of zero cannot be drawn on such axes, and are left out.
     """
     figure = new_figure(WIDTH, 3.8)
     figure.suptitle(fill(title, 90))

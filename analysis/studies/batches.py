@@ -1,8 +1,8 @@
 """Batches of rounds: each begins with a fresh shoe, and has random numbers of its own.
 
-The k-th shoe of a batch depends on the seed, the number of the batch and k alone. So whatever is played with
-equally large shoes is dealt the same cards (common random numbers), and a batch is one observation that is
-independent of all others, as a round is not whose shoe began before it.
+The k-th shoe of a batch depends only on the seed, the number of the batch and k. So all that is played with
+equally large shoes is dealt the same cards (common random numbers). A batch is one observation, independent
+of all others; a single round is not, if its shoe began before it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.studies.montecarlo import game_of
+from analysis.studies.montecarlo import kernel_input
 from cards import Rules
 from kernels.hand_tables import HandTables
 from kernels.rounds import OUTCOMES, play_rounds
@@ -26,11 +26,11 @@ MOST_ROUNDS: Final = 10**9
 """Rounds of a batch: each takes up to two of the 2^32 streams that a batch has for its shoes."""
 
 SHARD_ROUNDS: Final = 1 << 18
-"""About so many rounds make a shard of work, tens of milliseconds, where batches are shorter than that."""
+"""About how many rounds make a shard of work, tens of milliseconds; a longer batch is a shard of its own."""
 
 
 class Batches(NamedTuple):
-    """Batches with numbers that follow each other, small enough to be sent anywhere.
+    """Batches with consecutive numbers, small enough to be sent anywhere.
 
     Attributes:
         rules: the rules.
@@ -52,13 +52,13 @@ class Batches(NamedTuple):
 def play(batches: Batches) -> NDArray[np.int64]:
     """Play batches; count their rounds by seat and outcome: int64 (batches, seats, outcomes)."""
     rules, seats = batches.rules, batches.rules.seats
-    game = game_of(rules, (batches.policy,) * seats)
+    tables = kernel_input(rules, (batches.policy,) * seats)
     counts = np.zeros((batches.batches, seats, len(OUTCOMES)), np.int64)
     play_batches(
-        game.hands,
-        game.chances,
+        tables.hands,
+        tables.chances,
         rules.has_dealer,
-        game.full,
+        tables.full,
         rules.fewest_cards,
         key_of(batches.seed),
         batches.first,
@@ -69,7 +69,12 @@ def play(batches: Batches) -> NDArray[np.int64]:
 
 
 def starts(batches: int, rounds: int) -> range:
-    """Where the shards of so many batches of so many rounds begin; the step is how many one has."""
+    """The first batch of each shard; the step is the number of batches in a shard.
+
+    Args:
+        batches: how many batches there are.
+        rounds: how many rounds each has.
+    """
     return range(0, batches, max(1, SHARD_ROUNDS // rounds))
 
 

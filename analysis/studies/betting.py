@@ -1,7 +1,7 @@
-"""The study of betting: sessions of several strategies on the same rounds, and what they come to.
+"""The study of betting: sessions of several strategies on the same rounds, and their results.
 
-Every session has its own random stream, that of its number. If the rules keep a shoe over rounds, the same
-strategies are played with a fresh one every round too, where no stake can change the result per unit bet.
+Every session has its own random stream, by its number. If the rules keep a shoe over rounds, the strategies
+are also played with a fresh shoe every round, where no stake can change the result per unit bet.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.studies.estimate import LEVEL, Estimate, mean_of, normal_quantile, proportion_interval
-from analysis.studies.montecarlo import game_of
+from analysis.studies.montecarlo import kernel_input
 from analysis.studies.sessions import (
     BANKROLL,
     COUNTS,
@@ -39,13 +39,13 @@ SHARD_SESSIONS: Final = 100
 """Sessions of a shard; the results do not depend on it."""
 
 MARKS: Final = 50
-"""As often at most is the bankroll of a session noted."""
+"""How many times at most the bankroll of a session is recorded."""
 
 MEASURED_ROUNDS: Final = 2_000_000
 """Rounds of the measurement: with 4 decks its slope over the true count has a standard error of 0.0002."""
 
 MEASURING_SHARD: Final = 1 << 18
-"""Rounds of a shard of the measurement: a fixed number, since it decides which cards are dealt."""
+"""Rounds of a shard of the measurement. The number is fixed, since the cards depend on it."""
 
 MOST_SESSIONS: Final = 100_000
 MOST_ROUNDS: Final = 1_000_000
@@ -58,10 +58,10 @@ class Terms:
     """The terms of a session, in whole units of money.
 
     Attributes:
-        bankroll: what it begins with.
+        bankroll: the bankroll at the beginning.
         minimum: the least stake; the session is over when the bankroll does not cover it.
         maximum: the greatest stake.
-        rounds: how many it has at most.
+        rounds: the most rounds that it has.
     """
 
     bankroll: int
@@ -71,7 +71,7 @@ class Terms:
 
     @property
     def marks(self) -> NDArray[np.int64]:
-        """The rounds after which the bankroll is noted: evenly spaced, the last one among them."""
+        """The rounds after which the bankroll is recorded: evenly spaced, including the last one."""
         return np.unique(np.linspace(0, self.rounds, MARKS + 1).round().astype(np.int64))[1:]
 
 
@@ -81,39 +81,39 @@ class Ratio(NamedTuple):
     Attributes:
         estimate: the ratio, with its standard error by the delta method (Cochran, W. G., "Sampling
             Techniques", 1977, section 2.11).
-        influences: float64 (sessions,): by how much each session moves it.
+        influences: float64 (sessions,): how much each session moves it.
     """
 
     estimate: Estimate
     influences: NDArray[np.float64]
 
     def less(self, other: Ratio) -> Estimate:
-        """The difference to a ratio over the same sessions, which vary together."""
+        """The difference to a ratio over the same sessions, which are correlated."""
         spread = mean_of(self.influences - other.influences)
         return Estimate(self.estimate.mean - other.estimate.mean, spread.standard_error)
 
 
 def ratio_of(amounts: NDArray[np.int64], units: NDArray[np.int64]) -> Ratio:
-    """The sum of the amounts by the sum of the units, both by session."""
+    """The sum of amounts divided by the sum of units, each given by session."""
     ratio = float(amounts.sum()) / float(units.sum())
     influences = (amounts - ratio * units) / float(units.mean())
     return Ratio(Estimate(ratio, mean_of(influences).standard_error), influences)
 
 
 class Share(NamedTuple):
-    """A part of the sessions: how many they are, and of how many."""
+    """A part of the sessions: how many they are, and how many sessions there are."""
 
-    those: int
+    number: int
     sessions: int
 
     @property
     def share(self) -> float:
         """The part, 0 to 1."""
-        return self.those / self.sessions
+        return self.number / self.sessions
 
     def interval(self) -> tuple[float, float]:
         """Its 95 % interval."""
-        return proportion_interval(self.those, self.sessions)
+        return proportion_interval(self.number, self.sessions)
 
 
 class Percentile(NamedTuple):
@@ -127,7 +127,7 @@ class Percentile(NamedTuple):
 def percentile_of(values: NDArray[np.int64], percent: float) -> Percentile:
     """A percentile, with the interval between two order statistics, which holds for any distribution.
 
-    As many values lie below the true percentile as a binomial variable says, here by its normal form (David,
+    The number of values below the true percentile is a binomial variable, approximated here as normal (David,
     H. A. and Nagaraja, H. N., "Order Statistics", 2003, section 7.1).
     """
     ordered, n, chance = np.sort(values), len(values), percent / 100
@@ -138,13 +138,13 @@ def percentile_of(values: NDArray[np.int64], percent: float) -> Percentile:
 
 @dataclass(frozen=True, eq=False)
 class Sessions:
-    """What the sessions of one strategy came to.
+    """The results of the sessions of one strategy.
 
     Attributes:
         strategy: the strategy.
         terms: the terms of each session.
         figures: int64 (sessions, FIGURES), see `analysis.studies.sessions`.
-        paths: int64 (sessions, marks): the bankroll after the rounds of `Terms.marks`, if it was noted.
+        paths: int64 (sessions, marks): the bankroll after the rounds of `Terms.marks`, if recorded.
     """
 
     strategy: Strategy
@@ -159,42 +159,42 @@ class Sessions:
 
     @property
     def won(self) -> NDArray[np.int64]:
-        """int64 (sessions,): how much was won, less than 0 if it was lost."""
+        """int64 (sessions,): how much money was won, negative if it was lost."""
         return self.finals - self.terms.bankroll
 
     @cached_property
     def per_round(self) -> Ratio:
-        """Money won by rounds played."""
+        """Money won divided by rounds played."""
         return ratio_of(self.won, self.figures[:, PLAYED])
 
     @cached_property
     def per_unit_bet(self) -> Ratio:
-        """Money won by money staked."""
+        """Money won divided by money staked."""
         return ratio_of(self.won, self.figures[:, STAKED])
 
     @cached_property
     def per_initial_bet(self) -> Ratio:
-        """The mean payoff of the rounds played, each in its own initial bet: all of them count alike."""
+        """The mean payoff of the rounds played, each in units of its own initial bet: all count the same."""
         return ratio_of(self.figures[:, WINS] - self.figures[:, LOSSES], self.figures[:, PLAYED])
 
     @cached_property
     def stake(self) -> Ratio:
-        """The mean stake: money staked by rounds played."""
+        """The mean stake: money staked divided by rounds played."""
         return ratio_of(self.figures[:, STAKED], self.figures[:, PLAYED])
 
     @property
     def ruined(self) -> Share:
-        """The sessions in which the bankroll came to less than the least stake."""
+        """The sessions in which the bankroll fell below the least stake."""
         return self._share(self.finals < self.terms.minimum)
 
     @property
     def ahead(self) -> Share:
-        """The sessions that ended with more than they began with."""
+        """The sessions that ended with more money than they began with."""
         return self._share(self.won > 0)
 
     @property
     def ahead_by_stakes(self) -> Share:
-        """Those among them that had fewer wins than losses."""
+        """The sessions that ended ahead with fewer wins than losses."""
         return self._share((self.won > 0) & (self.figures[:, WINS] < self.figures[:, LOSSES]))
 
     def path_percentiles(self) -> NDArray[np.int64]:
@@ -224,7 +224,7 @@ class Study:
         policy: how each hand was played.
         terms: the terms of each session.
         seed: the seed.
-        payoffs: int64 (COUNTS, 3): rounds of a measurement by the true count before them and by payoff.
+        payoffs: int64 (COUNTS, 3): rounds of the measurement by the true count before them and by payoff.
         sessions: by strategy, under the rules.
         fresh: the same with a fresh shoe every round.
     """
@@ -249,7 +249,7 @@ class Study:
 
 
 def rounds_of(rules: Rules, terms: Terms, sessions: int, measured: int = MEASURED_ROUNDS) -> int:
-    """How many rounds a study plays at most, those of the measurement among them."""
+    """How many rounds a study plays at most, including those of the measurement."""
     return measured + sessions * terms.rounds * len(_shoes(rules))
 
 
@@ -270,15 +270,15 @@ def study(
 
     Args:
         rules: the rules, of one seat and a dealer.
-        policy: how each hand is played, whatever its stake.
-        strategies: what is staked.
+        policy: how each hand is played, whatever the stake.
+        strategies: the betting strategies.
         terms: the terms of each session.
-        sessions: how many, 2 to MOST_SESSIONS.
+        sessions: how many sessions, 2 to MOST_SESSIONS.
         seed: 0 or more; the same seed gives the same sessions for any number of workers.
-        backend: who plays the sessions; the measurement before them is made in this process.
+        backend: where the sessions are played; the measurement before them runs in this process.
         measured: the rounds of the measurement, 1,000 or more.
-        checkpoint: the file of the finished shards, if they are to be kept.
-        done: called with a number of rounds each time that so many are finished.
+        checkpoint: the file of the finished shards; None to keep none.
+        done: called with the number of rounds whenever some are finished.
 
     Raises:
         ValueError: for other rules, or too few or too many sessions or rounds.
@@ -295,8 +295,8 @@ def study(
     plans = plans_of(strategies, terms.minimum, edge_of(payoffs))
     hit = policy.hit.tobytes()
     shards = [
-        Shard(shoe, hit, plans, terms, seed, first, min(SHARD_SESSIONS, sessions - first), noted)
-        for shoe, noted in _shoes(rules)
+        Shard(shoe, hit, plans, terms, seed, first, min(SHARD_SESSIONS, sessions - first), is_recorded)
+        for shoe, is_recorded in _shoes(rules)
         for first in range(0, sessions, SHARD_SESSIONS)
     ]
     results = run_shards(
@@ -309,18 +309,18 @@ def study(
     )
     each = len(shards) // len(_shoes(rules))
     played = _joined(results[:each], strategies, terms)
-    # Where the rules have a fresh shoe every round, the last shards are the first.
+    # Where the rules have a fresh shoe every round, both are the same shards.
     return Study(rules, policy, terms, seed, payoffs, played, _joined(results[-each:], strategies, terms))
 
 
 def measure(
     rules: Rules, policy: DecisionTable, seed: int, rounds: int, done: Callable[[int], None] = lambda _: None
 ) -> NDArray[np.int64]:
-    """Count payoffs by true count, on rounds of random streams of their own: int64 (COUNTS, 3)."""
+    """Count payoffs by true count, on rounds with their own random streams: int64 (COUNTS, 3)."""
     payoffs = np.zeros((COUNTS, 3), np.int64)
     for number, start in enumerate(range(0, rounds, MEASURING_SHARD)):
         played = min(MEASURING_SHARD, rounds - start)
-        last = MAX_SHARDS - 1 - number  # no session has so high a number
+        last = MAX_SHARDS - 1 - number  # no session has a number this high
         terms = Terms(bankroll=0, minimum=0, maximum=0, rounds=played)
         _play(Shard(rules, policy.hit.tobytes(), NO_PLANS, terms, seed, last, 1, False), payoffs)
         done(played)
@@ -337,8 +337,8 @@ class Shard(NamedTuple):
         terms: the terms of each session.
         seed: the seed.
         first: the number of the first session.
-        sessions: how many.
-        noted: whether the bankroll is noted on the way.
+        sessions: how many sessions.
+        is_recorded: whether the bankroll is recorded over the rounds.
     """
 
     rules: Rules
@@ -348,7 +348,7 @@ class Shard(NamedTuple):
     seed: int
     first: int
     sessions: int
-    noted: bool
+    is_recorded: bool
 
 
 def play_shard(shard: Shard) -> dict[str, Any]:
@@ -360,15 +360,15 @@ def play_shard(shard: Shard) -> dict[str, Any]:
 def _play(shard: Shard, payoffs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Play the sessions of a shard, and count the payoffs of their rounds; return figures and paths."""
     terms = shard.terms
-    marks = terms.marks if shard.noted else np.zeros(0, np.int64)
-    game = game_of(shard.rules, (shard.policy,))
+    marks = terms.marks if shard.is_recorded else np.zeros(0, np.int64)
+    tables = kernel_input(shard.rules, (shard.policy,))
     plans = len(shard.plans.doubles)
     figures = np.zeros((plans, shard.sessions, FIGURES), np.int64)
     paths = np.zeros((plans, shard.sessions, marks.size), np.int64)
     play_sessions(
-        game.hands,
-        game.chances,
-        game.full,
+        tables.hands,
+        tables.chances,
+        tables.full,
         shard.rules.fewest_cards,
         key_of(shard.seed),
         shard.first,
@@ -386,7 +386,7 @@ def _play(shard: Shard, payoffs: NDArray[np.int64]) -> tuple[NDArray[np.int64], 
 
 
 def _shoes(rules: Rules) -> list[tuple[Rules, bool]]:
-    """The rules that are played, given ones and fresh shoes, and whether the bankroll is noted on the way."""
+    """The rules that are played, kept shoe and fresh shoe, and whether the bankroll is recorded."""
     return [(rules, True)] if rules == fresh(rules) else [(rules, True), (fresh(rules), False)]
 
 
@@ -412,7 +412,7 @@ def _work_of(
     sessions: int,
     seed: int,
 ) -> dict[str, str]:
-    """What tells a study from any other, for its checkpoint."""
+    """Everything that the results depend on, for the checkpoint."""
     return {
         "work": "betting",
         **rules.fields(),

@@ -1,7 +1,7 @@
 """Policies and rules against each other on the same cards, in batches of rounds.
 
-A mean comes with a standard error from the means of batches, and so does its difference to the first variant:
-batch by batch, so that what the cards do to both of them does not count (common random numbers).
+The standard error of a mean is that of the means of batches. So is that of its difference to the first
+variant, batch by batch, which removes the luck that the same cards bring to both (common random numbers).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from kernels.rounds import OUTCOMES
 from kernels.streams import MAX_SHARDS
 
 BATCH: Final = 1_000
-"""Rounds of a batch: many shoes, so that one that is cut short at the end hardly counts."""
+"""Rounds of a batch: many shoes, so that the incomplete last one hardly matters."""
 
 FEWEST_BATCHES: Final = 20
 """With fewer, the spread of the batches is hardly known, and +-1.96 standard errors are too short."""
 
 MOST_BATCH: Final = 10**7
-"""Rounds of a batch, so that the sums of squares of a shard are below 2^63."""
+"""The most rounds of a batch; with this limit the sums of squares of a shard are below 2^63."""
 
 
 class Shard(NamedTuple):
@@ -52,15 +52,15 @@ class Shard(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """What became of the variants. All sums are whole numbers, so that nothing is lost by rounding.
+    """The results of the variants. All sums are whole numbers, so nothing is lost by rounding.
 
-    A batch's payoff is here the sum over its rounds and seats, in initial bets.
+    The payoff of a batch is here the sum over its rounds and seats, in initial bets.
 
     Attributes:
-        variants: those that were compared; the first is what the others are compared with.
+        variants: the variants; the others are compared with the first.
         batch: how many rounds a batch has.
         batches: how many batches each variant played.
-        counts: for each variant, how often each outcome came over all seats, in the order of `cards.Outcome`.
+        counts: for each variant, the number of each outcome over all seats, in the order of `cards.Outcome`.
         squares: for each variant, the sum of the squares of the batches' payoffs.
         products: for each variant, the sum over the batches of its payoff times the first variant's.
     """
@@ -78,7 +78,7 @@ class Comparison:
         return self.batch * self.batches
 
     def tally(self, index: int) -> Tally:
-        """How often each outcome came, over all seats."""
+        """The number of each outcome, over all seats."""
         return Tally(dict(zip(OUTCOMES, self.counts[index], strict=True)))
 
     def estimate(self, index: int) -> Estimate:
@@ -90,9 +90,9 @@ class Comparison:
         return self._estimate(self._mean(index) - self._mean(0), self._variance_of_difference(index))
 
     def saving(self, index: int) -> float | None:
-        """How many times as many rounds would tell the difference as well if each variant had its own cards.
+        """How many times as many rounds give the difference as precisely if each variant has its own cards.
 
-        None if no batch tells the variant from the first.
+        None if no batch differs between the variant and the first.
         """
         paired = self._variance_of_difference(index)
         return float((self._variance(index) + self._variance(0)) / paired) if paired else None
@@ -118,22 +118,22 @@ class Comparison:
         return self.tally(index).total_payoff
 
     def _unit(self, index: int) -> int:
-        """How many payoffs of a seat make the payoff of a batch."""
+        """How many payoffs of single seats make up the payoff of a batch."""
         return self.batch * self.variants[index].rules.seats
 
 
 def batches_in(rounds: int, batch: int = BATCH) -> int:
-    """How many batches so many rounds are.
+    """The number of batches in a number of rounds.
 
     Raises:
-        ValueError: if they are no whole number of batches, too few or too many.
+        ValueError: if the rounds are not a whole number of batches, or too few or too many.
     """
     if not 1 <= batch <= MOST_BATCH:
         raise ValueError(f"a batch of {batch:,} rounds: expected 1 to {MOST_BATCH:,}")
     batches, left = divmod(rounds, batch)
     if left:
         raise ValueError(
-            f"{rounds:,} rounds are no whole number of batches of {batch:,}: expected a multiple of {batch:,}"
+            f"{rounds:,} rounds are not a whole number of batches: expected a multiple of {batch:,}"
         )
     if not FEWEST_BATCHES <= batches <= MAX_SHARDS:
         raise ValueError(
@@ -153,16 +153,16 @@ def compare(
     checkpoint: Path | None = None,
     done: Callable[[int], None] | None = None,
 ) -> Comparison:
-    """Play as many rounds of each variant, on the same cards where their shoes are equally large.
+    """Play the same number of rounds of each variant, on the same cards where their shoes are equally large.
 
     Args:
-        variants: what is compared; the first is what the others are compared with.
+        variants: the variants; the others are compared with the first.
         rounds: how many rounds of each.
         seed: 0 or more; the same seed gives the same figures for any number of workers.
-        backend: who does the work.
+        backend: where the work is done.
         batch: how many rounds a batch has.
-        checkpoint: the file of the finished shards, if they are to be kept.
-        done: called with a number of rounds, of all variants together, each time that they are finished.
+        checkpoint: the file of the finished shards; None to keep none.
+        done: called with the number of rounds, of all variants together, whenever some are finished.
 
     Raises:
         ValueError: if the rounds do not fit the batches, see `batches_in`.
@@ -212,7 +212,7 @@ def _by_variant(results: Sequence[dict[str, Any]], name: str) -> list[tuple[Any,
 
 
 def _work_of(played: Sequence[tuple[Rules, bytes]], rounds: int, batch: int, seed: int) -> dict[str, str]:
-    """What tells a comparison from any other, for its checkpoint."""
+    """Everything that the results depend on, for the checkpoint."""
     variants = {f"variant {index}": f"{rules}" for index, (rules, _) in enumerate(played)}
     decisions = {f"decisions {index}": hit.hex() for index, (_, hit) in enumerate(played)}
     return {

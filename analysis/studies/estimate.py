@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEVEL: Final = 0.95
-"""The chance with which an interval covers what it estimates, unless another is asked for."""
+"""The chance with which an interval covers what it estimates, unless another one is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean that was measured, and how far it may be off.
+    """A measured mean and its error.
 
     Attributes:
         mean: the mean of the sample.
@@ -28,7 +28,7 @@ class Estimate:
     standard_error: float
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
-        """The normal interval, mean -+ z standard errors: right for large samples only."""
+        """The normal interval, mean -+ z standard errors: valid for large samples only."""
         reach = normal_quantile(level) * self.standard_error
         return self.mean - reach, self.mean + reach
 
@@ -37,7 +37,7 @@ def mean_of(values: Sequence[float] | NDArray[np.float64]) -> Estimate:
     """The mean of independent values and its standard error.
 
     Raises:
-        ValueError: for fewer than two values, which say nothing of their spread.
+        ValueError: for fewer than two values, from which no spread can be estimated.
     """
     sample = np.asarray(values, dtype=np.float64)
     if sample.size < 2:
@@ -46,10 +46,10 @@ def mean_of(values: Sequence[float] | NDArray[np.float64]) -> Estimate:
 
 
 def proportion_interval(successes: int, trials: int, level: float = LEVEL) -> tuple[float, float]:
-    """The score interval of a proportion, within 0 to 1; without a trial all of it.
+    """The score interval of a proportion, within 0 to 1; without trials it is 0 to 1.
 
-    Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference, Journal of
-    the American Statistical Association 22, 209-212. Unlike p -+ z sqrt(p q / n) it holds near 0 and 1 too.
+    Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference, Journal of the
+    American Statistical Association 22, 209-212. Unlike p -+ z sqrt(p q / n) it is also valid near 0 and 1.
 
     Raises:
         ValueError: unless there are 0 to `trials` successes.
@@ -69,16 +69,16 @@ def deviation_interval(deviation: float, n: int, level: float = LEVEL) -> tuple[
     """The interval of a standard deviation that was measured on n normal values.
 
     The sum of squares over the variance is chi-squared with n - 1 degrees of freedom. The quantiles are
-    approximated, so the interval is too wide for small n: its upper end at level 0.95 by 0.4 % at n = 11, by
-    9 % at n = 4, and at n = 2 the approximation gives none, so it is infinity.
+    approximated, so the interval is too wide for small n: its upper end at level 0.95 by 0.4 % at n = 11 and
+    by 9 % at n = 4. At n = 2 the approximation has no upper end, and infinity is returned.
 
     Args:
         deviation: s, with ddof = 1.
-        n: how many values it is of.
-        level: the chance with which the interval covers the true one.
+        n: the number of values.
+        level: the chance with which the interval covers the true deviation.
 
     Raises:
-        ValueError: for fewer than two values, or a level that is no chance.
+        ValueError: for fewer than two values, or a level that is not between 0 and 1.
     """
     if n < 2:
         raise ValueError(f"there are {n} values: expected 2 or more")
@@ -90,7 +90,7 @@ def deviation_interval(deviation: float, n: int, level: float = LEVEL) -> tuple[
 
 
 def chi_squared_quantile(chance: float, freedom: int) -> float:
-    """The value that a chi-squared variable stays below with this chance, about; never below 0.
+    """The approximate value below which a chi-squared variable is with this chance; never below 0.
 
     Wilson, E. B. and Hilferty, M. M. (1931), The distribution of chi-square, Proceedings of the National
     Academy of Sciences 17, 684-688: the cube root of chi-squared over its degrees of freedom f is nearly
@@ -112,10 +112,10 @@ def normal_quantile(level: float) -> float:
 
 
 def check_level(level: float) -> None:
-    """Check that a level is a chance, and neither none nor certainty.
+    """Check that a level is between 0 and 1.
 
     Raises:
         ValueError: if it is not.
     """
     if not 0 < level < 1:
-        raise ValueError(f"a level of {level} is no chance: expected more than 0 and less than 1")
+        raise ValueError(f"the level is {level}: expected more than 0 and less than 1")

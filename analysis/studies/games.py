@@ -1,4 +1,4 @@
-"""Games played by the rules themselves and told card by card: slow, and easy to follow."""
+"""Games played by `cards` and described card by card: slow, and easy to follow."""
 
 from __future__ import annotations
 
@@ -79,14 +79,14 @@ class Game:
     def count(self, tallies: Sequence[Tally]) -> None:
         """Add each seat's outcome to its tally."""
         for tally, outcome in zip(tallies, self.round.outcomes, strict=True):
-            assert outcome is not None, "a game that is counted is over"
+            assert outcome is not None, "a game is counted when it is over"
             tally.add(outcome)
 
     def _name(self, seat: int) -> str:
         return "The player" if len(self.round.hands) == 1 else f"Player {seat + 1}"
 
     def _first_action(self) -> int:
-        """Where the records of the deal end."""
+        """The index of the first record after the deal."""
         return 2 * len(self.round.hands) + (2 if self.round.dealer else 0)
 
     def _draws(self) -> bool:
@@ -97,7 +97,7 @@ def play_games(rules: Rules, policies: Sequence[DecisionTable], games: int, seed
     """Play games one after another from one shoe.
 
     Args:
-        rules: the rules, which also say how many seats there are.
+        rules: the rules, including the number of seats.
         policies: one for each seat, or one for all.
         games: how many.
         seed: the same seed gives the same games.

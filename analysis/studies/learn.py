@@ -1,7 +1,7 @@
-"""Learning without a socket: the kernel of `learning.kernel` run to an end, and tables that add up.
+"""Learning without a socket: runs of the kernel of `learning.kernel`, in this process or shared.
 
-Sums and counts of `course` add up to the same whatever the order of the rounds, so its pieces may run
-anywhere. A round of `qlearning` starts from the values that those before have left, so it has one process.
+The sums and counts of `random-play` do not depend on the order of the rounds, so its pieces may run anywhere.
+A round of `qlearning` starts from the values left by the rounds before, so it runs in one process.
 """
 
 from __future__ import annotations
@@ -22,29 +22,38 @@ from cards import Rules, Tally
 from kernels.rounds import OUTCOMES
 from kernels.streams import MAX_SHARDS, key_of
 from learning.curve import Curve, next_point
-from learning.kernel import SHARD_ROUNDS, Accumulators, Course, blank, course_of, learn_rounds, shoe_at
+from learning.kernel import (
+    SHARD_ROUNDS,
+    Accumulators,
+    LearningRules,
+    empty_accumulators,
+    learn_rounds,
+    learning_rules,
+    shoe_for,
+)
 from learning.methods import Convergence, End
+from policies.files import RANDOM_PLAY
 from policies.qtable import SHAPE, QTable
 from support.interrupts import uninterrupted
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
-"""As many rounds as there are random numbers for, those of a table that is resumed included."""
+"""The rounds for which there are random numbers, including those of a table that is resumed."""
 
-WORTH: Final = 64 * SHARD_ROUNDS
-"""Rounds that workers are started for; so many are done about as soon as they have started."""
+SHARED_FROM: Final = 64 * SHARD_ROUNDS
+"""Rounds from which on workers are started; this many are learned while workers would start."""
 
-STRETCH: Final = SHARD_ROUNDS << 14
+BATCH: Final = SHARD_ROUNDS << 14
 """Rounds that are cut into pieces at a time, so that a list of pieces stays short."""
 
 
 class Piece(NamedTuple):
-    """Rounds of `course`, small enough to be sent anywhere.
+    """Some rounds of `random-play`, small enough to be sent anywhere.
 
     Attributes:
         rules: the rules.
         seed: the seed.
         first: the number of the first round, from 0.
-        rounds: how many rounds; no shard ends within them.
+        rounds: how many rounds, all of one shard.
     """
 
     rules: Rules
@@ -55,14 +64,14 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be learned.
+    """The settings of a run of learning.
 
     Attributes:
         rules: the rules, of one seat against a dealer.
-        method: `qlearning` or `course`.
-        rounds: how many rounds to learn from, beside those of the table that is resumed.
-        seed: 0 or more; with the table that is resumed it decides every card and every choice.
-        backend: who does the work; for `qlearning`, this process.
+        method: `qlearning` or `random-play`.
+        rounds: how many rounds to learn from, in addition to those of the table that is resumed.
+        seed: 0 or more; together with the table that is resumed it decides every card and every choice.
+        backend: where the work is done; for `qlearning`, this process.
     """
 
     rules: Rules
@@ -73,49 +82,49 @@ class Plan:
 
     @property
     def is_shared(self) -> bool:
-        """Whether others do the work: where that was asked for, or there is so much that it is worth it."""
+        """Whether workers do the work: if they were asked for, or by default if there is enough work."""
         is_asked_for = self.backend.dask is not None or (self.backend.workers or 1) > 1
-        is_left_open = self.backend == Backend()
-        return self.method == "course" and (is_asked_for or (is_left_open and self.rounds >= WORTH))
+        is_worth_it = self.backend == Backend() and self.rounds >= SHARED_FROM
+        return self.method == RANDOM_PLAY and (is_asked_for or is_worth_it)
 
 
 class CompiledLearner:
-    """What has been learned so far, and goes on being learned.
+    """A learner in compiled code.
 
     Args:
-        plan: what is to be learned.
-        table: the table that learning goes on from, of the same method and rules.
+        plan: the settings.
+        table: the table from which learning goes on, of the same method and rules.
 
     Attributes:
-        rounds: how many rounds have been learned from, those of the table included.
-        before: those of the table.
+        rounds: how many rounds have been learned from, including those of the table.
+        before: the rounds of the table.
     """
 
     def __init__(self, plan: Plan, table: QTable | None = None) -> None:
         self.rounds = self.before = table.rounds if table else 0
         self._plan = plan
-        self._course = course_of(plan.rules)
+        self._rules = learning_rules(plan.rules)
         self._key = key_of(plan.seed)
-        self._lesson = blank()
-        self._is_course = plan.method == "course"
+        self._learned = empty_accumulators()
+        self._is_random_play = plan.method == RANDOM_PLAY
         if table is not None:
-            self._lesson.values[:] = table.values.ravel()
-            self._lesson.counts[:] = table.counts.ravel()
-            # The mean of whole numbers gives their sum back exactly, up to `learning.methods.MOST_COUNT`.
-            self._lesson.sums[:] = np.rint(table.values * table.counts).ravel()
-        with uninterrupted():  # a compiler that is interrupted may do anything
-            self.learn(0)  # compiled before the clock runs
+            self._learned.values[:] = table.values.ravel()
+            self._learned.counts[:] = table.counts.ravel()
+            # The sum of whole numbers can be recovered from their mean exactly, up to `MOST_COUNT` of them.
+            self._learned.sums[:] = np.rint(table.values * table.counts).ravel()
+        with uninterrupted():  # interrupting a compiler may have any effect
+            self.learn(0)  # compiles the kernel, before any time is measured
 
     @property
     def tally(self) -> Tally:
         """How the rounds of this run ended."""
-        return Tally(dict(zip(OUTCOMES, self._lesson.endings.tolist(), strict=True)))
+        return Tally(dict(zip(OUTCOMES, self._learned.endings.tolist(), strict=True)))
 
     def array(self) -> NDArray[np.float64]:
         """The action values, float64 (968,)."""
-        if self._is_course:
-            return self._lesson.sums / np.maximum(self._lesson.counts, 1)
-        return self._lesson.values.copy()
+        if self._is_random_play:
+            return self._learned.sums / np.maximum(self._learned.counts, 1)
+        return self._learned.values.copy()
 
     def values(self) -> list[float]:
         """The action values, flat."""
@@ -124,14 +133,14 @@ class CompiledLearner:
 
     def counts(self) -> list[int]:
         """The visit counts, flat."""
-        counts: list[int] = self._lesson.counts.tolist()
+        counts: list[int] = self._learned.counts.tolist()
         return counts
 
     def table(self) -> QTable:
-        """The table that has been filled so far."""
+        """The table that has been learned so far."""
         return QTable(
             values=self.array().reshape(SHAPE),
-            counts=self._lesson.counts.reshape(SHAPE).copy(),
+            counts=self._learned.counts.reshape(SHAPE).copy(),
             rules=self._plan.rules,
             method=self._plan.method,
             rounds=self.rounds,
@@ -139,15 +148,15 @@ class CompiledLearner:
         )
 
     def learn(self, rounds: int) -> None:
-        """Learn from rounds in this process, up to the end of the shard at most."""
-        learn_piece_into(self._lesson, self._course, self._key, self.rounds, rounds, self._is_course)
+        """Learn from rounds in this process, at most up to the end of the shard."""
+        learn_piece_into(self._learned, self._rules, self._key, self.rounds, rounds, self._is_random_play)
         self.rounds += rounds
 
     def add(self, piece: Piece, result: dict[str, Any]) -> None:
-        """Add what was learned from a piece by `course`, which begins where this has come to."""
-        self._lesson.sums[:] += np.array(result["sums"], np.int64)
-        self._lesson.counts[:] += np.array(result["counts"], np.int64)
-        self._lesson.endings[:] += np.array(result["endings"], np.int64)
+        """Add what a worker has learned by `random-play` from the piece that comes next."""
+        self._learned.sums[:] += np.array(result["sums"], np.int64)
+        self._learned.counts[:] += np.array(result["counts"], np.int64)
+        self._learned.endings[:] += np.array(result["endings"], np.int64)
         self.rounds += piece.rounds
 
 
@@ -158,33 +167,33 @@ def learn(
     convergence: Convergence | None = None,
     done: Callable[[], None] | None = None,
 ) -> End:
-    """Learn until the plan is fulfilled, or something ends it before; return what.
+    """Learn until all rounds are learned, or something ends it before; return why it ended.
 
-    Ctrl-C ends it too: in this process after the rounds that are under way, and loses none; the pieces that
-    workers have under way, or have finished before one that comes first, are given up.
+    Ctrl-C ends it too. In this process, the rounds in progress are finished, and none is lost. Pieces that
+    workers have not finished, or have finished before an earlier piece, are discarded.
 
     Args:
-        learner: who learns.
-        plan: what is to be learned.
-        curve: gets a point where one falls due, and one at the end.
-        convergence: says when learning has come to rest; None to go on.
-        done: called now and then.
+        learner: the learner.
+        plan: its settings.
+        curve: gets a point where one is due, and one at the end.
+        convergence: detects that learning has converged; None to go on.
+        done: called after every piece.
     """
     started = time.monotonic()
 
-    def look() -> End:
-        """Add a point where one falls due; return whether this is the end."""
+    def assess() -> End:
+        """Add a point where one is due; return `End.DONE`, or why learning is to end now."""
         seconds = time.monotonic() - started
         if learner.rounds >= curve.next and curve.add(learner.rounds, learner.values, seconds):
             return End.GAP
-        is_at_rest = convergence is not None and convergence.is_reached(learner)
-        return End.CONVERGED if is_at_rest else End.DONE
+        has_converged = convergence is not None and convergence.check(learner)
+        return End.CONVERGED if has_converged else End.DONE
 
     end, is_shared = End.DONE, plan.is_shared and convergence is None
     try:
         with closing(_shared(learner, plan) if is_shared else _alone(learner, plan, convergence)) as pieces:
             for _ in pieces:
-                end = look()
+                end = assess()
                 if done is not None:
                     done()
                 if end is not End.DONE:
@@ -198,20 +207,20 @@ def learn(
 
 
 def _alone(learner: CompiledLearner, plan: Plan, convergence: Convergence | None) -> Generator[None]:
-    """Learn piece by piece in this process, also up to where it is seen whether learning has come to rest."""
+    """Learn in this process; pieces also end where convergence is checked."""
     last = learner.before + plan.rounds
     while learner.rounds < last:
-        rest = last if convergence is None else min(last, max(convergence.next, learner.rounds + 1))
+        stop = last if convergence is None else min(last, max(convergence.next, learner.rounds + 1))
         with uninterrupted():
-            learner.learn(_end_of_piece(learner.rounds, rest) - learner.rounds)
+            learner.learn(_end_of_piece(learner.rounds, stop) - learner.rounds)
         yield
 
 
 def _shared(learner: CompiledLearner, plan: Plan) -> Generator[None]:
-    """Add up, in their order, the pieces that others learn from."""
+    """Add up, in their order, the pieces that workers learn from."""
     last = learner.before + plan.rounds
     while learner.rounds < last:
-        pieces = pieces_of(plan, learner.rounds, min(STRETCH, last - learner.rounds))
+        pieces = pieces_of(plan, learner.rounds, min(BATCH, last - learner.rounds))
         with closing(stream_shards(learn_piece, pieces, plan.backend)) as results:
             for piece, result in zip(pieces, results, strict=True):
                 with uninterrupted():
@@ -220,7 +229,7 @@ def _shared(learner: CompiledLearner, plan: Plan) -> Generator[None]:
 
 
 def pieces_of(plan: Plan, first: int, rounds: int) -> list[Piece]:
-    """Rounds cut where shards end, and where points of the learning curve fall."""
+    """Rounds cut into pieces where shards end, and where points of the learning curve are due."""
     pieces, last = [], first + rounds
     while first < last:
         end = _end_of_piece(first, last)
@@ -234,26 +243,32 @@ def _end_of_piece(first: int, last: int) -> int:
 
 
 def learn_piece(piece: Piece) -> dict[str, Any]:
-    """Learn from a piece by `course`; return sums, counts and endings as lists of whole numbers."""
-    learned = blank()
-    learn_piece_into(learned, _course(piece.rules), key_of(piece.seed), piece.first, piece.rounds, True)
+    """Learn from a piece by `random-play`; return sums, counts and endings as lists of whole numbers."""
+    learned = empty_accumulators()
+    learn_piece_into(learned, _cached_rules(piece.rules), key_of(piece.seed), piece.first, piece.rounds, True)
     return {name: getattr(learned, name).tolist() for name in ("sums", "counts", "endings")}
 
 
 def learn_piece_into(
-    learned: Accumulators, course: Course, key: np.uint64, first: int, rounds: int, is_course: bool
+    learned: Accumulators,
+    rules: LearningRules,
+    key: np.uint64,
+    first: int,
+    rounds: int,
+    is_random_play: bool,
 ) -> None:
-    """Learn from rounds of one shard, on from what was learned before.
+    """Learn from rounds of one shard, in addition to what has been learned.
 
     Raises:
-        ValueError: if the shard ends within them.
+        ValueError: if they are not all of one shard.
     """
     if rounds > SHARD_ROUNDS - first % SHARD_ROUNDS:
-        raise ValueError(f"{rounds} rounds from the {first}th on go beyond a shard of {SHARD_ROUNDS}")
-    cards, at = shoe_at(course, first)
-    learn_rounds(course, is_course, first, rounds, key, cards, at, learned)
+        raise ValueError(
+            f"rounds {first} to {first + rounds - 1} are not of one shard: expected {SHARD_ROUNDS} each"
+        )
+    learn_rounds(rules, is_random_play, first, rounds, shoe_for(rules, key, first), learned)
 
 
 @lru_cache(maxsize=4)
-def _course(rules: Rules) -> Course:
-    return course_of(rules)
+def _cached_rules(rules: Rules) -> LearningRules:
+    return learning_rules(rules)

@@ -1,4 +1,4 @@
-"""Simulation: any rules and policies, in fixed shards: a seed gives the same counts wherever they run."""
+"""Simulation of any rules and policies, in fixed shards: a seed gives the same counts wherever they run."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from kernels.streams import MAX_SHARDS, key_of
 from policies.decisions import DecisionTable
 
 SHARD_ROUNDS: Final = 1 << 20
-"""Rounds of a shard, tens of milliseconds of work: a fixed number, since it decides which cards are dealt."""
+"""Rounds of a shard, tens of milliseconds of work. The number is fixed, since the cards depend on it."""
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
-"""As many rounds as there are random numbers for, 4.4 million million."""
+"""The rounds for which there are random numbers, 4.4 trillion."""
 
 
 class Shard(NamedTuple):
@@ -37,7 +37,7 @@ class Shard(NamedTuple):
         rules: the rules.
         policies: each seat's chances of HIT, as the bytes of float64 (22, 22).
         seed: the seed of the simulation.
-        number: the number of the shard, from 0, which has random numbers of its own.
+        number: the number of the shard, from 0; each has its own random numbers.
         rounds: how many rounds to play.
     """
 
@@ -73,8 +73,8 @@ class Result:
     def estimate(self) -> Estimate:
         """The mean payoff of a seat in a round, in initial bets, and its standard error.
 
-        Seats of the same round share the dealer's hand, so a round is one observation however many there are.
-        Rounds from the same shoe are taken as independent, which with a cut card they are very nearly.
+        Seats of the same round share the dealer's hand, so a round is one observation whatever the number of
+        seats. Rounds from the same shoe are treated as independent, which is nearly true with a cut card.
         """
         seats = len(self.outcomes)
         payoffs = np.arange(-seats, seats + 1) / seats
@@ -97,16 +97,16 @@ def simulate(
     """Play rounds of any rules by any policies, and count how they end.
 
     Args:
-        rules: the rules, which also say how many seats there are.
+        rules: the rules, including the number of seats.
         policies: one for each seat, or one for all.
         rounds: how many rounds to play, 1 to `MAX_ROUNDS`.
         seed: 0 or more; the same seed gives the same counts for any number of workers.
-        backend: who does the work.
-        checkpoint: the file of the finished shards, if they are to be kept.
+        backend: where the work is done.
+        checkpoint: the file of the finished shards; None to keep none.
         done: called with the number of rounds each time that a shard is finished.
 
     Raises:
-        ValueError: if there are neither one policy nor as many as seats, or too many rounds.
+        ValueError: unless there is one policy or one for each seat, or for too many rounds.
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     shards = shards_of(rules, policies, rounds, seed)
@@ -141,7 +141,7 @@ def shards_of(rules: Rules, policies: Sequence[DecisionTable], rounds: int, seed
 
 
 def work_of(rules: Rules, policies: Sequence[DecisionTable], rounds: int, seed: int) -> dict[str, str]:
-    """What tells a simulation from any other, for its checkpoint."""
+    """Everything that the results depend on, for the checkpoint."""
     return {
         "work": "simulate",
         **rules.fields(),
@@ -156,7 +156,7 @@ def play_shard(shard: Shard) -> dict[str, Any]:
     """Play the rounds of a shard; return the counts of `Result` as lists of whole numbers."""
     seats = shard.rules.seats
     outcomes, totals = np.zeros((seats, len(OUTCOMES)), np.int64), np.zeros(2 * seats + 1, np.int64)
-    table = game_of(shard.rules, shard.policies)
+    table = kernel_input(shard.rules, shard.policies)
     key = key_of(shard.seed)
     if table.automaton is None:
         play_rounds(
@@ -181,14 +181,14 @@ def play_shard(shard: Shard) -> dict[str, Any]:
     return {"outcomes": outcomes.tolist(), "totals": totals.tolist()}
 
 
-class Game(NamedTuple):
+class KernelInput(NamedTuple):
     """Rules and policies as the kernels take them.
 
     Attributes:
         hands: the rules.
         chances: uint64 (seats, hands, 16): the policies.
         full: the ranks of a full shoe; none for an infinite deck.
-        automaton: uint32 (states x 16,): the round, if a fast kernel can play it.
+        automaton: uint32 (states x 16,): the round as an automaton, if a fast kernel can play it.
     """
 
     hands: HandTables
@@ -198,11 +198,11 @@ class Game(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def game_of(rules: Rules, policies: tuple[bytes, ...]) -> Game:
-    """The tables of rules and policies, each policy as the bytes of its chances of HIT."""
+def kernel_input(rules: Rules, policies: tuple[bytes, ...]) -> KernelInput:
+    """The tables of rules and policies, each policy given as the bytes of its chances of HIT."""
     hands = hand_tables(rules)
     tables = [DecisionTable("", np.frombuffer(policy).reshape(22, 22)) for policy in policies]
     chances = np.stack([hit_chances(rules, table) for table in tables])
     is_fast = rules.seats == 1 and rules.has_dealer and rules.reshuffle == EveryRound() and is_sure(chances)
     automaton = round_automaton(hands, chances[0]).ravel() if is_fast else None
-    return Game(hands, chances, full_shoe(rules), automaton)
+    return KernelInput(hands, chances, full_shoe(rules), automaton)

@@ -1,13 +1,13 @@
 """The kernel of betting: sessions of rounds, the count of the shoe, stakes by what is known before a round.
 
-A stake changes no card. So every plan of staking is played on the same rounds: those of the session's own
+A stake changes no card. So all plans of staking are played on the same rounds: those of the session's own
 random stream, which begins with a fresh shoe.
 
 The count is the High-Low: +1 for each 2 to 6 that has been seen since the shoe was made fresh, -1 for each
 card that counts 10 and each ace (Wong, S., "Professional Blackjack", 1994; the count of Dubner and Braun in
-Thorp, E. O., "Beat the Dealer", 1966). The true count is that by decks left in the shoe, rounded down. What
-nobody has seen is not counted: the hole card stays hidden in a round in which the player is bust. When a shoe
-has run empty within a round, all cards but those of the round are in it again.
+Thorp, E. O., "Beat the Dealer", 1966). The true count is the count divided by the decks left in the shoe,
+rounded down. Cards that were not seen are not counted: the hole card stays hidden in a round in which the
+player is bust. When a shoe has run empty within a round, all cards but those of the round are in it again.
 """
 
 from __future__ import annotations
@@ -19,23 +19,24 @@ from numpy.typing import NDArray
 
 from cards.rules import DECK
 from kernels.hand_tables import HandTables
-from kernels.rounds import BUST, DEALT, PUSH, ROUND_START, SHOE, WIN, begin_round, new_shoe, play_round
+from kernels.rounds import BUST, PUSH, WIN, play_round
+from kernels.shoe import DEALT, ROUND_START, SHOE, Shoe, begin_ordered_round, new_shoe
 from support.compiling import compiled, part
 
 MOST_COUNT: Final = 20
-"""A true count beyond this, on either side, is taken as this."""
+"""True counts beyond this, positive or negative, are treated as this."""
 
 COUNTS: Final = 2 * MOST_COUNT + 1
-"""How many true counts there are."""
+"""The number of true counts."""
 
 HOLE_CARD: Final = 3
 """The place of the hole card among the cards of a round of one seat."""
 
-# What a counter remembers, as places in an array of int64.
+# The state of a counter, as places in an array of int64.
 RUNNING: Final = 0  # the running count
-OF_SHOE: Final = 1  # the number of the shoe that it is of
+OF_SHOE: Final = 1  # the number of the shoe that it counts
 
-# What is kept of a session, as places in an array of int64.
+# The result of a session, as places in an array of int64.
 BANKROLL: Final = 0  # at the end, in units of money
 STAKED: Final = 1  # the sum of all stakes
 PLAYED: Final = 2  # rounds
@@ -46,7 +47,7 @@ FIGURES: Final = 5
 
 @part
 def tag(rank: int) -> int:
-    """What a card adds to the count, by its rank's index: 0 the ace, 1 to 5 the 2 to 6, 9 to 12 the tens."""
+    """What a card adds to the count, by the index of its rank: 0 ace, 1 to 5 for 2 to 6, 9 to 12 tens."""
     if rank == 0 or rank >= 9:
         return -1
     return 1 if rank <= 5 else 0
@@ -54,39 +55,36 @@ def tag(rank: int) -> int:
 
 @part
 def true_count(running: int, left: int) -> int:
-    """The running count by decks left, rounded down, MOST_COUNT at most either way; 0 if no card is left."""
+    """The running count by decks left, rounded down, from -MOST_COUNT to MOST_COUNT; 0 if no card is left."""
     if left <= 0:
         return 0
     return min(max(running * DECK // left, -MOST_COUNT), MOST_COUNT)
 
 
 @part
-def begin_counted_round(
-    full: NDArray[np.uint8], cards: NDArray[np.uint8], at: NDArray[np.int64], counter: NDArray[np.int64]
-) -> int:
-    """Begin a round, with a fresh shoe if it is due; return the true count before the first card.
+def begin_counted_round(full: NDArray[np.uint8], shoe: Shoe, counter: NDArray[np.int64]) -> int:
+    """Begin a round, with a fresh shoe if one is due; return the true count before the first card.
 
-    An infinite deck has no cards left to count: its true count is always 0.
+    The true count of an infinite deck is always 0.
     """
-    begin_round(full, cards, at)
-    follow_shoe(at, counter)
-    return true_count(counter[RUNNING], full.size - at[DEALT])
+    begin_ordered_round(full, shoe)
+    follow_shoe(shoe, counter)
+    return true_count(counter[RUNNING], full.size - shoe.at[DEALT])
 
 
 @part
-def follow_shoe(at: NDArray[np.int64], counter: NDArray[np.int64]) -> None:
-    """Begin the count anew if the shoe is not the one that it is of."""
-    if counter[OF_SHOE] != at[SHOE]:
+def follow_shoe(shoe: Shoe, counter: NDArray[np.int64]) -> None:
+    """Reset the count if the shoe is another than the one counted."""
+    if counter[OF_SHOE] != shoe.at[SHOE]:
         counter[RUNNING] = 0
-        counter[OF_SHOE] = at[SHOE]
+        counter[OF_SHOE] = shoe.at[SHOE]
 
 
 @part
-def count_round(
-    cards: NDArray[np.uint8], at: NDArray[np.int64], counter: NDArray[np.int64], is_bust: bool
-) -> None:
-    """Count the cards of the round that has been played, without a hole card that stayed hidden."""
-    follow_shoe(at, counter)
+def count_round(shoe: Shoe, counter: NDArray[np.int64], is_bust: bool) -> None:
+    """Count the cards of the round that has been played, except a hole card that stayed hidden."""
+    follow_shoe(shoe, counter)
+    cards, at = shoe.cards, shoe.at
     for place in range(at[ROUND_START], at[DEALT]):
         if not (is_bust and place == at[ROUND_START] + HOLE_CARD):
             counter[RUNNING] += tag(cards[place])
@@ -112,12 +110,12 @@ def play_sessions(
     figures: NDArray[np.int64],
     paths: NDArray[np.int64],
 ) -> None:
-    """Play sessions under every plan of staking at once; without a plan, only count their rounds.
+    """Play sessions under all plans of staking at once; without plans, only count their rounds.
 
-    A plan's stake is what it says for the true count in money, or that share of the bankroll, rounded down,
-    if it is more. A plan that doubles stakes twice the last stake after a loss and the last stake again after
-    a push, if that is more. No stake is over `maximum` or the bankroll. A session is over when the bankroll
-    does not cover `minimum`.
+    The stake of a plan is its amount of money for the true count, or its share of the bankroll for that
+    count, rounded down, whichever is more. A plan that doubles stakes twice the last stake after a loss and
+    the last stake again after a push, if that is more. No stake exceeds `maximum` or the bankroll. A session
+    is over when the bankroll does not cover `minimum`.
 
     Args:
         tables: the rules, of one seat and a dealer.
@@ -125,29 +123,27 @@ def play_sessions(
         full: the ranks of a full shoe; none for an infinite deck.
         fewest: with fewer cards than this left before a round, the shoe is made fresh.
         key: the key of the random numbers.
-        first: the number of the first session, which is that of its random stream.
+        first: the number of the first session, which is also that of its random stream.
         rounds: how many rounds a session has at most.
         money: int64 (plans, COUNTS): stakes by true count, from -MOST_COUNT on; none below `minimum`.
         shares: float64 (plans, COUNTS): stakes as parts of the bankroll.
         doubles: bool (plans,): whether a plan doubles.
-        bankroll: what every session begins with.
-        minimum: the least stake that the table takes.
-        maximum: the greatest.
-        marks: int64 (marks,): rounds after which the bankroll is noted, in order, from 1 on.
-        payoffs: int64 (COUNTS, 3): is added to; rounds by true count, and by payoff: -1, 0 or +1.
+        bankroll: the bankroll at the beginning of every session.
+        minimum: the least stake of the table.
+        maximum: the greatest stake of the table.
+        marks: int64 (marks,): the rounds after which the bankroll is recorded, in order, from 1 on.
+        payoffs: int64 (COUNTS, 3): is added to: rounds by true count and by payoff, -1, 0 or +1.
         figures: int64 (plans, sessions, FIGURES): is written, the sessions in order.
-        paths: int64 (plans, sessions, marks): is written; after its end a session's bankroll stays.
+        paths: int64 (plans, sessions, marks): is written: the bankroll, which stays the same after the end.
     """
     plans, sessions = figures.shape[0], figures.shape[1]
-    cards = full.copy()
-    words = np.zeros(4, np.uint64)
     hands = np.zeros(2, np.uint8)
     outcomes = np.zeros(1, np.int64)
     counter = np.zeros(2, np.int64)
     pending = np.zeros(plans, np.int64)
     stakes = np.zeros(plans, np.int64)
     for session in range(sessions):
-        at = new_shoe(full, fewest, first + session)
+        shoe = new_shoe(full, fewest, key, first + session)
         counter[OF_SHOE] = -1
         mark = 0
         for plan in range(plans):
@@ -157,18 +153,18 @@ def play_sessions(
         for played in range(1, rounds + 1):
             if plans > 0 and playing == 0:
                 break
-            count = begin_counted_round(full, cards, at, counter) + MOST_COUNT
+            count = begin_counted_round(full, shoe, counter) + MOST_COUNT
             choose_stakes(count, money, shares, minimum, maximum, pending, figures, session, stakes)
-            play_round(tables, chances, True, cards, at, words, key, hands, outcomes)
+            play_round(tables, chances, True, shoe, hands, outcomes)
             outcome = outcomes[0]
-            count_round(cards, at, counter, outcome == BUST)
+            count_round(shoe, counter, outcome == BUST)
             payoffs[count, 2 if outcome == WIN else 1 if outcome == PUSH else 0] += 1
             playing -= settle_stakes(outcome, stakes, doubles, minimum, pending, figures, session)
             if mark < marks.size and marks[mark] == played:
                 for plan in range(plans):
                     paths[plan, session, mark] = figures[plan, session, BANKROLL]
                 mark += 1
-        for plan in range(plans):  # nobody may have been left to play on
+        for plan in range(plans):  # all plans may have ended before
             paths[plan, session, mark:] = figures[plan, session, BANKROLL]
 
 
@@ -201,7 +197,7 @@ def settle_stakes(
     figures: NDArray[np.int64],
     session: int,
 ) -> int:
-    """Pay and take the stakes on a round, and note it; return for how many plans the session is over now."""
+    """Settle the stakes on a round, and record it; return for how many plans the session is over now."""
     ended = 0
     for plan in range(stakes.size):
         stake = stakes[plan]
@@ -224,5 +220,5 @@ def settle_stakes(
 
 @part
 def next_stake(outcome: int, stake: int) -> int:
-    """What a plan that doubles wants to stake after a round; 0 is as little as it may."""
+    """What a plan that doubles wants to stake after a round; 0 means the least stake."""
     return 0 if outcome == WIN else stake if outcome == PUSH else 2 * stake

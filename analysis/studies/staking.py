@@ -1,7 +1,7 @@
-"""Betting strategies: what is staked on a round, by what is known before it.
+"""Betting strategies: the stake on a round, by what is known before it.
 
-Stakes are whole units of money, as chips are, between the least and the greatest that the table takes. In
-this game nothing is ever added to a stake, so a round's stake is its initial bet.
+Stakes are whole units of money, like chips, between the least and the greatest stake of the table. In this
+game nothing is ever added to a stake, so the stake on a round is its initial bet.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EXPECTED: Final = "flat, martingale, kelly or hi-lo:SPREAD (SPREAD a whole numbe
 MOST_SPREAD: Final = 1000
 
 FULL_SPREAD_AT: Final = 5
-"""The true count from which hi-lo stakes its whole spread."""
+"""The true count from which on hi-lo stakes its full spread."""
 
 TRUE_COUNTS: Final = np.arange(-MOST_COUNT, MOST_COUNT + 1)
 """The true counts in the order of every array by true count."""
@@ -40,16 +40,16 @@ class Strategy:
 
     Attributes:
         kind: FLAT (always the least stake), MARTINGALE (twice the stake after a loss, the least after a win,
-            the same after a push), KELLY (the part of the bankroll that is the edge by its variance) or HI_LO
-            (the least stake to a true count of 1, from there in a straight line to its spread at 5).
-        spread: of HI_LO: its greatest stake, in least ones.
+            the same after a push), KELLY (the edge divided by the variance, as a part of the bankroll) or
+            HI_LO (the least stake up to a true count of 1, from there in a straight line to the spread at 5).
+        spread: for HI_LO, its greatest stake in units of the least one.
     """
 
     kind: str
     spread: int = 1
 
     @property
-    def counts(self) -> bool:
+    def is_counting(self) -> bool:
         """Whether it stakes by the count."""
         return self.kind in (KELLY, HI_LO)
 
@@ -61,7 +61,7 @@ def strategy_named(text: str) -> Strategy:
     """The strategy of a name, as typed on a command line.
 
     Raises:
-        CommandError: if there is none of that name.
+        CommandError: if there is no such strategy.
     """
     kind, _, number = text.partition(":")
     if text in (FLAT, MARTINGALE, KELLY):
@@ -75,9 +75,9 @@ class Edge(NamedTuple):
     """The expected payoff of a round as a straight line over the true count before it, as measured.
 
     Attributes:
-        at_zero: where the line passes a true count of 0, in initial bets.
-        slope: by how much it rises with each unit of the true count.
-        variance: that of the payoff of a round.
+        at_zero: the value of the line at a true count of 0, in initial bets.
+        slope: how much it rises with each unit of the true count.
+        variance: the variance of the payoff of a round.
     """
 
     at_zero: Estimate
@@ -90,7 +90,7 @@ class Edge(NamedTuple):
 
 
 def edge_of(payoffs: NDArray[np.int64]) -> Edge:
-    """Fit the line to rounds by least squares, each round alike; it is level if all have the same true count.
+    """Fit the line to rounds by least squares; it is level if all rounds have the same true count.
 
     Args:
         payoffs: int64 (COUNTS, 3): rounds by true count and by payoff, -1, 0 or +1.
@@ -127,15 +127,15 @@ class Plans(NamedTuple):
 
 
 NO_PLANS: Final = Plans(np.zeros((0, COUNTS), np.int64), np.zeros((0, COUNTS)), np.zeros(0, np.bool_))
-"""Nothing staked: rounds that are only counted."""
+"""No plans: rounds are only counted."""
 
 
 def plans_of(strategies: Sequence[Strategy], minimum: int, edge: Edge) -> Plans:
-    """The plans of strategies, with the least stake of the table and the edge that Kelly's goes by.
+    """The plans of strategies, from the least stake of the table and the edge, which Kelly's strategy uses.
 
-    Kelly's stake is the one that makes the bankroll grow fastest in the long run: nearly the edge divided by
-    the variance (Kelly, J. L. (1956), A new interpretation of information rate, Bell System Technical Journal
-    35, 917-926). Without an edge it is nothing, so the least that the table takes.
+    Kelly's stake makes the bankroll grow fastest in the long run. It is nearly the edge divided by the
+    variance (Kelly, J. L. (1956), A new interpretation of information rate, Bell System Technical Journal 35,
+    917-926). Without an edge it is zero, so the least stake of the table is taken.
     """
     level = np.full(COUNTS, minimum, np.int64)
     ramp = np.clip(TRUE_COUNTS, 1, FULL_SPREAD_AT) - 1

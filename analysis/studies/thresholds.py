@@ -1,12 +1,13 @@
 """The search for basic strategy without a dealer, by simulation: the pair that no single seat can improve.
 
-A round is played for all seats but one by a pair, and for the last seat by every pair there is, on the same
-cards: what one pair gains over another is seen round by round (common random numbers), and nothing of it is
-luck with the cards.
+In each round, all seats but one play the same pair, and the last seat plays every pair in turn, on the same
+cards. So the gain of one pair over another is measured round by round (common random numbers), without the
+luck of the cards.
 
-The seats play one after another here, not in turns, and it is the last one that plays otherwise. Neither
-matters from a shoe that is fresh every round: nobody's decisions depend on the cards of anybody else, and any
-cards are as likely to come in any order, so the hands of a round have the same chances whoever takes when.
+Here the seats play one after another, not in turns, and the deviating seat is always the last. Neither
+matters with a shoe that is fresh every round: no decision depends on the cards of another seat, and all
+orders of the cards are equally likely, so the order in which the seats draw does not change the chances of
+their hands.
 """
 
 from __future__ import annotations
@@ -26,27 +27,29 @@ from analysis.work.shards import run_shards
 from cards import Rules
 from exact.hands import Bools
 from exact.showdown import PAIRS, Pair
+from kernels.draws import deal_paired
 from kernels.hand_tables import HandTables, all_hands, full_shoe, hand_tables
-from kernels.rounds import begin_round, deal, new_shoe
+from kernels.rounds import compile_deal_two
+from kernels.shoe import begin_ordered_round, new_shoe
 from kernels.streams import MAX_SHARDS, key_of
 from policies.decisions import fresh
 from support.compiling import compiled
 
 SHARD_ROUNDS: Final = 1 << 18
-"""Rounds of a shard, tenths of a second of work: a fixed number, since it decides which cards are dealt."""
+"""Rounds of a shard, tenths of a second of work. The number is fixed, since the cards depend on it."""
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
 
 NOISE: Final = 2.0
-"""Standard errors: what a deviation gains less than that counts as nothing."""
+"""Standard errors: a smaller gain of a deviation counts as zero."""
 
 LONGEST: Final = 32
-"""More hands than a seat can have one after another: the sum of their cards, aces as 1, is at most 31."""
+"""More hands than a seat can have in a round, as it draws: the sum of its cards, aces as 1, is at most 31."""
 
-# What is summed for each pair.
+# The sums for each pair.
 PAYOFF: Final = 0
 SQUARE: Final = 1  # of the payoff
-GAIN_SQUARE: Final = 2  # of the payoff less that of the pair of all others
+GAIN_SQUARE: Final = 2  # of the payoff less that of the pair that all others play
 
 
 class Shard(NamedTuple):
@@ -54,14 +57,14 @@ class Shard(NamedTuple):
 
     Attributes:
         rules: the rules, without a dealer and with a fresh shoe every round.
-        everybody: the index of the pair that all seats but one play.
+        others: the index of the pair that all other seats play.
         seed: the seed.
-        number: the number of the shard, from 0, which has random numbers of its own.
+        number: the number of the shard, from 0; each has its own random numbers.
         rounds: how many rounds to play.
     """
 
     rules: Rules
-    everybody: int
+    others: int
     seed: int
     number: int
     rounds: int
@@ -69,12 +72,12 @@ class Shard(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Responses:
-    """What each pair came to at one seat, on the same cards, while all others played the same pair.
+    """The results of every pair at one seat, on the same cards, while all other seats played one pair.
 
     Attributes:
         pair: the pair of all others.
         rounds: how many rounds were played.
-        sums: int64 (pairs, 3): the payoffs, their squares, and the squares of what was gained over `pair`.
+        sums: int64 (pairs, 3): the payoffs, their squares, and the squares of the gains over `pair`.
     """
 
     pair: Pair
@@ -94,7 +97,7 @@ class Responses:
 
     @property
     def best(self) -> Pair:
-        """The pair that gains most, of those that played any round to another end."""
+        """The pair that gains most, of those that ended any round differently."""
         others = np.flatnonzero(self.sums[:, GAIN_SQUARE])
         if not others.size:
             return self.pair
@@ -102,16 +105,16 @@ class Responses:
 
     @property
     def is_steady(self) -> bool:
-        """Whether no other pair gains anything, as far as can be told."""
+        """Whether no other pair gains anything, within the noise."""
         gain = self.gain(self.best)
         return gain.mean <= NOISE * gain.standard_error
 
 
 def search(start: Pair, respond: Callable[[Pair], Responses]) -> Responses:
-    """Go from a pair to the best response to it, and on, until there is none better than the pair itself.
+    """Go from a pair to the best response to it, and so on, until a pair is its own best response.
 
-    If that goes round in a circle, the pairs between those of the circle are tried too; and if none of them
-    is its own best response either, the one from which the best deviation gains least is taken.
+    If the search enters a cycle, the pairs between those of the cycle are tried too. If none of them is its
+    own best response either, the pair from which the best deviation gains least is returned.
     """
     seen: dict[Pair, Responses] = {}
     pair = start
@@ -120,9 +123,9 @@ def search(start: Pair, respond: Callable[[Pair], Responses]) -> Responses:
         if seen[pair].is_steady:
             return seen[pair]
         pair = seen[pair].best
-    circle = list(seen)[list(seen).index(pair) :]
+    cycle = list(seen)[list(seen).index(pair) :]
     (least_hard, most_hard), (least_soft, most_soft) = (
-        (min(each), max(each)) for each in zip(*circle, strict=True)
+        (min(each), max(each)) for each in zip(*cycle, strict=True)
     )
     for pair in PAIRS:
         if pair not in seen and least_hard <= pair.hard <= most_hard and least_soft <= pair.soft <= most_soft:
@@ -139,15 +142,15 @@ def responses(
     *,
     done: Callable[[int], None] | None = None,
 ) -> Responses:
-    """Play rounds in which all seats but one play a pair, and the last every pair there is.
+    """Play rounds in which all seats but one play a pair, and the last seat plays every pair.
 
     Args:
-        rules: the rules, without a dealer; the shoe is taken to be fresh every round.
+        rules: the rules, without a dealer; the shoe is treated as fresh every round.
         pair: the pair of all others.
         rounds: how many rounds, 1 to `MAX_ROUNDS`.
-        seed: 0 or more; the same seed gives the same cards, whatever the pair and however many workers.
-        backend: who does the work.
-        done: called with a number of rounds each time that they are finished.
+        seed: 0 or more; the same seed gives the same cards for any pair and any number of workers.
+        backend: where the work is done.
+        done: called with the number of rounds whenever some are finished.
 
     Raises:
         ValueError: for rules with a dealer, or too many rounds.
@@ -155,9 +158,9 @@ def responses(
     """
     if rules.has_dealer or not 1 <= rounds <= MAX_ROUNDS:
         raise ValueError(f"{rounds} rounds of {rules}: expected 1 to {MAX_ROUNDS}, without a dealer")
-    everybody = PAIRS.index(pair)
+    others = PAIRS.index(pair)
     shards = [
-        Shard(fresh(rules), everybody, seed, number, min(SHARD_ROUNDS, rounds - start))
+        Shard(fresh(rules), others, seed, number, min(SHARD_ROUNDS, rounds - start))
         for number, start in enumerate(range(0, rounds, SHARD_ROUNDS))
     ]
     report = done or (lambda _: None)
@@ -174,7 +177,7 @@ def play_shard(shard: Shard) -> list[list[int]]:
     play_responses(
         hand_tables(rules),
         hits_of(rules),
-        shard.everybody,
+        shard.others,
         rules.seats - 1,
         full_shoe(rules),
         key_of(shard.seed),
@@ -200,11 +203,14 @@ def hits_of(rules: Rules) -> Bools:
     )
 
 
+deal_two = compile_deal_two(deal_paired)
+
+
 @compiled
 def play_responses(
     tables: HandTables,
     hits: Bools,
-    everybody: int,
+    pair_of_others: int,
     others: int,
     full: NDArray[np.uint8],
     key: np.uint64,
@@ -217,39 +223,39 @@ def play_responses(
     Args:
         tables: the rules.
         hits: bool (pairs, hands): whether a pair hits a hand; the last hits wherever another does.
-        everybody: the pair of all other seats.
-        others: how many they are.
+        pair_of_others: the index of the pair that all other seats play.
+        others: how many other seats there are.
         full: the ranks of a full shoe, in any order; none for an infinite deck.
         key: the key of the random numbers.
-        shard: the shard, which has random numbers of its own.
+        shard: the shard; each has its own random numbers.
         rounds: how many to play.
         sums: int64 (pairs, 3): is added to, see `Responses`.
     """
     after, strengths = tables.after, tables.strength
-    at = new_shoe(full, full.size, shard)
-    cards, words = full.copy(), np.zeros(4, np.uint64)
+    shoe = new_shoe(full, full.size, key, shard)
     held, payoffs = np.zeros(LONGEST, np.uint8), np.zeros(LONGEST, np.int64)
     pairs = hits.shape[0]
     for _ in range(rounds):
-        begin_round(full, cards, at)
+        begin_ordered_round(full, shoe)
         best = 0
         for _ in range(others):
-            hand = after[after[0, deal(cards, at, words, key)], deal(cards, at, words, key)]
-            while hits[everybody, hand]:
-                hand = after[hand, deal(cards, at, words, key)]
+            hand, _ = deal_two(after, shoe)
+            while hits[pair_of_others, hand]:
+                hand = after[hand, deal_paired(shoe)]
             best = max(best, strengths[hand])
-        # The hands of the last seat one after another, and what it has if it ends with each.
-        hand, last = after[after[0, deal(cards, at, words, key)], deal(cards, at, words, key)], 0
+        # The successive hands of the last seat, and its payoff if it stands on each.
+        hand, _ = deal_two(after, shoe)
+        last = 0
         while True:
             mine = strengths[hand]
             held[last] = hand
             payoffs[last] = -1 if mine == 0 or mine < best else 0 if mine == best else 1
             if not hits[pairs - 1, hand]:
                 break
-            hand = after[hand, deal(cards, at, words, key)]
+            hand = after[hand, deal_paired(shoe)]
             last += 1
         place = 0
-        while hits[everybody, held[place]]:
+        while hits[pair_of_others, held[place]]:
             place += 1
         usual = payoffs[place]
         for pair in range(pairs):

@@ -1,4 +1,4 @@
-"""How much the result of so many games varies, from one repeat to the next."""
+"""How much the result of a number of games varies from one repeat to the next."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from kernels.streams import MAX_SHARDS
 from policies.decisions import DecisionTable
 
 FEWEST_REPEATS: Final = 10
-"""With fewer, the interval of a standard deviation is no use, and its formula is off by more than 1 %."""
+"""With fewer, the interval of a standard deviation is useless, and its formula is off by more than 1 %."""
 
 
 class Measure(NamedTuple):
-    """A result of so many games that varies.
+    """A result of a number of games.
 
     Attributes:
-        name: what it is.
+        name: its name.
         unit: its unit.
-        of_outcome: what a game with each outcome counts, in the order of `cards.Outcome`.
+        of_outcome: what a game counts by its outcome, in the order of `cards.Outcome`.
     """
 
     name: str
@@ -48,11 +48,11 @@ MEASURES: Final[Mapping[str, Measure]] = {
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The standard deviation of a result of so many games.
+    """The standard deviation of the result of a number of games.
 
     Attributes:
-        games: how many.
-        repeats: how many results it was measured on.
+        games: the number of games.
+        repeats: the number of results on which it was measured.
         deviation: the standard deviation between the repeats, with ddof = 1.
         expected: the standard deviation of a single game, as measured on all games, over sqrt(games).
     """
@@ -64,12 +64,12 @@ class Spread:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """What covers the true deviation with a chance of 95 % if the results are nearly normal."""
+        """The 95 % interval of the deviation, if the results are nearly normal."""
         return deviation_interval(self.deviation, self.repeats)
 
     @property
     def ratio(self) -> float | None:
-        """The deviation over the expected one; None if all games ended alike."""
+        """The deviation over the expected one; None if all games ended in the same way."""
         return self.deviation / self.expected if self.expected else None
 
 
@@ -78,8 +78,8 @@ class Variability:
     """The outcomes of every repeat.
 
     Attributes:
-        outcomes: by the number of games, int64 (repeats, 4): how often each outcome came, in the order of
-            `cards.Outcome`, at the first seat.
+        outcomes: by the number of games, int64 (repeats, 4): the number of each outcome at the first seat, in
+            the order of `cards.Outcome`.
     """
 
     outcomes: Mapping[int, NDArray[np.int64]]
@@ -116,7 +116,7 @@ class Variability:
 
 
 def check_size(games: Sequence[int], repeats: int) -> None:
-    """Check that there are random numbers for so many games and repeats, and repeats enough to say something.
+    """Check that there are enough repeats, and random numbers for all games and repeats.
 
     Raises:
         ValueError: if not.
@@ -143,7 +143,7 @@ def measure_variability(
     checkpoint: Path | None = None,
     done: Callable[[int], None] | None = None,
 ) -> Variability:
-    """Play each number of games many times over; every repeat has cards of its own, from a fresh shoe on.
+    """Play each number of games many times; every repeat has its own cards and begins with a fresh shoe.
 
     Args:
         rules: the rules.
@@ -151,12 +151,12 @@ def measure_variability(
         games: the numbers of games, each once.
         repeats: how often each is played.
         seed: 0 or more; the same seed gives the same results for any number of workers.
-        backend: who does the work.
-        checkpoint: the file of the finished shards, if they are to be kept.
-        done: called with a number of games each time that they are finished.
+        backend: where the work is done.
+        checkpoint: the file of the finished shards; None to keep none.
+        done: called with the number of games whenever some are finished.
 
     Raises:
-        ValueError: for what `check_size` refuses.
+        ValueError: as `check_size`.
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     check_size(games, repeats)
@@ -196,6 +196,6 @@ def measure_variability(
 
 
 def play_shard(batches: Batches) -> list[list[int]]:
-    """Play repeats; return how often each outcome came at the first seat of each."""
+    """Play repeats; return the number of each outcome at the first seat, for each repeat."""
     outcomes: list[list[int]] = play(batches)[:, 0].tolist()
     return outcomes

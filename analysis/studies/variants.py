@@ -1,4 +1,4 @@
-"""What is compared: policies, and rules with some fields changed, as they are typed on a command line."""
+"""The variants that are compared: policies, and changes of the rules, as typed on a command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from policies.decisions import DecisionTable, fresh
 from support.command import USAGE, CommandError
 
 CUTOFFS: Final = (1, 5, 10, 13, 20, 26, 35, 45, 52)
-"""Cards of one deck: from a shoe that is used up to one that is fresh every round."""
+"""Cards of one deck: from a shoe that is used up completely to one that is fresh every round."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,10 +21,10 @@ class Variant:
     """One of the ways to play that are compared.
 
     Attributes:
-        name: what tells it from the others.
+        name: a name that no other variant has.
         rules: its rules.
         policy: the policy at every seat.
-        place: where it stands on the axis of a sweep, if it is part of one.
+        place: its place on the axis of a sweep; None if it is not part of one.
     """
 
     name: str
@@ -37,9 +37,9 @@ class Sweep(NamedTuple):
     """A figure of the rules that is varied.
 
     Attributes:
-        field: the field it belongs to, as typed, with a place for it.
-        usual: the figures that it takes unless others are given, for some rules.
-        label: what it is, in words.
+        field: the field of the rules that it belongs to, as typed, with `{}` in its place.
+        usual: the default figures, for some rules.
+        label: a description.
     """
 
     field: str
@@ -67,7 +67,7 @@ def rules_with(base: Rules, change: str) -> Rules:
     """Rules with some fields changed: `decks=6 reshuffle=cutoff:52`; `rules=NAME` starts from a preset.
 
     Raises:
-        CommandError: if a field is unknown or given twice, or the rules mean nothing.
+        CommandError: if a field is unknown or given twice, or the rules are invalid.
     """
     usual = {"rules": base.preset} | base.fields()
     del usual["preset"]
@@ -76,7 +76,7 @@ def rules_with(base: Rules, change: str) -> Rules:
         name, equals, text = part.partition("=")
         if not equals or name not in usual or name in changed:
             raise CommandError(
-                f"{change!r} is no change of the rules: expected FIELD=VALUE, each field once, of the fields"
+                f"the variant {change!r} is invalid: expected FIELD=VALUE, each field once, with the fields"
                 f" {', '.join(usual)}",
                 USAGE,
             )
@@ -84,14 +84,14 @@ def rules_with(base: Rules, change: str) -> Rules:
     try:
         return rules_from(changed if "rules" in changed else usual | changed)
     except RulesError as error:
-        raise CommandError(f"the variant {change!r}: {error}", USAGE) from None
+        raise CommandError(f"the variant {change!r} is invalid: {error}", USAGE) from None
 
 
 def variants_of(base: Rules, policies: Sequence[str], changes: Sequence[str]) -> list[Variant]:
-    """Every policy under every change of the rules (none: the rules as they are), in this order.
+    """Every policy under every change of the rules, in this order; without changes, under the given rules.
 
     Raises:
-        CommandError: if a policy or a change is none.
+        CommandError: if a policy or a change is invalid.
     """
     rules = {change: rules_with(base, change) for change in changes or [""]}
     table = _tables()
@@ -120,7 +120,7 @@ def swept(base: Rules, policies: Sequence[str], sweep: str) -> list[Variant]:
 
 
 def label_of(sweep: str) -> str:
-    """What is varied in a sweep, in words."""
+    """A description of what a sweep varies."""
     return SWEEPS[sweep.partition(":")[0]].label
 
 
@@ -132,17 +132,17 @@ def _places(base: Rules, sweep: str) -> tuple[str, list[float]]:
         return kind, sorted(SWEEPS[kind].usual(base))
     if not re.fullmatch(r"[0-9]{0,6}\.?[0-9]{1,6}(,[0-9]{0,6}\.?[0-9]{1,6})*", listed):
         raise CommandError(
-            f"the sweep is {sweep!r}: expected figures with commas between, as {kind}:1,2,3", USAGE
+            f"the sweep is {sweep!r}: expected figures separated by commas, as in {kind}:1,2,3", USAGE
         )
     return kind, sorted({float(place) for place in listed.split(",")})
 
 
-def _name(policy: str, change: str, tells_policy: bool) -> str:
-    return ", ".join(part for part in (policy if tells_policy or not change else "", change) if part)
+def _name(policy: str, change: str, names_policy: bool) -> str:
+    return ", ".join(part for part in (policy if names_policy or not change else "", change) if part)
 
 
 def _tables() -> Callable[[str, Rules], DecisionTable]:
-    """As `named`, but once for all rules that differ in the reshuffle alone, which no policy knows of."""
+    """As `named`, but once for all rules that differ only in the reshuffle, which no policy depends on."""
     known: dict[tuple[str, Rules], DecisionTable] = {}
 
     def table(policy: str, rules: Rules) -> DecisionTable:

@@ -1,4 +1,4 @@
-"""The choice of who runs the shards of a piece of work, as one value."""
+"""The choice of where the shards of a piece of work run, as one value."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Final
 
 LOCAL: Final = "local"
-"""In place of a cluster's address: one that is started on this machine for this work."""
+"""In place of a cluster's address: a cluster that is started on this machine for this work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Who runs the shards; their results do not depend on it.
+    """Where the shards run; their results do not depend on it.
 
     Attributes:
-        workers: how many run at once: 1 in this process, more in as many processes, None for as many as this
-            process may use cores. A cluster that is there already has its own.
+        workers: how many run at once: 1 in this process, N in N processes, None for one process on each core
+            that this process may use. A cluster that is running already has its own workers.
         dask: the address of a Dask cluster's scheduler, or LOCAL; None for no cluster.
     """
 

@@ -1,4 +1,4 @@
-"""The finished shards of a long run, in a file, so that it can be interrupted and goes on from them."""
+"""The finished shards of a long run, in a file, so that it can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from support.files import check_writable, write_atomically
 FORMAT: Final = "twentyone checkpoint 1"
 
 SAVE_EVERY: Final = 1.0
-"""Seconds between two savings, at least: so much work, and little more, is lost with the power."""
+"""Seconds between saves, at least: a crash loses little more work than this."""
 
-WORTH: Final = 20
-"""So many times as long as a saving took, there is none: a large file costs a small part of the time."""
+PAUSE: Final = 20
+"""There is no save for this many times as long as the last one took, so saves take little of the time."""
 
 
 class Checkpoint:
     """The results of the finished shards, each as JSON text, by index; a context manager that saves them.
 
-    The file is whole at every instant. It is written now and then, and at the end of the context whatever
-    ended it, and never removed. It holds one JSON document: what the work is, and the results.
+    The file is complete at every instant. It is written from time to time, and when the context ends, even by
+    an exception; it is never removed. It holds one JSON document: a description of the work, and the results.
 
     Args:
-        path: the file, which need not be there yet; None to keep the results in memory only.
+        path: the file, which need not exist yet; None to keep the results in memory only.
         work: everything that the results depend on, by name.
         shards: how many shards the work has.
 
@@ -37,7 +37,7 @@ class Checkpoint:
         texts: the results.
 
     Raises:
-        CommandError: if the file is no checkpoint of this work, or cannot be read or written.
+        CommandError: if the file is not a checkpoint of this work, or cannot be read or written.
     """
 
     def __init__(self, path: Path | None, work: Mapping[str, str], shards: int) -> None:
@@ -45,7 +45,7 @@ class Checkpoint:
         self._path = path
         self._work = {**work, "shards": str(shards)}
         self._saved = 0
-        self._next_saving = time.monotonic()
+        self._next_save = time.monotonic()
         if path is not None:
             self.texts = _read(path, self._work, shards)
             self._saved = len(self.texts)
@@ -58,9 +58,9 @@ class Checkpoint:
     ) -> None:
         self._save()
 
-    def save_now_and_then(self) -> None:
-        """Save what is not saved yet, if the last saving is a while ago."""
-        if time.monotonic() >= self._next_saving:
+    def save_if_due(self) -> None:
+        """Save what has not been saved, if the last save was long enough ago."""
+        if time.monotonic() >= self._next_save:
             self._save()
 
     def _save(self) -> None:
@@ -71,13 +71,13 @@ class Checkpoint:
             write_atomically(self._path, self._document())
             self._saved = len(self.texts)
         except OSError as error:
-            # The work is worth more than its checkpoint: it goes on, and there may be room again next time.
+            # The work matters more than its checkpoint: it goes on, and the next save may succeed.
             complain("analysis", f"the checkpoint {self._path} cannot be written: {os_reason(error)}", FAILED)
         now = time.monotonic()
-        self._next_saving = now + max(SAVE_EVERY, WORTH * (now - started))
+        self._next_save = now + max(SAVE_EVERY, PAUSE * (now - started))
 
     def _document(self) -> str:
-        """The text of the file: JSON, with a line for each result, and none of them encoded anew."""
+        """The text of the file: JSON, with a line for each result, none of which is encoded again."""
         results = ",\n".join(f'"{index}": {text}' for index, text in sorted(self.texts.items()))
         return (
             f'{{"format": {json.dumps(FORMAT)},\n"work": {json.dumps(self._work)},\n'
@@ -86,7 +86,7 @@ class Checkpoint:
 
 
 def _read(path: Path, work: Mapping[str, str], shards: int) -> dict[int, str]:
-    """The results in a file, if it is there and of this work; what can be known to fail later fails now."""
+    """The results in a file, if it exists and is of this work; it is also checked that it can be written."""
     try:
         check_writable(path)
     except OSError as error:
@@ -97,7 +97,7 @@ def _read(path: Path, work: Mapping[str, str], shards: int) -> dict[int, str]:
         return {}
     except OSError as error:
         raise CommandError(f"the checkpoint {path} cannot be read: {os_reason(error)}") from None
-    except (ValueError, RecursionError):  # no UTF-8, no JSON, or so deep that nobody has written it
+    except (ValueError, RecursionError):  # not UTF-8, not JSON, or nested too deeply
         document = None
     match document:
         case {"format": str(name), "work": dict(found), "finished": dict(results)} if name == FORMAT:
@@ -105,7 +105,9 @@ def _read(path: Path, work: Mapping[str, str], shards: int) -> dict[int, str]:
             texts = {_index(name, shards): json.dumps(result) for name, result in results.items()}
             if None not in texts:
                 return {index: text for index, text in texts.items() if index is not None}
-    raise CommandError(f"{path} is no checkpoint: expected one of this command, or a name that is free")
+    raise CommandError(
+        f"{path} is not a checkpoint: expected one of this command, or a file that does not exist"
+    )
 
 
 def _check_same(path: Path, found: Mapping[str, Any], work: Mapping[str, str]) -> None:
@@ -119,6 +121,6 @@ def _check_same(path: Path, found: Mapping[str, Any], work: Mapping[str, str]) -
 
 
 def _index(name: str, shards: int) -> int | None:
-    """The index of a shard from its text; None if it is none."""
+    """The index of a shard from its text; None if it is not one."""
     is_index = re.fullmatch("0|[1-9][0-9]{0,18}", name) is not None and int(name) < shards
     return int(name) if is_index else None

@@ -24,13 +24,13 @@ CONNECT_WITHIN: Final = 5.0
 """Seconds in which a scheduler has to answer."""
 
 NO_WORKERS_FOR: Final = 30.0
-"""Seconds that a cluster may be without a worker: as long as one takes that is being started."""
+"""Seconds that a cluster may be without a worker: about as long as a worker takes to start."""
 
 LOOK_EVERY: Final = 5.0
 """Seconds between two counts of the workers."""
 
 GRACE: Final = 0.5
-"""Seconds that a worker has to end in before it is killed."""
+"""Seconds that a worker has to end before it is killed."""
 
 LOGGERS: Final = (
     "distributed",
@@ -40,13 +40,13 @@ LOGGERS: Final = (
     "tornado.application",
     "asyncio",
 )
-"""Those that say on standard error, with a traceback, what is said here in a sentence."""
+"""Loggers that print, with a traceback, what this module reports in a sentence."""
 
 SILENT: Final = logging.CRITICAL + 1
 
 
 class OtherVersionError(Exception):
-    """A worker has another version of this package."""
+    """A worker with another version of this package."""
 
 
 def call_in_cluster(shard: bytes, expected: str) -> Reply:
@@ -56,7 +56,7 @@ def call_in_cluster(shard: bytes, expected: str) -> Reply:
         OtherVersionError: if it has.
     """
     if version() != expected:
-        raise OtherVersionError(f"a worker has version {version()} and not {expected}")
+        raise OtherVersionError(f"a worker has version {version()}: expected {expected}")
     return call(shard)
 
 
@@ -70,20 +70,21 @@ def version() -> str:
 
 
 def dask_pool(address: str, workers: int) -> WorkerPool:
-    """The workers of a cluster, whose scheduler runs again what is lost with one of them.
+    """The workers of a cluster; its scheduler runs shards again if their worker is lost.
 
     Args:
-        address: that of the scheduler, or LOCAL for a cluster that is started now and ended with the work.
-        workers: how many workers one that is started has.
+        address: the address of the scheduler, or LOCAL for a cluster that is started now and ends with the
+            work.
+        workers: how many workers a cluster that is started has.
 
     Raises:
-        CommandError: if there is none, or what is needed to talk to one is not installed.
+        CommandError: if there is no such cluster, or Dask is not installed.
     """
     return _Cluster(address, workers)
 
 
 class _Cluster(WorkerPool):
-    """A cluster's executor, its client, and the cluster itself if it is our own."""
+    """The executor of a cluster, its client, and the cluster itself if it was started here."""
 
     def __init__(self, address: str, workers: int) -> None:
         self._name = "of this machine" if address == LOCAL else f"at {address}"
@@ -128,22 +129,22 @@ class _Cluster(WorkerPool):
             return self._lost()
         if type(error).__name__ == "KilledWorker":
             return CommandError(
-                f"gave up: every worker of the Dask cluster {self._name} that was given one part of the work"
-                " was killed; is there enough memory?"
+                f"gave up: every worker of the Dask cluster {self._name} that ran one part of the work was"
+                " killed; is there enough memory?"
             )
         if isinstance(error, OtherVersionError | UnreadableShardError | ImportError | RuntimeError):
             return CommandError(
                 f"the Dask cluster {self._name} cannot do this work ({_first_line(error)}): expected the same"
                 " version of twentyone, with the same extras, for its scheduler and every worker"
             )
-        # Its executor takes a result for an exception if a worker is lost while the result is fetched.
+        # Dask's executor reports an exception if a worker is lost while its result is fetched.
         return None
 
     def _lost(self) -> CommandError:
         return CommandError(f"gave up: the connection to the Dask cluster {self._name} is lost")
 
     def close(self) -> None:
-        with suppress(Exception):  # the work is done, and what goes wrong now is no news
+        with suppress(Exception):  # the work is done, so errors no longer matter
             self._stack.close()
 
     def abandon(self) -> None:
@@ -159,7 +160,7 @@ def _distributed() -> Any:
 
 
 def _check_scheduler(distributed: Any, address: str) -> None:
-    """Check that a scheduler answers; a client would wait for ever for a server of another kind."""
+    """Check that a scheduler answers; with a server of another kind, a client would wait for ever."""
     comm = import_module("distributed.comm")
 
     async def shake_hands() -> None:
@@ -178,20 +179,22 @@ def _check_scheduler(distributed: Any, address: str) -> None:
 
 @contextmanager
 def local_cluster(workers: int) -> Iterator[Any]:
-    """A Dask cluster of this machine, with a process for each worker; gone with the context.
+    """A Dask cluster on this machine, with a process for each worker; it ends with the context.
 
-    A worker that is still busy a moment after the end is killed.
+    A worker that is still busy shortly after the end is killed.
     """
     distributed = _distributed()
     method = process_context("distributed", __name__).get_start_method()
     with import_module("dask").config.set({"distributed.worker.multiprocessing-method": method}):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # how long it takes to make a folder on a busy disk
+            warnings.simplefilter(
+                "ignore", UserWarning
+            )  # about how long it takes to make a folder on a busy disk
             cluster = distributed.LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
                 processes=True,
-                memory_limit=0,  # shards keep nothing, and pausing a worker would not make them need less
+                memory_limit=0,  # pausing a worker would not make a shard need less memory
                 dashboard_address=None,
                 scheduler_kwargs={"dashboard_address": ":0"},  # any port: the usual one may be taken
                 silence_logs=SILENT,
@@ -214,7 +217,7 @@ def _kill(pids: list[int | None]) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep from standard error what the libraries say about it all."""
+    """Keep the messages of the libraries from standard error."""
     loggers = [logging.getLogger(name) for name in LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

@@ -1,4 +1,4 @@
-"""Which workers run the shards of a piece of work."""
+"""The workers that run the shards of a piece of work."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from analysis.work.pool import InProcess, ProcessPool, WorkerPool, cores
 
 @contextmanager
 def pool_for(backend: Backend, shards: int, module: str) -> Iterator[WorkerPool]:
-    """The workers that a backend names; ended with the context, and at once if that ends by an exception.
+    """The workers of a backend; they end with the context, at once if it ends by an exception.
 
     Args:
-        backend: who runs the shards.
-        shards: how many there are.
-        module: where their function comes from.
+        backend: where the shards run.
+        shards: how many shards there are.
+        module: the module of their function.
 
     Raises:
-        CommandError: if there is no such cluster.
+        CommandError: if the cluster of the backend cannot be used.
     """
     pool = _pool(backend, shards, module)
     try:

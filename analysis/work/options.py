@@ -1,4 +1,4 @@
-"""The options by which every command of long work takes who does it, spelt the same everywhere."""
+"""The options for where long work runs, spelt the same in every command."""
 
 from __future__ import annotations
 
@@ -16,48 +16,47 @@ from support.command import USAGE, CommandError
 PANEL: Final = "Where the work is done"
 
 MOST_WORKERS: Final = 1024
-"""Far more than the cores of any one machine; a mistyped number does not start a million processes."""
+"""More than the cores of any one machine, so that a mistyped number does not start a million processes."""
 
-OPTIONS: Final = {
-    "workers": Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=MOST_WORKERS,
-            rich_help_panel=PANEL,
-            show_default=False,
-            help="How many processes share the work: one for each core if not given. The result is the same"
-            " for any number.",
-        ),
-    ],
-    "dask": Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            rich_help_panel=PANEL,
-            show_default=False,
-            help="Do the work on a Dask cluster: the address of its scheduler, or local to start one on this"
-            " machine.",
-        ),
-    ],
-    "checkpoint": Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=PANEL,
-            show_default=False,
-            help="Keep finished parts of the work in this file, and go on from those that are in it. It stays"
-            " when the work is done.",
-        ),
-    ],
-}
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=MOST_WORKERS,
+        rich_help_panel=PANEL,
+        show_default=False,
+        help="How many processes share the work; by default one for each core. The result does not depend"
+        " on it.",
+    ),
+]
+DaskOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        rich_help_panel=PANEL,
+        show_default=False,
+        help="Do the work on a Dask cluster: the address of its scheduler, or local to start a cluster on"
+        " this machine.",
+    ),
+]
+CheckpointOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        rich_help_panel=PANEL,
+        show_default=False,
+        help="Save finished parts of the work in this file, and go on from those in it. The file remains"
+        " when the work is done.",
+    ),
+]
+OPTIONS: Final = {"workers": WorkersOption, "dask": DaskOption, "checkpoint": CheckpointOption}
 
 
 def takes_backend(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the options of where its work is done in place of its parameter `where`.
+    """Give a command the options of where its work runs in place of its parameter `backend`.
 
-    The command gets it as `Backend`, and if it has a parameter `checkpoint`, that option too, a path or None:
-    both are what `run_shards` asks for. What does not fit together is a usage error.
+    The command receives a `Backend`. If it has a parameter `checkpoint`, it also has that option, a path or
+    None. Both are arguments of `run_shards`. Options that contradict each other are a usage error.
     """
 
     @wraps(command)

@@ -1,6 +1,6 @@
-"""Pools of workers: this process alone, or processes beside it.
+"""Pools of workers: this process alone, or several processes.
 
-Each is a `concurrent.futures.Executor`, and what it runs is `call`.
+Each has a `concurrent.futures.Executor`, which runs `call`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from typing import Any, Final
 from support.interrupts import uninterrupted
 
 AHEAD: Final = 3
-"""Shards that are handed on for each that can run at once: no worker waits, and few are lost with it."""
+"""Shards submitted for each that can run at once: no worker waits, and few are lost with a worker."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception of the function itself, which is no fault of whoever ran it."""
+    """An exception raised by the function of a shard, not by the executor that ran it."""
 
     error: Exception
 
@@ -36,18 +36,18 @@ class Raised:
 
 
 Reply = str | Raised
-"""What becomes of a shard: its result as JSON text, or the exception of the function."""
+"""The outcome of a shard: its result as JSON text, or the exception of the function."""
 
 
 class UnreadableShardError(Exception):
-    """A worker that cannot read a shard, since it has other code."""
+    """A shard that a worker cannot read, because it has another version of the code."""
 
 
 def call(shard: bytes) -> Reply:
     """Run a shard: a function and its task, pickled.
 
     Raises:
-        UnreadableShardError: if there is no such function here.
+        UnreadableShardError: if the function does not exist here.
     """
     try:
         function, task = pickle.loads(shard)
@@ -67,10 +67,10 @@ def cores() -> int:
 
 
 class WorkerPool:
-    """An executor, and what is to be done about it.
+    """An executor, and what can be done with it.
 
     Attributes:
-        ahead: how many shards it is handed at a time.
+        ahead: how many shards are submitted to it at a time.
     """
 
     def __init__(self, executor: Executor, ahead: int) -> None:
@@ -78,45 +78,45 @@ class WorkerPool:
         self.ahead = ahead
 
     def submit(self, shard: bytes) -> Future[Reply]:
-        """Hand on a shard.
+        """Submit a shard.
 
         Raises:
-            BrokenExecutor: if the executor is at its end; `mend` it when none of its shards is under way.
+            BrokenExecutor: if the executor is broken; call `mend` when none of its shards is running.
         """
         return self.executor.submit(call, shard)
 
     def mend(self) -> None:
-        """Put a new executor in the place of a broken one.
+        """Replace a broken executor by a new one.
 
         Raises:
-            BrokenExecutor: if there is no other to put there, as for most kinds.
+            BrokenExecutor: if this kind of pool has no other executor.
         """
         raise BrokenExecutor("there is no other executor to go on with")
 
     def look(self) -> None:
-        """See, now and then, whether the workers are still there.
+        """Check, from time to time, whether the workers are still there.
 
         Raises:
             CommandError: if they are lost for good.
         """
 
     def explain(self, error: Exception) -> Exception | None:
-        """What to raise for an exception that is not the function's; None to run its shard again."""
+        """The exception to raise for one that is not the function's; None to run its shard again."""
         return error
 
     def close(self) -> None:
-        """End the executor, which has run everything."""
+        """End the executor after all shards have run."""
         self.executor.shutdown()
 
     def abandon(self) -> None:
-        """End the executor at once, whatever is under way."""
+        """End the executor at once, even while shards are running."""
         self.executor.shutdown(wait=False, cancel_futures=True)
 
 
 class InProcess(Executor):
-    """Runs in this thread; what is submitted is done when `submit` returns.
+    """Runs calls in this thread; a call has ended when `submit` returns.
 
-    Ctrl-C waits for the end of a shard: a compiler that is interrupted may do anything.
+    Ctrl-C waits for the end of a shard, since interrupting a compiler may have any effect.
     """
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -131,7 +131,7 @@ class InProcess(Executor):
 
 
 class ProcessPool(WorkerPool):
-    """Processes beside this one."""
+    """Worker processes."""
 
     def __init__(self, workers: int, module: str) -> None:
         self._workers = workers
@@ -142,12 +142,12 @@ class ProcessPool(WorkerPool):
         return ProcessPoolExecutor(self._workers, mp_context=self._context, initializer=_begin_as_worker)
 
     def submit(self, shard: bytes) -> Future[Reply]:
-        """Hand on a shard."""
-        with uninterrupted():  # it may start a process, which nobody would know of otherwise
+        """Submit a shard."""
+        with uninterrupted():  # it may start a process, which would be lost track of otherwise
             return super().submit(shard)
 
     def mend(self) -> None:
-        """Put new processes in the place of lost ones."""
+        """Replace lost processes by new ones."""
         self.executor.shutdown()
         self.executor = self._new()
 
@@ -160,10 +160,10 @@ class ProcessPool(WorkerPool):
 
 
 def process_context(*modules: str) -> BaseContext:
-    """How processes are started: not as copies of this one, whose threads may hold locks at that instant.
+    """The way to start processes: not as copies of this one, whose threads may hold locks at that instant.
 
     Args:
-        modules: what is loaded once for all of them, where that can be done.
+        modules: modules to load once for all processes, where that is possible.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
@@ -175,10 +175,10 @@ def process_context(*modules: str) -> BaseContext:
 
 
 def _start_fork_server() -> None:
-    """Start it with Ctrl-C blocked, which every worker inherits; each would show a traceback otherwise."""
+    """Start it with Ctrl-C blocked, which every worker inherits; otherwise each would print a traceback."""
     from multiprocessing import forkserver, resource_tracker
 
-    resource_tracker.ensure_running()  # first, because it unblocks what is blocked
+    resource_tracker.ensure_running()  # first, because it unblocks signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         forkserver.ensure_running()
@@ -187,7 +187,7 @@ def _start_fork_server() -> None:
 
 
 def _begin_as_worker() -> None:
-    """Leave Ctrl-C to the process that has started this one, and end when it does."""
+    """Leave Ctrl-C to the process that started this one, and end when that one ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -200,7 +200,7 @@ def _end_with_parent() -> None:
 
 
 def _portable(error: Exception) -> Exception:
-    """An exception to be sent, its traceback as a note; a plain one in place of what cannot be pickled."""
+    """An exception that can be pickled, with its traceback as a note; a plain one in place of others."""
     trace = "".join(traceback.format_exception(error)).rstrip()
     copy: Exception = RuntimeError(f"{type(error).__name__}: {error}")
     with suppress(Exception):

@@ -1,4 +1,4 @@
-"""Work cut into fixed shards: the same results wherever they run, and an interruption loses none."""
+"""Work cut into fixed shards: the same results wherever they run, and no finished one is lost."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from support.command import CommandError
 __all__ = ["Backend", "run_shards", "stream_shards"]
 
 PULSE: Final = 1.0
-"""Seconds: as often at least, it is seen whether the workers are still there."""
+"""The longest time, in seconds, between two checks that the workers are still there."""
 
 MOST_BREAKS: Final = 4
-"""A shard that is lost with a worker so many times is not tried again: it may be what kills them."""
+"""A shard whose worker is lost this many times is not tried again: it may be what kills the workers."""
 
 
 def run_shards(
@@ -37,20 +37,19 @@ def run_shards(
     checkpoint: Path | None = None,
     done: Callable[[int], None] | None = None,
 ) -> list[Any]:
-    """Run a function on every task; the results come in the order of the tasks, the same wherever they ran.
+    """Run a function on every task; return the results in the order of the tasks, the same wherever they ran.
 
-    A shard whose worker is killed is run again. An exception of the function is not: it ends the run, and is
-    the caller's to see. Whatever ends the run, the shards that are finished by then are in the checkpoint,
-    and the next run with it takes them from there. It stays when the run is complete, so that running again
-    gives the results at once.
+    A shard whose worker is killed is run again. An exception of the function ends the run, and is raised
+    here. However the run ends, the shards finished by then are in the checkpoint, and the next run takes them
+    from there. The checkpoint remains when the run is complete, so running again gives the results at once.
 
     Args:
-        function: takes a task and returns JSON data; of a module's top level, so that it can be pickled.
-        tasks: what it is called with, one by one; each can be pickled.
-        backend: who runs the shards.
+        function: takes a task and returns JSON data; at the top level of a module, so that it can be pickled.
+        tasks: the arguments of the calls; each can be pickled.
+        backend: where the shards run.
         work: everything that the results depend on, by name: a checkpoint of other work is refused.
-        checkpoint: the file of the finished shards, if they are to be kept.
-        done: called in this thread with a task's index when it is finished, be it in the checkpoint.
+        checkpoint: the file of the finished shards; None to keep none.
+        done: called in this thread with the index of a task when it is finished, or found in the checkpoint.
 
     Raises:
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
@@ -66,10 +65,10 @@ def run_shards(
 
 
 def stream_shards(function: Callable[[Any], Any], tasks: Sequence[Any], backend: Backend) -> Generator[Any]:
-    """The results of a function in the order of its tasks, each once it and all before it are finished.
+    """Yield the results of a function in the order of its tasks, each when it and all before it are finished.
 
-    As `run_shards`, without a checkpoint, and what has been handed on is not kept. To close it ends the
-    workers, and whatever they have under way.
+    As `run_shards`, but without a checkpoint; a result is not kept once it has been yielded. Closing the
+    generator ends the workers, even in the middle of their work.
 
     Args:
         function: as for `run_shards`.
@@ -89,7 +88,7 @@ def stream_shards(function: Callable[[Any], Any], tasks: Sequence[Any], backend:
 
 
 class _Run:
-    """The shards of one run, and what is known of them."""
+    """The shards of one run, and their state."""
 
     def __init__(self, function: Callable[[Any], Any], tasks: Sequence[Any], results: Checkpoint) -> None:
         self._function = function
@@ -98,11 +97,11 @@ class _Run:
         self._running: dict[Future[Reply], int] = {}
         self._arrived: SimpleQueue[Future[Reply]] = SimpleQueue()
         self._breaks: Counter[int] = Counter()
-        # A heap: the first comes first, and so what has to be run again.
+        # A heap, so that the lowest index is next, also among shards that have to be run again.
         self._unfinished = [index for index in range(len(tasks)) if index not in results.texts]
 
     def finish(self, backend: Backend) -> Generator[int]:
-        """Run the shards that are unfinished; the index of each that is finished, first of those before."""
+        """Run the unfinished shards; yield the index of each finished one, those of the checkpoint first."""
         yield from sorted(self._results.texts)
         if self._unfinished:
             with pool_for(backend, len(self._unfinished), self._function.__module__) as pool:
@@ -126,10 +125,10 @@ class _Run:
                 if index in self._results.texts:
                     yield index
             pool.look()
-            self._results.save_now_and_then()
+            self._results.save_if_due()
 
     def _submit(self, pool: WorkerPool) -> bool:
-        """Hand on as many shards as the pool wants; return whether it took them."""
+        """Submit as many shards as the pool wants; return whether it took them."""
         while self._unfinished and len(self._running) < pool.ahead:
             task = self._tasks[self._unfinished[0]]
             try:
@@ -141,7 +140,7 @@ class _Run:
         return True
 
     def _take(self, future: Future[Reply], pool: WorkerPool) -> bool:
-        """Take what has become of a shard; return whether the pool can go on."""
+        """Take the reply to a shard; return whether the pool can go on."""
         index = self._running.pop(future)
         try:
             reply = future.result()
@@ -163,7 +162,7 @@ class _Run:
         self._breaks[index] += 1
         if self._breaks[index] >= MOST_BREAKS:
             raise CommandError(
-                f"gave up: {MOST_BREAKS} times a worker was killed, and the same part of the work was lost"
-                " with it; is there enough memory for so many workers?"
+                f"gave up: {MOST_BREAKS} times a worker was killed while it ran the same part of the work;"
+                " is there enough memory for this many workers?"
             )
         heapq.heappush(self._unfinished, index)

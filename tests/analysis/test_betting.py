@@ -397,8 +397,8 @@ def test_with_a_fresh_deck_every_strategy_has_the_exact_value_per_unit_bet() -> 
     assert min(martingale.stake.estimate.mean, kelly.stake.estimate.mean) > 2
     assert martingale.ruined.share > flat.ruined.share + 0.3
     assert martingale.ahead.share > flat.ahead.share
-    assert martingale.ahead_by_stakes.those > 100
-    assert flat.ahead_by_stakes.those == 0, "with equal stakes nobody is ahead with fewer wins than losses"
+    assert martingale.ahead_by_stakes.number > 100
+    assert flat.ahead_by_stakes.number == 0, "with equal stakes nobody is ahead with fewer wins than losses"
 
 
 @pytest.fixture(scope="module")

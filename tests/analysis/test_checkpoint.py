@@ -33,11 +33,11 @@ KILLED = """
 import sys
 from pathlib import Path
 from analysis.work import checkpoint
-checkpoint.SAVE_EVERY = checkpoint.WORTH = 0
+checkpoint.SAVE_EVERY = checkpoint.PAUSE = 0
 with checkpoint.Checkpoint(Path(sys.argv[1]), {}, 10**6) as results:
     for index in range(10**6):
         results.texts[index] = str(index)
-        results.save_now_and_then()
+        results.save_if_due()
         print(index, flush=True)
 """
 
@@ -132,12 +132,12 @@ def test_one_of_other_work_is_refused_and_what_differs_is_named(
 )
 def test_what_is_no_checkpoint_is_refused(text: str, path: Path) -> None:
     path.write_text(text)
-    assert refused(path, {}).startswith(f"{path} is no checkpoint: expected ")
+    assert refused(path, {}).startswith(f"{path} is not a checkpoint: expected ")
 
 
 def test_bytes_that_are_no_text_are_refused(path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
-    assert "is no checkpoint" in refused(path, {})
+    assert "is not a checkpoint" in refused(path, {})
 
 
 @pytest.mark.parametrize(("name", "reason"), [("file/checkpoint", "file exists"), (".", "is a directory")])
@@ -172,7 +172,7 @@ def test_it_is_saved_about_once_a_second_and_at_the_end(path: Path, monkeypatch:
     with Checkpoint(path, WORK, 100) as results:
         for index in range(100):
             results.texts[index] = "0"
-            results.save_now_and_then()
+            results.save_if_due()
             saved.append(len(Checkpoint(path, WORK, 100).texts))
             now += 0.3
     assert [saved.count(number) for number in sorted(set(saved))] == [4] * 25
@@ -193,9 +193,9 @@ def test_saving_what_is_large_takes_a_small_part_of_the_time(
     with Checkpoint(path, WORK, 1000) as results:
         for index in range(1000):
             results.texts[index] = "0"
-            results.save_now_and_then()
+            results.save_if_due()
             now += 1
-    assert savings * 2 <= now / checkpoint.WORTH + 4  # the first and the last saving come in any case
+    assert savings * 2 <= now / checkpoint.PAUSE + 4  # the first and the last saving come in any case
 
 
 def test_killed_at_any_instant_it_is_whole(path: Path) -> None:

@@ -17,8 +17,9 @@ from cards import PRESETS, Ace, Card, Decision, Round, Rules, StackedShoe
 from cards.card import CARDS
 from kernels.streams import key_of
 from learning.curve import Curve, Exactly
-from learning.kernel import SHARD_ROUNDS, blank, course_of, learn_rounds
-from learning.methods import METHODS, Convergence, End, learner_for, table_of
+from learning.kernel import SHARD_ROUNDS, empty_accumulators, learn_rounds, learning_rules
+from learning.methods import Convergence, End, learner_for, table_of
+from policies.files import METHODS
 from policies.policy import Observation, upcard_value
 from policies.qtable import HIT, save, state_of
 
@@ -77,13 +78,14 @@ def test_it_learns_the_same_as_the_learner_of_the_socket_on_the_same_cards(rules
         outcome = game.outcomes[0]
         assert outcome is not None
         learner.learn(steps, outcome.payoff)
-    lesson, course, is_course = blank(), course_of(rules), method == "course"
+    learned, tables = empty_accumulators(), learning_rules(rules)
+    is_random_play = method == "random-play"
     for start, some in ((first, 700), (SHARD_ROUNDS, 700)):
-        learn_piece_into(lesson, course, key_of(5), start, some, is_course)
-    assert lesson.counts.tolist() == learner.counts()
-    values = lesson.sums / np.maximum(lesson.counts, 1) if is_course else lesson.values
+        learn_piece_into(learned, tables, key_of(5), start, some, is_random_play)
+    assert learned.counts.tolist() == learner.counts()
+    values = learned.sums / np.maximum(learned.counts, 1) if is_random_play else learned.values
     assert values.tolist() == learner.values()
-    assert lesson.endings.sum() == rounds
+    assert learned.endings.sum() == rounds
 
 
 def table_after(plan: Plan, *runs: int) -> tuple[bytes, Curve]:
@@ -120,24 +122,24 @@ def test_to_stop_and_resume_is_the_same_as_not_to_stop(
     "backend", [Backend(workers=2), Backend(workers=2, dask="local")], ids=["workers", "dask"]
 )
 @pytest.mark.parametrize("rules", [COURSE, PRESETS["casino"]], ids=["course", "casino"])
-def test_course_is_byte_for_byte_the_same_wherever_it_is_learned(
+def test_random_play_is_byte_for_byte_the_same_wherever_it_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: Rules, backend: Backend
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    plan = Plan(rules, "course", 0, seed=3)
+    plan = Plan(rules, "random-play", 0, seed=3)
     rounds = 4 * SHARD_ROUNDS + 5_000
     alone, _ = table_after(plan, rounds)
     # From here on nothing is learned in this process, but for what compiles the kernel; and in two stretches.
     monkeypatch.setattr(CompiledLearner, "learn", lambda self, rounds: None)
-    monkeypatch.setattr(module, "STRETCH", 3 * SHARD_ROUNDS)
+    monkeypatch.setattr(module, "BATCH", 3 * SHARD_ROUNDS)
     assert table_after(replace(plan, backend=backend), rounds)[0] == alone
 
 
 def test_workers_are_started_where_they_are_asked_for_or_worth_it() -> None:
-    few = Plan(COURSE, "course", 1, seed=1)
+    few = Plan(COURSE, "random-play", 1, seed=1)
     assert not few.is_shared and not replace(few, rounds=10**12).is_shared  # by default in this process
     assert not replace(few, backend=Backend()).is_shared
-    assert replace(few, backend=Backend(), rounds=module.WORTH).is_shared
+    assert replace(few, backend=Backend(), rounds=module.SHARED_FROM).is_shared
     assert replace(few, backend=Backend(workers=2)).is_shared
     assert replace(few, backend=Backend(dask="tcp://127.0.0.1:1")).is_shared
     assert not replace(few, method="qlearning", backend=Backend(), rounds=10**12).is_shared
@@ -155,8 +157,8 @@ def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
         (3 * SHARD_ROUNDS, 20),
     ]
     assert [(piece.first, piece.rounds) for piece in pieces_of(plan, 0, 5)] == [(0, 5)]
-    with pytest.raises(ValueError, match="go beyond a shard"):
-        learn_piece_into(blank(), course_of(COURSE), key_of(1), 5, SHARD_ROUNDS, True)
+    with pytest.raises(ValueError, match="are not of one shard"):
+        learn_piece_into(empty_accumulators(), learning_rules(COURSE), key_of(1), 5, SHARD_ROUNDS, True)
 
 
 # How well.
@@ -181,7 +183,7 @@ def test_on_average_it_comes_as_near_to_the_best_play_as_it_should(
 
 def test_random_play_of_a_shoe_that_lasts_is_worth_what_it_is_worth_fresh() -> None:
     """Random play loses 0.3959 from an infinite deck; four decks and their naturals change little."""
-    plan = Plan(PRESETS["casino"], "course", SHARD_ROUNDS, seed=1)
+    plan = Plan(PRESETS["casino"], "random-play", SHARD_ROUNDS, seed=1)
     learner = CompiledLearner(plan)
     learn(learner, plan, Curve(None))
     assert learner.tally.mean_payoff == pytest.approx(-0.3959, abs=0.005)
@@ -189,17 +191,17 @@ def test_random_play_of_a_shoe_that_lasts_is_worth_what_it_is_worth_fresh() -> N
 
 @pytest.mark.parametrize("schedule", SCHEDULES, ids=lambda schedule: schedule.name)
 def test_every_schedule_that_is_compared_learns(schedule: Schedule) -> None:
-    lesson = blank()
-    learn_by(schedule, course_of(COURSE), key_of(1), 0, 100_000, lesson)
+    learned = empty_accumulators()
+    learn_by(schedule, learning_rules(COURSE), key_of(1), 0, 100_000, learned)
     exactly = Exactly(COURSE)
-    assert 0 <= exactly.best - exactly.value(lesson.values.tolist()) < 0.03
+    assert 0 <= exactly.best - exactly.value(learned.values.tolist()) < 0.03
 
 
 def test_the_compared_schedules_are_those_of_the_learner_itself() -> None:
-    ours, same = blank(), blank()
-    learn_by(SCHEDULES[0], course_of(COURSE), key_of(1), 0, 20_000, ours)
+    ours, same = empty_accumulators(), empty_accumulators()
+    learn_by(SCHEDULES[0], learning_rules(COURSE), key_of(1), 0, 20_000, ours)
     # Another name takes it through the kernel of the comparison.
-    learn_by(replace(SCHEDULES[0], name="the same"), course_of(COURSE), key_of(1), 0, 20_000, same)
+    learn_by(replace(SCHEDULES[0], name="the same"), learning_rules(COURSE), key_of(1), 0, 20_000, same)
     assert same.values.tolist() == ours.values.tolist()
     assert same.counts.tolist() == ours.counts.tolist()
 

@@ -285,7 +285,7 @@ def test_a_worker_with_another_version_is_one_sentence(address: str, monkeypatch
     ours = cluster.version()
     monkeypatch.setattr(cluster, "version", lambda: "9.9")
     sentence = failure_of(labour.figures, [1, 2, 3], Backend(dask=address))
-    assert f"a worker has version {ours} and not 9.9" in sentence
+    assert f"a worker has version {ours}: expected 9.9" in sentence
 
 
 def test_a_cluster_without_workers_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

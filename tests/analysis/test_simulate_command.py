@@ -104,9 +104,12 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["simulate", "--policy", "best"], "there is no policy 'best': expected basic, blind"),
+        (["simulate", "--policy", "best"], "there is no policy 'best': expected basic, total-only"),
         (["simulate", "--policy", "threshold:23"], "there is no policy 'threshold:23'"),
-        (["simulate", "--policy", "blind", "--rules", "showdown"], "no policy blind for these rules"),
+        (
+            ["simulate", "--policy", "total-only", "--rules", "showdown"],
+            "no policy total-only for these rules",
+        ),
         (["simulate", "--rules", "showdown", "--seats", "1"], "seats is 1: expected 2 to 9"),
         (["simulate", "--policy", "random", "--policy", "random"], "there are 2 policies for 1 seats"),
         (["simulate", "--seed", "-1"], "the seed is -1: expected 0 or more"),

@@ -294,7 +294,7 @@ def test_the_command_finds_and_stores_pairs(tmp_path: Path, monkeypatch: pytest.
     assert (entry["seats"], entry["hard"], entry["steady"]) == (2, 16, True)
     assert entry["command"] == "analysis thresholds --seats 2 --rounds 100000 --seed 3"
     assert stored() == {2: entry}
-    assert "the pairs are stored in " in done.stderr
+    assert "the pairs have been stored in " in done.stderr
     assert basic(table(2)).hit[15, 0] == 1
 
 
@@ -309,16 +309,18 @@ def test_the_command_as_a_person_reads_it() -> None:
     seats, hard, soft, *_ = lines[3].split()
     assert (seats, hard, soft) == ("7", "20", "-"), "an ace that counts 1 makes no hand soft"
     assert lines[4].startswith("200,000 rounds for each best response; seed 1; ")
-    assert lines[5].startswith("at 7 seats no pair was found that is its own best response: ")
+    assert lines[5].startswith(
+        "at 7 seats no pair is its own best response: a single seat gains least by deviating "
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--rules", "casino"], "casino has a dealer, against whom every seat plays alone"),
+        (["--rules", "casino"], "casino has a dealer, so every seat plays alone"),
         (["--seats", "1"], "seats is '1': expected 2 to 9, or all"),
         (["--seats", "2,3"], "seats is '2,3': expected 2 to 9, or all"),
-        (["--ace", "1", "--write"], "what is stored is for showdown as it is"),
+        (["--ace", "1", "--write"], "only the pairs of showdown are stored"),
         (["--seed", "-1"], "the seed is -1: expected 0 or more"),
     ],
 )

@@ -68,14 +68,14 @@ def test_a_solution_as_a_document_a_table_and_a_picture(tmp_path: Path) -> None:
     assert set(solved) == {
         "rules",
         "value",
-        "optimum",
+        "composition_dependent",
         "upcards",
         "hit_below",
         "value_by_upcard",
         "cells",
     }
     assert solved["value"] == pytest.approx(BEST, abs=5e-11)
-    assert solved["optimum"] == pytest.approx(OPTIMUM, abs=5e-11)
+    assert solved["composition_dependent"] == pytest.approx(OPTIMUM, abs=5e-11)
     assert solved["upcards"] == [*range(2, 12)]
     assert len(solved["cells"]) == 280
     assert (tmp_path / "best.png").read_bytes().startswith(b"\x89PNG")
@@ -151,17 +151,21 @@ def test_a_policy_is_graded_and_its_worst_cells_are_listed(tmp_path: Path) -> No
 
 
 def test_several_policies_are_compared(tmp_path: Path) -> None:
-    names = ("basic", "blind", "random")
+    names = ("basic", "total-only", "random")
     compared = document(tmp_path, "value", *names, "--decks", "inf")
-    assert compared["best"] == compared["optimum"] == pytest.approx(-0.0465559771, abs=5e-11)
+    assert (
+        compared["total_dependent"]
+        == compared["composition_dependent"]
+        == pytest.approx(-0.0465559771, abs=5e-11)
+    )
     values = {policy["name"]: policy["value"] for policy in compared["policies"]}
     assert values == {
         "basic": pytest.approx(-0.0465559771, abs=5e-11),
-        "blind": pytest.approx(-0.0559118641, abs=5e-11),
+        "total-only": pytest.approx(-0.0559118641, abs=5e-11),
         "random": pytest.approx(-0.3958959928, abs=5e-11),
     }
     for policy in compared["policies"]:
-        assert policy["gap"] == compared["best"] - policy["value"]
+        assert policy["gap"] == compared["total_dependent"] - policy["value"]
         costliest = policy["costliest_cells"]
         assert len(costliest) == (0 if policy["name"] == "basic" else 5)
         assert all(cell["cost"] > 0 and 0 < cell["reach"] < 1 for cell in costliest)
@@ -179,7 +183,7 @@ def test_a_table_brings_its_rules_unless_others_are_given(tmp_path: Path) -> Non
     assert [policy["gap"] > 1e-5 for policy in other["policies"]] == [True, False]
     said = sentence(analysis(tmp_path, "value", "devs.txt", "infinite.txt"), status=2)
     assert said.startswith("devs.txt is a table for preset=devs")
-    assert said.endswith("say by --rules which to play")
+    assert said.endswith("expected --rules to choose")
 
 
 @pytest.mark.parametrize(
@@ -187,7 +191,7 @@ def test_a_table_brings_its_rules_unless_others_are_given(tmp_path: Path) -> Non
     [
         ("clever", 2, "there is no policy 'clever': expected basic, "),
         ("qtable:none.txt", 1, "the table none.txt cannot be read: no such file or directory"),
-        ("poem.txt", 1, "poem.txt is no Q table: "),
+        ("poem.txt", 1, "poem.txt is not a Q table: "),
     ],
 )
 def test_what_is_no_policy_is_said(tmp_path: Path, policy: str, status: int, said: str) -> None:

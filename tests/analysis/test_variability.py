@@ -189,7 +189,7 @@ def test_the_tables_fit_a_terminal(tmp_path: Path) -> None:
     [
         (
             ("--games", "10,many"),
-            "the games are '10,many': expected whole numbers with commas between, as 10,100",
+            "the games are '10,many': expected whole numbers separated by commas, as in 10,100",
         ),
         (("--repeats", "2"), "2 repeats of 4 numbers of games: expected 10 to 1,048,576"),
         (("--policy", "clever"), "there is no policy 'clever'"),

@@ -171,7 +171,7 @@ def test_a_diagram_is_mermaid_text(tmp_path: Path) -> None:
         ("run hand --inputs short", 1, "the file short: line 1: expected a time and a value, as in 1.5 HIT"),
         ("check x", 1, "the file x cannot be read: no such file or directory"),
         ("check wrong", 1, "the file wrong is no JSON document"),
-        ("trajectory game --plot x.txt", 2, "x.txt is no kind of picture that is made here"),
+        ("trajectory game --plot x.txt", 2, "x.txt is not a kind of picture that can be drawn"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(

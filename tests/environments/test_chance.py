@@ -7,9 +7,9 @@ import pickle
 
 import numpy as np
 
-from environments.chance import BLOCK, U64, Counted, key_of
-from environments.kernels import number as compiled_number
+from environments.chance import BLOCK, U64, CountedRandom, key_of
 from kernels.splitmix import number
+from kernels.streams import number as compiled_number
 from support.compiling import compiled
 from tests.cards.chi_squared import looks_uniform
 
@@ -35,13 +35,13 @@ def test_compiled_numbers_are_the_same() -> None:
 
 def test_draws_go_on_over_the_end_of_a_block() -> None:
     key = key_of(1)
-    rand_below, words = Counted(key), number(U64(key), np.arange(3 * BLOCK, dtype=np.uint64)).tolist()
+    rand_below, words = CountedRandom(key), number(U64(key), np.arange(3 * BLOCK, dtype=np.uint64)).tolist()
     assert [rand_below(1 << 32) for _ in words] == [word >> 32 for word in words]
 
 
 def test_a_copy_goes_on_from_the_same_number_and_by_itself() -> None:
     for drawn in (0, 1, BLOCK, BLOCK + 7):
-        rand_below = Counted(key_of(3))
+        rand_below = CountedRandom(key_of(3))
         for _ in range(drawn):
             rand_below(52)
         copies = [copy.deepcopy(rand_below), copy.copy(rand_below), pickle.loads(pickle.dumps(rand_below))]
@@ -51,7 +51,7 @@ def test_a_copy_goes_on_from_the_same_number_and_by_itself() -> None:
 
 
 def test_every_number_below_a_limit_is_as_likely_under_every_seed() -> None:
-    sources = [Counted(key_of(seed)) for seed in range(2_000)]
+    sources = [CountedRandom(key_of(seed)) for seed in range(2_000)]
     assert looks_uniform((rand_below(52) for rand_below in sources for _ in range(26)), cells=52)
 
 

@@ -10,7 +10,7 @@ import gymnasium
 import pytest
 
 import environments
-from environments.registration import COURSE, DEALER, register
+from environments.registration import BLACKJACK, REMOTE_BLACKJACK, register
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -28,14 +28,16 @@ def python(program: str) -> tuple[str, str]:
     return done.stdout.strip(), (done.stderr.strip().splitlines() or [""])[-1]
 
 
-@pytest.mark.parametrize("name", [COURSE, DEALER])
+@pytest.mark.parametrize("name", [BLACKJACK, REMOTE_BLACKJACK])
 def test_naming_the_package_with_the_environment_is_enough(name: str) -> None:
     program = f"import gymnasium; print(gymnasium.make('environments:{name}').unwrapped.spec.id)"
     assert python(program) == (name, "")
 
 
 def test_importing_the_package_is_enough() -> None:
-    program = "import gymnasium, environments; print(gymnasium.make_vec('twentyone/Course-v0', 3).num_envs)"
+    program = (
+        "import gymnasium, environments; print(gymnasium.make_vec('twentyone/Blackjack-v0', 3).num_envs)"
+    )
     assert python(program) == ("3", "")
 
 
@@ -47,7 +49,7 @@ def test_registering_twice_changes_nothing() -> None:
 
 
 def test_one_environment_loads_no_compiler() -> None:
-    make = "import gymnasium; gymnasium.make('environments:twentyone/Course-v0').reset()"
+    make = "import gymnasium; gymnasium.make('environments:twentyone/Blackjack-v0').reset()"
     program = f"{make}; import sys; print('numba' in sys.modules, 'analysis' in sys.modules)"
     assert python(program) == ("False False", "")
 
@@ -58,7 +60,7 @@ def test_one_environment_loads_no_compiler() -> None:
         ("gymnasium", "import environments", "the environments need an extra"),
         (
             "numba",
-            "import gymnasium; gymnasium.make_vec('environments:twentyone/Course-v0', num_envs=2)",
+            "import gymnasium; gymnasium.make_vec('environments:twentyone/Blackjack-v0', num_envs=2)",
             "the vectorised environment needs an extra",
         ),
     ],

@@ -1,4 +1,4 @@
-"""The compiled environment against Gymnasium's own loop over `CourseEnv`, and against exact values."""
+"""The compiled environment against Gymnasium's own loop over `BlackjackEnv`, and against exact values."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 import environments
 from cards import PRESETS, Cutoff, Rules, RulesError
-from environments.course import CourseEnv
-from environments.registration import COURSE
-from environments.vector import CourseVectorEnv
+from environments.blackjack import BlackjackEnv
+from environments.registration import BLACKJACK
+from environments.vector import BlackjackVectorEnv
 from exact.named import named
 from exact.solving import evaluate
 from tests.cards.strategies import any_rules
@@ -31,15 +31,15 @@ ALONE = any_rules().filter(lambda rules: rules.has_dealer).map(lambda rules: rep
 gymnasium.register_envs(environments)
 
 
-def vector(count: int, **options: Any) -> CourseVectorEnv:
-    env = gymnasium.make_vec(COURSE, num_envs=count, vectorization_mode="vector_entry_point", **options)
-    assert isinstance(env, CourseVectorEnv)
+def vector(count: int, **options: Any) -> BlackjackVectorEnv:
+    env = gymnasium.make_vec(BLACKJACK, num_envs=count, vectorization_mode="vector_entry_point", **options)
+    assert isinstance(env, BlackjackVectorEnv)
     return env
 
 
 def one_by_one(count: int, rules: Rules | str) -> SyncVectorEnv:
     """Gymnasium's loop over so many environments, each alone."""
-    return SyncVectorEnv([lambda: CourseEnv(rules)] * count)
+    return SyncVectorEnv([lambda: BlackjackEnv(rules)] * count)
 
 
 def assert_same(one: Any, other: Any) -> None:
@@ -58,7 +58,7 @@ def assert_same(one: Any, other: Any) -> None:
 
 
 def assert_plays_alike(rules: Rules | str, count: int, steps: int, seed: int) -> None:
-    fast, slow = CourseVectorEnv(count, rules), one_by_one(count, rules)
+    fast, slow = BlackjackVectorEnv(count, rules), one_by_one(count, rules)
     actions = np.random.default_rng(seed)
     assert_same(fast.reset(seed=seed), slow.reset(seed=seed))
     for _ in range(steps):
@@ -138,7 +138,7 @@ def test_each_environment_has_the_seed_that_it_is_given() -> None:
     kept, seeded, _ = deal([None, 8, None])
     assert seeded == first[1] and kept != first[2]
     assert len(set(deal(None))) == 3
-    alone = CourseEnv("study")
+    alone = BlackjackEnv("study")
     hands = [alone.reset(seed=8 if number == 0 else None)[0] for number in range(11)]
     assert sum(hands, ()) == seeded
 
@@ -152,7 +152,11 @@ def test_a_seed_is_a_whole_number_of_any_kind(seed: Any) -> None:
 def test_a_mask_says_which_are_reset(preset: str) -> None:
     """As Gymnasium's loop does it: between steps, where rounds are open and where they are over."""
     count = 20
-    fast, slow, random = CourseVectorEnv(count, preset), one_by_one(count, preset), np.random.default_rng(5)
+    fast, slow, random = (
+        BlackjackVectorEnv(count, preset),
+        one_by_one(count, preset),
+        np.random.default_rng(5),
+    )
     assert_same(fast.reset(seed=1), slow.reset(seed=1))
     for number in range(100):
         taken = random.integers(0, 2, count)
@@ -223,9 +227,9 @@ def test_what_it_returns_is_the_callers() -> None:
     ("actions", "sentence"),
     [
         ([0, 1], r"the actions have the shape \(2,\): expected \(3,\)"),
-        ([0, 1, 2], r"an action is neither 0 \(hit\) nor 1 \(stand\)"),
-        ([0, -1, 1], r"an action is neither 0 \(hit\) nor 1 \(stand\)"),
-        ([0.0, 1.0, 1.0], r"an action is neither 0 \(hit\) nor 1 \(stand\)"),
+        ([0, 1, 2], r"an action is invalid: expected 0 \(hit\) or 1 \(stand\)"),
+        ([0, -1, 1], r"an action is invalid: expected 0 \(hit\) or 1 \(stand\)"),
+        ([0.0, 1.0, 1.0], r"an action is invalid: expected 0 \(hit\) or 1 \(stand\)"),
     ],
 )
 def test_what_are_no_actions_is_refused(actions: Any, sentence: str) -> None:
@@ -237,7 +241,7 @@ def test_what_are_no_actions_is_refused(actions: Any, sentence: str) -> None:
 
 def test_bad_numbers_of_environments_and_seeds_are_refused() -> None:
     with pytest.raises(ValueError, match="num_envs is 0: expected 1 or more"):
-        CourseVectorEnv(0)
+        BlackjackVectorEnv(0)
     with pytest.raises(ValueError, match="there are 2 seeds: expected one for each of 3"):
         vector(3).reset(seed=[1, 2])
     for seed in (-1, [1, -2, 3], [1, None, 2.5], np.int64(-1)):

@@ -125,5 +125,5 @@ def test_every_hand_under_any_rules_has_an_answer(ace: Ace, naturals: Naturals) 
 
 
 def test_a_dealer_loads_numbers_only_when_it_advises() -> None:
-    script = "import sys, dealer.lobby.hints; sys.exit('numpy' in sys.modules)"
+    script = "import sys, dealer.lobby.practice, dealer.lobby.bots; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], timeout=240, check=False).returncode == 0

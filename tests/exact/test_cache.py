@@ -31,15 +31,15 @@ def fresh_stand(kind: Kind) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def test_what_ships_is_what_is_computed() -> None:
-    assert precompute.SHIPPED == (COURSE,)
+    assert precompute.PACKAGED == (COURSE,)
     computed = computed_stand(COURSE)
-    shipped = cache.load(name_of(COURSE), computed.shape)
-    assert shipped is not None
-    assert shipped == pytest.approx(computed, abs=1e-13)
+    packaged = cache.load(name_of(COURSE), computed.shape)
+    assert packaged is not None
+    assert packaged == pytest.approx(computed, abs=1e-13)
 
 
 def test_shipping_writes_the_file_that_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "SHIPPED", tmp_path)
+    monkeypatch.setattr(cache, "PACKAGED", tmp_path)
     precompute.main()
     assert [path.name for path in tmp_path.iterdir()] == [cache.file_name(name_of(COURSE))]
     assert cache.load(name_of(COURSE), computed_stand(COURSE).shape) is not None

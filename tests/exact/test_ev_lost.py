@@ -138,7 +138,7 @@ def test_over_200_rounds_its_standard_error_is_a_twentieth_of_the_mean_payoffs_a
     ("policy", "times"),
     # The worse the play, the more there is to lose in a hand, and the smaller the advantage.
     [(learned, 20), (lambda: named.total_only(Rules()), 20), (lambda: decisions.threshold(16), 10)],
-    ids=["learned", "blind", "threshold:16"],
+    ids=["learned", "total-only", "threshold:16"],
 )
 def test_for_play_that_is_not_so_good_it_is_still_much_smaller(
     policy: Callable[[], DecisionTable], times: float

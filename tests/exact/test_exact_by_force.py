@@ -59,7 +59,7 @@ def test_the_optimum_of_the_infinite_deck_is_the_reference_fraction() -> None:
     assert solve(Rules(decks=None)).value == pytest.approx(float(value), abs=TIGHT)
 
 
-def test_the_blind_optimum_of_the_infinite_deck_is_the_reference_fraction() -> None:
+def test_the_total_only_optimum_of_the_infinite_deck_is_the_reference_fraction() -> None:
     policy = solve_total_only(Rules(decks=None))
 
     def decide(total: int, soft: bool, upcard: int) -> bool:

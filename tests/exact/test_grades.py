@@ -43,10 +43,10 @@ def test_a_threshold_in_the_infinite_deck_is_graded_as_published() -> None:
     assert grade.gap == pytest.approx(0.0823170951 - 0.0574268560, abs=1e-10)
 
 
-def test_the_limit_of_the_course_is_graded_as_published() -> None:
+def test_the_limit_of_random_play_is_graded_as_published() -> None:
     # Greedy on the random policy's values, soft hands kept apart: -0.1129531809.
-    grade = grades.grade(INFINITE, named.named("course-limit", INFINITE))
-    assert grade.name == "course-limit"
+    grade = grades.grade(INFINITE, named.named("random-play-limit", INFINITE))
+    assert grade.name == "random-play-limit"
     assert grade.value == pytest.approx(-0.1129531809, abs=5e-11)
     # A cut card has no exact form, so it is that of a fresh shoe, as for `basic`.
     kept, fresh = (

@@ -60,7 +60,7 @@ def test_the_costs_of_the_cells_add_up_to_the_gap() -> None:
     assert shown.margins[16, 10] == pytest.approx(-0.01)
 
 
-def test_the_limit_of_the_course_is_that_of_the_rules() -> None:
+def test_the_limit_of_random_play_is_that_of_the_rules() -> None:
     # -0.1129531809 against -0.0465559771 in the infinite deck.
     truth = heatmap(table(Rules(decks=None)), "table").truth
     assert isinstance(truth, Truth)
@@ -133,7 +133,7 @@ def test_the_document_has_learned_and_exact_values() -> None:
 def test_without_an_exact_form_the_document_has_what_was_learned() -> None:
     learned = replace(table(), rules=PRESETS["study"])
     document = as_json(heatmap(learned, "table"))
-    assert document["value"] is document["best"] is document["gap"] is None
+    assert document["value"] is document["total_dependent"] is document["gap"] is None
     assert "cutoff:26 has no short exact form" in document["no_exact_value"]
     assert len(document["cells"]) == 280 and "better" not in document["cells"][0]
 
@@ -162,7 +162,7 @@ def test_the_panels_show_decisions_and_what_the_wrong_one_costs() -> None:
     assert [text for text in cells if text != "\u00b7"] == ["S", f"{truth.gap * 1e6:.0f}"]
 
 
-def test_the_learning_curve_is_drawn_on_two_logarithmic_scales_with_the_limit_of_the_course() -> None:
+def test_the_learning_curve_is_drawn_on_two_logarithmic_scales_with_the_limit_of_random_play() -> None:
     curve = figure((100, 0.2), (1000, 0.01), (10_000, 0.0)).axes[6 + 2]
     assert (curve.get_xscale(), curve.get_yscale()) == ("log", "log")
     learned, limit = curve.get_lines()
@@ -212,7 +212,7 @@ def test_the_command_shows_the_table_and_its_grade(tmp_path: Path) -> None:
     assert len(document["cells"]) == 280
 
 
-def test_the_command_draws_the_curve_beside_the_table(tmp_path: Path) -> None:
+def test_the_command_draws_the_curve_next_to_the_table(tmp_path: Path) -> None:
     save(replace(table(), rounds=1000), tmp_path / "table.txt")
     Curve(None, [Point(100, 0.2, -0.24, 0.1), Point(1000, 0.01, -0.05, 1.0)]).save(
         curve_file(tmp_path / "table.txt")
@@ -221,7 +221,7 @@ def test_the_command_draws_the_curve_beside_the_table(tmp_path: Path) -> None:
     assert (done.status, done.out, done.err) == (0, "", "analysis: the picture is table.svg\n")
     drawn = (tmp_path / "table.svg").read_text()
     assert all(
-        text in drawn for text in ("soft hands: EV lost", "learning curve", "where the method course ends")
+        text in drawn for text in ("soft hands: EV lost", "learning curve", "limit of the method random-play")
     )
     assert figure_module.load_curve(tmp_path / "table.txt", 1000) == [(100, 0.2), (1000, 0.01)]
     assert analysis(tmp_path, "heatmap", "table.txt", "--ace", 1, "--plot", "other.svg").status == 0
@@ -241,7 +241,7 @@ def test_what_cannot_be_drawn_is_said_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="nothing against an upcard yet"):
         figure_module.draw(empty, tmp_path / "empty.txt", tmp_path / "empty.png")
     (tmp_path / "table.txt.curve.csv").write_text("no curve\n")
-    with pytest.raises(CommandError, match="is no learning curve: expected "):
+    with pytest.raises(CommandError, match="is not a learning curve: expected "):
         figure_module.draw(mapped()[0], tmp_path / "table.txt", tmp_path / "table.png")
     assert not (tmp_path / "table.png").exists()
     for options, status in ((("none.txt",), 1), (("none.txt", "--plot", "table.gif"), 2)):

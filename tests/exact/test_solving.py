@@ -64,7 +64,7 @@ def greedy(action_values: Floats) -> Floats:
     return (action_values[..., HIT] > action_values[..., STAND]).astype(np.float64)
 
 
-def random_greedy_blind() -> Floats:
+def random_greedy_total_only() -> Floats:
     """Greedy on what the random policy's hands are worth on average if soft and hard are not kept apart."""
     random = evaluate(INFINITE, decisions.at_random().hit)
     sums = random.reach[:, :, np.newaxis] * np.nan_to_num(random.action_values)
@@ -76,7 +76,7 @@ INFINITE_POLICIES: Final[dict[str, tuple[str, Callable[[], Floats]]]] = {
     "optimal": ("-0.0465559771", lambda: solve(INFINITE).policy),
     "sees only total and upcard": ("-0.0559118641", lambda: solve_total_only(INFINITE)),
     "random": ("-0.3958959928", lambda: decisions.at_random().hit),
-    "greedy on random, not seeing softness": ("-0.1269522983", random_greedy_blind),
+    "greedy on random, not seeing softness": ("-0.1269522983", random_greedy_total_only),
     "greedy on random": (
         "-0.1129531809",
         lambda: greedy(evaluate(INFINITE, decisions.at_random().hit).action_values),
@@ -279,7 +279,7 @@ def test_no_change_of_a_single_cell_makes_the_solution_better(rules: Rules, data
 
 
 @pytest.mark.parametrize("rules", [INFINITE, COURSE, replace(COURSE, dealer_stands=DealerStands.HARD17)])
-def test_no_change_of_a_single_total_makes_the_blind_policy_better(rules: Rules) -> None:
+def test_no_change_of_a_single_total_makes_the_total_only_policy_better(rules: Rules) -> None:
     policy = solve_total_only(rules)
     best = evaluate(rules, policy).by_upcard
     for total in range(4, 22):
@@ -288,7 +288,7 @@ def test_no_change_of_a_single_total_makes_the_blind_policy_better(rules: Rules)
         assert (evaluate(rules, changed).by_upcard <= best + TIGHT).all()
 
 
-def test_the_blind_policy_is_at_least_as_good_as_every_threshold() -> None:
+def test_the_total_only_policy_is_at_least_as_good_as_every_threshold() -> None:
     rules = Rules(naturals=Naturals.BEAT)
     best = evaluate(rules, solve_total_only(rules)).by_upcard
     thresholds = [evaluate(rules, decisions.threshold(total).hit).by_upcard for total in range(4, 23)]
@@ -297,7 +297,7 @@ def test_the_blind_policy_is_at_least_as_good_as_every_threshold() -> None:
 
 
 @pytest.mark.parametrize("ace", [Ace.ONE, Ace.ELEVEN])
-def test_without_soft_hands_there_is_nothing_that_a_blind_policy_does_not_see(ace: Ace) -> None:
+def test_without_soft_hands_there_is_nothing_that_a_total_only_policy_does_not_see(ace: Ace) -> None:
     rules = Rules(ace=ace)
     assert np.array_equal(solve_total_only(rules)[:, :12], solve(rules).policy[:, :12])
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cards import Hand, Rules
 from cards.rules import strength
-from kernels.hand_tables import ALWAYS, NO_UPCARD, RANKS, hand_tables, hit_chances
+from kernels.hand_tables import ALWAYS, NO_UPCARD, RANKS, all_hands, hand_tables, hit_chances
 from policies.policy import upcard_value
 from policies.qtable import dealer_column
 from tests.cards.strategies import any_rules
@@ -43,3 +43,19 @@ def test_a_bust_hand_stays_bust(rules: Rules) -> None:
     bust = np.flatnonzero(tables.strength == 0)[1:]  # the first is the empty hand
     assert bust.size == 1
     assert (tables.after[bust[0], :13] == bust[0]).all()
+
+
+@given(any_rules(), ranks)
+def test_bust_hands_are_told_apart_by_their_totals_where_that_is_asked(
+    rules: Rules, cards: list[int]
+) -> None:
+    hands, tables = all_hands(rules, by_bust_total=True), hand_tables(rules, by_bust_total=True)
+    place, hand = 0, Hand(rules.ace)
+    for rank in cards:
+        place = int(tables.after[place, rank])
+        hand.add(RANKS[rank])
+        assert hands[place].total == hand.total
+        if hand.is_bust:
+            assert (tables.after[place, :13] == place).all()
+            return
+    assert len(hands) < 256, "a hand is a number of 8 bits"

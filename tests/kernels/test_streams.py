@@ -9,7 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.rounds import draw_below, new_shoe, next_stream
+from kernels.draws import draw_paired
+from kernels.shoe import SHOE, begin_stream, new_shoe
 from kernels.streams import DECISIONS, MAX_SHARDS, U64, index_of, key_of, number
 from tests.cards.chi_squared import looks_uniform
 
@@ -37,21 +38,21 @@ def test_every_seed_has_a_key_of_its_own(one: int, other: int) -> None:
 def test_draws_of_a_shoe_are_uniform_in_each_place() -> None:
     """Eight draws use all four words twice; each is as even as chance allows, and so is each pair."""
     places: list[list[int]] = [[] for _ in range(8)]
-    at, bits = new_shoe(np.zeros(52, np.uint8), 52, 3), np.zeros(4, U64)
+    shoe = new_shoe(np.zeros(52, np.uint8), 52, key_of(1), 3)
     for _ in range(40_000):
-        next_stream(at)
+        begin_stream(shoe.at)
         for place in places:
-            place.append(int(draw_below(52, at, bits, key_of(1))))
+            place.append(int(draw_paired(52, shoe)))
     assert all(looks_uniform(place, 52) for place in places)
     for one, other in pairwise(places):
         assert looks_uniform(zip(one, other, strict=True), 52 * 52)
 
 
 def test_a_shoe_is_the_same_whatever_was_dealt_before() -> None:
-    def draws(shoe: int) -> Counter[int]:
-        at, bits = new_shoe(np.zeros(52, np.uint8), 52, 0), np.zeros(4, U64)
-        at[2] = shoe - 1
-        next_stream(at)
-        return Counter(int(draw_below(416, at, bits, key_of(5))) for _ in range(100))
+    def draws(stream: int) -> Counter[int]:
+        shoe = new_shoe(np.zeros(52, np.uint8), 52, key_of(5), 0)
+        shoe.at[SHOE] = stream - 1
+        begin_stream(shoe.at)
+        return Counter(int(draw_paired(416, shoe)) for _ in range(100))
 
     assert draws(7) == draws(7) != draws(8)

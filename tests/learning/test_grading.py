@@ -7,8 +7,8 @@ import pytest
 
 from cards import PRESETS, Rules
 from exact import report, solving
-from learning.grading import of_table
-from learning.methods import CourseLearner, QLearner, table_of
+from learning.grading import grade_table
+from learning.methods import QLearner, RandomPlayLearner, table_of
 from policies.qtable import QTable
 from tests.player.play import random_rounds
 
@@ -20,10 +20,10 @@ def best_table(rules: Rules) -> QTable:
 
 
 def test_the_best_table_has_no_gap() -> None:
-    report = of_table(best_table(Rules()), "best.txt")
+    report = grade_table(best_table(Rules()), "best.txt")
     grade = report.members["grade"]
-    assert grade["value"] == grade["best"] == pytest.approx(-0.0428061253, abs=5e-11)
-    assert grade["optimum"] == pytest.approx(-0.0424622758, abs=5e-11)
+    assert grade["value"] == grade["total_dependent"] == pytest.approx(-0.0428061253, abs=5e-11)
+    assert grade["composition_dependent"] == pytest.approx(-0.0424622758, abs=5e-11)
     assert (grade["gap"], grade["differing_cells"], grade["costliest_cells"]) == (0.0, 0, [])
     assert (report.members["random_play_limit"], report.members["no_exact_value"]) == (None, None)
     assert "best.txt" in report.text and "in all of the 280 cells" in report.text
@@ -31,24 +31,24 @@ def test_the_best_table_has_no_gap() -> None:
 
 def test_a_table_that_knows_nothing_stands_on_everything() -> None:
     # Always stand, infinite deck: -0.1863676662.
-    report = of_table(table_of(QLearner(), INFINITE, None), "empty")
+    report = grade_table(table_of(QLearner(), INFINITE, None), "empty")
     assert report.members["grade"]["value"] == pytest.approx(-0.1863676662, abs=5e-11)
     assert len(report.members["grade"]["costliest_cells"]) == 5
     assert "costliest cells" in report.text
 
 
-def test_a_table_of_the_course_is_told_where_its_method_ends() -> None:
+def test_a_table_of_random_play_has_the_limit_of_its_method() -> None:
     # Greedy on the random policy's values, soft hands kept apart: -0.1129531809, 0.066 below the optimum.
-    report = of_table(table_of(CourseLearner(), INFINITE, None), "course.txt")
+    report = grade_table(table_of(RandomPlayLearner(), INFINITE, None), "random.txt")
     limit = report.members["random_play_limit"]
     assert limit["value"] == pytest.approx(-0.1129531809, abs=5e-11)
     assert limit["gap"] == pytest.approx(0.1129531809 - 0.0465559771, abs=1e-10)
-    assert "limit of the method course, however long it learns" in report.text
+    assert "limit of the method random-play, however long it learns" in report.text
     assert max(map(len, report.text.splitlines())) <= 80
 
 
-def test_the_values_that_the_course_learns_come_to_those_that_its_limit_is_computed_from() -> None:
-    learner = CourseLearner()
+def test_the_values_of_random_play_converge_to_those_of_its_limit() -> None:
+    learner = RandomPlayLearner()
     for steps, payoff in random_rounds(40_000, seed=3):
         learner.learn(steps, payoff)
     table = table_of(learner, Rules(), 3)
@@ -63,7 +63,7 @@ def test_the_values_that_the_course_learns_come_to_those_that_its_limit_is_compu
 
 @pytest.mark.parametrize("preset", ["study", "casino", "showdown"])
 def test_without_an_exact_form_a_sentence_says_so(preset: str) -> None:
-    report = of_table(table_of(QLearner(), PRESETS[preset], None), "table")
+    report = grade_table(table_of(QLearner(), PRESETS[preset], None), "table")
     assert report.members["grade"] is report.members["random_play_limit"] is None
     assert report.text == f"no exact value: {report.members['no_exact_value']}"
     assert "has no short exact form" in report.text and "\n" not in report.text

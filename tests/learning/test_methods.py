@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 
 from cards import PRESETS, Decision, Rules, seeded
 from learning.methods import (
-    METHODS,
     Convergence,
-    CourseLearner,
     MethodError,
     QLearner,
+    RandomPlayLearner,
     Step,
     choose_qlearning,
     learner_for,
     table_of,
-    update_course,
     update_qlearning,
+    update_random_play,
 )
+from policies.files import METHODS
 from policies.policy import Observation
 from policies.qtable import CELLS, HIT, STAND, load, save
 from tests.player.play import random_rounds, rounds_of
@@ -100,26 +100,26 @@ def test_both_are_taken_by_their_shares_until_the_better_one_is_clear(
     assert choose_qlearning(values, counts, A, coin) == (coin if chosen == "the coin's" else chosen)
 
 
-def test_course_chooses_by_chance_alone() -> None:
-    learner = CourseLearner()
+def test_random_play_chooses_by_chance_alone() -> None:
+    learner = RandomPlayLearner()
     for _ in range(100):
         learner.learn([A_HIT], -1)
     assert [learner.choose(A, lambda _, coin=coin: coin) for coin in (HIT, STAND)] == [HIT, STAND]  # type: ignore[misc]
 
 
-def test_course_counts_the_result_for_every_state() -> None:
+def test_random_play_counts_the_result_for_every_state() -> None:
     sums, counts = [0] * CELLS, [0] * CELLS
-    update_course(sums, counts, [A_HIT, B_STAND], 2, 1)
-    update_course(sums, counts, [A_HIT], 1, -1)
-    update_course(sums, counts, [A_HIT, B_HIT], 2, -1)
+    update_random_play(sums, counts, [A_HIT, B_STAND], 2, 1)
+    update_random_play(sums, counts, [A_HIT], 1, -1)
+    update_random_play(sums, counts, [A_HIT, B_HIT], 2, -1)
     assert [sums[step] for step in (A_HIT, B_STAND, B_HIT)] == [-1, 1, -1]
     assert [counts[step] for step in (A_HIT, B_STAND, B_HIT)] == [3, 1, 1]
     assert sum(counts) == 5
 
 
-@pytest.mark.parametrize("learner", [QLearner(), CourseLearner()], ids=METHODS)
+@pytest.mark.parametrize("learner", [QLearner(), RandomPlayLearner()], ids=METHODS)
 def test_a_round_without_a_decision_is_counted_and_teaches_nothing(
-    learner: QLearner | CourseLearner,
+    learner: QLearner | RandomPlayLearner,
 ) -> None:
     learner.learn([], -1)  # with aces always 11, two of them are a bust as dealt
     assert learner.rounds == 1
@@ -131,12 +131,12 @@ steps = st.lists(st.integers(0, 7), max_size=4)
 
 
 @given(st.lists(st.tuples(steps, st.sampled_from([-1, 0, 1])), max_size=60), st.randoms())
-def test_course_values_are_sums_over_counts_in_any_order(
+def test_random_play_values_are_sums_over_counts_in_any_order(
     rounds: list[tuple[list[Step], int]], shuffling: Random
 ) -> None:
     shuffled = rounds[:]
     shuffling.shuffle(shuffled)
-    learner, other = CourseLearner(), CourseLearner()
+    learner, other = RandomPlayLearner(), RandomPlayLearner()
     for taken, payoff in rounds:
         learner.learn(taken, payoff)
     for taken, payoff in shuffled:
@@ -149,10 +149,10 @@ def test_course_values_are_sums_over_counts_in_any_order(
 
 
 @given(st.integers(1, 10**9), st.integers(-(10**9), 10**9))
-def test_course_finds_its_sums_again_in_a_table_of_means(count: int, total: int) -> None:
-    table = table_of(CourseLearner(), Rules(), None)
+def test_random_play_finds_its_sums_again_in_a_table_of_means(count: int, total: int) -> None:
+    table = table_of(RandomPlayLearner(), Rules(), None)
     table.counts.flat[0], table.values.flat[0] = count, total / count
-    assert CourseLearner(table).values()[0] == total / count
+    assert RandomPlayLearner(table).values()[0] == total / count
 
 
 # Going on from a table.
@@ -178,8 +178,8 @@ def test_to_save_and_resume_is_the_same_as_not_to_stop(tmp_path: Path, method: s
 
 def test_a_table_of_another_method_is_refused() -> None:
     table = table_of(QLearner(), Rules(), None)
-    with pytest.raises(MethodError, match="learned by the method qlearning, and not by course"):
-        learner_for("course", Rules(), table)
+    with pytest.raises(MethodError, match="learned by the method qlearning, not by random-play"):
+        learner_for("random-play", Rules(), table)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -192,7 +192,7 @@ def test_a_table_that_cannot_have_been_learned_is_refused(method: str) -> None:
     table.counts[15, 10, STAND] = 2**52
     assert learner_for(method, Rules(), table).counts()[2 * (15 * 22 + 10) + STAND] == 2**52
     table.counts[15, 10, STAND] = 2**63 - 1
-    with pytest.raises(MethodError, match=r"expected 2\^52 at most"):
+    with pytest.raises(MethodError, match=r"expected at most 2\^52"):
         learner_for(method, Rules(), table)
 
 
@@ -207,10 +207,10 @@ def test_a_table_of_other_rules_is_refused_and_one_of_another_name_for_them_is_n
 
 
 def rounds_until_rest(convergence: Convergence, payoffs: list[int]) -> int | None:
-    learner = CourseLearner()  # its values are plain means
+    learner = RandomPlayLearner()  # its values are plain means
     for payoff in payoffs:
         learner.learn([A_STAND], payoff)
-        if convergence.is_reached(learner):
+        if convergence.check(learner):
             return learner.rounds
     return None
 
@@ -239,9 +239,9 @@ INFINITE = Rules(decks=None)
 
 
 @pytest.fixture(scope="module")
-def learned() -> tuple[QLearner, CourseLearner, list[int]]:
+def learned() -> tuple[QLearner, RandomPlayLearner, list[int]]:
     """Both learners after the same random play, and the state in which each round began."""
-    qlearner, course, first = QLearner(), CourseLearner(), []
+    qlearner, course, first = QLearner(), RandomPlayLearner(), []
     for taken, payoff in random_rounds(ROUNDS, seed=1, rules=INFINITE):
         qlearner.learn(taken, payoff)
         course.learn(taken, payoff)
@@ -249,7 +249,9 @@ def learned() -> tuple[QLearner, CourseLearner, list[int]]:
     return qlearner, course, first
 
 
-def test_qlearning_finds_the_clear_cut_decisions(learned: tuple[QLearner, CourseLearner, list[int]]) -> None:
+def test_qlearning_finds_the_clear_cut_decisions(
+    learned: tuple[QLearner, RandomPlayLearner, list[int]],
+) -> None:
     table = table_of(learned[0], INFINITE, 1)
     hits = [(total, upcard) for total in range(5, 12) for upcard in range(2, 12)]
     hits += [(total, upcard) for total in (12, 13, 14) for upcard in range(8, 12)]
@@ -262,7 +264,7 @@ def test_qlearning_finds_the_clear_cut_decisions(learned: tuple[QLearner, Course
 
 
 def test_qlearning_comes_near_the_value_of_the_best_play(
-    learned: tuple[QLearner, CourseLearner, list[int]],
+    learned: tuple[QLearner, RandomPlayLearner, list[int]],
 ) -> None:
     qlearner, _, first = learned
     best = np.array(qlearner.values()).reshape(-1, 2).max(axis=1)
@@ -272,8 +274,8 @@ def test_qlearning_comes_near_the_value_of_the_best_play(
     assert np.mean(payoffs) == pytest.approx(OPTIMUM, abs=0.01 + 4 * np.std(payoffs) / 50_000**0.5)
 
 
-def test_course_learns_the_value_of_random_play(
-    learned: tuple[QLearner, CourseLearner, list[int]],
+def test_random_play_learns_the_value_of_random_play(
+    learned: tuple[QLearner, RandomPlayLearner, list[int]],
 ) -> None:
     _, course, first = learned
     values = np.array(course.values()).reshape(-1, 2)

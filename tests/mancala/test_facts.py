@@ -191,7 +191,7 @@ def test_facts_of_other_rules(tmp_path: Path) -> None:
         ("--holes 13", "Invalid value for '--holes':"),
         ("--rules chess", "no rules are called 'chess': expected one of model, text, kalah, standard"),
         ("--wrap round", "Invalid value for '--wrap':"),
-        ("--plot x.txt", "x.txt is no kind of picture that is made here"),
+        ("--plot x.txt", "x.txt is not a kind of picture that can be drawn"),
     ],
 )
 def test_what_cannot_be_found_out_is_said_in_a_sentence(tmp_path: Path, words: str, sentence: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import PRESETS, Rules
-from learning.methods import CourseLearner, End, Learner
+from learning.methods import End, Learner, RandomPlayLearner
 from player import client as client_module
 from player import trainer as trainer_module
 from player.address import Address
@@ -44,7 +44,7 @@ class Run:
 
     def _learner(self, rules: Rules | None) -> tuple[Learner, Rules]:
         self.told.append(rules)
-        return CourseLearner(), rules or Rules()
+        return RandomPlayLearner(), rules or Rules()
 
 
 @pytest.fixture

@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from cards import Decision, Rules, seeded
-from learning.methods import METHODS, QLearner, table_of
+from learning.methods import QLearner, table_of
+from policies.files import METHODS
 from policies.policy import Observation
 from policies.qtable import HIT, QTable, load, save, state_of
 from tests.player.peers import (
@@ -79,7 +80,9 @@ def test_it_plays_exactly_its_rounds_and_writes_the_table(tmp_path: Path) -> Non
     assert table == f"{TABLE}: qlearning, 1,003 rounds in all"
 
 
-@pytest.mark.parametrize(("method", "connections"), [("course", 16), ("course", 1), ("qlearning", 1)])
+@pytest.mark.parametrize(
+    ("method", "connections"), [("random-play", 16), ("random-play", 1), ("qlearning", 1)]
+)
 def test_the_same_seeds_give_the_same_table_byte_for_byte(
     tmp_path: Path, method: str, connections: int
 ) -> None:
@@ -189,11 +192,11 @@ def test_a_table_of_another_method_is_refused_and_fresh_is_named(tmp_path: Path,
     before = (tmp_path / TABLE).read_bytes()
     refused = train(tmp_path, port, 50, "--method=course")
     assert (refused.status, refused.out) == (1, "")
-    assert "by the method qlearning, and not by course" in only_line(refused.err)
+    assert "by the method qlearning, not by random-play" in only_line(refused.err)
     assert "--fresh" in refused.err
     assert (tmp_path / TABLE).read_bytes() == before
     assert train(tmp_path, port, 50, "--method=course", "--fresh").status == 0
-    assert (trained(tmp_path).method, trained(tmp_path).rounds) == ("course", 50)
+    assert (trained(tmp_path).method, trained(tmp_path).rounds) == ("random-play", 50)
 
 
 def test_a_table_of_other_rules_is_refused_and_fresh_is_named(tmp_path: Path, port: int) -> None:
@@ -297,7 +300,7 @@ def test_killed_at_any_instant_the_file_is_whole(tmp_path: Path, port: int) -> N
 
 def test_until_change_stops_when_learning_has_come_to_rest(tmp_path: Path) -> None:
     with dealing(tmp_path, 0, "--seed=1") as port:
-        done = train(tmp_path, port, 10**8, "--until-change=2", "--method=course", "--seed=1")
+        done = train(tmp_path, port, 10**8, "--until-change=2", "--method=random-play", "--seed=1")
     assert (done.status, done.err) == (0, "")
     rounds = trained(tmp_path).rounds
     assert 10_000 < rounds < 20_000
@@ -374,7 +377,7 @@ KEYS = {
     "seed",
     "curve",
     "grade",
-    "course_limit",
+    "random_play_limit",
     "no_exact_value",
 }
 

@@ -30,8 +30,8 @@ def test_the_grade_is_that_of_the_table_and_comes_again_when_it_is_resumed(tmp_p
         table = load(tmp_path / "q.txt")
         assert table.rounds == rounds
         grade = grades.grade(Rules(), decisions.greedy(table, "q.txt"))
-        assert document["grade"] == grade.as_json() | {"best": grade.best, "optimum": grade.optimum}
-        assert document["no_exact_value"] is document["course_limit"] is None
+        assert document["grade"] == grade.as_json() | grade.best_values()
+        assert document["no_exact_value"] is document["random_play_limit"] is None
     graded = command("analysis", "value", "q.txt", "--json", cwd=tmp_path)
     (policy,) = json.loads(graded.out)["policies"]
     assert policy.items() <= document["grade"].items()
@@ -45,14 +45,14 @@ def test_the_text_ends_with_the_grade(tmp_path: Path, port: int) -> None:
     assert max(map(len, done.out.splitlines())) <= 80
 
 
-def test_the_course_is_told_where_its_method_ends(tmp_path: Path, port: int) -> None:
-    options = ("--method=course", "--table=c.txt")
+def test_random_play_is_graded_with_the_limit_of_its_method(tmp_path: Path, port: int) -> None:
+    options = ("--method=random-play", "--table=c.txt")
     done = command("training", "127.0.0.1", port, 500, *options, cwd=tmp_path)
-    assert "limit of the method course, however long it learns" in done.out
+    assert "limit of the method random-play, however long it learns" in done.out
     done = command("training", "127.0.0.1", port, 500, *options, "--json", cwd=tmp_path)
     document = json.loads(done.out)
     limit = grades.grade(Rules(), named.random_play_limit(Rules()))
-    assert document["course_limit"] == {"value": limit.value, "gap": limit.gap}
+    assert document["random_play_limit"] == {"value": limit.value, "gap": limit.gap}
     assert 0.06 < limit.gap < 0.08
 
 
@@ -86,5 +86,5 @@ def test_the_table_is_shown_and_drawn(tmp_path: Path, port: int) -> None:
 def test_a_picture_that_cannot_be_is_refused_before_a_round_is_played(tmp_path: Path, port: int) -> None:
     done = command("training", "127.0.0.1", port, 10, "--plot=q.gif", cwd=tmp_path)
     assert (done.status, done.out) == (2, "")
-    assert done.err.startswith("training: q.gif is no kind of picture that is made here")
+    assert done.err.startswith("training: q.gif is not a kind of picture that can be drawn")
     assert not any(tmp_path.iterdir())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,7 @@ def numbered() -> QTable:
     """Every cell holds a number of its own."""
     values = np.linspace(-1, 1, CELLS).reshape(SHAPE)
     counts = np.arange(CELLS, dtype=np.int64).reshape(SHAPE)
-    return QTable(values, counts, PRESETS["casino"], "course", 123_456, 42)
+    return QTable(values, counts, PRESETS["casino"], "random-play", 123_456, 42)
 
 
 # The file.
@@ -59,12 +60,21 @@ def test_the_header_says_what_the_table_is(tmp_path: Path) -> None:
     assert lines[:7] == [
         "# format: 1",
         f"# rules: {PRESETS['casino']}",
-        "# method: course",
+        "# method: random-play",
         "# rounds: 123456",
         "# seed: 42",
         "# columns: player dealer action value count",
         "0 0 0 -1.0 0",
     ]
+
+
+def test_a_method_is_read_by_its_old_name_too(tmp_path: Path) -> None:
+    file = tmp_path / "q.txt"
+    save(replace(numbered(), method="course"), file)
+    assert "# method: course\n" in file.read_text()
+    assert load(file).method == "random-play"
+    save(load(file), file)
+    assert "# method: random-play\n" in file.read_text()
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
@@ -149,7 +159,7 @@ def test_a_ruined_file_is_one_sentence(
 def test_a_file_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "q.txt"
     path.write_bytes(bytes(range(256)))
-    with pytest.raises(QTableError, match="is no Q table: it is not text"):
+    with pytest.raises(QTableError, match="is not a Q table: it is not text"):
         load(path)
 
 

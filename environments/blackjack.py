@@ -10,7 +10,7 @@ from gymnasium import logger
 from gymnasium.error import ResetNeeded
 
 from cards import Round, Rules, Shoe, shoe_for
-from environments.chance import Counted, key_of
+from environments.chance import CountedRandom, key_of
 from environments.view import (
     Fields,
     Seen,
@@ -23,35 +23,35 @@ from environments.view import (
 )
 
 UNKNOWN: Final = -1
-"""What Gymnasium says is the seed of a `np_random` that was set."""
+"""The seed that Gymnasium reports for a `np_random` that was set."""
 
 
-class CourseEnv(gymnasium.Env[Seen, int]):
-    """A round of blackjack is an episode, under any rules that this project knows.
+class BlackjackEnv(gymnasium.Env[Seen, int]):
+    """Blackjack under any rules of this project; an episode is a round.
 
     Actions: 0 is HIT and 1 is STAND. **Gymnasium's own Blackjack-v1 numbers them the other way round.**
 
-    Observation: `(total, upcard, soft)`. The total is 2 to 21 while the round is open and up to 32 when it
-    is over (with aces that always count 11, a hand of two is 22 as it is dealt, and any action ends the
-    round); the upcard is 2 to 11, an ace being 11; soft is 1 if an ace counts 11 and could still count 1.
+    Observation: `(total, upcard, soft)`. The total is 2 to 21 while the round is open, and up to 32 when it
+    is over. (With aces that always count 11, two aces are 22 as dealt, and any action ends the round.) The
+    upcard is 2 to 11, where 11 is an ace. Soft is 1 if an ace counts 11 and could still count 1, else 0.
 
     Reward: the payoff in initial bets when the round is over, +1, 0 or -1, and 0 before.
 
-    `info`, when the round is over: `outcome` ("WIN", "LOSE", "PUSH" or "BUST") and `dealer_total`, what the
-    dealer's cards come to; after a bust it has drawn none. Else it is empty.
+    `info`, when the round is over: `outcome` ("WIN", "LOSE", "PUSH" or "BUST") and `dealer_total`, the total
+    of the dealer's cards; after a bust the dealer has not drawn. Before that it is empty.
 
-    `reset(seed=)` starts with a fresh shoe, and the same seed deals the same cards for ever after; so does
-    the first `reset()` after `np_random` was set. Any other goes on with the shoe as the rules say. A round
-    that is open is given up and counts for nothing. A copy, by `copy.deepcopy` or by `pickle`, goes on with
-    the same cards, and by itself. The rules are played by `cards.Round`.
+    `reset(seed=)` starts with a fresh shoe, and from there the same seed always deals the same cards. So does
+    the first `reset()` after `np_random` was set. Any other `reset()` goes on with the shoe, by the rules. An
+    open round is abandoned without a payoff. A copy, by `copy.deepcopy` or by `pickle`, goes on with the same
+    cards, independently. The rules are played by `cards.Round`.
 
     Args:
         rules: a preset (course, study, devs or casino), or rules.
         render_mode: None, or "ansi": `render()` returns the cards as text.
-        fields: fields of the rules that differ from the preset, see `environments.view.Fields`.
+        fields: fields of the rules to change, see `environments.view.Fields`.
 
     Raises:
-        RulesError: for rules that there are not, or that have no dealer.
+        RulesError: for invalid rules, and for rules without a dealer.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]  # theirs is no ClassVar
@@ -71,10 +71,10 @@ class CourseEnv(gymnasium.Env[Seen, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """Deal a round; with a seed, from a fresh shoe. There are no options."""
+        """Deal a round; with a seed, from a fresh shoe. The options are ignored."""
         super().reset(seed=seed)
-        if self._shoe is None or self._dealt_by is not self.np_random:  # a seed makes it another
-            self._shoe = shoe_for(self.rules, Counted(self._key()))
+        if self._shoe is None or self._dealt_by is not self.np_random:  # a seed replaces it
+            self._shoe = shoe_for(self.rules, CountedRandom(self._key()))
             self._dealt_by = self.np_random
         self._round = Round(self.rules, self._shoe)
         self._round.deal()
@@ -92,7 +92,7 @@ class CourseEnv(gymnasium.Env[Seen, int]):
         game = self._round
         if game is None or self._is_over:
             raise ResetNeeded("no round is open: call reset() before step()")
-        if game.turn is not None:  # nobody is asked about a hand that was bust as dealt
+        if game.turn is not None:  # a hand that is bust as dealt is not decided on
             game.decide(0, decision)
         outcome = game.outcomes[0]
         if outcome is None:
@@ -103,7 +103,7 @@ class CourseEnv(gymnasium.Env[Seen, int]):
         return self._seen(game), float(outcome.payoff), True, False, info
 
     def render(self) -> str | None:
-        """The cards as text if the render mode is "ansi": those of the dealer once the round is over."""
+        """The cards as text if the render mode is "ansi"; all the dealer's cards once the round is over."""
         if self.render_mode is None:
             logger.warn('render() shows nothing without a mode: expected make(..., render_mode="ansi")')
             return None
@@ -115,7 +115,7 @@ class CourseEnv(gymnasium.Env[Seen, int]):
         return drawn(self._round.hands[0], cards, self._round.outcomes[0] if self._is_over else None)
 
     def _key(self) -> int:
-        """The key of the seed, or one drawn from a `np_random` that has none since it was set."""
+        """The key of the seed, or one drawn from `np_random` if that was set and has no seed."""
         seed = self.np_random_seed
         return int(self.np_random.integers(0, 2**64, dtype=np.uint64)) if seed == UNKNOWN else key_of(seed)
 

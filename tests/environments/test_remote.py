@@ -1,4 +1,4 @@
-"""`DealerEnv` at real dealers, and at peers that follow a script or say nothing."""
+"""`RemoteBlackjackEnv` at real dealers, and at peers that follow a script or say nothing."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from gymnasium.utils.env_checker import check_env
 
 import environments
 from cards import PRESETS, Outcome, Rules, RulesError, shoe_for
-from environments.chance import Counted, key_of
-from environments.course import CourseEnv
-from environments.dealer import DealerEnv
-from environments.registration import DEALER
+from environments.blackjack import BlackjackEnv
+from environments.chance import CountedRandom, key_of
+from environments.registration import REMOTE_BLACKJACK
+from environments.remote import RemoteBlackjackEnv
 from environments.wire import DealerGoneError
 from support.limits import raise_open_files
 from tests.dealer.house import PATIENCE, eventually, open_house
@@ -37,9 +37,9 @@ gymnasium.register_envs(environments)
 
 
 @contextmanager
-def seated(port: int, **options: Any) -> Iterator[DealerEnv]:
-    env = gymnasium.make(DEALER, host="127.0.0.1", port=port, timeout=PATIENCE, **options).unwrapped
-    assert isinstance(env, DealerEnv)
+def seated(port: int, **options: Any) -> Iterator[RemoteBlackjackEnv]:
+    env = gymnasium.make(REMOTE_BLACKJACK, host="127.0.0.1", port=port, timeout=PATIENCE, **options).unwrapped
+    assert isinstance(env, RemoteBlackjackEnv)
     try:
         yield env
     finally:
@@ -135,11 +135,11 @@ def test_rounds_end_as_the_dealer_counts_them(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", WITH_DEALER)
-def test_on_the_same_cards_it_is_the_same_environment_as_course(preset: str) -> None:
+def test_on_the_same_cards_it_is_the_same_as_the_one_here(preset: str) -> None:
     rules, seed = PRESETS[preset], 6
-    alone, coin = CourseEnv(rules), Counted(key_of(77))
+    alone, coin = BlackjackEnv(rules), CountedRandom(key_of(77))
     with open_house(rules=rules) as house:
-        house.server.shoes = lambda _, __: shoe_for(rules, Counted(key_of(seed)))
+        house.server.shoes = lambda _, __: shoe_for(rules, CountedRandom(key_of(seed)))
         with seated(house.port) as env:
             for number in range(150):
                 assert env.reset() == alone.reset(seed=None if number else seed)
@@ -263,13 +263,13 @@ def test_no_dealer_is_said_in_a_sentence() -> None:
         env.reset()
     assert str(gone.value) == f"there is no dealer at 127.0.0.1 port {port}: connection refused"
     with pytest.raises(DealerGoneError, match=r"^there is no dealer at 127\.0\.0\.1 port 70000: "):
-        DealerEnv(port=70_000).reset()
+        RemoteBlackjackEnv(port=70_000).reset()
 
 
 @pytest.mark.parametrize("host", ["a" * 300, "a..b"])
 def test_what_is_no_host_is_no_dealer(host: str) -> None:
     with pytest.raises(DealerGoneError, match=f"^there is no dealer at {host} port 1: [a-z]"):
-        DealerEnv(host, 1).reset()
+        RemoteBlackjackEnv(host, 1).reset()
 
 
 def test_a_dealer_that_has_dealt_all_its_rounds_is_over_and_can_be_joined_no_more() -> None:
@@ -304,7 +304,7 @@ def test_a_dealer_that_goes_wrong_is_left_with_a_sentence(lines: list[str], sent
 
 def test_a_dealer_that_says_nothing_is_not_waited_for_without_end() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        env = DealerEnv(port=server.getsockname()[1], timeout=0.1)
+        env = RemoteBlackjackEnv(port=server.getsockname()[1], timeout=0.1)
         with pytest.raises(DealerGoneError, match=r"says nothing for 0\.1 s$"):
             env.reset()
 
@@ -312,7 +312,7 @@ def test_a_dealer_that_says_nothing_is_not_waited_for_without_end() -> None:
 def test_a_table_without_a_dealer_is_refused() -> None:
     rules = "RULES preset=showdown seats=2"
     cards = ["CARD Ace of Hearts", "CARD Ace of Clubs"]
-    told = "the dealer plays showdown, where nobody has an upcard"
+    told = "the dealer plays showdown, which has no upcard"
     peer = saying(rules, "BEGIN", *cards, "DECISION")
     with on_a_thread(peer) as port, seated(port) as env, pytest.raises(RulesError, match=told):
         env.reset()
@@ -333,5 +333,5 @@ def test_names_and_timeouts_that_are_none_are_refused_before_there_is_a_dealer(
     options: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(ValueError) as error:
-        gymnasium.make(DEALER, **options)
+        gymnasium.make(REMOTE_BLACKJACK, **options)
     assert str(error.value) == sentence

@@ -1,4 +1,4 @@
-"""`CourseEnv`: Gymnasium's own checks, the rules as keywords, and rounds as `cards` plays them."""
+"""`BlackjackEnv`: Gymnasium's own checks, the rules as keywords, and rounds as `cards` plays them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from gymnasium.utils.env_checker import check_env
 
 import environments
 from cards import PRESETS, Ace, Cutoff, DealerStands, Decision, Naturals, Round, Rules, RulesError, shoe_for
-from environments.chance import Counted, key_of
-from environments.course import CourseEnv
-from environments.registration import COURSE
+from environments.blackjack import BlackjackEnv
+from environments.chance import CountedRandom, key_of
+from environments.registration import BLACKJACK
 from environments.view import Seen
 from policies.policy import upcard_value
 
@@ -29,13 +29,13 @@ WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer]
 gymnasium.register_envs(environments)
 
 
-def course(**options: Any) -> CourseEnv:
-    env = gymnasium.make(COURSE, **options).unwrapped
-    assert isinstance(env, CourseEnv)
+def blackjack(**options: Any) -> BlackjackEnv:
+    env = gymnasium.make(BLACKJACK, **options).unwrapped
+    assert isinstance(env, BlackjackEnv)
     return env
 
 
-def hands(env: CourseEnv, count: int = 10) -> list[Seen]:
+def hands(env: BlackjackEnv, count: int = 10) -> list[Seen]:
     """The hands that it deals next."""
     return [env.reset()[0] for _ in range(count)]
 
@@ -44,7 +44,7 @@ def hands(env: CourseEnv, count: int = 10) -> list[Seen]:
 def test_gymnasium_finds_no_fault(preset: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # its checker says most things by warnings
-        check_env(course(rules=preset))
+        check_env(blackjack(rules=preset))
 
 
 @pytest.mark.parametrize(
@@ -64,25 +64,31 @@ def test_gymnasium_finds_no_fault(preset: str) -> None:
     ],
 )
 def test_every_rule_is_a_keyword(keywords: dict[str, Any], rules: Rules) -> None:
-    assert course(**keywords).rules == rules
+    assert blackjack(**keywords).rules == rules
 
 
 @pytest.mark.parametrize(
     ("keywords", "sentence"),
     [
         ({"rules": "poker"}, "there are no rules 'poker': expected course, study, devs, casino or showdown"),
-        ({"rules": "showdown"}, "showdown has no dealer to play against: expected rules with one"),
-        ({"rules": replace(Rules(), seats=3)}, "seats is 3: expected 1, since an environment plays a seat"),
+        ({"rules": "showdown"}, "showdown has no dealer to play against: expected rules with a dealer"),
+        (
+            {"rules": replace(Rules(), seats=3)},
+            "seats is 3: expected 1, since an environment plays a single seat",
+        ),
         ({"decks": 9}, "decks is 9: expected 1 to 8, or inf"),
         ({"natural": True}, "naturals is 'True': expected equal or beat"),
-        ({"natural": "beat", "naturals": "beat"}, "natural and naturals are the same rule: expected one"),
-        ({"sab": True}, "there is no rule 'sab': expected one of decks, reshuffle, ace, dealer_stands"),
+        ({"natural": "beat", "naturals": "beat"}, "natural and naturals are the same field: expected one"),
+        (
+            {"sab": True},
+            "there is no field 'sab' of the rules: expected one of decks, reshuffle, ace, dealer_stands",
+        ),
         ({"decks": "inf", "reshuffle": "cutoff:9"}, "an infinite deck never runs low"),
     ],
 )
 def test_what_is_no_rule_is_refused_in_a_sentence(keywords: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RulesError) as error:
-        course(**keywords)
+        blackjack(**keywords)
     assert str(error.value).startswith(sentence)
 
 
@@ -90,7 +96,8 @@ def test_what_is_no_rule_is_refused_in_a_sentence(keywords: dict[str, Any], sent
 def test_rounds_are_those_that_cards_plays(preset: str) -> None:
     """300 rounds by coin from one seed: every observation, payoff and piece of information."""
     rules = PRESETS[preset]
-    env, coin, shoe = course(rules=preset), Counted(key_of(99)), shoe_for(rules, Counted(key_of(5)))
+    env, coin = blackjack(rules=preset), CountedRandom(key_of(99))
+    shoe = shoe_for(rules, CountedRandom(key_of(5)))
     for number in range(300):
         observation, info = env.reset(seed=None if number else 5)
         game = Round(rules, shoe)
@@ -113,7 +120,7 @@ def test_rounds_are_those_that_cards_plays(preset: str) -> None:
 
 
 def test_standing_is_1_and_ends_the_round_other_than_in_blackjack_v1() -> None:
-    env, other = course(), gymnasium.make("Blackjack-v1")
+    env, other = blackjack(), gymnasium.make("Blackjack-v1")
     for seed in range(50):
         env.reset(seed=seed)
         assert env.step(STAND)[2]
@@ -122,7 +129,7 @@ def test_standing_is_1_and_ends_the_round_other_than_in_blackjack_v1() -> None:
 
 
 def test_a_seed_repeats_and_no_seed_goes_on() -> None:
-    env = course(rules="study")
+    env = blackjack(rules="study")
 
     def deal(seed: int | None) -> list[Any]:
         return [env.reset(seed=seed)[0], *(env.reset()[0] for _ in range(30))]
@@ -130,29 +137,29 @@ def test_a_seed_repeats_and_no_seed_goes_on() -> None:
     first = deal(1)
     assert deal(1) == first
     assert deal(2) != first
-    assert hands(course()) != hands(course())
+    assert hands(blackjack()) != hands(blackjack())
 
 
 def test_random_numbers_that_are_set_decide_the_cards() -> None:
-    def seeded(seed: int) -> CourseEnv:
-        env = course()
+    def seeded(seed: int) -> BlackjackEnv:
+        env = blackjack()
         env.np_random = np.random.default_rng(seed)
         return env
 
     first = hands(seeded(1))
     assert hands(seeded(1)) == first != hands(seeded(2))
-    again = course(rules="study")
+    again = blackjack(rules="study")
     again.reset(seed=9)
     again.np_random = np.random.default_rng(1)
-    fresh = course(rules="study")
+    fresh = blackjack(rules="study")
     fresh.np_random = np.random.default_rng(1)
     assert hands(again, 40) == hands(fresh, 40)
 
 
 def test_the_seed_that_it_chose_deals_its_cards_again() -> None:
-    env = course(rules="study")
+    env = blackjack(rules="study")
     first = hands(env)
-    again = course(rules="study")
+    again = blackjack(rules="study")
     assert [again.reset(seed=env.np_random_seed)[0], *hands(again, 9)] == first
 
 
@@ -161,16 +168,16 @@ def test_the_seed_that_it_chose_deals_its_cards_again() -> None:
 )
 @pytest.mark.parametrize("rules", [*WITH_DEALER, replace(Rules(), decks=None)])
 def test_a_copy_in_the_middle_of_a_round_goes_on_by_itself(
-    rules: str | Rules, duplicate: Callable[[CourseEnv], CourseEnv]
+    rules: str | Rules, duplicate: Callable[[BlackjackEnv], BlackjackEnv]
 ) -> None:
-    def play(env: CourseEnv) -> list[Any]:
+    def play(env: BlackjackEnv) -> list[Any]:
         """To the end of the round, and 20 more."""
         said: list[Any] = [env.step(HIT)]
         for number in range(20):
             said += [env.reset(), env.step(number % 2)]
         return said
 
-    env = course(rules=rules)
+    env = blackjack(rules=rules)
     seed = next(seed for seed in range(100) if env.reset(seed=seed)[0][0] < 10)
     env.reset(seed=seed)
     env.step(HIT)
@@ -180,7 +187,7 @@ def test_a_copy_in_the_middle_of_a_round_goes_on_by_itself(
 
 
 def test_two_aces_that_count_11_are_bust_before_anything_is_asked() -> None:
-    env = course(ace=11)
+    env = blackjack(ace=11)
     env.reset(seed=1)
     for _ in range(3_000):  # one hand in 221 is two aces
         observation, info = env.reset()
@@ -192,7 +199,7 @@ def test_two_aces_that_count_11_are_bust_before_anything_is_asked() -> None:
 
 
 def test_the_cards_are_drawn_as_text_and_the_hole_card_only_at_the_end() -> None:
-    env = course(render_mode="ansi")
+    env = blackjack(render_mode="ansi")
     env.reset(seed=3)
     before = env.render()
     assert before is not None
@@ -208,12 +215,12 @@ def test_the_cards_are_drawn_as_text_and_the_hole_card_only_at_the_end() -> None
 
 def test_render_without_a_mode_says_how() -> None:
     with pytest.warns(UserWarning, match=r'expected make\(\.\.\., render_mode="ansi"\)'):
-        assert course().render() is None
+        assert blackjack().render() is None
 
 
 @pytest.mark.parametrize("action", [2, -1, 0.5, 1.0, None, "1"])
 def test_what_is_no_action_changes_nothing(action: Any) -> None:
-    env = course()
+    env = blackjack()
     env.reset(seed=1)
     with pytest.raises(ValueError, match=r"expected 0 \(hit\) or 1 \(stand\)"):
         env.step(action)
@@ -222,13 +229,13 @@ def test_what_is_no_action_changes_nothing(action: Any) -> None:
 
 @pytest.mark.parametrize("action", [1, np.int64(1), np.array(1), np.uint8(1), True])
 def test_an_action_is_a_whole_number_of_any_kind(action: Any) -> None:
-    env = course()
+    env = blackjack()
     env.reset(seed=1)
     assert env.step(action)[2]
 
 
 def test_no_step_without_a_round() -> None:
-    env = course()
+    env = blackjack()
     with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
         env.step(HIT)
     env.reset(seed=1)
@@ -238,7 +245,7 @@ def test_no_step_without_a_round() -> None:
 
 
 def test_its_spec_makes_it_again() -> None:
-    env = gymnasium.make(COURSE, rules="casino", natural="equal")
+    env = gymnasium.make(BLACKJACK, rules="casino", natural="equal")
     assert env.spec is not None
     again = gymnasium.make(pickle.loads(pickle.dumps(env.spec)))
     assert again.unwrapped.rules == env.unwrapped.rules  # type: ignore[attr-defined]

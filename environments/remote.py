@@ -1,4 +1,4 @@
-"""A seat at a real dealer, over the wire, as an environment of Gymnasium."""
+"""A seat at a dealer that runs elsewhere, over the wire, as an environment of Gymnasium."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from environments.wire import Seat
 from protocol import Join
 
 
-class DealerEnv(gymnasium.Env[Seen, int]):
-    """`CourseEnv` at a dealer that runs elsewhere: same observations, actions and rewards.
+class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
+    """`BlackjackEnv` at a dealer that runs elsewhere: the same observations, actions and rewards.
 
-    It connects at the first `reset()`, and plays by the dealer's rules, which `rules` holds from then on. The
-    cards are the dealer's, so no seed decides them. A round that is open at a `reset()` is stood on, since
-    the only other way out of it is to leave; `close()` leaves, and a `reset()` after it joins again.
+    It connects at the first `reset()`, and plays by the dealer's rules, which are in `rules` from then on.
+    The cards are the dealer's, so no seed decides them. If a round is open at a `reset()`, its hand stands,
+    since the only other way out is to leave. `close()` leaves, and a `reset()` after it joins again.
 
-    `info`, when the round is over, has the `outcome`; what the dealer held is not told to players.
+    `info`, when the round is over, has the `outcome`; players do not learn the dealer's cards.
 
     Args:
-        host: the host that the dealer runs on.
-        port: the port that it listens on.
+        host: the host on which the dealer runs.
+        port: the port on which it listens.
         name: the name to join with.
-        timeout: seconds to wait for the dealer, and for the others at its table; more than 0.
+        timeout: seconds to wait for the dealer, and for the other players at its table; more than 0.
         render_mode: None, or "ansi": `render()` returns the cards as text.
 
     Raises:
-        ValueError: for a name or a timeout that is none.
-        DealerGoneError: by `reset` and `step`, a ConnectionError: there is no dealer, or no longer.
-        RulesError: by `reset`, at a table where nobody deals against the players.
+        ValueError: for an invalid name or timeout.
+        DealerGoneError: by `reset` and `step`, a ConnectionError: there is no dealer, or it has gone.
+        RulesError: by `reset`, if the rules of the table have no dealer to play against.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]  # theirs is no ClassVar
@@ -48,23 +48,23 @@ class DealerEnv(gymnasium.Env[Seen, int]):
         timeout: float = 60.0,
         render_mode: str | None = None,
     ) -> None:
-        Join(name)  # refuses a name that nobody can join with
+        Join(name)  # raises an error for an invalid name
         if not 0 < timeout < inf:
             raise ValueError(f"timeout is {timeout}: expected seconds, more than 0")
         self.observation_space = observation_space()
         self.action_space = action_space()
         self.render_mode = render_mode
-        self._where = (host, port, name, timeout)
+        self._address = (host, port, name, timeout)
         self._seat: Seat | None = None
         self._is_over = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """Wait for the dealer's next round. The seed has no say in its cards; there are no options."""
+        """Wait for the dealer's next round. The seed does not decide its cards; the options are ignored."""
         super().reset(seed=seed)
         if self._seat is None:
-            self._seat = Seat(*self._where)
+            self._seat = Seat(*self._address)
         self._is_over = True
         try:
             self._seat.begin()
@@ -81,7 +81,7 @@ class DealerEnv(gymnasium.Env[Seen, int]):
         Raises:
             ValueError: for any other action.
             ResetNeeded: if no round is open.
-            DealerGoneError: if the dealer ends, does not answer, or breaks the protocol.
+            DealerGoneError: if the dealer has gone, does not answer, or breaks the protocol.
         """
         decision = decision_of(action)
         seat = self._seat
@@ -109,7 +109,7 @@ class DealerEnv(gymnasium.Env[Seen, int]):
         return drawn(self._seat.hand, [self._seat.upcard], self._seat.outcome if self._is_over else None)
 
     def close(self) -> None:
-        """Leave the dealer, if there is one; may be called twice. An open hand is forfeited."""
+        """Leave the dealer, if connected; may be called twice. An open hand is forfeited."""
         seat, self._seat = self._seat, None
         self._is_over = True
         if seat is not None:
@@ -117,14 +117,14 @@ class DealerEnv(gymnasium.Env[Seen, int]):
 
     @property
     def rules(self) -> Rules | None:
-        """The dealer's rules, once there has been a `reset()`; None before."""
+        """The dealer's rules after the first `reset()`; None before."""
         return None if self._seat is None else self._seat.rules
 
     @staticmethod
     def _seen(seat: Seat) -> Seen:
         if seat.upcard is None:
             raise RulesError(
-                f"the dealer plays {seat.rules.preset}, where nobody has an upcard:"
-                " expected rules with a dealer to play against"
+                f"the dealer plays {seat.rules.preset}, which has no upcard: expected rules with a dealer to"
+                " play against"
             )
         return seen(seat.hand, seat.upcard)

@@ -1,8 +1,9 @@
-"""The README and the pages of the documentation: their blocks, and a terminal that runs what they show.
+"""The README and the pages of the documentation: their blocks, and a terminal that runs them.
 
     python -m tests.pages docs/tutorials/play.md
 
-runs the console blocks of a page and writes into it what they print now. Look at the difference before you keep it.
+runs the console blocks of a page, and writes into the page what they print now where it differs in more than
+figures. Look at the difference before you keep it.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def steps(page: Path) -> list[Step]:
     """The commands of all console blocks of a page, in order."""
     found: list[Step] = []
     for block in blocks(page, "console"):
-        assert block.lines[0].startswith("$ "), f"{page}, line {block.start}: a console block begins with a command"
+        assert block.lines[0].startswith("$ "), f"{page}, line {block.start}: expected a command first"
         for number, line in enumerate(block.lines, start=block.start):
             if line.startswith("$ "):
                 found.append(Step(number, line[2:], []))

@@ -1,12 +1,13 @@
 """The reference of the commands, made from the commands themselves.
 
-A page says `{command} NAME` for a whole command, with all its subcommands, and `{json-keys}` for what every command says
-about the keys of its `--json`.
+A page has `{command} NAME` for a whole command, with all its subcommands, and `{json-keys}` for what the help
+of each command says about the keys of its `--json`.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
-import tomllib
 import typer
 from docutils import nodes
 from sphinx.application import Sphinx

@@ -1,7 +1,8 @@
 """Diagrams drawn by Graphviz while the pages are built, so that no page needs a script to draw them.
 
-A `mermaid` block with a state diagram, which a forge draws by a script of its own; `{drawing} COMMAND ...`, which draws
-what a command of the project prints for Graphviz; and `{packages}`. Where Graphviz is missing the text stands in the page.
+There are three: a `mermaid` block with a state diagram, which a forge draws by a script of its own;
+`{drawing} COMMAND ...`, which draws what a command of the project prints for Graphviz; and `{packages}`, the
+imports between packages. Where Graphviz is missing, the page has the text.
 """
 
 from __future__ import annotations
@@ -121,12 +122,10 @@ def _dot_of_packages() -> str:
     patterns = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = [name.rstrip("*") for name in patterns["tool"]["setuptools"]["packages"]["find"]["include"]]
     imports = {package: _imports(package) & {*packages} - {package} for package in packages}
-    reached = {package: set().union(*(_closure(imports, other) for other in imports[package])) for package in packages}
-    edges = [
-        f"  {package} -> {other};"
-        for package in packages
-        for other in sorted(imports[package] - reached[package])
-    ]
+    edges = []
+    for package in packages:
+        reached = set[str]().union(*(_closure(imports, other) for other in imports[package]))
+        edges += [f"  {package} -> {other};" for other in sorted(imports[package] - reached)]
     boxes = [f"  {package};" for package in packages if imports[package] or package == "cards"]
     head = 'digraph packages {\n  node [shape=box, style=rounded, fontname="sans-serif", fontsize=11];'
     return "\n".join([head, *boxes, *edges, "}"])

@@ -27,13 +27,13 @@ def setup(app: Sphinx) -> dict[str, bool]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _process(app: Sphinx, what: str, name: str, item: object, options: Any, lines: list[str]) -> None:
+def _process(app: Sphinx, what: Any, name: str, item: object, options: Any, lines: list[str]) -> None:
     """Turn a docstring into markup."""
     if what in _VALUES and _is_of_its_type(item, lines):
         lines.clear()
     lines[:] = _escaped("\n".join(lines)).split("\n")
     if what not in _VALUES:
-        config = Config(napoleon_use_ivar=True, napoleon_attr_annotations=False)
+        config: Any = Config(napoleon_use_ivar=True, napoleon_attr_annotations=False)
         lines[:] = GoogleDocstring(lines, config, app, what, name, item, options).lines()
 
 

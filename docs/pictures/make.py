@@ -2,7 +2,8 @@
 
     python docs/pictures/make.py strategy learned
 
-The commands draw them; the picture of the table is taken in a real browser (Debian: chromium and chromium-driver).
+The commands draw them. The picture of the table is taken in a real browser (Debian: chromium and
+chromium-driver).
 """
 
 from __future__ import annotations

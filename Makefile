@@ -1,10 +1,11 @@
-# Two commands do everything: `make play` and `make test`; `make table` opens a table in the browser. PYTHON=python3.12 chooses another Python.
+# `make play` and `make table` are for those who play, `make test` for those who change something. PYTHON=python3.12
+# chooses another Python.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 EXAMPLES ?= 1000000
 
-.PHONY: play table test style types tests coverage fuzz format clean
+.PHONY: play table test style types tests page docs pictures coverage fuzz format clean
 
 play: $(VENV)/core
 	@BIN="$(BIN)" PATH="$(CURDIR)/$(BIN):$$PATH" tools/play.sh
@@ -25,6 +26,20 @@ types: $(VENV)/test
 tests: $(VENV)/test
 	$(BIN)/pytest --numprocesses auto --dist loadfile
 
+# The checks of the page's JavaScript alone, which the tests run too: they need node 20 or newer.
+page: node_modules
+	npm run --silent lint
+	npm run --silent types
+	npm run --silent test
+
+# The documentation as a site: docs/_build/index.html. A warning is an error.
+docs: $(VENV)/test
+	$(BIN)/sphinx-build --builder html --fail-on-warning --keep-going --quiet docs docs/_build
+
+# Its pictures, drawn again by the commands and by a browser (Debian: chromium and chromium-driver).
+pictures: $(VENV)/test
+	$(BIN)/python docs/pictures/make.py
+
 # The same tests, and which lines they never ran: takes more than twice as long.
 coverage: $(VENV)/test
 	$(BIN)/coverage erase
@@ -41,7 +56,7 @@ format: $(VENV)/test
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) .axe build *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) node_modules build docs/_build *.egg-info .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -55,4 +70,8 @@ $(VENV)/core: $(VENV)/python pyproject.toml constraints.txt
 
 $(VENV)/test: $(VENV)/core
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	@touch $@
+
+node_modules: package.json
+	npm install --no-audit --no-fund --loglevel=error
 	@touch $@

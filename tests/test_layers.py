@@ -52,6 +52,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "examples": "gymnasium",
         "tests": EVERYTHING,
         "benchmarks": EVERYTHING,
+        "docs": EVERYTHING,
     }.items()
 }
 """What the files of a folder may import beside their own folder and the standard library.
@@ -66,8 +67,10 @@ WHEN_FIRST_USED: Final[Mapping[str, frozenset[str]]] = {
 }
 """What a folder imports within functions only: a dealer and a player start without the exact values."""
 
-NOT_FOR_OTHERS: Final = frozenset({"player", "dealer", "analysis", "devs", "mancala", "tests", "benchmarks"})
-"""What nothing imports but tests and benchmarks."""
+NOT_FOR_OTHERS: Final = frozenset(
+    {"player", "dealer", "analysis", "devs", "mancala", "tests", "benchmarks", "docs"}
+)
+"""What nothing imports but tests, benchmarks and the documentation, which is made from the code."""
 
 GENERATED: Final = frozenset({"build", "dist"})
 
@@ -203,7 +206,7 @@ def test_every_folder_with_python_has_a_row() -> None:
 def test_what_is_installed_is_what_has_a_row() -> None:
     with (ROOT / "pyproject.toml").open("rb") as file:
         patterns = tomllib.load(file)["tool"]["setuptools"]["packages"]["find"]["include"]
-    packages = {name for name in MAY_IMPORT if "." not in name} - {"tests", "benchmarks", "examples"}
+    packages = {name for name in MAY_IMPORT if "." not in name} - {"tests", "benchmarks", "docs", "examples"}
     assert patterns == sorted(f"{name}*" for name in packages)
 
 

@@ -1,0 +1,136 @@
+"""Makes the pictures of the documentation again: `make pictures`, for all of them or those that are named.
+
+    python docs/pictures/make.py strategy learned
+
+The commands draw them. The picture of the table is taken in a real browser (Debian: chromium and
+chromium-driver).
+"""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+from PIL import Image
+
+FOLDER: Final = Path(__file__).parent
+SCRIPTS: Final = Path(sys.executable).parent
+COLOURS: Final = 96
+
+
+def run(folder: Path, command: str) -> None:
+    """Run a command of the project in a folder."""
+    name, *arguments = command.split()
+    subprocess.run([SCRIPTS / name, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+def strategy(folder: Path, file: Path) -> None:
+    """Basic strategy as a chart."""
+    run(folder, f"analysis solve --plot {file}")
+
+
+def learned(folder: Path, file: Path) -> None:
+    """A table after 50,000 rounds over the wire, and its learning curve."""
+    with dealer(folder, "--quiet") as port:
+        run(folder, f"training 127.0.0.1 {port} 50000 --seed 1 --plot {file}")
+
+
+def thresholds(folder: Path, file: Path) -> None:
+    """The thresholds of the study on the same cards."""
+    run(folder, f"analysis compare --seed 1 --plot {file}")
+
+
+def variability(folder: Path, file: Path) -> None:
+    """How the error of a result falls with the number of games."""
+    run(folder, f"analysis variability --seed 1 --games 10,100,1000 --repeats 200 --plot {file}")
+
+
+def betting(folder: Path, file: Path) -> None:
+    """Sessions with four ways of betting."""
+    run(folder, f"analysis betting --seed 1 --sessions 2000 --plot {file}")
+
+
+def lengths(folder: Path, file: Path) -> None:
+    """The lengths of games of Mancala."""
+    run(folder, f"mancala facts --plot {file}")
+
+
+def table(folder: Path, file: Path) -> None:
+    """The page, with two friends and two bots at the table."""
+    sys.path.insert(0, str(FOLDER.parent.parent))
+    from tests.web.browser import open_browser
+
+    options = "--rules casino --seats 5 --bots 2 --bot-policy threshold:17 --practice --pause 1 --quiet"
+    with dealer(folder, options) as port, open_browser(folder / "profile") as browser:
+        for name in ("bea", "carl"):
+            Thread(target=play, args=(port, name), daemon=True).start()
+            time.sleep(0.5)
+        page = browser.visit(f"http://127.0.0.1:{port}/")
+        page.sit()
+        page.until_asked()
+        page.press("s")
+        page.until_results()
+        page.until_asked()
+        page.press("t")
+        page.until("text('#advice')")
+        page.driver.save_screenshot(str(file))
+
+
+def play(port: str, name: str) -> None:
+    """Sit at the table as a friend who always stands, until the dealer is gone."""
+    with socket.create_connection(("127.0.0.1", int(port))) as friend, friend.makefile() as lines:
+        friend.sendall(f"JOIN {name}\n".encode())
+        for line in lines:
+            if line.startswith("DECISION"):
+                friend.sendall(b"STAND\n")
+
+
+@contextmanager
+def dealer(folder: Path, options: str) -> Iterator[str]:
+    """A dealer whose cards repeat, on a free port."""
+    port_file = folder / "port"
+    process = subprocess.Popen(
+        [SCRIPTS / "dealer", "0", "0", "--seed", "1", "--port-file", port_file, *options.split()],
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        while not port_file.exists():
+            time.sleep(0.05)
+        yield port_file.read_text().strip()
+    finally:
+        process.terminate()
+        process.wait()
+
+
+PICTURES: Final[dict[str, Callable[[Path, Path], None]]] = {
+    made.__name__: made for made in (table, strategy, learned, thresholds, variability, betting, lengths)
+}
+
+
+def shrink(file: Path) -> None:
+    """Keep a picture small, by few colours."""
+    with Image.open(file) as picture:
+        small = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    small.save(file, optimize=True)
+
+
+def main(names: list[str]) -> None:
+    """Make the pictures with these names, or all."""
+    for name in names or PICTURES:
+        with tempfile.TemporaryDirectory() as folder:
+            file = FOLDER / f"{name}.png"
+            PICTURES[name](Path(folder), file)
+            shrink(file)
+            print(f"{file.name}: {file.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,240 @@
+"""The README and the pages of the documentation: their blocks, and a terminal that runs them.
+
+    python -m tests.pages docs/tutorials/play.md
+
+runs the console blocks of a page, and writes into the page what they print now where it differs in more than
+figures. Look at the difference before you keep it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).parent.parent
+README: Final = ROOT / "README.md"
+PAGES: Final = [README, *sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)]
+
+TIMEOUT: Final = 400.0
+MOMENT: Final = 1.0
+"""Seconds in which a command in the background prints its first lines, on a machine that is not busy."""
+
+PORTS: Final = ("8088", "8089")
+"""The ports that the pages use. Here each is a free one."""
+
+_FILE: Final = re.compile(r"(?:#|//) (\w+\.\w+)\b")
+"""The first line of a block that is a file."""
+
+_SLOW: Final = re.compile(
+    r"[a-z]+: [\d,]+( of [\d,]+)? [a-z]+, [\d,]+ [a-z]+/s"
+    r"|analysis: compiling |dealer: [\d,]+ players, "
+)
+"""Lines that a busy machine prints and an idle one does not."""
+
+
+class Block(NamedTuple):
+    """A block of code: its language, the number of its first line in the page, and its lines."""
+
+    language: str
+    start: int
+    lines: list[str]
+
+
+class Step(NamedTuple):
+    """A command of a page, the number of its line, and the lines that it is said to print."""
+
+    line: int
+    command: str
+    output: list[str]
+
+
+def blocks(page: Path, language: str = "") -> list[Block]:
+    """The blocks of a page, of one language if it is given."""
+    found: list[Block] = []
+    fence = ""
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
+        marks = re.match("`{3,}", line)
+        if not fence and marks:
+            fence = marks[0]
+            found.append(Block(line.removeprefix(fence).strip(), number + 1, []))
+        elif line == fence:
+            fence = ""
+        elif fence:
+            found[-1].lines.append(line)
+    return [block for block in found if language in ("", block.language)]
+
+
+def steps(page: Path) -> list[Step]:
+    """The commands of all console blocks of a page, in order."""
+    found: list[Step] = []
+    for block in blocks(page, "console"):
+        assert block.lines[0].startswith("$ "), f"{page}, line {block.start}: expected a command first"
+        for number, line in enumerate(block.lines, start=block.start):
+            if line.startswith("$ "):
+                found.append(Step(number, line[2:], []))
+            else:
+                found[-1].output.append(line)
+    return found
+
+
+def files(page: Path) -> Iterator[tuple[str, str]]:
+    """The files that a page shows, by their names: blocks whose first line is a comment with a name."""
+    for block in blocks(page):
+        name = _FILE.match(block.lines[0]) if block.lines else None
+        if name is not None and block.language != "console":
+            yield name[1], "\n".join(block.lines) + "\n"
+
+
+def masked(lines: list[str]) -> list[str]:
+    """Lines with every number as # and every run of blanks as one, since their width follows the numbers."""
+    kept = [line for line in lines if not _SLOW.match(line)]
+    return [re.sub(r"\s+", " ", re.sub(r"[-+±]?\d[\d,.]*(e-\d+)?", "#", line)).strip() for line in kept]
+
+
+class Terminal:
+    """Runs the commands of a page as a reader would, in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.ports = {port: str(_free_port()) for port in PORTS}
+        self.background: list[tuple[subprocess.Popen[bytes], Path, int]] = []
+        self.started = 0
+        scripts = str(Path(sys.executable).parent)
+        self.environment = os.environ | {
+            "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
+            "COLUMNS": "80",
+        }
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file of the page."""
+        (self.folder / name).write_text(self._with_free_ports(text), encoding="utf-8")
+
+    def run(self, command: str, expected: int | None = None) -> list[str]:
+        """The lines that a command prints; of one in the background, as many as are expected of it.
+
+        Args:
+            command: as typed.
+            expected: how many lines; None for those of the first moment.
+        """
+        command = self._with_free_ports(command)
+        if command.startswith("wait"):
+            return self._with_usual_ports(self._wait())
+        if command.endswith("&"):
+            return self._with_usual_ports(self._start(command.removesuffix("&"), expected))
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=TIMEOUT,
+            check=False,
+        )
+        return self._with_usual_ports(done.stdout.decode().splitlines())
+
+    def close(self) -> None:
+        """End what still runs."""
+        for process, *_ in self.background:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+            process.wait(TIMEOUT)
+
+    def _start(self, command: str, expected: int | None) -> list[str]:
+        """Start a command and read its first lines."""
+        self.started += 1
+        output = self.folder / f".output{self.started}"
+        with output.open("wb") as file:
+            process = subprocess.Popen(
+                ["bash", "-c", f"exec {command}"],
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+            )
+        _wait_until_open(next(port for port in self.ports.values() if port in command))
+        if expected is None:
+            time.sleep(MOMENT)
+        deadline = time.monotonic() + TIMEOUT
+        while len(lines := output.read_text().splitlines()) < (expected or 0) and time.monotonic() < deadline:
+            assert process.poll() is None, output.read_text()
+            time.sleep(0.02)
+        self.background.append((process, output, len(lines)))
+        return lines
+
+    def _wait(self) -> list[str]:
+        """What the command that was started last prints from then on to its end."""
+        process, output, seen = self.background.pop()
+        assert process.wait(TIMEOUT) == 0
+        return output.read_text().splitlines()[seen:]
+
+    def _with_free_ports(self, text: str) -> str:
+        for port, free in self.ports.items():
+            text = text.replace(port, free)
+        return text
+
+    def _with_usual_ports(self, lines: list[str]) -> list[str]:
+        for port, free in self.ports.items():
+            lines = [line.replace(free, port) for line in lines]
+        return lines
+
+
+@contextmanager
+def terminal_of(page: Path, folder: Path) -> Iterator[Terminal]:
+    """A terminal in a folder that holds the files of a page."""
+    terminal = Terminal(folder)
+    for name, text in files(page):
+        terminal.write(name, text)
+    try:
+        yield terminal
+    finally:
+        terminal.close()
+
+
+def rewrite(page: Path) -> None:
+    """Run the console blocks of a page, and write what they print where it differs in more than figures."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    added = 0
+    with tempfile.TemporaryDirectory() as folder, terminal_of(page, Path(folder)) as terminal:
+        for step in steps(page):
+            start = time.monotonic()
+            printed = terminal.run(step.command)
+            print(f"{time.monotonic() - start:6.1f} s  {step.command}", file=sys.stderr)
+            if masked(printed) != masked(step.output):
+                begin = step.line + added
+                lines[begin : begin + len(step.output)] = printed
+                added += len(printed) - len(step.output)
+    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _free_port() -> int:
+    """A port that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_open(port: str) -> None:
+    """Wait for a dealer's port, which a reader would do by typing."""
+    deadline = time.monotonic() + TIMEOUT
+    while time.monotonic() < deadline:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", int(port))) == 0:
+                return
+        time.sleep(0.02)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        rewrite(Path(name))

@@ -1,0 +1,107 @@
+"""The README and every page of the documentation: each console block, run in order in an empty folder.
+
+What a command prints is compared line by line, with every number masked. A command that ends in & goes on
+running, as in another terminal. The site is built strictly, and read for what it would load from elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote
+
+import pytest
+
+from tests import pages
+from tests.pages import PAGES, README, ROOT
+
+NOT_RUN: Final = {
+    ". .venv/bin/activate",
+    ". ~/twentyone/bin/activate",
+    "dask scheduler",
+    "dask worker tcp://scheduler:8786",
+    "dealer 8088 0 --rules casino --seats 5 --bots 2 --pause 3 --host 0.0.0.0 --lobby",
+    "make play",
+    "make table",
+    "pipx install '.[analysis,plot]'",
+    "python3 -m venv ~/twentyone && ~/twentyone/bin/pip install '.[analysis,plot]'",
+}
+"""The commands of `sh` blocks, which no test runs: they install something, or need other machines."""
+
+LANGUAGES: Final = {"console", "sh", "text", "python", "bash", "js", "c", "mermaid"}
+
+LOADED: Final = re.compile(
+    r"""<(?:script|img|iframe|source|audio|video)\b[^>]*\bsrc="([^"]*)"|<link\b[^>]*\bhref="([^"]*)"|url\(([^)]*)\)"""
+)
+"""What a browser loads for a page without being asked."""
+
+LINK: Final = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if pages.steps(page)], ids=name_of)
+def test_the_console_blocks_of_a_page_print_what_it_says(page: Path, tmp_path: Path) -> None:
+    steps = pages.steps(page)
+    for program in ("node", "cc"):
+        if shutil.which(program) is None and any(step.command.startswith(program) for step in steps):
+            pytest.skip(f"{name_of(page)} runs {program}, which is not installed")
+    with pages.terminal_of(page, tmp_path) as terminal:
+        for step in steps:
+            printed = terminal.run(step.command, len(step.output))
+            assert pages.masked(printed) == pages.masked(step.output), (
+                f"{name_of(page)}, line {step.line}: {step.command}\n" + "\n".join(printed)
+            )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_nothing_that_a_page_shows_is_left_out(page: Path) -> None:
+    assert len(pages.steps(page)) == page.read_text(encoding="utf-8").count("\n$ ")
+    shown = [name for name, _ in pages.files(page)]
+    commands = " ".join(step.command for step in pages.steps(page))
+    assert [name for name in shown if name not in commands] == []
+    for block in pages.blocks(page):
+        assert block.language.startswith("{") or block.language in LANGUAGES
+    assert len(pages.blocks(page, "python")) == sum(name.endswith(".py") for name in shown)
+
+
+def test_every_command_that_no_test_runs_is_known() -> None:
+    lines = [line for page in PAGES for block in pages.blocks(page, "sh") for line in block.lines]
+    assert {line.split(" #")[0].strip() for line in lines} == NOT_RUN
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert all(f"\n{target}:" in makefile for target in ("play", "table", "docs"))
+
+
+@pytest.mark.parametrize("page", [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=name_of)
+def test_the_links_of_a_page_of_the_repository_lead_somewhere(page: Path) -> None:
+    links = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link]
+    assert [link for link in links if not (page.parent / unquote(link)).exists()] == []
+
+
+def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+    build = ["sphinx", "--builder=html", "--fail-on-warning", "--keep-going", "--quiet", "docs"]
+    done = subprocess.run(
+        [sys.executable, "-m", *build, str(tmp_path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    built = {page.relative_to(tmp_path).with_suffix(".md") for page in tmp_path.rglob("*.html")}
+    assert {page.relative_to(ROOT / "docs") for page in PAGES if page != README} <= built
+    loaded = [
+        (file.name, part)
+        for file in [*tmp_path.rglob("*.html"), *tmp_path.rglob("*.css")]
+        for parts in LOADED.findall(file.read_text(encoding="utf-8"))
+        for part in parts
+    ]
+    assert len(loaded) > len(built)
+    assert [each for each in loaded if re.match(r"""["']?(\w+:)?//""", each[1])] == []

@@ -363,8 +363,9 @@ def report(found: dict[str, Rates], command: str, busy: float, runs: int) -> Rep
         command,
         (
             f"{median_of(runs)} A ratio is taken within each run.",
-            "All rates are per second of processor time, without building the models. The rate of a run is its"
-            " best slice, a fiftieth of a second or one whole DEVStone, with xdevs and devs in turns.",
+            "All rates are per second of processor time, without building the models. The rate of a run is"
+            " that of its best slice, a fiftieth of a second or one whole DEVStone, with xdevs and devs in"
+            " turns.",
             f"xdevs 3.0.0 has the same models: {ALIKE} games had the same outcomes, times and scores in both,"
             " and the same log, byte for byte.",
             "game: includes the shuffle of 52 cards and its random numbers; the log goes to /dev/null.",

@@ -1,6 +1,6 @@
 """The reference of a package, made from its docstrings: `{package} NAME`, or with some of its modules.
 
-A package that lists its public names in `__all__` is shown under these, by the module that defines each of them.
+A package that lists its public names in `__all__` is shown under these, by the module that defines each.
 Of any other package, the modules are shown that the block names, one a line.
 """
 

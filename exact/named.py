@@ -8,9 +8,10 @@ from typing import Final
 from cards import RandBelow, Rules
 from exact import showdown, solving
 from exact.solving import NoExactFormError
-from policies import names
+from policies import makers, names
 from policies.decisions import DecisionTable, at_random, fresh
-from policies.names import Maker, PolicyName, PolicyNameError
+from policies.makers import Maker
+from policies.names import PolicyName, PolicyNameError
 from policies.policy import Policy
 from policies.qtable import HIT, STAND
 from support.command import USAGE, CommandError
@@ -85,7 +86,7 @@ def named(text: str, rules: Rules) -> DecisionTable:
     """
     name = parsed(text)
     try:
-        return names.table_of(name, rules, MAKERS)
+        return makers.table_of(name, rules, MAKERS)
     except NoExactFormError as error:
         raise CommandError(f"there is no policy {text} for these rules: {error}", USAGE) from None
 
@@ -97,4 +98,4 @@ def policy_named(name: PolicyName, rules: Rules, rand_below: RandBelow) -> Polic
         NoExactFormError: if there is no such policy for these rules.
         CommandError: if the file of a Q table cannot be read.
     """
-    return names.policy_of(name, rules, MAKERS, rand_below)
+    return makers.policy_of(name, rules, MAKERS, rand_below)

@@ -18,7 +18,7 @@ from player.client import Client, connect
 from player.human import Human
 from player.local import local_dealer
 from player.score import NO_ROUND, Record, grade_play
-from policies import names
+from policies import makers, names
 from policies.decisions import DecisionTable, greedy
 from policies.loading import load_table, own_table
 from policies.names import PolicyNameError
@@ -118,8 +118,8 @@ def chosen_policy(config: Config) -> Chosen | None:
         table = _table(config.table)
         return Chosen(name.text, table.decide, greedy(table, name.text), table)
     # Neither of the two kinds that are left depends on the rules, or has to be computed.
-    policy = names.policy_of(name, Rules(), {}, seeded(seed_or_new(config.seed)))
-    return Chosen(name.text, policy, names.table_of(name, Rules(), {}))
+    policy = makers.policy_of(name, Rules(), {}, seeded(seed_or_new(config.seed)))
+    return Chosen(name.text, policy, makers.table_of(name, Rules(), {}))
 
 
 def _table(path: Path | None) -> QTable:

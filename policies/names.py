@@ -2,38 +2,43 @@
 
     basic  total-only  random-play-limit  mimic  never-bust  random  threshold:N  qtable  qtable:FILE  human
 
-Each caller states which kinds it takes; a name means the same everywhere.
+Each caller states which kinds it takes; a name means the same everywhere. `policies.makers` makes what is
+named. This module loads nothing heavy.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cards import RandBelow, Rules
-from policies import policy
-from policies.decisions import (
-    DecisionTable,
-    as_policy,
-    at_random,
-    greedy,
-    mimic,
-    never_bust,
-    threshold,
-)
-from policies.kinds import MAX_THRESHOLD, TABLES, expected
-from policies.loading import load_table, own_table
-from policies.policy import Policy
-from policies.qtable import QTable
+MAX_THRESHOLD: Final = 22
+"""The highest total to draw below: every hand is then drawn until it is bust."""
+
+DESCRIPTIONS: Final[Mapping[str, str]] = {
+    "basic": "basic (the best for the rules)",
+    "total-only": "total-only (the best that cannot see softness)",
+    "random-play-limit": "random-play-limit (what the learning method random-play converges to)",
+    "mimic": "mimic (as the dealer)",
+    "never-bust": "never-bust",
+    "random": "random",
+    "threshold": "threshold:N (draws below N)",
+    "qtable": "qtable:FILE (a Q table; just the file will do)",
+}
+"""What a help text says of each kind that is a table of decisions."""
+
+TABLES: Final = tuple(DESCRIPTIONS)
+"""The kinds that are tables of decisions. `human` is the only one that is not."""
+
+_FORMS: Final = {
+    "threshold": f"threshold:N (N from 0 to {MAX_THRESHOLD})",
+    "qtable": "qtable:FILE (or just the file)",
+}
 
 _OLD_NAMES: Final = {"blind": "total-only", "course-limit": "random-play-limit"}
 """What policies were called before version 0.2; still read, never written."""
-
-Maker = Callable[[Rules], DecisionTable]
-"""Computes the table of a policy for some rules."""
 
 
 class PolicyNameError(ValueError):
@@ -85,58 +90,20 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
     return name
 
 
-def table_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker]) -> DecisionTable:
-    """The decisions of a policy under some rules.
+def expected(kinds: Collection[str] = TABLES, *, files: bool = True) -> str:
+    """The names that may be typed, for the end of a sentence.
 
     Args:
-        name: the policy.
-        rules: what is played.
-        makers: the functions that compute policies by kind: `exact.named.MAKERS`.
-
-    Raises:
-        CommandError: if the file of a Q table cannot be read.
+        kinds: the kinds that may be named.
+        files: whether a table may be named by its file.
     """
-    match name.kind:
-        case "threshold":
-            return threshold(name.total)
-        case "qtable":
-            return greedy(_q_table(name), name.text)
-        case "random":
-            return at_random()
-        case "mimic":
-            return mimic(rules)
-        case "never-bust":
-            return never_bust()
-    return makers[name.kind](rules)
+    return _joined([kind if kind == "qtable" and not files else _FORMS.get(kind, kind) for kind in kinds])
 
 
-def q_table_of(name: PolicyName) -> QTable | None:
-    """The Q table that a policy plays by; None for one of another kind.
-
-    Raises:
-        CommandError: if its file cannot be read.
-    """
-    return _q_table(name) if name.kind == "qtable" else None
+def described() -> str:
+    """All kinds that are tables of decisions, each with its description, for a help text."""
+    return _joined([*DESCRIPTIONS.values()])
 
 
-def policy_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker], rand_below: RandBelow) -> Policy:
-    """A policy as a function of what a seat sees.
-
-    Args:
-        name: the policy.
-        rules: what is played.
-        makers: as in `table_of`.
-        rand_below: the random source, for policies that leave a decision to chance.
-
-    Raises:
-        CommandError: if the file of a Q table cannot be read.
-    """
-    if name.kind == "random":  # it draws one bit for a decision, where a table would draw 32
-        return policy.at_random(rand_below)
-    if name.kind == "threshold":
-        return policy.threshold(name.total)
-    return as_policy(table_of(name, rules, makers), rand_below)
-
-
-def _q_table(name: PolicyName) -> QTable:
-    return own_table()[0] if name.file is None else load_table(name.file)
+def _joined(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"

@@ -15,7 +15,7 @@ import typer
 
 from cards import Rules, RulesError
 from cards.rules import MAX_SEATS
-from policies.kinds import described
+from policies.names import described
 from support.command import FAILED, USAGE, CommandError, os_reason
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import typer
 from analysis.commands.app import app
 from analysis.commands.parts import notice, prepare_kernels, progress_of
 from cards import Rules
-from policies.kinds import described
+from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
@@ -77,7 +77,7 @@ def value(
 def _rules_of_tables(texts: Sequence[str]) -> Rules:
     """The rules under which all the tables were learned, or `course` if there is no table."""
     from exact.named import parsed
-    from policies.names import q_table_of
+    from policies.makers import q_table_of
 
     rules = {text: table.rules for text in texts if (table := q_table_of(parsed(text)))}
     names, (first, *others) = [*rules], [*rules.values()] or [Rules()]

@@ -43,7 +43,8 @@ def bot_for(name: str, rules: Rules, rand_below: RandBelow) -> Bot:
     """
     from exact.advice import adviser_for
     from policies.loading import packaged_table
-    from policies.names import parse, policy_of
+    from policies.makers import policy_of
+    from policies.names import parse
     from policies.policy import Policy, observation
 
     policy: Policy

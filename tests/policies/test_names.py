@@ -8,8 +8,9 @@ import pytest
 
 from cards import PRESETS, Rules, seeded
 from exact.named import MAKERS
-from policies import kinds, names
-from policies.names import PolicyName, PolicyNameError, parse, policy_of, q_table_of, table_of
+from policies import names
+from policies.makers import policy_of, q_table_of, table_of
+from policies.names import PolicyName, PolicyNameError, parse
 from policies.policy import Observation
 from policies.qtable import QTable, save
 from tests.policies.test_qtable import numbered
@@ -75,11 +76,11 @@ def test_a_name_from_the_wire_names_no_file(tmp_path: Path) -> None:
 
 
 def test_the_help_describes_every_kind_by_the_name_that_is_parsed() -> None:
-    assert tuple(kinds.DESCRIPTIONS) == kinds.TABLES
-    for kind, text in kinds.DESCRIPTIONS.items():
+    assert tuple(names.DESCRIPTIONS) == names.TABLES
+    for kind, text in names.DESCRIPTIONS.items():
         assert text.startswith(kind)
-    assert kinds.described().endswith(f" or {kinds.DESCRIPTIONS['qtable']}")
-    assert names.parse("threshold:12").kind in kinds.TABLES
+    assert names.described().endswith(f" or {names.DESCRIPTIONS['qtable']}")
+    assert names.parse("threshold:12").kind in names.TABLES
 
 
 @pytest.mark.parametrize("name", ["random", "threshold:15", "basic", "mimic"])

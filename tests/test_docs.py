@@ -27,6 +27,7 @@ NOT_RUN: Final = {
     "dealer 8088 0 --rules casino --seats 5 --bots 2 --pause 3 --host 0.0.0.0 --lobby",
     "make play",
     "make table",
+    "make test",
     "pipx install '.[analysis,plot]'",
     "python3 -m venv ~/twentyone && ~/twentyone/bin/pip install '.[analysis,plot]'",
 }
@@ -75,7 +76,7 @@ def test_every_command_that_no_test_runs_is_known() -> None:
     lines = [line for page in PAGES for block in pages.blocks(page, "sh") for line in block.lines]
     assert {line.split(" #")[0].strip() for line in lines} == NOT_RUN
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert all(f"\n{target}:" in makefile for target in ("play", "table", "docs"))
+    assert all(f"\n{target}:" in makefile for target in ("play", "test", "table", "docs"))
 
 
 @pytest.mark.parametrize("page", [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=name_of)

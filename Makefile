@@ -47,9 +47,10 @@ coverage: $(VENV)/test
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-# A million examples of legal play mixed with junk; the suite runs 2,000.
+# What is too slow for every run: a million examples of legal play mixed with junk, where the suite runs 2,000, and the
+# three games of Mancala that take longest.
 fuzz: $(VENV)/test
-	FUZZ_EXAMPLES=$(EXAMPLES) $(BIN)/pytest tests/protocol/test_fuzz.py
+	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz.py tests/mancala/test_perfect.py
 
 format: $(VENV)/test
 	$(BIN)/ruff check --fix .

@@ -1,7 +1,7 @@
 """Nine players at one table and a hundred who watch: how soon each watcher sees what a player did.
 
-python -m benchmarks.audience PORT WATCHERS SEATS LIMIT plays the rounds of a dealer with one table of so many
-seats to their end and prints one JSON object. A player acts when everybody has seen what was done before, so
+python -m benchmarks.audience PORT WATCHERS SEATS LIMIT plays the rounds of a dealer with one table of SEATS
+to their end and prints one JSON object. A player acts when everybody has seen what was done before, so
 a wait is that of one snapshot and not of a queue.
 """
 

@@ -209,7 +209,7 @@ class Guest(asyncio.Protocol):
 
 
 def percentile(ordered: Sequence[float], percent: float) -> float:
-    """The smallest of the ordered values that so many in a hundred do not exceed; 0 if there are none."""
+    """A percentile of ordered values, as one of them (nearest rank); 0 if there are none."""
     if not ordered:
         return 0.0
     return ordered[max(0, -int(-len(ordered) * percent // 100) - 1)]

@@ -74,7 +74,7 @@ async def serve() -> None:
 
 
 async def ask(port: int, connections: int, seconds: float) -> None:
-    """Exchange lines over all connections at once for so many seconds, and print how many."""
+    """Exchange lines over all connections at once for some seconds, and print how many."""
     loop = asyncio.get_running_loop()
     clients = [(await loop.create_connection(EchoClient, HOST, port))[1] for _ in range(connections)]
     started = time.perf_counter()

@@ -50,7 +50,7 @@ def spread_of(values: Sequence[float]) -> Spread:
 
 
 def median_of(runs: int) -> str:
-    """The sentence that says how to read the figures of so many runs."""
+    """The sentence that says how to read the figures of a number of runs."""
     if runs == 1:
         return "Every figure comes from a single run."
     return (

@@ -56,7 +56,7 @@ INFINITE: Final = replace(COURSE, decks=None)
 SHOES: Final = {"fresh": COURSE, "infinite": INFINITE}
 
 GAP_GOALS: Final = {50_000: 0.0045, 1_000_000: 0.00025}
-"""The mean gap to reach after so many rounds of the rules course, in initial bets per round."""
+"""The goal for the mean gap by rounds of the rules course, in initial bets per round."""
 
 PER_C_GOAL: Final = 0.6
 PER_TUTORIAL_GOAL: Final = 400.0
@@ -100,7 +100,7 @@ class Result:
 def measure(
     runs: int, duration: float, seeds: int, points: Sequence[int], tutorials: Sequence[int]
 ) -> Result:
-    """Measure gaps by seed, rates `runs` times, and the tutorial's agent for so many seeds by point."""
+    """Measure gaps by seed, rates `runs` times, and the tutorial's agent for a number of seeds by point."""
     result = Result({}, {}, {}, [])
     for schedule in SCHEDULES:
         say(f"learning: {schedule.name}")
@@ -126,7 +126,7 @@ def measure(
 
 
 def gaps_of(schedule: Schedule, rules: Rules, seeds: int, points: Sequence[int]) -> dict[int, list[float]]:
-    """The gap after so many rounds, by their number, for each of so many seeds."""
+    """The gap by the number of rounds, one for each seed."""
     tables, exactly = learning_rules(rules), Exactly(rules)
     gaps: dict[int, list[float]] = {rounds: [] for rounds in points}
     for seed in range(FIRST_SEED, FIRST_SEED + seeds):

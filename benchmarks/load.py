@@ -123,7 +123,7 @@ Shows = list[dict[str, Any]]
 
 
 def show(watchers: int, rounds: int) -> dict[str, Any]:
-    """One table of nine that plays so many rounds, with so many watchers: what the audience reports."""
+    """Play rounds at one table of nine before a number of watchers; what the audience reports."""
     with (
         tempfile.TemporaryDirectory() as folder,
         Dealer(Path(folder), rounds, "--rules", "casino", "--seats", str(SEATS), "--tables", "1") as dealer,

@@ -44,7 +44,7 @@ WEBSOCKET_GOAL: Final = 0.45
 
 TRAINING_ROUNDS: Final = 50_000
 TRAINING_GOAL: Final = 3.0
-"""Seconds that so many training rounds may take, from the start of the first process to the end of both."""
+"""Seconds that the training rounds may take, from the start of the first process to the end of both."""
 
 ROUND_GOAL: Final = 100_000
 """Rounds a second of the engine alone to reach."""

@@ -43,7 +43,7 @@ class Cores(Enum):
         """The cores of the server and of its client.
 
         Raises:
-            CommandError: if there are not so many, or the system does not let them be chosen.
+            CommandError: if there are not enough, or the system does not let them be chosen.
         """
         if self is Cores.ANY:
             return None, None

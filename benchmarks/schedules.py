@@ -46,7 +46,7 @@ class Schedule:
         power: the step size is 1 / visits ^ power.
         hit: the initial value of HIT.
         stand: that of STAND.
-        weight: so many visits the initial values are worth; without any, what was never taken counts for
+        weight: how many visits the initial values are worth; without any, what was never taken counts for
             nothing.
         backwards: whether a round is learned from its last decision on, else from its first.
     """

@@ -59,7 +59,7 @@ class Seat:
 
     Raises:
         DealerGoneError: if nobody listens there.
-        ValueError: for a name that is none.
+        ValueError: if the name is not valid.
     """
 
     def __init__(self, host: str, port: int, name: str, timeout: float) -> None:

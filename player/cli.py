@@ -51,7 +51,7 @@ def player(
         Path | None,
         typer.Option(
             help="The file of the table that the policy qtable plays by."
-            "  [default: qtables/qtable.txt, else the one that ships with the package]",
+            "  [default: qtables/qtable.txt, else the one that comes with the package]",
             show_default=False,
         ),
     ] = None,

@@ -253,14 +253,14 @@ class _Actor:
         self._trainer = trainer
         self._rand_below = rand_below
         self._steps: list[Step] = []
-        self._share: int | None = None  # wait after so many rounds; None not to wait
+        self._share: int | None = None  # wait after this many rounds; None not to wait
         self._client: Client | None = None
         self._question: Observation | None = None
         self._own_share = 0
         self.news: str | None = None  # to be said once it plays rounds that were not its own
 
     def wait_after(self, client: Client, share: int) -> None:
-        """Leave the next question open after so many rounds, since there may be more to play.
+        """Leave the next question open after this many rounds, since there may be more to play.
 
         A dealer that minds the number in a JOIN never asks it.
         """
@@ -268,7 +268,7 @@ class _Actor:
         self._client, self._share, self._own_share = client, share, share
 
     def go_on(self, client: Client, rounds: int) -> None:
-        """Play on to so many rounds in all, and leave after them."""
+        """Play on to this many rounds in all, and then leave."""
         client.limit = rounds
         self._share = None
         question, self._question = self._question, None

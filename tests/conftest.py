@@ -16,6 +16,9 @@ KEPT = Path(__file__).parent.parent / ".pytest_cache"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(KEPT / "numba"))
 os.environ.setdefault("MPLCONFIGDIR", str(KEPT / "matplotlib"))
 
+# Hundreds of commands are started: compiling the same sources each time is a quarter of what a start costs.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 settings.register_profile("twentyone", deadline=None)
 settings.load_profile("twentyone")
 

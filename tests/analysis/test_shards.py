@@ -66,8 +66,9 @@ sys.meta_path.insert(0, Nothing())
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """The scheduler of a local Dask cluster that the tests share; a shard may lose its worker once."""
-    once = distributed.dask.config.set({"distributed.scheduler.allowed-failures": 1})
-    with once, local_cluster(WORKERS) as local:
+    # Otherwise Dask may ask a killed worker for its results again and again for half a minute.
+    settings = {"distributed.scheduler.allowed-failures": 1, "distributed.comm.timeouts.connect": "10s"}
+    with distributed.dask.config.set(settings), local_cluster(WORKERS) as local:
         yield local.scheduler_address
 
 

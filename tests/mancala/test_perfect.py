@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +30,14 @@ RULES: Final = {
 }
 
 
+SLOWEST: Final = {
+    ("no_capture_sweep", "4", "6"),
+    ("original text (", "4", "6"),
+    ("kalah_standard", "5", "4"),
+}
+"""Games that take ten seconds each, as long as a third of all others: `make fuzz` solves them too."""
+
+
 def values_of(name: str) -> dict[str, Any]:
     (found,) = (each["values"] for key, each in SETS.items() if key.startswith(name))
     return dict(found)
@@ -44,6 +53,8 @@ def test_the_compiled_search_has_every_value_of_the_table(name: str) -> None:
     games = [(holes, marbles) for holes, row in values_of(name).items() for marbles in row]
     assert {(str(holes), str(marbles)) for holes in range(1, 5) for marbles in range(1, 7)} <= set(games)
     for holes, marbles in games:
+        if (name, holes, marbles) in SLOWEST and "EVERY_GAME" not in os.environ:
+            continue
         expected, board = values_of(name)[holes][marbles], initial(int(holes), int(marbles))
         solver = Solver(board.holes, board.total, RULES[name])
         first = {str(hole + 1): margin for hole, margin in solver.margins(board).items()}

@@ -42,7 +42,7 @@ from benchmarks.processes import say
 from benchmarks.schedules import OURS, SCHEDULES, Schedule, learn_by
 from cards import PRESETS, Rules
 from kernels.streams import key_of
-from learning.curve import Exactly
+from learning.curve import GreedyValue
 from learning.kernel import SHARD_ROUNDS, empty_accumulators, learning_rules
 from policies.files import METHODS, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, SHAPE, STAND, dealer_column
@@ -107,12 +107,12 @@ def measure(
         result.gaps[schedule.name] = gaps_of(schedule, COURSE, seeds, points)
     result.beside[OURS.name] = gaps_of(OURS, INFINITE, seeds, points)
     if find_spec("gymnasium"):
-        exactly, gaps = Exactly(INFINITE), {}
+        greedy, gaps = GreedyValue(INFINITE), {}
         for rounds, how_many in zip(points, tutorials, strict=True):
             say(f"learning: Gymnasium's tutorial, {rounds:,} rounds")
             taught = [tutorial(rounds, seed) for seed in range(1, how_many + 1)]
             result.tutorial.extend(rate for _, rate in taught)
-            gaps[rounds] = [exactly.best - exactly.value(values) for values, _ in taught]
+            gaps[rounds] = [greedy.best - greedy.value(values) for values, _ in taught]
         result.beside["Gymnasium's tutorial agent"] = gaps
     with compiled_peer(PEER, "-lm") as peer:
         for number in range(runs):
@@ -127,14 +127,14 @@ def measure(
 
 def gaps_of(schedule: Schedule, rules: Rules, seeds: int, points: Sequence[int]) -> dict[int, list[float]]:
     """The gap by the number of rounds, one for each seed."""
-    tables, exactly = learning_rules(rules), Exactly(rules)
+    tables, greedy = learning_rules(rules), GreedyValue(rules)
     gaps: dict[int, list[float]] = {rounds: [] for rounds in points}
     for seed in range(FIRST_SEED, FIRST_SEED + seeds):
         accumulators, learned = empty_accumulators(), 0
         for rounds in sorted(points):
             learn_by(schedule, tables, key_of(seed), learned, rounds - learned, accumulators)
             learned = rounds
-            gaps[rounds].append(exactly.best - exactly.value(accumulators.values.tolist()))
+            gaps[rounds].append(greedy.best - greedy.value(accumulators.values.tolist()))
     return gaps
 
 

@@ -36,7 +36,7 @@ def dealer(
     seats: Annotated[
         int | None,
         typer.Option(
-            min=1, max=9, rich_help_panel=TABLES, help="Seats at a table; without it everybody gets a table."
+            min=1, max=9, rich_help_panel=TABLES, help="Seats at a table; without it, each player has one."
         ),
     ] = None,
     bots: Annotated[
@@ -121,7 +121,7 @@ def dealer(
 
     `dealer 8088 0 --rules casino --seats 5 --bots 4 --open` opens a table with four bots in the browser.
 
-    Ctrl-C deals no new rounds, lets open ones be finished for five seconds, and prints the summary.
+    After Ctrl-C no new round is dealt, open ones have five seconds to finish, and the summary is printed.
     """
     from dealer.console import deal, table_rules
 

@@ -79,10 +79,9 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
     config = server.config
     open_files = raise_open_files(config.max_connections + SPARE_FILES)
     if open_files < config.max_connections + SPARE_FILES:
-        server.max_connections = max(1, open_files - SPARE_FILES)
-        _say(
-            f"dealer: the system allows {open_files:,} open files, so {server.max_connections:,} connections"
-        )
+        most = max(1, open_files - SPARE_FILES)
+        server.limit_connections(most)
+        _say(f"dealer: the system allows {open_files:,} open files, so {most:,} connections")
     try:
         await server.start()
     except OSError as error:
@@ -111,7 +110,7 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
 
 def _interrupt(server: DealerServer, quiet: bool) -> None:
     """The first signal lets open rounds be finished, the second does not."""
-    again = server.budget.closed
+    again = server.budget.is_closed
     if not again and not quiet and server.open_rounds:
         _clear_line()
         _say("no new rounds; open ones have 5 s to be finished (Ctrl-C again ends at once)")

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cards import RandBelow, Rules
+from cards import Rules
 from exact import showdown, solving
 from exact.solving import NoExactFormError
 from policies import makers, names
 from policies.decisions import DecisionTable, at_random, fresh
 from policies.makers import Maker
 from policies.names import PolicyName, PolicyNameError
-from policies.policy import Policy
 from policies.qtable import HIT, STAND
 from support.command import USAGE, CommandError
-
-_DEFAULTS: Final = {"study": "threshold:16", "devs": "threshold:15", "showdown": "threshold:16"}
 
 
 def basic(rules: Rules) -> DecisionTable:
@@ -62,8 +59,8 @@ MAKERS: Final[Mapping[str, Maker]] = {
 
 
 def default_for(rules: Rules) -> str:
-    """The name of the default policy for rules: the threshold of their original, or basic strategy."""
-    return _DEFAULTS.get(rules.preset, "basic")
+    """The name of the default policy for rules: that of their preset, or basic strategy."""
+    return names.DEFAULTS.get(rules.preset, "basic")
 
 
 def parsed(text: str) -> PolicyName:
@@ -89,13 +86,3 @@ def named(text: str, rules: Rules) -> DecisionTable:
         return makers.table_of(name, rules, MAKERS)
     except NoExactFormError as error:
         raise CommandError(f"there is no policy {text} for these rules: {error}", USAGE) from None
-
-
-def policy_named(name: PolicyName, rules: Rules, rand_below: RandBelow) -> Policy:
-    """A policy as a function of what a seat sees; `rand_below` decides what it leaves to chance.
-
-    Raises:
-        NoExactFormError: if there is no such policy for these rules.
-        CommandError: if the file of a Q table cannot be read.
-    """
-    return makers.policy_of(name, rules, MAKERS, rand_below)

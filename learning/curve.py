@@ -31,7 +31,7 @@ class CurveError(Exception):
 
 
 class NoGapError(Exception):
-    """Rules under which the best play is not known exactly, in one sentence that says why."""
+    """Rules under which the best play is not known greedy, in one sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Point:
     seconds: float
 
 
-class Exactly:
+class GreedyValue:
     """Finds the exact value of greedy play under some rules, in a few milliseconds each time.
 
     Args:
@@ -86,7 +86,7 @@ class Curve:
     """The learning curve of a table, beginning with the points of earlier runs.
 
     Args:
-        exactly: finds the value of greedy play; None for rules without an exact form.
+        greedy: finds the value of greedy play; None for rules without an exact form.
         points: the points of earlier runs.
         until: the gap at which learning is to stop; None not to stop at a gap.
 
@@ -96,10 +96,10 @@ class Curve:
     """
 
     def __init__(
-        self, exactly: Exactly | None, points: Sequence[Point] = (), until: float | None = None
+        self, greedy: GreedyValue | None, points: Sequence[Point] = (), until: float | None = None
     ) -> None:
         self.points = list(points)
-        self._exactly = exactly
+        self._greedy = greedy
         self._until = until
         self._before = self.points[-1].seconds if self.points else 0.0
         self.next = next_point(self.points[-1].rounds if self.points else 0)
@@ -113,8 +113,8 @@ class Curve:
             seconds: how long this run has taken.
         """
         if not self.points or rounds > self.points[-1].rounds:
-            value = None if self._exactly is None else self._exactly.value(values())
-            gap = None if self._exactly is None or value is None else self._exactly.best - value
+            value = None if self._greedy is None else self._greedy.value(values())
+            gap = None if self._greedy is None or value is None else self._greedy.best - value
             self.points.append(Point(rounds, gap, value, self._before + seconds))
         self.next = next_point(rounds)
         gap = self.points[-1].gap

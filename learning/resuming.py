@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from cards import Rules
-from learning.curve import Curve, CurveError, Exactly, NoGapError, Point, curve_file, load_points
+from learning.curve import Curve, CurveError, GreedyValue, NoGapError, Point, curve_file, load_points
 from learning.methods import MethodError, check_method
 from policies import qtable
 from policies.qtable import QTable, QTableError
@@ -59,12 +59,12 @@ def curve_for(rules: Rules, points: list[Point], until: float | None) -> Curve:
         NoGapError: if there is a gap at which to stop, but the rules have no exact form.
     """
     try:
-        exactly = Exactly(rules)
+        greedy = GreedyValue(rules)
     except NoGapError:
         if until is not None:
             raise
         return Curve(None, points)
-    return Curve(exactly, points, until)
+    return Curve(greedy, points, until)
 
 
 def save_learned(table: QTable, points: list[Point], path: Path) -> None:

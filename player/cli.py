@@ -42,16 +42,16 @@ def player(
     policy: Annotated[
         str | None,
         typer.Option(
-            help="qtable plays a trained table; threshold:N draws below N; random does either with equal"
-            " chance; human asks you.  [default: qtable, and human with --local unless --table is given]",
+            help="qtable plays a trained table; threshold:N draws below N; random hits or stands with"
+            " equal chance; human asks you. Default: qtable; with --local, human unless --table is given.",
             show_default=False,
         ),
     ] = None,
     table: Annotated[
         Path | None,
         typer.Option(
-            help="The file of the table that the policy qtable plays by."
-            "  [default: qtables/qtable.txt, else the one that comes with the package]",
+            help="The file of the table that the policy qtable plays by. Default: qtables/qtable.txt if there"
+            " is one, else the table that comes with the package.",
             show_default=False,
         ),
     ] = None,
@@ -60,8 +60,8 @@ def player(
         bool,
         typer.Option(
             "--local",
-            help="Play against a dealer started for this; no HOST and PORT then. In showdown a bot of its"
-            " takes the other seat.",
+            help="Start a dealer for this game and play against it, without HOST and PORT. In showdown one"
+            " of its bots takes the other seat.",
         ),
     ] = False,
     seed: SeedOption = None,
@@ -73,11 +73,12 @@ def player(
     `player 0.0.0.0 8088` plays the trained table at the dealer on port 8088 of this machine until the dealer
     says QUIT; `player --local` is a game for you in this terminal.
 
-    The rules are those that the dealer tells, else the options below, else `course`. Ctrl-C leaves, and the
-    summary comes all the same. It says what the policy is worth exactly, and the EV lost: what the decisions
-    have cost against the best policy, with the cards that they were taken with. Its expectation is the gap to
-    the best policy, with little of the luck that is in a payoff. A hand that you leave open when you quit is
-    a loss in the rounds and the mean payoff, and is in no figure of EV lost: it was not played to its end.
+    The rules are the dealer's, if it states them; otherwise those of the options below, by default `course`.
+    Ctrl-C leaves, and the summary is still printed. It says what the policy is worth exactly, and the EV
+    lost: what the decisions have cost compared with the best policy, given the cards at that moment. Its
+    expectation is the gap to the best policy, with little of the luck that is in a payoff. A hand that you
+    leave open when you quit is a loss in the rounds and the mean payoff, and is in no figure of EV lost: it
+    was not played to its end.
 
     The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses`, `busts`,
     `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`; `exact` (`value` and `gap`, null for a
@@ -140,15 +141,20 @@ def training(
     qtables/qtable.txt. Run it again and it goes on from there; `player 0.0.0.0 8088` plays what was learned.
 
     The table is saved every few seconds, at the end and on Ctrl-C; so is its learning curve, in
-    TABLE.curve.csv (rounds, gap, expected_value, seconds), a point about every 1.5 times as many rounds. The
-    status is 0 when all rounds were played, learning has converged or the gap is small enough, 1 when the
-    dealer ended before, 130 after Ctrl-C.
+    TABLE.curve.csv (rounds, gap, expected_value, seconds), each point at about 1.5 times the rounds of
+    the one before. The status is 0 if all rounds were played, learning has converged or the gap is small
+    enough, 1 if the dealer ended first, 130 after Ctrl-C.
 
     At the end it says what greedy play by the table is worth exactly, and what it loses to the best policy of
-    the rules. In --json that is `grade`: `value`, `gap`, `reachable_cells`, `differing_cells`,
-    `costliest_cells`, `total_dependent` and `composition_dependent`, as `analysis value` has them;
-    `random_play_limit` has the `value` and the `gap` that the method random-play comes to, and
-    `no_exact_value` says why they are null.
+    the rules.
+
+    The keys of --json: `end` (done, converged, gap, dealer or interrupted), `rounds` (of this run), `wins`,
+    `pushes`, `losses`, `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`, `table` (its
+    file), `curve` (the file of its learning curve), `table_rounds` (those of all runs), `method`, `rules`,
+    `seed`, `connections`; `grade` (`value`, `gap`, `reachable_cells`, `differing_cells`, `costliest_cells`,
+    `total_dependent` and `composition_dependent`, as in `analysis value --json`); `random_play_limit` (the
+    `value` and the `gap` that the method random-play converges to); and `no_exact_value`, which says why
+    these two are null.
     """
     from player.train import Config, train
 

@@ -58,4 +58,4 @@ def _wait_for_port(dealer: subprocess.Popen[bytes], port_file: Path) -> int:
         if port_file.exists():  # it is written in one step, so it is whole
             return int(port_file.read_text())
         time.sleep(0.02)
-    raise CommandError("the local dealer did not start; its own message is above")
+    raise CommandError("the local dealer did not start; see its message above")

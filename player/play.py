@@ -195,7 +195,7 @@ class PolicyPlayer:
         self._given = given
         self._say = say
         self._upcard: Card | None = None
-        self._course: list[str] = []
+        self._shown: list[str] = []
 
     def rules_told(self, rules: Rules | None) -> Rules:
         """Take the dealer's rules, else the given ones; say so if the table was learned under others."""
@@ -209,13 +209,13 @@ class PolicyPlayer:
 
     def began(self) -> None:
         """Begin an empty line to show."""
-        self._course = []
+        self._shown = []
         self._upcard = None
 
     def dealt(self, card: Card, hand: Hand) -> None:
         """Note the card."""
         if self._say:
-            self._course.append(str(card))
+            self._shown.append(str(card))
 
     def saw_upcard(self, card: Card) -> None:
         """Note the upcard."""
@@ -225,7 +225,7 @@ class PolicyPlayer:
         """Decide by the policy."""
         decision = self._decide(observation)
         if self._say:
-            self._course.append(f"({describe(hand)}) {decision.value}")
+            self._shown.append(f"({describe(hand)}) {decision.value}")
         return decision
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
@@ -235,7 +235,7 @@ class PolicyPlayer:
         if self._say:
             against = f" against {self._upcard}" if self._upcard else ""
             self._say(
-                f"{self.tally.rounds}{against}: {', '.join(self._course)}: {outcome.value}, {describe(hand)}"
+                f"{self.tally.rounds}{against}: {', '.join(self._shown)}: {outcome.value}, {describe(hand)}"
             )
 
     def refused(self, reason: str) -> None:

@@ -58,7 +58,7 @@ def grade_play(rules: Rules, name: str, policy: DecisionTable | None, record: Re
     gap = None if value is None else solution.value - value
     own = [] if value is None else [(f"expected value of {name}", f"{value:+.7f}", "", "")]
     rows = [
-        ("in initial bets", "exact", "as it was played", "standard error"),
+        ("in initial bets", "exact", "as played", "standard error"),
         *own,
         ("best total-dependent policy found", f"{solution.value:+.7f}", "", ""),
         ("EV lost per round", _plain(gap), _plain(cost.per_round), _plain(cost.standard_error)),

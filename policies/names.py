@@ -2,7 +2,8 @@
 
     basic  total-only  random-play-limit  mimic  never-bust  random  threshold:N  qtable  qtable:FILE  human
 
-Each caller states which kinds it takes; a name means the same everywhere. `policies.makers` makes what is
+Each caller states which kinds it takes. A name means the same everywhere, except that a bot plays `qtable` by
+the table that comes with the package, and never by a file. `policies.makers` makes what is
 named. This module loads nothing heavy.
 """
 
@@ -18,8 +19,8 @@ MAX_THRESHOLD: Final = 22
 """The highest total to draw below: every hand is then drawn until it is bust."""
 
 DESCRIPTIONS: Final[Mapping[str, str]] = {
-    "basic": "basic (the best for the rules)",
-    "total-only": "total-only (the best that cannot see softness)",
+    "basic": "basic (basic strategy for these rules)",
+    "total-only": "total-only (the best that cannot tell soft hands from hard ones)",
     "random-play-limit": "random-play-limit (what the learning method random-play converges to)",
     "mimic": "mimic (as the dealer)",
     "never-bust": "never-bust",
@@ -31,6 +32,15 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
 
 TABLES: Final = tuple(DESCRIPTIONS)
 """The kinds that are tables of decisions. `human` is the only one that is not."""
+
+DEFAULTS: Final[Mapping[str, str]] = {
+    "study": "threshold:16",
+    "devs": "threshold:15",
+    "showdown": "threshold:16",
+}
+"""The default policies of presets, those of the systems that they come from; for all others it is `basic`."""
+
+_KINDS: Final = {*TABLES, "human"}
 
 _FORMS: Final = {
     "threshold": f"threshold:N (N from 0 to {MAX_THRESHOLD})",
@@ -86,7 +96,9 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
     elif files and Path(text).is_file():
         name = PolicyName(text, "qtable", file=Path(text))
     if name is None or name.kind not in kinds:
-        raise PolicyNameError(f"there is no policy {text!r}: expected {expected(kinds, files=files)}")
+        is_known = kind in _KINDS and kind not in kinds
+        problem = f"the policy {text!r} cannot be used here" if is_known else f"there is no policy {text!r}"
+        raise PolicyNameError(f"{problem}: expected {expected(kinds, files=files)}")
     return name
 
 
@@ -103,6 +115,11 @@ def expected(kinds: Collection[str] = TABLES, *, files: bool = True) -> str:
 def described() -> str:
     """All kinds that are tables of decisions, each with its description, for a help text."""
     return _joined([*DESCRIPTIONS.values()])
+
+
+def defaults() -> str:
+    """The default policies by preset, for a help text."""
+    return ", ".join([*(f"{name} for {preset}" for preset, name in DEFAULTS.items()), "else basic"])
 
 
 def _joined(names: list[str]) -> str:

@@ -28,6 +28,7 @@ from protocol.framing import (
     LineFraming,
     WireFormat,
     detect,
+    first_line_length,
     too_long,
 )
 from protocol.machine import (
@@ -48,14 +49,11 @@ from protocol.messages import (
     Hit,
     Join,
     Message,
-    Open,
     PlayerMessage,
     Refused,
-    Resume,
     RulesReply,
     RulesRequest,
     Stand,
-    Watch,
 )
 from protocol.refusals import RefusalError, Word
 from protocol.websocket import ClientWebSocketFraming, ServerWebSocketFraming, Site
@@ -96,7 +94,7 @@ _DEALING: Final = State.DEALING
 _CLOSED: Final = State.CLOSED
 
 _REFUSALS: Final = (Error, Refused)
-_OF_PAGES: Final = (Watch, Open, Resume)
+_OF_PAGES: Final = (b"WATCH", b"OPEN", b"RESUME")
 """A player that has sent one of these shows a table, and is refused in words that a program can act on."""
 
 
@@ -220,7 +218,11 @@ class Conversation:
         return self.proceed()
 
     def proceed(self) -> list[Event]:
-        """Return the next events, once those before have been answered; none if nothing more has come."""
+        """Return the next events, once those before have been answered.
+
+        A dealer looks at one line each time, so that its shell can count them: a line may be answered here,
+        with no event. Whether there are more says `waiting`.
+        """
         if self._pending is not None:  # it has been carried out, and not refused
             self.grant()
         waiting, take = self.waiting, self._take_of_player if self._is_dealer else self._take_of_dealer
@@ -230,8 +232,8 @@ class Conversation:
             event = take(item) if isinstance(item, bytes) else self._take_other(item)
             if event is not None:
                 events.append(event)
-                if self._is_dealer or event is ASK:
-                    break
+            if self._is_dealer or event is ASK:
+                break
         return events
 
     @property
@@ -361,22 +363,29 @@ class Conversation:
         return self.life is _HALF_CLOSED and self.state is not _DEALING
 
     def _find_framing(self) -> Framing | None:
-        """The framing of the player, which its first LF or NUL tells; None before."""
+        """The framing of the player, which its first LF or NUL tells; None before.
+
+        A first line that is too long is refused before that, however the network cuts it.
+        """
+        if len(self._first) > self._limits.line and first_line_length(self._first) > self._limits.line:
+            self._first = b""
+            self.waiting.append(too_long(self._limits.line))
+            return None
         self.wire_format = detect(self._first)
         if self.wire_format is None:
-            if len(self._first) > self._limits.line:
-                self._first = b""
-                self.waiting.append(too_long(self._limits.line))
             return None
         if self.wire_format is WireFormat.HTTP:
             return self._set_framing(ServerWebSocketFraming(self._site or Site(), self._limits.line))
         return self._set_framing(LineFraming(self.wire_format, self._limits.line))
 
     def _take_of_player(self, line: bytes) -> Event | None:
-        try:
-            message = PLAYER_MESSAGES.get(line) or decode_player(line)
-        except RemoteProtocolError as error:
-            return self._refuse_line(Word.MALFORMED, str(error))
+        message = PLAYER_MESSAGES.get(line)
+        if message is None:
+            self._is_page = self._is_page or _is_of_page(line)
+            try:
+                message = decode_player(line)
+            except RemoteProtocolError as error:
+                return self._refuse_line(Word.MALFORMED, str(error))
         if message is None:
             return None
         is_answer = type(message) is Hit or type(message) is Stand
@@ -393,7 +402,6 @@ class Conversation:
             self._violations = 0
             self.send(RulesReply(self.rules))
             return None
-        self._is_page = self._is_page or isinstance(message, _OF_PAGES)
         self._pending = message
         return message
 
@@ -520,6 +528,12 @@ class Conversation:
     def _break_off(self, reason: str) -> ProtocolBroken:
         self.close()
         return ProtocolBroken(reason)
+
+
+def _is_of_page(line: bytes) -> bool:
+    """Whether a line has a verb that only those send who show a table, well-formed or not."""
+    words = line.split(maxsplit=1)
+    return bool(words) and words[0].upper() in _OF_PAGES
 
 
 def _with_expected(fault: str, expected: str) -> str:

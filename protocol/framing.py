@@ -81,9 +81,13 @@ def detect(first: bytes) -> WireFormat | None:
         return None
     if lf < 0 or 0 <= nul < lf:
         return WireFormat.CLASSIC
-    # A request's line is a line: what is too long for one is not listened to any further, however it comes.
-    line = first[:lf].rstrip(b"\r") if lf <= MAX_LINE else b""
+    line = first[:lf].rstrip(b"\r")
     return WireFormat.HTTP if line.endswith((b" HTTP/1.0", b" HTTP/1.1")) else WireFormat.LINES
+
+
+def first_line_length(first: bytes) -> int:
+    """How many bytes come before the first LF or NUL, or in all if there is none."""
+    return len(first.replace(b"\0", b"\n").partition(b"\n")[0])
 
 
 class LineFraming:

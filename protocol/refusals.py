@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
 
 
 class Word(StrEnum):
@@ -23,10 +22,6 @@ class Word(StrEnum):
     BAD_TABLE = "bad-table"  # OPEN: an option is unknown or invalid
     TAKEN_OVER = "taken-over"  # the seat has gone to another connection; this one is closed
     ENDED = "ended"  # the connection is closed, for the reason that the sentence gives
-
-
-FINAL: Final = frozenset({Word.TAKEN_OVER, Word.ENDED})
-"""Behind these the dealer closes the connection."""
 
 
 class RefusalError(Exception):

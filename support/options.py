@@ -50,7 +50,9 @@ def pause_seconds(value: float | None) -> float | None:
     Raises:
         typer.BadParameter: if it is less than 0 or more than eleven days.
     """
-    return value if not value else seconds(value)
+    if value is not None and not 0 <= value <= LONGEST:
+        raise typer.BadParameter(f"a time of {value:g} s is invalid: expected 0 to {LONGEST:,.0f} s")
+    return value
 
 
 def seconds(value: float) -> float:
@@ -61,7 +63,7 @@ def seconds(value: float) -> float:
     """
     if not 0 < value <= LONGEST:
         raise typer.BadParameter(
-            f"a time of {value} s is invalid: expected more than 0 and at most {LONGEST:g} s"
+            f"a time of {value:g} s is invalid: expected more than 0 and at most {LONGEST:,.0f} s"
         )
     return value
 

@@ -22,7 +22,6 @@ BLACK: Final = "#000000"
 ORANGE: Final = "#e69f00"
 SKY_BLUE: Final = "#56b4e9"
 GREEN: Final = "#009e73"
-YELLOW: Final = "#f0e442"
 BLUE: Final = "#0072b2"
 VERMILION: Final = "#d55e00"
 PURPLE: Final = "#cc79a7"
@@ -34,9 +33,6 @@ out, since it is too pale for a line on white."""
 
 LINES: Final = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 2)))
 """The dashes of lines, in the same order, so that lines can be distinguished in grey too."""
-
-SEQUENTIAL: Final = "cividis"
-"""The colour map for values from 0 up. Its brightness is even, so it suits every kind of colour vision."""
 
 DIVERGING: Final = "PuOr"
 """The colour map for values with a sign: orange below 0, white at 0, purple above."""

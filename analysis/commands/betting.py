@@ -42,7 +42,7 @@ def betting(
             metavar="STRATEGY",
             show_default=False,
             help="flat, martingale, kelly or hi-lo:SPREAD. Repeat it for each strategy; the others are"
-            f" compared with the first.  [default: {', '.join(STRATEGIES)}]",
+            f" compared with the first. Default: {', '.join(STRATEGIES)}.",
         ),
     ] = None,
     bankroll: Annotated[

@@ -96,7 +96,8 @@ def compare(
     Every policy is played under every variant of the rules; the others are compared with the first. Each shoe
     has the same order in all of them (common random numbers) if they are equally large, so the luck of the
     cards makes no difference. Without options it compares the player's thresholds 12 to 18 under the rules
-    `study`. With variants or a sweep the default policy is that of the rules' original, else basic.
+    `study`. With variants or a sweep the default policy is that of the preset, as in
+    `analysis simulate`.
 
     Decision rules: analysis compare --policy threshold:15 --policy threshold:16 --policy basic
 

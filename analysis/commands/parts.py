@@ -15,7 +15,7 @@ import typer
 
 from cards import Rules, RulesError
 from cards.rules import MAX_SEATS
-from policies.names import described
+from policies.names import defaults, described
 from support.command import FAILED, USAGE, CommandError, os_reason
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ PoliciesOption = Annotated[
         "--policy",
         metavar="POLICY",
         show_default=False,
-        help=f"{described()}. Give it once for all seats, or once for each."
-        "  [default: the policy of the rules' original, else basic]",
+        help=f"{described()}. Give it once for all seats, or once for each. Default: {defaults()}.",
     ),
 ]
 SeatsOption = Annotated[

@@ -48,11 +48,11 @@ def solve(
     The rules are `course` unless others are given. A shoe that is not fresh every round has no short exact
     form, so it is solved as a fresh one of the same decks.
 
-    The keys of --json: `rules` (those that were solved), `value` (of the policy), `composition_dependent`
-    (the value of the optimum), `upcards` (2 to 11, the ace), `value_by_upcard`, `hit_below` (`hard` and
-    `soft`: the total from which the policy stands, by upcard, or null) and `cells`, each with `hand`,
-    `total`, `upcard`, `decision` (H or S), `hit` and `stand` (the action values) and `reach` (the chance per
-    round of deciding there).
+    The keys of --json: `rules` (those that were solved), `value` (of the best total-dependent policy found),
+    `composition_dependent` (the value of the optimum), `upcards` (2 to 11, the ace), `value_by_upcard`,
+    `hit_below` (`hard` and `soft`: the total from which the policy stands, by upcard, or null) and `cells`,
+    each with `hand`, `total`, `upcard`, `decision` (H or S), `hit` and `stand` (the action values) and
+    `reach` (the chance per round of deciding there).
     """
     from exact import chart, report, solving
 

@@ -31,7 +31,7 @@ def value(
     policies: Annotated[
         list[str],
         typer.Argument(
-            metavar="POLICY...",
+            metavar="POLICY",
             help=f"{described()}.",
         ),
     ],

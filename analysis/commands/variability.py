@@ -24,7 +24,7 @@ from analysis.commands.parts import (
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import PRESETS, Rules
-from policies.names import described
+from policies.names import defaults, described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
@@ -52,7 +52,7 @@ def variability(
         typer.Option(
             metavar="POLICY",
             show_default=False,
-            help=f"{described()}.  [default: the policy of the rules' original, else basic]",
+            help=f"{described()}. Default: {defaults()}.",
         ),
     ] = None,
     seed: SeedOption = None,

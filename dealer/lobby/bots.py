@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from cards import Decision, RandBelow, Round, Rules
-
-Bot = Callable[[Round, int], Decision]
-"""What a bot decides in a round, by the number of its seat there; it looks at its own hand and the upcard."""
+from dealer.tables.bot import Bot
 
 KINDS: Final = ("basic", "threshold", "random", "qtable")
 """The kinds of policies that bots play by; `qtable` is the trained table that comes with the package."""
@@ -30,7 +27,9 @@ def verify_bot(name: str, rules: Rules) -> None:
 
 def takes_long(name: str) -> bool:
     """Whether a policy has to be computed or read, which may take a second: the same for all bots."""
-    return name in ("basic", "qtable")
+    from policies.names import parse
+
+    return parse(name, KINDS, files=False).kind in ("basic", "qtable")
 
 
 def bot_for(name: str, rules: Rules, rand_below: RandBelow) -> Bot:

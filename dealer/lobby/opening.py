@@ -8,7 +8,7 @@ from typing import Final
 
 from cards import Rules, RulesError, rules_from
 from dealer.lobby.bots import verify_bot
-from dealer.tables.config import BOT_DELAY, PAUSE, Setup
+from dealer.tables.config import BOT_DELAY, BOT_POLICY, PAUSE, Setup
 from protocol import Open, RefusalError, Word
 
 LONGEST_WAIT: Final = 600.0
@@ -17,7 +17,7 @@ LONGEST_WAIT: Final = 600.0
 DEFAULTS: Final[Mapping[str, str]] = {
     "preset": "casino",
     "seats": "5",
-    "bot-policy": "basic",
+    "bot-policy": BOT_POLICY,
     "practice": "off",
 }
 """What OPEN means where it says nothing: a person and four bots against the dealer."""
@@ -59,7 +59,7 @@ def verify_bots(bots: int, rules: Rules) -> None:
         ValueError: if there are more bots than seats.
     """
     if bots > rules.seats:
-        raise ValueError(f"{bots} bots have no room at a table with {rules.seats} seats")
+        raise ValueError(f"there are {bots} bots for {rules.seats} seats: expected at most {rules.seats}")
 
 
 def _bots(text: str, rules: Rules) -> int:

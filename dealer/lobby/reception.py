@@ -136,8 +136,7 @@ class Reception:
     def _resume(self, guest: Guest, message: Resume) -> None:
         room = self.seating.resume(guest, message.token)
         self._watching.follow(guest, room)
-        assert guest.seat is not None
-        room.mark_back(guest.seat)
+        room.show_return()
 
     def _watch(self, guest: Guest, message: Watch) -> None:
         if self._config.is_shared and not self.rooms.has_opened_any:

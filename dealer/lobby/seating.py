@@ -140,6 +140,7 @@ class Seating:
                 Word.TAKEN_OVER, "your seat was taken over by another connection of yours"
             )
         self.take(guest, seat, room)
+        seat.mark_away(False)
         guest.outbox.send(*room.table.replay(seat))
         return room
 

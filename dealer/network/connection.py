@@ -16,11 +16,15 @@ from dealer.tables.clock import Clock
 from protocol import Conversation, Event, Life, RefusalError, Role, Word
 from protocol.websocket import Site
 
-READ_SIZE: Final = 4096
-"""Bytes read at a time: more than a player says in a round."""
+READ_SIZE: Final = 256
+"""Bytes read at a time, more than a player says in a round.
 
-MESSAGES_PER_TURN: Final = 4
-"""Messages of one connection that are carried out before others have their turn.
+After a read that fills the buffer others have their turn. Else the event loop reads on for as long as there is
+more, and what comes of that is not counted by lines: a WebSocket's pings are no lines.
+"""
+
+LINES_PER_TURN: Final = 4
+"""Lines of one connection that are carried out before others have their turn.
 
 So a client that floods gets about the share of one that waits to be asked, and nobody waits for it.
 """
@@ -107,8 +111,11 @@ class Connection(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         """Take the bytes that have come; behind our last words they are heard out, and not listened to."""
         self.outbox.collect()
-        self._handle(self.conversation.receive(bytes(self._shared.buffer[:nbytes])))
+        conversation = self.conversation
+        self._handle(conversation.receive(bytes(self._shared.buffer[:nbytes])))
         self.outbox.flush()
+        if nbytes == READ_SIZE and not conversation.waiting:
+            self._let_others_go_first()
 
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
@@ -150,8 +157,8 @@ class Connection(asyncio.BufferedProtocol):
 
     def _handle(self, events: list[Event]) -> None:
         """Carry out what the player has said, as much of it as one turn of the loop allows."""
-        conversation, left = self.conversation, MESSAGES_PER_TURN
-        while events:
+        conversation, left = self.conversation, LINES_PER_TURN
+        while True:
             for event in events:
                 try:
                     self._handlers[type(event)](self.guest, event)

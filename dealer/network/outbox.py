@@ -44,7 +44,7 @@ class ConnectionOutbox:
 
     def send(self, *messages: DealerMessage) -> None:
         """Say messages: the state moves now, the bytes go at the end of this turn of the loop."""
-        if self._update is not None and isinstance(messages[-1], DealerQuit):
+        if self._update is not None and messages and isinstance(messages[-1], DealerQuit):
             update, self._update = self._update, None
             messages = (*messages[:-1], update, messages[-1])  # how it ended is seen by all
         self._conversation.send(*messages)

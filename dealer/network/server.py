@@ -45,7 +45,6 @@ class DealerServer:
         ledger: the results so far.
         budget: how many rounds have been dealt, and may be.
         shoes: makes the shoe of each table; another function deals known cards.
-        max_connections: how many connections it takes; fewer than was asked for if the system allows no more.
         refusals: how many lines it has refused.
         fault: the sentence that ended it, if one did: a refused line under `strict`, or a history file
             that could not be written.
@@ -62,7 +61,7 @@ class DealerServer:
         self.shoes: Callable[[Rules, RandBelow], Shoe] = shoe_for
         self.fault: str | None = None
         self.refusals = 0
-        self.max_connections = config.max_connections
+        self._max_connections = config.max_connections
         self._started = time.monotonic()
         self._history = History(config.history) if config.history else None
         self._system = from_system()
@@ -90,6 +89,10 @@ class DealerServer:
         return self._reception.seating.players
 
     # Its life.
+
+    def limit_connections(self, most: int) -> None:
+        """Take no more connections at once than the system allows."""
+        self._max_connections = most
 
     async def start(self) -> None:
         """Listen.
@@ -176,7 +179,7 @@ class DealerServer:
     # Its connections.
 
     def _admit(self, connection: Connection) -> bool:
-        has_room = len(self._connections) < self.max_connections
+        has_room = len(self._connections) < self._max_connections
         (self._connections if has_room else self._turned_away).add(connection)
         return has_room
 

@@ -77,7 +77,9 @@ class Writer:
         self._transport.set_write_buffer_limits(high=0)
 
     def when_caught_up(self, then: Callable[[], None]) -> None:
-        """Call this once, when nothing waits any more."""
+        """Call this once, when nothing waits any more; never if this side is closed before."""
+        if self._has_closed:
+            return
         if self._is_paused:
             self._then = then
         elif self._pacer is not None:

@@ -12,25 +12,21 @@ class Budget:
 
     Attributes:
         dealt: how many rounds have been charged.
+        is_closed: whether it was closed before its end.
     """
 
-    __slots__ = ("_is_closed", "_rounds", "_within", "dealt")
+    __slots__ = ("_rounds", "_within", "dealt", "is_closed")
 
     def __init__(self, rounds: int, within: Budget | None = None) -> None:
         self._rounds = rounds
         self._within = within
-        self._is_closed = False
+        self.is_closed = False
         self.dealt = 0
-
-    @property
-    def closed(self) -> bool:
-        """Whether it was closed before its end."""
-        return self._is_closed
 
     @property
     def is_used_up(self) -> bool:
         """Whether no further round may begin."""
-        if self._is_closed or 0 < self._rounds <= self.dealt:
+        if self.is_closed or 0 < self._rounds <= self.dealt:
             return True
         return self._within is not None and self._within.is_used_up
 
@@ -45,4 +41,4 @@ class Budget:
 
     def close(self) -> None:
         """Let no further round begin."""
-        self._is_closed = True
+        self.is_closed = True

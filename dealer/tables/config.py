@@ -28,6 +28,10 @@ BOT_DELAY: Final = 0.7
 """Seconds that a bot takes at such a table: enough to see what it does."""
 
 
+BOT_POLICY: Final = "basic"
+"""What bots play by, if nothing else is said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """How a table is set up.
@@ -43,7 +47,7 @@ class Setup:
 
     rules: Rules
     bots: int = 0
-    bot_policy: str = "basic"
+    bot_policy: str = BOT_POLICY
     practice: bool = False
     pause: float = 0.0
     bot_delay: float = 0.0
@@ -84,7 +88,7 @@ class Config:
     host: str = "127.0.0.1"
     rules: Rules = field(default_factory=Rules)
     bots: int = 0
-    bot_policy: str = "basic"
+    bot_policy: str = BOT_POLICY
     tables: int | None = None
     rounds_per_table: bool = False
     practice: bool = False

@@ -124,9 +124,8 @@ class Room:
         self._show()
         self.end_pause_if_all_are_ready()
 
-    def mark_back(self, seat: Seat) -> None:
-        """The player is back."""
-        seat.mark_away(False)
+    def show_return(self) -> None:
+        """Show that a player is back."""
         self._show()
 
     def play_bots_by(self, bot: Bot) -> None:

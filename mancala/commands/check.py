@@ -25,7 +25,7 @@ def check(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NAME]...", help="Groups of checks, or single ones: init, init.stores. Default: all."
+            metavar="NAME", help="Groups of checks, or single ones: init, init.stores. Default: all."
         ),
     ] = None,
     *,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def prove(
     theorem: Annotated[
         list[str] | None,
-        typer.Argument(metavar="THEOREM...", help="The theorems. Default: all.", show_default=False),
+        typer.Argument(metavar="THEOREM", help="The theorems. Default: all.", show_default=False),
     ] = None,
     *,
     holes: Annotated[

@@ -38,7 +38,7 @@ class Engine(Enum):
 def run(
     predicate: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PREDICATE...", help="The predicates that shall hold.", show_default=False),
+        typer.Argument(metavar="PREDICATE", help="The predicates that must hold.", show_default=False),
     ] = None,
     *,
     boards: Annotated[

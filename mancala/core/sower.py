@@ -7,7 +7,6 @@ and the like, a move is one addition of tuples, turn included.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from operator import add
 from typing import Final, NamedTuple, TypeAlias
 
@@ -122,8 +121,3 @@ class Sower:
         empty = (0,) * self.holes
         first, second = (sum(state[row.start : row.stop + 1]) for row in self._rows.values())
         return (*empty, first, *empty, second, state[TURN])
-
-
-def margin_of(state: Sequence[int]) -> int:
-    """Marbles in player 1's store minus those in player 2's."""
-    return state[len(state) // 2 - 1] - state[-2]

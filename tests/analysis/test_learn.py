@@ -16,7 +16,7 @@ from benchmarks.schedules import SCHEDULES, Schedule, learn_by
 from cards import PRESETS, Ace, Card, Decision, Round, Rules, StackedShoe
 from cards.card import CARDS
 from kernels.streams import key_of
-from learning.curve import Curve, Exactly
+from learning.curve import Curve, GreedyValue
 from learning.kernel import SHARD_ROUNDS, empty_accumulators, learn_rounds, learning_rules
 from learning.methods import Convergence, End, learner_for, table_of
 from policies.files import METHODS
@@ -172,12 +172,12 @@ def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
 def test_on_average_it_comes_as_near_to_the_best_play_as_it_should(
     rounds: int, seeds: int, bound: float
 ) -> None:
-    exactly, gaps = Exactly(COURSE), []
+    greedy, gaps = GreedyValue(COURSE), []
     for seed in range(10_001, 10_001 + seeds):  # no constant was chosen by these
         plan = Plan(COURSE, "qlearning", rounds, seed)
         learner = CompiledLearner(plan)
         assert learn(learner, plan, Curve(None)) is End.DONE
-        gaps.append(exactly.best - exactly.value(learner.values()))
+        gaps.append(greedy.best - greedy.value(learner.values()))
     assert np.mean(gaps) <= bound
 
 
@@ -193,8 +193,8 @@ def test_random_play_of_a_shoe_that_lasts_is_worth_what_it_is_worth_fresh() -> N
 def test_every_schedule_that_is_compared_learns(schedule: Schedule) -> None:
     learned = empty_accumulators()
     learn_by(schedule, learning_rules(COURSE), key_of(1), 0, 100_000, learned)
-    exactly = Exactly(COURSE)
-    assert 0 <= exactly.best - exactly.value(learned.values.tolist()) < 0.03
+    greedy = GreedyValue(COURSE)
+    assert 0 <= greedy.best - greedy.value(learned.values.tolist()) < 0.03
 
 
 def test_the_compared_schedules_are_those_of_the_learner_itself() -> None:
@@ -212,7 +212,7 @@ def test_the_compared_schedules_are_those_of_the_learner_itself() -> None:
 def test_it_stops_at_the_gap_or_when_it_has_converged() -> None:
     plan = Plan(COURSE, "qlearning", 10**9, seed=1)
     learner = CompiledLearner(plan)
-    curve = Curve(Exactly(COURSE), until=0.01)
+    curve = Curve(GreedyValue(COURSE), until=0.01)
     assert learn(learner, plan, curve) is End.GAP
     assert learner.rounds == curve.points[-1].rounds < 10**6
     assert [point.gap is not None and point.gap <= 0.01 for point in curve.points].index(True) + 1 == len(

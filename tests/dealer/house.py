@@ -92,6 +92,15 @@ class House:
         finally:
             may_go_on.set()
 
+    def each_turn(self, look: Callable[[], object]) -> None:
+        """Look in every turn of its loop, for as long as that returns something true."""
+
+        def turn() -> None:
+            if look():
+                self._loop.call_soon(turn)
+
+        self._loop.call_soon_threadsafe(turn)
+
     def let_the_clock_run_out(self) -> None:
         """Do at once what the clock does when nobody has answered DECISION in time."""
         self._loop.call_soon_threadsafe(let_the_clock_run_out, self.server)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
+from itertools import pairwise
 
-from dealer.network.connection import MESSAGES_PER_TURN, READ_SIZE, Connection
-from tests.dealer.house import open_house
+import pytest
+
+from dealer.network.connection import LINES_PER_TURN, READ_SIZE, Connection
+from protocol import Conversation
+from tests.dealer.house import RUNS, Run, open_house
 from tests.patience import eventually
 
 
@@ -32,7 +37,7 @@ def test_a_connection_that_is_gone_leaves_nothing_to_the_garbage_collector() -> 
 
 def test_a_flood_in_one_read_is_carried_out_to_its_end() -> None:
     lines = b"RULES\n" * (READ_SIZE // 6)
-    assert lines.count(b"\n") > 100 * MESSAGES_PER_TURN
+    assert lines.count(b"\n") > 10 * LINES_PER_TURN
     with open_house() as house:
         peer = house.connect()
         peer.send(lines + b"JOIN a 1\nSTAND\n")
@@ -40,3 +45,38 @@ def test_a_flood_in_one_read_is_carried_out_to_its_end() -> None:
     assert heard.count(heard[0]) == lines.count(b"\n")
     assert heard[0].startswith("RULES ")
     assert (heard[-2][:6], heard[-1]) == ("RESULT", "QUIT")
+
+
+FLOODS = {
+    "rules": (None, b"RULES\n"),
+    "blank lines": (None, b"\n"),
+    "pings": ("websocket", b"\x89\x80\0\0\0\0"),
+    "empty messages": ("websocket", b"\x81\x80\0\0\0\0"),
+}
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=list(RUNS))
+@pytest.mark.parametrize(("wire_format", "piece"), FLOODS.values(), ids=list(FLOODS))
+def test_of_a_flood_one_read_is_carried_out_in_a_turn_of_the_loop(
+    run: Run, wire_format: str | None, piece: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also of what is answered without a message to carry out, or is no line at all."""
+    taken, turns = 0, [0]
+    receive: Callable[[Conversation, bytes], object] = Conversation.receive
+
+    def count(conversation: Conversation, data: bytes) -> object:
+        nonlocal taken
+        taken += len(data)
+        return receive(conversation, data)
+
+    with open_house(run) as house:
+        peer = house.connect(wire_format)
+        peer.say("JOIN a")
+        peer.hear_until("DECISION")
+        monkeypatch.setattr(Conversation, "receive", count)
+        data = piece * (20 * READ_SIZE // len(piece))
+        with house.held():
+            house.each_turn(lambda: turns.append(taken) or taken < len(data))
+            peer.send(data)
+        assert eventually(lambda: turns[-1] == len(data))
+    assert max(after - before for before, after in pairwise(turns)) <= READ_SIZE

@@ -27,7 +27,7 @@ from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_websocket
 
 from cards import Outcome, Rules
-from dealer.network.connection import MESSAGES_PER_TURN
+from dealer.network.connection import LINES_PER_TURN
 from protocol import MAX_LINE, MAX_VIOLATIONS, RemoteProtocolError, decode_player
 from tests.dealer.conftest import Open
 from tests.dealer.house import House, kinds, open_house
@@ -622,7 +622,7 @@ def test_a_flood_is_read_a_piece_at_a_time(opened: Open, tmp_path: Path) -> None
     names = [json.loads(line)["names"][0] for line in history.read_text().splitlines()]
     assert names.count("flood") == 5_001
     # An honest player says two things, and before each of them a flood has a few turns at most.
-    assert names.index("honest") < 4 * MESSAGES_PER_TURN
+    assert names.index("honest") < 4 * LINES_PER_TURN
 
 
 # A refused line changes nothing, and from the forfeiting violation on the round is lost.

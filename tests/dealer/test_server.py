@@ -421,7 +421,7 @@ def test_told_to_stop_it_lets_open_rounds_be_finished(opened: Open) -> None:
     house = opened()
     playing, idle = house.seat("JOIN playing"), house.connect()
     house.stop(grace=PATIENCE)
-    assert eventually(lambda: house.server.budget.closed)
+    assert eventually(lambda: house.server.budget.is_closed)
     assert house.join("JOIN newcomer").rest() == ["QUIT"]
     playing.say("STAND")
     assert kinds(playing.rest()) == ["RESULT", "QUIT"]

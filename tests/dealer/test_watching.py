@@ -506,6 +506,28 @@ def test_who_comes_back_watches_the_table_of_the_seat(opened: Open) -> None:
     assert (shown["table"], shown["you"]) == (2, 0)
 
 
+def test_who_comes_back_is_shown_as_back_at_once(opened: Open) -> None:
+    house = opened(rules=CASINO)
+    keep(house).close()
+    assert eventually(lambda: house.server.players == 0)
+    back = house.connect()
+    back.say("WATCH", f"RESUME {TOKEN}")
+    while (shown := look(back))["you"] is None:
+        pass
+    assert [seat["away"] for seat in shown["seats"] if seat] == [False]
+
+
+def test_who_comes_back_before_a_round_and_has_not_read_all_of_what_is_shown(opened: Open) -> None:
+    house = opened(rules=CASINO, pause=600)
+    keep(house).close()
+    assert eventually(lambda: house.server.players == 0)
+    back = house.connect("classic")
+    with house.held():
+        back.say(*["WATCH"] * 20, f"RESUME {TOKEN}")
+    while look(back)["you"] is None:
+        pass
+
+
 # What else a page counts on.
 
 

@@ -9,7 +9,16 @@ import pytest
 
 from cards import PRESETS, Rules
 from exact import solving
-from learning.curve import Curve, CurveError, Exactly, NoGapError, Point, curve_file, load_points, next_point
+from learning.curve import (
+    Curve,
+    CurveError,
+    GreedyValue,
+    NoGapError,
+    Point,
+    curve_file,
+    load_points,
+    next_point,
+)
 from learning.resuming import curve_for
 from policies.qtable import CELLS, HIT, STAND
 
@@ -32,7 +41,7 @@ def test_points_are_round_numbers_about_half_as_many_again_apart() -> None:
 
 
 def test_a_point_holds_the_exact_value_of_greedy_play_and_its_gap() -> None:
-    curve = Curve(Exactly(Rules(decks=None)))
+    curve = Curve(GreedyValue(Rules(decks=None)))
     assert curve.next == 100
     assert not curve.add(100, standing, 0.5)
     (point,) = curve.points
@@ -43,27 +52,27 @@ def test_a_point_holds_the_exact_value_of_greedy_play_and_its_gap() -> None:
 
 
 def test_hit_is_played_only_where_its_value_is_greater() -> None:
-    exactly = Exactly(Rules(decks=None))
+    greedy = GreedyValue(Rules(decks=None))
     values = np.zeros((22, 22, 2))
     values[:12, :, HIT], values[12:, :, STAND] = 0.1, 0.1
     values[12:, 12:, HIT] = 0.2
     # Below 12 it hits, from hard 12 on it stands, and it hits every soft hand.
     hit = np.zeros((22, 22))
     hit[:12, :] = hit[12:, 12:] = 1.0
-    assert exactly.value(values.ravel().tolist()) == solving.evaluate(Rules(decks=None), hit).value
+    assert greedy.value(values.ravel().tolist()) == solving.evaluate(Rules(decks=None), hit).value
 
 
 def test_it_stops_at_the_gap_that_was_asked_for_and_not_before() -> None:
-    exactly = Exactly(Rules(decks=None))
-    gap = exactly.best - exactly.value(standing())
-    assert not Curve(exactly, until=gap - 1e-9).add(100, standing, 0.0)
-    assert Curve(exactly, until=gap + 1e-9).add(100, standing, 0.0)
+    greedy = GreedyValue(Rules(decks=None))
+    gap = greedy.best - greedy.value(standing())
+    assert not Curve(greedy, until=gap - 1e-9).add(100, standing, 0.0)
+    assert Curve(greedy, until=gap + 1e-9).add(100, standing, 0.0)
 
 
 def test_saved_and_read_again_it_goes_on_with_rounds_and_seconds(tmp_path: Path) -> None:
     file = curve_file(tmp_path / "q.txt")
     assert file == tmp_path / "q.txt.curve.csv"
-    first = Curve(Exactly(Rules()))
+    first = Curve(GreedyValue(Rules()))
     first.add(100, standing, 1.5)
     first.add(120, standing, 2.0)
     first.save(file)
@@ -72,7 +81,7 @@ def test_saved_and_read_again_it_goes_on_with_rounds_and_seconds(tmp_path: Path)
     assert line == f"100,{first.points[0].gap!r},{first.points[0].value!r},1.500"
     points = load_points(file, 120)
     assert points == first.points
-    second = Curve(Exactly(Rules()), points)
+    second = Curve(GreedyValue(Rules()), points)
     second.add(120, standing, 0.25)  # there is a point for this number of rounds
     assert second.points == first.points
     second.add(150, standing, 0.25)
@@ -87,7 +96,7 @@ def test_points_beyond_the_table_are_left_out(tmp_path: Path) -> None:
 
 def test_without_an_exact_form_the_gap_stays_empty_and_cannot_be_a_goal(tmp_path: Path) -> None:
     with pytest.raises(NoGapError, match="no short exact form"):
-        Exactly(PRESETS["casino"])
+        GreedyValue(PRESETS["casino"])
     with pytest.raises(NoGapError, match="no short exact form"):
         curve_for(PRESETS["casino"], [], 0.1)
     curve = curve_for(PRESETS["casino"], [], None)

@@ -99,7 +99,7 @@ def player(*heard: bytes, rules: Rules | None = Rules()) -> Conversation:  # noq
 def events_of(conversation: Conversation, data: bytes) -> list[Event]:
     """All events of some bytes, each answered by nothing."""
     events = found = conversation.receive(data)
-    while found:
+    while found or conversation.waiting:
         found = conversation.proceed()
         events = events + found
     return events
@@ -218,6 +218,25 @@ def test_behind_the_last_violation_nothing_is_looked_at() -> None:
     assert said(conversation).splitlines()[-2:] == [b"RESULT LOOSE", b"QUIT"]
 
 
+def test_a_dealer_looks_at_one_line_each_time_even_if_there_is_no_event() -> None:
+    conversation = dealer(rules=Rules())
+    assert conversation.receive(b"RULES\n\nRULES\n") == []
+    for left in (2, 1, 0):
+        assert len(conversation.waiting) == left
+        assert conversation.proceed() == []
+    assert said(conversation).count(b"RULES") == 2
+
+
+@pytest.mark.parametrize("line", [b"WATCH abc", b"open preset", b" RESUME"])
+def test_a_request_to_show_a_table_is_refused_in_words_itself(line: bytes) -> None:
+    conversation = dealer()
+    conversation.receive(line + b"\n")
+    assert said(conversation).startswith(b"REFUSED malformed ")
+    conversation = dealer(b"JOIN ada")
+    conversation.receive(encode(Open()) + b"\n")
+    assert said(conversation).startswith(b"REFUSED not-allowed OPEN ")
+
+
 @pytest.mark.parametrize("request_", [Watch(), Open(), Resume(TOKEN)], ids=lambda r: type(r).__name__)
 def test_who_shows_a_table_is_refused_in_words(request_: Message) -> None:
     conversation = dealer()
@@ -260,6 +279,17 @@ def test_a_line_that_is_too_long_ends_it_whether_its_end_has_come_or_not() -> No
         (event,) = conversation.receive(data)
         assert event == LineRefused(f"a line is longer than {MAX_LINE} bytes", is_last=True)
         assert said(conversation) == b"ERROR a line is longer than %d bytes\n" % MAX_LINE
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\0", b" HTTP/1.1\r\n"])
+@pytest.mark.parametrize("first_read", [1, MAX_LINE, MAX_LINE + 1, 400])
+def test_a_first_line_that_is_too_long_is_refused_the_same_however_it_is_cut(
+    end: bytes, first_read: int
+) -> None:
+    conversation, data = dealer(), b"a" * 300 + end
+    events = conversation.receive(data[:first_read]) + conversation.receive(data[first_read:])
+    assert events == [LineRefused(f"a line is longer than {MAX_LINE} bytes", is_last=True)]
+    assert said(conversation) == b"ERROR a line is longer than %d bytes\n" % MAX_LINE
 
 
 def test_a_peer_that_closes_its_side_is_answered_first() -> None:

@@ -19,8 +19,8 @@ from protocol.websocket import Site
 READ_SIZE: Final = 256
 """Bytes read at a time, more than a player says in a round.
 
-After a read that fills the buffer others have their turn. Else the event loop reads on for as long as there is
-more, and what comes of that is not counted by lines: a WebSocket's pings are no lines.
+After a read that fills the buffer others have their turn. Else the event loop reads on for as long as there
+is more, and not all of that is counted as lines: pings are not.
 """
 
 LINES_PER_TURN: Final = 4

@@ -69,14 +69,18 @@ def test_of_a_flood_one_read_is_carried_out_in_a_turn_of_the_loop(
         taken += len(data)
         return receive(conversation, data)
 
+    def look() -> bool:
+        turns.append(taken)
+        return taken < len(data)
+
+    data = piece * (20 * READ_SIZE // len(piece))
     with open_house(run) as house:
         peer = house.connect(wire_format)
         peer.say("JOIN a")
         peer.hear_until("DECISION")
         monkeypatch.setattr(Conversation, "receive", count)
-        data = piece * (20 * READ_SIZE // len(piece))
         with house.held():
-            house.each_turn(lambda: turns.append(taken) or taken < len(data))
+            house.each_turn(look)
             peer.send(data)
         assert eventually(lambda: turns[-1] == len(data))
     assert max(after - before for before, after in pairwise(turns)) <= READ_SIZE

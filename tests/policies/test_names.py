@@ -54,7 +54,7 @@ def test_a_table_is_named_by_its_file_with_or_without_the_word(tmp_path: Path) -
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "best", "Basic", "basic:1", "qtable:", "human", "no/such/file.txt"),
+        *("", "best", "Basic", "basic:1", "qtable:", "no/such/file.txt"),
         *("threshold", "threshold:", "threshold:23", "threshold:-1", "threshold:1.5", "threshold:100"),
     ],
 )
@@ -65,6 +65,13 @@ def test_any_other_name_is_refused_in_a_sentence_that_lists_the_names(text: str)
         f"there is no policy {text!r}: expected basic, total-only, random-play-limit, mimic, never-bust,"
         " random, threshold:N (N from 0 to 22) or qtable:FILE (or just the file)"
     )
+
+
+def test_a_policy_that_cannot_be_used_here_is_not_called_unknown() -> None:
+    with pytest.raises(PolicyNameError, match=r"^the policy 'human' cannot be used here: expected basic, "):
+        parse("human")
+    with pytest.raises(PolicyNameError, match=r"^the policy 'mimic' cannot be used here: expected basic, "):
+        parse("mimic", BOTS, files=False)
 
 
 def test_a_name_from_the_wire_names_no_file(tmp_path: Path) -> None:

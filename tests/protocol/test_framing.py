@@ -44,9 +44,7 @@ FULL = b"a" * MAX_LINE
         (b"JOIN ada\0HIT\n", WireFormat.CLASSIC),
         (b"JOIN ada\nGET / HTTP/1.1\n", WireFormat.LINES),
         (b"GET / HTTP/1.1\r\nHost: localhost\r\n", WireFormat.HTTP),
-        # The line of a request is a line.
         (b"GET /".ljust(MAX_LINE - 9, b"a") + b" HTTP/1.1\n", WireFormat.HTTP),
-        (b"GET /".ljust(MAX_LINE - 8, b"a") + b" HTTP/1.1\n", WireFormat.LINES),
     ],
 )
 def test_the_voice_is_known_with_the_first_end(first: bytes, voice: WireFormat | None) -> None:

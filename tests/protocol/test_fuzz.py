@@ -310,6 +310,8 @@ class Reference:
             return
         if len(line) > MAX_LINE:
             return self.forfeit(self._refusal)
+        words = line.upper().split()
+        self.is_page = self.is_page or words[:1] in ([b"WATCH"], [b"OPEN"], [b"RESUME"])
         try:
             message = decode_player(line)
         except RemoteProtocolError:
@@ -360,7 +362,6 @@ class Reference:
     def _is_granted(self, message: PlayerMessage) -> bool:
         if not isinstance(message, AT_A_SEAT if self.round else BEFORE_A_SEAT):
             return False
-        self.is_page = self.is_page or isinstance(message, Watch | Open | Resume)
         match message:
             case Watch(number):
                 return number is None  # there is no table of that number

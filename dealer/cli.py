@@ -47,7 +47,7 @@ def dealer(
         typer.Option(
             metavar="POLICY",
             rich_help_panel=TABLES,
-            help="How they play: basic, threshold:N, random or qtable.",
+            help="How the bots play: basic, threshold:N, random or qtable.",
         ),
     ] = Config.bot_policy,
     tables: Annotated[
@@ -83,7 +83,7 @@ def dealer(
     lobby: Annotated[
         bool,
         typer.Option(
-            "--lobby", rich_help_panel=TABLES, help="Let players of other machines open tables of their own."
+            "--lobby", rich_help_panel=TABLES, help="Let players on other machines open tables of their own."
         ),
     ] = False,
     seed: SeedOption = None,

@@ -39,7 +39,7 @@ CHUNK: Final = 65_536
 
 
 class DealerGoneError(ConnectionError):
-    """There is no dealer to play against, or no longer, in one sentence."""
+    """No dealer is listening, or it has gone; the text is one sentence."""
 
 
 class Seat:

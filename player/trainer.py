@@ -35,7 +35,7 @@ class Plan:
     Attributes:
         address: the dealer.
         rounds: how many rounds to play in all.
-        tables: over how many connections at once.
+        connections: over how many connections at once.
         seed: of the chance in the play; each connection has a stream of its own.
         change: stop when no action value changes by more than this; None to play all rounds.
     """

@@ -52,7 +52,7 @@ from protocol.messages import (
 )
 
 SHOWN: Final = 40
-"""So many characters of a refused line are quoted back."""
+"""How many characters of a refused line are quoted back."""
 
 MAX_DIGITS: Final = 15
 """A longer number is refused before it is read: converting digits costs the square of their count."""
@@ -217,7 +217,7 @@ def decode_player(line: bytes) -> PlayerMessage | None:
         return reader(words[1:])
     if message := PLAYER_MESSAGES.get(verb.encode()):
         if len(words) > 1:
-            raise RemoteProtocolError(f"{verb} stands alone, with nothing after it")
+            raise RemoteProtocolError(f"{verb} takes no arguments")
         return message
     if verb in _DEALER_VERBS:
         raise RemoteProtocolError(f"{verb} is for a dealer to send")
@@ -331,7 +331,7 @@ def _open(words: list[str]) -> Open:
 
 def _token(kind: Callable[[str], Keep | Resume], words: list[str]) -> Keep | Resume:
     if len(words) != 1:
-        raise RemoteProtocolError("a token stands alone behind its verb")
+        raise RemoteProtocolError("expected one token after the verb")
     try:
         return kind(words[0])
     except ValueError as error:

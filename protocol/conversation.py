@@ -205,7 +205,7 @@ class Conversation:
         return self.proceed()
 
     def receive_eof(self) -> list[Event]:
-        """Take it that the peer says no more; its last line may lack an end."""
+        """Note that the peer says no more; its last line may lack an end."""
         if self.life is _OVER or self.life is _GONE:
             return []
         framing = self._framing
@@ -264,7 +264,7 @@ class Conversation:
     # Sending.
 
     def send(self, *messages: Message) -> None:
-        """Say messages: the state moves now, the bytes are in `data_to_send`. Too late, they are dropped.
+        """Say messages: the state moves now, the bytes are in `data_to_send`. At the end they are dropped.
 
         Raises:
             LocalProtocolError: if one of them is not allowed where it stands; nothing has changed.
@@ -285,7 +285,7 @@ class Conversation:
             self.close()
 
     def data_to_send(self) -> list[bytes]:
-        """The segments to send now, in order; where there is a pace, each that long after the one before it.
+        """The segments to send now, in order, at least `pace` seconds apart.
 
         Once this side's last words are said, the bytes that close the framing come last.
         """
@@ -307,14 +307,14 @@ class Conversation:
             self.life = _OVER
 
     def note_gone(self) -> None:
-        """Take it that the connection is gone."""
+        """Note that the connection is gone."""
         self.waiting.clear()
         self.life = _GONE
 
     # A dealer's side.
 
     def grant(self, rules: Rules | None = None) -> None:
-        """Take it that the last message has been carried out; what is not refused is granted by `proceed`.
+        """Note that the last message has been carried out; what is not refused is granted by `proceed`.
 
         Args:
             rules: those that RULES is answered with from now on, if they are others.
@@ -425,7 +425,7 @@ class Conversation:
         """
         self._answers_too_late -= 1
         answer = encode(message).decode()
-        reason = f"{answer} came too late: the hand that it was for stood when its time was over"
+        reason = f"{answer} came too late: the clock had already made that hand stand"
         self.complain(Word.TOO_LATE, reason)
         return LineRefused(reason, is_last=False)
 

@@ -1,4 +1,4 @@
-"""What happens in a conversation beside its messages, and how far it has come."""
+"""What happens in a conversation besides its messages, and how far it has come."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Site:
 
     Attributes:
         pages: the files by their paths, such as `/`.
-        hosts: the names, beside IP literals and `localhost`, that a Host header may give.
+        hosts: the names, besides IP literals and `localhost`, that a Host header may give.
     """
 
     pages: Mapping[str, Page] = field(default_factory=dict)
@@ -230,7 +230,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
             return HTTPStatus.FORBIDDEN, "this dealer does not go by that name\n"
         is_handshake = "Upgrade" in request.headers
         if is_handshake and origin is not None and origin.partition("://")[2].lower() != host.lower():
-            return HTTPStatus.FORBIDDEN, "expected a page of this dealer to ask\n"
+            return HTTPStatus.FORBIDDEN, "expected a handshake from this dealer's own page\n"
         return None
 
     def _is_own(self, host: str) -> bool:

@@ -20,7 +20,7 @@ class Outbox(Protocol):
         """Show how a table stands; what has not been read when the next one comes is left out."""
 
     def grant_seat(self, rules: Rules) -> None:
-        """Take it that the JOIN or the RESUME is granted, at a table of these rules."""
+        """Note that the JOIN or the RESUME is granted, at a table of these rules."""
 
     def take_decision(self) -> bool:
         """Tell the player that its time is over; False if that was once too often, and the player is gone."""

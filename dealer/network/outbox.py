@@ -82,14 +82,14 @@ class ConnectionOutbox:
             self.send(update)
 
     def grant_seat(self, rules: Rules) -> None:
-        """Take it that the JOIN or the RESUME is granted, at a table of these rules."""
+        """Note that the JOIN or the RESUME is granted, at a table of these rules."""
         self._conversation.grant(rules)
 
     def take_decision(self) -> bool:
         """No answer came in time; False if that was once too often, and the player is sent away."""
         if self._conversation.clock_ran_out():
             return True
-        self._conversation.complain(Word.ENDED, "no answer to DECISION in time, once too often")
+        self._conversation.complain(Word.ENDED, "no answer to DECISION in time, too often in a row")
         self._dismiss()
         return False
 
@@ -107,7 +107,7 @@ class ConnectionOutbox:
         """Turn away a peer that has not joined in time."""
         held = self._conversation.bytes_held
         if held:
-            self.turn_away(Word.ENDED, f"no line end (LF) came after {held} bytes, for {seconds:g} s")
+            self.turn_away(Word.ENDED, f"no line end (LF) came within {seconds:g} s, after {held} bytes")
         else:
             expected = expected_of_player(self._conversation.state)
             self.turn_away(Word.ENDED, f"no JOIN for {seconds:g} s: expected {expected}")

@@ -34,7 +34,7 @@ class Clock(Generic[Key]):
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, key: Key) -> None:
-        """Let the clock run for a key, from now on even if it was running."""
+        """Let the clock run for a key, starting it again if it was running."""
         due = self._loop.time() + self._seconds
         self._due[key] = due
         self._due.move_to_end(key)

@@ -23,7 +23,7 @@ from cards import (
 )
 
 MAX_NAMES: Final = 10_000
-"""So many names are kept apart, about 4 MiB of them; the rounds of any further ones are counted together."""
+"""How many names are kept apart, about 4 MiB; the rounds of all further ones are counted together."""
 
 OTHERS: Final = "other names"
 """What all further names are counted under; the blank in it keeps it apart from any player's."""

@@ -27,7 +27,7 @@ from protocol.table import Phase as PhaseName
 from protocol.table import SeatState as SeatStateName
 
 LOG_LINES: Final = 24
-"""So many of a round's last lines are in a snapshot: nine seats' deal, and what one change can add to it."""
+"""How many of a round's last lines are in a snapshot: nine seats' deal, and what one change can add to it."""
 
 
 class Viewer(NamedTuple):

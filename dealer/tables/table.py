@@ -72,8 +72,8 @@ class Table:
         number: how many rounds have begun.
         round: the round that is open, or the last one; None before the first.
         names: who was dealt in, in the order of the round's seats.
-        notes: what happened beside the cards since the round began, each with how many of the round's records
-            came before it.
+        notes: what happened besides the cards since the round began, each with how many of the round's
+            records came before it.
         logged: at least as many as there were lines to tell of all earlier rounds.
     """
 

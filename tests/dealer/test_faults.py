@@ -227,7 +227,7 @@ def test_a_peer_that_sends_no_line_end_is_told_so_and_left(opened: Open) -> None
     with house.held():
         peer = house.connect()
         peer.send(b"JOIN a")
-    assert peer.rest() == ["ERROR no line end (LF) came after 6 bytes, for 0.15 s"]
+    assert peer.rest() == ["ERROR no line end (LF) came within 0.15 s, after 6 bytes"]
 
 
 def test_neither_questions_nor_refused_lines_nor_bytes_buy_time(opened: Open) -> None:

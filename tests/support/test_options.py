@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from player.cli import player_app, training_app
 from support.command import USAGE, CommandError
-from support.options import option, replace_parameter, seconds, seed_or_new
+from support.options import option, pause_seconds, replace_parameter, seconds, seed_or_new
 from tests.support.apps import app
 
 
@@ -25,8 +25,19 @@ def test_a_valid_number_of_seconds_is_returned_unchanged(value: float) -> None:
 @settings(deadline=None)
 @given(st.floats(max_value=0) | st.floats(1e6, exclude_min=True) | st.just(float("nan")))
 def test_an_invalid_number_of_seconds_is_refused(value: float) -> None:
-    with pytest.raises(typer.BadParameter, match="s is invalid: expected more than 0 and at most 1e"):
+    with pytest.raises(typer.BadParameter, match="s is invalid: expected more than 0 and at most 1,000,000 s"):
         seconds(value)
+
+
+@pytest.mark.parametrize("value", [None, 0.0, 2.5, 1e6])
+def test_a_pause_may_be_none_at_all(value: float | None) -> None:
+    assert pause_seconds(value) == value
+
+
+@pytest.mark.parametrize("value", [-1.0, 1e7, float("nan")])
+def test_an_invalid_pause_is_refused_with_its_own_range(value: float) -> None:
+    with pytest.raises(typer.BadParameter, match="s is invalid: expected 0 to 1,000,000 s"):
+        pause_seconds(value)
 
 
 def test_the_shared_options_reach_the_command() -> None:

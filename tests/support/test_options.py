@@ -25,7 +25,7 @@ def test_a_valid_number_of_seconds_is_returned_unchanged(value: float) -> None:
 @settings(deadline=None)
 @given(st.floats(max_value=0) | st.floats(1e6, exclude_min=True) | st.just(float("nan")))
 def test_an_invalid_number_of_seconds_is_refused(value: float) -> None:
-    with pytest.raises(typer.BadParameter, match="s is invalid: expected more than 0 and at most 1,000,000 s"):
+    with pytest.raises(typer.BadParameter, match="s is invalid: expected more than 0 and at most 1,000,000"):
         seconds(value)
 
 

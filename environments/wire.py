@@ -213,6 +213,9 @@ class Seat:
 
 
 def _reason(error: Exception) -> str:
-    """The system's reason in lower case, without its number: `connection refused`."""
+    """The system's reason in lower case, without its number: `connection refused`.
+
+    As in `support`, which belongs to the commands.
+    """
     reason = getattr(error, "strerror", None) or str(error)
     return reason[:1].lower() + reason[1:]

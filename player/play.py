@@ -86,7 +86,7 @@ def _address(config: Config) -> Address | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenPolicy:
     """A policy that was chosen to play by.
 
     Attributes:
@@ -102,7 +102,7 @@ class Chosen:
     table: QTable | None = None
 
 
-def chosen_policy(config: Config) -> Chosen | None:
+def chosen_policy(config: Config) -> ChosenPolicy | None:
     """What decides: a policy, or None for a person.
 
     Raises:
@@ -116,10 +116,10 @@ def chosen_policy(config: Config) -> Chosen | None:
         return None
     if name.kind == "qtable":
         table = _table(config.table)
-        return Chosen(name.text, table.decide, greedy(table, name.text), table)
+        return ChosenPolicy(name.text, table.decide, greedy(table, name.text), table)
     # Neither of the two kinds that are left depends on the rules, or has to be computed.
     policy = makers.policy_of(name, Rules(), {}, seeded(seed_or_new(config.seed)))
-    return Chosen(name.text, policy, makers.table_of(name, Rules(), {}))
+    return ChosenPolicy(name.text, policy, makers.table_of(name, Rules(), {}))
 
 
 def _table(path: Path | None) -> QTable:
@@ -129,7 +129,7 @@ def _table(path: Path | None) -> QTable:
     return table
 
 
-def _play_at(address: Address, config: Config, policy: Chosen | None) -> int:
+def _play_at(address: Address, config: Config, policy: ChosenPolicy | None) -> int:
     out = sys.stderr if config.as_json else sys.stdout
 
     def say(text: str, end: str = "\n") -> None:
@@ -186,7 +186,7 @@ class PolicyPlayer:
         say: where to print every hand, if anywhere.
     """
 
-    def __init__(self, policy: Chosen, given: Rules | None, say: Callable[[str], None] | None = None) -> None:
+    def __init__(self, policy: ChosenPolicy, given: Rules | None, say: Callable[[str], None] | None = None) -> None:
         self.tally = Tally()
         self.record = Record()
         self.rules: Rules | None = None
@@ -276,7 +276,7 @@ def report_text(config: Config, player: Human | PolicyPlayer, seconds: float, sc
     return "\n".join([*lines, score.text] if score.text else lines)
 
 
-def _score(config: Config, player: Human | PolicyPlayer, policy: Chosen | None) -> Report:
+def _score(config: Config, player: Human | PolicyPlayer, policy: ChosenPolicy | None) -> Report:
     """How good the play was."""
     if player.rules is None or not player.tally.rounds:
         return NO_ROUND

@@ -219,7 +219,7 @@ class Trainer:
         more = sum(shares[client] for client in unserved) if served and not self._is_stopped else 0
         if more:
             # Said when it comes to pass: a dealer that is about to end begins no round with anybody either.
-            self._actors[self._clients.index(served[0])].news = (
+            self._actors[self._clients.index(served[0])].notice = (
                 f"the dealer began no round on {len(unserved)} of {len(self._clients)} connections:"
                 f" their {more:,} rounds go to one on which it did"
             )
@@ -228,15 +228,15 @@ class Trainer:
             actor.go_on(client, shares[client] + (more if client in served[:1] else 0))
         if more and await served[0].over is None and served[0].played == shares[served[0]]:
             # This dealer minds the number in a JOIN, so the rest needs another.
-            await self._join_again(more, self._actors[self._clients.index(served[0])].news)
+            await self._join_again(more, self._actors[self._clients.index(served[0])].notice)
 
-    async def _join_again(self, share: int, news: str | None) -> None:
+    async def _join_again(self, share: int, notice: str | None) -> None:
         """Join until a dealer that was full has noticed that others have left, or it seems to stay so."""
         until = time.monotonic() + BEGIN_TIMEOUT
         while not self._is_stopped:
             client = await self._join(share)
-            if client.has_begun.done() and news is not None:
-                self._notice(news)
+            if client.has_begun.done() and notice is not None:
+                self._notice(notice)
             if client.has_begun.done() or not client.over.done() or time.monotonic() > until:
                 return
             await asyncio.sleep(JOIN_PAUSE)
@@ -257,7 +257,7 @@ class _Actor:
         self._client: Client | None = None
         self._question: Observation | None = None
         self._own_share = 0
-        self.news: str | None = None  # to be said once it plays rounds that were not its own
+        self.notice: str | None = None  # to be said once it plays rounds that were not its own
 
     def wait_after(self, client: Client, share: int) -> None:
         """Leave the next question open after this many rounds, since there may be more to play.
@@ -306,9 +306,9 @@ class _Actor:
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         self._trainer.learn(self._steps, outcome)
-        if self.news is not None and self._client is not None and self._client.played > self._own_share:
-            self._trainer.say(self.news)
-            self.news = None
+        if self.notice is not None and self._client is not None and self._client.played > self._own_share:
+            self._trainer.say(self.notice)
+            self.notice = None
 
     def refused(self, reason: str) -> None:
         self._trainer.report_refusal(reason)

@@ -52,7 +52,7 @@ class Practice:
             RefusalError: if no round of the player is over.
         """
         seat, room = guest.seat, guest.room
-        finished = room.table.finished(seat) if room is not None and seat is not None else None
+        finished = room.table.last_finished(seat) if room is not None and seat is not None else None
         if finished is None:
             raise RefusalError(Word.NO_REVIEW, "no round of yours is over yet")
         round_, number = finished

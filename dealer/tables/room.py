@@ -222,7 +222,7 @@ class Room:
 
     def watch(self, watcher: Watcher) -> None:
         """Show the table to somebody, now and after every change."""
-        self.table.show_results(self._show_results)
+        self.table.tell_results_to(self._show_results)
         self.table.wait_for_people(False)
         self.audience.add(watcher, self._changes)
 
@@ -230,7 +230,7 @@ class Room:
         """Show it to them no more."""
         self.audience.remove(watcher)
         if not self.audience.watchers:
-            self.table.show_results(None)
+            self.table.tell_results_to(None)
             self.table.wait_for_people(not self.stays)
             self._look_if_idle()
 

@@ -153,7 +153,7 @@ class Table:
         """A seat's number in the round that is open or the last one; None if it was not dealt in."""
         return self._playing.index(seat) if seat in self._playing else None
 
-    def finished(self, seat: Seat) -> tuple[Round, int] | None:
+    def last_finished(self, seat: Seat) -> tuple[Round, int] | None:
         """The last round that is over for a seat, and the seat's number in it; None before there is one."""
         number = self.number_in_round(seat)
         if self.round is not None and number is not None and self.round.outcomes[number] is not None:
@@ -229,7 +229,7 @@ class Table:
         self._send_away(mail, everybody=True)
         return mail
 
-    def show_results(self, deliver: Callable[[Mail], None] | None) -> None:
+    def tell_results_to(self, deliver: Callable[[Mail], None] | None) -> None:
         """Call this with the mail so far when a round is over, before the next begins; None for no call."""
         self._show_results = deliver
 

@@ -186,7 +186,9 @@ class PolicyPlayer:
         say: where to print every hand, if anywhere.
     """
 
-    def __init__(self, policy: ChosenPolicy, given: Rules | None, say: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, policy: ChosenPolicy, given: Rules | None, say: Callable[[str], None] | None = None
+    ) -> None:
         self.tally = Tally()
         self.record = Record()
         self.rules: Rules | None = None

@@ -13,7 +13,6 @@ answered (for a player a DECISION, for a dealer any), and `proceed` goes on once
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -160,7 +159,7 @@ class Conversation:
         self.rules = rules
         self.wire_format: WireFormat | None = None
         self.pace = 0.0
-        self.waiting: deque[Item] = deque()
+        self.waiting: list[Item] = []  # a deque takes 600 bytes, empty
         self.holds_begin = False
         self.refusal: str | None = None
         self._is_dealer = role is Role.DEALER
@@ -228,7 +227,7 @@ class Conversation:
         waiting, take = self.waiting, self._take_of_player if self._is_dealer else self._take_of_dealer
         events: list[Event] = []
         while waiting:
-            item = waiting.popleft()
+            item = waiting.pop(0)
             event = take(item) if isinstance(item, bytes) else self._take_other(item)
             if event is not None:
                 events.append(event)
@@ -255,7 +254,7 @@ class Conversation:
 
     def _take_end(self) -> Event | None:
         if self._held is not None:  # no answer to RULES will come any more
-            self.waiting.appendleft(None)
+            self.waiting.insert(0, None)
             self._learn_rules(None)
             return None
         self.life = _HALF_CLOSED
@@ -335,7 +334,7 @@ class Conversation:
         if self.state is _JOINING:
             self.state = TRANSITIONS[_JOINING][SeatDenied]
         if refusal.is_violation:
-            self.waiting.appendleft(self._refuse_line(refusal.word, str(refusal)))
+            self.waiting.insert(0, self._refuse_line(refusal.word, str(refusal)))
         else:
             self._violations = 0
             self.complain(refusal.word, str(refusal))
@@ -481,7 +480,7 @@ class Conversation:
     def _learn_rules(self, rules: Rules | None) -> None:
         """Go on with what was held back, the rules first."""
         held, self._held = self._held or [], None
-        self.waiting.extendleft(reversed([RulesKnown(rules), *held]))
+        self.waiting[:0] = [RulesKnown(rules), *held]
         self.rules = rules
         self._join_if_asked_to()
 

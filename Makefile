@@ -32,9 +32,10 @@ page: node_modules
 	npm run --silent types
 	npm run --silent test
 
-# The documentation as a site: docs/_build/index.html. A warning is an error.
+# The documentation as a site: docs/_build/index.html. A warning is an error. It is always built anew, since the reference is
+# made from the code.
 docs: $(VENV)/test
-	$(BIN)/sphinx-build --builder html --fail-on-warning --keep-going --quiet docs docs/_build
+	$(BIN)/sphinx-build --builder html --fresh-env --fail-on-warning --keep-going --quiet docs docs/_build
 
 # Its pictures, drawn again by the commands and by a browser (Debian: chromium and chromium-driver).
 pictures: $(VENV)/test

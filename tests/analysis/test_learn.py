@@ -22,6 +22,7 @@ from learning.methods import Convergence, End, learner_for, table_of
 from policies.files import METHODS
 from policies.policy import Observation, upcard_value
 from policies.qtable import HIT, save, state_of
+from tests.processes import keyboard_interrupts
 
 COURSE = PRESETS["course"]
 INFINITE = replace(COURSE, decks=None)
@@ -146,7 +147,7 @@ def test_workers_are_started_where_they_are_asked_for_or_worth_it() -> None:
 
 
 def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
-    plan = Plan(COURSE, "course", 0, seed=1)
+    plan = Plan(COURSE, "random-play", 0, seed=1)
     first = 2 * SHARD_ROUNDS - 10
     cut = [(piece.first, piece.rounds) for piece in pieces_of(plan, first, SHARD_ROUNDS + 30)]
     # The point of 3,000,000 rounds falls within the third shard.
@@ -236,7 +237,8 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
 
     monkeypatch.setattr(module, "learn_rounds", interrupted_kernel)
     curve = Curve(None)
-    assert learn(learner, plan, curve) is End.INTERRUPTED
+    with keyboard_interrupts():
+        assert learn(learner, plan, curve) is End.INTERRUPTED
     assert learner.rounds == learner.tally.rounds == curve.points[-1].rounds > 5_000
     monkeypatch.undo()
     straight = CompiledLearner(replace(plan, rounds=learner.rounds))
@@ -246,14 +248,15 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
 
 
 def test_ctrl_c_while_workers_learn_loses_nothing_that_has_been_added_up() -> None:
-    plan = Plan(COURSE, "course", 10**9, seed=1, backend=Backend(workers=2))
+    plan = Plan(COURSE, "random-play", 10**9, seed=1, backend=Backend(workers=2))
     learner, curve = CompiledLearner(plan), Curve(None)
 
     def press() -> None:
         if learner.rounds > 2 * SHARD_ROUNDS:
             signal.raise_signal(signal.SIGINT)
 
-    assert learn(learner, plan, curve, done=press) is End.INTERRUPTED
+    with keyboard_interrupts():
+        assert learn(learner, plan, curve, done=press) is End.INTERRUPTED
     assert learner.rounds == learner.tally.rounds == curve.points[-1].rounds > 2 * SHARD_ROUNDS
     rest = replace(plan, rounds=learner.rounds, backend=Backend(workers=1))
     straight = CompiledLearner(rest)

@@ -18,7 +18,7 @@ from analysis.studies.learn import CompiledLearner, Plan
 from cards import Rules
 from policies.qtable import load, save
 from tests.patience import eventually
-from tests.processes import Finished, finish
+from tests.processes import Finished, finish, interruptible
 
 COMMAND = "from analysis.cli import main; main()"
 SAVES_ALL_THE_TIME = f"from learning import resuming; resuming.SAVE_EVERY = 0.0; {COMMAND}"
@@ -26,7 +26,7 @@ SAVES_ALL_THE_TIME = f"from learning import resuming; resuming.SAVE_EVERY = 0.0;
 
 def start(folder: Path, *options: object, code: str = COMMAND) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", code, "learn", *map(str, options)],
+        interruptible(sys.executable, "-c", code, "learn", *options),
         cwd=folder,
         env=os.environ | {"COLUMNS": "200"},
         stdin=subprocess.PIPE,

@@ -26,6 +26,7 @@ from analysis.work.cluster import local_cluster
 from analysis.work.shards import Backend, run_shards, stream_shards
 from support.command import CommandError
 from tests.analysis import labour
+from tests.processes import interruptible
 
 distributed: Any = import_module("distributed")
 psutil: Any = import_module("psutil")  # it is installed with Dask, and has no types
@@ -381,7 +382,7 @@ def kept(path: Path) -> dict[int, Any]:
 def running(folder: Path, dask: str) -> Iterator[subprocess.Popen[str]]:
     """A run in a separate process group, busy with shards that never end; it checks that nothing is left."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.analysis.labour", str(WORKERS), dask, str(folder)],
+        interruptible(sys.executable, "-m", "tests.analysis.labour", WORKERS, dask, folder),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

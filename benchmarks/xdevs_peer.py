@@ -465,7 +465,7 @@ class PingPong:
         self._coordinator.initialize()
 
     def play(self, messages: int) -> tuple[int, float]:
-        """So many messages, and the seconds that they took."""
+        """Send a number of messages; return it, and the seconds that they took."""
         _restart(self._coordinator)
         started = process_time()
         self._coordinator.simulate(messages)

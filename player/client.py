@@ -87,8 +87,6 @@ class Client(asyncio.Protocol):
             sentence that says what went wrong.
         has_begun: done when the first round has begun.
         played: how many rounds have been settled.
-        limit: leave when a round begins after this many; a dealer that minds the number in a JOIN says QUIT
-            before that.
     """
 
     def __init__(
@@ -103,7 +101,7 @@ class Client(asyncio.Protocol):
         self.over: asyncio.Future[str | None] = loop.create_future()
         self.has_begun: asyncio.Future[None] = loop.create_future()
         self.played = 0
-        self.limit = rounds
+        self._limit = rounds
         self._loop = loop
         self._handler = handler
         self._join = Join(name, rounds)
@@ -165,6 +163,13 @@ class Client(asyncio.Protocol):
         self._conversation.send(ANSWERS[decision])
         self._flush()
 
+    def leave_after(self, rounds: int | None) -> None:
+        """Leave when a round begins after this many; None to play on.
+
+        A dealer that minds the number in a JOIN says QUIT before that.
+        """
+        self._limit = rounds
+
     def leave(self) -> None:
         """Say QUIT, and wait no longer for the dealer; an open hand is forfeited."""
         if self.over.done():
@@ -224,7 +229,7 @@ class Client(asyncio.Protocol):
         self._upcard = None
         if self._waits_for_begin:
             self._note_begin()
-        if self.limit is not None and self.played >= self.limit:
+        if self._limit is not None and self.played >= self._limit:
             self.leave()
         else:
             self._handler.began()

@@ -264,12 +264,12 @@ class _Actor:
 
         A dealer that minds the number in a JOIN never asks it.
         """
-        client.limit = None
+        client.leave_after(None)
         self._client, self._share, self._own_share = client, share, share
 
     def go_on(self, client: Client, rounds: int) -> None:
         """Play on to this many rounds in all, and then leave."""
-        client.limit = rounds
+        client.leave_after(rounds)
         self._share = None
         question, self._question = self._question, None
         if question is None or client.over.done():

@@ -463,7 +463,7 @@ class Conversation:
         if isinstance(framing, LineFraming):
             self.wire_format = detect(data)
             if self.wire_format is WireFormat.CLASSIC:
-                framing.wire_format = WireFormat.CLASSIC
+                framing.speak_classic()
                 self.pace = framing.pace
         elif self.is_open:
             self.wire_format = WireFormat.HTTP

@@ -127,6 +127,10 @@ class LineFraming:
         # Looking at every line is only worth it when one of them can be too long.
         return lines if len(received) <= self._max_line else self._checked(lines)
 
+    def speak_classic(self) -> None:
+        """Send the classic format from now on."""
+        self.wire_format = WireFormat.CLASSIC
+
     def receive_eof(self) -> list[bytes]:
         """The last line, if it had no end."""
         self.ended = True

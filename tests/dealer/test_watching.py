@@ -12,6 +12,7 @@ import pytest
 
 from cards import PRESETS
 from dealer.lobby.seating import MAX_MISSED
+from dealer.tables.seat import Seat
 from tests.dealer.conftest import Open
 from tests.dealer.house import House, kinds
 from tests.dealer.test_seats import deal, room, sit, stand
@@ -387,6 +388,16 @@ def keep(house: House, name: str = "ann", token: str = TOKEN) -> BlockingPeer:
     return peer
 
 
+def vanish(house: House) -> None:
+    """Join, keep the seat and lose the connection; return once that has been noticed."""
+    keep(house).close()
+    assert eventually(lambda: [seat.is_away for seat in seats_of(house)] == [True])
+
+
+def seats_of(house: House) -> list[Seat]:
+    return [seat for room in house.server.rooms.values() for seat in room.table.seats if seat is not None]
+
+
 @pytest.mark.parametrize("ending", ["close", "reset", "close_side"])
 def test_a_kept_seat_waits_for_its_player(opened: Open, ending: str) -> None:
     house = opened(rounds=1)
@@ -479,7 +490,7 @@ def test_only_so_many_seats_are_kept(opened: Open, monkeypatch: pytest.MonkeyPat
 
 def test_a_dealer_ends_though_somebody_is_away(opened: Open) -> None:
     house = opened(decision_clock=600)
-    keep(house).close()
+    vanish(house)
     house.stop(grace=0.1)
     house.wait()
 
@@ -508,8 +519,7 @@ def test_who_comes_back_watches_the_table_of_the_seat(opened: Open) -> None:
 
 def test_who_comes_back_is_shown_as_back_at_once(opened: Open) -> None:
     house = opened(rules=CASINO)
-    keep(house).close()
-    assert eventually(lambda: house.server.players == 0)
+    vanish(house)
     back = house.connect()
     back.say("WATCH", f"RESUME {TOKEN}")
     while (shown := look(back))["you"] is None:
@@ -518,9 +528,8 @@ def test_who_comes_back_is_shown_as_back_at_once(opened: Open) -> None:
 
 
 def test_who_comes_back_before_a_round_and_has_not_read_all_of_what_is_shown(opened: Open) -> None:
-    house = opened(rules=CASINO, pause=600)
-    keep(house).close()
-    assert eventually(lambda: house.server.players == 0)
+    house = opened(rules=CASINO)
+    vanish(house)
     back = house.connect("classic")
     with house.held():
         back.say(*["WATCH"] * 20, f"RESUME {TOKEN}")

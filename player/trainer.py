@@ -96,7 +96,7 @@ class Trainer:
         self.fault: str | None = None
         self.seconds = 0.0
         self._learner_for = learner_for
-        self._notice = notice
+        self.notice = notice
         self._clients: list[Client] = []
         self._actors: list[_Actor] = []
         self._is_shared_out = False
@@ -167,11 +167,7 @@ class Trainer:
 
     def report_refusal(self, reason: str) -> None:
         """Pass on what the dealer refused."""
-        self.say(f"the dealer says: {reason}")
-
-    def say(self, sentence: str) -> None:
-        """Tell the person who trains."""
-        self._notice(sentence)
+        self.notice(f"the dealer says: {reason}")
 
     # Its own.
 
@@ -219,7 +215,7 @@ class Trainer:
         more = sum(shares[client] for client in unserved) if served and not self._is_stopped else 0
         if more:
             # Said when it comes to pass: a dealer that is about to end begins no round with anybody either.
-            self._actors[self._clients.index(served[0])].notice = (
+            self._actors[self._clients.index(served[0])].announce(
                 f"the dealer began no round on {len(unserved)} of {len(self._clients)} connections:"
                 f" their {more:,} rounds go to one on which it did"
             )
@@ -228,7 +224,7 @@ class Trainer:
             actor.go_on(client, shares[client] + (more if client in served[:1] else 0))
         if more and await served[0].over is None and served[0].played == shares[served[0]]:
             # This dealer minds the number in a JOIN, so the rest needs another.
-            await self._join_again(more, self._actors[self._clients.index(served[0])].notice)
+            await self._join_again(more, self._actors[self._clients.index(served[0])].announcement)
 
     async def _join_again(self, share: int, notice: str | None) -> None:
         """Join until a dealer that was full has noticed that others have left, or it seems to stay so."""
@@ -236,7 +232,7 @@ class Trainer:
         while not self._is_stopped:
             client = await self._join(share)
             if client.has_begun.done() and notice is not None:
-                self._notice(notice)
+                self.notice(notice)
             if client.has_begun.done() or not client.over.done() or time.monotonic() > until:
                 return
             await asyncio.sleep(JOIN_PAUSE)
@@ -257,7 +253,7 @@ class _Actor:
         self._client: Client | None = None
         self._question: Observation | None = None
         self._own_share = 0
-        self.notice: str | None = None  # to be said once it plays rounds that were not its own
+        self.announcement: str | None = None
 
     def wait_after(self, client: Client, share: int) -> None:
         """Leave the next question open after this many rounds, since there may be more to play.
@@ -266,6 +262,10 @@ class _Actor:
         """
         client.leave_after(None)
         self._client, self._share, self._own_share = client, share, share
+
+    def announce(self, sentence: str) -> None:
+        """Say this once it plays rounds that were not its own."""
+        self.announcement = sentence
 
     def go_on(self, client: Client, rounds: int) -> None:
         """Play on to this many rounds in all, and then leave."""
@@ -306,9 +306,10 @@ class _Actor:
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         self._trainer.learn(self._steps, outcome)
-        if self.notice is not None and self._client is not None and self._client.played > self._own_share:
-            self._trainer.say(self.notice)
-            self.notice = None
+        is_more = self._client is not None and self._client.played > self._own_share
+        if is_more and self.announcement is not None:
+            self._trainer.notice(self.announcement)
+            self.announcement = None
 
     def refused(self, reason: str) -> None:
         self._trainer.report_refusal(reason)

@@ -136,7 +136,7 @@ class Reception:
     def _resume(self, guest: Guest, message: Resume) -> None:
         room = self.seating.resume(guest, message.token)
         self._watching.follow(guest, room)
-        room.show_return()
+        room.show()
 
     def _watch(self, guest: Guest, message: Watch) -> None:
         if self._config.is_shared and not self.rooms.has_opened_any:

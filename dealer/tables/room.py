@@ -115,18 +115,14 @@ class Room:
         """A player waits for the next round: once everybody does, the pause is over."""
         if self.table.phase is Phase.RESULTS and not seat.is_ready:
             seat.mark_ready()
-            self._show()
+            self.show()
             self.end_pause_if_all_are_ready()
 
     def mark_away(self, seat: Seat) -> None:
         """A player's connection is lost, and its seat kept: nobody waits for it to be ready."""
         seat.mark_away(True)
-        self._show()
+        self.show()
         self.end_pause_if_all_are_ready()
-
-    def show_return(self) -> None:
-        """Show that a player is back."""
-        self._show()
 
     def play_bots_by(self, bot: Bot) -> None:
         """Let bots decide so from now on."""
@@ -172,7 +168,7 @@ class Room:
     def _show_change(self) -> None:
         if self._moves_on:
             self._go_on()
-        self._show()
+        self.show()
         if self.table.is_closed:
             self.stop_timer()
 
@@ -238,9 +234,9 @@ class Room:
         """Show a watcher every card until the round is over, and tell everybody that."""
         self.audience.reveal(watcher)
         self.table.note(f"{name} looks at all cards")
-        self._show()
+        self.show()
 
-    def _show(self) -> None:
+    def show(self) -> None:
         """Show everybody who watches how the table stands now."""
         self._changes += 1
         self.audience.show(self._changes)
@@ -248,7 +244,7 @@ class Room:
     def _show_results(self, mail: Mail) -> None:
         """Tell everybody how a round ended before the next one begins."""
         self._deliver(mail)
-        self._show()
+        self.show()
 
     def _seconds_left(self) -> int | None:
         """Whole seconds that are left for the decision, or of the pause; None if nobody waits for a clock."""

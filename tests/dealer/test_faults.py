@@ -639,7 +639,8 @@ def is_refused(line: bytes) -> bool:
 
 
 JUNK: Final = st.one_of(
-    st.sampled_from([*WHEN_ASKED.values(), b"RESUME", b"WATCH 1 2", b"OPEN no"]),  # of pages: answered by REFUSED
+    # The last three are of pages, which are answered by REFUSED.
+    st.sampled_from([*WHEN_ASKED.values(), b"RESUME", b"WATCH 1 2", b"OPEN no"]),
     st.binary(min_size=1, max_size=40)
     .map(lambda line: line.replace(b"\n", b"?").replace(b"\0", b"?"))
     .filter(is_refused)

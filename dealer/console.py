@@ -63,7 +63,7 @@ def deal(
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
     try:
-        server = DealerServer(config)
+        server = DealerServer(_within_open_files(config))
     except OSError as error:
         raise CommandError(
             f"the history file {config.history} cannot be opened: {os_reason(error)}"
@@ -75,13 +75,18 @@ def deal(
     return OK
 
 
+def _within_open_files(config: Config) -> Config:
+    """The configuration with no more connections than the system allows; says so where those are fewer."""
+    open_files = raise_open_files(config.max_connections + SPARE_FILES)
+    if open_files >= config.max_connections + SPARE_FILES:
+        return config
+    most = max(1, open_files - SPARE_FILES)
+    _say(f"dealer: the system allows {open_files:,} open files, so {most:,} connections")
+    return replace(config, max_connections=most)
+
+
 async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_browser: bool) -> None:
     config = server.config
-    open_files = raise_open_files(config.max_connections + SPARE_FILES)
-    if open_files < config.max_connections + SPARE_FILES:
-        most = max(1, open_files - SPARE_FILES)
-        server.limit_connections(most)
-        _say(f"dealer: the system allows {open_files:,} open files, so {most:,} connections")
     try:
         await server.start()
     except OSError as error:

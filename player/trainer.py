@@ -95,8 +95,8 @@ class Trainer:
         self.end = End.DONE
         self.fault: str | None = None
         self.seconds = 0.0
-        self._learner_for = learner_for
         self.notice = notice
+        self._learner_for = learner_for
         self._clients: list[Client] = []
         self._actors: list[_Actor] = []
         self._is_shared_out = False

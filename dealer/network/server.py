@@ -61,7 +61,6 @@ class DealerServer:
         self.shoes: Callable[[Rules, RandBelow], Shoe] = shoe_for
         self.fault: str | None = None
         self.refusals = 0
-        self._max_connections = config.max_connections
         self._started = time.monotonic()
         self._history = History(config.history) if config.history else None
         self._system = from_system()
@@ -89,10 +88,6 @@ class DealerServer:
         return self._reception.seating.players
 
     # Its life.
-
-    def limit_connections(self, most: int) -> None:
-        """Take no more connections at once than the system allows."""
-        self._max_connections = most
 
     async def start(self) -> None:
         """Listen.
@@ -179,7 +174,7 @@ class DealerServer:
     # Its connections.
 
     def _admit(self, connection: Connection) -> bool:
-        has_room = len(self._connections) < self._max_connections
+        has_room = len(self._connections) < self.config.max_connections
         (self._connections if has_room else self._turned_away).add(connection)
         return has_room
 

@@ -34,7 +34,6 @@ from benchmarks.figures import (
     load_note,
     machine,
     median_of,
-    ratios,
     spread_of,
 )
 from benchmarks.peers import COMPILE, Player, Rates, compiled_peer, millions
@@ -253,7 +252,7 @@ def report(result: Result, command: str, busy: float, runs: int) -> Report:
     rates = [
         ("rounds learned", "C, million rounds/s", "kernel, million rounds/s", "kernel per C"),
         *(
-            (name, millions(each.peer), millions(each.kernel), ratios(each.kernel, each.peer).text(".2f"))
+            (name, millions(each.peer), millions(each.kernel), each.per_peer.text(".2f"))
             for name, each in result.rates.items()
         ),
     ]

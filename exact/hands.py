@@ -24,7 +24,6 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 ACE: Final = 9
-TEN: Final = 8
 POINTS: Final[Ints] = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 1])
 """What a card counts by index, an ace as 1."""
 

@@ -23,7 +23,7 @@ SHOE: Final = 3  # how many times it has been made fresh or refilled, less 1: th
 SHARD: Final = 4  # the shard of that stream
 DRAWS: Final = 5  # cards drawn from that stream
 CHOICES: Final = 6  # decisions at random drawn from it
-PLACES: Final = 8
+PLACES: Final = 8  # one is not used: so each of many shoes fills a cache line
 
 # What its random numbers are drawn from, as places in an array of uint64. The first four are as the way of
 # drawing leaves them.

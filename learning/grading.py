@@ -49,17 +49,6 @@ def show_table(table: QTable, name: str) -> None:
     show([[], *heatmap_lines(heatmap(table, name))])
 
 
-def check_plot(path: Path) -> None:
-    """Check, before any work, that a picture could be drawn and saved there.
-
-    Raises:
-        CommandError: if not.
-    """
-    from support.pictures import check_picture
-
-    check_picture(path)
-
-
 def draw_table(table: QTable, file: Path, path: Path) -> None:
     """Draw a table, with the learning curve next to its file, if there is one.
 

@@ -32,8 +32,8 @@ from kernels.shoe import (
 )
 from kernels.streams import DECISIONS, GAMMA, U64, index_of, number
 from learning import methods
-from policies.policy import upcard_value
-from policies.qtable import CELLS, HIT, dealer_column
+from policies.policy import Observation, upcard_value
+from policies.qtable import CELLS, HIT, state_of
 from support.compiling import compiled, inlined, part
 
 SHARD_ROUNDS: Final = 1 << 20
@@ -72,7 +72,8 @@ def learning_rules(rules: Rules) -> LearningRules:
     for index, hand in enumerate(hands):
         if len(hand.cards) >= 2 and not hand.is_bust:
             for rank in range(NO_UPCARD):
-                states[index, rank] = hand.total * 22 + dealer_column(upcard_value(RANKS[rank]), hand.is_soft)
+                seen = Observation(hand.total, hand.is_soft, upcard_value(RANKS[rank]))
+                states[index, rank] = state_of(seen)
     return LearningRules(
         tables=hand_tables(rules),
         states=states,

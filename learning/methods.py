@@ -122,9 +122,11 @@ class Learned(Protocol):
     """What has been learned so far.
 
     Attributes:
+        method: the name of the method.
         rounds: the number of rounds, including those of a table from which learning went on.
     """
 
+    method: str
     rounds: int
 
     def values(self) -> list[float]:
@@ -135,13 +137,7 @@ class Learned(Protocol):
 
 
 class Learner(Learned, Protocol):
-    """What a training run needs of a method.
-
-    Attributes:
-        method: its name.
-    """
-
-    method: str
+    """What a training run needs of a method."""
 
     def choose(self, state: int, rand_below: RandBelow) -> int:
         """The action to take in a state, by what has been learned so far and by chance."""
@@ -208,7 +204,7 @@ class RandomPlayLearner:
         return list(self._counts)
 
 
-def table_of(learner: Learner, rules: Rules, seed: int | None) -> QTable:
+def table_of(learner: Learned, rules: Rules, seed: int | None) -> QTable:
     """The table that a learner has filled so far."""
     return QTable(
         values=np.array(learner.values()).reshape(SHAPE),

@@ -13,7 +13,7 @@ from typing import Final
 from cards import Rules
 from learning import resuming
 from learning.curve import Curve, NoGapError, Point
-from learning.grading import check_plot, draw_table, grade_table, show_table
+from learning.grading import draw_table, grade_table, show_table
 from learning.methods import End, Learner, MethodError, learner_for, table_of
 from learning.report import STATUS, Run
 from learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for, save_learned, table_to_resume
@@ -23,6 +23,7 @@ from policies.qtable import QTable
 from support.command import INTERRUPTED, USAGE, CommandError, os_reason
 from support.loop import run
 from support.options import seed_or_new
+from support.pictures import check_picture
 from support.progress import Progress
 
 SHOW_EVERY: Final = 0.1
@@ -56,7 +57,7 @@ def train(config: Config) -> int:
     """
     address, rounds = _where_and_how_long(config)
     if config.plot is not None:
-        check_plot(config.plot)
+        check_picture(config.plot)
     # Without a seed the play is still from a seed, so that it can be repeated by what the table says.
     seed = seed_or_new(config.seed)
     plan = Plan(address, rounds, config.connections, seed, config.until_change)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cards import Decision, Rules, RulesError, rules_from
 from policies.files import current_name
-from policies.policy import Observation, Policy
+from policies.policy import Observation
 from support.files import write_atomically
 
 SHAPE: Final = (22, 22, 2)
@@ -71,11 +71,6 @@ class QTable:
         """HIT if its value is greater, else STAND, also for equal values and for cells never visited."""
         cell = self.values[observation.total, dealer_column(observation.upcard, observation.is_soft)]
         return Decision.HIT if cell[HIT] > cell[STAND] else Decision.STAND
-
-
-def greedy(table: QTable) -> Policy:
-    """The policy that plays by a table."""
-    return table.decide
 
 
 def save(table: QTable, path: Path) -> None:

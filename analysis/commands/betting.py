@@ -11,9 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import CsvOption, PlotOption, notice, prepare_kernels, progress_of, write_csv
+from analysis.commands.parts import (
+    CsvOption,
+    PlotOption,
+    announce_compiling,
+    check_compiler,
+    check_files,
+    notice,
+    progress_of,
+    write_csv,
+)
 from analysis.work.backend import Backend
-from analysis.work.options import takes_backend
+from analysis.work.options import CheckpointOption, takes_backend
 from cards import PRESETS, Rules
 from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
@@ -80,7 +89,7 @@ def betting(
     json: JsonOption = False,
     csv: CsvOption = None,
     backend: Backend,
-    checkpoint: Path | None,
+    checkpoint: CheckpointOption = None,
 ) -> int:
     """Compare betting strategies: can stakes beat the house?
 
@@ -108,19 +117,16 @@ def betting(
     """
     chosen = rules or PRESETS["casino"]
     _check(chosen, bankroll, minimum, maximum)
-
-    prepare_kernels("analysis.studies.sessions")
+    check_compiler()
     from analysis.studies.betting import Terms, rounds_of, study
     from analysis.studies.staking import strategy_named
     from exact.named import named
 
     terms = Terms(bankroll, minimum, maximum, rounds)
     strategies = [strategy_named(each) for each in strategy or STRATEGIES]
-    if plot is not None:
-        from support.pictures import check_picture
-
-        check_picture(plot)
     table, seed = named(policy, chosen), seed_or_new(seed)
+    check_files(csv, plot)
+    announce_compiling("analysis.studies.sessions")
     started, played = time.monotonic(), rounds_of(chosen, terms, sessions, measure)
     with progress_of("betting", played, "rounds") as done:
         found = study(
@@ -166,7 +172,6 @@ def _report(study: Study, plot: Path | None, csv: Path | None, json: bool) -> No
         notice(f"the picture is {plot}")
     if csv is not None:
         write_csv(csv, betting_report.as_rows(study))
-        notice(f"the figures are in {csv}")
     if json:
         print(text_of.dumps(betting_report.as_json(study)))
     else:

@@ -14,14 +14,15 @@ from analysis.commands.app import app
 from analysis.commands.parts import (
     CsvOption,
     PlotOption,
+    announce_compiling,
+    check_compiler,
     check_files,
     notice,
-    prepare_kernels,
     progress_of,
     write_csv,
 )
 from analysis.work.backend import Backend
-from analysis.work.options import takes_backend
+from analysis.work.options import CheckpointOption, takes_backend
 from cards import PRESETS, Outcome, Rules
 from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
@@ -89,7 +90,7 @@ def compare(
     csv: CsvOption = None,
     plot: PlotOption = None,
     backend: Backend,
-    checkpoint: Path | None,
+    checkpoint: CheckpointOption = None,
 ) -> int:
     """Compare policies, or rules, on the same cards.
 
@@ -119,27 +120,27 @@ def compare(
     `difference_interval` and `saving`: how many times as many rounds would give the difference as precisely
     if each variant had its own cards (null where no batch differs).
     """
+    check_compiler()
     base = rules or PRESETS["study"]
     variants = _variants(base, policy, variant, sweep)
     seed = seed_or_new(seed)
     check_files(csv, plot)
     _check_size(rounds, batch)
-    prepare_kernels("analysis.studies.batches")
     from analysis.studies.compare import compare as play  # it takes a second to load
 
+    announce_compiling("analysis.studies.batches")
     with progress_of("comparing", rounds * len(variants), "rounds") as done:
         comparison = play(variants, rounds, seed, backend, batch=batch, checkpoint=checkpoint, done=done)
     entries = [_entry(comparison, index) for index in range(len(variants))]
     if csv:
         write_csv(csv, _rows(comparison, entries))
-        notice(f"the figures are in {csv}")
     if plot:
         _draw(comparison, base, sweep, plot)
     if json:
         document = {"seed": seed, "rounds": rounds, "batch": batch, "variants": entries}
         print(text_of.dumps(document))
     else:
-        print(_text(comparison, base, seed))
+        print(_text(comparison, entries, base, seed))
     return OK
 
 
@@ -195,13 +196,12 @@ def _entry(comparison: Comparison, index: int) -> dict[str, Any]:
     }
 
 
-def _text(comparison: Comparison, base: Rules, seed: int) -> str:
+def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules, seed: int) -> str:
     from exact.chart import rules_in_short
     from support.summary import columns
 
     rows = [("", *(f"{name} %" for name in COUNTS), "payoff", "s.e.", "difference", "s.e.")]
-    for index, variant in enumerate(comparison.variants):
-        entry = _entry(comparison, index)
+    for index, (variant, entry) in enumerate(zip(comparison.variants, entries, strict=True)):
         hands = comparison.rounds * variant.rules.seats
         differences = (f"{entry['difference']:+.6f}", f"{entry['difference_error']:.6f}")
         rows.append(
@@ -215,7 +215,8 @@ def _text(comparison: Comparison, base: Rules, seed: int) -> str:
         )
     return "\n".join(
         (
-            f"rules: {rules_in_short(base)}{_policy_line(comparison)}",
+            f"rules: {rules_in_short(base)}",
+            *(f"policy: {name}" for name in _policy_of_all(comparison)),
             columns(rows),
             f"{comparison.rounds:,} rounds each, in batches of {comparison.batch:,}; seed {seed}",
             *_saving_line(comparison),
@@ -223,10 +224,10 @@ def _text(comparison: Comparison, base: Rules, seed: int) -> str:
     )
 
 
-def _policy_line(comparison: Comparison) -> str:
-    """The policy, where the names of the variants do not include it."""
+def _policy_of_all(comparison: Comparison) -> list[str]:
+    """The name of the policy, if it is the same for all variants, whose names then do not include it."""
     names = {variant.policy.name for variant in comparison.variants}
-    return f"\npolicy: {names.pop()}" if len(names) == 1 else ""
+    return [*names] if len(names) == 1 else []
 
 
 def _saving_line(comparison: Comparison) -> list[str]:
@@ -262,9 +263,8 @@ def _draw(comparison: Comparison, base: Rules, sweep: str | None, path: Path) ->
     from exact.chart import rules_in_short
     from support.pictures import save
 
-    names = {variant.policy.name for variant in comparison.variants}
-    policy = f", {names.pop()}" if len(names) == 1 else ""
-    title = f"{rules_in_short(base)}{policy}: {comparison.rounds:,} rounds each"
+    what = ", ".join([rules_in_short(base), *_policy_of_all(comparison)])
+    title = f"{what}: {comparison.rounds:,} rounds each"
     figure = sweep_figure(comparison, label_of(sweep), title) if sweep else compare_figure(comparison, title)
     save(figure, path)
     notice(f"the picture is {path}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import prepare_kernels
+from analysis.commands.parts import announce_compiling, check_compiler
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import Rules
@@ -45,7 +45,6 @@ def learn(
     ],
     *,
     rules: Rules | None,
-    backend: Backend,
     method: MethodOption = QLEARNING,
     table: TableOption = DEFAULT_TABLE,
     fresh: FreshOption = False,
@@ -53,6 +52,7 @@ def learn(
     until_change: UntilChangeOption = None,
     until_gap: UntilGapOption = None,
     json: JsonOption = False,
+    backend: Backend,
 ) -> int:
     """Learn to play without a dealer: the methods of `training`, in compiled code.
 
@@ -75,7 +75,7 @@ def learn(
     """
     _check_backend(method, backend, until_change)
     seed = seed_or_new(seed)
-    prepare_kernels("learning.kernel")
+    check_compiler()
     from analysis.studies.learn import CompiledLearner, Plan
     from learning.grading import grade_table
     from learning.methods import Convergence
@@ -85,6 +85,7 @@ def learn(
     before, points = table_to_resume(table, method, fresh)
     plan = Plan(rules or (before.rules if before else Rules()), method, rounds, seed, backend)
     curve = _curve(plan, before, points, until_gap, table)
+    announce_compiling("learning.kernel")
     learner = CompiledLearner(plan, before)
     convergence = None if until_change is None else Convergence(until_change)
     end, seconds = _run(learner, plan, curve, convergence, table)

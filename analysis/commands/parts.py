@@ -52,21 +52,28 @@ def notice(sentence: str) -> None:
     print(f"analysis: {sentence}", file=sys.stderr, flush=True)
 
 
-def prepare_kernels(*modules: str) -> None:
-    """Check that kernels can be compiled, and print a notice if none of them has been compiled yet.
-
-    Args:
-        modules: the names of the modules in which the kernels are defined.
+def check_compiler() -> None:
+    """Check, before any module with kernels is imported, that these can be compiled.
 
     Raises:
         CommandError: if the compiler is not installed.
     """
     try:
-        from support.compiling import is_first_use
+        import support.compiling  # noqa: F401
     except ImportError:
         raise CommandError(
             "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'"
         ) from None
+
+
+def announce_compiling(*modules: str) -> None:
+    """Print a notice, directly before the work, if no kernel of some modules has been compiled yet.
+
+    Args:
+        modules: the names of the modules in which the kernels are defined.
+    """
+    from support.compiling import is_first_use
+
     if is_first_use(*modules):
         notice("compiling for this machine first, which takes some seconds and is done only once")
 
@@ -142,7 +149,7 @@ def check_files(csv: Path | None, plot: Path | None) -> None:
 
 
 def write_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
-    """Write rows, the headings first, as comma-separated values, atomically.
+    """Write rows, the headings first, as comma-separated values, atomically; print a notice of it.
 
     Raises:
         CommandError: if it cannot be written.
@@ -155,3 +162,4 @@ def write_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
         write_atomically(path, text.getvalue())
     except OSError as error:
         raise CommandError(f"the file {path} cannot be written: {os_reason(error)}", FAILED) from None
+    notice(f"the figures are in {path}")

@@ -6,7 +6,6 @@ import json as text_of
 import time
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -16,15 +15,17 @@ from analysis.commands.parts import (
     CsvOption,
     PoliciesOption,
     SeatsOption,
+    announce_compiling,
+    check_compiler,
+    check_files,
     notice,
     policies_of,
-    prepare_kernels,
     progress_of,
     seated,
     write_csv,
 )
 from analysis.work.backend import Backend
-from analysis.work.options import takes_backend
+from analysis.work.options import CheckpointOption, takes_backend
 from cards import PRESETS, Outcome, Rules, Tally
 from support.command import OK, describe
 from support.options import JsonOption, SeedOption, seed_or_new
@@ -61,7 +62,7 @@ def simulate(
     json: JsonOption = False,
     csv: CsvOption = None,
     backend: Backend,
-    checkpoint: Path | None,
+    checkpoint: CheckpointOption = None,
 ) -> int:
     """Play many rounds, and count how they end.
 
@@ -75,18 +76,19 @@ def simulate(
     bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses` and
     `busts`, each with `count`, `share` and `interval`.
     """
-    prepare_kernels("kernels.rounds", "kernels.interleaved")
+    check_compiler()
     from analysis.studies.montecarlo import simulate as play
 
     chosen = seated(rules or PRESETS["study"], seats)
     policies, seed = policies_of(policy, chosen), seed_or_new(seed)
+    check_files(csv, None)
+    announce_compiling("kernels.rounds", "kernels.interleaved")
     started = time.monotonic()
     with progress_of("simulating", rounds, "rounds") as done:
         result = play(chosen, policies, rounds, seed, backend, checkpoint=checkpoint, done=done)
     seconds = time.monotonic() - started
     if csv:
         write_csv(csv, _rows(result))
-        notice(f"the figures are in {csv}")
     if json:
         print(text_of.dumps(_document(chosen, policies, seed, result, seconds)))
     else:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import notice, prepare_kernels
+from analysis.commands.parts import announce_compiling, check_compiler, notice, progress_of
 from analysis.work.backend import Backend
 from analysis.work.options import WorkersOption
 from cards import PRESETS, Ace, EveryRound, Rules
@@ -72,30 +72,56 @@ def thresholds(
     chosen = rules or PRESETS["showdown"]
     tables = [replace(chosen, seats=number) for number in _numbers(seats, chosen)]
     seed = seed_or_new(seed)
-    prepare_kernels("analysis.studies.thresholds")
-    from exact import showdown
-
-    if write and not showdown.is_stored_for(chosen):
-        raise CommandError(
-            "only the pairs of showdown are stored: expected --write without other rules", USAGE
-        )
+    check_compiler()
+    if write:
+        _check_store(chosen)
     if chosen.reshuffle != EveryRound():
         notice(f"the shoe is treated as fresh every round, not as kept over rounds ({chosen.reshuffle})")
+    announce_compiling("analysis.studies.thresholds")
     found = [_entry(table, _find(table, rounds, seed, Backend(workers)), seed) for table in tables]
     if write:
-        try:
-            showdown.store(found)
-        except OSError as error:
-            raise CommandError(
-                f"the file {showdown.FILE} cannot be written: {os_reason(error)}", FAILED
-            ) from None
-        notice(f"the pairs have been stored in {showdown.FILE}")
+        _store(found)
     if json:
         fields = {name: text for name, text in chosen.fields().items() if name != "seats"}
         print(text_of.dumps({"rules": fields, "found": found}))
     else:
         print(_text(chosen, found))
     return OK
+
+
+def _check_store(rules: Rules) -> None:
+    """Check, before any work, that the pairs for these rules could be stored.
+
+    Raises:
+        CommandError: if not.
+    """
+    from exact import showdown
+    from support.files import check_writable
+
+    if not showdown.is_stored_for(rules):
+        raise CommandError(
+            "only the pairs of showdown are stored: expected --write without other rules", USAGE
+        )
+    try:
+        check_writable(showdown.FILE)
+    except OSError as error:
+        raise _unwritable(error) from None
+
+
+def _store(found: Sequence[dict[str, Any]]) -> None:
+    from exact import showdown
+
+    try:
+        showdown.store(found)
+    except OSError as error:
+        raise _unwritable(error) from None
+    notice(f"the pairs have been stored in {showdown.FILE}")
+
+
+def _unwritable(error: OSError) -> CommandError:
+    from exact import showdown
+
+    return CommandError(f"the file {showdown.FILE} cannot be written: {os_reason(error)}", FAILED)
 
 
 def _numbers(text: str, rules: Rules) -> Sequence[int]:
@@ -117,17 +143,9 @@ def _find(rules: Rules, rounds: int, seed: int, backend: Backend) -> Responses:
     from analysis.studies.thresholds import responses, search
     from exact.showdown import steadiest
     from policies.decisions import fresh
-    from support.progress import Progress
 
     def respond(pair: Pair) -> Responses:
-        played = 0
-        with Progress("simulating", rounds, "rounds") as progress:
-
-            def done(more: int) -> None:
-                nonlocal played
-                played += more
-                progress.show(played, f"({rules.seats} seats, {pair})")
-
+        with progress_of(f"simulating {rules.seats} seats, {pair}", rounds, "rounds") as done:
             return responses(rules, pair, rounds, seed, backend, done=done)
 
     return search(steadiest(replace(fresh(rules), decks=None)), respond)

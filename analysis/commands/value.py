@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import notice, prepare_kernels, progress_of
+from analysis.commands.parts import announce_compiling, check_compiler, notice, progress_of
 from cards import Rules
 from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
@@ -132,10 +132,11 @@ def _simulate(
 
 
 def _estimates(rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed: int) -> dict[str, Estimate]:
-    prepare_kernels("kernels.rounds", "kernels.interleaved")
+    check_compiler()
     from analysis.studies.montecarlo import simulate
     from analysis.work.backend import Backend
 
+    announce_compiling("kernels.rounds", "kernels.interleaved")
     with progress_of("simulating", rounds * len(tables), "rounds") as done:
         return {
             table.name: simulate(rules, [table], rounds, seed, Backend(), done=done).estimate()

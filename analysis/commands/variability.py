@@ -15,14 +15,15 @@ from analysis.commands.app import app
 from analysis.commands.parts import (
     CsvOption,
     PlotOption,
+    announce_compiling,
+    check_compiler,
     check_files,
     notice,
-    prepare_kernels,
     progress_of,
     write_csv,
 )
 from analysis.work.backend import Backend
-from analysis.work.options import takes_backend
+from analysis.work.options import CheckpointOption, takes_backend
 from cards import PRESETS, Rules
 from policies.names import defaults, described
 from support.command import OK, USAGE, CommandError, describe
@@ -60,7 +61,7 @@ def variability(
     csv: CsvOption = None,
     plot: PlotOption = None,
     backend: Backend,
-    checkpoint: Path | None,
+    checkpoint: CheckpointOption = None,
 ) -> int:
     """Show how much the result of a number of games varies, and that this is proportional to 1 / sqrt(games).
 
@@ -81,20 +82,20 @@ def variability(
     table, seed = named(policy or default_for(chosen), chosen), seed_or_new(seed)
     numbers = _numbers(games)
     check_files(csv, plot)
-    prepare_kernels("analysis.studies.batches")
+    check_compiler()
     from analysis.studies.variability import check_size, measure_variability  # it takes a second to load
 
     try:
         check_size(numbers, repeats)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
+    announce_compiling("analysis.studies.batches")
     with progress_of("playing", sum(numbers) * repeats, "games") as done:
         found = measure_variability(
             chosen, table, numbers, repeats, seed, backend, checkpoint=checkpoint, done=done
         )
     if csv:
         write_csv(csv, _rows(found))
-        notice(f"the figures are in {csv}")
     if plot:
         _draw(found, chosen, table.name, plot)
     if json:

@@ -31,9 +31,9 @@ from learning.kernel import (
     learning_rules,
     shoe_for,
 )
-from learning.methods import Convergence, End
+from learning.methods import Convergence, End, table_of
 from policies.files import RANDOM_PLAY
-from policies.qtable import SHAPE, QTable
+from policies.qtable import QTable
 from support.interrupts import uninterrupted
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
@@ -96,12 +96,14 @@ class CompiledLearner:
         table: the table from which learning goes on, of the same method and rules.
 
     Attributes:
+        method: the name of the method.
         rounds: how many rounds have been learned from, including those of the table.
         before: the rounds of the table.
     """
 
     def __init__(self, plan: Plan, table: QTable | None = None) -> None:
         self.rounds = self.before = table.rounds if table else 0
+        self.method = plan.method
         self._plan = plan
         self._rules = learning_rules(plan.rules)
         self._key = key_of(plan.seed)
@@ -138,14 +140,7 @@ class CompiledLearner:
 
     def table(self) -> QTable:
         """The table that has been learned so far."""
-        return QTable(
-            values=self.array().reshape(SHAPE),
-            counts=self._learned.counts.reshape(SHAPE).copy(),
-            rules=self._plan.rules,
-            method=self._plan.method,
-            rounds=self.rounds,
-            seed=self._plan.seed,
-        )
+        return table_of(self, self._plan.rules, self._plan.seed)
 
     def learn(self, rounds: int) -> None:
         """Learn from rounds in this process, at most up to the end of the shard."""
@@ -264,7 +259,8 @@ def learn_piece_into(
     """
     if rounds > SHARD_ROUNDS - first % SHARD_ROUNDS:
         raise ValueError(
-            f"rounds {first} to {first + rounds - 1} are not of one shard: expected {SHARD_ROUNDS} each"
+            f"rounds {first} to {first + rounds - 1} are not of one shard: expected rounds of one, which"
+            f" has {SHARD_ROUNDS:,}"
         )
     learn_rounds(rules, is_random_play, first, rounds, shoe_for(rules, key, first), learned)
 

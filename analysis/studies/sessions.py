@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from cards.rules import DECK
 from kernels.hand_tables import HandTables
-from kernels.rounds import BUST, PUSH, WIN, play_round
+from kernels.rounds import BUST, PUSH, WIN, payoff_of, play_round
 from kernels.shoe import DEALT, ROUND_START, SHOE, Shoe, begin_ordered_round, new_shoe
 from support.compiling import compiled, part
 
@@ -158,7 +158,7 @@ def play_sessions(
             play_round(tables, chances, True, shoe, hands, outcomes)
             outcome = outcomes[0]
             count_round(shoe, counter, outcome == BUST)
-            payoffs[count, 2 if outcome == WIN else 1 if outcome == PUSH else 0] += 1
+            payoffs[count, payoff_of(outcome) + 1] += 1
             playing -= settle_stakes(outcome, stakes, doubles, minimum, pending, figures, session)
             if mark < marks.size and marks[mark] == played:
                 for plan in range(plans):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
 from analysis.work.backend import LOCAL, Backend
 from support.command import USAGE, CommandError
+from support.options import option, replace_parameter
 
 PANEL: Final = "Where the work is done"
 
@@ -49,27 +48,16 @@ CheckpointOption = Annotated[
         " when the work is done.",
     ),
 ]
-OPTIONS: Final = {"workers": WorkersOption, "dask": DaskOption, "checkpoint": CheckpointOption}
 
 
 def takes_backend(command: Callable[..., int]) -> Callable[..., int]:
     """Give a command the options of where its work runs in place of its parameter `backend`.
 
-    The command receives a `Backend`. If it has a parameter `checkpoint`, it also has that option, a path or
-    None. Both are arguments of `run_shards`. Options that contradict each other are a usage error.
+    The command receives a `Backend`, an argument of `run_shards`. Options that contradict each other are a
+    usage error.
     """
-
-    @wraps(command)
-    def with_options(**given: Any) -> int:
-        return command(backend=_backend(given.pop("workers"), given.pop("dask")), **given)
-
-    signature = inspect.signature(command, eval_str=True)
-    own = [each for name, each in signature.parameters.items() if name not in ("backend", "checkpoint")]
-    taken = [name for name in OPTIONS if name != "checkpoint" or name in signature.parameters]
-    parameters = own + [_parameter(name, OPTIONS[name]) for name in taken]
-    setattr(with_options, "__signature__", signature.replace(parameters=parameters))  # noqa: B010
-    with_options.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": int}
-    return with_options
+    options = [option("workers", WorkersOption), option("dask", DaskOption)]
+    return replace_parameter(command, "backend", options, _backend)
 
 
 def _backend(workers: int | None, dask: str | None) -> Backend:
@@ -79,7 +67,3 @@ def _backend(workers: int | None, dask: str | None) -> Backend:
             USAGE,
         )
     return Backend(workers, dask)
-
-
-def _parameter(name: str, annotation: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)

@@ -19,8 +19,6 @@ from analysis.work.executors import pool_for
 from analysis.work.pool import Raised, Reply, WorkerPool
 from support.command import CommandError
 
-__all__ = ["Backend", "run_shards", "stream_shards"]
-
 PULSE: Final = 1.0
 """The longest time, in seconds, between two checks that the workers are still there."""
 
@@ -144,25 +142,28 @@ class _Run:
         index = self._running.pop(future)
         try:
             reply = future.result()
-        except BrokenExecutor:
-            self._run_again(index)
+        except BrokenExecutor as error:
+            self._run_again(index, error)
             return False
         except Exception as error:
             reason = pool.explain(error)
             if reason is not None:
                 raise reason from error
-            self._run_again(index)
+            self._run_again(index, error)
             return True
         if isinstance(reply, Raised):
             raise reply.error
         self._results.texts[index] = reply
         return True
 
-    def _run_again(self, index: int) -> None:
+    def _run_again(self, index: int, error: Exception) -> None:
         self._breaks[index] += 1
         if self._breaks[index] >= MOST_BREAKS:
             raise CommandError(
                 f"gave up: {MOST_BREAKS} times a worker was killed while it ran the same part of the work;"
                 " is there enough memory for this many workers?"
-            )
+                if isinstance(error, BrokenExecutor)
+                else f"gave up: {MOST_BREAKS} times the same part of the work failed on a worker, at last by"
+                f" {type(error).__name__}: {error}"
+            ) from error
         heapq.heappush(self._unfinished, index)

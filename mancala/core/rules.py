@@ -145,11 +145,6 @@ def moves(board: Board, rules: Rules) -> tuple[int, ...]:
     return tuple(hole for hole in row_of(board.turn, board.holes) if can_move(board, hole, rules))
 
 
-def is_stuck(board: Board, rules: Rules) -> bool:
-    """Whether the game is not over, but the player to move has no legal move."""
-    return not is_over(board) and not moves(board, rules)
-
-
 def move(board: Board, hole: int, rules: Rules) -> Board:
     """The board after the player to move has sown a hole.
 

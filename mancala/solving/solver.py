@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from functools import lru_cache
 from math import comb
 from threading import Thread
@@ -144,10 +145,15 @@ class Solver:
 
     def _search(self, cells: Cells, target: int) -> int:
         """Search on a thread, so that this one can report progress, and stop the search if interrupted."""
-        found: list[int] = []
+        found: Future[int] = Future()
 
         def run() -> None:
-            found.append(int(search(cells, target, self._line, self._tables, self._game, self._work)))
+            try:
+                bound = int(search(cells, target, self._line, self._tables, self._game, self._work))
+            except BaseException as error:  # raised again by the thread that waits
+                found.set_exception(error)
+            else:
+                found.set_result(bound)
 
         thread = Thread(target=run, name="search", daemon=True)
         thread.start()
@@ -160,7 +166,7 @@ class Solver:
             thread.join()
             self._work[1] = 0
             raise
-        return found[0]
+        return found.result()
 
 
 @lru_cache(maxsize=1)

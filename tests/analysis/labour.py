@@ -16,7 +16,8 @@ from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any
 
-from analysis.work.shards import Backend, run_shards
+from analysis.work.backend import Backend
+from analysis.work.shards import run_shards
 
 SHORT = 4
 """Shards of `endless` that end."""

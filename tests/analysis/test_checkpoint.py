@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.work import checkpoint
+from analysis.work.backend import Backend
 from analysis.work.checkpoint import Checkpoint
-from analysis.work.shards import Backend, run_shards
+from analysis.work.shards import run_shards
 from support.command import FAILED, CommandError
 
 WORK = {"rules": "course", "seed": "7"}

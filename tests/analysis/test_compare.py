@@ -16,7 +16,7 @@ from analysis.studies.batches import PAYOFFS, Batches, play
 from analysis.studies.compare import BATCH, FEWEST_BATCHES, Comparison, batches_in, compare
 from analysis.studies.montecarlo import simulate
 from analysis.studies.variants import CUTOFFS, Variant, label_of, rules_with, swept, variants_of
-from analysis.work.shards import Backend
+from analysis.work.backend import Backend
 from cards import PRESETS, Ace, Cutoff, EveryRound, Penetration, Rules
 from exact.solving import evaluate
 from kernels.rounds import LOSE, WIN

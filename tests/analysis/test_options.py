@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from analysis.work.backend import Backend
-from analysis.work.options import takes_backend
+from analysis.work.options import CheckpointOption, takes_backend
 from cards import Rules
 from support.command import USAGE, CommandError, describe
 from support.rules import takes_rules
@@ -24,7 +23,9 @@ app = typer.Typer(add_completion=False)
 @describe(app)
 @takes_rules
 @takes_backend
-def example(rounds: int, *, rules: Rules | None, backend: Backend, checkpoint: Path | None) -> int:
+def example(
+    rounds: int, *, rules: Rules | None, backend: Backend, checkpoint: CheckpointOption = None
+) -> int:
     """Work for a long time."""
     preset = None if rules is None else "some"
     print(json.dumps([rounds, preset, backend.workers, backend.dask, checkpoint and str(checkpoint)]))

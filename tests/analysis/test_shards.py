@@ -22,8 +22,9 @@ from typing import Any
 import pytest
 
 from analysis.work import cluster, pool, shards
+from analysis.work.backend import Backend
 from analysis.work.cluster import local_cluster
-from analysis.work.shards import Backend, run_shards, stream_shards
+from analysis.work.shards import run_shards, stream_shards
 from support.command import CommandError
 from tests.analysis import labour
 from tests.processes import interruptible
@@ -260,6 +261,30 @@ def test_work_that_kills_every_worker_ends_with_a_sentence(backend: Backend, tmp
     sentence = failure_of(labour.killed_always, tasks_in(tmp_path, 4), backend)
     assert sentence.startswith("gave up: ")
     assert "is there enough memory" in sentence
+
+
+class Unlucky(pool.WorkerPool):
+    """A pool that cannot say what is wrong with its workers."""
+
+    def explain(self, error: Exception) -> None:
+        return None
+
+
+def test_what_fails_on_every_worker_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(shard: bytes) -> None:
+        raise AttributeError("no such thing in this version")
+
+    @contextmanager
+    def unlucky(*_: object) -> Iterator[pool.WorkerPool]:
+        yield Unlucky(pool.InProcess(), 1)
+
+    monkeypatch.setattr(pool, "call", fail)
+    monkeypatch.setattr(shards, "pool_for", unlucky)
+    sentence = failure_of(labour.figures, [1], HERE)
+    assert sentence == (
+        "gave up: 4 times the same part of the work failed on a worker, at last by AttributeError: no such"
+        " thing in this version"
+    )
 
 
 def test_a_lost_cluster_is_one_sentence_and_what_it_finished_is_kept(tmp_path: Path) -> None:

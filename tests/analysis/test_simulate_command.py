@@ -16,11 +16,11 @@ import pytest
 COMMAND = [sys.executable, "-c", "from analysis.cli import main; main()"]
 
 
-def run(*options: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(*options: str, folder: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*COMMAND, *options],
         cwd=folder,
-        env=os.environ | {"COLUMNS": "100"},
+        env=os.environ | {"COLUMNS": "100"} | variables,
         capture_output=True,
         text=True,
         timeout=400,
@@ -118,12 +118,54 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
         (["games", "0"], "greater than or equal to 1"),
     ],
 )
-def test_what_was_mistyped_is_one_sentence(options: list[str], sentence: str) -> None:
-    done = run(*options)
+def test_what_was_mistyped_is_one_sentence(options: list[str], sentence: str, tmp_path: Path) -> None:
+    """Also where no kernel has been compiled yet: nothing is announced that does not come."""
+    done = run(*options, NUMBA_CACHE_DIR=str(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("analysis: ")
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["simulate", "1000000000000"],
+        ["compare", "1000000000000"],
+        ["variability", "--games", "999999999999"],
+        ["betting", "--rounds", "1000000", "--sessions", "100000"],
+    ],
+    ids=lambda options: str(options[0]),
+)
+def test_a_file_that_cannot_be_written_is_told_before_the_work(options: list[str], tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file, and no folder")
+    done = run(*options, "--csv", "taken/figures.csv", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("analysis: the file taken/figures.csv cannot be written: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["simulate"],
+        ["compare"],
+        ["variability"],
+        ["betting"],
+        ["thresholds"],
+        ["learn", "100"],
+        ["value", "basic", "--rules", "casino"],
+    ],
+    ids=lambda options: str(options[0]),
+)
+def test_without_numba_every_command_that_plays_names_the_extra(options: list[str], tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('not here')")
+    done = run(*options, folder=tmp_path, PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[-1] == (
+        "analysis: simulation needs numba, which is not installed: pip install 'twentyone[analysis]'"
+    )
+    assert "Traceback" not in done.stderr
 
 
 def test_games_are_printed_card_by_card(tmp_path: Path) -> None:

@@ -298,6 +298,15 @@ def test_the_command_finds_and_stores_pairs(tmp_path: Path, monkeypatch: pytest.
     assert basic(table(2)).hit[15, 0] == 1
 
 
+def test_pairs_that_cannot_be_stored_are_told_before_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "taken").write_text("a file, and no folder")
+    monkeypatch.setattr(showdown, "FILE", tmp_path / "taken" / "showdown.json")
+    with pytest.raises(CommandError, match=r"taken/showdown\.json cannot be written: "):
+        CliRunner().invoke(app, ["--rounds", "1000000000000", "--write"], catch_exceptions=False)
+
+
 def test_the_command_as_a_person_reads_it() -> None:
     rules = ["--seats", "7", "--decks", "inf", "--ace", "1"]
     options = ["--rounds", "200000", "--seed", "1", "--workers", "1"]

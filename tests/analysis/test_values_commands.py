@@ -226,16 +226,6 @@ def test_without_a_dealer_all_seats_play_the_policy(tmp_path: Path) -> None:
     assert -0.1 < told["mean_payoff"] < 0
 
 
-def test_without_numba_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "numba.py").write_text("raise ImportError('not here')")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    done = analysis(tmp_path, "value", "threshold:16", "--rules", "study")
-    assert (done.status, done.out) == (1, "")
-    assert done.err.endswith(
-        "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'\n"
-    )
-
-
 # The dealer.
 
 

@@ -16,7 +16,7 @@ from analysis.figures.variability_plots import variability_figure
 from analysis.studies.batches import MOST_ROUNDS, Batches, play
 from analysis.studies.estimate import deviation_interval
 from analysis.studies.variability import MEASURES, check_size, measure_variability
-from analysis.work.shards import Backend
+from analysis.work.backend import Backend
 from cards import PRESETS
 from kernels.streams import MAX_SHARDS
 from policies.decisions import threshold

@@ -48,6 +48,15 @@ def test_every_set_of_rules_of_the_file_is_checked() -> None:
     assert {"1", "2", "3", "4"} <= set(values_of("kalah_empty")["5"])
 
 
+def test_what_goes_wrong_in_the_search_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise MemoryError("no memory for this board")
+
+    monkeypatch.setattr("mancala.solving.solver.search", fail)
+    with pytest.raises(MemoryError, match="no memory for this board"):
+        Solver(3, 18, Rules()).margin(initial(3, 3))
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_the_compiled_search_has_every_value_of_the_table(name: str) -> None:
     games = [(holes, marbles) for holes, row in values_of(name).items() for marbles in row]

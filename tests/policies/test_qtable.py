@@ -23,7 +23,6 @@ from policies.qtable import (
     QTable,
     QTableError,
     dealer_column,
-    greedy,
     load,
     save,
     state_of,
@@ -192,5 +191,5 @@ def test_a_soft_hand_is_ten_columns_further(upcard: int | None, is_soft: bool, c
 def test_hit_is_chosen_only_if_its_value_is_greater(hit: float, stand: float, decision: Decision) -> None:
     table = empty()
     table.values[18, 20, HIT], table.values[18, 20, STAND] = hit, stand
-    assert greedy(table)(Observation(18, True, 10)) is decision
-    assert greedy(table)(Observation(18, False, 10)) is Decision.STAND  # another cell, never visited
+    assert table.decide(Observation(18, True, 10)) is decision
+    assert table.decide(Observation(18, False, 10)) is Decision.STAND  # another cell, never visited

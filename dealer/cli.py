@@ -83,7 +83,7 @@ def dealer(
     lobby: Annotated[
         bool,
         typer.Option(
-            "--lobby", rich_help_panel=TABLES, help="Let players on other machines open tables of their own."
+            "--lobby", rich_help_panel=TABLES, help="Let players open tables, also where other machines can."
         ),
     ] = False,
     seed: SeedOption = None,

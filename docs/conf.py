@@ -26,7 +26,7 @@ extensions = [
 exclude_patterns = ["_build", "extensions"]
 
 # Markdown. A `mermaid` block, which a forge draws, is drawn by `diagrams` here.
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["deflist"]
 myst_fence_as_directive = ["mermaid"]
 myst_heading_anchors = 3
 smartquotes = False  # two hyphens before an option stay two hyphens

@@ -31,7 +31,7 @@ class CurveError(Exception):
 
 
 class NoGapError(Exception):
-    """Rules under which the best play is not known greedy, in one sentence that says why."""
+    """Rules under which the value of the best play is not known exactly, in one sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ class Word(StrEnum):
     MALFORMED = "malformed"  # not a message: an unknown verb, or arguments that it does not take
     NOT_ALLOWED = "not-allowed"  # a message that is not allowed now
     TOO_LATE = "too-late"  # the answer to a decision that the clock has taken
-    NO_SEAT = "no-seat"  # JOIN: every seat is taken
+    NO_SEAT = "no-seat"  # JOIN: every seat is taken, or every one of the watched table
     NO_TABLE = "no-table"  # WATCH: there is no such table
     NOT_KEPT = "not-kept"  # RESUME: no seat is kept under this token
     TOKEN_IN_USE = "token-in-use"  # KEEP: another seat is kept under this token

@@ -21,6 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tests.processes import PROGRESS_LINE
+
 ROOT: Final = Path(__file__).parent.parent
 README: Final = ROOT / "README.md"
 PAGES: Final = [README, *sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)]
@@ -35,10 +37,7 @@ PORTS: Final = ("8088", "8089")
 _FILE: Final = re.compile(r"(?:#|//) (\w+\.\w+)\b")
 """The first line of a block that is a file."""
 
-_SLOW: Final = re.compile(
-    r"[a-z]+: [\d,]+( of [\d,]+)? [a-z]+, [\d,]+ [a-z]+/s"
-    r"|analysis: compiling |dealer: [\d,]+ players, "
-)
+_SLOW: Final = re.compile(PROGRESS_LINE + r"|analysis: compiling |dealer: [\d,]+ players, ")
 """Lines that a busy machine prints and an idle one does not."""
 
 

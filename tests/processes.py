@@ -30,8 +30,10 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execvp(sys.argv[1], sys.argv[1:])
 """
 
-PROGRESS: Final = re.compile(r"(?m)^[a-z]+: [\d,]+( of [\d,]+)? [a-z]+, [\d,]+ [a-z]+/s.*\n")
-"""A line that a command prints now and then on a busy machine, and hardly ever on an idle one."""
+PROGRESS_LINE: Final = r"[a-z]+: [\d,]+( of [\d,]+)? [a-z]+, [\d,]+ [a-z]+/s"
+"""How a line begins that a command prints now and then on a busy machine, and hardly ever on an idle one."""
+
+PROGRESS: Final = re.compile(rf"(?m)^{PROGRESS_LINE}.*\n")
 
 
 def interruptible(*command: object) -> list[str]:

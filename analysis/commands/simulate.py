@@ -83,7 +83,7 @@ def simulate(
     policies, seed = policies_of(policy, chosen), seed_or_new(seed)
     check_files(csv, None)
     announce_compiling("kernels.rounds", "kernels.interleaved")
-    started = time.monotonic()
+    is_resumed, started = checkpoint is not None and checkpoint.exists(), time.monotonic()
     with progress_of("simulating", rounds, "rounds") as done:
         result = play(chosen, policies, rounds, seed, backend, checkpoint=checkpoint, done=done)
     seconds = time.monotonic() - started
@@ -93,7 +93,8 @@ def simulate(
         print(text_of.dumps(_document(chosen, policies, seed, result, seconds)))
     else:
         print(_text(chosen, policies, seed, result))
-        notice(f"{rounds:,} rounds in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)")
+        rate = f" in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)"
+        notice(f"{rounds:,} rounds{f', some of them kept in {checkpoint}' if is_resumed else rate}")
     return OK
 
 

@@ -152,7 +152,7 @@ class Reception:
         if not self._config.lets_open:
             raise RefusalError(
                 Word.CANNOT_OPEN,
-                "players open tables only at a dealer on its own machine, or with --lobby",
+                "this dealer was started without --lobby, so players cannot open tables",
             )
         if self.rooms.is_full_for_players:
             raise RefusalError(Word.CANNOT_OPEN, "no further table can be opened")

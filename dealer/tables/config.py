@@ -74,7 +74,7 @@ class Config:
         practice: whether cards may be revealed and hints given.
         pause: seconds after the results.
         bot_delay: seconds that a bot takes for a decision.
-        lobby: whether players may open tables; None if they may on this machine only.
+        lobby: whether players may open tables; None if they may where no other machine can reach it.
         seed: makes the cards repeat; None takes them from the operating system.
         decision_clock: None for the usual one, which is shorter where others wait.
         join_timeout: seconds for a JOIN.

@@ -47,8 +47,8 @@ def solve(
     """Find the value of a game under perfect play, and of each first move.
 
     The value is player 1's store minus player 2's at the end. Both play for the best margin, whatever the
-    rules count as winning. It covers all reachable boards. Six holes with four marbles take about a minute.
-    Most larger games are out of reach.
+    rules count as winning. It covers all reachable boards. Six holes with four marbles take about half a
+    minute. Most larger games are out of reach.
 
     The keys of --json: `board`, `margin`, and `moves`, the value of each first move by its hole. With
     --table: `games`, each with `holes`, `marbles`, `published`, `found` (W, L, D or ?) and `margin`, and the

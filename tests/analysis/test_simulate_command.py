@@ -96,6 +96,7 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     options = ("simulate", "3000000", "--seed", "2", "--workers", "1", "--checkpoint", str(file))
     first, again = result_of(*options), result_of(*options)
     assert first["seats"] == again["seats"]
+    assert f"3,000,000 rounds, some of them kept in {file}\n" in run(*options).stderr
     other = run("simulate", "3000000", "--seed", "3", "--workers", "1", "--checkpoint", str(file))
     assert (other.returncode, other.stdout) == (1, "")
     assert "seed" in other.stderr

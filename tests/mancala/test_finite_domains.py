@@ -125,7 +125,6 @@ def _is(after: Board) -> Formula:
     return always(*counts, turn(lambda _, player: player is after.turn))
 
 
-ONES = dict.fromkeys(range(8), 1)
 ORDER = dict(structure_of(initial()).prev)
 
 MALFORMED = {

@@ -103,7 +103,7 @@ def test_a_table_whose_options_are_invalid(opened: Open, visit: Visit) -> None:
 
 
 def test_a_bust_is_reviewed_when_the_others_have_played(opened: Open, visit: Visit) -> None:
-    """Before that the dealer has nothing to review, and refuses."""
+    """The page asks only then: before that the dealer would refuse."""
     house = opened(rules=CASINO, bots=2, bot_delay=0.5)
     deal(
         house,

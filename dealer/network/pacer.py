@@ -1,4 +1,4 @@
-"""Writing with a pause between messages, as programs need it that take one read() for one message."""
+"""Writing with a pause before each message, as programs need it that take one read() for one message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from collections.abc import Callable
 
 
 class Pacer:
-    """Writes segments with a pause between them, for programs that take one read() for one message.
+    """Writes segments with a pause before each, for programs that take one read() for one message.
+
+    Also before the first: such a program sleeps for about a pause after it has written, and what answers it at
+    once would lie in one read with what comes a pause later.
 
     Attributes:
         waiting: how many bytes have not been written yet.
@@ -33,7 +36,9 @@ class Pacer:
         self.waiting = 0
 
     def write(self, segments: list[bytes]) -> None:
-        """Write these after all that came before, each at least a pause after the one before it."""
+        """Write these after all that came before, each at least a pause after the one before, and after now."""
+        if not self._segments:
+            self._due = time.monotonic() + self._pace
         self._segments += segments
         self.waiting += sum(map(len, segments))
         if self._timer is None:

@@ -37,28 +37,29 @@ def pacer(loop: HandTurned, transport: Transport, monkeypatch: pytest.MonkeyPatc
     return Pacer(transport, PACE, loop.call_later)
 
 
-def test_segments_are_written_exactly_a_pause_apart(
+def test_segments_are_written_exactly_a_pause_apart_and_after_what_they_answer(
     loop: HandTurned, transport: Transport, pacer: Pacer
 ) -> None:
     start = loop.time()
     pacer.write([b"a", b"b"])
     pacer.write([b"c"])
-    assert pacer.waiting == 2
+    assert pacer.waiting == 3
     loop.pass_time(10 * PACE)
-    assert transport.written == [(start, b"a"), (start + PACE, b"b"), (start + 2 * PACE, b"c")]
+    assert transport.written == [(start + PACE, b"a"), (start + 2 * PACE, b"b"), (start + 3 * PACE, b"c")]
     assert pacer.waiting == 0
 
 
-def test_a_segment_that_comes_soon_after_another_waits_for_the_rest_of_the_pause(
+def test_a_segment_that_comes_while_another_waits_is_written_a_pause_after_it(
     loop: HandTurned, transport: Transport, pacer: Pacer
 ) -> None:
     start = loop.time()
     pacer.write([b"a"])
     loop.pass_time(PACE / 2)
     pacer.write([b"b"])
+    loop.pass_time(PACE)
+    pacer.write([b"c"])  # it answers something, however long ago the last one was written
     loop.pass_time(5 * PACE)
-    pacer.write([b"c"])  # much later: at once
-    assert transport.written == [(start, b"a"), (start + PACE, b"b"), (start + 5.5 * PACE, b"c")]
+    assert transport.written == [(start + PACE, b"a"), (start + 2 * PACE, b"b"), (start + 3 * PACE, b"c")]
 
 
 def test_a_timer_that_is_early_writes_nothing_too_early(
@@ -70,8 +71,8 @@ def test_a_timer_that_is_early_writes_nothing_too_early(
     loop.timers.remove(timer)
     loop.now += PACE / 2
     timer._run()
-    loop.pass_time(PACE)
-    assert transport.written == [(start, b"a"), (start + PACE, b"b")]
+    loop.pass_time(5 * PACE)
+    assert transport.written == [(start + PACE, b"a"), (start + 2 * PACE, b"b")]
 
 
 def test_what_is_to_follow_the_last_segment_is_called_a_pause_after_it(
@@ -81,7 +82,7 @@ def test_what_is_to_follow_the_last_segment_is_called_a_pause_after_it(
     pacer.write([b"a", b"b"])
     pacer.when_empty(lambda: called.append(loop.time()))
     loop.pass_time(10 * PACE)
-    assert called == [start + 2 * PACE]
+    assert called == [start + 3 * PACE]
 
 
 def test_after_a_stop_nothing_is_written_or_called(
@@ -92,5 +93,5 @@ def test_after_a_stop_nothing_is_written_or_called(
     pacer.when_empty(lambda: called.append(True))
     pacer.stop()
     loop.pass_time(10 * PACE)
-    assert [data for _, data in transport.written] == [b"a"]
+    assert transport.written == []
     assert called == []

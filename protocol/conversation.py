@@ -28,6 +28,7 @@ from protocol.framing import (
     WireFormat,
     detect,
     first_line_length,
+    may_be_http,
     too_long,
 )
 from protocol.machine import (
@@ -90,6 +91,7 @@ _GONE: Final = Life.GONE
 _CONNECTED: Final = State.CONNECTED
 _JOINING: Final = State.JOINING
 _DEALING: Final = State.DEALING
+_ASKED: Final = State.ASKED
 _CLOSED: Final = State.CLOSED
 
 _REFUSALS: Final = (Error, Refused)
@@ -240,6 +242,13 @@ class Conversation:
         """How many bytes of an unfinished line are kept."""
         return len(self._first) if self._framing is None else self._framing.held
 
+    @property
+    def lacks_line_end(self) -> bool:
+        """Whether a player has begun a line and not ended it, and it is no HTTP request."""
+        if self._framing is None:
+            return bool(self._first) and not may_be_http(self._first)
+        return self.wire_format is not WireFormat.HTTP and self._framing.held > 0
+
     def _set_framing(self, framing: Framing) -> Framing:
         self._framing = framing
         self.pace = framing.pace
@@ -344,6 +353,17 @@ class Conversation:
     def complain(self, word: str, sentence: str) -> None:
         """Say what is wrong, by ERROR, or by REFUSED to a player that shows a table."""
         self.send(Refused(word, sentence) if self._is_page else Error(sentence))
+
+    def complain_of_line_end(self, seconds: float) -> bool:
+        """Say that a line lacks its end for so long; False if nobody waits for that line as yet.
+
+        It is no violation: the line may still be ended.
+        """
+        if self.state is not _CONNECTED and self.state is not _ASKED:
+            return False
+        fault = f"no line end (LF) came within {seconds:g} s, after {self.bytes_held} bytes"
+        self.complain(Word.MALFORMED, _with_expected(fault, expected_of_player(self.state)))
+        return True
 
     def clock_ran_out(self) -> bool:
         """Take a decision from the player, which is a violation; False if that ends the conversation."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from http import HTTPMethod
 from typing import Final, Protocol
 
 from protocol.errors import LineTooLongError, RemoteProtocolError
@@ -83,6 +84,14 @@ def detect(first: bytes) -> WireFormat | None:
         return WireFormat.CLASSIC
     line = first[:lf].rstrip(b"\r")
     return WireFormat.HTTP if line.endswith((b" HTTP/1.0", b" HTTP/1.1")) else WireFormat.LINES
+
+
+_METHODS: Final = tuple(f"{method} ".encode() for method in HTTPMethod)
+
+
+def may_be_http(first: bytes) -> bool:
+    """Whether bytes without a line end begin as an HTTP request does, or with a part of its method."""
+    return any(first.startswith(method) or method.startswith(first) for method in _METHODS)
 
 
 def first_line_length(first: bytes) -> int:

@@ -11,6 +11,7 @@ from cards import Rules
 from dealer.lobby.guest import Guest
 from dealer.lobby.reception import Reception
 from dealer.network.outbox import ConnectionOutbox
+from dealer.network.turns import Turns
 from dealer.network.writer import Writer
 from dealer.tables.clock import Clock
 from protocol import Conversation, Event, Life, RefusalError, Role, Word
@@ -22,6 +23,8 @@ READ_SIZE: Final = 256
 After a read that fills the buffer others have their turn. Else the event loop reads on for as long as there
 is more, and not all of that is counted as lines: pings are not.
 """
+
+LINE_ENDS: Final = b"\n\0"
 
 LINES_PER_TURN: Final = 4
 """Lines of one connection that are carried out before others have their turn.
@@ -36,22 +39,26 @@ class Shared:
 
     Attributes:
         loop: the loop that everything runs on.
+        turns: whose turn it is among those that have more to say.
         reception: carries out the players' messages.
         rules: the rules of the dealer's own tables.
         site: the pages for HTTP clients.
         buffer: where reads go; one for all connections, since each is dealt with at once.
         join_clock: runs for a connection until it joins or watches.
+        line_clock: runs for a connection while a line that it has begun is not ended.
         linger_clock: runs for a connection whose last words are written, until its peer closes its side.
         opened: notes a new connection; whether there is room for it.
         closed: notes that a connection is gone.
     """
 
     loop: asyncio.AbstractEventLoop
+    turns: Turns
     reception: Reception
     rules: Rules
     site: Site
     buffer: memoryview
     join_clock: Clock[Connection]
+    line_clock: Clock[Connection]
     linger_clock: Clock[Connection]
     opened: Callable[[Connection], bool]
     closed: Callable[[Connection], None]
@@ -71,6 +78,7 @@ class Connection(asyncio.BufferedProtocol):
 
     __slots__ = (
         "_handlers",
+        "_lacks_line_end",
         "_shared",
         "_transport",
         "_waits_for_join",
@@ -90,6 +98,7 @@ class Connection(asyncio.BufferedProtocol):
         self._handlers = shared.reception.handlers
         self.conversation = Conversation(Role.DEALER, site=shared.site, rules=shared.rules)
         self._waits_for_join = True
+        self._lacks_line_end = False
 
     # What the event loop calls.
 
@@ -112,10 +121,15 @@ class Connection(asyncio.BufferedProtocol):
         """Take the bytes that have come; behind our last words they are heard out, and not listened to."""
         self.outbox.collect()
         conversation = self.conversation
-        self._handle(conversation.receive(bytes(self._shared.buffer[:nbytes])))
+        data = bytes(self._shared.buffer[:nbytes])
+        self._handle(conversation.receive(data))
         self.outbox.flush()
-        if nbytes == READ_SIZE and not conversation.waiting:
-            self._let_others_go_first()
+        if self._lacks_line_end or data[-1] not in LINE_ENDS:
+            self._look_for_line_end(data)
+        if conversation.waiting or nbytes == READ_SIZE:
+            if not self._writer.has_peer_closed:
+                self._transport.pause_reading()
+            self._shared.turns.wait(self._go_on)
 
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
@@ -125,6 +139,8 @@ class Connection(asyncio.BufferedProtocol):
         self.outbox.collect()
         self._handle(self.conversation.receive_eof())
         self.outbox.flush()
+        if self.conversation.waiting:
+            self._shared.turns.wait(self._go_on)
         return True
 
     def pause_writing(self) -> None:
@@ -153,7 +169,20 @@ class Connection(asyncio.BufferedProtocol):
         """Break off, with whatever has not been written."""
         self._writer.drop()
 
+    def complain_of_line_end(self, seconds: float) -> None:
+        """Say that a line lacks its end; if nobody waits for the line as yet, after as long again."""
+        if self.conversation.lacks_line_end and not self.outbox.complain_of_line_end(seconds):
+            self._shared.line_clock.start(self)
+
     # Its own.
+
+    def _look_for_line_end(self, data: bytes) -> None:
+        """Let the clock run for a line that these bytes have begun, until it is ended."""
+        lacked, self._lacks_line_end = self._lacks_line_end, self.conversation.lacks_line_end
+        if not self._lacks_line_end:
+            self._shared.line_clock.stop(self)
+        elif not lacked or any(end in data for end in LINE_ENDS):
+            self._shared.line_clock.start(self)
 
     def _handle(self, events: list[Event]) -> None:
         """Carry out what the player has said, as much of it as one turn of the loop allows."""
@@ -165,26 +194,21 @@ class Connection(asyncio.BufferedProtocol):
                 except RefusalError as refusal:
                     conversation.refuse(refusal)
             left -= 1
-            if not conversation.waiting:
-                break
-            if left == 0:
-                self._let_others_go_first()
+            if left == 0 or not conversation.waiting:
                 break
             events = conversation.proceed()
         if self._waits_for_join and self.guest.has_arrived:
             self._waits_for_join = False
             self._shared.join_clock.stop(self)
 
-    def _let_others_go_first(self) -> None:
-        """Go on in the next turn of the loop; nothing more is read before."""
-        if not self._writer.has_peer_closed:
-            self._transport.pause_reading()
-        self._shared.loop.call_soon(self._go_on)
-
     def _go_on(self) -> None:
-        if not self._transport.is_closing():
-            if not self._writer.has_peer_closed:
-                self._transport.resume_reading()
-            self.outbox.collect()
-            self._handle(self.conversation.proceed())
-            self.outbox.flush()
+        """Carry out more of what has been read; once there is no more, read on."""
+        if self._transport.is_closing():
+            return
+        self.outbox.collect()
+        self._handle(self.conversation.proceed())
+        self.outbox.flush()
+        if self.conversation.waiting:
+            self._shared.turns.wait(self._go_on)
+        elif not (self._writer.has_peer_closed or self._transport.is_closing()):
+            self._transport.resume_reading()

@@ -103,6 +103,13 @@ class ConnectionOutbox:
         self._conversation.complain(word, sentence)
         self.close()
 
+    def complain_of_line_end(self, seconds: float) -> bool:
+        """Say that a line lacks its end for so long; False if nobody waits for that line as yet."""
+        if not self._conversation.complain_of_line_end(seconds):
+            return False
+        self.flush()
+        return True
+
     def time_out(self, seconds: float) -> None:
         """Turn away a peer that has not joined in time."""
         held = self._conversation.bytes_held

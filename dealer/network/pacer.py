@@ -11,8 +11,8 @@ from collections.abc import Callable
 class Pacer:
     """Writes segments with a pause before each, for programs that take one read() for one message.
 
-    Also before the first: such a program sleeps for about a pause after it has written, and what answers it at
-    once would lie in one read with what comes a pause later.
+    Also before the first: such a program sleeps for about a pause after it has written, and what answers it
+    at once would lie in one read with what comes a pause later.
 
     Attributes:
         waiting: how many bytes have not been written yet.
@@ -36,7 +36,7 @@ class Pacer:
         self.waiting = 0
 
     def write(self, segments: list[bytes]) -> None:
-        """Write these after all that came before, each at least a pause after the one before, and after now."""
+        """Write these, each at least a pause after now and after the one before it."""
         if not self._segments:
             self._due = time.monotonic() + self._pace
         self._segments += segments

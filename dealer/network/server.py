@@ -13,6 +13,7 @@ from cards import RandBelow, Round, Rules, Shoe, from_system, seeded, shoe_for
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
 from dealer.network.connection import READ_SIZE, Connection, Shared
+from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config
@@ -26,6 +27,9 @@ GRACE: Final = 5.0
 
 LINGER: Final = 1.0
 """Seconds that a peer gets to close its side after the dealer's last words."""
+
+LINE_END_TIMEOUT: Final = 3.0
+"""Seconds that a line may lack its end before its player is told so: longer than any network takes."""
 
 BACKLOG: Final = 1024
 """Connections that the system may hold before they are accepted: a class that starts at once."""
@@ -101,14 +105,17 @@ class DealerServer:
         supplies = Supplies(self.budget, self._shoe, self._chance, self._settle)
         self._reception = Reception(self.config, loop, supplies, refused=self._refuse, over=self._end)
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
+        self._line_clock = Clock(loop, LINE_END_TIMEOUT, self._miss_line_end)
         self._linger_clock = Clock(loop, LINGER, Connection.drop)
         shared = Shared(
             loop=loop,
+            turns=Turns(loop),
             reception=self._reception,
             rules=self.config.rules,
             site=site_for(self.config.host),
             buffer=memoryview(bytearray(READ_SIZE)),
             join_clock=self._join_clock,
+            line_clock=self._line_clock,
             linger_clock=self._linger_clock,
             opened=self._admit,
             closed=self._forget,
@@ -132,6 +139,7 @@ class DealerServer:
             for connection in [*self._connections, *self._turned_away]:
                 connection.drop()
         self._join_clock.close()
+        self._line_clock.close()
         self._linger_clock.close()
         if self._history is not None:
             self._history.close()
@@ -180,6 +188,7 @@ class DealerServer:
 
     def _forget(self, connection: Connection) -> None:
         self._join_clock.stop(connection)
+        self._line_clock.stop(connection)
         self._linger_clock.stop(connection)
         self._connections.discard(connection)
         self._turned_away.discard(connection)
@@ -188,6 +197,9 @@ class DealerServer:
 
     def _time_out(self, connection: Connection) -> None:
         connection.outbox.time_out(self.config.join_timeout)
+
+    def _miss_line_end(self, connection: Connection) -> None:
+        connection.complain_of_line_end(LINE_END_TIMEOUT)
 
     def _refuse(self, reason: str) -> None:
         """Note that a line was refused; under `strict`, that ends the dealer."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from dealer.network.connection import LINES_PER_TURN, READ_SIZE, Connection
+from dealer.network.turns import HEARD_PER_TURN
 from protocol import Conversation
 from tests.dealer.house import RUNS, Run, open_house
 from tests.patience import eventually
@@ -84,3 +85,33 @@ def test_of_a_flood_one_read_is_carried_out_in_a_turn_of_the_loop(
             peer.send(data)
         assert eventually(lambda: turns[-1] == len(data))
     assert max(after - before for before, after in pairwise(turns)) <= READ_SIZE
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=list(RUNS))
+def test_of_many_floods_two_are_heard_in_a_turn_of_the_loop(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else everybody else would wait for as many reads as there are that flood."""
+    floods, reads = 20, 12
+    heard, turns = 0, [0]
+    receive: Callable[[Conversation, bytes], object] = Conversation.receive
+
+    def count(conversation: Conversation, data: bytes) -> object:
+        nonlocal heard
+        heard += 1
+        return receive(conversation, data)
+
+    def look() -> bool:
+        turns.append(heard)
+        return heard < floods * reads
+
+    with open_house(run) as house:
+        peers = [house.seat() for _ in range(floods)]
+        monkeypatch.setattr(Conversation, "receive", count)
+        with house.held():
+            house.each_turn(look)
+            for peer in peers:
+                peer.send(b"\n" * (reads * READ_SIZE))
+        assert eventually(lambda: turns[-1] == floods * reads)
+    # Each is read once before it is known to flood.
+    assert max(after - before for before, after in pairwise(turns) if before >= floods) <= HEARD_PER_TURN

@@ -213,6 +213,74 @@ def test_a_line_as_long_as_a_line_may_be_is_read(house: House) -> None:
     assert peer.hear() == "BEGIN"
 
 
+# Row: bytes without a line end, while a JOIN or an answer is waited for: ERROR that names the missing line
+# end, once for each such line, no violation; not where they begin as an HTTP request does.
+
+NO_LINE_END: Final = r"ERROR no line end \(LF\) came within 0\.15 s, after %d bytes: expected %s.*"
+
+
+@pytest.fixture
+def hasty(opened: Open, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A dealer that deals what the others deal, and soon complains of a missing line end."""
+    monkeypatch.setattr("dealer.network.server.LINE_END_TIMEOUT", SHORT)
+    return opened(seed=5)
+
+
+def see_the_clock_run_out(house: House) -> None:
+    """Wait until a line that is begun now has been complained of, and so have all that were begun before."""
+    peer = house.connect()
+    peer.send(b"J")
+    assert re.fullmatch(NO_LINE_END % (1, "JOIN"), peer.hear())
+
+
+def test_a_line_without_its_end_is_complained_of_once_and_changes_nothing(hasty: House, twin: House) -> None:
+    peer, other = hasty.connect(), twin.join("JOIN a 2")
+    peer.send(b"JOIN a 2")
+    assert re.fullmatch(NO_LINE_END % (8, "JOIN"), peer.hear())
+    see_the_clock_run_out(hasty)
+    peer.send(b"\n")
+    assert peer.hear_until("DECISION") == other.hear_until("DECISION")
+    for rest in (b"ND\n", b"ND\r\n"):
+        peer.send(b"STA")
+        assert re.fullmatch(NO_LINE_END % (3, "HIT"), peer.hear())
+        peer.send(rest)
+        other.say("STAND")
+        assert peer.hear_until("DECISION", "QUIT") == other.hear_until("DECISION", "QUIT")
+    assert hasty.server.refusals == 0
+
+
+def test_a_line_that_was_begun_before_its_question_is_complained_of_after_it(
+    opened: Open, hasty: House
+) -> None:
+    house = opened(rules=Rules(seats=2))
+    early = house.join("JOIN early")
+    early.send(b"STA")
+    see_the_clock_run_out(house)
+    house.join("JOIN late")
+    heard = early.hear_until("DECISION")
+    assert kinds(heard) == ["BEGIN", "CARD", "CARD", "DEALER", "DECISION"]
+    assert re.fullmatch(NO_LINE_END % (3, "HIT"), early.hear())
+
+
+@pytest.mark.parametrize("start", [b"G", b"GET", b"GET / HTTP/1."])
+def test_the_beginning_of_an_http_request_is_not_complained_of(hasty: House, start: bytes) -> None:
+    peer = hasty.connect()
+    peer.send(start)
+    see_the_clock_run_out(hasty)
+    peer.send(b"GET / HTTP/1.0\n\n"[len(start) :])
+    assert peer.hear() == "HTTP/1.1 200 OK\r"
+
+
+def test_a_websocket_frame_that_is_not_whole_is_not_complained_of(hasty: House) -> None:
+    peer = hasty.connect("websocket")
+    peer.say("JOIN a")
+    peer.hear_until("DECISION")
+    peer.send(b"\x81\x85\0\0\0\0STA")
+    see_the_clock_run_out(hasty)
+    peer.send(b"ND")
+    assert peer.hear().startswith("RESULT")
+
+
 # Row: no complete JOIN (or HTTP head) within the join timeout: ERROR that names the missing line end if
 # bytes have come, close.
 

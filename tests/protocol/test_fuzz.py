@@ -44,6 +44,7 @@ from dealer.lobby.background import Background
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
 from dealer.network.connection import READ_SIZE, Connection, Shared
+from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config
@@ -225,11 +226,13 @@ class Dealer:
         clock: Clock[Connection] = Clock(self._loop, 1e6, Connection.drop)
         self._shared = Shared(
             loop=self._loop,
+            turns=Turns(self._loop),
             reception=self.reception,
             rules=rules,
             site=Site(),
             buffer=memoryview(bytearray(READ_SIZE)),
             join_clock=clock,
+            line_clock=clock,
             linger_clock=clock,
             opened=lambda _: True,
             closed=clock.stop,

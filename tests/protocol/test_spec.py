@@ -171,6 +171,7 @@ def test_all_limits_are_listed() -> None:
         "MAX_HEAD",
         "MAX_VIOLATIONS",
         "JOIN_TIMEOUT",
+        "LINE_END_TIMEOUT",
         "DECISION_CLOCK",
         "SHARED_DECISION_CLOCK",
         "MAX_MISSED",

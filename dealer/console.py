@@ -21,6 +21,7 @@ from dealer.tables.config import Config
 from dealer.tables.ledger import SHOWN_NAMES
 from support.command import OK, USAGE, CommandError, os_reason
 from support.files import write_atomically
+from support.garbage import GarbageCollector
 from support.limits import raise_open_files
 from support.loop import run
 from support.summary import tally_table
@@ -107,7 +108,9 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
     if open_browser:
         _open_browser(page(config, server.port))
     status = asyncio.create_task(_show_status(server)) if not quiet else None
+    garbage = GarbageCollector(loop)
     await server.run()
+    garbage.close()
     if status is not None:
         status.cancel()
         _clear_line()

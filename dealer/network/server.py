@@ -34,6 +34,12 @@ LINE_END_TIMEOUT: Final = 3.0
 BACKLOG: Final = 1024
 """Connections that the system may hold before they are accepted: a class that starts at once."""
 
+SOCKET_BUFFER: Final = 16_384
+"""Bytes that the system is asked to keep in each direction for a connection, of which it makes twice as many.
+
+Left to itself it keeps megabytes for a peer that does not read, and `WRITE_LIMIT` is never met.
+"""
+
 ACCEPTS: Final = 16
 """Connections taken per turn of the loop. uvloop takes one for each listening handle, so there are this many
 handles of the one socket; else newcomers would wait long behind clients that keep the dealer busy.
@@ -152,12 +158,17 @@ class DealerServer:
 
     async def _listen(self, connection: Callable[[], Connection]) -> None:
         loop, config = self._loop, self.config
-        first = await loop.create_server(connection, config.host, config.port, backlog=BACKLOG)
+        first = await loop.create_server(
+            connection, config.host, config.port, backlog=BACKLOG, start_serving=False
+        )
         self._listeners = [first]
         for listening in first.sockets:
             for _ in range(ACCEPTS - 1):
                 same = socket.socket(fileno=os.dup(listening.fileno()))
+                for buffer in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # those who connect inherit them
+                    same.setsockopt(socket.SOL_SOCKET, buffer, SOCKET_BUFFER)
                 self._listeners.append(await loop.create_server(connection, sock=same, backlog=BACKLOG))
+        await first.start_serving()
         self.port = first.sockets[0].getsockname()[1]
 
     def _wind_up(self) -> None:

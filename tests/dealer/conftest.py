@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.dealer.hand_turned import HandTurned
 from tests.dealer.house import RUNS, House, open_house
+from tests.hand_turned import HandTurned
 
 Open = Callable[..., House]
 """Opens a dealer with these fields of its configuration."""

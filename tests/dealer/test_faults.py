@@ -462,6 +462,15 @@ def test_a_peer_that_does_not_read_is_left(house: House, end: bytes) -> None:
     assert kinds(house.join("JOIN other 1").play())[-2:] == ["RESULT", "QUIT"]
 
 
+def test_the_system_keeps_little_for_a_peer_that_does_not_read(house: House) -> None:
+    peer = house.seat()
+    with pytest.raises(ConnectionError):
+        for _ in range(100):  # left to itself the system keeps the answers to 30,000 of them
+            peer.send(b"STAND\n" * 1000)
+    assert eventually(lambda: house.server.players == 0)
+    assert house.server.budget.dealt < 2000
+
+
 def test_a_peer_that_never_closes_its_side_is_left_a_second_after_the_last_words(opened: Open) -> None:
     house = opened(max_connections=1)
     staying = house.connect()

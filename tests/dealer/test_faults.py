@@ -465,7 +465,7 @@ def test_a_peer_that_does_not_read_is_left(house: House, end: bytes) -> None:
 def test_the_system_keeps_little_for_a_peer_that_does_not_read(house: House) -> None:
     peer = house.seat()
     with pytest.raises(ConnectionError):
-        for _ in range(100):  # left to itself the system keeps the answers to 30,000 of them
+        for _ in range(1000):  # left to itself the system keeps the answers to 30,000 lines
             peer.send(b"STAND\n" * 1000)
     assert eventually(lambda: house.server.players == 0)
     assert house.server.budget.dealt < 2000

@@ -65,13 +65,18 @@ class Hand:
     def add(self, card: Card) -> None:
         """Add a card to the hand. This does not check whether the rules allow it."""
         self.cards.append(card)
-        self._ones += card.points
-        if card.is_ace:
-            self._aces += 1
-        if self._aces:
-            self.total, self.is_soft = best_total(self._ones, self._aces, self.ace)
+        if card.is_ace or self._aces:
+            self._add_with_aces(card)
         else:
-            self.total = self._ones
+            self.total += card.points
+
+    def _add_with_aces(self, card: Card) -> None:
+        """Count a card of a hand that has an ace, now or from before."""
+        if not self._aces:
+            self._ones = self.total  # as long as there is no ace, the total is all that is counted
+        self._ones += card.points
+        self._aces += card.is_ace
+        self.total, self.is_soft = best_total(self._ones, self._aces, self.ace)
 
     @property
     def is_bust(self) -> bool:

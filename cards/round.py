@@ -105,6 +105,11 @@ Record = (
 
 # A round needs about ten records, and there are few different ones, so all of them are made once.
 _SEATS: Final = range(MAX_SEATS)
+_ORDERS: Final = tuple(
+    tuple((*range(first, seats), *range(first)) for first in (*range(seats), 0))
+    for seats in range(MAX_SEATS + 1)
+)  # the seats of a table of so many, from the first that is looked at; behind the last comes the first
+
 _CARD_DEALT: Final = tuple(tuple(CardDealt(seat, card) for card in CARDS) for seat in _SEATS)
 _UPCARD_DEALT: Final = tuple(UpcardDealt(card) for card in CARDS)
 _HOLE_CARD_DEALT: Final = tuple(HoleCardDealt(card) for card in CARDS)
@@ -155,11 +160,12 @@ class Round:
 
     def __init__(self, rules: Rules, shoe: Shoe) -> None:
         self.rules = rules
-        self.hands = [Hand(rules.ace) for _ in range(rules.seats)]
-        self.states = [_PLAYING] * rules.seats
-        self.dealer = Hand(rules.ace) if rules.has_dealer else None
+        seats, ace = rules.seats, rules.ace
+        self.hands = [Hand(ace) for _ in _SEATS[:seats]] if seats > 1 else [Hand(ace)]
+        self.states = [_PLAYING] * seats
+        self.dealer = Hand(ace) if rules.dealer_stands is not None else None
         self.turn: int | None = None
-        self.outcomes: list[Outcome | None] = [None] * rules.seats
+        self.outcomes: list[Outcome | None] = [None] * seats
         self.records: list[Record] = []
         self._shoe = shoe
 
@@ -187,16 +193,17 @@ class Round:
         if self.records:
             raise RoundError("the cards of this round have already been dealt")
         self._shoe.begin_round()
-        for seat in range(self.rules.seats):
+        for seat in _SEATS[: len(self.hands)]:
             self._deal_to(seat)
             self._deal_to(seat)
-        if self.dealer is not None:
+        dealer = self.dealer
+        if dealer is not None:
             upcard, hole_card = self._shoe.deal(), self._shoe.deal()
-            self.dealer.add(upcard)
-            self.dealer.add(hole_card)
+            dealer.add(upcard)
+            dealer.add(hole_card)
             self.records += (_UPCARD_DEALT[upcard.index], _HOLE_CARD_DEALT[hole_card.index])
         if self.rules.ace is _ELEVEN:  # only two aces that count 11 each make more than 21
-            for seat in range(self.rules.seats):
+            for seat in _SEATS[: len(self.hands)]:
                 self._settle_bust(seat)
         self._ask_from(0)
         return self.records[:]
@@ -226,8 +233,9 @@ class Round:
         """
         if seat != self.turn:
             self.verify_decide(seat)
-        start = len(self.records)
-        self.records.append(_TAKEN[seat][decision])
+        records = self.records
+        start = len(records)
+        records.append(_TAKEN[seat][decision])
         if decision is _STAND:
             self.states[seat] = _STANDING
         else:
@@ -235,7 +243,7 @@ class Round:
             self._settle_bust(seat)
         # Against a dealer each seat finishes its hand first. Without a dealer the seats decide in turn.
         self._ask_from(seat if self.dealer is not None else seat + 1)
-        return self.records[start:]
+        return records[start:]
 
     def verify_forfeit(self, seat: int) -> None:
         """Raise a `RoundError` unless the seat has been dealt a hand and is not settled."""
@@ -283,8 +291,7 @@ class Round:
     def _ask_from(self, first: int) -> None:
         """Ask the next seat that still plays, from `first` on round the table, or end the round."""
         states = self.states
-        for step in range(first, first + len(states)):
-            seat = step % len(states)
+        for seat in _ORDERS[len(states)][first]:
             if states[seat] is _PLAYING:
                 self.turn = seat
                 self.records.append(_ASKED[seat])
@@ -294,17 +301,22 @@ class Round:
 
     def _finish(self) -> None:
         """Play the dealer's hand if any seat stands, and settle the seats that stand."""
+        states, dealer = self.states, self.dealer
+        if _STANDING not in states:
+            return
+        if dealer is None:
+            self._settle_showdown()
+            return
+        self._play_dealer(dealer)
+        for seat, hand in enumerate(self.hands):
+            if states[seat] is _STANDING:
+                self._settle(seat, settle(hand, dealer, self.rules.naturals))
+
+    def _settle_showdown(self) -> None:
         standing = [seat for seat, state in enumerate(self.states) if state is _STANDING]
-        if not standing:
-            return
-        if self.dealer is None:
-            outcomes = settle_showdown([self.hands[seat] for seat in standing], self.rules.naturals)
-            for seat, outcome in zip(standing, outcomes, strict=True):
-                self._settle(seat, outcome)
-            return
-        self._play_dealer(self.dealer)
-        for seat in standing:
-            self._settle(seat, settle(self.hands[seat], self.dealer, self.rules.naturals))
+        outcomes = settle_showdown([self.hands[seat] for seat in standing], self.rules.naturals)
+        for seat, outcome in zip(standing, outcomes, strict=True):
+            self._settle(seat, outcome)
 
     def _play_dealer(self, dealer: Hand) -> None:
         self.records.append(_HOLE_CARD_REVEALED[dealer.cards[1].index])

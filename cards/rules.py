@@ -10,7 +10,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from cards.hand import Ace, Hand
+from cards.hand import TWENTY_ONE, Ace, Hand
 
 DECK: Final = 52
 MAX_DECKS: Final = 8
@@ -57,6 +57,13 @@ class Outcome(Enum):
     __hash__ = object.__hash__
 
 
+# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_WIN: Final = Outcome.WIN
+_PUSH: Final = Outcome.PUSH
+_LOSE: Final = Outcome.LOSE
+_BUST: Final = Outcome.BUST
+
+
 class DealerStands(Enum):
     """Whether the dealer stands on every 17, or draws on a soft 17 and stands on a hard one only."""
 
@@ -69,6 +76,9 @@ class Naturals(Enum):
 
     EQUAL = "equal"
     BEAT = "beat"
+
+
+_BEAT: Final = Naturals.BEAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,14 +258,14 @@ def settle(player: Hand, dealer: Hand, naturals: Naturals) -> Outcome:
     A player who busts has lost, whatever the dealer holds. Under `Naturals.BEAT` a natural beats every other
     21, and only a natural pushes against a dealer's natural.
     """
-    if player.is_bust:
-        return Outcome.BUST
-    if dealer.is_bust:
-        return Outcome.WIN
+    if player.total > TWENTY_ONE:
+        return _BUST
+    if dealer.total > TWENTY_ONE:
+        return _WIN
     mine, theirs = strength(player, naturals), strength(dealer, naturals)
     if mine == theirs:
-        return Outcome.PUSH
-    return Outcome.WIN if mine > theirs else Outcome.LOSE
+        return _PUSH
+    return _WIN if mine > theirs else _LOSE
 
 
 def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
@@ -274,7 +284,7 @@ def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
 
 def strength(hand: Hand, naturals: Naturals) -> int:
     """The rank of a hand that is not bust: its total, or 22 for a natural that beats other 21s."""
-    if naturals is Naturals.BEAT and hand.is_natural:
+    if naturals is _BEAT and hand.is_natural:
         return hand.total + 1
     return hand.total
 

@@ -65,14 +65,15 @@ class FiniteShoe:
             ShoeError: if all cards are on the table.
         """
         cards, at = self._cards, self._dealt
-        if at == len(cards):
+        left = len(cards) - at
+        if not left:
             self._refill()
-            cards, at = self._cards, self._dealt
-        picked = at + self._rand_below(len(cards) - at)
+            return self.deal()
+        picked = at + self._rand_below(left)
+        self._dealt = at + 1
         card = cards[picked]
         cards[picked] = cards[at]
         cards[at] = card
-        self._dealt = at + 1
         return card
 
     def _refill(self) -> None:

@@ -14,7 +14,7 @@ answered (for a player a DECISION, for a dealer any), and `proceed` goes on once
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from cards import Rules
 from protocol.codec import DEALER_MESSAGES, PLAYER_MESSAGES, READY_LINES, decode_dealer, decode_player, encode
@@ -37,6 +37,7 @@ from protocol.machine import (
     SeatDenied,
     SeatGranted,
     State,
+    after,
     expected_of_dealer,
     expected_of_player,
 )
@@ -84,6 +85,7 @@ Item = bytes | RulesKnown | LineRefused | RemoteProtocolError | None
 DEFAULT_LIMITS: Final = Limits()
 
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_ready_line: Final = READY_LINES.get
 _OPEN: Final = Life.OPEN
 _HALF_CLOSED: Final = Life.HALF_CLOSED
 _OVER: Final = Life.OVER
@@ -130,6 +132,7 @@ class Conversation:
         "_framing",
         "_held",
         "_is_dealer",
+        "_is_framing_over",
         "_is_page",
         "_join",
         "_limits",
@@ -165,6 +168,7 @@ class Conversation:
         self.holds_begin = False
         self.refusal: str | None = None
         self._is_dealer = role is Role.DEALER
+        self._is_framing_over = False
         self._limits = limits
         self._out: list[bytes] = []  # lines to be sent
         # A dealer's.
@@ -186,7 +190,7 @@ class Conversation:
 
     def receive(self, data: bytes) -> list[Event]:
         """Take bytes from the peer; return the events up to the first message that may be answered."""
-        if self.life is _OVER or self.life is _GONE:
+        if self.life is not _OPEN:
             return []
         framing = self._framing
         if framing is None:
@@ -195,12 +199,10 @@ class Conversation:
             if framing is None:
                 return self.proceed()
             data, self._first = self._first, b""
-        error, has_ended = framing.error, framing.ended
-        self.waiting.extend(framing.receive(data))
-        if framing.error is not error:
+        self.waiting += framing.receive(data)
+        if (framing.ended or framing.error is not None) and not self._is_framing_over:
+            self._is_framing_over = True
             self.waiting.append(framing.error)
-        elif framing.ended and not has_ended:
-            self.waiting.append(None)
         if self.wire_format is None:
             self._find_wire_format(framing, data)
         return self.proceed()
@@ -213,8 +215,9 @@ class Conversation:
         if framing is None:
             framing = self._set_framing(LineFraming(max_line=self._limits.line))
             self.waiting.extend(framing.receive(self._first))
-        if not framing.ended:
-            self.waiting.extend(framing.receive_eof())
+        self.waiting += framing.receive_eof()
+        if not self._is_framing_over:
+            self._is_framing_over = True
             self.waiting.append(None)
         return self.proceed()
 
@@ -226,11 +229,15 @@ class Conversation:
         """
         if self._pending is not None:  # it has been carried out, and not refused
             self.grant()
-        waiting, take = self.waiting, self._take_of_player if self._is_dealer else self._take_of_dealer
-        events: list[Event] = []
+        waiting, events = self.waiting, []
         while waiting:
             item = waiting.pop(0)
-            event = take(item) if isinstance(item, bytes) else self._take_other(item)
+            if not isinstance(item, bytes):
+                event = self._take_other(item)
+            elif self._is_dealer:
+                event = self._take_of_player(item)
+            else:
+                event = self._take_of_dealer(item)
             if event is not None:
                 events.append(event)
             if self._is_dealer or event is ASK:
@@ -279,30 +286,35 @@ class Conversation:
         """
         if self.life is _OVER or self.life is _GONE:
             return
-        state, lines = self.state, []
-        for message in messages:
-            try:
-                state = TRANSITIONS[state][type(message)]
-            except KeyError:
-                text = encode(message).decode()
-                raise LocalProtocolError(f"{text} cannot be sent in state {state.value}") from None
-            lines.append(READY_LINES.get(id(message)) or encode(message))
-        self.state = state
-        self._out += lines
+        try:
+            state = self.state = after(self.state, tuple(map(type, messages)))
+        except KeyError:
+            raise self._not_allowed(messages) from None
+        lines: list[Any] = list(map(_ready_line, map(id, messages)))
+        self._out += map(encode, messages) if None in lines else lines
         if state is _CLOSED:
             self.close()
+
+    def _not_allowed(self, messages: tuple[Message, ...]) -> LocalProtocolError:
+        """The error for the first of these messages that cannot be sent."""
+        state = self.state
+        for message in messages:
+            if type(message) not in TRANSITIONS[state]:
+                break
+            state = TRANSITIONS[state][type(message)]
+        return LocalProtocolError(f"{encode(message).decode()} cannot be sent in state {state.value}")
 
     def data_to_send(self) -> list[bytes]:
         """The segments to send now, in order, at least `pace` seconds apart.
 
         Once this side's last words are said, the bytes that close the framing come last.
         """
-        framing = self._framing or LineFraming()
+        framing, lines = self._framing or LineFraming(), self._out
         segments = []
-        if not isinstance(framing, LineFraming) and (control := framing.control()):
+        if type(framing) is not LineFraming and (control := framing.control()):
             segments.append(control)
-        if self._out:
-            lines, self._out = self._out, []
+        if lines:
+            self._out = []
             segments += framing.frame(lines)
         if self.life is _OVER and (closing := framing.closing()):
             segments.append(closing)
@@ -405,13 +417,14 @@ class Conversation:
                 message = decode_player(line)
             except RemoteProtocolError as error:
                 return self._refuse_line(Word.MALFORMED, str(error))
-        if message is None:
-            return None
-        is_answer = type(message) is Hit or type(message) is Stand
+            if message is None:
+                return None
+        kind = type(message)
+        is_answer = kind is Hit or kind is Stand
         if is_answer and self._answers_too_late:
             return self._refuse_late(message)
         try:
-            self.state = TRANSITIONS[self.state][type(message)]
+            self.state = TRANSITIONS[self.state][kind]
         except KeyError:
             return self._refuse_line(Word.NOT_ALLOWED, f"{encode(message).decode()} is not allowed now")
         if is_answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Final, get_args
 
 from protocol.codec import FORMS
@@ -148,6 +149,18 @@ TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
     State.CLOSED: {},
 }
 """The state after each message that is allowed in a state. A move that is missing is not allowed."""
+
+
+@lru_cache(maxsize=4096)
+def after(state: State, moves: tuple[Move, ...]) -> State:
+    """The state after several moves, one after the other. The same few sequences are said again and again.
+
+    Raises:
+        KeyError: if one of them is not allowed where it stands.
+    """
+    for move in moves:
+        state = TRANSITIONS[state][move]
+    return state
 
 
 def expected_of_player(state: State) -> str:

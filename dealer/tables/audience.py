@@ -60,9 +60,11 @@ class Audience:
         self.watchers.pop(watcher, None)
         self._revealed.pop(watcher, None)
 
-    def reveal(self, watcher: Watcher) -> None:
-        """Let a watcher see every card until the round is over."""
+    def reveal(self, watcher: Watcher) -> bool:
+        """Let a watcher see every card until the round is over; whether it did not do so already."""
+        is_new = self._revealed.get(watcher) != self._table.number
         self._revealed[watcher] = self._table.number
+        return is_new
 
     def show(self, sequence: int) -> None:
         """Show everybody how the table stands now, after the change of this number."""

@@ -231,10 +231,12 @@ class Room:
             self._look_if_idle()
 
     def reveal(self, watcher: Watcher, name: str) -> None:
-        """Show a watcher every card until the round is over, and tell everybody that."""
-        self.audience.reveal(watcher)
-        self.table.note(f"{name} looks at all cards")
-        self.show()
+        """Show a watcher every card until the round is over, and tell everybody that, if it is news."""
+        if self.audience.reveal(watcher):
+            self.table.note(f"{name} looks at all cards")
+            self.show()
+        else:
+            self.audience.add(watcher, self._changes)
 
     def show(self) -> None:
         """Show everybody who watches how the table stands now."""

@@ -50,6 +50,9 @@ Mail = dict[Seat, list[DealerMessage]]
 Settled = Callable[[Round, Sequence[str]], None]
 """Told of every round that is over: the round, and the names in seat order."""
 
+MAX_NOTES: Final = 64
+"""Notes that are kept of one round: more than twice what a snapshot shows, so none is missed there."""
+
 
 class Table:
     """One table with as many seats as the rules say.
@@ -72,9 +75,10 @@ class Table:
         number: how many rounds have begun.
         round: the round that is open, or the last one; None before the first.
         names: who was dealt in, in the order of the round's seats.
-        notes: what happened besides the cards since the round began, each with how many of the round's
-            records came before it.
-        logged: at least as many as there were lines to tell of all earlier rounds.
+        notes: what happened besides the cards since the round began, as far as it is kept, each with how many
+            of the round's records came before it.
+        logged: at least as many as there were lines to tell of all earlier rounds, and of notes that are not
+            kept any more.
     """
 
     __slots__ = (
@@ -190,7 +194,7 @@ class Table:
         self.note(note)
         mail = self.go_on(after_pause=False)
         if self.number != number:  # a round has begun with it, and its log too
-            self.notes.append((0, note))
+            self._keep_note(0, note)
         return mail
 
     def decide(self, seat: Seat, decision: Decision) -> Mail:
@@ -239,7 +243,14 @@ class Table:
 
     def note(self, text: str) -> None:
         """Add a line to the log that is not about cards."""
-        self.notes.append((len(self.round.records) if self.round is not None else 0, text))
+        self._keep_note(len(self.round.records) if self.round is not None else 0, text)
+
+    def _keep_note(self, after: int, text: str) -> None:
+        """Keep a note; the oldest gives way, and is counted as a line that was told."""
+        self.notes.append((after, text))
+        if len(self.notes) > MAX_NOTES:
+            del self.notes[0]
+            self.logged += 1
 
     def _go_on(self, mail: Mail) -> None:
         """End the round if it is over, and begin the next if there can be one, until somebody is asked."""

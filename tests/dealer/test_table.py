@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,8 @@ from cards import (
 )
 from dealer.tables.budget import Budget
 from dealer.tables.seat import Seat
-from dealer.tables.table import Mail, Phase, Table
+from dealer.tables.snapshot import LOG_LINES, for_everybody
+from dealer.tables.table import MAX_NOTES, Mail, Phase, Table
 from protocol import (
     ANSWERS,
     CardMessage,
@@ -492,3 +493,27 @@ def test_only_the_seat_whose_turn_it_is_has_been_asked() -> None:
     at, *_ = three()
     asked = [seat.name for seat, messages in at.mail.items() if DecisionRequest() in messages]
     assert asked == ["ann"]
+
+
+def numbered(table: Table) -> dict[int, str]:
+    """The lines of the log that a snapshot has, by their numbers."""
+    shown = for_everybody(table, number=1, sequence=1, practice=False, clock=None)
+    first = shown["logged"] - len(shown["log"])
+    return dict(enumerate(shown["log"], first))
+
+
+def test_notes_are_bounded_and_lines_keep_their_numbers() -> None:
+    at = setting(replace(SHOWDOWN, seats=3))
+    told: dict[int, str] = {}
+    for visit in range(5 * MAX_NOTES):
+        guest = Seat(f"guest-{visit}")
+        at.sit(guest)
+        at.leave(guest)
+        shown = numbered(at.table)
+        assert all(told.get(number, line) == line for number, line in shown.items())
+        told |= shown
+        assert len(at.table.notes) <= MAX_NOTES
+    assert MAX_NOTES >= 2 * LOG_LINES
+    assert len(told) == 2 * 5 * MAX_NOTES  # each line was shown, under a number of its own
+    at.sit(Seat("ann"), Seat("bob"), Seat("carl"))
+    assert min(numbered(at.table)) >= len(told)  # so are the lines of the round that begins at last

@@ -240,6 +240,18 @@ def test_cards_are_revealed_to_who_asks_and_everybody_is_told(opened: Open) -> N
     assert not shown["revealed"]
 
 
+def test_who_reveals_what_is_revealed_is_answered_without_a_word_to_the_others(opened: Open) -> None:
+    house = opened(rules=CASINO, practice=True)
+    ann, bob = sit(house, "ann", "bob")
+    ann.hear_until("DECISION")
+    ann.say("WATCH", *["REVEAL"] * 20)
+    shown = [look(ann) for _ in range(21)]
+    assert [each["revealed"] for each in shown] == [False] + [True] * 20
+    assert [note for _, note in room(house).table.notes] == ["bob sits down", "ann looks at all cards"]
+    bob.say("WATCH")
+    assert look(bob)["sequence"] == shown[-1]["sequence"] == shown[0]["sequence"] + 1
+
+
 def test_who_has_bust_sees_all_cards_on_a_practice_table(opened: Open) -> None:
     house = opened(rules=PRESETS["showdown"], practice=True, rounds=1)
     deal(house, "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, King of Clubs")

@@ -150,18 +150,18 @@ def page(config: Config, port: int) -> str:
 def summary(server: DealerServer) -> dict[str, Any]:
     """The result as JSON.
 
-    The keys: `port`, `rules` (every field), `rounds` (dealt), `seconds`, `rounds_per_second`, `refusals`
-    (lines that were refused), `players` (for each name: `name` and its tally) and `all` (the tally of all).
-    A tally has `rounds`, `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and `standard_error`, the last
-    two in initial bets and null where there are too few rounds.
+    The keys: `port`, `rules` (every field), `rounds` (dealt, also at tables that players opened), `seconds`,
+    `rounds_per_second`, `refusals` (lines that were refused), `players` (for each name: `name` and its tally)
+    and `all` (the tally of all). A tally has `rounds`, `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and
+    `standard_error`, the last two in initial bets and null where there are too few rounds.
     """
     seconds = server.seconds
     return {
         "port": server.port,
         "rules": server.config.rules.fields(),
-        "rounds": server.budget.dealt,
+        "rounds": server.rounds,
         "seconds": seconds,
-        "rounds_per_second": server.budget.dealt / seconds,
+        "rounds_per_second": server.rounds / seconds,
         "refusals": server.refusals,
         "players": [{"name": name, **tally.as_json()} for name, tally in server.ledger.by_name()],
         "all": server.ledger.everybody.as_json(),
@@ -208,7 +208,7 @@ async def _show_status(server: DealerServer) -> None:
     before, seconds_before = 0, 0.0
     while True:
         await asyncio.sleep(STATUS_EVERY if on_terminal else LOG_EVERY)
-        dealt, seconds = server.budget.dealt, server.seconds
+        dealt, seconds = server.rounds, server.seconds
         rate = (dealt - before) / (seconds - seconds_before)
         line = f"{server.players:,} players, {dealt:,} rounds, {rate:,.0f} rounds/s"
         if on_terminal:

@@ -14,6 +14,9 @@ from protocol import Open, RefusalError, Word
 LONGEST_WAIT: Final = 600.0
 """Seconds that a pause or a bot may last: what is longer is a slip of the fingers."""
 
+LEAST_BOT_DELAY: Final = 0.05
+"""Seconds that a bot takes at least, too few to be noticed: bots that take none would take a whole core."""
+
 DEFAULTS: Final[Mapping[str, str]] = {
     "preset": "casino",
     "seats": "5",
@@ -48,7 +51,7 @@ def setup_from(message: Open) -> Setup:
         options["bot-policy"],
         _switch("practice", options["practice"]),
         _seconds("pause", options.get("pause"), PAUSE),
-        _seconds("bot-delay", options.get("bot-delay"), BOT_DELAY),
+        max(LEAST_BOT_DELAY, _seconds("bot-delay", options.get("bot-delay"), BOT_DELAY)),
     )
 
 

@@ -50,7 +50,7 @@ class Reception:
         loop: whose time it is.
         supplies: what every table is dealt with.
         refused: notes that a line was refused, with the sentence that the player was told.
-        over: called when the last table has been closed and no further round may begin.
+        over: called when a table was closed, and there is no further round at the dealer's own tables.
 
     Attributes:
         rooms: the tables.
@@ -78,7 +78,7 @@ class Reception:
             clock_ran_out=self.seating.take_decision,
             opened=self._watching.show_new,
             closed=self._watching.move_on,
-            none_left=over,
+            over=over,
         )
         self.rooms = Rooms(config, loop, supplies, notices, self._background)
         self.handlers: Mapping[type, Handler] = {

@@ -22,19 +22,24 @@ from dealer.tables.table import Settled, Table
 MAX_OPENED: Final = 100
 """Tables that players may have opened at once: more than anybody looks at."""
 
+OPENED_ROUNDS: Final = 1000
+"""Rounds of a table that a player has opened: more than an evening's play."""
+
 
 @dataclass(frozen=True, slots=True)
 class Supplies:
     """What every table of a dealer is dealt with.
 
     Attributes:
-        budget: the rounds of all tables together.
+        budget: the rounds of all the dealer's own tables together.
+        opened_budget: the rounds of all tables together that players open; it ends with the dealer's own.
         shoe: the shoe for some rules and the table of a number.
         chance: a random source of its own for each key.
         settled: told of every round that is over.
     """
 
     budget: Budget
+    opened_budget: Budget
     shoe: Callable[[Rules, int], Shoe]
     chance: Callable[[str, int], RandBelow]
     settled: Settled
@@ -49,14 +54,14 @@ class Notices:
         clock_ran_out: called with the seat whose decision was not taken in time.
         opened: called with a table that was just opened.
         closed: called with a table that was just closed.
-        none_left: called when the last table has been closed and no further round may begin.
+        over: called when a table was closed, and there is no further round at the dealer's own tables.
     """
 
     freed: Callable[[Seat], None]
     clock_ran_out: Callable[[Seat], None]
     opened: Callable[[Room], None]
     closed: Callable[[Room], None]
-    none_left: Callable[[], None]
+    over: Callable[[], None]
 
 
 class Rooms:
@@ -85,6 +90,8 @@ class Rooms:
         self._background = background
         self._rooms: dict[int, Room] = {}  # by their numbers, the oldest first
         self._opened = 0  # in all
+        self._own: dict[Room, None] = {}  # those that the dealer has opened, the oldest first
+        self._own_opened = 0  # in all
         self._opened_by_players: set[Room] = set()
         self._clocks: dict[float, Clock[Seat]] = {}  # by their seconds
         self._is_winding_up = False
@@ -103,26 +110,26 @@ class Rooms:
 
     @property
     def has_opened_any(self) -> bool:
-        """Whether a table has ever been opened."""
-        return self._opened > 0
+        """Whether the dealer has ever opened a table."""
+        return self._own_opened > 0
 
     @property
     def is_full(self) -> bool:
-        """Whether no further table may be opened."""
+        """Whether the dealer may open no further table."""
         # Tables that have rounds of their own are not opened again, or the dealer would never end.
-        count = len(self._rooms) if self._config.rounds_each is None else self._opened
+        count = len(self._own) if self._config.rounds_each is None else self._own_opened
         return self._config.tables is not None and count >= self._config.tables
 
     @property
     def is_full_for_players(self) -> bool:
         """Whether players may open no further table."""
-        return self.is_full or len(self._opened_by_players) >= MAX_OPENED or self._supplies.budget.is_used_up
+        return len(self._opened_by_players) >= MAX_OPENED or self._supplies.opened_budget.is_used_up
 
     @property
     def is_over(self) -> bool:
-        """Whether there will be no further round."""
+        """Whether there will be no further round at the dealer's own tables, all of which are closed."""
         no_more = self._supplies.budget.is_used_up or (self._config.rounds_per_table and self.is_full)
-        return no_more and not self._rooms
+        return no_more and not self._own
 
     def get(self, number: int) -> Room | None:
         """The open table of a number."""
@@ -147,14 +154,20 @@ class Rooms:
         config = self._config
         is_first = config.is_shared and not self._own
         stays = is_first or config.setup.is_for_bots or config.rounds_per_table
-        room = self._open(config.setup, stays=stays)
+        supplies, rounds = self._supplies, config.rounds_each
+        budget = supplies.budget if rounds is None else Budget(rounds, within=supplies.budget)
+        room = self._open(config.setup, budget, stays=stays)
+        self._own_opened += 1
+        self._own[room] = None
+        self._notices.opened(room)
         self.seat_bots(room)
         return room
 
     def open_for_player(self, setup: Setup) -> Room:
         """Open a table that a player has asked for; its bots have not sat down yet."""
-        room = self._open(setup, stays=False)
+        room = self._open(setup, Budget(OPENED_ROUNDS, within=self._supplies.opened_budget), stays=False)
         self._opened_by_players.add(room)
+        self._notices.opened(room)
         return room
 
     def seat_bots(self, room: Room) -> None:
@@ -184,10 +197,9 @@ class Rooms:
         for clock in self._clocks.values():
             clock.close()
 
-    def _open(self, setup: Setup, *, stays: bool) -> Room:
+    def _open(self, setup: Setup, budget: Budget, *, stays: bool) -> Room:
         self._opened += 1
-        number, supplies, rounds = self._opened, self._supplies, self._config.rounds_each
-        budget = supplies.budget if rounds is None else Budget(rounds, within=supplies.budget)
+        number, supplies = self._opened, self._supplies
         shoe = supplies.shoe(setup.rules, number)
         table = Table(setup.rules, shoe, budget, supplies.settled, pauses=setup.pause > 0)
         room = Room(
@@ -201,7 +213,6 @@ class Rooms:
             stays=stays,
         )
         self._rooms[number] = room
-        self._notices.opened(room)
         return room
 
     def _close_if_unwanted(self, room: Room) -> None:
@@ -214,12 +225,13 @@ class Rooms:
                 room.close()
             return
         del self._rooms[room.number]
+        self._own.pop(room, None)
         self._opened_by_players.discard(room)
         self._notices.closed(room)
         if self._supplies.budget.is_used_up and not self._is_winding_up:
             self.wind_up()
         if self.is_over:
-            self._notices.none_left()
+            self._notices.over()
 
     def _clock_for(self, rules: Rules) -> Clock[Seat]:
         """The decision clock for a table of these rules; tables with equal times share one."""
@@ -227,8 +239,3 @@ class Rooms:
         if seconds not in self._clocks:
             self._clocks[seconds] = Clock(self._loop, seconds, self._notices.clock_ran_out)
         return self._clocks[seconds]
-
-    @property
-    def _own(self) -> list[Room]:
-        """The tables that the dealer has opened, the oldest first."""
-        return [room for room in self._rooms.values() if room not in self._opened_by_players]

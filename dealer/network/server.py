@@ -53,7 +53,7 @@ class DealerServer:
         config: what it was told.
         port: the port it listens on, once started.
         ledger: the results so far.
-        budget: how many rounds have been dealt, and may be.
+        budget: how many rounds have been dealt at its own tables, and may be.
         shoes: makes the shoe of each table; another function deals known cards.
         refusals: how many lines it has refused.
         fault: the sentence that ended it, if one did: a refused line under `strict`, or a history file
@@ -68,6 +68,7 @@ class DealerServer:
         self.port = config.port
         self.ledger = Ledger()
         self.budget = Budget(config.rounds_in_all)
+        self._opened_budget = Budget(0, ends_with=self.budget)
         self.shoes: Callable[[Rules, RandBelow], Shoe] = shoe_for
         self.fault: str | None = None
         self.refusals = 0
@@ -93,6 +94,11 @@ class DealerServer:
         return sum(room.table.is_open_round for room in self.rooms.values())
 
     @property
+    def rounds(self) -> int:
+        """How many rounds have been dealt, at tables that players have opened too."""
+        return self.budget.dealt + self._opened_budget.dealt
+
+    @property
     def players(self) -> int:
         """How many players have a seat."""
         return self._reception.seating.players
@@ -108,8 +114,8 @@ class DealerServer:
         loop = self._loop = asyncio.get_running_loop()
         self._over = loop.create_future()
         self._gone = asyncio.Event()
-        supplies = Supplies(self.budget, self._shoe, self._chance, self._settle)
-        self._reception = Reception(self.config, loop, supplies, refused=self._refuse, over=self._end)
+        supplies = Supplies(self.budget, self._opened_budget, self._shoe, self._chance, self._settle)
+        self._reception = Reception(self.config, loop, supplies, refused=self._refuse, over=self._finish)
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
         self._line_clock = Clock(loop, LINE_END_TIMEOUT, self._miss_line_end)
         self._linger_clock = Clock(loop, LINGER, Connection.drop)
@@ -173,8 +179,15 @@ class DealerServer:
 
     def _wind_up(self) -> None:
         self._reception.rooms.wind_up()
-        if self._reception.rooms.is_over:
+        if not self.rooms:
             self._end()
+
+    def _finish(self) -> None:
+        """The dealer's own tables are closed for good; open rounds at the players' get the grace period."""
+        if not self.rooms:
+            self._end()
+        elif not self.budget.is_closed:
+            self.stop(GRACE)
 
     def _end(self) -> None:
         if not self._over.done():

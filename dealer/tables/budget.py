@@ -1,4 +1,4 @@
-"""How many rounds are left: of one table, and of all tables of a dealer together."""
+"""How many rounds are left: of one table, and of all tables together that share them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ class Budget:
     Args:
         rounds: the number of rounds, 0 for no end.
         within: a budget that these rounds are charged to as well.
+        ends_with: a budget by whose end this one ends too, and to which nothing is charged.
 
     Attributes:
         dealt: how many rounds have been charged.
         is_closed: whether it was closed before its end.
     """
 
-    __slots__ = ("_rounds", "_within", "dealt", "is_closed")
+    __slots__ = ("_ends_with", "_rounds", "_within", "dealt", "is_closed")
 
-    def __init__(self, rounds: int, within: Budget | None = None) -> None:
+    def __init__(self, rounds: int, within: Budget | None = None, *, ends_with: Budget | None = None) -> None:
         self._rounds = rounds
         self._within = within
+        self._ends_with = within or ends_with
         self.is_closed = False
         self.dealt = 0
 
@@ -28,7 +30,7 @@ class Budget:
         """Whether no further round may begin."""
         if self.is_closed or 0 < self._rounds <= self.dealt:
             return True
-        return self._within is not None and self._within.is_used_up
+        return self._ends_with is not None and self._ends_with.is_used_up
 
     def take(self) -> bool:
         """Charge one round and return True; return False, and charge nothing, if no round is left."""

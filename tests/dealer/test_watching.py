@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 
 from cards import PRESETS
+from dealer.lobby.opening import LEAST_BOT_DELAY
 from dealer.lobby.seating import MAX_MISSED
 from dealer.tables.seat import Seat
 from tests.dealer.conftest import Open
@@ -297,7 +298,7 @@ def test_a_round_is_reviewed_against_basic_strategy(opened: Open) -> None:
 
 
 def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
-    house = opened(rounds=2)
+    house = opened()
     ann = house.connect()
     ann.say("OPEN rules=showdown seats=4 bots=2 bot-policy=threshold:15 pause=0 bot-delay=0")
     assert ann.hear() == "OPENED 1"
@@ -306,7 +307,6 @@ def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
     friend = house.connect()
     friend.say("WATCH 1", "JOIN bob")
     stand(ann, friend)
-    assert eventually(lambda: house.server.budget.dealt == 2)  # it is charged to the dealer's rounds
     ann.say("RULES")
     assert "preset=showdown" in ann.hear_until("RULES")[-1]
 
@@ -371,6 +371,58 @@ def test_bots_do_not_play_on_where_nobody_watches_any_more(house: House, options
     assert eventually(lambda: not house.server.rooms)
 
 
+BUSY: Final = "OPEN preset=course seats=1 bots=1 pause=0 bot-delay=0"
+"""A table at which bots play as fast as they may."""
+
+
+def test_the_rounds_of_opened_tables_are_not_the_dealers(opened: Open) -> None:
+    house = opened(rounds=3)
+    house.join(BUSY).hear_until("OPENED 1")
+    assert eventually(lambda: room(house, 1).table.number > 3)
+    honest = house.join("JOIN honest")
+    assert kinds(honest.play(rounds=3)).count("RESULT") == 3
+    house.wait()
+    assert house.server.budget.dealt == 3
+    assert house.server.rounds == house.server.ledger.everybody.rounds > 6  # the summary tells of all
+
+
+def test_opened_tables_take_none_of_the_dealers_tables(opened: Open) -> None:
+    house = opened(rounds=1, tables=1, rounds_per_table=True)
+    for number in (1, 2, 3):
+        house.join(BUSY).hear_until(f"OPENED {number}")
+    assert kinds(house.join("JOIN honest").play())[-2:] == ["RESULT", "QUIT"]
+    house.wait()  # opened tables do not keep it from ending
+
+
+def test_an_opened_table_has_so_many_rounds(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dealer.lobby.rooms.OPENED_ROUNDS", 2)
+    house = opened()
+    ann = house.join("OPEN seats=1 bots=0 pause=0")
+    ann.say("JOIN ann")
+    heard = ann.play()
+    assert kinds(heard).count("RESULT") == 2
+    assert heard[-1] == "QUIT"
+    assert tables(heard)[-1]["round"] == 2
+    assert eventually(lambda: not house.server.rooms)
+
+
+def test_an_open_round_at_an_opened_table_does_not_keep_a_dealer_from_ending(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.network.server.GRACE", 0.1)
+    house = opened(rounds=1)
+    ann = house.join("OPEN seats=2 bots=1 bot-delay=600")
+    ann.say("JOIN ann")
+    ann.hear_until("DECISION")  # and she does not answer
+    house.join("JOIN honest").play()
+    house.wait()
+
+
+def test_bots_take_their_while_at_opened_tables(house: House) -> None:
+    house.join(BUSY).hear_until("OPENED")
+    assert room(house).setup.bot_delay == LEAST_BOT_DELAY > 0
+
+
 def test_the_number_of_tables_is_bounded(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.lobby.rooms.MAX_OPENED", 2)
     house = opened()
@@ -383,7 +435,7 @@ def test_the_number_of_tables_is_bounded(opened: Open, monkeypatch: pytest.Monke
 
 
 def test_a_flood_of_openings_holds_up_nobody(opened: Open) -> None:
-    house = opened(rounds=10_000)  # the opened tables, all bots, play on meanwhile
+    house = opened()
     flood = house.connect()
     flood.say(*["OPEN bots=5"] * 50)
     honest = ["BEGIN", "CARD", "CARD", "DEALER", "DECISION", "RESULT", "QUIT"]

@@ -220,7 +220,7 @@ class Dealer:
 
     def play_by(self, rules: Rules, shoe: Shoe) -> None:
         """Begin anew without a table; those that are opened have these rules and this shoe."""
-        supplies = Supplies(Budget(0), lambda *_: shoe, lambda *_: seeded(0), lambda *_: None)
+        supplies = Supplies(Budget(0), Budget(0), lambda *_: shoe, lambda *_: seeded(0), lambda *_: None)
         config = Config(port=0, rounds=0, rules=rules, decision_clock=1e6)
         self.reception = Reception(config, self._loop, supplies, refused=lambda _: None, over=lambda: None)
         clock: Clock[Connection] = Clock(self._loop, 1e6, Connection.drop)

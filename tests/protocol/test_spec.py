@@ -177,6 +177,7 @@ def test_all_limits_are_listed() -> None:
         "MAX_MISSED",
         "MAX_AWAY",
         "MAX_OPENED",
+        "OPENED_ROUNDS",
         "LONGEST_WAIT",
         "MAX_CONNECTIONS",
         "WRITE_LIMIT",
@@ -189,6 +190,7 @@ def test_all_limits_are_listed() -> None:
         "LOG_LINES",
         "LONGEST_WAIT",
         "MAX_OPENED",
+        "OPENED_ROUNDS",
         "MAX_MISSED",
         "MAX_AWAY",
         "MAX_HEAD",
@@ -325,7 +327,7 @@ def test_the_values_of_open_are_taken_and_no_others() -> None:
     assert [opened(seats=1).rules.seats, opened(rules="showdown", seats=2).rules.seats] == [1, 2]
     assert [opened(seats=9, bots=bots).bots for bots in (0, 9)] == [0, 9]
     assert [opened(pause=seconds).pause for seconds in (0, 600)] == [0, 600]
-    assert [opened(bot_delay=seconds).bot_delay for seconds in (0, 600)] == [0, 600]
+    assert [opened(bot_delay=seconds).bot_delay for seconds in (0, 0.06, 600)] == [0.05, 0.06, 600]
     for refused in (
         {"seats": 0},
         {"seats": 10},

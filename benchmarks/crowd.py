@@ -28,7 +28,7 @@ from support.loop import run
 HOST: Final = "127.0.0.1"
 
 NAME: Final = "honest"
-"""They all play under one name, so that the dealer counts their rounds together."""
+"""They all play under one name, by which their rows are found among the dealer's."""
 
 CONNECTING: Final = 256
 """Connections being opened at once: a quarter of what the dealer's backlog holds."""

@@ -18,7 +18,7 @@ from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
-from dealer.tables.ledger import SHOWN_NAMES
+from dealer.tables.ledger import SHOWN_ROWS
 from support.command import OK, USAGE, CommandError, os_reason
 from support.files import write_atomically
 from support.garbage import GarbageCollector
@@ -151,9 +151,10 @@ def summary(server: DealerServer) -> dict[str, Any]:
     """The result as JSON.
 
     The keys: `port`, `rules` (every field), `rounds` (dealt, also at tables that players opened), `seconds`,
-    `rounds_per_second`, `refusals` (lines that were refused), `players` (for each name: `name` and its tally)
-    and `all` (the tally of all). A tally has `rounds`, `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and
-    `standard_error`, the last two in initial bets and null where there are too few rounds.
+    `rounds_per_second`, `refusals` (lines that were refused), `players` (for each seat that was taken and
+    played: the `name` of its player and its tally) and `all` (the tally of all). A tally has `rounds`,
+    `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and `standard_error`, the last two in initial bets and
+    null where there are too few rounds.
     """
     seconds = server.seconds
     return {
@@ -163,21 +164,21 @@ def summary(server: DealerServer) -> dict[str, Any]:
         "seconds": seconds,
         "rounds_per_second": server.rounds / seconds,
         "refusals": server.refusals,
-        "players": [{"name": name, **tally.as_json()} for name, tally in server.ledger.by_name()],
+        "players": [{"name": name, **tally.as_json()} for name, tally in server.ledger.rows()],
         "all": server.ledger.everybody.as_json(),
     }
 
 
 def summary_text(server: DealerServer) -> str:
-    """The result as a table: the names with the most rounds, then everybody."""
-    names = server.ledger.by_name()
-    rows = names[:SHOWN_NAMES]
-    if len(names) > SHOWN_NAMES:
+    """The result as a table: the seats with the most rounds, then everybody."""
+    rows = server.ledger.rows()
+    shown, others = rows[:SHOWN_ROWS], rows[SHOWN_ROWS:]
+    if others:
         rest = Tally()
-        for _, tally in names[SHOWN_NAMES:]:
+        for _, tally in others:
             rest.merge(tally)
-        rows.append((f"{len(names) - SHOWN_NAMES:,} more names", rest))
-    return tally_table([*rows, ("all", server.ledger.everybody)])
+        shown.append((f"{len(others):,} more", rest))
+    return tally_table([*shown, ("all", server.ledger.everybody)])
 
 
 def _reachable(host: str) -> str:

@@ -19,6 +19,7 @@ from dealer.tables.clock import Clock
 from dealer.tables.config import Config
 from dealer.tables.ledger import History, Ledger
 from dealer.tables.room import Room
+from dealer.tables.seat import Seat
 from dealer.web import site_for
 from support.command import os_reason
 
@@ -241,11 +242,11 @@ class DealerServer:
         """A random source: the operating system's, or with a seed one of its own for each key."""
         return self._system if self.config.seed is None else seeded(self.config.seed, *key)
 
-    def _settle(self, round_: Round, names: Sequence[str]) -> None:
-        self.ledger.add(round_, names)
+    def _settle(self, round_: Round, seats: Sequence[Seat]) -> None:
+        self.ledger.add(round_, seats)
         if self._history is not None:
             try:
-                self._history.add(round_, names)
+                self._history.add(round_, [seat.name for seat in seats])
             except OSError as error:
                 self._history = None
                 self._fail(f"the history file cannot be written: {os_reason(error)}")

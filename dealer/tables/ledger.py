@@ -1,4 +1,4 @@
-"""What a dealer remembers of the rounds it dealt: a tally for each name, and the history file."""
+"""What a dealer remembers of the rounds it dealt: a tally for each seat, and the history file."""
 
 from __future__ import annotations
 
@@ -21,43 +21,59 @@ from cards import (
     Tally,
     UpcardDealt,
 )
+from dealer.tables.seat import Seat
 
-MAX_NAMES: Final = 10_000
-"""How many names are kept apart, about 4 MiB; the rounds of all further ones are counted together."""
+MAX_ROWS: Final = 10_000
+"""How many seats have a row of their own, about 4 MiB; all further ones are counted together."""
 
-OTHERS: Final = "other names"
-"""What all further names are counted under; the blank in it keeps it apart from any player's."""
+OTHERS: Final = "other players"
+"""The name of the row for all further ones; the blank in it keeps it apart from any player's."""
 
-SHOWN_NAMES: Final = 20
+SHOWN_ROWS: Final = 20
 
 
 class Ledger:
-    """The tally of each name and of all rounds together."""
+    """A row for each seat that was taken and played, and the tally of all rounds together.
+
+    A row belongs to the seat and not to its name: whoever takes the same name has another. It is the
+    player's until the seat is free, also from another connection.
+    """
 
     def __init__(self) -> None:
-        self._by_name: dict[str, Tally] = {}
+        self._rows: list[tuple[str, Tally]] = []
+        self._others = Tally()
 
     @property
     def everybody(self) -> Tally:
         """The tally of all hands."""
         together = Tally()
-        for tally in self._by_name.values():
+        for _, tally in self._rows:
             together.merge(tally)
+        together.merge(self._others)
         return together
 
-    def add(self, round_: Round, names: Sequence[str]) -> None:
-        """Count a round that is over: one hand for each of its seats."""
-        for name, outcome in zip(names, round_.outcomes, strict=True):
+    def add(self, round_: Round, seats: Sequence[Seat]) -> None:
+        """Count a round that is over: one hand for each of the seats that were dealt in."""
+        for seat, outcome in zip(seats, round_.outcomes, strict=True):
             assert outcome is not None
-            tally = self._by_name.get(name)
+            tally = seat.tally
             if tally is None:
-                key = name if len(self._by_name) < MAX_NAMES else OTHERS
-                tally = self._by_name.setdefault(key, Tally())
+                tally = self._new_row(seat.name)
+                seat.count_in(tally)
             tally.add(outcome)
 
-    def by_name(self) -> list[tuple[str, Tally]]:
-        """The names and their tallies, those with the most rounds first."""
-        return sorted(self._by_name.items(), key=lambda item: (-item[1].rounds, item[0]))
+    def rows(self) -> list[tuple[str, Tally]]:
+        """The name and the tally of each seat, those with the most rounds first."""
+        others = [(OTHERS, self._others)] if self._others.rounds else []
+        return sorted([*self._rows, *others], key=lambda row: (-row[1].rounds, row[0]))
+
+    def _new_row(self, name: str) -> Tally:
+        """A row of its own for a seat, if there is room for one."""
+        if len(self._rows) >= MAX_ROWS:
+            return self._others
+        tally = Tally()
+        self._rows.append((name, tally))
+        return tally
 
 
 class History:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from cards import Tally
 from protocol import DealerMessage
 
 
@@ -29,9 +30,10 @@ class Seat:
         is_away: whether the seat is kept for a player whose connection is lost.
         is_ready: whether the player waits for the next round.
         outbox: the way to the player; None to a bot, and to one whose connection is lost.
+        tally: where its hands are counted; None before the first.
     """
 
-    __slots__ = ("is_away", "is_bot", "is_ready", "name", "outbox", "rounds", "rounds_left", "score")
+    __slots__ = ("is_away", "is_bot", "is_ready", "name", "outbox", "rounds", "rounds_left", "score", "tally")
 
     def __init__(self, name: str, rounds: int | None = None, *, is_bot: bool = False) -> None:
         self.name = name
@@ -42,6 +44,7 @@ class Seat:
         self.is_away = False
         self.is_ready = False
         self.outbox: Outbox | None = None
+        self.tally: Tally | None = None
 
     def reach_by(self, outbox: Outbox | None) -> None:
         """Take what is said to the player this way from now on; None for no way."""
@@ -57,6 +60,10 @@ class Seat:
         """Count a round that is over, with its payoff in initial bets."""
         self.rounds += 1
         self.score += payoff
+
+    def count_in(self, tally: Tally) -> None:
+        """Count the hands of this seat there from now on."""
+        self.tally = tally
 
     def mark_ready(self) -> None:
         """The player waits for the next round."""

@@ -136,7 +136,8 @@ def story(table: Table) -> Iterator[str]:
 
     A line says what was public when it was written, so it never changes afterwards.
     """
-    told = iter(_Story(table.round, table.names).lines()) if table.round is not None else iter(())
+    names = [seat.name for seat in table.dealt_in]
+    told = iter(_Story(table.round, names).lines()) if table.round is not None else iter(())
     notes = iter([*table.notes, (-1, "")])
     at, note = next(notes)
     if table.round is not None:

@@ -47,8 +47,8 @@ _CLOSED: Final = Phase.CLOSED
 Mail = dict[Seat, list[DealerMessage]]
 """What each seat is to be told, in order. After QUIT the seat is free."""
 
-Settled = Callable[[Round, Sequence[str]], None]
-"""Told of every round that is over: the round, and the names in seat order."""
+Settled = Callable[[Round, Sequence[Seat]], None]
+"""Told of every round that is over: the round, and the seats that were dealt in, in their order."""
 
 MAX_NOTES: Final = 64
 """Notes that are kept of one round: more than twice what a snapshot shows, so none is missed there."""
@@ -74,7 +74,7 @@ class Table:
         phase: what goes on; without pauses, `RESULTS` lasts only while the results are shown.
         number: how many rounds have begun.
         round: the round that is open, or the last one; None before the first.
-        names: who was dealt in, in the order of the round's seats.
+        dealt_in: who was dealt in, in the order of the round's seats, those who have left among them.
         notes: what happened besides the cards since the round began, as far as it is kept, each with how many
             of the round's records came before it.
         logged: at least as many as there were lines to tell of all earlier rounds, and of notes that are not
@@ -91,8 +91,8 @@ class Table:
         "_settled",
         "_shoe",
         "_show_results",
+        "dealt_in",
         "logged",
-        "names",
         "notes",
         "number",
         "phase",
@@ -109,7 +109,7 @@ class Table:
         self.phase = _WAITING
         self.number = 0
         self.round: Round | None = None
-        self.names: list[str] = []
+        self.dealt_in: list[Seat] = []
         self.notes: list[tuple[int, str]] = []
         self.logged = 0
         self._show_results: Callable[[Mail], None] | None = None
@@ -284,7 +284,7 @@ class Table:
             if seat is not None and outcome is not None:
                 seat.score_round(outcome.payoff)
         self._finished = (self.round, self._playing)
-        self._settled(self.round, self.names)
+        self._settled(self.round, self.dealt_in)
 
     def _send_away(self, mail: Mail, *, everybody: bool) -> None:
         """Send away the players who have had all the rounds that they may have."""
@@ -301,16 +301,15 @@ class Table:
     def _begin(self, mail: Mail) -> None:
         self.phase = _PLAYING
         self._is_started = True
-        self._playing = [seat for seat in self.seats if seat is not None]
+        self.dealt_in = [seat for seat in self.seats if seat is not None]
+        self._playing = [*self.dealt_in]
         self._remember_log()
-        self.names = [seat.name for seat in self._playing if seat is not None]
         seats = len(self._playing)
         self.round = Round(
             self.rules if seats == self.rules.seats else replace(self.rules, seats=seats), self._shoe
         )
         self.number += 1
-        for seat in self._playing:
-            assert seat is not None
+        for seat in self.dealt_in:
             seat.play()
             mail.setdefault(seat, []).append(BEGIN)
         self._tell(self.round.deal(), mail)

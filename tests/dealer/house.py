@@ -106,7 +106,12 @@ class House:
         self._loop.call_soon_threadsafe(let_the_clock_run_out, self.server)
 
     def tally(self, name: str) -> Tally:
-        return dict(self.server.ledger.by_name()).get(name, Tally())
+        """The hands of all players of a name together."""
+        together = Tally()
+        for each, tally in self.server.ledger.rows():
+            if each == name:
+                together.merge(tally)
+        return together
 
     def close(self) -> None:
         """End it, in whatever state it is, and check that its loop had nothing to complain of."""

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from cards import Rules
-from dealer.tables.ledger import SHOWN_NAMES
+from dealer.tables.ledger import SHOWN_ROWS
 from tests.dealer.house import kinds
 from tests.patience import PATIENCE, eventually
 from tests.peer import LOCALHOST, BlockingPeer
@@ -175,16 +175,16 @@ def test_it_ends_with_a_summary_per_name_and_in_all(start: Start) -> None:
     assert rounds == {"ann": "3", "bob": "2", "all": "5"}
 
 
-def test_the_summary_shows_the_names_with_the_most_rounds(start: Start) -> None:
-    names = SHOWN_NAMES + 3
+def test_the_summary_shows_the_seats_with_the_most_rounds(start: Start) -> None:
+    names = SHOWN_ROWS + 3
     dealer = start(names + 1)
     dealer.join("JOIN often 2").play()
     for number in range(names - 1):
         dealer.join(f"JOIN name{number} 1").play()
     out = dealer.wait().out
-    assert len(re.findall(r"^name[0-9]", out, re.MULTILINE)) == SHOWN_NAMES - 1
+    assert len(re.findall(r"^name[0-9]", out, re.MULTILINE)) == SHOWN_ROWS - 1
     assert re.search(r"^often +2 ", out, re.MULTILINE)
-    assert re.search(r"^3 more names +3 ", out, re.MULTILINE)
+    assert re.search(r"^3 more +3 ", out, re.MULTILINE)
 
 
 def test_quiet_it_says_nothing_but_the_summary(start: Start) -> None:
@@ -232,6 +232,20 @@ def test_its_json_has_the_keys_that_are_promised(start: Start) -> None:
         assert tally["mean_payoff"] == pytest.approx(
             (results["wins"] - results["losses"] - results["busts"]) / tally["rounds"]
         )
+
+
+def test_players_of_one_name_have_rows_of_their_own(start: Start) -> None:
+    dealer = start(6, "--json")
+    dealer.join("JOIN ann 1").play()
+    dealer.join("JOIN ann 2").play()
+    kept = dealer.seat("JOIN ann 3")
+    kept.say("KEEP 0123456789abcdefghijkl", "STAND")
+    kept.hear_until("DECISION")
+    kept.close()
+    back = dealer.join("RESUME 0123456789abcdefghijkl")  # to the same row
+    back.play()
+    told = json.loads(dealer.wait().out)
+    assert [(row["name"], row["rounds"]) for row in told["players"]] == [("ann", 3), ("ann", 2), ("ann", 1)]
 
 
 def test_a_summary_of_no_rounds_is_still_one(start: Start) -> None:

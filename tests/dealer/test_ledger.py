@@ -1,4 +1,4 @@
-"""What a dealer remembers: tallies by name, and a history that deals every round again."""
+"""What a dealer remembers: a tally for each seat, and a history that deals every round again."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from cards import (
 )
 from dealer.tables import ledger
 from dealer.tables.ledger import OTHERS, History, Ledger, round_as_json
+from dealer.tables.seat import Seat
 
 SEVERAL_SEATS = [
     Rules(preset="casino", decks=4, seats=3),
@@ -105,31 +106,41 @@ def test_a_history_adds_to_what_is_in_the_file_line_by_line(tmp_path: Path) -> N
     assert [json.loads(line)["round"] for line in lines] == [1, 2]
 
 
-def test_every_hand_is_counted_under_its_name_and_in_all() -> None:
+def seats(*names: str) -> list[Seat]:
+    return [Seat(name) for name in names]
+
+
+def shown(book: Ledger) -> list[tuple[str, int]]:
+    return [(name, tally.rounds) for name, tally in book.rows()]
+
+
+def test_every_hand_is_counted_at_its_seat_and_in_all() -> None:
     book = Ledger()
-    round_ = played(Rules(seats=3), 4, "h")
-    book.add(round_, ["ann", "bob", "ann"])
-    tallies = dict(book.by_name())
-    assert tallies["ann"].rounds == 2
-    assert tallies["bob"].rounds == 1
+    ann, bob, namesake = seats("ann", "bob", "ann")
+    book.add(played(Rules(seats=3), 4, "h"), [ann, bob, namesake])
+    book.add(played(Rules(), 5), [ann])
+    assert shown(book) == [("ann", 2), ("ann", 1), ("bob", 1)]  # nobody plays into another's row
+    tallies = [tally for _, tally in book.rows()]
     assert book.everybody.counts == {
-        outcome: tallies["ann"].counts[outcome] + tallies["bob"].counts[outcome] for outcome in Outcome
+        outcome: sum(tally.counts[outcome] for tally in tallies) for outcome in Outcome
     }
 
 
-def test_names_are_sorted_by_their_rounds_and_then_by_the_alphabet() -> None:
+def test_rows_are_sorted_by_their_rounds_and_then_by_the_alphabet() -> None:
     book = Ledger()
-    for name in ["carl", "ann", "bob", "bob"]:
-        book.add(played(Rules(), 1), [name])
-    assert [name for name, _ in book.by_name()] == ["bob", "ann", "carl"]
+    carl, ann, bob = seats("carl", "ann", "bob")
+    for seat in (carl, ann, bob, bob):
+        book.add(played(Rules(), 1), [seat])
+    assert [name for name, _ in book.rows()] == ["bob", "ann", "carl"]
 
 
-def test_so_many_names_are_kept_apart_and_the_others_counted_together(
+def test_so_many_seats_have_rows_and_the_others_are_counted_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(ledger, "MAX_NAMES", 2)
+    monkeypatch.setattr(ledger, "MAX_ROWS", 2)
     book = Ledger()
-    for name in ["ann", "bob", "carl", "dora", "ann"]:
-        book.add(played(Rules(), 1), [name])
-    assert {name: tally.rounds for name, tally in book.by_name()} == {"ann": 2, "bob": 1, OTHERS: 2}
+    ann, bob, carl, dora = seats("ann", "bob", "carl", "dora")
+    for seat in (ann, bob, carl, dora, ann):
+        book.add(played(Rules(), 1), [seat])
+    assert shown(book) == [("ann", 2), (OTHERS, 2), ("bob", 1)]
     assert book.everybody.rounds == 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -76,11 +77,15 @@ class Setting:
         return heard
 
 
+def names_of(seats: Sequence[Seat]) -> list[str]:
+    return [seat.name for seat in seats]
+
+
 def setting(rules: Rules, cards: str = "", rounds: int = 0, seed: int = 1) -> Setting:
     settled: list[tuple[Round, list[str]]] = []
     budget = Budget(rounds)
     shoe = StackedShoe(stacked(cards), seeded(seed)) if cards else shoe_for(rules, seeded(seed))
-    table = Table(rules, shoe, budget, lambda round_, names: settled.append((round_, list(names))))
+    table = Table(rules, shoe, budget, lambda round_, seats: settled.append((round_, names_of(seats))))
     return Setting(table, budget, settled)
 
 

@@ -20,6 +20,7 @@ import dealer.network.connection
 import dealer.network.server
 import dealer.network.writer
 import dealer.tables.config
+import dealer.tables.ledger
 import dealer.tables.snapshot
 import protocol
 import protocol.conversation
@@ -157,6 +158,7 @@ def constant(name: str) -> float:
         dealer.network.server,
         dealer.network.writer,
         dealer.tables.config,
+        dealer.tables.ledger,
         dealer.tables.snapshot,
     )
     value = next(vars(module)[name] for module in modules if name in vars(module))
@@ -194,6 +196,7 @@ def test_all_limits_are_listed() -> None:
         "MAX_MISSED",
         "MAX_AWAY",
         "MAX_HEAD",
+        "MAX_ROWS",
         "GRACE",
     }
 

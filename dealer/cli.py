@@ -101,6 +101,9 @@ def dealer(
     max_connections: Annotated[
         int, typer.Option(min=1, help="How many connections may be open at once.")
     ] = Config.max_connections,
+    max_per_address: Annotated[
+        int, typer.Option(min=1, help="How many of them may come from one address of another machine.")
+    ] = Config.max_per_address,
     strict: Annotated[
         bool, typer.Option("--strict", help="End with status 1 at the first line that is refused.")
     ] = False,
@@ -142,6 +145,7 @@ def dealer(
         decision_clock=decision_clock,
         join_timeout=join_timeout,
         max_connections=max_connections,
+        max_per_address=max_per_address,
         strict=strict,
         history=history,
     )

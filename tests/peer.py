@@ -310,11 +310,19 @@ class BlockingPeer(Peer):
     """A player's peer on a socket, at a dealer of this machine.
 
     Without a wire format it says lines that end in LF, and hears lines that end in LF or NUL.
+
+    Args:
+        port: the dealer's port.
+        wire_format: how it speaks.
+        host: the address of this machine at which the dealer is called.
+        source: the address of this machine from which it is called; None for the usual one.
     """
 
-    def __init__(self, port: int, wire_format: str | None = None) -> None:
+    def __init__(
+        self, port: int, wire_format: str | None = None, *, host: str = LOCALHOST, source: str | None = None
+    ) -> None:
         super().__init__(format_of_player(wire_format) if wire_format else Lines(ends=b"\n\0"))
-        self.socket = socket.create_connection((LOCALHOST, port), timeout=PATIENCE)
+        self.socket = socket.create_connection((host, port), PATIENCE, (source, 0) if source else None)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each send is a segment
         self.send(self.format.due())
 

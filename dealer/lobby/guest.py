@@ -37,6 +37,7 @@ class Guest:
 
     Attributes:
         outbox: what is said to it.
+        address: where it comes from.
         seat: the player's seat; None before it has one and after it has left.
         room: where that seat is; None likewise.
         watched: the table that is watched; None as long as there is none.
@@ -44,10 +45,11 @@ class Guest:
         has_chosen: whether it named the table, which then does not change when the player sits elsewhere.
     """
 
-    __slots__ = ("has_chosen", "outbox", "room", "seat", "watched", "watches")
+    __slots__ = ("address", "has_chosen", "outbox", "room", "seat", "watched", "watches")
 
-    def __init__(self, outbox: Outbox) -> None:
+    def __init__(self, outbox: Outbox, address: str) -> None:
         self.outbox = outbox
+        self.address = address
         self.seat: Seat | None = None
         self.room: Room | None = None
         self.watched: Room | None = None

@@ -15,7 +15,14 @@ MAX_MISSED: Final = 3
 """Decisions in a row that nobody took, by which the seat of a player who is away is given up."""
 
 MAX_AWAY: Final = 1000
-"""Seats that are kept at once for players whose connection is lost; further ones are given up."""
+"""Seats that are kept at once for players whose connection is lost.
+
+For a further one the oldest is given up of the address that has most: so whoever takes all of them loses
+their own.
+"""
+
+MAX_AWAY_PER_ADDRESS: Final = 100
+"""How many of them from one address, a class behind one router; for a further one its oldest is given up."""
 
 
 @dataclass(slots=True)
@@ -24,10 +31,12 @@ class Absence:
 
     Attributes:
         room: where the seat is.
+        address: where the player came from.
         missed: decisions in a row that the clock has taken.
     """
 
     room: Room
+    address: str
     missed: int = 0
 
     def miss(self) -> bool:
@@ -42,6 +51,7 @@ class Seating:
     def __init__(self) -> None:
         self._guests: dict[Seat, Guest] = {}
         self._away: dict[Seat, Absence] = {}
+        self._away_from: dict[str, dict[Seat, None]] = {}  # by their addresses, the oldest first
         self._tokens: dict[Seat, str] = {}
         self._kept: dict[str, Seat] = {}
 
@@ -81,13 +91,15 @@ class Seating:
     def keep_away(self, guest: Guest) -> bool:
         """Keep the seat of a lost connection, if that was asked for; its decisions are left to the clock."""
         seat, room = guest.seat, guest.room
-        if seat is None or room is None or seat not in self._tokens or len(self._away) >= MAX_AWAY:
+        if seat is None or room is None or seat not in self._tokens:
             return False
         guest.stand_up()
         seat.reach_by(None)
         del self._guests[seat]
-        self._away[seat] = Absence(room)
+        self._away[seat] = Absence(room, guest.address)
+        self._away_from.setdefault(guest.address, {})[seat] = None
         room.mark_away(seat)
+        self._give_up_if_too_many(guest.address)
         return True
 
     def take_decision(self, seat: Seat) -> None:
@@ -103,8 +115,7 @@ class Seating:
         if absence.miss():
             absence.room.decide(seat, Decision.STAND)
         else:
-            absence.room.leave(seat)
-            self._forget(seat)
+            self._give_up(seat)
 
     def keep(self, guest: Guest, token: str) -> None:
         """Keep a guest's seat under a token from now on, if the connection is lost.
@@ -132,7 +143,7 @@ class Seating:
         if seat is None:
             raise RefusalError(Word.NOT_KEPT, "no seat is kept under this token")
         holder = self._guests.get(seat)
-        room = holder.room if holder is not None else self._away.pop(seat).room
+        room = holder.room if holder is not None else self._come_back(seat).room
         assert room is not None
         if holder is not None:
             holder.stand_up()
@@ -144,10 +155,34 @@ class Seating:
         guest.outbox.send(*room.table.replay(seat))
         return room
 
+    def _give_up_if_too_many(self, address: str) -> None:
+        """Keep no more seats than may be kept, now that there is another from this address."""
+        mine = self._away_from.get(address, {})
+        if len(mine) > MAX_AWAY_PER_ADDRESS:
+            self._give_up(next(iter(mine)))
+        elif len(self._away) > MAX_AWAY:
+            most = max(self._away_from, key=lambda each: len(self._away_from[each]))
+            self._give_up(next(iter(self._away_from[most])))
+
+    def _give_up(self, seat: Seat) -> None:
+        """Free the seat of a player who is away; an open hand is forfeited."""
+        self._away[seat].room.leave(seat)
+        self._forget(seat)
+
+    def _come_back(self, seat: Seat) -> Absence:
+        """The player of a seat is away no more."""
+        absence = self._away.pop(seat)
+        same = self._away_from[absence.address]
+        del same[seat]
+        if not same:
+            del self._away_from[absence.address]
+        return absence
+
     def _forget(self, seat: Seat) -> None:
         """A seat is free: nobody can come back to it."""
         self._guests.pop(seat, None)
-        self._away.pop(seat, None)
+        if seat in self._away:
+            self._come_back(seat)
         token = self._tokens.pop(seat, None)
         if token is not None:
             del self._kept[token]

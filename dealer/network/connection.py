@@ -10,6 +10,7 @@ from typing import Final, cast
 from cards import Rules
 from dealer.lobby.guest import Guest
 from dealer.lobby.reception import Reception
+from dealer.network.addresses import address_of
 from dealer.network.outbox import ConnectionOutbox
 from dealer.network.turns import Turns
 from dealer.network.writer import Writer
@@ -47,7 +48,7 @@ class Shared:
         join_clock: runs for a connection until it joins or watches.
         line_clock: runs for a connection while a line that it has begun is not ended.
         linger_clock: runs for a connection whose last words are written, until its peer closes its side.
-        opened: notes a new connection; whether there is room for it.
+        opened: notes a new connection; why there is no room for it, or None if there is.
         closed: notes that a connection is gone.
     """
 
@@ -60,7 +61,7 @@ class Shared:
     join_clock: Clock[Connection]
     line_clock: Clock[Connection]
     linger_clock: Clock[Connection]
-    opened: Callable[[Connection], bool]
+    opened: Callable[[Connection], str | None]
     closed: Callable[[Connection], None]
 
 
@@ -108,10 +109,11 @@ class Connection(asyncio.BufferedProtocol):
         self._transport = cast(asyncio.Transport, transport)
         self._writer = Writer(self._transport, shared.loop, lambda: shared.linger_clock.start(self))
         self.outbox = ConnectionOutbox(self.conversation, self._writer, shared.loop, self.dismiss)
-        self.guest = Guest(self.outbox)
+        self.guest = Guest(self.outbox, address_of(transport.get_extra_info("peername")))
         shared.join_clock.start(self)
-        if not shared.opened(self):
-            self.outbox.turn_away(Word.ENDED, "dealer is full")
+        reason = shared.opened(self)
+        if reason is not None:
+            self.outbox.turn_away(Word.ENDED, reason)
 
     def get_buffer(self, sizehint: int) -> memoryview:
         """Where the next bytes go."""

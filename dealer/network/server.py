@@ -12,6 +12,7 @@ from typing import Final
 from cards import RandBelow, Round, Rules, Shoe, from_system, seeded, shoe_for
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
+from dealer.network.addresses import Addresses
 from dealer.network.connection import READ_SIZE, Connection, Shared
 from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
@@ -77,6 +78,7 @@ class DealerServer:
         self._history = History(config.history) if config.history else None
         self._system = from_system()
         self._connections: set[Connection] = set()
+        self._addresses = Addresses(config.max_per_address)
         self._turned_away: set[Connection] = set()  # and not gone yet; they take nobody's place
 
     @property
@@ -206,17 +208,24 @@ class DealerServer:
 
     # Its connections.
 
-    def _admit(self, connection: Connection) -> bool:
-        has_room = len(self._connections) < self.config.max_connections
-        (self._connections if has_room else self._turned_away).add(connection)
-        return has_room
+    def _admit(self, connection: Connection) -> str | None:
+        """Note a new connection; the reason if there is no room for it."""
+        reason = None
+        if len(self._connections) >= self.config.max_connections:
+            reason = "dealer is full"
+        elif not self._addresses.admit(connection.guest.address):
+            reason = "too many connections from your address"
+        (self._connections if reason is None else self._turned_away).add(connection)
+        return reason
 
     def _forget(self, connection: Connection) -> None:
         self._join_clock.stop(connection)
         self._line_clock.stop(connection)
         self._linger_clock.stop(connection)
-        self._connections.discard(connection)
         self._turned_away.discard(connection)
+        if connection in self._connections:
+            self._connections.discard(connection)
+            self._addresses.leave(connection.guest.address)
         if not self._connections:
             self._gone.set()
 

@@ -21,6 +21,9 @@ JOIN_TIMEOUT: Final = 60.0
 MAX_CONNECTIONS: Final = 10_000
 """Connections at once: about 100 MiB of them."""
 
+MAX_PER_ADDRESS: Final = 500
+"""Connections at once from one address of another machine: a class behind one router, with ten each."""
+
 PAUSE: Final = 3.0
 """Seconds after the results, at a table that people look at."""
 
@@ -79,6 +82,7 @@ class Config:
         decision_clock: None for the usual one, which is shorter where others wait.
         join_timeout: seconds for a JOIN.
         max_connections: the most connections at once.
+        max_per_address: the most of them from one address of another machine.
         strict: whether the first refused line ends the dealer.
         history: a file that every round is added to.
     """
@@ -99,6 +103,7 @@ class Config:
     decision_clock: float | None = None
     join_timeout: float = JOIN_TIMEOUT
     max_connections: int = MAX_CONNECTIONS
+    max_per_address: int = MAX_PER_ADDRESS
     strict: bool = False
     history: Path | None = None
 

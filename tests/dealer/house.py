@@ -50,8 +50,8 @@ class House:
     def has_ended(self) -> bool:
         return not self._thread.is_alive()
 
-    def connect(self, wire_format: str | None = None) -> BlockingPeer:
-        peer = BlockingPeer(self.port, wire_format)
+    def connect(self, wire_format: str | None = None, **addresses: str) -> BlockingPeer:
+        peer = BlockingPeer(self.port, wire_format, **addresses)
         self._peers.append(peer)
         return peer
 

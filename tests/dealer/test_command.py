@@ -271,8 +271,8 @@ def test_help_names_every_option(tmp_path: Path) -> None:
     assert ended.status == 0
     for option in (
         "PORT", "ROUNDS", "--host", "--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands",
-        "--naturals", "--seed", "--decision-clock", "--join-timeout", "--max-connections", "--strict",
-        "--history", "--port-file", "--quiet", "--json",
+        "--naturals", "--seed", "--decision-clock", "--join-timeout", "--max-connections",
+        "--max-per-address", "--strict", "--history", "--port-file", "--quiet", "--json",
     ):  # fmt: skip
         assert option in ended.out
 
@@ -384,6 +384,7 @@ BAD_ARGUMENTS: Final = {
     "a time that is no number": [0, 1, "--decision-clock", "nan"],
     "an endless time to join": [0, 1, "--join-timeout", "inf"],
     "no connections": [0, 1, "--max-connections", 0],
+    "no connections from an address": [0, 1, "--max-per-address", 0],
     "unknown rules": [0, 1, "--rules", "poker"],
     "half a deck": [0, 1, "--decks", "0.5"],
     "rules that contradict": [0, 1, "--decks", "inf", "--reshuffle", "cutoff:5"],

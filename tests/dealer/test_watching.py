@@ -446,8 +446,8 @@ def test_a_flood_of_openings_holds_up_nobody(opened: Open) -> None:
 # Seats that are kept.
 
 
-def keep(house: House, name: str = "ann", token: str = TOKEN) -> BlockingPeer:
-    peer = house.connect()
+def keep(house: House, name: str = "ann", token: str = TOKEN, **addresses: str) -> BlockingPeer:
+    peer = house.connect(**addresses)
     peer.say(f"JOIN {name}", f"KEEP {token}")
     return peer
 
@@ -558,6 +558,37 @@ def test_only_so_many_seats_are_kept(opened: Open, monkeypatch: pytest.MonkeyPat
         peer.close()
     assert eventually(lambda: house.server.players == 0)
     assert eventually(lambda: house.server.open_rounds == 1)
+
+
+def vanish_at(house: House, number: int, **addresses: str) -> str:
+    """Keep a seat and lose the connection; return the token once that has been noticed."""
+    token = f"{number:022}"
+    peer = keep(house, token=token, **addresses)
+    peer.hear_until("DECISION")
+    peer.reset()
+    assert eventually(lambda: token in house.server._reception.seating._kept and not house.server.players)
+    return token
+
+
+def is_kept(house: House, token: str) -> bool:
+    back = house.connect()
+    back.say(f"RESUME {token}")
+    return back.hear() == "BEGIN"
+
+
+@pytest.mark.parametrize(("most", "most_of_one"), [(3, 100), (100, 2)])
+def test_who_keeps_more_seats_than_there_are_loses_the_oldest_of_its_own(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, most: int, most_of_one: int
+) -> None:
+    monkeypatch.setattr("dealer.lobby.seating.MAX_AWAY", most)
+    monkeypatch.setattr("dealer.lobby.seating.MAX_AWAY_PER_ADDRESS", most_of_one)
+    house = opened()
+    try:
+        honest = vanish_at(house, 0, source="127.0.0.2")
+    except OSError:
+        pytest.skip("this machine has one address only")
+    first, second, third = (vanish_at(house, number) for number in (1, 2, 3))
+    assert [is_kept(house, token) for token in (honest, first, second, third)] == [True, False, True, True]
 
 
 def test_a_dealer_ends_though_somebody_is_away(opened: Open) -> None:

@@ -204,6 +204,9 @@ class Wire(asyncio.Transport):
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None: ...
 
+    def get_extra_info(self, name: str, default: object = None) -> object:
+        return default
+
     def pause_reading(self) -> None: ...
 
     def resume_reading(self) -> None: ...
@@ -234,7 +237,7 @@ class Dealer:
             join_clock=clock,
             line_clock=clock,
             linger_clock=clock,
-            opened=lambda _: True,
+            opened=lambda _: None,
             closed=clock.stop,
         )
 

@@ -178,10 +178,12 @@ def test_all_limits_are_listed() -> None:
         "SHARED_DECISION_CLOCK",
         "MAX_MISSED",
         "MAX_AWAY",
+        "MAX_AWAY_PER_ADDRESS",
         "MAX_OPENED",
         "OPENED_ROUNDS",
         "LONGEST_WAIT",
         "MAX_CONNECTIONS",
+        "MAX_PER_ADDRESS",
         "WRITE_LIMIT",
     }
     assert {name for name, _ in INLINE} == {
@@ -195,6 +197,7 @@ def test_all_limits_are_listed() -> None:
         "OPENED_ROUNDS",
         "MAX_MISSED",
         "MAX_AWAY",
+        "MAX_AWAY_PER_ADDRESS",
         "MAX_HEAD",
         "MAX_ROWS",
         "GRACE",

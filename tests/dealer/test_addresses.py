@@ -1,0 +1,70 @@
+"""How many connections there may be from one address."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from dealer.network.addresses import Addresses, address_of
+from tests.dealer.conftest import Open
+from tests.patience import eventually
+
+
+def own_address() -> str:
+    """An address of this machine that is not a loopback one. Nothing is sent for that."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as anything:
+        try:
+            anything.connect(("192.0.2.1", 9))
+        except OSError:
+            pytest.skip("this machine is in no network")
+        address: str = anything.getsockname()[0]
+    if address.startswith("127."):
+        pytest.skip("this machine is in no network")
+    return address
+
+
+@pytest.mark.parametrize(
+    ("peer", "address"),
+    [
+        (("192.0.2.7", 40_000), "192.0.2.7"),
+        (("::ffff:192.0.2.7", 40_000, 0, 0), "192.0.2.7"),
+        (("2001:db8:1:2:3:4:5:6", 40_000, 0, 0), "2001:db8:1:2::/64"),
+        (("2001:db8:1:2:ffff::1", 40_000, 0, 0), "2001:db8:1:2::/64"),
+        (("fe80::1%eth0", 40_000, 0, 2), "fe80::/64"),
+        (("::1", 40_000, 0, 0), "::1"),
+        (None, ""),  # gone already
+    ],
+)
+def test_a_peer_is_counted_by_what_it_has_to_itself(peer: object, address: str) -> None:
+    assert address_of(peer) == address
+
+
+def test_an_address_has_so_many_connections_and_gets_back_what_it_leaves() -> None:
+    addresses = Addresses(2)
+    assert [addresses.admit("192.0.2.7") for _ in range(3)] == [True, True, False]
+    assert addresses.admit("2001:db8::/64")
+    addresses.leave("192.0.2.7")
+    assert [addresses.admit("192.0.2.7") for _ in range(2)] == [True, False]
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1"])
+def test_the_connections_of_this_machine_are_free(address: str) -> None:
+    addresses = Addresses(1)
+    assert all(addresses.admit(address) for _ in range(100))
+
+
+def test_one_too_many_from_an_address_is_told_so_and_takes_nobodys_place(opened: Open) -> None:
+    host = own_address()
+    house = opened(host="0.0.0.0", max_per_address=2)
+    first, second = house.connect(host=host), house.connect(host=host)
+    for peer in (first, second):
+        peer.say("JOIN a")
+        assert peer.hear_until("DECISION")
+    assert house.connect(host=host).rest() == ["ERROR too many connections from your address"]
+    assert [house.seat() for _ in range(3)]  # from this machine itself
+    first.close()
+    assert eventually(lambda: house.server.players == 4)  # the loss was noticed
+    back = house.connect(host=host)
+    back.say("JOIN a 1", "STAND")
+    assert back.rest()[-1] == "QUIT"

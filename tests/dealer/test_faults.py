@@ -468,7 +468,7 @@ def test_the_system_keeps_little_for_a_peer_that_does_not_read(house: House) -> 
         for _ in range(1000):  # left to itself the system keeps the answers to 30,000 lines
             peer.send(b"STAND\n" * 1000)
     assert eventually(lambda: house.server.players == 0)
-    assert house.server.budget.dealt < 2000
+    assert house.server.budget.dealt < 5000
 
 
 def test_a_peer_that_never_closes_its_side_is_left_a_second_after_the_last_words(opened: Open) -> None:

@@ -15,11 +15,8 @@ from typing import Final
 from cards import (
     CardDealt,
     Decision,
-    DecisionAsked,
-    Record,
     Round,
     Rules,
-    SeatSettled,
     Shoe,
     UpcardDealt,
 )
@@ -38,6 +35,7 @@ class Phase(Enum):
 
 
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_HIT: Final = Decision.HIT
 _WAITING: Final = Phase.WAITING
 _PLAYING: Final = Phase.PLAYING
 _RESULTS: Final = Phase.RESULTS
@@ -91,6 +89,7 @@ class Table:
         "_settled",
         "_shoe",
         "_show_results",
+        "_untold",
         "dealt_in",
         "logged",
         "notes",
@@ -122,6 +121,7 @@ class Table:
         self._playing: list[
             Seat | None
         ] = []  # who was dealt in, by the round's seat; None once they have left
+        self._untold: list[int] = []  # who has not been told its result, by the round's seats
         self._finished: tuple[Round, list[Seat | None]] | None = None  # the last round that is over
 
     # What is asked of it.
@@ -199,10 +199,16 @@ class Table:
 
     def decide(self, seat: Seat, decision: Decision) -> Mail:
         """Carry out the decision of the seat that was asked."""
-        assert self.round is not None
+        round_ = self.round
+        assert round_ is not None
+        number = self._playing.index(seat)
+        round_.decide(number, decision)
         mail: Mail = {}
-        self._tell(self.round.decide(self._playing.index(seat), decision), mail)
-        if self.round.turn is None:
+        if decision is _HIT:
+            mail[seat] = [DEALS[round_.hands[number].cards[-1].index]]
+        self._tell_results(round_, mail)
+        self._ask(round_, mail)
+        if round_.turn is None:
             self._go_on(mail)
         return mail
 
@@ -212,10 +218,7 @@ class Table:
         self.note(f"{seat.name} leaves")
         mail: Mail = {}
         if self.round is not None and seat in self._playing:
-            number = self._playing.index(seat)
-            if self.phase is _PLAYING and self.round.can_forfeit(number):
-                self._tell(self.round.forfeit(number), mail)
-            self._playing[number] = None
+            self._forfeit(self.round, self._playing.index(seat), mail)
         self._go_on(mail)
         return mail
 
@@ -301,18 +304,24 @@ class Table:
     def _begin(self, mail: Mail) -> None:
         self.phase = _PLAYING
         self._is_started = True
-        self.dealt_in = [seat for seat in self.seats if seat is not None]
-        self._playing = [*self.dealt_in]
         self._remember_log()
-        seats = len(self._playing)
-        self.round = Round(
-            self.rules if seats == self.rules.seats else replace(self.rules, seats=seats), self._shoe
+        dealt_in = self.dealt_in = list(filter(None, self.seats))
+        self._playing = [*dealt_in]
+        seats, rules = len(dealt_in), self.rules
+        round_ = self.round = Round(
+            rules if seats == rules.seats else replace(rules, seats=seats), self._shoe
         )
         self.number += 1
-        for seat in self.dealt_in:
+        round_.deal()
+        upcard = round_.upcard
+        upcards = () if upcard is None else (UPCARDS[upcard.index],)
+        for seat, hand in zip(dealt_in, round_.hands, strict=True):
             seat.play()
-            mail.setdefault(seat, []).append(BEGIN)
-        self._tell(self.round.deal(), mail)
+            first, second = hand.cards
+            mail.setdefault(seat, []).extend((BEGIN, DEALS[first.index], DEALS[second.index], *upcards))
+        self._untold = [*range(seats)]
+        self._tell_results(round_, mail)
+        self._ask(round_, mail)
 
     def _remember_log(self) -> None:
         """Count the lines of the round that was: at most one a record, one a note, and its beginning."""
@@ -321,23 +330,28 @@ class Table:
         self.logged += len(self.notes)
         self.notes.clear()
 
-    def _tell(self, records: Sequence[Record], mail: Mail) -> None:
-        """Tell the seats what happened: their own cards and the upcard, nothing else."""
-        playing = self._playing
-        message: DealerMessage
-        for record in records:
-            if type(record) is CardDealt:
-                seat, message = playing[record.seat], DEALS[record.card.index]
-            elif type(record) is DecisionAsked:
-                seat, message = playing[record.seat], ASK
-            elif type(record) is SeatSettled:
-                seat, message = playing[record.seat], RESULTS[record.outcome]
-            elif type(record) is UpcardDealt:
-                for each in playing:
-                    if each is not None:
-                        mail.setdefault(each, []).append(UPCARDS[record.card.index])
-                continue
-            else:
-                continue
-            if seat is not None:
-                mail.setdefault(seat, []).append(message)
+    def _forfeit(self, round_: Round, number: int, mail: Mail) -> None:
+        """Play the round on without a player who leaves."""
+        is_asked = round_.turn == number
+        if self.phase is _PLAYING and round_.can_forfeit(number):
+            round_.forfeit(number)
+            self._tell_results(round_, mail)
+            if is_asked:
+                self._ask(round_, mail)
+        self._playing[number] = None
+
+    # What each seat is told: its own cards, the upcard, its own result, and nothing else.
+
+    def _tell_results(self, round_: Round, mail: Mail) -> None:
+        """Tell those who have been settled since the last time how."""
+        for number in self._untold[:]:
+            outcome, seat = round_.outcomes[number], self._playing[number]
+            if outcome is not None:
+                self._untold.remove(number)
+                if seat is not None:
+                    mail.setdefault(seat, []).append(RESULTS[outcome])
+
+    def _ask(self, round_: Round, mail: Mail) -> None:
+        """Ask whose turn it is, if it is anybody's."""
+        if round_.turn is not None and (seat := self._playing[round_.turn]) is not None:
+            mail.setdefault(seat, []).append(ASK)

@@ -193,15 +193,17 @@ class Round:
         if self.records:
             raise RoundError("the cards of this round have already been dealt")
         self._shoe.begin_round()
-        for seat in _SEATS[: len(self.hands)]:
-            self._deal_to(seat)
-            self._deal_to(seat)
-        dealer = self.dealer
+        deal, records, dealer = self._shoe.deal, self.records, self.dealer
+        for hand, dealt in zip(self.hands, _CARD_DEALT, strict=False):
+            first, second = deal(), deal()
+            hand.add(first)
+            hand.add(second)
+            records += (dealt[first.index], dealt[second.index])
         if dealer is not None:
-            upcard, hole_card = self._shoe.deal(), self._shoe.deal()
+            upcard, hole_card = deal(), deal()
             dealer.add(upcard)
             dealer.add(hole_card)
-            self.records += (_UPCARD_DEALT[upcard.index], _HOLE_CARD_DEALT[hole_card.index])
+            records += (_UPCARD_DEALT[upcard.index], _HOLE_CARD_DEALT[hole_card.index])
         if self.rules.ace is _ELEVEN:  # only two aces that count 11 each make more than 21
             for seat in _SEATS[: len(self.hands)]:
                 self._settle_bust(seat)
@@ -239,8 +241,7 @@ class Round:
         if decision is _STAND:
             self.states[seat] = _STANDING
         else:
-            self._deal_to(seat)
-            self._settle_bust(seat)
+            self._hit(seat)
         # Against a dealer each seat finishes its hand first. Without a dealer the seats decide in turn.
         self._ask_from(seat if self.dealer is not None else seat + 1)
         return records[start:]
@@ -274,10 +275,11 @@ class Round:
             self._ask_from(seat)
         return self.records[start:]
 
-    def _deal_to(self, seat: int) -> None:
+    def _hit(self, seat: int) -> None:
         card = self._shoe.deal()
         self.hands[seat].add(card)
         self.records.append(_CARD_DEALT[seat][card.index])
+        self._settle_bust(seat)
 
     def _settle(self, seat: int, outcome: Outcome) -> None:
         self.outcomes[seat] = outcome
@@ -308,9 +310,10 @@ class Round:
             self._settle_showdown()
             return
         self._play_dealer(dealer)
+        naturals = self.rules.naturals
         for seat, hand in enumerate(self.hands):
             if states[seat] is _STANDING:
-                self._settle(seat, settle(hand, dealer, self.rules.naturals))
+                self._settle(seat, settle(hand, dealer, naturals))
 
     def _settle_showdown(self) -> None:
         standing = [seat for seat, state in enumerate(self.states) if state is _STANDING]

@@ -11,6 +11,7 @@ from dealer.network.writer import Writer
 from protocol import Conversation, DealerMessage, DealerQuit, Life, TableUpdate, Word, expected_of_player
 
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_OPEN: Final = Life.OPEN
 _OVER: Final = Life.OVER
 _HALF_CLOSED: Final = Life.HALF_CLOSED
 
@@ -61,6 +62,11 @@ class ConnectionOutbox:
         self._is_scheduled = False
         conversation = self._conversation
         self._writer.write(conversation.data_to_send(), conversation.pace)
+        if conversation.life is not _OPEN:
+            self._follow_to_the_end()
+
+    def _follow_to_the_end(self) -> None:
+        conversation = self._conversation
         if conversation.life is _OVER:
             self._writer.close()
         elif conversation.life is _HALF_CLOSED and conversation.is_abandoned:

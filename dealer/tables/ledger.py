@@ -54,13 +54,13 @@ class Ledger:
 
     def add(self, round_: Round, seats: Sequence[Seat]) -> None:
         """Count a round that is over: one hand for each of the seats that were dealt in."""
-        for seat, outcome in zip(seats, round_.outcomes, strict=True):
-            assert outcome is not None
+        for seat, outcome in zip(seats, round_.outcomes, strict=False):
             tally = seat.tally
             if tally is None:
                 tally = self._new_row(seat.name)
                 seat.count_in(tally)
-            tally.add(outcome)
+            if outcome is not None:
+                tally.add(outcome)
 
     def rows(self) -> list[tuple[str, Tally]]:
         """The name and the tally of each seat, those with the most rounds first."""

@@ -206,8 +206,7 @@ class Table:
         mail: Mail = {}
         if decision is _HIT:
             mail[seat] = [DEALS[round_.hands[number].cards[-1].index]]
-        self._tell_results(round_, mail)
-        self._ask(round_, mail)
+        self._tell_news(round_, mail)
         if round_.turn is None:
             self._go_on(mail)
         return mail
@@ -258,8 +257,8 @@ class Table:
     def _go_on(self, mail: Mail) -> None:
         """End the round if it is over, and begin the next if there can be one, until somebody is asked."""
         while self.phase is not _PLAYING or self.round is None or self.round.turn is None:
-            if self.phase is _PLAYING:
-                self._end()
+            if self.phase is _PLAYING and self.round is not None:
+                self._end(self.round)
                 if self._show_results is not None:
                     self._show_results(mail)
                     mail.clear()
@@ -280,14 +279,13 @@ class Table:
         taken = len(self.seats) - self.seats.count(None)
         return self._is_started and taken >= (1 if self.rules.has_dealer else 2)
 
-    def _end(self) -> None:
-        assert self.round is not None
+    def _end(self, round_: Round) -> None:
         self.phase = _RESULTS
-        for seat, outcome in zip(self._playing, self.round.outcomes, strict=True):
+        for seat, outcome in zip(self._playing, round_.outcomes, strict=False):
             if seat is not None and outcome is not None:
                 seat.score_round(outcome.payoff)
-        self._finished = (self.round, self._playing)
-        self._settled(self.round, self.dealt_in)
+        self._finished = round_, self._playing
+        self._settled(round_, self.dealt_in)
 
     def _send_away(self, mail: Mail, *, everybody: bool) -> None:
         """Send away the players who have had all the rounds that they may have."""
@@ -315,43 +313,40 @@ class Table:
         round_.deal()
         upcard = round_.upcard
         upcards = () if upcard is None else (UPCARDS[upcard.index],)
-        for seat, hand in zip(dealt_in, round_.hands, strict=True):
+        for seat, hand in zip(dealt_in, round_.hands, strict=False):
             seat.play()
             first, second = hand.cards
             mail.setdefault(seat, []).extend((BEGIN, DEALS[first.index], DEALS[second.index], *upcards))
         self._untold = [*range(seats)]
-        self._tell_results(round_, mail)
-        self._ask(round_, mail)
+        self._tell_news(round_, mail)
 
     def _remember_log(self) -> None:
         """Count the lines of the round that was: at most one a record, one a note, and its beginning."""
         if self.round is not None:
             self.logged += len(self.round.records) + 1
-        self.logged += len(self.notes)
-        self.notes.clear()
+        if self.notes:
+            self.logged += len(self.notes)
+            self.notes.clear()
 
     def _forfeit(self, round_: Round, number: int, mail: Mail) -> None:
         """Play the round on without a player who leaves."""
         is_asked = round_.turn == number
         if self.phase is _PLAYING and round_.can_forfeit(number):
             round_.forfeit(number)
-            self._tell_results(round_, mail)
-            if is_asked:
-                self._ask(round_, mail)
+            self._tell_news(round_, mail, asks=is_asked)
         self._playing[number] = None
 
-    # What each seat is told: its own cards, the upcard, its own result, and nothing else.
+    def _tell_news(self, round_: Round, mail: Mail, *, asks: bool = True) -> None:
+        """Tell those who have been settled since the last time how, and ask whose turn it is, if anybody's.
 
-    def _tell_results(self, round_: Round, mail: Mail) -> None:
-        """Tell those who have been settled since the last time how."""
-        for number in self._untold[:]:
-            outcome, seat = round_.outcomes[number], self._playing[number]
-            if outcome is not None:
-                self._untold.remove(number)
-                if seat is not None:
+        A seat is told its own cards, the upcard, its own result, and nothing else.
+        """
+        outcomes, turn = round_.outcomes, round_.turn
+        if outcomes.count(None) < len(self._untold):
+            for number in self._untold:
+                outcome, seat = outcomes[number], self._playing[number]
+                if seat is not None and outcome is not None:
                     mail.setdefault(seat, []).append(RESULTS[outcome])
-
-    def _ask(self, round_: Round, mail: Mail) -> None:
-        """Ask whose turn it is, if it is anybody's."""
-        if round_.turn is not None and (seat := self._playing[round_.turn]) is not None:
+            self._untold = [number for number in self._untold if outcomes[number] is None]
+        if turn is not None and asks and (seat := self._playing[turn]) is not None:
             mail.setdefault(seat, []).append(ASK)

@@ -54,13 +54,17 @@ class Hand:
 
     def __init__(self, ace: Ace, cards: Iterable[Card] = ()) -> None:
         self.ace = ace
-        self.cards: list[Card] = []
-        self.total = 0
+        self.cards = list(cards)
         self.is_soft = False
-        self._ones = 0
-        self._aces = 0
-        for card in cards:
-            self.add(card)
+        aces = ones = 0
+        for card in self.cards:
+            ones += card.points
+            if card.is_ace:
+                aces += 1
+        self._aces = aces
+        self._ones = self.total = ones
+        if aces:
+            self.total, self.is_soft = best_total(ones, aces, ace)
 
     def add(self, card: Card) -> None:
         """Add a card to the hand. This does not check whether the rules allow it."""

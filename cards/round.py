@@ -148,9 +148,9 @@ class Round:
 
     Attributes:
         rules: the rules, including the number of seats.
-        hands: the hand of each seat.
+        hands: the hand of each seat; none before the deal.
         states: the state of each seat.
-        dealer: the dealer's hand; None at a table without a dealer.
+        dealer: the dealer's hand; None before the deal and at a table without a dealer.
         turn: the seat whose decision is due; None before the deal and when the round is over.
         outcomes: the outcome of each seat; None until the seat is settled.
         records: everything that has happened, in order.
@@ -160,10 +160,10 @@ class Round:
 
     def __init__(self, rules: Rules, shoe: Shoe) -> None:
         self.rules = rules
-        seats, ace = rules.seats, rules.ace
-        self.hands = [Hand(ace) for _ in _SEATS[:seats]] if seats > 1 else [Hand(ace)]
+        seats = rules.seats
+        self.hands: list[Hand] = []
         self.states = [_PLAYING] * seats
-        self.dealer = Hand(ace) if rules.dealer_stands is not None else None
+        self.dealer: Hand | None = None
         self.turn: int | None = None
         self.outcomes: list[Outcome | None] = [None] * seats
         self.records: list[Record] = []
@@ -172,7 +172,7 @@ class Round:
     @property
     def upcard(self) -> Card | None:
         """The dealer's first card; None before the deal and at a table without a dealer."""
-        return self.dealer.cards[0] if self.dealer and self.dealer.cards else None
+        return None if self.dealer is None else self.dealer.cards[0]
 
     @property
     def is_over(self) -> bool:
@@ -192,23 +192,24 @@ class Round:
         """
         if self.records:
             raise RoundError("the cards of this round have already been dealt")
-        self._shoe.begin_round()
-        deal, records, dealer = self._shoe.deal, self.records, self.dealer
-        for hand, dealt in zip(self.hands, _CARD_DEALT, strict=False):
-            first, second = deal(), deal()
-            hand.add(first)
-            hand.add(second)
-            records += (dealt[first.index], dealt[second.index])
-        if dealer is not None:
-            upcard, hole_card = deal(), deal()
-            dealer.add(upcard)
-            dealer.add(hole_card)
+        rules, records = self.rules, self.records
+        seats, ace, shoe = rules.seats, rules.ace, self._shoe
+        shoe.begin_round()
+        has_dealer = rules.dealer_stands is not None
+        cards = shoe.deal_several(2 * (seats + has_dealer))
+        for seat in _SEATS[:seats]:
+            first, second = hand = cards[2 * seat : 2 * seat + 2]
+            self.hands.append(Hand(ace, hand))
+            records += (_CARD_DEALT[seat][first.index], _CARD_DEALT[seat][second.index])
+        if has_dealer:
+            upcard, hole_card = hand = cards[-2:]
+            self.dealer = Hand(ace, hand)
             records += (_UPCARD_DEALT[upcard.index], _HOLE_CARD_DEALT[hole_card.index])
-        if self.rules.ace is _ELEVEN:  # only two aces that count 11 each make more than 21
-            for seat in _SEATS[: len(self.hands)]:
+        if ace is _ELEVEN:  # only two aces that count 11 each make more than 21
+            for seat in _SEATS[:seats]:
                 self._settle_bust(seat)
         self._ask_from(0)
-        return self.records[:]
+        return records[:]
 
     def verify_decide(self, seat: int) -> None:
         """Raise a `RoundError` unless it is this seat's turn."""

@@ -25,6 +25,9 @@ class Shoe(Protocol):
     def deal(self) -> Card:
         """The next card."""
 
+    def deal_several(self, count: int) -> list[Card]:
+        """The next cards, as many calls of `deal` would give them."""
+
 
 class FiniteShoe:
     """A shoe of 1 to 8 decks, or of any list of cards.
@@ -76,6 +79,23 @@ class FiniteShoe:
         cards[at] = card
         return card
 
+    def deal_several(self, count: int) -> list[Card]:
+        """The next cards, as many calls of `deal` would give them.
+
+        Raises:
+            ShoeError: if so many are not left.
+        """
+        cards, at, rand_below = self._cards, self._dealt, self._rand_below
+        left = len(cards) - at
+        if left < count:
+            return [self.deal() for _ in range(count)]
+        for here in range(at, at + count):
+            picked = here + rand_below(left)
+            cards[picked], cards[here] = cards[here], cards[picked]
+            left -= 1
+        self._dealt = at + count
+        return cards[at : at + count]
+
     def _refill(self) -> None:
         """Take all cards back into the shoe except those of this round, which stay on the table."""
         if self._round_start == 0:
@@ -112,6 +132,14 @@ class StackedShoe(FiniteShoe):
         self._in_order = False
         return super().deal()
 
+    def deal_several(self, count: int) -> list[Card]:
+        """The next cards of the list.
+
+        Raises:
+            ShoeError: if the list is used up and its cards cannot be dealt again.
+        """
+        return [self.deal() for _ in range(count)]
+
 
 class InfiniteShoe:
     """An infinite deck: each of the 52 cards is equally likely every time."""
@@ -127,6 +155,10 @@ class InfiniteShoe:
     def deal(self) -> Card:
         """The next card: any of the 52."""
         return CARDS[self._rand_below(52)]
+
+    def deal_several(self, count: int) -> list[Card]:
+        """The next cards, each any of the 52."""
+        return [CARDS[self._rand_below(52)] for _ in range(count)]
 
 
 def shoe_for(rules: Rules, rand_below: RandBelow) -> Shoe:

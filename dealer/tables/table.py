@@ -89,7 +89,7 @@ class Table:
         "_settled",
         "_shoe",
         "_show_results",
-        "_untold",
+        "_told",
         "dealt_in",
         "logged",
         "notes",
@@ -118,11 +118,9 @@ class Table:
         self._settled = settled
         self._pauses = pauses
         self._is_started = False
-        self._playing: list[
-            Seat | None
-        ] = []  # who was dealt in, by the round's seat; None once they have left
-        self._untold: list[int] = []  # who has not been told its result, by the round's seats
-        self._finished: tuple[Round, list[Seat | None]] | None = None  # the last round that is over
+        self._playing: Sequence[Seat | None] = []  # who was dealt in; None once they have left
+        self._told: list[int] = []  # who has been told its result while others play, by the round's seats
+        self._finished: tuple[Round, Sequence[Seat | None]] | None = None  # the last round that is over
 
     # What is asked of it.
 
@@ -303,8 +301,7 @@ class Table:
         self.phase = _PLAYING
         self._is_started = True
         self._remember_log()
-        dealt_in = self.dealt_in = list(filter(None, self.seats))
-        self._playing = [*dealt_in]
+        dealt_in = self._playing = self.dealt_in = list(filter(None, self.seats))
         seats, rules = len(dealt_in), self.rules
         round_ = self.round = Round(
             rules if seats == rules.seats else replace(rules, seats=seats), self._shoe
@@ -317,7 +314,7 @@ class Table:
             seat.play()
             first, second = hand.cards
             mail.setdefault(seat, []).extend((BEGIN, DEALS[first.index], DEALS[second.index], *upcards))
-        self._untold = [*range(seats)]
+        self._told.clear()
         self._tell_news(round_, mail)
 
     def _remember_log(self) -> None:
@@ -334,19 +331,22 @@ class Table:
         if self.phase is _PLAYING and round_.can_forfeit(number):
             round_.forfeit(number)
             self._tell_news(round_, mail, asks=is_asked)
-        self._playing[number] = None
+        self._playing = [None if seat is self.dealt_in[number] else seat for seat in self._playing]
+
+    def _tell_results(self, round_: Round, mail: Mail) -> None:
+        for number, outcome in enumerate(round_.outcomes):
+            if outcome is not None and number not in self._told:
+                self._told.append(number)
+                if (seat := self._playing[number]) is not None:
+                    mail.setdefault(seat, []).append(RESULTS[outcome])
 
     def _tell_news(self, round_: Round, mail: Mail, *, asks: bool = True) -> None:
         """Tell those who have been settled since the last time how, and ask whose turn it is, if anybody's.
 
         A seat is told its own cards, the upcard, its own result, and nothing else.
         """
-        outcomes, turn = round_.outcomes, round_.turn
-        if outcomes.count(None) < len(self._untold):
-            for number in self._untold:
-                outcome, seat = outcomes[number], self._playing[number]
-                if seat is not None and outcome is not None:
-                    mail.setdefault(seat, []).append(RESULTS[outcome])
-            self._untold = [number for number in self._untold if outcomes[number] is None]
+        turn = round_.turn
+        if turn is None or len(self._playing) > 1:  # while a single seat plays it is not settled
+            self._tell_results(round_, mail)
         if turn is not None and asks and (seat := self._playing[turn]) is not None:
             mail.setdefault(seat, []).append(ASK)

@@ -90,6 +90,10 @@ class StreamShoe(FiniteShoe):
         self.has_begun = False
         return super().deal() if self.full else CARDS[self.below(13)]
 
+    def deal_several(self, count: int) -> list[Card]:
+        self.has_begun = False
+        return super().deal_several(count)
+
     def _refill(self) -> None:
         super()._refill()
         self.next_stream()

@@ -13,6 +13,7 @@ answered (for a player a DECISION, for a dealer any), and `proceed` goes on once
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -46,6 +47,7 @@ from protocol.messages import (
     Begin,
     DealerMessage,
     DealerQuit,
+    DecisionRequest,
     Error,
     Hit,
     Join,
@@ -86,6 +88,7 @@ DEFAULT_LIMITS: Final = Limits()
 
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
 _ready_line: Final = READY_LINES.get
+_message_of_dealer: Final[Callable[[Any], Any]] = DEALER_MESSAGES.__getitem__
 _OPEN: Final = Life.OPEN
 _HALF_CLOSED: Final = Life.HALF_CLOSED
 _OVER: Final = Life.OVER
@@ -229,20 +232,50 @@ class Conversation:
         """
         if self._pending is not None:  # it has been carried out, and not refused
             self.grant()
-        waiting, events = self.waiting, []
-        while waiting:
-            item = waiting.pop(0)
-            if not isinstance(item, bytes):
-                event = self._take_other(item)
-            elif self._is_dealer:
-                event = self._take_of_player(item)
-            else:
-                event = self._take_of_dealer(item)
+        if self._is_dealer:
+            return self._next_of_player()
+        return self._next_together() or self._next_of_dealer()
+
+    def _next_of_player(self) -> list[Event]:
+        """What the next line says, if it says anything that the shell is to carry out."""
+        if not self.waiting:
+            return []
+        item = self.waiting.pop(0)
+        event = self._take_of_player(item) if isinstance(item, bytes) else self._take_other(item)
+        return [] if event is None else [event]
+
+    def _next_of_dealer(self) -> list[Event]:
+        """What has happened up to the next question, one item after the other."""
+        events: list[Event] = []
+        while self.waiting:
+            item = self.waiting.pop(0)
+            event = self._take_of_dealer(item) if isinstance(item, bytes) else self._take_other(item)
             if event is not None:
                 events.append(event)
-            if self._is_dealer or event is ASK:
+            if event is ASK:
                 break
         return events
+
+    def _next_together(self) -> list[Event]:
+        """The same, at once, where all that waits is what a dealer says in a round; else nothing.
+
+        That is nearly always so, and saves most of the work for each message.
+        """
+        if self._held is not None:
+            return []
+        try:
+            messages = list(map(_message_of_dealer, self.waiting))
+            kinds = tuple(map(type, messages))
+            if DecisionRequest in kinds[:-1]:  # the answer comes before all that follows it
+                return []
+            state = after(self.state, kinds)
+        except (KeyError, TypeError):  # something else, which is taken, or refused, in its turn
+            return []
+        self.state = state
+        self.waiting.clear()
+        if state is _CLOSED:
+            self.close()
+        return messages
 
     @property
     def bytes_held(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from cards import CARDS, Decision, Outcome, RulesError, parse_card, rules_from
@@ -137,6 +137,11 @@ def _watch_line(message: Watch) -> bytes:
     return b"WATCH" if message.table is None else f"WATCH {message.table}".encode()
 
 
+@lru_cache(maxsize=16)  # the same snapshot goes to everybody who watches
+def _table_line(json: str) -> bytes:
+    return f"TABLE {json}".encode()
+
+
 def _open_line(message: Open) -> bytes:
     return " ".join(["OPEN", *(f"{key}={value}" for key, value in message.options)]).encode()
 
@@ -157,7 +162,7 @@ _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
     RulesRequest: lambda _: b"RULES",
     RulesReply: lambda message: f"RULES {message.rules}".encode(),
     Watch: _watch_line,
-    TableUpdate: lambda message: f"TABLE {message.json}".encode(),
+    TableUpdate: lambda message: _table_line(message.json),
     Open: _open_line,
     Opened: lambda message: f"OPENED {message.table}".encode(),
     Next: lambda _: b"NEXT",

@@ -13,6 +13,7 @@ class Word(StrEnum):
     TOO_LATE = "too-late"  # the answer to a decision that the clock has taken
     NO_SEAT = "no-seat"  # JOIN: every seat is taken, or every one of the watched table
     NO_TABLE = "no-table"  # WATCH: there is no such table
+    NO_PLACE = "no-place"  # WATCH: there are as many onlookers as there may be
     NOT_KEPT = "not-kept"  # RESUME: no seat is kept under this token
     TOKEN_IN_USE = "token-in-use"  # KEEP: another seat is kept under this token
     NO_HINT = "no-hint"  # HINT: not a practice table, or no decision is due

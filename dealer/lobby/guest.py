@@ -16,8 +16,8 @@ class Outbox(Protocol):
     def send(self, *messages: DealerMessage) -> None:
         """Say messages, in order."""
 
-    def show(self, update: TableUpdate) -> None:
-        """Show how a table stands; what has not been read when the next one comes is left out."""
+    def show(self, update: TableUpdate, *, at_once: bool) -> None:
+        """Show how a table stands, at once or in turn; what is not read for too long is left out."""
 
     def grant_seat(self, rules: Rules) -> None:
         """Note that the JOIN or the RESUME is granted, at a table of these rules."""
@@ -77,6 +77,6 @@ class Guest:
         """Note that nothing is watched any more."""
         self.watched, self.watches, self.has_chosen = None, False, False
 
-    def show(self, update: TableUpdate) -> None:
-        """Show how the watched table stands."""
-        self.outbox.show(update)
+    def show(self, update: TableUpdate, *, at_once: bool) -> None:
+        """Show how the watched table stands, at once or in turn."""
+        self.outbox.show(update, at_once=at_once)

@@ -75,7 +75,7 @@ class Reception:
         self._refused = refused
         self._background = Background(loop)
         self._practice = Practice(self._background)
-        self._watching = Watching(oldest=lambda: self.rooms.oldest)
+        self._watching = Watching(lambda: self.rooms.by_number.values())
         self.seating = Seating()
         notices = Notices(
             freed=self.seating.free,
@@ -139,8 +139,8 @@ class Reception:
 
     def _resume(self, guest: Guest, message: Resume) -> None:
         room = self.seating.resume(guest, message.token)
-        self._watching.follow(guest, room)
         room.show()
+        self._watching.follow(guest, room)
 
     def _watch(self, guest: Guest, message: Watch) -> None:
         if self._config.is_shared and not self.rooms.has_opened_any:
@@ -164,7 +164,7 @@ class Reception:
         self._watching.unwatch(guest)
         room = self.rooms.open_for_player(setup)
         guest.outbox.send(Opened(room.number))
-        self._watching.watch(guest, room, has_chosen=True)
+        self._watching.watch_opened(guest, room)
         self.rooms.seat_bots(room)
 
     def _note_refusal(self, guest: Guest, event: LineRefused) -> None:

@@ -104,11 +104,6 @@ class Rooms:
         return self._rooms
 
     @property
-    def oldest(self) -> Room | None:
-        """The oldest table that is open."""
-        return next(iter(self._rooms.values()), None)
-
-    @property
     def has_opened_any(self) -> bool:
         """Whether the dealer has ever opened a table."""
         return self._own_opened > 0

@@ -27,6 +27,13 @@ is more, and not all of that is counted as lines: pings are not.
 
 LINE_ENDS: Final = b"\n\0"
 
+HEARD_PER_TURN: Final = 2
+"""Connections of those that have more to say that go on in a turn of the loop.
+
+Everybody else waits for them, so few do; more than one, since in each turn the loop also asks the system
+what is new, and that costs as much.
+"""
+
 LINES_PER_TURN: Final = 4
 """Lines of one connection that are carried out before others have their turn.
 
@@ -40,7 +47,7 @@ class Shared:
 
     Attributes:
         loop: the loop that everything runs on.
-        turns: whose turn it is among those that have more to say.
+        talkers: the turns of those that have more to say.
         reception: carries out the players' messages.
         rules: the rules of the dealer's own tables.
         site: the pages for HTTP clients.
@@ -48,12 +55,14 @@ class Shared:
         join_clock: runs for a connection until it joins or watches.
         line_clock: runs for a connection while a line that it has begun is not ended.
         linger_clock: runs for a connection whose last words are written, until its peer closes its side.
+        unread_clock: runs for an outbox while a snapshot waits for its peer to read.
+        onlookers: the turns of those who only watch.
         opened: notes a new connection; why there is no room for it, or None if there is.
         closed: notes that a connection is gone.
     """
 
     loop: asyncio.AbstractEventLoop
-    turns: Turns
+    talkers: Turns
     reception: Reception
     rules: Rules
     site: Site
@@ -61,6 +70,8 @@ class Shared:
     join_clock: Clock[Connection]
     line_clock: Clock[Connection]
     linger_clock: Clock[Connection]
+    unread_clock: Clock[ConnectionOutbox]
+    onlookers: Turns
     opened: Callable[[Connection], str | None]
     closed: Callable[[Connection], None]
 
@@ -108,7 +119,9 @@ class Connection(asyncio.BufferedProtocol):
         shared = self._shared
         self._transport = cast(asyncio.Transport, transport)
         self._writer = Writer(self._transport, shared.loop, lambda: shared.linger_clock.start(self))
-        self.outbox = ConnectionOutbox(self.conversation, self._writer, shared.loop, self.dismiss)
+        self.outbox = ConnectionOutbox(
+            self.conversation, self._writer, shared.loop, self.dismiss, shared.onlookers, shared.unread_clock
+        )
         self.guest = Guest(self.outbox, address_of(transport.get_extra_info("peername")))
         shared.join_clock.start(self)
         reason = shared.opened(self)
@@ -131,7 +144,7 @@ class Connection(asyncio.BufferedProtocol):
         if conversation.waiting or nbytes == READ_SIZE:
             if not self._writer.has_peer_closed:
                 self._transport.pause_reading()
-            self._shared.turns.wait(self._go_on)
+            self._shared.talkers.wait_for(self._go_on)
 
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
@@ -142,7 +155,7 @@ class Connection(asyncio.BufferedProtocol):
         self._handle(self.conversation.receive_eof())
         self.outbox.flush()
         if self.conversation.waiting:
-            self._shared.turns.wait(self._go_on)
+            self._shared.talkers.wait_for(self._go_on)
         return True
 
     def pause_writing(self) -> None:
@@ -211,6 +224,6 @@ class Connection(asyncio.BufferedProtocol):
         self._handle(self.conversation.proceed())
         self.outbox.flush()
         if self.conversation.waiting:
-            self._shared.turns.wait(self._go_on)
+            self._shared.talkers.wait_for(self._go_on)
         elif not (self._writer.has_peer_closed or self._transport.is_closing()):
             self._transport.resume_reading()

@@ -7,13 +7,34 @@ from collections.abc import Callable
 from typing import Final
 
 from cards import Rules
+from dealer.network.turns import Turns
 from dealer.network.writer import Writer
-from protocol import Conversation, DealerMessage, DealerQuit, Life, TableUpdate, Word, expected_of_player
+from dealer.tables.clock import Clock
+from protocol import (
+    Conversation,
+    DealerMessage,
+    DealerQuit,
+    Life,
+    State,
+    TableUpdate,
+    Word,
+    expected_of_player,
+)
 
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_CONNECTED: Final = State.CONNECTED
 _OPEN: Final = Life.OPEN
 _OVER: Final = Life.OVER
 _HALF_CLOSED: Final = Life.HALF_CLOSED
+
+SHOWN_PER_TURN: Final = 16
+"""Onlookers who are shown a snapshot in a turn of the loop, which takes about half a millisecond."""
+
+MAX_WAITING: Final = 16
+"""Snapshots that wait for an onlooker's turn, all that a few quick answers bring; older ones are left out."""
+
+UNREAD: Final = 30.0
+"""Seconds after which somebody without a seat is broken off who has not read while a snapshot waits."""
 
 
 class ConnectionOutbox:
@@ -24,9 +45,23 @@ class ConnectionOutbox:
         writer: who writes it.
         loop: the loop that it belongs to.
         dismiss: frees the player's seat and says QUIT.
+        turns: the onlookers' turns.
+        unread_clock: runs while a snapshot waits for a peer to read.
     """
 
-    __slots__ = ("_conversation", "_dismiss", "_is_scheduled", "_loop", "_update", "_watches", "_writer")
+    __slots__ = (
+        "_conversation",
+        "_dismiss",
+        "_has_to_read",
+        "_is_in_line",
+        "_is_scheduled",
+        "_loop",
+        "_turns",
+        "_unread_clock",
+        "_updates",
+        "_watches",
+        "_writer",
+    )
 
     def __init__(
         self,
@@ -34,20 +69,26 @@ class ConnectionOutbox:
         writer: Writer,
         loop: asyncio.AbstractEventLoop,
         dismiss: Callable[[], None],
+        turns: Turns,
+        unread_clock: Clock[ConnectionOutbox],
     ) -> None:
         self._conversation = conversation
         self._writer = writer
         self._loop = loop
         self._dismiss = dismiss
         self._is_scheduled = False  # a flush will come
+        self._turns = turns
+        self._unread_clock = unread_clock
         self._watches = False
-        self._update: TableUpdate | None = None  # the newest, while the peer is behind
+        self._is_in_line = False  # an onlooker's turn will come
+        self._has_to_read = False  # before it is shown more
+        self._updates: tuple[TableUpdate, ...] = ()  # what waits; while the peer is behind only the newest
 
     def send(self, *messages: DealerMessage) -> None:
         """Say messages: the state moves now, the bytes go at the end of this turn of the loop."""
-        if self._update is not None and messages and isinstance(messages[-1], DealerQuit):
-            update, self._update = self._update, None
-            messages = (*messages[:-1], update, messages[-1])  # how it ended is seen by all
+        if self._updates and messages and isinstance(messages[-1], DealerQuit):
+            updates, self._updates = self._updates, ()
+            messages = (*messages[:-1], *updates, messages[-1])  # how it ended is seen by all
         self._conversation.send(*messages)
         if not self._is_scheduled:
             self._is_scheduled = True
@@ -75,17 +116,25 @@ class ConnectionOutbox:
     def stop(self) -> None:
         """The connection is gone, and its guest is no more to be dismissed."""
         self._dismiss = _nothing  # the other would lead back here, and keep all of it in memory
+        self._updates = ()
+        self._unread_clock.stop(self)
 
-    def show(self, update: TableUpdate) -> None:
+    def show(self, update: TableUpdate, *, at_once: bool) -> None:
         """Say how a watched table stands; a peer that is behind gets the newest when it has read."""
         if not self._watches:
             self._watches = True
             self._writer.notice_every_byte()
-        if self._writer.is_behind:
-            self._update = update
-            self._writer.when_caught_up(self._show_newest)
-        else:
-            self.send(update)
+        self._updates = (*self._updates[1 - MAX_WAITING :], update)
+        if at_once:
+            self._show_waiting()
+        elif not self._is_in_line:
+            self._is_in_line = True
+            self._turns.wait_for(self._take_turn)
+
+    def break_off(self) -> None:
+        """The peer has not read for too long. A player is left to the clocks of its seat."""
+        if self._conversation.state is _CONNECTED:
+            self._writer.drop()
 
     def grant_seat(self, rules: Rules) -> None:
         """Note that the JOIN or the RESUME is granted, at a table of these rules."""
@@ -125,10 +174,29 @@ class ConnectionOutbox:
             expected = expected_of_player(self._conversation.state)
             self.turn_away(Word.ENDED, f"no JOIN for {seconds:g} s: expected {expected}")
 
-    def _show_newest(self) -> None:
-        update, self._update = self._update, None
-        if update is not None:
-            self.show(update)
+    def _take_turn(self) -> None:
+        self._is_in_line = False
+        if self._updates:
+            self.collect()
+            self._show_waiting()
+            self.flush()
+
+    def _show_waiting(self) -> None:
+        """Say what waits, or wait until the peer has read what it was told before."""
+        if self._writer.is_behind:
+            self._updates = self._updates[-1:]
+            self._writer.when_caught_up(self._catch_up)
+            if not self._has_to_read:
+                self._has_to_read = True
+                self._unread_clock.start(self)
+        elif self._updates:
+            updates, self._updates = self._updates, ()
+            self.send(*updates)
+
+    def _catch_up(self) -> None:
+        self._has_to_read = False
+        self._unread_clock.stop(self)
+        self._show_waiting()
 
 
 def _nothing() -> None:

@@ -13,7 +13,8 @@ from cards import RandBelow, Round, Rules, Shoe, from_system, seeded, shoe_for
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
 from dealer.network.addresses import Addresses
-from dealer.network.connection import READ_SIZE, Connection, Shared
+from dealer.network.connection import HEARD_PER_TURN, READ_SIZE, Connection, Shared
+from dealer.network.outbox import SHOWN_PER_TURN, UNREAD, ConnectionOutbox
 from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
@@ -122,9 +123,10 @@ class DealerServer:
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
         self._line_clock = Clock(loop, LINE_END_TIMEOUT, self._miss_line_end)
         self._linger_clock = Clock(loop, LINGER, Connection.drop)
+        self._unread_clock = Clock(loop, UNREAD, ConnectionOutbox.break_off)
         shared = Shared(
             loop=loop,
-            turns=Turns(loop),
+            talkers=Turns(loop, HEARD_PER_TURN),
             reception=self._reception,
             rules=self.config.rules,
             site=site_for(self.config.host),
@@ -132,6 +134,8 @@ class DealerServer:
             join_clock=self._join_clock,
             line_clock=self._line_clock,
             linger_clock=self._linger_clock,
+            unread_clock=self._unread_clock,
+            onlookers=Turns(loop, SHOWN_PER_TURN),
             opened=self._admit,
             closed=self._forget,
         )
@@ -156,6 +160,7 @@ class DealerServer:
         self._join_clock.close()
         self._line_clock.close()
         self._linger_clock.close()
+        self._unread_clock.close()
         if self._history is not None:
             self._history.close()
 

@@ -1,44 +1,34 @@
-"""Whose turn it is among the connections that have more to say than is carried out at once."""
+"""What can wait is done a little at a time, so that what cannot goes first."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Final
-
-HEARD_PER_TURN: Final = 2
-"""Connections of those that have more to say that go on in a turn of the loop.
-
-Everybody else waits for them, so few do; more than one, since in each turn the loop also asks the system
-what is new, and that costs as much.
-"""
 
 
 class Turns:
-    """A queue of connections that have more to say.
+    """Makes calls in the order in which they were asked for, a few in each turn of the loop.
 
     Args:
-        loop: the loop whose turns are shared.
+        loop: the loop.
+        calls: how many in each of its turns.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, calls: int) -> None:
         self._loop = loop
-        self._waiting: deque[Callable[[], None]] = deque()
-        self._is_scheduled = False
+        self._per_turn = calls
+        self._calls: deque[Callable[[], None]] = deque()
 
-    def wait(self, go_on: Callable[[], None]) -> None:
-        """Call this when its turn has come, in a later turn of the loop."""
-        self._waiting.append(go_on)
-        self._schedule()
+    def wait_for(self, call: Callable[[], None]) -> None:
+        """Call this when its turn comes, in a later turn of the loop."""
+        if not self._calls:
+            self._loop.call_soon(self._go_on)
+        self._calls.append(call)
 
-    def _schedule(self) -> None:
-        if self._waiting and not self._is_scheduled:
-            self._is_scheduled = True
-            self._loop.call_soon(self._hear)
-
-    def _hear(self) -> None:
-        self._is_scheduled = False
-        for _ in range(min(HEARD_PER_TURN, len(self._waiting))):
-            self._waiting.popleft()()
-        self._schedule()
+    def _go_on(self) -> None:
+        calls = [self._calls.popleft() for _ in range(min(self._per_turn, len(self._calls)))]
+        if self._calls:
+            self._loop.call_soon(self._go_on)
+        for call in calls:
+            call()

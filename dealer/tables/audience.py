@@ -21,12 +21,14 @@ class Watcher(Protocol):
     def seat(self) -> Seat | None:
         """The watcher's own seat, at this table or another."""
 
-    def show(self, update: TableUpdate) -> None:
-        """Hand over how the table stands now."""
+    def show(self, update: TableUpdate, *, at_once: bool) -> None:
+        """Hand over how the table stands now, to be shown at once or in turn."""
 
 
 class Audience:
     """The watchers of one table.
+
+    Those who sit there are shown a change at once, and mere onlookers in turn.
 
     Args:
         number: the table's number on the wire.
@@ -38,7 +40,16 @@ class Audience:
         watchers: those who watch, in the order in which they came.
     """
 
-    __slots__ = ("_number", "_practice", "_revealed", "_seconds_left", "_table", "watchers")
+    __slots__ = (
+        "_common",
+        "_number",
+        "_practice",
+        "_revealed",
+        "_seconds_left",
+        "_table",
+        "_updates",
+        "watchers",
+    )
 
     def __init__(
         self, number: int, table: Table, practice: bool, seconds_left: Callable[[], int | None]
@@ -49,16 +60,22 @@ class Audience:
         self._seconds_left = seconds_left
         self.watchers: dict[Watcher, None] = {}
         self._revealed: dict[Watcher, int] = {}  # in which round somebody asked to see all cards
+        self._common: CommonView | None = None  # of the newest snapshots
+        self._updates: dict[Viewer, TableUpdate] = {}  # the newest, made once for all who may see the same
 
-    def add(self, watcher: Watcher, sequence: int) -> None:
-        """Show the table to somebody, now and after every change; the last had this number."""
+    def add(self, watcher: Watcher, sequence: int, *, at_once: bool) -> None:
+        """Show the table to somebody, and after every change; the last had this number."""
         self.watchers[watcher] = None
-        watcher.show(self._update(self._common(sequence), self._viewer(watcher)))
+        common = self._view(sequence)
+        watcher.show(self._update(common, self._viewer(watcher)), at_once=at_once)
 
     def remove(self, watcher: Watcher) -> None:
         """Show it to them no more."""
         self.watchers.pop(watcher, None)
         self._revealed.pop(watcher, None)
+        if not self.watchers:
+            self._common = None
+            self._updates.clear()
 
     def reveal(self, watcher: Watcher) -> bool:
         """Let a watcher see every card until the round is over; whether it did not do so already."""
@@ -70,25 +87,27 @@ class Audience:
         """Show everybody how the table stands now, after the change of this number."""
         if not self.watchers:
             return
-        common = self._common(sequence)
-        updates: dict[Viewer, TableUpdate] = {}  # made once for all who may see the same
+        common = self._view(sequence)
         for watcher in self.watchers:
             viewer = self._viewer(watcher)
-            if viewer not in updates:
-                updates[viewer] = self._update(common, viewer)
-            watcher.show(updates[viewer])
+            watcher.show(self._update(common, viewer), at_once=viewer.seat is not None)
 
-    def _common(self, sequence: int) -> CommonView:
-        return for_everybody(
-            self._table,
-            number=self._number,
-            sequence=sequence,
-            practice=self._practice,
-            clock=self._seconds_left(),
-        )
+    def _view(self, sequence: int) -> CommonView:
+        """What everybody may know after the change of this number; only the clock changes without another."""
+        clock, common = self._seconds_left(), self._common
+        if common is None or common["sequence"] != sequence or common["clock"] != clock:
+            self._updates.clear()
+            common = self._common = for_everybody(
+                self._table, number=self._number, sequence=sequence, practice=self._practice, clock=clock
+            )
+        return common
 
     def _update(self, common: CommonView, viewer: Viewer) -> TableUpdate:
-        return TableUpdate(json.dumps(for_viewer(common, self._table, viewer), separators=(",", ":")))
+        update = self._updates.get(viewer)
+        if update is None:
+            view = for_viewer(common, self._table, viewer)
+            update = self._updates[viewer] = TableUpdate(json.dumps(view, separators=(",", ":")))
+        return update
 
     def _viewer(self, watcher: Watcher) -> Viewer:
         seat, table = watcher.seat, self._table

@@ -216,11 +216,11 @@ class Room:
 
     # Watching.
 
-    def watch(self, watcher: Watcher) -> None:
-        """Show the table to somebody, now and after every change."""
+    def watch(self, watcher: Watcher, *, at_once: bool) -> None:
+        """Show the table to somebody, at once or in turn, and after every change."""
         self.table.tell_results_to(self._show_results)
         self.table.wait_for_people(False)
-        self.audience.add(watcher, self._changes)
+        self.audience.add(watcher, self._changes, at_once=at_once)
 
     def unwatch(self, watcher: Watcher) -> None:
         """Show it to them no more."""
@@ -236,7 +236,7 @@ class Room:
             self.table.note(f"{name} looks at all cards")
             self.show()
         else:
-            self.audience.add(watcher, self._changes)
+            self.audience.add(watcher, self._changes, at_once=True)
 
     def show(self) -> None:
         """Show everybody who watches how the table stands now."""

@@ -199,6 +199,7 @@ function withRefusal(state, notice) {
       return state; // nobody pressed a button: the page sends REVIEW and KEEP on its own
     case "no-hint":
     case "no-reveal":
+    case "no-place":
     case "ended":
       return { ...state, notice };
     default: // the request for a seat or a table was refused

@@ -29,6 +29,7 @@ import { openLine, parse } from "./messages.js";
 /** @typedef {ReturnType<typeof startSession>} Session */
 
 const TOKEN_BYTES = 24; // 32 characters
+const PLACE_WAIT = 5000; // milliseconds until the dealer is asked again for a place to watch from
 const OWN_PAUSE = 2500; // milliseconds to look at the results at a table without a pause
 
 /**
@@ -49,6 +50,8 @@ export function startSession(store) {
   let isReviewDue = false; // whether a round of ours has not been reviewed yet
   /** @type {ReturnType<typeof setTimeout> | null} the timer while results are shown */
   let pause = null;
+  /** @type {ReturnType<typeof setTimeout> | null} the timer until a table is asked for again */
+  let placeWait = null;
   /** @type {DealerMessage[]} the messages that came meanwhile */
   let held = [];
 
@@ -58,7 +61,7 @@ export function startSession(store) {
     store.dispatch({ kind: "opened", sitting });
     connection.say("RULES"); // without a seat: the rules of the dealer's own tables
     if (sitting === "returning") connection.say(`RESUME ${token}`);
-    connection.say(sitting === "no" && watched !== null ? `WATCH ${watched}` : "WATCH");
+    askToWatch();
     ask();
   }
 
@@ -113,6 +116,10 @@ export function startSession(store) {
 
   /** @param {string} word @param {State} before */
   function onRefused(word, before) {
+    if (word === "no-place") {
+      placeWait ??= setTimeout(watchAgain, PLACE_WAIT);
+      return; // a seat may still be given
+    }
     if (before.sitting === "asking") request = null;
     switch (word) {
       case "taken-over":
@@ -134,6 +141,16 @@ export function startSession(store) {
   /** @param {Decision | null} answer */
   function repeat(answer) {
     if (answer !== null) decide(answer);
+  }
+
+  function askToWatch() {
+    const isByNumber = store.state.sitting === "no" && watched !== null;
+    connection.say(isByNumber ? `WATCH ${watched}` : "WATCH");
+  }
+
+  function watchAgain() {
+    placeWait = null;
+    if (store.state.connection === "open") askToWatch();
   }
 
   function endPause() {

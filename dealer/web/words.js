@@ -28,6 +28,7 @@ const REFUSALS = new Map([
   ["no-seat", "No seat is free."],
   ["not-kept", "Your seat is no longer kept."],
   ["no-table", "That table does not exist or is closed."],
+  ["no-place", "Too many people watch: you cannot be shown the table now."],
   ["no-hint", "There is no hint at the moment."],
   ["no-reveal", "The cards cannot be revealed at the moment."],
   ["too-late", "Your answer came too late."],

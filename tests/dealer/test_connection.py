@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from dealer.network.connection import LINES_PER_TURN, READ_SIZE, Connection
-from dealer.network.turns import HEARD_PER_TURN
+from dealer.network.connection import HEARD_PER_TURN, LINES_PER_TURN, READ_SIZE, Connection
 from protocol import Conversation
 from tests.dealer.house import RUNS, Run, open_house
 from tests.patience import eventually

@@ -45,7 +45,7 @@ class Ear:
 
     __hash__ = object.__hash__
 
-    def show(self, update: TableUpdate) -> None:
+    def show(self, update: TableUpdate, *, at_once: bool) -> None:
         self.lines.append(encode(update))
 
 
@@ -72,7 +72,7 @@ def play(loop: asyncio.AbstractEventLoop, rules: Rules, cards: Sequence[Card], s
     seats = [Seat(f"player-{number}") for number in range(rules.seats)]
     ears += [*(Ear(seat) for seat in seats), Ear(None)]
     for ear in ears:
-        room.watch(ear)
+        room.watch(ear, at_once=True)
     for seat in seats:
         room.sit(seat)
     left = [iter(decisions) for decisions in script]

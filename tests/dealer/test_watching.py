@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -14,8 +16,9 @@ from cards import PRESETS
 from dealer.lobby.opening import LEAST_BOT_DELAY
 from dealer.lobby.seating import MAX_MISSED
 from dealer.tables.seat import Seat
+from protocol.conversation import MAX_VIOLATIONS
 from tests.dealer.conftest import Open
-from tests.dealer.house import House, kinds
+from tests.dealer.house import NEVER, House, kinds
 from tests.dealer.test_seats import deal, room, sit, stand
 from tests.patience import PATIENCE, eventually
 from tests.peer import LOCALHOST, WIRE_FORMATS, BlockingPeer
@@ -177,9 +180,9 @@ def test_a_watcher_follows_to_the_table_where_it_sits_down(opened: Open) -> None
     assert (shown["table"], shown["you"]) == (2, 0)
 
 
-def test_a_slow_watcher_gets_the_newest_snapshot_and_no_backlog(opened: Open) -> None:
-    rounds = 100
-    house = opened(rules=CASINO, bots=1, bot_policy="threshold:16", rounds=rounds)
+@contextmanager
+def narrow_watcher(house: House, said: bytes = b"WATCH\n") -> Iterator[socket.socket]:
+    """A connection of which the system holds little: what is not read soon waits at the dealer."""
     for listening in house.server._listeners[0].sockets:  # connections have the buffers of their listener
         with socket.socket(fileno=os.dup(listening.fileno())) as same:
             same.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
@@ -187,12 +190,148 @@ def test_a_slow_watcher_gets_the_newest_snapshot_and_no_backlog(opened: Open) ->
         narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         narrow.connect((LOCALHOST, house.port))
         narrow.settimeout(PATIENCE)
-        narrow.sendall(b"WATCH\n")
+        narrow.sendall(said)
+        yield narrow
+
+
+def test_a_slow_watcher_gets_the_newest_snapshot_and_no_backlog(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.network.server.UNREAD", NEVER)
+    rounds = 100
+    house = opened(rules=CASINO, bots=1, bot_policy="threshold:16", rounds=rounds)
+    with narrow_watcher(house) as narrow:
         assert kinds(house.join("JOIN ann").play()).count("RESULT") == rounds
         heard = b"".join(iter(lambda: narrow.recv(65_536), b"")).decode().splitlines()
     seen = tables(heard)
     assert (seen[-1]["phase"], seen[-1]["round"]) == ("closed", rounds)
     assert len(seen) < seen[-1]["sequence"] / 2  # it was not told of all that had happened meanwhile
+
+
+def test_an_onlooker_who_does_not_read_is_broken_off_and_a_player_is_not(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.network.server.UNREAD", 0.1)
+    house = opened(rules=CASINO)
+    connections = house.server._connections
+    with narrow_watcher(house), narrow_watcher(house, b"JOIN ann\nWATCH\n"):
+        assert eventually(lambda: len(connections) == 2 and house.server.players == 1)
+
+        def is_broken_off() -> bool:
+            house._loop.call_soon_threadsafe(room(house).show)  # so there is always something to read
+            return len(connections) == 1
+
+        assert eventually(is_broken_off)
+        assert house.server.players == 1
+
+
+@pytest.fixture
+def few_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dealer.lobby.watching.MAX_WATCHERS", 3)
+    monkeypatch.setattr("dealer.lobby.watching.MAX_WATCHERS_PER_TABLE", 2)
+
+
+def watch(house: House, line: str = "WATCH") -> tuple[BlockingPeer, str]:
+    """Somebody who has asked to watch, and the first word of the answer, for a refusal the second."""
+    peer = house.join(line)
+    answer = peer.hear().split()
+    return peer, answer[1] if answer[0] == "REFUSED" else answer[0]
+
+
+@pytest.mark.usefixtures("few_places")
+def test_one_onlooker_too_many_is_refused_and_may_still_play(opened: Open) -> None:
+    house = opened()
+    ann = house.seat("JOIN ann 2")
+    assert [watch(house, "WATCH 1")[1] for _ in range(3)] == ["TABLE", "TABLE", "no-place"]
+    refused, word = watch(house)
+    assert word == "no-place"
+    for _ in range(MAX_VIOLATIONS):  # it is nobody's fault
+        refused.say("WATCH")
+        assert refused.hear().startswith("REFUSED no-place there is no place to watch from: every table")
+    refused.say("JOIN bob")
+    refused.hear_until("DECISION")
+    refused.say("WATCH")  # where it sits it may always watch
+    assert look(refused)["you"] == 0
+    ann.say("WATCH")
+    assert look(ann)["you"] == 0
+    refused.say("WATCH 1")
+    assert refused.hear().startswith(
+        "REFUSED no-place there is no place to watch from: 2 others watch table 1"
+    )
+
+
+@pytest.mark.usefixtures("few_places")
+def test_onlookers_are_spread_over_the_tables_and_bounded_in_all(opened: Open) -> None:
+    house = opened()
+    house.seat("JOIN ann")
+    house.seat("JOIN bob")
+    peers = [watch(house) for _ in range(4)]
+    assert [word for _, word in peers] == ["TABLE", "TABLE", "TABLE", "no-place"]
+    assert [len(each.audience.watchers) for each in house.server.rooms.values()] == [2, 1]
+    first, _ = peers[0]
+    first.say("WATCH", "WATCH 1")  # who has a place keeps it
+    assert [look(first)["table"], look(first)["table"]] == [1, 1]
+    first.close()
+    assert eventually(lambda: watch(house)[1] == "TABLE")  # its place is free
+
+
+@pytest.mark.usefixtures("few_places")
+def test_who_watches_nothing_any_more_still_takes_a_place_until_it_sits(opened: Open) -> None:
+    house = opened()
+    opener, word = watch(house, "OPEN")
+    assert word == "OPENED"
+    friends = [watch(house, "WATCH 1")[0]]
+    opener.say("QUIT")
+    assert opener.rest()[-1] == "QUIT"
+    friends[0].say("OPEN")
+    assert friends[0].hear_until("OPENED")
+    friends += [watch(house, "WATCH 2")[0]]
+    friends[0].say("QUIT")
+    assert eventually(lambda: not friends[0].rest() and len(house.server._connections) == 1)
+    onlookers = house.server._reception._watching._onlookers
+    assert len(onlookers) == 1
+    friends[1].say("JOIN carl")
+    assert friends[1].hear_until("DECISION")
+    assert not onlookers
+
+
+@pytest.mark.usefixtures("few_places")
+def test_who_opens_a_table_may_watch_it_though_every_place_is_taken(opened: Open) -> None:
+    house = opened()
+    waiting = [watch_for_a_table(house) for _ in range(3)]
+    assert watch(house)[1] == "no-place"
+    assert watch(house, "OPEN")[1] == "OPENED"
+    assert [look(peer)["table"] for peer in waiting[:2]] == [1, 1]
+    assert len(room(house).audience.watchers) == 3
+
+
+def watch_for_a_table(house: House) -> BlockingPeer:
+    count = len(house.server._connections)
+    peer = house.join("WATCH")
+    assert eventually(lambda: len(house.server._connections) == count + 1)
+    watching = house.server._reception._watching
+    assert eventually(lambda: len(watching._onlookers) == count + 1)
+    return peer
+
+
+def test_onlookers_wait_for_their_turns_and_see_all_of_a_round(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.network.server.SHOWN_PER_TURN", 1)
+    house = opened(rules=replace(CASINO, seats=1), bots=0, rounds=3)
+    onlookers = [house.join("WATCH") for _ in range(20)]
+    watching = house.server._reception._watching
+    assert eventually(lambda: len(watching._onlookers) == 20)
+    ann = house.join("JOIN ann")
+    ann.say("WATCH", "STAND", "STAND", "STAND")
+    own = tables(ann.rest())
+    assert [shown["round"] for shown in own if shown["phase"] == "results"] == [1, 2, 3]
+    for onlooker in onlookers:
+        seen = tables(onlooker.rest())
+        sequence = [shown["sequence"] for shown in seen]
+        assert sequence == list(range(sequence[0], sequence[0] + len(sequence)))
+        assert [shown["round"] for shown in seen if shown["phase"] == "results"] == [1, 2, 3]
+        assert seen[-1]["phase"] == "closed"
 
 
 # Practice.

@@ -43,7 +43,8 @@ from cards import (
 from dealer.lobby.background import Background
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
-from dealer.network.connection import READ_SIZE, Connection, Shared
+from dealer.network.connection import HEARD_PER_TURN, READ_SIZE, Connection, Shared
+from dealer.network.outbox import SHOWN_PER_TURN, ConnectionOutbox
 from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
@@ -229,7 +230,7 @@ class Dealer:
         clock: Clock[Connection] = Clock(self._loop, 1e6, Connection.drop)
         self._shared = Shared(
             loop=self._loop,
-            turns=Turns(self._loop),
+            talkers=Turns(self._loop, HEARD_PER_TURN),
             reception=self.reception,
             rules=rules,
             site=Site(),
@@ -237,6 +238,8 @@ class Dealer:
             join_clock=clock,
             line_clock=clock,
             linger_clock=clock,
+            unread_clock=Clock(self._loop, 1e6, ConnectionOutbox.break_off),
+            onlookers=Turns(self._loop, SHOWN_PER_TURN),
             opened=lambda _: None,
             closed=clock.stop,
         )

@@ -16,7 +16,9 @@ import typer
 import dealer.lobby.opening
 import dealer.lobby.rooms
 import dealer.lobby.seating
+import dealer.lobby.watching
 import dealer.network.connection
+import dealer.network.outbox
 import dealer.network.server
 import dealer.network.writer
 import dealer.tables.config
@@ -155,6 +157,8 @@ def constant(name: str) -> float:
         dealer.lobby.rooms,
         dealer.lobby.seating,
         dealer.lobby.opening,
+        dealer.lobby.watching,
+        dealer.network.outbox,
         dealer.network.server,
         dealer.network.writer,
         dealer.tables.config,
@@ -182,6 +186,9 @@ def test_all_limits_are_listed() -> None:
         "MAX_OPENED",
         "OPENED_ROUNDS",
         "LONGEST_WAIT",
+        "MAX_WATCHERS",
+        "MAX_WATCHERS_PER_TABLE",
+        "UNREAD",
         "MAX_CONNECTIONS",
         "MAX_PER_ADDRESS",
         "WRITE_LIMIT",
@@ -200,6 +207,10 @@ def test_all_limits_are_listed() -> None:
         "MAX_AWAY_PER_ADDRESS",
         "MAX_HEAD",
         "MAX_ROWS",
+        "MAX_WAITING",
+        "MAX_WATCHERS",
+        "MAX_WATCHERS_PER_TABLE",
+        "UNREAD",
         "GRACE",
     }
 

@@ -104,7 +104,7 @@ describe("a refusal", () => {
     assert.equal(refused.notice?.word, "not-kept");
   });
 
-  for (const word of ["no-hint", "no-reveal", "no-table", "not-allowed", "ended", "new-word"]) {
+  for (const word of ["no-hint", "no-reveal", "no-place", "no-table", "not-allowed", "ended", "new-word"]) {
     test(`${word} does not touch a seat, and is shown`, () => {
       const refused = after(ASKED, `REFUSED ${word} and why`);
       assert.deepEqual(refused, { ...ASKED, notice: { word, text: "and why" } });

@@ -255,6 +255,26 @@ describe("a refusal", () => {
     });
   }
 
+  test("no-place leaves the request for a seat as it is, and the table is asked for again", () => {
+    const page = connected();
+    page.session.takeSeat("ada", CHOICES);
+    page.dealer.read();
+    page.dealer.say("REFUSED no-place and why", "REFUSED no-place and why", "OPENED 3");
+    assert.deepEqual(page.dealer.read(), ["JOIN ada"]);
+    mock.timers.tick(5000);
+    assert.deepEqual(page.dealer.read(), ["WATCH"]);
+    mock.timers.tick(60000);
+    assert.deepEqual(page.dealer.read(), []);
+  });
+
+  test("no-place is not asked for again where the connection is lost", () => {
+    const page = connected();
+    page.dealer.say("REFUSED no-place and why");
+    page.dealer.lose();
+    mock.timers.tick(5000);
+    assert.deepEqual(page.dealer.read(), []);
+  });
+
   test("no-table shows the first table instead, and changes the address", () => {
     location.hash = "#table=12";
     const page = connected();

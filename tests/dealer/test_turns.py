@@ -1,0 +1,34 @@
+"""What can wait is done a few at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Final
+
+from dealer.network.turns import Turns
+
+CALLS_PER_TURN: Final = 16
+
+
+def test_a_few_calls_are_made_in_each_turn_in_their_order_and_others_in_between() -> None:
+    done: list[int | str] = []
+    calls = 5 * CALLS_PER_TURN
+
+    async def ask() -> None:
+        loop = asyncio.get_running_loop()
+        turns = Turns(loop, CALLS_PER_TURN)
+        for number in range(calls):
+            turns.wait_for(partial(done.append, number))
+        for _ in range(20):
+            loop.call_soon(done.append, "other")
+            await asyncio.sleep(0)
+        turns.wait_for(partial(done.append, calls))  # after a rest it goes on
+        await asyncio.sleep(0)
+
+    asyncio.run(ask())
+    made = [number for number in done if number != "other"]
+    assert made == list(range(calls + 1))
+    between = "".join("o" if each == "other" else "c" for each in done).split("o")
+    assert max(map(len, between)) == CALLS_PER_TURN
+    assert len(between) == 21

@@ -30,6 +30,8 @@ UNTIL_A_HIT: Final = (
 )
 A_ROUND: Final = f"{UNTIL_A_HIT}, Nine of Clubs, Five of Clubs"
 """ann has 12, bob 18, the dealer 16; then a nine and a five."""
+BUSY: Final = "OPEN preset=course seats=1 bots=1 pause=0 bot-delay=0"
+"""A table at which bots play as fast as they may."""
 
 
 def facts(line: str) -> dict[str, Any]:
@@ -276,23 +278,18 @@ def test_onlookers_are_spread_over_the_tables_and_bounded_in_all(opened: Open) -
 
 
 @pytest.mark.usefixtures("few_places")
-def test_who_watches_nothing_any_more_still_takes_a_place_until_it_sits(opened: Open) -> None:
+def test_who_watches_nothing_any_more_still_takes_a_place_until_it_sits(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.lobby.rooms.OPENED_ROUNDS", 1)
     house = opened()
-    opener, word = watch(house, "OPEN")
-    assert word == "OPENED"
-    friends = [watch(house, "WATCH 1")[0]]
-    opener.say("QUIT")
-    assert opener.rest()[-1] == "QUIT"
-    friends[0].say("OPEN")
-    assert friends[0].hear_until("OPENED")
-    friends += [watch(house, "WATCH 2")[0]]
-    friends[0].say("QUIT")
-    assert eventually(lambda: not friends[0].rest() and len(house.server._connections) == 1)
-    onlookers = house.server._reception._watching._onlookers
-    assert len(onlookers) == 1
-    friends[1].say("JOIN carl")
-    assert friends[1].hear_until("DECISION")
-    assert not onlookers
+    idle = [watch(house, BUSY)[0] for _ in range(3)]
+    assert eventually(lambda: not house.server.rooms)  # each table was closed after its round
+    house.seat("JOIN ann")
+    assert watch(house)[1] == "no-place"
+    idle[0].say("JOIN bob")
+    idle[0].hear_until("DECISION")
+    assert watch(house)[1] == "TABLE"
 
 
 @pytest.mark.usefixtures("few_places")
@@ -508,10 +505,6 @@ def test_bots_do_not_play_on_where_nobody_watches_any_more(house: House, options
     assert eventually(lambda: room(house, 1).table.number > 0)
     ann.close()
     assert eventually(lambda: not house.server.rooms)
-
-
-BUSY: Final = "OPEN preset=course seats=1 bots=1 pause=0 bot-delay=0"
-"""A table at which bots play as fast as they may."""
 
 
 def test_the_rounds_of_opened_tables_are_not_the_dealers(opened: Open) -> None:

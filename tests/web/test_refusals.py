@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+import pytest
+
 from cards import PRESETS
 from tests.dealer.test_seats import deal
 from tests.web.browser import Page
@@ -77,8 +79,9 @@ def test_a_token_that_is_invalid_is_not_sent(opened: Open, visit: Visit) -> None
     page.until_asked()
 
 
-def test_no_table_can_be_opened(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2, tables=1)
+def test_no_table_can_be_opened(opened: Open, visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dealer.lobby.rooms.MAX_OPENED", 0)
+    house = opened(rules=CASINO, bots=2)
     page = visit(house)
     page.click("#open-table")
     page.until_text("#menu-status", "The dealer says: ")

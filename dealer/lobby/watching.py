@@ -11,7 +11,7 @@ from dealer.tables.room import Room
 from protocol import RefusalError, Word
 
 MAX_WATCHERS: Final = 1000
-"""Onlookers at once: each costs some 30 us for every change that it is shown, and fills a connection."""
+"""Onlookers at once: each costs some 15 us for every change that it is shown, and fills a connection."""
 
 MAX_WATCHERS_PER_TABLE: Final = 200
 """Onlookers of one table: all of them are shown a change within a few milliseconds."""

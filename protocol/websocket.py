@@ -102,6 +102,7 @@ class _WebSocketFraming:
         self._control += b"".join(writes)
         if protocol.parser_exc is not None:
             self.error = self._fault(protocol.parser_exc)
+            _forget_where(protocol.parser_exc)
         for number, line in enumerate(lines):
             if len(line) > self._max_line:  # by the byte that is there for an LF
                 self.error = self._too_long()
@@ -199,6 +200,8 @@ class ServerWebSocketFraming(_WebSocketFraming):
         self._protocol.receive_data(normal + b"\r\n\r\n")
         requests = [event for event in self._protocol.events_received() if isinstance(event, Request)]
         if not requests:
+            _forget_where(self._protocol.handshake_exc)
+            self._protocol.receive_eof()  # its parser ends, which leads back to it as well
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "this is not an HTTP request\n")
         request = requests[0]
         if refusal := self._refusal(request):
@@ -312,6 +315,13 @@ def locate(address: str) -> tuple[str, int]:
     if uri.secure:
         raise ValueError(f"{address!r} asks for encryption, which a dealer does not speak: expected ws://")
     return uri.host, uri.port
+
+
+def _forget_where(error: BaseException | None) -> None:
+    """Drop the tracebacks of an error that is kept: they lead back to whoever keeps it."""
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__
 
 
 @lru_cache(maxsize=512)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Protocol
 
 from cards import SeatState
@@ -34,7 +33,6 @@ class Audience:
         number: the table's number on the wire.
         table: the table.
         practice: whether it is a practice table.
-        seconds_left: whole seconds that are left for what the table waits for; None if there is no clock.
 
     Attributes:
         watchers: those who watch, in the order in which they came.
@@ -45,28 +43,31 @@ class Audience:
         "_number",
         "_practice",
         "_revealed",
-        "_seconds_left",
         "_table",
         "_updates",
         "watchers",
     )
 
-    def __init__(
-        self, number: int, table: Table, practice: bool, seconds_left: Callable[[], int | None]
-    ) -> None:
+    def __init__(self, number: int, table: Table, practice: bool) -> None:
         self._number = number
         self._table = table
         self._practice = practice
-        self._seconds_left = seconds_left
         self.watchers: dict[Watcher, None] = {}
         self._revealed: dict[Watcher, int] = {}  # in which round somebody asked to see all cards
         self._common: CommonView | None = None  # of the newest snapshots
         self._updates: dict[Viewer, TableUpdate] = {}  # the newest, made once for all who may see the same
 
-    def add(self, watcher: Watcher, sequence: int, *, at_once: bool) -> None:
-        """Show the table to somebody, and after every change; the last had this number."""
+    def add(self, watcher: Watcher, sequence: int, clock: int | None, *, at_once: bool) -> None:
+        """Show the table to somebody, and after every change.
+
+        Args:
+            watcher: whom.
+            sequence: the number of the last change.
+            clock: whole seconds that are left for what the table waits for; None if there is no clock.
+            at_once: whether it may not wait for its turn.
+        """
         self.watchers[watcher] = None
-        common = self._view(sequence)
+        common = self._view(sequence, clock)
         watcher.show(self._update(common, self._viewer(watcher)), at_once=at_once)
 
     def remove(self, watcher: Watcher) -> None:
@@ -83,18 +84,16 @@ class Audience:
         self._revealed[watcher] = self._table.number
         return is_new
 
-    def show(self, sequence: int) -> None:
+    def show(self, sequence: int, clock: int | None) -> None:
         """Show everybody how the table stands now, after the change of this number."""
-        if not self.watchers:
-            return
-        common = self._view(sequence)
+        common = self._view(sequence, clock)
         for watcher in self.watchers:
             viewer = self._viewer(watcher)
             watcher.show(self._update(common, viewer), at_once=viewer.seat is not None)
 
-    def _view(self, sequence: int) -> CommonView:
+    def _view(self, sequence: int, clock: int | None) -> CommonView:
         """What everybody may know after the change of this number; only the clock changes without another."""
-        clock, common = self._seconds_left(), self._common
+        common = self._common
         if common is None or common["sequence"] != sequence or common["clock"] != clock:
             self._updates.clear()
             common = self._common = for_everybody(

@@ -74,7 +74,7 @@ class Room:
         self.table = table
         self.setup = setup
         self.stays = stays
-        self.audience = Audience(number, table, setup.practice, self._seconds_left)
+        self.audience = Audience(number, table, setup.practice)
         self._clock = clock
         self._loop = loop
         self._freed = freed
@@ -220,7 +220,7 @@ class Room:
         """Show the table to somebody, at once or in turn, and after every change."""
         self.table.tell_results_to(self._show_results)
         self.table.wait_for_people(False)
-        self.audience.add(watcher, self._changes, at_once=at_once)
+        self.audience.add(watcher, self._changes, self._seconds_left(), at_once=at_once)
 
     def unwatch(self, watcher: Watcher) -> None:
         """Show it to them no more."""
@@ -236,12 +236,13 @@ class Room:
             self.table.note(f"{name} looks at all cards")
             self.show()
         else:
-            self.audience.add(watcher, self._changes, at_once=True)
+            self.audience.add(watcher, self._changes, self._seconds_left(), at_once=True)
 
     def show(self) -> None:
         """Show everybody who watches how the table stands now."""
         self._changes += 1
-        self.audience.show(self._changes)
+        if self.audience.watchers:
+            self.audience.show(self._changes, self._seconds_left())
 
     def _show_results(self, mail: Mail) -> None:
         """Tell everybody how a round ended before the next one begins."""

@@ -67,6 +67,10 @@ class House:
         peer.hear_until("DECISION")
         return peer
 
+    def forget_peers(self) -> None:
+        """Keep nothing of the peers that were connected; they are closed."""
+        self._peers.clear()
+
     def stop(self, grace: float = 0) -> None:
         with suppress(RuntimeError):  # the loop is closed a little before its thread has ended
             self._loop.call_soon_threadsafe(self.server.stop, grace)

@@ -10,7 +10,7 @@ import pytest
 
 from dealer.network.connection import HEARD_PER_TURN, LINES_PER_TURN, READ_SIZE, Connection
 from protocol import Conversation
-from tests.dealer.house import RUNS, Run, open_house
+from tests.dealer.house import RUNS, House, Run, open_house
 from tests.patience import eventually
 
 
@@ -19,20 +19,57 @@ def living() -> int:
     return sum(isinstance(thing, Connection) for thing in gc.get_objects())
 
 
-def test_a_connection_that_is_gone_leaves_nothing_to_the_garbage_collector() -> None:
-    gc.collect()
-    gc.disable()
-    try:
-        with open_house() as house:
+def come_and_go(house: House, kind: str) -> None:
+    """Connect, do what one does, and be gone."""
+    peer = house.connect("websocket" if kind in ("websocket", "broken frame") else None)
+    match kind:
+        case "quit":
+            peer.say("JOIN a 1", "STAND")
+            assert peer.rest()[-1] == "QUIT"
+        case "reset":
+            peer.say("JOIN a", "WATCH")
+            peer.hear_until("TABLE")
+            peer.reset()
+        case "opened":
+            peer.say("OPEN seats=3 bot-policy=random", "JOIN a")
+            peer.hear_until("DECISION")
+        case "classic":
+            peer.send(b"JOIN a\0WATCH\0")
+            assert peer.hear() == "BEGIN"
+        case "websocket":
+            peer.say("JOIN a", "KEEP " + "k" * 22, "QUIT")
+            peer.hear_until("QUIT")
+        case "broken frame":
+            peer.send(b"\xff\xff\xff\xff")
+            peer.hear_until("QUIT")
+        case "page":
+            peer.send(b"GET / HTTP/1.0\r\n\r\n")
+            assert peer.hear().startswith("HTTP/1.1 200 ")
+        case "no page":
+            peer.send(b"GET / and more HTTP/1.0\r\n\r\n")
+            assert peer.hear().startswith("HTTP/1.1 400 ")
+    peer.close()
+
+
+def test_a_thousand_connections_that_are_gone_leave_nothing_to_the_garbage_collector() -> None:
+    kinds = ("quit", "reset", "opened", "websocket", "broken frame", "page", "no page", "silent")
+    with open_house() as house:
+        for kind in (*kinds, "classic"):  # what is made once stays
+            come_and_go(house, kind)
+        assert eventually(lambda: living() == 0)
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(1000 // len(kinds)):
+                for kind in kinds:
+                    come_and_go(house, kind)
             for _ in range(5):
-                house.seat().close()
-                classic = house.connect()
-                classic.send(b"JOIN a\0WATCH\0")
-                assert classic.hear() == "BEGIN"
-                classic.close()
+                come_and_go(house, "classic")
             assert eventually(lambda: living() == 0)
-    finally:
-        gc.enable()
+            house.forget_peers()
+            assert gc.collect() < 100
+        finally:
+            gc.enable()
 
 
 def test_a_flood_in_one_read_is_carried_out_to_its_end() -> None:

@@ -145,6 +145,10 @@ def training(
     the one before. The status is 0 if all rounds were played, learning has converged or the gap is small
     enough, 1 if the dealer ended first, 130 after Ctrl-C.
 
+    At a classic dealer, which ends its messages with NUL and may serve one player, all rounds are played on
+    one connection. Rounds in which a dealer did not wait for an answer are not learned, and their number is
+    said at the end; the status is 1 if no round is left.
+
     At the end it says what greedy play by the table is worth exactly, and what it loses to the best policy of
     the rules.
 

@@ -39,9 +39,13 @@ from protocol import (
     RulesReply,
     State,
     TableUpdate,
+    WireFormat,
     expected_of_dealer,
 )
 from support.command import os_reason
+
+CONNECT_TIMEOUT: Final = 10.0
+"""Seconds for a connection to be made: systems send a lost first packet again after 1, 3 and 7 s."""
 
 HANDSHAKE_TIMEOUT: Final = 10.0
 """Seconds that a dealer gets to open a WebSocket; something else may listen at that address."""
@@ -86,6 +90,7 @@ class Client(asyncio.Protocol):
         over: done when the connection has ended. Its result is None after a QUIT of either side, else the
             sentence that says what went wrong.
         has_begun: done when the first round has begun.
+        has_unsent_answer: whether what the dealer says now was said before it could hear the last answer.
         played: how many rounds have been settled.
     """
 
@@ -100,6 +105,7 @@ class Client(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         self.over: asyncio.Future[str | None] = loop.create_future()
         self.has_begun: asyncio.Future[None] = loop.create_future()
+        self.has_unsent_answer = False
         self.played = 0
         self._limit = rounds
         self._loop = loop
@@ -157,6 +163,11 @@ class Client(asyncio.Protocol):
     def is_asked(self) -> bool:
         """Whether the dealer waits for a decision."""
         return self._conversation.state is State.ASKED
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether the dealer ends its messages with NUL, as far as it has spoken."""
+        return self._conversation.wire_format is WireFormat.CLASSIC
 
     def answer(self, decision: Decision) -> None:
         """Answer a DECISION that the handler left open."""
@@ -244,6 +255,7 @@ class Client(asyncio.Protocol):
         decision = self._handler.asked(Observation(hand.total, hand.is_soft, upcard), hand)
         if decision is not None:
             self._conversation.send(ANSWERS[decision])
+            self.has_unsent_answer = True
 
     def _give_up_on_rules(self) -> None:
         self._follow(self._conversation.rules_timed_out())
@@ -253,6 +265,7 @@ class Client(asyncio.Protocol):
             self._end(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
 
     def _flush(self) -> None:
+        self.has_unsent_answer = False
         transport = self._transport
         if transport is not None and not transport.is_closing():
             for segment in self._conversation.data_to_send():
@@ -308,16 +321,19 @@ _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
 """What is done about each kind of event."""
 
 
-async def connect(client: Client, host: str, port: int) -> None:
+async def connect(client: Client, host: str, port: int, limit: float = CONNECT_TIMEOUT) -> None:
     """Connect a client to a dealer; returns at once if it leaves before that is done.
 
     Raises:
+        TimeoutError: if nobody answers within this many seconds.
         OSError: if no dealer can be reached.
     """
     loop = asyncio.get_running_loop()
     connecting = asyncio.ensure_future(loop.create_connection(lambda: client, host, port))
-    await asyncio.wait((connecting, client.over), return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait((connecting, client.over), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
     if connecting.done():
         await connecting
-    else:
-        connecting.cancel()
+        return
+    connecting.cancel()
+    if not client.over.done():
+        raise TimeoutError(f"no answer within {limit:g} s")

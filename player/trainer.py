@@ -12,7 +12,8 @@ from typing import Final
 from cards import Card, Decision, Hand, Outcome, RandBelow, Rules, Tally, seeded
 from learning.methods import Convergence, End, Learner, Step
 from player.address import Address
-from player.client import Client, connect
+from player.client import CONNECT_TIMEOUT, Client, connect
+from player.heed import Heed
 from policies.policy import Observation
 from policies.qtable import HIT, STAND, state_of
 
@@ -25,7 +26,16 @@ _DECISIONS: Final = {HIT: Decision.HIT, STAND: Decision.STAND}
 """The decisions by their actions."""
 
 BEGIN_TIMEOUT: Final = 2.0
-"""Seconds for a connection's first BEGIN in all; a dealer that seats one player never sends it to others."""
+"""Seconds for a connection's first BEGIN in all; a dealer that seats one player never sends it to others.
+
+The first connection gets them before another one joins: what it hears tells how the dealer is to be treated.
+"""
+
+FURTHER_TIMEOUT: Final = 2.0
+"""Seconds for each connection after the first to be made; a lost first packet is sent again after 1 s.
+
+A dealer whose queue of connections is full does not refuse the next one: its system drops the packets.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +84,8 @@ class Trainer:
         learner: the learner, once the rules are known; interrupted before that, a run has none.
         rules: the rules that are played, once they are known.
         played: how many rounds have been learned from in this run.
-        tally: their results.
+        passed_over: how many have not been, since the dealer decided without this program, or may have.
+        tally: the results of those that have been learned from.
         end: why it ended.
         fault: what the dealer did wrong, if it did.
     """
@@ -91,6 +102,7 @@ class Trainer:
         self.learner: Learner | None = None
         self.rules = Rules()
         self.played = 0
+        self.passed_over = 0
         self.tally = Tally()
         self.end = End.DONE
         self.fault: str | None = None
@@ -100,6 +112,8 @@ class Trainer:
         self._clients: list[Client] = []
         self._actors: list[_Actor] = []
         self._is_shared_out = False
+        self._is_full = False  # the dealer's queue of connections
+        self._only: Client | None = None  # the one connection to a classic dealer
         self._rounds_before = rounds_before
         self._refusal: TrainingError | None = None
         self._convergence = None if plan.change is None else Convergence(plan.change)
@@ -130,7 +144,8 @@ class Trainer:
             return
         if self.learner is None:
             raise TrainingError(self.fault or f"the dealer at {self.plan.address} dealt no round")
-        if self.played < self.plan.rounds and self.end is End.DONE:
+        self._report_passed_over()
+        if self._rounds_left and self.end is End.DONE:
             self.end = End.DEALER
 
     def stop(self, end: End | None = None) -> None:
@@ -153,6 +168,24 @@ class Trainer:
                 asyncio.get_running_loop().call_soon(self.stop)
         return self.rules
 
+    def play_on_one(self, client: Client) -> None:
+        """Play all rounds on this connection, whose dealer is a classic one.
+
+        Such a dealer may serve no other connection, and may wait for an answer only for so long.
+        """
+        if self._only is None and len(self.plan.shares) > 1:
+            self.notice("the dealer is a classic one: all rounds are played on one connection")
+        self._only = client
+        client.leave_after(self._rounds_left)
+        for other in self._clients:
+            if other is not client:
+                other.leave()
+
+    def pass_over(self) -> None:
+        """Do not learn from a round that a connection has not played itself."""
+        if not self._is_stopped:
+            self.passed_over += 1
+
     def learn(self, steps: list[Step], outcome: Outcome) -> None:
         """Learn from a round that a connection has played."""
         if self.learner is None or self._is_stopped:
@@ -171,33 +204,85 @@ class Trainer:
 
     # Its own.
 
+    @property
+    def _rounds_left(self) -> int:
+        """How many of the rounds have not been played."""
+        return self.plan.rounds - self.played - self.passed_over
+
+    def _report_passed_over(self) -> None:
+        if not self.passed_over:
+            return
+        rounds = f"{self.passed_over:,} round{'s' if self.passed_over > 1 else ''}"
+        sentence = f"the dealer decided without us in {rounds}, or may have"
+        if not self.played and self.end is not End.INTERRUPTED:
+            raise TrainingError(f"{sentence}; nothing was learned")
+        self.notice(f"{sentence}; they were not learned")
+
     async def _join_all(self) -> None:
         for share in self.plan.shares:
-            if not self._is_stopped:
+            if not (self._is_stopped or self._is_full or self._only):
                 await self._join(share)
 
     async def _join(self, share: int) -> Client:
         """Join with a share of the rounds, and let the dealer begin before anybody else joins."""
-        number = len(self._clients)
-        rand_below = seeded(self.plan.seed, self._rounds_before, number)
+        is_first = not self._clients
+        rand_below = seeded(self.plan.seed, self._rounds_before, len(self._clients))
         actor = _Actor(self, rand_below)
         client = Client(actor, NAME, share, self.plan.address.websocket)
-        if not self._is_shared_out:
-            actor.wait_after(client, share)
+        actor.sit_down(client, share, waits=not self._is_shared_out)
         self._clients.append(client)
         self._actors.append(actor)
         try:
-            await connect(client, self.plan.address.host, self.plan.address.port)
-        except OSError:
+            limit = CONNECT_TIMEOUT if is_first else FURTHER_TIMEOUT
+            await connect(client, self.plan.address.host, self.plan.address.port, limit)
+        except OSError as error:
             client.leave()
-            if number == 0:
+            if is_first:
                 raise
+            if isinstance(error, TimeoutError):
+                self._note_full()
         with suppress(TimeoutError):
-            await asyncio.wait_for(_wait_for_begin_or_end(client), JOIN_PAUSE)
+            patience = BEGIN_TIMEOUT if is_first else JOIN_PAUSE
+            await asyncio.wait_for(_wait_for_begin_or_end(client), patience)
         return client
+
+    def _note_full(self) -> None:
+        if not self._is_full:
+            before = len(self._clients) - 1
+            self.notice(
+                f"the dealer took no other connection within {FURTHER_TIMEOUT:g} s after {before}:"
+                " no more are made"
+            )
+        self._is_full = True
 
     async def _share_out(self) -> None:
         """Give the shares of connections that the dealer does not serve to one that it does."""
+        if self._only is None:
+            await self._wait_for_late_begins()
+        self._is_shared_out = True
+        if self._only is not None:
+            await self._play_the_rest(self._only, self._rounds_left)
+            return
+        served = [client for client in self._clients if client.has_begun.done()]
+        unserved = [client for client in self._clients if not client.has_begun.done()]
+        for client in unserved:
+            client.leave()
+        shares = dict(zip(self._clients, self.plan.shares, strict=False))
+        more = self.plan.rounds - sum(shares[client] for client in served)
+        if not served or self._is_stopped:
+            more = 0
+        if more:
+            # Said when it comes to pass: a dealer that is about to end begins no round with anybody either.
+            self._actors[self._clients.index(served[0])].announce(
+                f"the dealer began no round on {len(self.plan.shares) - len(served)} of"
+                f" {len(self.plan.shares)} connections: their {more:,} rounds go to one on which it did"
+            )
+        for client, actor in zip(self._clients, self._actors, strict=True):
+            actor.go_on(shares[client] + (more if client in served[:1] else 0))
+        if more:
+            await self._play_the_rest(served[0], more)
+
+    async def _wait_for_late_begins(self) -> None:
         waiting = [
             asyncio.ensure_future(_wait_for_begin_or_end(client))
             for client in self._clients
@@ -207,24 +292,13 @@ class Trainer:
             _, late = await asyncio.wait(waiting, timeout=BEGIN_TIMEOUT - JOIN_PAUSE)
             for wait in late:
                 wait.cancel()
-        served = [client for client in self._clients if client.has_begun.done()]
-        unserved = [client for client in self._clients if not client.has_begun.done()]
-        for client in unserved:
-            client.leave()
-        shares = dict(zip(self._clients, self.plan.shares, strict=False))
-        more = sum(shares[client] for client in unserved) if served and not self._is_stopped else 0
-        if more:
-            # Said when it comes to pass: a dealer that is about to end begins no round with anybody either.
-            self._actors[self._clients.index(served[0])].announce(
-                f"the dealer began no round on {len(unserved)} of {len(self._clients)} connections:"
-                f" their {more:,} rounds go to one on which it did"
-            )
-        self._is_shared_out = True
-        for client, actor in zip(self._clients, self._actors, strict=True):
-            actor.go_on(client, shares[client] + (more if client in served[:1] else 0))
-        if more and await served[0].over is None and served[0].played == shares[served[0]]:
-            # This dealer minds the number in a JOIN, so the rest needs another.
-            await self._join_again(more, self._actors[self._clients.index(served[0])].announcement)
+
+    async def _play_the_rest(self, client: Client, more: int) -> None:
+        """Play a connection to its end; join again where the dealer minds the number in a JOIN."""
+        actor = self._actors[self._clients.index(client)]
+        has_quit = await client.over is None and client.played == actor.own_share
+        if has_quit and self._rounds_left:
+            await self._join_again(min(more, self._rounds_left), actor.announcement)
 
     async def _join_again(self, share: int, notice: str | None) -> None:
         """Join until a dealer that was full has noticed that others have left, or it seems to stay so."""
@@ -243,56 +317,74 @@ async def _wait_for_begin_or_end(client: Client) -> None:
 
 
 class _Actor:
-    """Plays on one connection, as the learner chooses, and hands every round to it."""
+    """Plays on one connection, as the learner chooses, and hands every round to it.
+
+    Attributes:
+        own_share: how many rounds it joined for.
+        announcement: what is to be said once it plays rounds that were not its own.
+    """
 
     def __init__(self, trainer: Trainer, rand_below: RandBelow) -> None:
+        self.own_share = 0
+        self.announcement: str | None = None
         self._trainer = trainer
         self._rand_below = rand_below
+        self._heed = Heed()
         self._steps: list[Step] = []
-        self._share: int | None = None  # wait after this many rounds; None not to wait
-        self._client: Client | None = None
+        self._waits = False  # after its own share
+        self._client: Client
         self._question: Observation | None = None
-        self._own_share = 0
-        self.announcement: str | None = None
 
-    def wait_after(self, client: Client, share: int) -> None:
-        """Leave the next question open after this many rounds, since there may be more to play.
+    def sit_down(self, client: Client, share: int, *, waits: bool) -> None:
+        """Play on this connection.
 
-        A dealer that minds the number in a JOIN never asks it.
+        Args:
+            client: the connection.
+            share: how many rounds it joins for.
+            waits: whether to leave the next question open after these, since there may be more to play. A
+                dealer that minds the number in a JOIN never asks it.
         """
-        client.leave_after(None)
-        self._client, self._share, self._own_share = client, share, share
+        self._client, self.own_share, self._waits = client, share, waits
+        if waits:
+            client.leave_after(None)
 
     def announce(self, sentence: str) -> None:
         """Say this once it plays rounds that were not its own."""
         self.announcement = sentence
 
-    def go_on(self, client: Client, rounds: int) -> None:
+    def go_on(self, rounds: int) -> None:
         """Play on to this many rounds in all, and then leave."""
+        client = self._client
         client.leave_after(rounds)
-        self._share = None
+        self._waits = False
         question, self._question = self._question, None
         if question is None or client.over.done():
             return
-        if client.played < rounds:
-            client.answer(self._decide(question))
-        else:
+        if client.played >= rounds:
             client.leave()
+        elif client.is_asked:  # and no clock of the dealer has taken the decision since
+            client.answer(self._decide(question))
 
     def rules_told(self, rules: Rules | None) -> Rules:
+        """The rules are told before the first round begins, and by then it is known how the dealer speaks."""
+        if self._client.is_classic:
+            self._waits = False
+            self._trainer.play_on_one(self._client)
         return self._trainer.take_rules(rules)
 
     def began(self) -> None:
         self._steps = []
+        self._heed.began()
 
     def dealt(self, card: Card, hand: Hand) -> None:
-        """Nothing: the hand is looked at when it is asked about."""
+        self._heed.dealt(was_sent=not self._client.has_unsent_answer)
 
     def saw_upcard(self, card: Card) -> None:
         """Nothing: it is part of the observation."""
 
     def asked(self, observation: Observation, hand: Hand) -> Decision | None:
-        if self._share is not None and self._client is not None and self._client.played >= self._share:
+        self._heed.asked()
+        if self._waits and self._client.played >= self.own_share:
             self._question = observation
             return None
         return self._decide(observation)
@@ -302,12 +394,16 @@ class _Actor:
         # There is none if the dealer's rules were refused, and the connection is about to be left.
         action = self._rand_below(2) if learner is None else learner.choose(state, self._rand_below)
         self._steps.append(2 * state + action)
+        self._heed.answered(_DECISIONS[action])
         return _DECISIONS[action]
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
-        self._trainer.learn(self._steps, outcome)
-        is_more = self._client is not None and self._client.played > self._own_share
-        if is_more and self.announcement is not None:
+        self._question = None
+        if self._heed.settled(was_sent=not self._client.has_unsent_answer):
+            self._trainer.learn(self._steps, outcome)
+        else:
+            self._trainer.pass_over()
+        if self.announcement is not None and self._client.played > self.own_share:
             self._trainer.notice(self.announcement)
             self.announcement = None
 

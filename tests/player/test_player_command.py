@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,10 +24,10 @@ from player.human import MAX_AHEAD
 from policies.policy import threshold
 from policies.qtable import HIT, STAND, QTable, save
 from tests.patience import PATIENCE, eventually
-from tests.peer import WIRE_FORMATS, AsyncPeer
+from tests.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer
 from tests.player.play import rounds_of
 from tests.processes import Finished, command, command_beside, dealing, finish, start
-from tests.scripted import original_dealer, scripted, unused_port
+from tests.scripted import fill_queue, original_dealer, scripted, unused_port
 
 KEYS = {
     "name",
@@ -490,3 +491,34 @@ def test_no_dealer_is_one_sentence(tmp_path: Path) -> None:
     assert (done.status, done.out) == (1, "")
     (sentence,) = done.err.splitlines()
     assert sentence.startswith(f"player: cannot connect to 127.0.0.1 port {port}: ")
+
+
+IMPATIENT = [
+    sys.executable,
+    "-c",
+    "from player import client; client.connect.__defaults__ = (0.5,);"
+    " from player.cli import player_main; player_main()",
+]
+"""The command, with half a second for the connection to be made."""
+
+
+async def test_a_dealer_that_takes_no_connection_is_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server((LOCALHOST, 0), backlog=0) as listener:
+        waiting = await fill_queue(listener)
+        port = listener.getsockname()[1]
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [*IMPATIENT, LOCALHOST, str(port), "--policy=random"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        for client in waiting:
+            client.close()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"player: cannot connect to {LOCALHOST} port {port}: no answer within 0.5 s;"
+        " is a dealer running there?\n"
+    )

@@ -26,7 +26,7 @@ from tests.patience import eventually
 from tests.peer import AsyncPeer
 from tests.player.play import rounds_of
 from tests.processes import Finished, command, command_beside, dealer_process, dealing, finish, start
-from tests.scripted import original_dealer, scripted, unused_port
+from tests.scripted import nul_dealer, original_dealer, scripted, unused_port
 
 TABLE = "qtables/qtable.txt"
 
@@ -304,8 +304,47 @@ async def test_a_dealer_that_seats_one_player_works_with_the_default_options(tmp
     async with original_dealer(8) as port:
         done = await command_beside("training", "127.0.0.1", port, 8, cwd=tmp_path)
     assert done.status == 0
-    assert "on 7 of 8 connections: their 7 rounds go to one on which it did" in only_line(done.err)
+    assert "all rounds are played on one connection" in only_line(done.err)
     assert trained(tmp_path).rounds == 8
+
+
+async def test_a_dealer_that_closes_without_quit_is_one_sentence_and_the_table_is_saved(
+    tmp_path: Path,
+) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN training 3"
+        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs")
+        await peer.say("DECISION")
+        await peer.say("CARD Ten of Clubs", "RESULT BUST") if await peer.hear() == "HIT" else (
+            await peer.say("RESULT WIN")
+        )
+
+    async with scripted(dealer, "classic") as (_, port):
+        done = await command_beside("training", "127.0.0.1", port, 3, "--connections=1", cwd=tmp_path)
+    assert done.status == 1
+    assert only_line(done.err) == (
+        "training: the dealer ended after 1 of 3 rounds; the table is saved:"
+        " the dealer closed the connection without QUIT"
+    )
+    assert trained(tmp_path).rounds == 1
+
+
+async def test_a_dealer_that_waits_for_no_answer_is_one_sentence_and_no_table(tmp_path: Path) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN training 2"
+        peer.format = nul_dealer()
+        cards = ("CARD Ten of Spades", "CARD Two of Hearts", "DEALER Six of Clubs")
+        await peer.say("BEGIN", *cards, "DECISION", "RESULT WIN", "QUIT")
+        while await peer.hear():
+            pass
+
+    async with scripted(dealer) as (_, port):
+        done = await command_beside("training", "127.0.0.1", port, 2, "--connections=1", cwd=tmp_path)
+    assert (done.status, done.out) == (1, "")
+    assert only_line(done.err) == (
+        "training: the dealer decided without us in 1 round, or may have; nothing was learned"
+    )
+    assert not (tmp_path / TABLE).exists()
 
 
 def test_a_dealer_with_few_seats_deals_all_rounds_at_them(tmp_path: Path) -> None:

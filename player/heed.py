@@ -1,0 +1,70 @@
+"""Whether a dealer does what it is answered, as far as its messages show it."""
+
+from __future__ import annotations
+
+from cards import Decision
+
+
+class Heed:
+    """Follows one connection, and tells of each round whether its decisions were the player's own.
+
+    A dealer that does not wait decides alone, and does not say so. But a HIT that it took brings a CARD, and
+    a STAND brings the RESULT. The answer that came too late is taken for one to the next question, and so is
+    each one after it. So after such a round the next ones are in doubt, until the dealer has carried out a
+    HIT whose answer before was STAND: nothing but that HIT explains it.
+    """
+
+    def __init__(self) -> None:
+        self._is_open = False  # a question that has not been answered
+        self._awaited: Decision | None = None  # the answer whose effect has not been seen
+        self._last: Decision | None = None
+        self._before: Decision | None = None  # the answer before the last one
+        self._is_own = True
+        self._is_in_doubt = False
+
+    def began(self) -> None:
+        """A round begins."""
+        self._is_own = not self._is_in_doubt
+
+    def asked(self) -> None:
+        """The dealer asks."""
+        if self._awaited is not None:
+            self._note_too_late()
+        self._is_open = True
+
+    def answered(self, decision: Decision) -> None:
+        """The player answers."""
+        self._is_open = False
+        self._before, self._last = self._last, decision
+        self._awaited = decision
+
+    def dealt(self, was_sent: bool) -> None:
+        """The dealer deals a card.
+
+        Args:
+            was_sent: whether all answers had been sent when it came.
+        """
+        if self._awaited is None:
+            return  # it is one of the first two
+        if self._awaited is Decision.STAND or not was_sent:
+            self._note_too_late()
+        elif self._before is Decision.STAND:
+            self._is_in_doubt = False
+        self._awaited = None
+
+    def settled(self, was_sent: bool) -> bool:
+        """The round is over; return whether all its decisions were the player's own.
+
+        Args:
+            was_sent: as in `dealt`.
+        """
+        if self._awaited is Decision.HIT or (self._awaited is not None and not was_sent):
+            self._note_too_late()
+        elif self._is_open:
+            self._is_own = False  # no answer is under way that could be taken for another
+        self._is_open, self._awaited = False, None
+        return self._is_own
+
+    def _note_too_late(self) -> None:
+        self._is_own = False
+        self._is_in_doubt = True

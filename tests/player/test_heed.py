@@ -1,0 +1,54 @@
+"""Whether it is noticed that a dealer decided without the player."""
+
+from __future__ import annotations
+
+import pytest
+
+from cards import Decision
+from player.heed import Heed
+
+ROUNDS = {
+    "C C ? S R": [True],
+    "C C ? H C ? S R": [True],
+    "C C ? H C R": [True],
+    "C C R": [True],
+    # Decided alone: nothing that was answered came of it.
+    "C C ? R": [False],
+    "C C ? H R": [False],
+    "C C ? S C ? S R": [False],
+    "C C ? S C R": [False],
+    "C C ? H ? S R": [False],
+    "C C ? S ? S R": [False],
+    # Said before it could hear the answer.
+    "C C ? S r": [False],
+    "C C ? H c R": [False],
+    # A question that stays open leaves no answer behind.
+    "C C ? R | C C ? S R": [False, True],
+    # After an answer that came too late it may be taken for the next one.
+    "C C ? H R | C C ? S R | C C ? S R": [False, False, False],
+    "C C ? H R | C C ? H C R | C C ? S R": [False, False, False],
+    # A HIT that was carried out after a STAND was no older answer; the round after it is no longer in doubt.
+    "C C ? H R | C C ? S R | C C ? H C R | C C ? S R": [False, False, False, True],
+    "C C ? H R | C C ? S R | C C ? H C R | C C ? H R | C C ? S R": [False, False, False, False, False],
+}
+"""Rounds as they are followed (C: card, ?: question, H and S: answers, R: result; small letters for what was
+said before the last answer was sent), and whether each was the player's own."""
+
+
+@pytest.mark.parametrize("rounds", ROUNDS, ids=str)
+def test_a_round_is_the_players_own_if_its_messages_say_nothing_else(rounds: str) -> None:
+    heed = Heed()
+    own = []
+    for round_ in rounds.split(" | "):
+        heed.began()
+        for step in round_.split():
+            match step:
+                case "C" | "c":
+                    heed.dealt(was_sent=step.isupper())
+                case "?":
+                    heed.asked()
+                case "H" | "S":
+                    heed.answered(Decision.HIT if step == "H" else Decision.STAND)
+                case "R" | "r":
+                    own.append(heed.settled(was_sent=step.isupper()))
+    assert own == ROUNDS[rounds]

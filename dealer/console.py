@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 import sys
 import threading
 import webbrowser
@@ -22,9 +20,11 @@ from dealer.tables.ledger import SHOWN_ROWS
 from support.command import OK, USAGE, CommandError, os_reason
 from support.files import write_atomically
 from support.garbage import GarbageCollector
+from support.interrupts import ending_signals
 from support.limits import raise_open_files
 from support.loop import run
 from support.summary import tally_table
+from support.terminal import say
 
 STATUS_EVERY: Final = 0.5
 """Seconds between two status lines on a terminal: often enough to look alive."""
@@ -58,6 +58,7 @@ def deal(
     Raises:
         CommandError: if it cannot listen, cannot write its files, or has no seats for its bots.
     """
+    _verify_host(config.host)
     try:
         verify_bots(config.bots, config.rules)
         verify_bot(config.bot_policy, config.rules)
@@ -76,13 +77,23 @@ def deal(
     return OK
 
 
+def _verify_host(host: str) -> None:
+    """Refuse what can be no address: the system would take an empty one for all of this machine's."""
+    try:
+        is_host = bool(host.encode("idna"))
+    except UnicodeError:
+        is_host = False
+    if not is_host:
+        raise CommandError(f"--host is {host!r}: expected an address of this machine or its name", USAGE)
+
+
 def _within_open_files(config: Config) -> Config:
     """The configuration with no more connections than the system allows; says so where those are fewer."""
     open_files = raise_open_files(config.max_connections + SPARE_FILES)
     if open_files >= config.max_connections + SPARE_FILES:
         return config
     most = max(1, open_files - SPARE_FILES)
-    _say(f"dealer: the system allows {open_files:,} open files, so {most:,} connections")
+    say(f"dealer: the system allows {open_files:,} open files, so {most:,} connections")
     return replace(config, max_connections=most)
 
 
@@ -96,7 +107,7 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
             " expected an address of this machine and a port that nobody uses (0 picks one)"
         ) from None
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in ending_signals():
         loop.add_signal_handler(number, _interrupt, server, quiet)
     if port_file is not None:
         try:
@@ -104,7 +115,7 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
         except OSError as error:
             raise CommandError(f"the port file {port_file} cannot be written: {os_reason(error)}") from None
     if not quiet:
-        _say(greeting(config, server.port))
+        say(greeting(config, server.port))
     if open_browser:
         _open_browser(page(config, server.port))
     status = asyncio.create_task(_show_status(server)) if not quiet else None
@@ -119,10 +130,10 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
 def _interrupt(server: DealerServer, quiet: bool) -> None:
     """The first signal lets open rounds be finished, the second does not."""
     again = server.budget.is_closed
+    server.stop(grace=0) if again else server.stop()
     if not again and not quiet and server.open_rounds:
         _clear_line()
-        _say("no new rounds; open ones have 5 s to be finished (Ctrl-C again ends at once)")
-    server.stop(grace=0) if again else server.stop()
+        say("no new rounds; open ones have 5 s to be finished (Ctrl-C again ends at once)")
 
 
 def greeting(config: Config, port: int) -> str:
@@ -198,7 +209,7 @@ def _open_browser(address: str) -> None:
 
     def open_it() -> None:
         if not webbrowser.open(address):
-            _say(f"dealer: no browser could be opened: open {address} yourself")
+            say(f"dealer: no browser could be opened: open {address} yourself")
 
     threading.Thread(target=open_it, daemon=True).start()
 
@@ -213,21 +224,12 @@ async def _show_status(server: DealerServer) -> None:
         rate = (dealt - before) / (seconds - seconds_before)
         line = f"{server.players:,} players, {dealt:,} rounds, {rate:,.0f} rounds/s"
         if on_terminal:
-            print(f"{CLEAR_LINE}{line}", end="", file=sys.stderr, flush=True)
+            say(f"{CLEAR_LINE}{line}", end="")
         elif dealt != before:
-            _say(f"dealer: {line}")
+            say(f"dealer: {line}")
         before, seconds_before = dealt, seconds
 
 
 def _clear_line() -> None:
     if sys.stderr.isatty():
-        print(CLEAR_LINE, end="", file=sys.stderr, flush=True)
-
-
-def _say(text: str) -> None:
-    """Print a line on standard error. A dealer goes on when nobody reads that any more."""
-    try:
-        print(text, file=sys.stderr, flush=True)
-    except OSError:
-        # What could not be written is kept; the interpreter must not fail on it at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        say(CLEAR_LINE, end="")

@@ -49,7 +49,9 @@ def parse_address(host: str, port: int | None) -> Address:
 def _reachable(host: str) -> str:
     """The host to connect to, once it can be looked up at all."""
     try:
-        host.encode("idna")
+        is_host = bool(host.encode("idna"))
     except UnicodeError:
-        raise CommandError(f"{host!r} is not a host: expected a name or an address", USAGE) from None
+        is_host = False
+    if not is_host:
+        raise CommandError(f"{host!r} is not a host: expected a name or an address", USAGE)
     return _THIS_MACHINE.get(host, host)

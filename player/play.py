@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
 import sys
 import time
 from collections.abc import Callable
@@ -27,10 +26,12 @@ from policies.qtable import QTable
 from protocol import MAX_NAME
 from protocol.messages import NAME
 from support.command import FAILED, OK, USAGE, CommandError, os_reason
+from support.interrupts import ending_signals
 from support.loop import run
 from support.options import seed_or_new
 from support.progress import Progress
 from support.summary import Report, tally_table
+from support.terminal import notice
 
 SHOW_EVERY: Final = 0.1
 KINDS: Final = ("qtable", "threshold", "random", "human")
@@ -158,7 +159,7 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
     """Play to the end; return the sentence that says what went wrong, if it did."""
     client = Client(player, config.name, config.rounds, address.websocket)
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in ending_signals():
         loop.add_signal_handler(number, player.interrupt if isinstance(player, Human) else client.leave)
     try:
         await connect(client, address.host, address.port)
@@ -287,4 +288,4 @@ def _score(config: Config, player: Human | PolicyPlayer, policy: ChosenPolicy | 
 
 
 def _notice(sentence: str) -> None:
-    print(f"player: {sentence}", file=sys.stderr, flush=True)
+    notice("player", sentence)

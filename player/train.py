@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -21,10 +19,12 @@ from player.address import Address, parse_address
 from player.trainer import Plan, Trainer, TrainingError
 from policies.qtable import QTable
 from support.command import INTERRUPTED, USAGE, CommandError, os_reason
+from support.interrupts import ending_signals
 from support.loop import run
 from support.options import seed_or_new
 from support.pictures import check_picture
 from support.progress import Progress
+from support.terminal import notice
 
 SHOW_EVERY: Final = 0.1
 
@@ -131,7 +131,7 @@ class _Session:
 
 async def _train(trainer: Trainer, session: _Session, path: Path) -> None:
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in ending_signals():
         loop.add_signal_handler(number, trainer.stop, End.INTERRUPTED)
     running = asyncio.create_task(trainer.run())
     try:
@@ -190,4 +190,4 @@ def _where_and_how_long(config: Config) -> tuple[Address, int]:
 
 
 def _notice(sentence: str) -> None:
-    print(f"training: {sentence}", file=sys.stderr, flush=True)
+    notice("training", sentence)

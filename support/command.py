@@ -12,6 +12,8 @@ from typing import Any, Final, NoReturn
 import typer
 from typer.exceptions import TyperException
 
+from support.terminal import forget_stream, notice, prepare_streams
+
 OK: Final = 0
 FAILED: Final = 1
 USAGE: Final = 2
@@ -33,24 +35,33 @@ class CommandError(Exception):
 
 def run(app: typer.Typer, name: str) -> NoReturn:
     """Run a command and exit with its status: the one that it returned, or the one of its error."""
+    prepare_streams()
+    status = OK
     try:
-        status = app(prog_name=name, standalone_mode=False)
+        status = _run(app, name)
         sys.stdout.flush()
+    except OSError as error:
+        # Standard output cannot be written: the disk is full, or its reader is gone, as after `| head`, which
+        # is not worth a sentence.
+        forget_stream(1)
+        if not isinstance(error, BrokenPipeError):
+            complain(name, f"gave up: {os_reason(error)}", FAILED)
+        status = status or FAILED
+    sys.exit(status)
+
+
+def _run(app: typer.Typer, name: str) -> int:
+    """Run a command to its end, and say what was wrong; return its status."""
+    try:
+        return app(prog_name=name, standalone_mode=False) or OK
     except CommandError as failure:
-        status = complain(name, str(failure), failure.status)
+        return complain(name, str(failure), failure.status)
     except TyperException as error:
         # Raised by typer for a command line that does not fit the options of a command.
         format_message = getattr(error, "format_message", error.__str__)
-        status = complain(name, format_message(), getattr(error, "exit_code", USAGE))
+        return complain(name, format_message(), getattr(error, "exit_code", USAGE))
     except (KeyboardInterrupt, typer.Abort):
-        status = complain(name, "interrupted", INTERRUPTED)
-    except OSError as error:
-        # Standard output cannot be written: the disk is full, or its reader is gone, as after `| head`, which
-        # is not worth a sentence. The interpreter must not try to flush it again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        is_closed = isinstance(error, BrokenPipeError)
-        status = FAILED if is_closed else complain(name, f"gave up: {os_reason(error)}", FAILED)
-    sys.exit(status or OK)
+        return complain(name, "interrupted", INTERRUPTED)
 
 
 def describe(app: typer.Typer) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -73,8 +84,8 @@ def describe(app: typer.Typer) -> Callable[[Callable[..., int]], Callable[..., i
 
 
 def complain(name: str, sentence: str, status: int) -> int:
-    """Print a sentence about an error on standard error; return the status."""
-    print(f"{name}: {' '.join(sentence.split())}", file=sys.stderr)
+    """Print a sentence about an error on standard error, on one line; return the status."""
+    notice(name, " ".join(line.strip(" ") for line in sentence.split("\n")))
     return status
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C, held back while a program must not be interrupted."""
+"""The signals that end a program, and Ctrl-C held back while it must not be interrupted."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+
+def ending_signals() -> list[signal.Signals]:
+    """The signals that ask a program to end; SIGHUP is none of them where it is ignored, as under `nohup`."""
+    is_kept = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM, *([] if is_kept else [signal.SIGHUP])]
 
 
 @contextmanager

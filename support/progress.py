@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
+
+from support.terminal import forget_stream, say
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -40,8 +43,7 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self._draw(lambda bar: bar.stop())
 
     def show(self, done: int, note: str = "") -> None:
         """Show how many units are done. It may be called any number of times; most calls print nothing."""
@@ -51,14 +53,21 @@ class Progress:
         self._shown = now
         rate = f"{done / max(now - self._started, 1e-9):,.0f} {self._unit}/s"
         if self._bar is not None:
-            self._bar.update(self._task, completed=done, rate=f"{rate} {note}".rstrip(), refresh=True)
+            text = f"{rate} {note}".rstrip()
+            self._draw(lambda bar: bar.update(self._task, completed=done, rate=text, refresh=True))
         elif done != self._total:
             of = "" if self._total is None else f" of {self._total:,}"
-            print(
-                f"{self._what}: {done:,}{of} {self._unit}, {rate} {note}".rstrip(),
-                file=sys.stderr,
-                flush=True,
-            )
+            say(f"{self._what}: {done:,}{of} {self._unit}, {rate} {note}".rstrip())
+
+    def _draw(self, change: Callable[[RichProgress], object]) -> None:
+        """Change the bar, if there is one; the work goes on when its terminal is gone."""
+        if self._bar is None:
+            return
+        try:
+            change(self._bar)
+        except OSError:
+            forget_stream(2)
+            self._bar = None
 
     @staticmethod
     def _rich_bar() -> RichProgress:

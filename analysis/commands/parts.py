@@ -16,6 +16,7 @@ import typer
 from cards import Rules, RulesError
 from cards.rules import MAX_SEATS
 from policies.names import defaults, described
+from support import terminal
 from support.command import FAILED, USAGE, CommandError, os_reason
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ PlotOption = Annotated[
 def notice(sentence: str) -> None:
     """Print a sentence that is not a result on standard error, after what has been printed so far."""
     sys.stdout.flush()
-    print(f"analysis: {sentence}", file=sys.stderr, flush=True)
+    terminal.notice("analysis", sentence)
 
 
 def check_compiler() -> None:

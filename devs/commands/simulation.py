@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from devs.commands.options import MODEL_NAMES, SetupOptions
 from support.command import FAILED, USAGE, CommandError, os_reason
 from support.options import seed_or_new
+from support.terminal import notice
 
 if TYPE_CHECKING:
     from devs.blackjack import Setup
@@ -140,4 +141,4 @@ def open_log(path: Path | None) -> Iterator[TextIO | None]:
 def print_notice(sentence: str) -> None:
     """Print a sentence that is not part of the result on standard error, after all output so far."""
     sys.stdout.flush()
-    print(f"devs: {sentence}", file=sys.stderr, flush=True)
+    notice("devs", sentence)

@@ -32,7 +32,14 @@ ENDLESS_GRACE: Final = [
 ]
 """The command, with open rounds that get an hour to be finished once it is told to stop."""
 
-Signals = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+Signals = pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
+)
+
+
+def by_shell(line: str) -> list[str]:
+    """The command as a shell runs it: `$0 "$@"` in the line stands for it."""
+    return ["sh", "-c", line, *COMMAND]
 
 
 class Ended(NamedTuple):
@@ -59,6 +66,7 @@ class Dealer:
         command: list[str] = COMMAND,
         stderr: int = subprocess.PIPE,
     ) -> None:
+        self._folder = folder
         self._port_file = folder / "port"
         self._stack = ExitStack()
         self.process = subprocess.Popen(
@@ -76,6 +84,9 @@ class Dealer:
         """The port of its --port-file, which it may still have to write."""
         assert eventually(lambda: self._port_file.exists() or self.process.poll() is not None)
         return int(self._port_file.read_text())
+
+    def read(self, file: str) -> str:
+        return (self._folder / file).read_text()
 
     def connect(self) -> BlockingPeer:
         return self._stack.enter_context(BlockingPeer(self.port))
@@ -398,6 +409,8 @@ BAD_ARGUMENTS: Final = {
     "a pause that never ends": [0, 1, "--pause", "inf"],
     "bots before their time": [0, 1, "--bot-delay", "-1"],
     "a negative seed": [0, 1, "--seed", "-1"],
+    "no address": [0, 1, "--host", ""],
+    "a name that can be none": [0, 1, "--host", "a..b"],
 }
 
 
@@ -461,6 +474,60 @@ def test_a_second_signal_ends_it_at_once(start: Start, number: int) -> None:
     ended = dealer.wait()
     assert ended.status == 0
     assert json.loads(ended.out)["all"]["losses"] == 1
+
+
+@Signals
+@pytest.mark.parametrize("closed", ["2>&-", "<&- >&- 2>&-"])
+def test_a_signal_ends_it_where_its_standard_streams_are_closed(
+    start: Start, number: int, closed: str
+) -> None:
+    dealer = start(0, command=by_shell(f'exec "$0" "$@" {closed}'))
+    peer = dealer.seat()
+    dealer.signal(number)
+    peer.say("STAND")
+    assert kinds(peer.play())[-2:] == ["RESULT", "QUIT"]
+    ended = dealer.wait()
+    assert ended.status == 0
+    assert bool(ended.out) == (closed == "2>&-")  # the summary
+
+
+def test_with_closed_streams_it_deals_its_rounds_and_says_nothing_to_players(start: Start) -> None:
+    dealer = start(2, command=by_shell('exec "$0" "$@" <&- >&- 2>&-'))
+    assert kinds(dealer.join().play())[-2:] == ["RESULT", "QUIT"]
+    assert dealer.wait() == (0, "", "")
+
+
+@Signals
+def test_a_signal_ends_it_when_its_terminal_is_gone(start: Start, number: int) -> None:
+    ours, theirs = os.openpty()
+    dealer = start(0, stderr=theirs)
+    os.close(theirs)
+    peer = dealer.seat()
+    os.close(ours)
+    dealer.signal(number)
+    peer.say("STAND")
+    assert kinds(peer.play())[-2:] == ["RESULT", "QUIT"]
+    assert dealer.wait().status == 0
+
+
+def test_nobody_reads_the_summary_nor_what_it_says(start: Start) -> None:
+    dealer = start(0, "--strict", command=by_shell('{ "$0" "$@"; echo $? > status; } 2>&1 | true'))
+    peer = dealer.seat()
+    peer.say("HALT")
+    assert kinds(peer.rest())[-1] == "QUIT"
+    assert (dealer.wait().out, dealer.read("status")) == ("", "1\n")
+
+
+def test_under_nohup_the_end_of_its_terminal_is_not_its_own(start: Start) -> None:
+    dealer = start(0, command=by_shell('trap "" HUP; exec "$0" "$@"'))
+    peer = dealer.seat()
+    for _ in range(2):  # a second one would end it at once
+        dealer.signal(signal.SIGHUP)
+        peer.say("STAND")
+        peer.hear_until("DECISION")
+    dealer.signal(signal.SIGTERM)
+    assert kinds(peer.play())[-2:] == ["RESULT", "QUIT"]
+    assert dealer.wait().status == 0
 
 
 def test_a_strict_dealer_ends_with_status_1_and_says_why(start: Start) -> None:

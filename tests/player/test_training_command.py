@@ -215,11 +215,14 @@ def test_a_file_that_is_no_table_is_refused_and_left_alone(tmp_path: Path, conte
 # Ends before the end.
 
 
-def test_ctrl_c_saves_and_gives_status_130(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
+)
+def test_a_signal_saves_and_gives_status_130(tmp_path: Path, number: int) -> None:
     with dealing(tmp_path, 0, "--history=history") as port:
         training = start("training", "127.0.0.1", port, 10**8, "--json", cwd=tmp_path)
         assert eventually(lambda: (tmp_path / "history").stat().st_size > 10_000)
-        training.send_signal(signal.SIGINT)
+        training.send_signal(number)
         done = finish(training)
     assert (done.status, done.err) == (130, "")
     document = json.loads(done.out)

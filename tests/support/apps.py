@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -48,6 +49,16 @@ def example(
             print("none" if rules is None else rules)
         case "options":
             print(wait, seed, json)
+        case "strange":
+            print("\x1b[2J", "\udcff", "\u2660")
+        case "hostile":
+            raise CommandError("no \x1b[2J\x9b\u202e\r\udcff file")
+        case "open":
+            with Path(os.devnull).open() as file:
+                return 100 + file.fileno()
+        case "print and fail":
+            print("something")
+            raise CommandError("nobody does that", USAGE)
         case "much":
             print("word " * 100_000)
         case "status":

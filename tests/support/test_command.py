@@ -140,3 +140,61 @@ def test_the_reason_of_the_system_in_lower_case() -> None:
 def test_an_error_has_the_status_of_a_failure_by_default() -> None:
     assert CommandError("no luck").status == FAILED
     assert str(CommandError("no luck", USAGE)) == "no luck"
+
+
+def test_nothing_that_others_wrote_reaches_a_terminal_raw(
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    assert status_of(monkeypatch, "hostile") == FAILED
+    assert capsys.readouterr().err == "example: no \\x1b[2J\\x9b\\u202e\\r\\udcff file\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_what_a_stream_cannot_encode_is_escaped(encoding: str) -> None:
+    done = subprocess.run(
+        [*EXAMPLE, "strange"],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=150,
+        check=False,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+    )
+    shown = b"\\u2660" if encoding == "ascii" else "\u2660".encode()
+    assert (done.returncode, done.stdout) == (OK, b"\x1b[2J \\udcff " + shown + b"\n")
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
+def test_no_file_gets_the_number_of_a_stream_that_is_closed(closed: str) -> None:
+    for what, status in (("rules", OK), ("fail", FAILED), ("print and fail", USAGE)):
+        done = closed_streams(closed, what)
+        assert (done.returncode, b"Traceback" in done.stderr) == (status, False)
+    assert closed_streams(closed, "open").returncode > 102
+
+
+def closed_streams(closed: str, what: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the example as a shell does that closes some of its streams."""
+    return subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *EXAMPLE, what],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=150,
+        check=False,
+    )
+
+
+def test_the_status_of_an_error_stays_when_nobody_reads_the_output_nor_the_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with os.fdopen(writing, "wb") as gone:
+        done = subprocess.run(
+            [*EXAMPLE, "print and fail"],
+            cwd=ROOT,
+            stdout=gone,
+            stderr=gone,
+            timeout=150,
+            check=False,
+            env=buffered,
+        )
+    assert done.returncode == USAGE

@@ -1,4 +1,4 @@
-"""Ctrl-C, held back while a program must not be interrupted."""
+"""The signals that end a program, and Ctrl-C held back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.interrupts import uninterrupted
+from support.interrupts import ending_signals, uninterrupted
 from tests.processes import interruptible, keyboard_interrupts
 
 ROOT = Path(__file__).parents[2]
@@ -73,3 +73,13 @@ subprocess.run(interruptible(sys.executable, "-c", {REPORT!r}), check=True)
             interruptible(sys.executable, "-c", code), cwd=ROOT, capture_output=True, timeout=150, check=True
         )
         assert (done.stdout, done.stderr) == (b"False\n", b"")
+
+
+def test_a_program_that_was_told_to_outlive_its_terminal_does_not_end_with_it() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        assert ending_signals() == [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        assert ending_signals() == [signal.SIGINT, signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -17,14 +17,14 @@ from dealer.lobby.opening import verify_bots
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.tables.ledger import SHOWN_ROWS
-from support.command import OK, USAGE, CommandError, os_reason
+from support.command import FAILED, OK, USAGE, CommandError, os_reason
 from support.files import write_atomically
 from support.garbage import GarbageCollector
 from support.interrupts import ending_signals
 from support.limits import raise_open_files
 from support.loop import run
 from support.summary import tally_table
-from support.terminal import say
+from support.terminal import notice, say
 
 STATUS_EVERY: Final = 0.5
 """Seconds between two status lines on a terminal: often enough to look alive."""
@@ -70,11 +70,12 @@ def deal(
         raise CommandError(
             f"the history file {config.history} cannot be opened: {os_reason(error)}"
         ) from None
+    server.notice = _warn
     run(_deal(server, port_file, quiet, open_browser))
     print(json.dumps(summary(server)) if as_json else summary_text(server))
     if server.fault is not None:
         raise CommandError(server.fault)
-    return OK
+    return FAILED if server.has_lost_history else OK
 
 
 def _verify_host(host: str) -> None:
@@ -228,6 +229,11 @@ async def _show_status(server: DealerServer) -> None:
         elif dealt != before:
             say(f"dealer: {line}")
         before, seconds_before = dealt, seconds
+
+
+def _warn(sentence: str) -> None:
+    _clear_line()
+    notice("dealer", sentence)
 
 
 def _clear_line() -> None:

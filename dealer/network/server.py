@@ -59,8 +59,9 @@ class DealerServer:
         budget: how many rounds have been dealt at its own tables, and may be.
         shoes: makes the shoe of each table; another function deals known cards.
         refusals: how many lines it has refused.
-        fault: the sentence that ended it, if one did: a refused line under `strict`, or a history file
-            that could not be written.
+        notice: told in one sentence that something is lost; another function prints it.
+        fault: the sentence that ended it, if one did: a refused line under `strict`.
+        has_lost_history: whether the history file could not be written to its end.
 
     Raises:
         OSError: if the history file cannot be opened.
@@ -73,7 +74,9 @@ class DealerServer:
         self.budget = Budget(config.rounds_in_all)
         self._opened_budget = Budget(0, ends_with=self.budget)
         self.shoes: Callable[[Rules, RandBelow], Shoe] = shoe_for
+        self.notice: Callable[[str], object] = lambda _: None
         self.fault: str | None = None
+        self.has_lost_history = False
         self.refusals = 0
         self._started = time.monotonic()
         self._history = History(config.history) if config.history else None
@@ -162,7 +165,7 @@ class DealerServer:
         self._linger_clock.close()
         self._unread_clock.close()
         if self._history is not None:
-            self._history.close()
+            self._keep_history(self._history.close)
 
     def stop(self, grace: float = GRACE) -> None:
         """Begin no more rounds, and end when the open ones are over or the grace period is."""
@@ -259,8 +262,16 @@ class DealerServer:
     def _settle(self, round_: Round, seats: Sequence[Seat]) -> None:
         self.ledger.add(round_, seats)
         if self._history is not None:
-            try:
-                self._history.add(round_, [seat.name for seat in seats])
-            except OSError as error:
-                self._history = None
-                self._fail(f"the history file cannot be written: {os_reason(error)}")
+            self._keep_history(self._history.add, round_, [seat.name for seat in seats])
+
+    def _keep_history(self, change: Callable[..., None], *arguments: object) -> None:
+        """Do something to the history file; if that fails, deal on without it."""
+        try:
+            change(*arguments)
+        except OSError as error:
+            self._history = None
+            self.has_lost_history = True
+            self.notice(
+                f"the history file {self.config.history} cannot be written any more: {os_reason(error)};"
+                " the dealer plays on without it"
+            )

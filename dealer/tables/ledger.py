@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 from cards import (
     CardDealt,
@@ -80,28 +82,46 @@ class History:
     """A file to which each round is added as one line of JSON, as soon as it is over.
 
     Args:
-        path: the file; what is in it stays, new rounds come after it.
+        path: the file; what is in it stays, new rounds come after it. If its last line was cut, as by a full
+            disk, they begin on a line of their own.
 
     Raises:
         OSError: if it cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
-        self._file: TextIO = path.open("a", encoding="utf-8", buffering=1)
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        self._before = b"\n" if _is_cut(path, os.fstat(self._file)) else b""
         self._rounds = 0
 
     def add(self, round_: Round, names: Sequence[str]) -> None:
-        """Write a round that is over.
+        """Write a round that is over, in one piece: after a crash all lines but the last are whole.
 
         Raises:
-            OSError: if it cannot be written.
+            OSError: if it cannot be written, or not as a whole.
         """
         self._rounds += 1
-        self._file.write(json.dumps(round_as_json(self._rounds, round_, names)) + "\n")
+        line = json.dumps(round_as_json(self._rounds, round_, names)).encode() + b"\n"
+        rest, self._before = self._before + line, b""
+        while rest:  # where not all of it fits, the next write says why
+            rest = rest[os.write(self._file, rest) :]
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file.
+
+        Raises:
+            OSError: if what was written is lost, as some network drives say at last.
+        """
+        os.close(self._file)
+
+
+def _is_cut(path: Path, status: os.stat_result) -> bool:
+    """Whether the last line of a file lacks its end; never for a pipe or a device."""
+    if not stat.S_ISREG(status.st_mode) or status.st_size == 0:
+        return False
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) != b"\n"
 
 
 def round_as_json(number: int, round_: Round, names: Sequence[str]) -> dict[str, Any]:

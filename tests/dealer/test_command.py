@@ -320,15 +320,57 @@ def test_a_file_that_cannot_be_written_is_said_in_one_sentence(tmp_path: Path, o
     assert str(tmp_path) in ended.complaint
 
 
-def test_a_full_disk_ends_it_with_status_1(start: Start) -> None:
+def test_on_a_full_disk_it_says_so_once_and_deals_on(start: Start) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     dealer = start(5, "--history", "/dev/full", "--quiet", "--json")
-    assert kinds(dealer.join().play())[-2:] == ["RESULT", "QUIT"]
+    assert kinds(dealer.join().play()).count("RESULT") == 5
     ended = dealer.wait()
     assert ended.status == 1
-    assert ended.complaint.startswith("dealer: the history file cannot be written: ")
-    assert json.loads(ended.out)["rounds"] == 1
+    assert ended.complaint == (
+        "dealer: the history file /dev/full cannot be written any more: no space left on device;"
+        " the dealer plays on without it"
+    )
+    assert json.loads(ended.out)["rounds"] == 5
+
+
+def test_a_history_that_has_grown_too_large_is_given_up_and_the_next_one_begins_a_new_line(
+    start: Start, tmp_path: Path
+) -> None:
+    """The limit of a file's size cuts a line as a full disk does."""
+    history = tmp_path / "rounds.jsonl"
+    limited = ["bash", "-c", 'ulimit -f 4 && exec "$0" "$@"', *COMMAND]  # 4 KiB
+    dealer = start(30, "--history", history, "--quiet", "--json", command=limited)
+    assert kinds(dealer.join().play()).count("RESULT") == 30
+    ended = dealer.wait()
+    assert (ended.status, json.loads(ended.out)["rounds"]) == (1, 30)
+    assert ended.complaint.startswith(f"dealer: the history file {history} cannot be written any more: ")
+    *whole, cut = history.read_text().split("\n")
+    assert 0 < len(whole) < 30
+    assert cut
+
+    (tmp_path / "port").unlink()
+    dealer = start(2, "--history", history, "--quiet")
+    dealer.join().play()
+    assert dealer.wait().status == 0
+    lines = history.read_text().splitlines()
+    assert lines[: len(whole) + 1] == [*whole, cut]
+    assert [json.loads(line)["round"] for line in lines[len(whole) + 1 :]] == [1, 2]
+
+
+def test_a_history_that_nobody_reads_any_more_does_not_end_it(start: Start, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    dealer = start(0, "--history", pipe, "--quiet")
+    with pipe.open() as reader:
+        peer = dealer.join("JOIN a 3")
+        peer.play(rounds=1)
+        assert json.loads(reader.readline())["round"] == 1
+    assert kinds(peer.play())[-2:] == ["RESULT", "QUIT"]
+    dealer.signal(signal.SIGTERM)
+    ended = dealer.wait()
+    assert ended.status == 1
+    assert ended.complaint.startswith(f"dealer: the history file {pipe} cannot be written any more: ")
 
 
 # What it shows while it runs.

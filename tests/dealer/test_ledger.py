@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,39 @@ def test_a_history_adds_to_what_is_in_the_file_line_by_line(tmp_path: Path) -> N
     before, *lines = path.read_text().splitlines()
     assert before == "from before"
     assert [json.loads(line)["round"] for line in lines] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("before", "begins"), [("", ""), ("a line\n", "a line\n"), ("a li", "a li\n"), ("\n", "\n")]
+)
+def test_a_history_begins_on_a_line_of_its_own(tmp_path: Path, before: str, begins: str) -> None:
+    path = tmp_path / "history.jsonl"
+    path.write_text(before)
+    history = History(path)
+    for seed in (1, 2):
+        history.add(played(Rules(), seed), ["ann"])
+    history.close()
+    text = path.read_text()
+    assert text.startswith(begins)
+    assert [json.loads(line)["round"] for line in text.removeprefix(begins).splitlines()] == [1, 2]
+
+
+def test_a_line_of_the_history_is_one_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[bytes] = []
+    write = os.write
+
+    def noted(file: int, data: bytes) -> int:
+        written.append(data)
+        return write(file, data)
+
+    monkeypatch.setattr(os, "write", noted)
+    (tmp_path / "history.jsonl").write_text("cut")
+    history = History(tmp_path / "history.jsonl")
+    for seed in (1, 2):
+        history.add(played(Rules(seats=9), seed), list("abcdefghi"))
+    history.close()
+    assert [data.count(b"\n") for data in written] == [2, 1]  # the first ends the line that was cut
+    assert b"cut" + b"".join(written) == (tmp_path / "history.jsonl").read_bytes()
 
 
 def seats(*names: str) -> list[Seat]:

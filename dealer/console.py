@@ -24,7 +24,7 @@ from support.interrupts import ending_signals
 from support.limits import raise_open_files
 from support.loop import run
 from support.summary import tally_table
-from support.terminal import notice, say
+from support.terminal import notice, say, tell
 
 STATUS_EVERY: Final = 0.5
 """Seconds between two status lines on a terminal: often enough to look alive."""
@@ -72,7 +72,7 @@ def deal(
         ) from None
     server.notice = _warn
     run(_deal(server, port_file, quiet, open_browser))
-    print(json.dumps(summary(server)) if as_json else summary_text(server))
+    tell(json.dumps(summary(server)) if as_json else summary_text(server))
     if server.fault is not None:
         raise CommandError(server.fault)
     return FAILED if server.has_lost_history else OK

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cards import PRESETS, Rules
 from policies.qtable import dealer_column
+from support.terminal import printable
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -103,7 +104,7 @@ def policy_lines(
 def show(lines: Sequence[Line]) -> None:
     """Print lines to standard output, in colour if it is a terminal."""
     if not sys.stdout.isatty():
-        print("\n".join("".join(piece.text for piece in line).rstrip() for line in lines))
+        print("\n".join("".join(printable(piece.text) for piece in line).rstrip() for line in lines))
         return
     from rich.console import Console
 
@@ -122,4 +123,4 @@ def _cell(name: str, figure: float, is_marked: bool) -> Piece:
 def _text(line: Line) -> Text:
     from rich.text import Text
 
-    return Text.assemble(*((piece.text, piece.style) for piece in line))
+    return Text.assemble(*((printable(piece.text), piece.style) for piece in line))

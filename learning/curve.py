@@ -15,7 +15,7 @@ import numpy as np
 
 from cards import Rules
 from policies.qtable import HIT, SHAPE, STAND
-from support.files import write_atomically
+from support.files import read_whole, write_atomically
 
 FIRST: Final = 100
 """The rounds of the first point."""
@@ -162,17 +162,19 @@ def load_points(path: Path, rounds: int) -> list[Point]:
         CurveError: if it is not a learning curve.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        text = read_whole(path)
     except FileNotFoundError:
         return []
     except UnicodeDecodeError:
         raise CurveError(f"{path} is not a learning curve: it is not text") from None
     try:
-        rows = list(csv.reader(lines))
+        rows = list(csv.reader(text.splitlines()))
     except csv.Error as error:
         raise CurveError(f"{path} is not a learning curve: {error}") from None
     if not rows or tuple(rows[0]) != HEADINGS:
         raise CurveError(f"{path} is not a learning curve: expected a first line {','.join(HEADINGS)}")
+    if not text.endswith("\n"):  # a figure of 12 may be the beginning of 1234
+        raise CurveError(f"{path} may be cut: expected its last line to end in a line feed")
     points = [_point(path, number, row) for number, row in enumerate(rows[1:], start=2)]
     for number, (one, following) in enumerate(pairwise(points), start=3):
         if following.rounds <= one.rounds:

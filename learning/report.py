@@ -12,6 +12,7 @@ from learning.methods import End
 from policies.qtable import QTable
 from support.command import FAILED, INTERRUPTED, OK
 from support.summary import Report, tally_table
+from support.terminal import printable
 
 STATUS: Final = {
     End.DONE: OK,
@@ -77,7 +78,7 @@ class Run:
         lines = [
             tally_table([(self.name, self.tally)]),
             f"{self.tally.rounds:,} rounds in {self.seconds:.1f} s ({self.rate:,.0f} rounds/s)",
-            f"{self.file}: {self.table.method}, {self.table.rounds:,} rounds in all",
+            f"{printable(str(self.file))}: {self.table.method}, {self.table.rounds:,} rounds in all",
         ]
         if self.end is End.CONVERGED:
             lines.append(f"learning has converged after {self.table.rounds:,} rounds")

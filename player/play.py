@@ -31,7 +31,7 @@ from support.loop import run
 from support.options import seed_or_new
 from support.progress import Progress
 from support.summary import Report, tally_table
-from support.terminal import notice
+from support.terminal import notice, tell
 
 SHOW_EVERY: Final = 0.1
 KINDS: Final = ("qtable", "threshold", "random", "human")
@@ -148,7 +148,7 @@ def _play_at(address: Address, config: Config, policy: ChosenPolicy | None) -> i
     if config.as_json:
         print(json.dumps(report(config, player, seconds, score)))
     else:
-        print(report_text(config, player, seconds, score))
+        tell(report_text(config, player, seconds, score))
     if fault is not None:
         _notice(fault)
         return FAILED

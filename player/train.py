@@ -24,7 +24,7 @@ from support.loop import run
 from support.options import seed_or_new
 from support.pictures import check_picture
 from support.progress import Progress
-from support.terminal import notice
+from support.terminal import notice, tell
 
 SHOW_EVERY: Final = 0.1
 
@@ -73,7 +73,7 @@ def train(config: Config) -> int:
     if config.as_json:
         print(json.dumps(report.as_json() | {"connections": len(plan.shares)}))
     else:
-        print(report.text())
+        tell(report.text())
         if config.show:
             show_table(learned, str(config.table))
     if config.plot is not None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cards import Decision, Rules, RulesError, rules_from
 from policies.files import current_name
 from policies.policy import Observation
-from support.files import write_atomically
+from support.files import read_whole, write_atomically
 
 SHAPE: Final = (22, 22, 2)
 """Player's total 0..21, dealer column 0..21, action 0 (HIT) or 1 (STAND)."""
@@ -103,15 +103,18 @@ def load(path: Path) -> QTable:
     """Read a table from its file.
 
     Raises:
-        OSError: if the file cannot be read.
+        OSError: if the file cannot be read, or is a pipe or a device.
         QTableError: if it is not a complete table of finite values in this format.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        text = read_whole(path)
     except UnicodeDecodeError:
         raise QTableError(f"{path} is not a Q table: it is not text") from None
+    lines = text.splitlines()
     header = _header(path, lines)
     values, counts = _rows(path, [line for line in lines if line.strip() and not line.startswith("#")])
+    if not text.endswith("\n"):  # a count of 12 may be the beginning of 1234
+        raise QTableError(f"{path} may be cut: expected its last row to end in a line feed")
     try:
         rules = rules_from(dict(word.split("=", 1) for word in header["rules"].split() if "=" in word))
     except RulesError as error:
@@ -132,6 +135,9 @@ def _header(path: Path, lines: Iterable[str]) -> Mapping[str, str]:
     missing = [key for key in _KEYS if key not in header]
     if missing:
         raise QTableError(f"{path} is not a Q table: its header does not give the {missing[0]}")
+    raw = [key for key in _KEYS if not header[key].isprintable()]
+    if raw:
+        raise QTableError(f"{path} gives {header[raw[0]][:40]!r} as its {raw[0]}: expected printable text")
     if header["format"] != FORMAT:
         raise QTableError(f"{path} is of format {header['format']!r}: expected {FORMAT}")
     return header

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
+from typing import Final
+
+NOT_REGULAR: Final = "it is not a regular file"
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -44,6 +48,19 @@ def check_writable(path: Path) -> None:
         pass  # it is deleted at once
 
 
+def read_whole(path: Path) -> str:
+    """The text of a file. A pipe or a device is refused, not waited for: it may never end.
+
+    Raises:
+        OSError: if it cannot be read, or is not a regular file.
+        UnicodeDecodeError: if it is not text.
+    """
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise OSError(NOT_REGULAR)
+    return path.read_text(encoding="utf-8")  # of a folder it says what it is
+
+
 def user_folder() -> Path | None:
     """The cache folder of this user, by the XDG base directory specification; None without a home folder."""
     given = os.environ.get("XDG_CACHE_HOME", "")
@@ -62,7 +79,7 @@ def _target(path: Path) -> Path:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if path.exists() and not path.is_file():
         # Renaming a file to it would destroy a device, such as /dev/null, for everybody.
-        raise OSError(errno.EINVAL, "not a regular file", str(path))
+        raise OSError(NOT_REGULAR)
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 

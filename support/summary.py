@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cards import Outcome, Tally
+from support.terminal import printable
 
 HEADINGS: Final = (
     "name",
@@ -27,6 +28,7 @@ def tally_table(tallies: Sequence[tuple[str, Tally]]) -> str:
 
 def columns(rows: Sequence[Sequence[str]]) -> str:
     """Rows of cells as lines of text, the first column aligned to the left, the others to the right."""
+    rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows

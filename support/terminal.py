@@ -28,6 +28,11 @@ def say(text: str, end: str = "\n") -> None:
         forget_stream(2)
 
 
+def tell(text: str) -> None:
+    """Print a result on standard output, line by line, with what others wrote in it made harmless."""
+    print("\n".join(map(printable, text.split("\n"))))
+
+
 def notice(name: str, sentence: str) -> None:
     """Print a sentence of a command on standard error, with what others wrote in it made harmless."""
     say(f"{name}: {printable(sentence)}")

@@ -28,6 +28,7 @@ from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
+from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.betting import Study
@@ -175,4 +176,4 @@ def _report(study: Study, plot: Path | None, csv: Path | None, json: bool) -> No
     if json:
         print(text_of.dumps(betting_report.as_json(study)))
     else:
-        print(betting_report.as_text(study))
+        tell(betting_report.as_text(study))

@@ -28,6 +28,7 @@ from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
+from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.compare import Comparison
@@ -140,7 +141,7 @@ def compare(
         document = {"seed": seed, "rounds": rounds, "batch": batch, "variants": entries}
         print(text_of.dumps(document))
     else:
-        print(_text(comparison, entries, base, seed))
+        tell(_text(comparison, entries, base, seed))
     return OK
 
 

@@ -14,6 +14,7 @@ from cards import PRESETS, Rules, Tally
 from support.command import OK, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
+from support.terminal import tell
 
 MOST: Final = 1_000_000
 """The most games, some seconds of work; for more there is `analysis simulate`."""
@@ -72,6 +73,6 @@ def games(
         print(text_of.dumps(document | ({"games": games_in_words} if show else {})))
     else:
         seats_named = ["player"] if len(tallies) == 1 else [f"player {n + 1}" for n in range(len(tallies))]
-        print(tally_table(list(zip(seats_named, tallies, strict=True))))
-        print(f"rules: {rules_in_short(chosen)}\npolicy: {', '.join(names)}; seed {seed}")
+        tell(tally_table(list(zip(seats_named, tallies, strict=True))))
+        tell(f"rules: {rules_in_short(chosen)}\npolicy: {', '.join(names)}; seed {seed}")
     return OK

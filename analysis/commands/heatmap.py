@@ -14,6 +14,7 @@ from cards import Rules
 from support.command import OK, describe
 from support.options import JsonOption
 from support.rules import takes_rules
+from support.terminal import tell
 
 if TYPE_CHECKING:
     from exact.heatmap import Heatmap
@@ -68,6 +69,6 @@ def _show(learned: Heatmap) -> None:
 
     show([[Piece(f"rules: {rules_in_short(learned.rules)}")], [], *heatmap_lines(learned), []])
     if isinstance(learned.truth, str):
-        print(f"no exact value: {learned.truth}")
+        tell(f"no exact value: {learned.truth}")
     else:
-        print(grade_text(grade(learned.rules, learned.policy)))
+        tell(grade_text(grade(learned.rules, learned.policy)))

@@ -26,6 +26,7 @@ from support.command import INTERRUPTED, USAGE, CommandError, describe
 from support.interrupts import uninterrupted
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
+from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.learn import CompiledLearner, Plan
@@ -95,7 +96,7 @@ def learn(
         learned = learner.table()
         save_learned(learned, curve.points, table)
     run = Run("learning", end, learner.tally, seconds, learned, table, grade_table(learned, str(table)))
-    print(text_of.dumps(run.as_json()) if json else run.text())
+    tell(text_of.dumps(run.as_json()) if json else run.text())
     return STATUS[end]
 
 

@@ -30,6 +30,7 @@ from cards import PRESETS, Outcome, Rules, Tally
 from support.command import OK, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
+from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.montecarlo import Result
@@ -92,7 +93,7 @@ def simulate(
     if json:
         print(text_of.dumps(_document(chosen, policies, seed, result, seconds)))
     else:
-        print(_text(chosen, policies, seed, result))
+        tell(_text(chosen, policies, seed, result))
         rate = f" in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)"
         notice(f"{rounds:,} rounds{f', some of them kept in {checkpoint}' if is_resumed else rate}")
     return OK

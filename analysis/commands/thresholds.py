@@ -20,6 +20,7 @@ from cards.rules import MAX_SEATS
 from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
+from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.thresholds import Responses
@@ -85,7 +86,7 @@ def thresholds(
         fields = {name: text for name, text in chosen.fields().items() if name != "seats"}
         print(text_of.dumps({"rules": fields, "found": found}))
     else:
-        print(_text(chosen, found))
+        tell(_text(chosen, found))
     return OK
 
 

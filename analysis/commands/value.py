@@ -15,6 +15,7 @@ from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
+from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.estimate import Estimate
@@ -70,7 +71,7 @@ def value(
     if json:
         print(text_of.dumps(_document(played_by, grades)))
     else:
-        print(_text(played_by, grades))
+        tell(_text(played_by, grades))
     return OK
 
 
@@ -127,7 +128,7 @@ def _simulate(
         ]
         print(text_of.dumps({"rules": rules.fields(), "seed": seed, "policies": policies}))
     else:
-        print(f"rules: {rules_in_short(rules)}\n{_simulated_text(estimates, rounds)}\nseed {seed}")
+        tell(f"rules: {rules_in_short(rules)}\n{_simulated_text(estimates, rounds)}\nseed {seed}")
     return OK
 
 

@@ -29,6 +29,7 @@ from policies.names import defaults, described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
+from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.variability import Variability
@@ -102,7 +103,7 @@ def variability(
         start = {"rules": chosen.fields(), "policy": table.name, "seed": seed, "repeats": repeats}
         print(text_of.dumps(start | _results(found)))
     else:
-        print(_text(found, chosen, table.name, repeats, seed))
+        tell(_text(found, chosen, table.name, repeats, seed))
     return OK
 
 

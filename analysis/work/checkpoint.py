@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from support.command import FAILED, CommandError, complain, os_reason
-from support.files import check_writable, write_atomically
+from support.files import check_writable, read_whole, write_atomically
 
 FORMAT: Final = "twentyone checkpoint 1"
 
@@ -92,7 +92,7 @@ def _read(path: Path, work: Mapping[str, str], shards: int) -> dict[int, str]:
     except OSError as error:
         raise CommandError(f"the checkpoint {path} cannot be written: {os_reason(error)}") from None
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(read_whole(path))
     except FileNotFoundError:
         return {}
     except OSError as error:

@@ -14,6 +14,7 @@ from devs.commands.options import ChallengerOption, SetupOptions, TimingName, Ti
 from devs.commands.simulation import setup_of
 from support.command import FAILED, OK, CommandError, describe, os_reason
 from support.options import JsonOption
+from support.terminal import tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +53,7 @@ def check(
     if json:
         print(text_of.dumps({"agree": agree, "runs": [asdict(verdict) for verdict in verdicts]}))
     else:
-        print(_text(verdicts, agree))
+        tell(_text(verdicts, agree))
     return OK if agree == len(verdicts) else FAILED
 
 

@@ -18,6 +18,7 @@ from devs.commands.options import (
 from devs.commands.simulation import build_simulator, open_log, run_until, setup_of
 from support.command import OK, describe
 from support.options import JsonOption
+from support.terminal import tell
 
 if TYPE_CHECKING:
     from devs.formalism import Port
@@ -49,7 +50,7 @@ def run(
     with open_log(log) as file:
         outputs = _run_with_log(simulator, until, file)
     used_seed = seed if setup.variation or model in ("deck", "game") else None
-    print(text_of.dumps(_document(model, outputs, used_seed)) if json else _text(outputs, used_seed))
+    tell(text_of.dumps(_document(model, outputs, used_seed)) if json else _text(outputs, used_seed))
     return OK
 
 

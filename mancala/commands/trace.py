@@ -16,6 +16,7 @@ from mancala.core.board import HOLES, MARBLES, Board, Player
 from mancala.core.rules import Rules
 from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
 from support.options import JsonOption, SeedOption, seed_or_new
+from support.terminal import printable, tell
 
 if TYPE_CHECKING:
     from mancala.solving.games import Game
@@ -73,7 +74,7 @@ def trace(
     if json:
         print(text_of.dumps(document_of(game, rules) | {"seed": seed}))
     elif html is not None:
-        print(f"wrote {html}: {len(game)} boards, seed {seed}")
+        tell(f"wrote {printable(str(html))}: {len(game)} boards, seed {seed}")
     else:
         _show(game, rules, seed)
     return OK

@@ -251,3 +251,15 @@ def test_the_dealers_ends_in_percent(tmp_path: Path) -> None:
     assert rows[8].split()[6] == f"{100 * 4 / 51:.4f}"
     assert rows[9].split()[6] == f"{100 * 16 / 51:.4f}"
     assert max(map(len, done.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("what", ["value", "heatmap"])
+def test_the_name_of_a_file_does_nothing_to_a_terminal(tmp_path: Path, what: str) -> None:
+    assert analysis(tmp_path, "solve", "--table=q\x1b[2J.txt").err.endswith(r"Q table q\x1b[2J.txt" + "\n")
+    done = analysis(tmp_path, what, "q\x1b[2J.txt")
+    assert (done.status, done.err) == (0, "")
+    assert r"q\x1b[2J.txt" in done.out
+    assert "\x1b" not in done.out
+    missing = analysis(tmp_path, what, "qtable:\x9b2J" if what == "value" else "\x9b2J")
+    assert (missing.status, missing.out) == (1, "")
+    assert r"\x9b2J" in missing.err

@@ -131,3 +131,10 @@ def test_an_invalid_curve_is_refused_with_its_line(tmp_path: Path, text: bytes, 
     (tmp_path / "curve").write_bytes(text)
     with pytest.raises(CurveError, match=said):
         load_points(tmp_path / "curve", 100)
+
+
+def test_a_curve_that_is_cut_in_its_last_line_is_refused(tmp_path: Path) -> None:
+    """Without its last digits a figure is still a number."""
+    (tmp_path / "curve").write_text("rounds,gap,expected_value,seconds\n100,0.5,-0.5,12.3")
+    with pytest.raises(CurveError, match="may be cut: expected its last line to end in a line feed"):
+        load_points(tmp_path / "curve", 100)

@@ -502,6 +502,15 @@ IMPATIENT = [
 """The command, with half a second for the connection to be made."""
 
 
+@pytest.mark.parametrize("kind", ["a pipe", "a device"])
+def test_a_table_that_may_never_end_is_refused_at_once(tmp_path: Path, kind: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    table = "pipe" if kind == "a pipe" else "/dev/zero"
+    done = play(tmp_path, unused_port(), "--table", table)
+    assert (done.status, done.out) == (1, "")
+    assert f"the table {table} cannot be read: it is not a regular file" in done.err
+
+
 async def test_a_dealer_that_takes_no_connection_is_one_sentence(tmp_path: Path) -> None:
     with socket.create_server((LOCALHOST, 0), backlog=0) as listener:
         waiting = await fill_queue(listener)

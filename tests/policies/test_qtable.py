@@ -146,7 +146,7 @@ def test_a_ruined_file_is_one_sentence(
 ) -> None:
     path = tmp_path / "q.txt"
     save(empty(), path)
-    path.write_text("\n".join(ruin(path.read_text().splitlines())))
+    path.write_text("\n".join([*ruin(path.read_text().splitlines()), ""]))
     with pytest.raises(QTableError) as raised:
         load(path)
     sentence = str(raised.value)
@@ -193,3 +193,29 @@ def test_hit_is_chosen_only_if_its_value_is_greater(hit: float, stand: float, de
     table.values[18, 20, HIT], table.values[18, 20, STAND] = hit, stand
     assert table.decide(Observation(18, True, 10)) is decision
     assert table.decide(Observation(18, False, 10)) is Decision.STAND  # another cell, never visited
+
+
+@pytest.mark.parametrize("lost", [1, 2, 3])
+def test_a_table_that_is_cut_in_its_last_row_is_refused(tmp_path: Path, lost: int) -> None:
+    """Its last count, 967, is still a number without one of its digits, or two."""
+    file = tmp_path / "q.txt"
+    save(numbered(), file)
+    file.write_bytes(file.read_bytes()[:-lost])
+    with pytest.raises(QTableError, match="may be cut: expected its last row to end in a line feed"):
+        load(file)
+
+
+def test_lines_that_end_as_on_windows_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "q.txt"
+    save(numbered(), file)
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert np.array_equal(load(file).values, numbered().values)
+
+
+@pytest.mark.parametrize("key", ["format", "rules", "method", "rounds", "seed"])
+def test_a_header_that_would_act_on_a_terminal_is_refused_and_shown(tmp_path: Path, key: str) -> None:
+    file = tmp_path / "q.txt"
+    save(numbered(), file)
+    file.write_text(file.read_text().replace(f"# {key}: ", f"# {key}: \x1b[2J"))
+    with pytest.raises(QTableError, match=rf"gives '\\x1b\[2J.* as its {key}: expected printable text"):
+        load(file)

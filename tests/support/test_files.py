@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from support.command import os_reason
-from support.files import check_writable, user_folder, write_atomically
+from support.files import check_writable, read_whole, user_folder, write_atomically
 
 KILLS = 20
 SIZE = 300_000
@@ -172,3 +172,21 @@ def test_without_a_home_there_is_no_cache(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", nowhere)
     assert user_folder() is None
+
+
+def test_a_file_is_read_as_text(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("na\u00efve\n", encoding="utf-8")
+    assert read_whole(tmp_path / "file") == "na\u00efve\n"
+
+
+@pytest.mark.parametrize("name", ["pipe", "/dev/zero", "link"])
+def test_a_pipe_or_a_device_is_refused_and_not_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "pipe")
+    with pytest.raises(OSError, match="it is not a regular file"):
+        read_whole(tmp_path / name)
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError):
+        read_whole(tmp_path)

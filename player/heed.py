@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from cards import Decision
+from cards import Decision, Outcome
 
 
 class Heed:
     """Follows one connection, and tells of each round whether its decisions were the player's own.
 
-    A dealer that does not wait decides alone, and does not say so. But a HIT that it took brings a CARD, and
-    a STAND brings the RESULT. The answer that came too late is taken for one to the next question, and so is
-    each one after it. So after such a round the next ones are in doubt, until the dealer has carried out a
-    HIT whose answer before was STAND: nothing but that HIT explains it.
+    A dealer that does not wait decides alone, and does not say so. But a HIT that it took brings a CARD, or
+    at least a BUST, and a STAND brings another RESULT. The answer that came too late is taken for one to the
+    next question, and so is each one after it. So after such a round the next ones are in doubt, until the
+    dealer has carried out a HIT whose answer before was STAND: nothing but that HIT explains it.
     """
 
     def __init__(self) -> None:
@@ -52,18 +52,23 @@ class Heed:
             self._is_in_doubt = False
         self._awaited = None
 
-    def settled(self, was_sent: bool) -> bool:
+    def settled(self, outcome: Outcome, was_sent: bool) -> bool:
         """The round is over; return whether all its decisions were the player's own.
 
         Args:
+            outcome: its result.
             was_sent: as in `dealt`.
         """
-        if self._awaited is Decision.HIT or (self._awaited is not None and not was_sent):
+        if self._awaited is not None and not (was_sent and self._explains(outcome)):
             self._note_too_late()
         elif self._is_open:
             self._is_own = False  # no answer is under way that could be taken for another
         self._is_open, self._awaited = False, None
         return self._is_own
+
+    def _explains(self, outcome: Outcome) -> bool:
+        """Whether the awaited answer can have ended the round like this."""
+        return (self._awaited is Decision.HIT) == (outcome is Outcome.BUST)
 
     def _note_too_late(self) -> None:
         self._is_own = False

@@ -145,7 +145,7 @@ class Trainer:
         if self.learner is None:
             raise TrainingError(self.fault or f"the dealer at {self.plan.address} dealt no round")
         self._report_passed_over()
-        if self._rounds_left and self.end is End.DONE:
+        if self._rounds_left > 0 and self.end is End.DONE:
             self.end = End.DEALER
 
     def stop(self, end: End | None = None) -> None:
@@ -215,12 +215,13 @@ class Trainer:
         rounds = f"{self.passed_over:,} round{'s' if self.passed_over > 1 else ''}"
         sentence = f"the dealer decided without us in {rounds}, or may have"
         if not self.played and self.end is not End.INTERRUPTED:
-            raise TrainingError(f"{sentence}; nothing was learned")
-        self.notice(f"{sentence}; they were not learned")
+            reason = f": {self.fault}" if self.fault else ""
+            raise TrainingError(f"{sentence}; nothing was learned{reason}")
+        self.notice(f"{sentence}; what it decided was not learned")
 
     async def _join_all(self) -> None:
         for share in self.plan.shares:
-            if not (self._is_stopped or self._is_full or self._only):
+            if not (self._is_stopped or self._is_full or self._only is not None):
                 await self._join(share)
 
     async def _join(self, share: int) -> Client:
@@ -399,7 +400,7 @@ class _Actor:
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         self._question = None
-        if self._heed.settled(was_sent=not self._client.has_unsent_answer):
+        if self._heed.settled(outcome, was_sent=not self._client.has_unsent_answer):
             self._trainer.learn(self._steps, outcome)
         else:
             self._trainer.pass_over()

@@ -26,7 +26,8 @@ from tests.patience import PATIENCE, eventually
 
 LAUNCHER: Final = """
 import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
+for number in (signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_DFL)
 os.execvp(sys.argv[1], sys.argv[1:])
 """
 
@@ -37,13 +38,14 @@ PROGRESS: Final = re.compile(rf"(?m)^{PROGRESS_LINE}.*\n")
 
 
 def interruptible(*command: object) -> list[str]:
-    """The command line that runs a command with SIGINT at its default; its process has the same id.
+    """The command line that runs a command with SIGINT and SIGHUP at their defaults; it keeps its process id.
 
-    It is the command itself unless this process ignores SIGINT. It may be called on any thread, where
-    `signal.signal` would not work, and avoids `preexec_fn`, which is unsafe in a process with threads.
+    It is the command itself unless this process ignores one of them, the second as under `nohup`. It may be
+    called on any thread, where `signal.signal` would not work, and avoids `preexec_fn`, which is unsafe in a
+    process with threads.
     """
     words = [str(word) for word in command]
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    if signal.SIG_IGN in map(signal.getsignal, (signal.SIGINT, signal.SIGHUP)):
         return [sys.executable, "-c", LAUNCHER, *words]
     return words
 

@@ -21,6 +21,7 @@ from dealer.tables.ledger import SHOWN_ROWS
 from tests.dealer.house import kinds
 from tests.patience import PATIENCE, eventually
 from tests.peer import LOCALHOST, BlockingPeer
+from tests.processes import interruptible
 
 COMMAND: Final = [str(Path(sys.executable).with_name("dealer"))]
 MODULE: Final = [sys.executable, "-m", "dealer"]
@@ -70,7 +71,7 @@ class Dealer:
         self._port_file = folder / "port"
         self._stack = ExitStack()
         self.process = subprocess.Popen(
-            [*command, *map(str, options)],
+            interruptible(*command, *options),
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cards import Decision
+from cards import Decision, Outcome
 from player.heed import Heed
 
 ROUNDS = {
@@ -12,11 +12,14 @@ ROUNDS = {
     "C C ? H C ? S R": [True],
     "C C ? H C R": [True],
     "C C R": [True],
+    "C C ? H B": [True],
+    "C C ? H C B": [True],
     # Decided alone: nothing that was answered came of it.
     "C C ? R": [False],
     "C C ? H R": [False],
     "C C ? S C ? S R": [False],
     "C C ? S C R": [False],
+    "C C ? S B": [False],
     "C C ? H ? S R": [False],
     "C C ? S ? S R": [False],
     # Said before it could hear the answer.
@@ -31,8 +34,8 @@ ROUNDS = {
     "C C ? H R | C C ? S R | C C ? H C R | C C ? S R": [False, False, False, True],
     "C C ? H R | C C ? S R | C C ? H C R | C C ? H R | C C ? S R": [False, False, False, False, False],
 }
-"""Rounds as they are followed (C: card, ?: question, H and S: answers, R: result; small letters for what was
-said before the last answer was sent), and whether each was the player's own."""
+"""Rounds as they are followed, and whether each was the player's own. C: card, ?: question, H and S: answers,
+R: result, B: bust; small letters for what was said before the last answer was sent."""
 
 
 @pytest.mark.parametrize("rounds", ROUNDS, ids=str)
@@ -50,5 +53,7 @@ def test_a_round_is_the_players_own_if_its_messages_say_nothing_else(rounds: str
                 case "H" | "S":
                     heed.answered(Decision.HIT if step == "H" else Decision.STAND)
                 case "R" | "r":
-                    own.append(heed.settled(was_sent=step.isupper()))
+                    own.append(heed.settled(Outcome.WIN, was_sent=step.isupper()))
+                case "B":
+                    own.append(heed.settled(Outcome.BUST, was_sent=True))
     assert own == ROUNDS[rounds]

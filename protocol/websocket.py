@@ -201,7 +201,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         requests = [event for event in self._protocol.events_received() if isinstance(event, Request)]
         if not requests:
             _forget_where(self._protocol.handshake_exc)
-            self._protocol.receive_eof()  # its parser ends, which leads back to it as well
+            self._protocol.parser.close()  # it leads back to the protocol as well
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "this is not an HTTP request\n")
         request = requests[0]
         if refusal := self._refusal(request):

@@ -197,8 +197,8 @@ PLAYER_MESSAGES: Final = {encode(message): message for message in _PLAIN}
 """The messages of a player without arguments, by their lines: nearly all that it says."""
 
 _FIXED: Final[tuple[DealerMessage, ...]] = (BEGIN, ASK, QUIT, *DEALS, *UPCARDS, *RESULTS.values())
-READY_LINES: Final = {id(message): encode(message) for message in (*_FIXED, *ANSWERS.values())}
-"""The lines of the messages that are sent again and again, by their identity: they last for ever."""
+for _message in (*_FIXED, *ANSWERS.values()):
+    object.__setattr__(_message, "line", encode(_message))
 
 DEALER_MESSAGES: Final = {encode(message): message for message in _FIXED} | {
     b"RESULT LOSE": RESULTS[Outcome.LOSE]

@@ -13,12 +13,12 @@ answered (for a player a DECISION, for a dealer any), and `proceed` goes on once
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from cards import Rules
-from protocol.codec import DEALER_MESSAGES, PLAYER_MESSAGES, READY_LINES, decode_dealer, decode_player, encode
+from protocol.codec import DEALER_MESSAGES, PLAYER_MESSAGES, decode_dealer, decode_player, encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.events import Event, Life, LineRefused, PeerFinished, ProtocolBroken, Role, RulesKnown
 from protocol.framing import (
@@ -53,6 +53,7 @@ from protocol.messages import (
     Join,
     Message,
     PlayerMessage,
+    ReadyMade,
     Refused,
     RulesReply,
     RulesRequest,
@@ -87,7 +88,6 @@ Item = bytes | RulesKnown | LineRefused | RemoteProtocolError | None
 DEFAULT_LIMITS: Final = Limits()
 
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
-_ready_line: Final = READY_LINES.get
 _message_of_dealer: Final[Callable[[Any], Any]] = DEALER_MESSAGES.__getitem__
 _OPEN: Final = Life.OPEN
 _HALF_CLOSED: Final = Life.HALF_CLOSED
@@ -323,8 +323,10 @@ class Conversation:
             state = self.state = after(self.state, tuple(map(type, messages)))
         except KeyError:
             raise self._not_allowed(messages) from None
-        lines: list[Any] = list(map(_ready_line, map(id, messages)))
-        self._out += map(encode, messages) if None in lines else lines
+        try:
+            self._out += [message.line for message in cast(Sequence[ReadyMade], messages)]
+        except AttributeError:  # one of them is not ready-made
+            self._out += map(encode, messages)
         if state is _CLOSED:
             self.close()
 

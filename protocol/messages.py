@@ -28,6 +28,18 @@ MAX_TABLE_NUMBER: Final = 10**9
 """Highest number of a table that a WATCH can name."""
 
 
+class ReadyMade:
+    """A message that is sent again and again, so `protocol.codec` makes its line once.
+
+    Attributes:
+        line: the line; not there in a message that is made anew.
+    """
+
+    __slots__ = ("line",)
+
+    line: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class Join:
     """Player: take a seat, for at most this number of rounds if one is given.
@@ -47,48 +59,48 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(ReadyMade):
     """Dealer: a new round starts; the player's hand is empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class CardMessage:
+class CardMessage(ReadyMade):
     """Dealer: a card for this player (CARD on the wire)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class DealerCard:
+class DealerCard(ReadyMade):
     """Dealer: the dealer's upcard (DEALER on the wire)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionRequest:
+class DecisionRequest(ReadyMade):
     """Dealer: the dealer waits for HIT or STAND (DECISION on the wire)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(ReadyMade):
     """Player: one more card."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(ReadyMade):
     """Player: no more cards."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(ReadyMade):
     """Dealer: the round is over for this player."""
 
     outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)
-class DealerQuit:
+class DealerQuit(ReadyMade):
     """Dealer: no more rounds; the dealer closes the connection after it."""
 
 

@@ -43,6 +43,9 @@ MEMORY_GOAL: Final = 12.0
 ROGUES_GOAL: Final = 2.0
 """How much longer an honest player may wait, in the worst of a hundred, with misbehaving clients about."""
 
+PACED_GOAL: Final = 5.0
+"""Milliseconds that a player waits under the paced load, in the worst of a hundred, with the most players."""
+
 SNAPSHOT_GOAL: Final = 10.0
 """Milliseconds from an action at a table of nine until the slowest of a hundred watchers sees it."""
 
@@ -58,29 +61,55 @@ app = typer.Typer(add_completion=False)
 
 
 @dataclass(frozen=True, slots=True)
+class Kind:
+    """What the honest players do under one load.
+
+    Attributes:
+        connections: how many there are.
+        rounds: how many rounds each of them plays.
+        think: the mean time that a player takes for a decision, in seconds.
+    """
+
+    connections: int
+    rounds: int
+    think: float
+
+    @property
+    def name(self) -> str:
+        """What the load is called."""
+        return f"{'paced' if self.think else 'flat out'}, {self.connections:,} players"
+
+
+@dataclass(frozen=True, slots=True)
 class Sizes:
     """How much is measured.
 
     Attributes:
         runs: how often each load is measured, with and without the misbehaving clients.
-        connections: how many honest players there are.
+        connections: how many honest players there are, a paced load and one flat out for each number.
         rounds: how many rounds each of them plays.
+        flat_out: how many rounds all of them together play flat out at least.
         rogues: how many misbehaving clients there are.
         think: the mean time that a player takes for a decision under the paced load, in seconds.
         are_rogues_first: whether the misbehaving clients are there before the honest players connect.
     """
 
     runs: int
-    connections: int
+    connections: Sequence[int]
     rounds: int
     rogues: int
     think: float
+    flat_out: int
     are_rogues_first: bool = False
 
     @property
-    def loads(self) -> dict[str, float]:
-        """The two loads: how long a player thinks."""
-        return {"paced": self.think, "flat out": 0.0}
+    def loads(self) -> dict[str, Kind]:
+        """The loads by their names."""
+        kinds = []
+        for connections in self.connections:
+            more = max(self.rounds, self.flat_out // connections)
+            kinds += [Kind(connections, self.rounds, self.think), Kind(connections, more, 0.0)]
+        return {kind.name: kind for kind in kinds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +167,17 @@ def measure(sizes: Sizes) -> Result:
     """Run everything: without the misbehaving clients, with them, and again."""
     result: Result = {name: Load() for name in sizes.loads}
     for number in range(sizes.runs):
-        for name, think in sizes.loads.items():
-            say(f"load: run {number + 1} of {sizes.runs}, {name}, {sizes.connections:,} players")
-            result[name].alone.append(play(sizes, think, rogues=0))
+        for name, kind in sizes.loads.items():
+            say(f"load: run {number + 1} of {sizes.runs}, {name}")
+            result[name].alone.append(play(sizes, kind, rogues=0))
             say(f"load: run {number + 1} of {sizes.runs}, {name}, and {sizes.rogues} misbehaving clients")
-            result[name].among_rogues.append(play(sizes, think, sizes.rogues))
+            result[name].among_rogues.append(play(sizes, kind, sizes.rogues))
     return result
 
 
-def play(sizes: Sizes, think: float, rogues: int) -> Outcome:
+def play(sizes: Sizes, kind: Kind, rogues: int) -> Outcome:
     """One run, with a dealer, a crowd and perhaps rogues of its own."""
-    room = sizes.connections + 2 * rogues + 16  # those that were thrown out linger for a second
+    room = kind.connections + 2 * rogues + 16  # those that were thrown out linger for a second
     with (
         tempfile.TemporaryDirectory() as folder,
         Dealer(Path(folder), 0, "--max-connections", str(room)) as dealer,
@@ -156,7 +185,7 @@ def play(sizes: Sizes, think: float, rogues: int) -> Outcome:
         port = dealer.wait_for_port()
         time.sleep(SETTLING)
         idle = memory(dealer.pid, "VmRSS")
-        crowd_size = (port, sizes.connections, sizes.rounds, think, LIMIT)
+        crowd_size = (port, kind.connections, kind.rounds, kind.think, LIMIT)
         with (
             Child(("-m", "benchmarks.rogues", port, rogues)) as villains,
             Child(("-m", "benchmarks.crowd", *crowd_size)) as crowd,
@@ -243,32 +272,42 @@ def problems(sizes: Sizes, result: Result) -> list[str]:
         sentence
         for name, load in result.items()
         for outcome in load.alone + load.among_rogues
-        for sentence in _problems_of(sizes, name, outcome)
+        for sentence in _problems_of(sizes.loads[name], outcome)
     ]
 
 
-def _problems_of(sizes: Sizes, name: str, outcome: Outcome) -> list[str]:
-    rounds = sizes.connections * sizes.rounds
+def _problems_of(kind: Kind, outcome: Outcome) -> list[str]:
+    rounds = kind.connections * kind.rounds
     crowd = outcome.crowd
     checks = {
-        f"{outcome.opened:,} connections were open at once": outcome.opened == sizes.connections,
+        f"{outcome.opened:,} connections were open at once": outcome.opened == kind.connections,
         f"{crowd['lost']:,} players did not finish": crowd["lost"] == 0,
         f"{crowd['rounds']:,} of {rounds:,} rounds were played": crowd["rounds"] == rounds,
         f"{outcome.dealt:,} of {rounds:,} rounds were counted by the dealer": outcome.dealt >= rounds,
         f"{crowd['refusals']:,} lines were refused": crowd["refusals"] == 0,
     }
-    return [f"{name}: {sentence}" for sentence, is_well in checks.items() if not is_well]
+    return [f"{kind.name}: {sentence}" for sentence, is_well in checks.items() if not is_well]
 
 
-def goals(result: Result) -> list[Goal]:
+def goals(sizes: Sizes, result: Result) -> list[Goal]:
     """What the figures should reach."""
-    kib = _per_connection([outcome for load in result.values() for outcome in load.alone], "peak")
+    kib = _per_connection(_of_most(sizes, result), "peak")
+    paced = Kind(max(sizes.connections), sizes.rounds, sizes.think).name
     found = [Goal("dealer's KiB per connection, at its peak", kib, MEMORY_GOAL, False, ".1f")]
     found += [
         Goal(f"p99 with rogues per p99 without, {name}", _p99_ratio(load), ROGUES_GOAL, False)
         for name, load in result.items()
     ]
-    return found
+    p99 = spread_of(_values(result[paced].alone, "p99_ms"))
+    return [*found, Goal(f"p99 ms, {paced}", p99, PACED_GOAL, False)]
+
+
+def _of_most(sizes: Sizes, result: Result) -> list[Outcome]:
+    """The runs with the most players and without misbehaving clients."""
+    most = max(sizes.connections)
+    return [
+        run for name, load in result.items() if sizes.loads[name].connections == most for run in load.alone
+    ]
 
 
 def _p99_ratio(load: Load) -> Spread:
@@ -287,21 +326,23 @@ def document(sizes: Sizes, result: Result, command: str, busy: float) -> dict[st
         "command": command,
         "load_before": busy,
         "runs": sizes.runs,
-        "connections": sizes.connections,
+        "connections": list(sizes.connections),
         "rounds": sizes.rounds,
         "rogues": sizes.rogues,
         "loads": {
             name: {
-                "think": sizes.loads[name],
+                "connections": sizes.loads[name].connections,
+                "rounds_each": sizes.loads[name].rounds,
+                "think": sizes.loads[name].think,
                 "alone": _arm(load.alone),
                 "among_rogues": _arm(load.among_rogues),
                 "p99_ratio": _p99_ratio(load).as_json(),
             }
             for name, load in result.items()
         },
-        "memory": _memory(result),
+        "memory": _memory(_of_most(sizes, result)),
         "rogue_connections": _rogue_connections(result),
-        "goals": [goal.as_json() for goal in goals(result)],
+        "goals": [goal.as_json() for goal in goals(sizes, result)],
     }
 
 
@@ -326,9 +367,8 @@ def _opening(outcomes: Sequence[Outcome]) -> Spread:
     return spread_of([outcome.opening for outcome in outcomes])
 
 
-def _memory(result: Result) -> dict[str, Any]:
+def _memory(alone: Sequence[Outcome]) -> dict[str, Any]:
     """The dealer's size in the runs without misbehaving clients, in KiB."""
-    alone = [outcome for load in result.values() for outcome in load.alone]
     return {
         "idle_kib": spread_of([outcome.idle for outcome in alone]).as_json(),
         "asked_kib_per_connection": _per_connection(alone, "open").as_json(),
@@ -360,7 +400,7 @@ def report(
         f"{kind.replace('_', ' ')} {count:,}" for kind, count in _rogue_connections(result).items()
     )
     return Report(
-        f"{sizes.connections:,} players at once",
+        f"{max(sizes.connections):,} players at once",
         command,
         (
             f"{median_of(sizes.runs)} Runs with and without {sizes.rogues} misbehaving clients, the rogues,"
@@ -370,9 +410,14 @@ def report(
             "The wait is from HIT or STAND to the dealer's reply, as the player's process sees it.",
             f"Connections that the misbehaving clients made, in all runs together: {kinds}.",
             load_note(busy),
-            *(wrong or [f"Every player finished {sizes.rounds} rounds in every run; none was lost."]),
+            *(wrong or ["Every player finished its rounds in every run; none was lost."]),
         ),
-        (_wait_rows(result), _memory_rows(result), *more, goal_rows([*goals(result), goal])),
+        (
+            _wait_rows(result),
+            _memory_rows(_of_most(sizes, result)),
+            *more,
+            goal_rows([*goals(sizes, result), goal]),
+        ),
     )
 
 
@@ -397,8 +442,7 @@ def _wait_row(name: str, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     return (name, *counts, _opening(outcomes).text(".1f"), _rate(outcomes).text(), *waits)
 
 
-def _memory_rows(result: Result) -> Rows:
-    alone = [outcome for load in result.values() for outcome in load.alone]
+def _memory_rows(alone: Sequence[Outcome]) -> Rows:
     idle = spread_of([outcome.idle / 1024 for outcome in alone])
     return [
         ("dealer's memory, without rogues", "median (min..max)"),
@@ -410,8 +454,20 @@ def _memory_rows(result: Result) -> Rows:
 
 @describe(app)
 def load(
-    connections: Annotated[int, typer.Option(min=1, max=9000, help="Honest players at once.")] = 5000,
-    rounds: Annotated[int, typer.Option(min=2, help="Rounds that each of them plays.")] = 10,
+    connections: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1, max=9000, help="Honest players at once; give it several times, or have 50 and 5,000."
+        ),
+    ] = None,
+    rounds: Annotated[
+        int,
+        typer.Option(min=2, help="Rounds that each of them plays."),
+    ] = 10,
+    flat_out: Annotated[
+        int,
+        typer.Option(min=1, help="Rounds that all of them play flat out at least, so that it takes a while."),
+    ] = 50_000,
     rogues: Annotated[int, typer.Option(min=0, max=5000, help="Misbehaving clients among them.")] = 200,
     runs: RunsOption = 5,
     think: Annotated[
@@ -428,25 +484,25 @@ def load(
 ) -> int:
     """Seat thousands of players at one dealer, and see how long they wait and what they cost.
 
-    All connections are open before anybody plays. There are two loads: paced, where each player thinks
-    before it answers, as people and most programs do, and flat out. Each is measured with and without
-    clients that are silent, slow, flooding, talking garbage, never reading or vanishing, and that come back
-    when they are thrown out; they come when everybody has been seated, or before with --rogues-first. It
-    takes about seven minutes with the defaults: leave the machine alone meanwhile. Then a table of nine is
-    watched.
+    All connections are open before anybody plays. For each number of players there are two loads: paced,
+    where each player thinks before it answers, as people and most programs do, and flat out. Each is measured
+    with and without clients that are silent, slow, flooding, talking garbage, never reading or vanishing, and
+    that come back when they are thrown out; they come when everybody has been seated, or before with
+    --rogues-first. It takes about ten minutes with the defaults: leave the machine alone meanwhile. Then a
+    table of nine is watched.
 
     The status is 1 if any honest player did not finish its rounds, or a watcher did not see how it ended.
 
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `connections`, `rounds`,
-    `rogues`; `loads`, which has for `paced` and `flat out` the mean time to `think`, `p99_ratio` (with
-    misbehaving clients to without) and under `alone` and `among_rogues` the counts `open_at_once`,
-    `finished`, `lost` and `rounds` of the worst run, `opening_seconds`, `rounds_per_second`, `p50_ms`,
-    `p99_ms` and `max_ms`; `memory` (`idle_kib`, `asked_kib_per_connection`, `peak_kib_per_connection`);
+    `rogues`; `loads`, which has for each load by its name its `connections`, `rounds_each`, the mean time to
+    `think`, `p99_ratio` (with misbehaving clients to without) and under `alone` and `among_rogues` the counts
+    `open_at_once`, `finished`, `lost` and `rounds` of the worst run, `opening_seconds`, `rounds_per_second`,
+    `p50_ms`, `p99_ms` and `max_ms`; `memory` (`idle_kib`, `asked_kib_per_connection`, `peak_kib_per_connection`);
     `rogue_connections` by kind; `table` with its `watchers`, `rounds`, `bytes_per_round` (of snapshots, for
     one watcher), `p50_ms` and `p99_ms`; `problems`, a sentence for each; and `goals`. Every figure has
     `median`, `min` and `max`.
     """
-    sizes = Sizes(runs, connections, rounds, rogues, think, rogues_first)
+    sizes = Sizes(runs, connections or (50, 5000), rounds, rogues, think, flat_out, rogues_first)
     busy = load_before()
     result = measure(sizes)
     shows = []

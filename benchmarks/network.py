@@ -1,4 +1,4 @@
-"""How fast rounds are played over the wire, beside the fastest echo that Python has on this machine.
+"""How fast decisions are made over the wire, beside the fastest echo that Python has on this machine.
 
 python -m benchmarks.network --help
 """
@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 
@@ -33,17 +33,18 @@ from benchmarks.figures import (
 )
 from benchmarks.processes import START_LIMIT, TRAINING, Child, Cores, Dealer, say
 from cards import Decision, Round, Rules, from_system, seeded, shoe_for
+from policies import qtable
 from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
 
-GOALS_PER_ECHO: Final = {1: 0.5, 16: 0.25}
-"""Rounds per echo to reach, by connections. A round of random play needs about 1.4 exchanges."""
+GOALS_PER_ECHO: Final = {1: 0.7, 16: 0.4, 64: 0.35}
+"""Decisions per echo to reach, by connections: a decision is one exchange, whatever a round has of them."""
 
-WEBSOCKET_GOAL: Final = 0.45
-"""Rounds over WebSocket per round over lines to reach."""
+WEBSOCKET_GOALS: Final = {1: 0.6, 16: 0.6, 64: 0.5}
+"""Decisions over WebSocket per decision over lines to reach, by connections."""
 
 TRAINING_ROUNDS: Final = 50_000
-TRAINING_GOAL: Final = 3.0
+TRAINING_GOAL: Final = 2.5
 """Seconds that the training rounds may take, from the start of the first process to the end of both."""
 
 ROUND_GOAL: Final = 100_000
@@ -84,38 +85,67 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True)
+class Rate:
+    """How fast a training run went, as it measures it itself: without the start of the processes.
+
+    Attributes:
+        rounds: rounds a second.
+        decisions: decisions a second, each of which is one exchange.
+    """
+
+    rounds: float
+    decisions: float
+
+
+@dataclass(frozen=True, slots=True)
 class Crossing:
     """The rates over one number of connections, a value for each run.
 
     Attributes:
         echo: exchanges a second of the bare pair.
-        lines: rounds a second over lines.
-        websocket: rounds a second over WebSocket.
+        lines: what is played over lines.
+        websocket: what is played over WebSocket.
     """
 
     echo: list[float]
-    lines: list[float]
-    websocket: list[float]
+    lines: list[Rate]
+    websocket: list[Rate]
 
     @property
     def per_echo(self) -> Spread:
-        """Rounds over lines for each exchange of the bare pair."""
-        return ratios(self.lines, self.echo)
+        """Decisions over lines for each exchange of the bare pair."""
+        return ratios(_decisions(self.lines), self.echo)
+
+    @property
+    def rounds_per_echo(self) -> Spread:
+        """Rounds over lines for each exchange of the bare pair: the figure of version 0.1."""
+        return ratios(_rounds(self.lines), self.echo)
 
     @property
     def websocket_per_lines(self) -> Spread:
-        """Rounds over WebSocket for each over lines."""
-        return ratios(self.websocket, self.lines)
+        """Decisions over WebSocket for each over lines."""
+        return ratios(_decisions(self.websocket), _decisions(self.lines))
 
     def as_json(self) -> dict[str, Any]:
         """Each rate and ratio with its spread."""
         return {
             "echoes_per_second": spread_of(self.echo).as_json(),
-            "lines_rounds_per_second": spread_of(self.lines).as_json(),
-            "websocket_rounds_per_second": spread_of(self.websocket).as_json(),
-            "rounds_per_echo": self.per_echo.as_json(),
+            "lines_decisions_per_second": spread_of(_decisions(self.lines)).as_json(),
+            "websocket_decisions_per_second": spread_of(_decisions(self.websocket)).as_json(),
+            "decisions_per_echo": self.per_echo.as_json(),
             "websocket_per_lines": self.websocket_per_lines.as_json(),
+            "lines_rounds_per_second": spread_of(_rounds(self.lines)).as_json(),
+            "websocket_rounds_per_second": spread_of(_rounds(self.websocket)).as_json(),
+            "rounds_per_echo": self.rounds_per_echo.as_json(),
         }
+
+
+def _decisions(rates: Sequence[Rate]) -> list[float]:
+    return [rate.decisions for rate in rates]
+
+
+def _rounds(rates: Sequence[Rate]) -> list[float]:
+    return [rate.rounds for rate in rates]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,21 +174,17 @@ def measure(sizes: Sizes) -> Result:
             say(f"network: run {number + 1} of {sizes.runs}, {_at(connections)}")
             crossing = result.crossings[connections]
             crossing.echo.append(exchanges_per_second(connections, sizes.seconds, sizes.cores))
-            crossing.lines.append(
-                rounds_per_second(connections, rounds[connections, False], False, sizes.cores)
-            )
-            crossing.websocket.append(
-                rounds_per_second(connections, rounds[connections, True], True, sizes.cores)
-            )
+            crossing.lines.append(rate_of(connections, rounds[connections, False], False, sizes.cores))
+            crossing.websocket.append(rate_of(connections, rounds[connections, True], True, sizes.cores))
         say(f"network: run {number + 1} of {sizes.runs}, a training run as a whole, the engine alone")
-        result.training.append(_train(16, sizes.training_rounds, False, Cores.ANY)[1])
+        result.training.append(_train(16, sizes.training_rounds, False, Cores.ANY).seconds)
         result.engine.append(engine_rounds_per_second(sizes.seconds))
     return result
 
 
-def rounds_per_second(connections: int, rounds: int, is_websocket: bool, cores: Cores) -> float:
-    """The rate of a training run, as it measures it itself: without the start of the processes."""
-    return float(_train(connections, rounds, is_websocket, cores)[0]["rounds_per_second"])
+def rate_of(connections: int, rounds: int, is_websocket: bool, cores: Cores) -> Rate:
+    """The rate of a training run."""
+    return _train(connections, rounds, is_websocket, cores).rate
 
 
 def engine_rounds_per_second(limit: float) -> float:
@@ -182,42 +208,58 @@ def _rounds_to_fill(sizes: Sizes) -> dict[tuple[int, bool], int]:
     say("network: trials, to see how many rounds a measurement needs")
     return {
         (connections, is_websocket): max(
-            PILOT, round(sizes.seconds * rounds_per_second(connections, PILOT, is_websocket, sizes.cores))
+            PILOT, round(sizes.seconds * rate_of(connections, PILOT, is_websocket, sizes.cores).rounds)
         )
         for connections in sizes.connections
         for is_websocket in (False, True)
     }
 
 
-def _train(connections: int, rounds: int, is_websocket: bool, cores: Cores) -> tuple[dict[str, Any], float]:
-    """Run `dealer` and `training` as two processes: what training says, and the wall time of both, in all."""
+class _Trained(NamedTuple):
+    """A training run: its rate, and the wall time of both processes in all, in seconds."""
+
+    rate: Rate
+    seconds: float
+
+
+def _train(connections: int, rounds: int, is_websocket: bool, cores: Cores) -> _Trained:
+    """Run `dealer` and `training` as two processes."""
     dealer_core, training_core = cores.pair()
     with tempfile.TemporaryDirectory() as name:
         folder, started = Path(name), time.perf_counter()
         with Dealer(folder, rounds, core=dealer_core) as dealer:
             port = dealer.wait_for_port()
             target = (f"ws://127.0.0.1:{port}/ws",) if is_websocket else ("127.0.0.1", port)
-            options = ("--connections", connections, "--fresh", "--table", folder / "qtable.txt", "--json")
+            table = folder / "qtable.txt"
+            options = ("--connections", connections, "--fresh", "--table", table, "--json")
             with Child((*TRAINING, *target, rounds, *options), training_core) as training:
                 trained, dealt = training.result(LIMIT), dealer.result(START_LIMIT)
         passed = time.perf_counter() - started
+        decisions = int(qtable.load(table).counts.sum())  # each visit of a cell is one
     if not trained["rounds"] == dealt["rounds"] == rounds:
         raise CommandError(
             f"of {rounds} rounds {dealt['rounds']} were dealt and {trained['rounds']} learned from"
         )
-    return trained, passed
+    rate = float(trained["rounds_per_second"])
+    return _Trained(Rate(rate, rate * decisions / rounds), passed)
 
 
 def goals(result: Result) -> list[Goal]:
     """What the figures should reach."""
     found = [
-        Goal(f"rounds per echo, {_at(connections)}", result.crossings[connections].per_echo, bound, True)
+        Goal(f"decisions per echo, {_at(connections)}", result.crossings[connections].per_echo, bound, True)
         for connections, bound in GOALS_PER_ECHO.items()
         if connections in result.crossings
     ]
     found += [
-        Goal(f"WebSocket per lines, {_at(connections)}", crossing.websocket_per_lines, WEBSOCKET_GOAL, True)
-        for connections, crossing in result.crossings.items()
+        Goal(
+            f"WebSocket per lines, {_at(connections)}",
+            result.crossings[connections].websocket_per_lines,
+            bound,
+            True,
+        )
+        for connections, bound in WEBSOCKET_GOALS.items()
+        if connections in result.crossings
     ]
     if result.sizes.training_rounds == TRAINING_ROUNDS:
         name = f"{TRAINING_ROUNDS:,} training rounds in all, seconds"
@@ -251,7 +293,7 @@ def report(result: Result, command: str, busy: float) -> Report:
     """The result as tables."""
     runs, took = result.sizes.runs, spread_of(result.training).text(".2f")
     return Report(
-        "Rounds over the wire",
+        "Decisions over the wire",
         command,
         (
             f"{median_of(runs)} A ratio is taken within each run.",
@@ -261,21 +303,43 @@ def report(result: Result, command: str, busy: float) -> Report:
             _CORES_NOTE[result.sizes.cores],
             load_note(busy),
         ),
-        (_rate_rows(result), goal_rows(goals(result))),
+        (_rate_rows(result), _round_rows(result), goal_rows(goals(result))),
     )
 
 
 def _rate_rows(result: Result) -> Rows:
-    headings = ("connections", "echo exchanges/s", "lines rounds/s", "WebSocket rounds/s", "lines per echo")
+    headings = (
+        "connections",
+        "echo exchanges/s",
+        "lines decisions/s",
+        "WebSocket decisions/s",
+        "lines per echo",
+    )
     return [
         headings,
         *(
             (
                 str(connections),
                 spread_of(crossing.echo).text(),
-                spread_of(crossing.lines).text(),
-                spread_of(crossing.websocket).text(),
+                spread_of(_decisions(crossing.lines)).text(),
+                spread_of(_decisions(crossing.websocket)).text(),
                 crossing.per_echo.text(".2f"),
+            )
+            for connections, crossing in result.crossings.items()
+        ),
+    ]
+
+
+def _round_rows(result: Result) -> Rows:
+    """The figures of version 0.1, to compare with."""
+    return [
+        ("as in version 0.1", "lines rounds/s", "WebSocket rounds/s", "rounds per echo"),
+        *(
+            (
+                _at(connections),
+                spread_of(_rounds(crossing.lines)).text(),
+                spread_of(_rounds(crossing.websocket)).text(),
+                crossing.rounds_per_echo.text(".2f"),
             )
             for connections, crossing in result.crossings.items()
         ),
@@ -304,20 +368,23 @@ def network(
     markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Measure rounds a second of `dealer` and `training` over lines and WebSocket, beside a bare echo.
+    """Measure decisions a second of `dealer` and `training` over lines and WebSocket, beside a bare echo.
 
-    An echo is what one request and one response cost on this machine with nothing around them, so rounds per
-    echo compare across machines where rounds a second do not. It takes about four minutes with the defaults:
-    leave the machine alone meanwhile.
+    An echo is what one request and one response cost on this machine with nothing around them. A decision is
+    one exchange too, so decisions per echo compare across machines, where decisions a second do not, and
+    across ways of play, where rounds do not. It takes about four minutes with the defaults: leave the machine
+    alone meanwhile.
 
     Over a single connection the two processes wait for each other, and where they run decides the rate:
     --cores two makes each wake the other on another core, --cores one lets them take turns. Left to the
     system it may be either, and the figures spread.
 
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `connections`, which has
-    for each number of them `echoes_per_second`, `lines_rounds_per_second`, `websocket_rounds_per_second`,
-    `rounds_per_echo` and `websocket_per_lines`; `training` (`rounds` and `seconds`, with both processes'
-    start); `engine_rounds_per_second`; and `goals`. Every figure has `median`, `min` and `max`.
+    for each number of them `echoes_per_second`, `lines_decisions_per_second`,
+    `websocket_decisions_per_second`, `decisions_per_echo` and `websocket_per_lines`, and as in version 0.1
+    `lines_rounds_per_second`, `websocket_rounds_per_second` and `rounds_per_echo`; `training` (`rounds` and
+    `seconds`, with both processes' start); `engine_rounds_per_second`; and `goals`. Every figure has
+    `median`, `min` and `max`.
     """
     busy = load_before()
     result = measure(Sizes(runs, duration, connections or (1, 16, 64), training_rounds, cores))

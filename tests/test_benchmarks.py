@@ -35,10 +35,13 @@ def test_network_reports_rates_and_ratios() -> None:
     rates = result["connections"]["2"]
     echo, lines, websocket = (
         rates[key]["median"]
-        for key in ("echoes_per_second", "lines_rounds_per_second", "websocket_rounds_per_second")
+        for key in ("echoes_per_second", "lines_decisions_per_second", "websocket_decisions_per_second")
     )
     assert min(echo, lines, websocket) > 10
-    assert rates["rounds_per_echo"]["median"] == pytest.approx(lines / echo)
+    assert rates["decisions_per_echo"]["median"] == pytest.approx(lines / echo)
+    rounds = rates["lines_rounds_per_second"]["median"]
+    assert rounds < lines < 3 * rounds
+    assert rates["rounds_per_echo"]["median"] == pytest.approx(rounds / echo)
     assert rates["websocket_per_lines"]["median"] == pytest.approx(websocket / lines)
     assert result["training"]["rounds"] == 500
     assert 0.05 < result["training"]["seconds"]["median"] < 60
@@ -47,7 +50,7 @@ def test_network_reports_rates_and_ratios() -> None:
 
 
 def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
-    sizes = ("--connections", "30", "--rounds", "2", "--rogues", "12", "--think", "0.05")
+    sizes = ("--connections", "30", "--rounds", "2", "--flat-out", "60", "--rogues", "12", "--think", "0.05")
     result = run("load", *sizes, "--watchers", "5", "--table-rounds", "3")
     assert result["problems"] == []
     for load in result["loads"].values():
@@ -55,7 +58,9 @@ def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
             assert (arm["open_at_once"], arm["finished"], arm["lost"], arm["rounds"]) == (30, 30, 0, 60)
             assert 0 < arm["p50_ms"]["median"] <= arm["p99_ms"]["median"] <= arm["max_ms"]["median"]
         assert load["p99_ratio"]["median"] > 0
+    assert list(result["loads"]) == ["paced, 30 players", "flat out, 30 players"]
     assert [load["think"] for load in result["loads"].values()] == [0.05, 0]
+    assert [goal["at_most"] for goal in result["goals"]] == [12.0, 2.0, 2.0, 5.0, 10.0]
     memory = result["memory"]
     assert 5_000 < memory["idle_kib"]["median"] < 500_000
     assert 0 <= memory["asked_kib_per_connection"]["median"] <= memory["peak_kib_per_connection"]["median"]

@@ -497,9 +497,10 @@ def load(
     `rogues`; `loads`, which has for each load by its name its `connections`, `rounds_each`, the mean time to
     `think`, `p99_ratio` (with misbehaving clients to without) and under `alone` and `among_rogues` the counts
     `open_at_once`, `finished`, `lost` and `rounds` of the worst run, `opening_seconds`, `rounds_per_second`,
-    `p50_ms`, `p99_ms` and `max_ms`; `memory` (`idle_kib`, `asked_kib_per_connection`, `peak_kib_per_connection`);
-    `rogue_connections` by kind; `table` with its `watchers`, `rounds`, `bytes_per_round` (of snapshots, for
-    one watcher), `p50_ms` and `p99_ms`; `problems`, a sentence for each; and `goals`. Every figure has
+    `p50_ms`, `p99_ms` and `max_ms`; `memory` (`idle_kib`, `asked_kib_per_connection` and
+    `peak_kib_per_connection`, with the most players); `rogue_connections` by kind; `table` with its
+    `watchers`, `rounds`, `bytes_per_round` (of snapshots, for one watcher), `p50_ms` and `p99_ms`;
+    `problems`, a sentence for each; and `goals`. Every figure has
     `median`, `min` and `max`.
     """
     sizes = Sizes(runs, connections or (50, 5000), rounds, rogues, think, flat_out, rogues_first)

@@ -130,7 +130,7 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
 
 def _interrupt(server: DealerServer, quiet: bool) -> None:
     """The first signal lets open rounds be finished, the second does not."""
-    again = server.budget.is_closed
+    again = server.is_stopped
     server.stop(grace=0) if again else server.stop()
     if not again and not quiet and server.open_rounds:
         _clear_line()

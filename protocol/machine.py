@@ -151,16 +151,26 @@ TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
 """The state after each message that is allowed in a state. A move that is missing is not allowed."""
 
 
-@lru_cache(maxsize=4096)
+MAX_KEPT: Final = 32
+"""Moves of a sequence that is kept: more than a round with many cards has."""
+
+
 def after(state: State, moves: tuple[Move, ...]) -> State:
     """The state after several moves, one after the other. The same few sequences are said again and again.
 
     Raises:
         KeyError: if one of them is not allowed where it stands.
     """
+    return _kept_after(state, moves) if len(moves) <= MAX_KEPT else _after(state, moves)
+
+
+def _after(state: State, moves: tuple[Move, ...]) -> State:
     for move in moves:
         state = TRANSITIONS[state][move]
     return state
+
+
+_kept_after: Final = lru_cache(maxsize=4096)(_after)
 
 
 def expected_of_player(state: State) -> str:

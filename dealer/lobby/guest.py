@@ -43,9 +43,10 @@ class Guest:
         watched: the table that is watched; None as long as there is none.
         watches: whether it watches at all.
         has_chosen: whether it named the table, which then does not change when the player sits elsewhere.
+        wanted: the table that it named and cannot watch for want of a place; a JOIN is for a seat there.
     """
 
-    __slots__ = ("address", "has_chosen", "outbox", "room", "seat", "watched", "watches")
+    __slots__ = ("address", "has_chosen", "outbox", "room", "seat", "wanted", "watched", "watches")
 
     def __init__(self, outbox: Outbox, address: str) -> None:
         self.outbox = outbox
@@ -55,6 +56,7 @@ class Guest:
         self.watched: Room | None = None
         self.watches = False
         self.has_chosen = False
+        self.wanted: Room | None = None
 
     @property
     def has_arrived(self) -> bool:
@@ -63,7 +65,11 @@ class Guest:
 
     def sit(self, seat: Seat, room: Room) -> None:
         """Note where the player sits."""
-        self.seat, self.room = seat, room
+        self.seat, self.room, self.wanted = seat, room, None
+
+    def want(self, room: Room | None) -> None:
+        """Note a table that it would watch if there was a place; None for no such table."""
+        self.wanted = room
 
     def stand_up(self) -> None:
         """Note that the player has no seat any more."""

@@ -126,10 +126,11 @@ class Reception:
 
     def _room_for(self, guest: Guest) -> Room:
         """The table at which a guest sits down who joins."""
-        if guest.has_chosen:
-            if guest.watched is None or not guest.watched.table.has_free_seat:
+        if guest.has_chosen or guest.wanted is not None:
+            chosen = guest.wanted or guest.watched
+            if chosen is None or not chosen.table.has_free_seat:
                 raise _no_seat(guest, "the table that you watch has no free seat")
-            return guest.watched
+            return chosen
         room = self.rooms.with_free_seat()
         if room is not None:
             return room
@@ -150,7 +151,10 @@ class Reception:
             room = self.rooms.get(message.table)
             if room is None:
                 raise RefusalError(Word.NO_TABLE, f"there is no table {message.table}")
-        self._watching.watch(guest, room, has_chosen=message.table is not None)
+        has_chosen = message.table is not None
+        guest.want(room if has_chosen else None)
+        self._watching.watch(guest, room, has_chosen=has_chosen)
+        guest.want(None)
 
     def _open(self, guest: Guest, message: Open) -> None:
         if not self._config.lets_open:

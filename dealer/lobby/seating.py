@@ -179,7 +179,8 @@ class Seating:
         return absence
 
     def _forget(self, seat: Seat) -> None:
-        """A seat is free: nobody can come back to it."""
+        """A seat is free: nobody can come back to it, and nothing more is said to its player."""
+        seat.reach_by(None)
         self._guests.pop(seat, None)
         if seat in self._away:
             self._come_back(seat)

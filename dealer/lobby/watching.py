@@ -40,6 +40,10 @@ class Watching:
             RefusalError: if there are too many onlookers.
         """
         room = self._place_for(guest, room)
+        if room is not None and room is guest.watched:  # to turn from it could close it
+            guest.watch(room, has_chosen=has_chosen)
+            room.watch(guest, at_once=True)
+            return
         self._turn_from(guest)
         guest.watch(None, has_chosen=has_chosen)
         self._show(guest, room, at_once=True)
@@ -116,7 +120,7 @@ class Watching:
         """The table that a guest is to be shown; without one, the oldest that has a place for it."""
         if room is not None and room is guest.room:
             return room
-        if guest not in self._onlookers and len(self._onlookers) >= MAX_WATCHERS:
+        if len(self._onlookers) - (guest in self._onlookers) >= MAX_WATCHERS:
             raise _no_place(f"{MAX_WATCHERS:,} others watch at this dealer")
         if room is None:
             room = self._oldest_with_place(guest)

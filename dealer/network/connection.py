@@ -186,7 +186,10 @@ class Connection(asyncio.BufferedProtocol):
 
     def complain_of_line_end(self, seconds: float) -> None:
         """Say that a line lacks its end; if nobody waits for the line as yet, after as long again."""
-        if self.conversation.lacks_line_end and not self.outbox.complain_of_line_end(seconds):
+        conversation = self.conversation
+        if not conversation.lacks_line_end:
+            return
+        if conversation.waiting or not self.outbox.complain_of_line_end(seconds):
             self._shared.line_clock.start(self)
 
     # Its own.
@@ -196,6 +199,8 @@ class Connection(asyncio.BufferedProtocol):
         lacked, self._lacks_line_end = self._lacks_line_end, self.conversation.lacks_line_end
         if not self._lacks_line_end:
             self._shared.line_clock.stop(self)
+        elif len(data) == READ_SIZE:  # there is more, which is read when its turn comes
+            self._lacks_line_end = False
         elif not lacked or any(end in data for end in LINE_ENDS):
             self._shared.line_clock.start(self)
 

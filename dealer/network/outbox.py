@@ -8,7 +8,7 @@ from typing import Final
 
 from cards import Rules
 from dealer.network.turns import Turns
-from dealer.network.writer import Writer
+from dealer.network.writer import WRITE_LIMIT, Writer
 from dealer.tables.clock import Clock
 from protocol import (
     Conversation,
@@ -32,6 +32,9 @@ SHOWN_PER_TURN: Final = 16
 
 MAX_WAITING: Final = 16
 """Snapshots that wait for an onlooker's turn, all that a few quick answers bring; older ones are left out."""
+
+MAX_WAITING_BYTES: Final = WRITE_LIMIT // 2
+"""Bytes of them, which are said at once: an onlooker that reads must not come near the limit."""
 
 UNREAD: Final = 30.0
 """Seconds after which somebody without a seat is broken off who has not read while a snapshot waits."""
@@ -124,7 +127,10 @@ class ConnectionOutbox:
         if not self._watches:
             self._watches = True
             self._writer.notice_every_byte()
-        self._updates = (*self._updates[1 - MAX_WAITING :], update)
+        if at_once or self._conversation.pace:  # a slow peer, or one that comes from another table
+            self._updates = (update,)
+        else:
+            self._updates = _newest((*self._updates, update))
         if at_once:
             self._show_waiting()
         elif not self._is_in_line:
@@ -197,6 +203,17 @@ class ConnectionOutbox:
         self._has_to_read = False
         self._unread_clock.stop(self)
         self._show_waiting()
+
+
+def _newest(updates: tuple[TableUpdate, ...]) -> tuple[TableUpdate, ...]:
+    """As many of the newest as may wait."""
+    while len(updates) > MAX_WAITING or (len(updates) > 1 and _size(updates) > MAX_WAITING_BYTES):
+        updates = updates[1:]
+    return updates
+
+
+def _size(updates: tuple[TableUpdate, ...]) -> int:
+    return sum(len(update.json) for update in updates)
 
 
 def _nothing() -> None:

@@ -61,6 +61,7 @@ class DealerServer:
         refusals: how many lines it has refused.
         notice: told in one sentence that something is lost; another function prints it.
         fault: the sentence that ended it, if one did: a refused line under `strict`.
+        is_stopped: whether it was told to stop.
         has_lost_history: whether the history file could not be written to its end.
 
     Raises:
@@ -76,6 +77,7 @@ class DealerServer:
         self.shoes: Callable[[Rules, RandBelow], Shoe] = shoe_for
         self.notice: Callable[[str], object] = lambda _: None
         self.fault: str | None = None
+        self.is_stopped = False
         self.has_lost_history = False
         self.refusals = 0
         self._started = time.monotonic()
@@ -169,6 +171,10 @@ class DealerServer:
 
     def stop(self, grace: float = GRACE) -> None:
         """Begin no more rounds, and end when the open ones are over or the grace period is."""
+        self.is_stopped = True
+        self._wind_up_within(grace)
+
+    def _wind_up_within(self, grace: float) -> None:
         self.budget.close()
         self._loop.call_soon(self._wind_up)  # not now: it may be called as a round ends
         self._loop.call_later(grace, self._end)
@@ -198,7 +204,7 @@ class DealerServer:
         if not self.rooms:
             self._end()
         elif not self.budget.is_closed:
-            self.stop(GRACE)
+            self._wind_up_within(GRACE)
 
     def _end(self) -> None:
         if not self._over.done():

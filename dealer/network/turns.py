@@ -19,16 +19,22 @@ class Turns:
         self._loop = loop
         self._per_turn = calls
         self._calls: deque[Callable[[], None]] = deque()
+        self._is_scheduled = False
 
     def wait_for(self, call: Callable[[], None]) -> None:
         """Call this when its turn comes, in a later turn of the loop."""
-        if not self._calls:
-            self._loop.call_soon(self._go_on)
         self._calls.append(call)
+        self._schedule()
+
+    def _schedule(self) -> None:
+        if self._calls and not self._is_scheduled:
+            self._is_scheduled = True
+            self._loop.call_soon(self._go_on)
 
     def _go_on(self) -> None:
-        calls = [self._calls.popleft() for _ in range(min(self._per_turn, len(self._calls)))]
-        if self._calls:
-            self._loop.call_soon(self._go_on)
-        for call in calls:
-            call()
+        try:
+            for _ in range(min(self._per_turn, len(self._calls))):
+                self._calls.popleft()()
+        finally:  # a call that fails does not keep the others from their turn
+            self._is_scheduled = False
+            self._schedule()

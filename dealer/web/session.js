@@ -76,6 +76,7 @@ export function startSession(store) {
   }
 
   function onLost() {
+    stopWaitingForPlace();
     while (pause !== null) endPause();
     if (["taken", "ended"].includes(store.state.connection)) return;
     store.dispatch({ kind: store.state.sitting === "leaving" ? "left" : "lost" });
@@ -103,6 +104,7 @@ export function startSession(store) {
         review();
         break;
       case "TABLE":
+        stopWaitingForPlace();
         if (message.table.phase !== "playing") review();
         if (isWithoutPause(message.table)) pause = setTimeout(endPause, OWN_PAUSE);
         break;
@@ -146,6 +148,11 @@ export function startSession(store) {
   function askToWatch() {
     const isByNumber = store.state.sitting === "no" && watched !== null;
     connection.say(isByNumber ? `WATCH ${watched}` : "WATCH");
+  }
+
+  function stopWaitingForPlace() {
+    if (placeWait !== null) clearTimeout(placeWait);
+    placeWait = null;
   }
 
   function watchAgain() {

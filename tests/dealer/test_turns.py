@@ -32,3 +32,25 @@ def test_a_few_calls_are_made_in_each_turn_in_their_order_and_others_in_between(
     between = "".join("o" if each == "other" else "c" for each in done).split("o")
     assert max(map(len, between)) == CALLS_PER_TURN
     assert len(between) == 21
+
+
+def test_a_call_that_fails_keeps_no_other_from_its_turn() -> None:
+    done: list[int] = []
+    faults: list[object] = []
+
+    def fail() -> None:
+        raise ValueError
+
+    async def ask() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: faults.append(context["exception"]))
+        turns = Turns(loop, CALLS_PER_TURN)
+        turns.wait_for(fail)
+        for number in range(3):
+            turns.wait_for(partial(done.append, number))
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    asyncio.run(ask())
+    assert done == [0, 1, 2]
+    assert [type(fault) for fault in faults] == [ValueError]

@@ -302,6 +302,74 @@ def test_who_opens_a_table_may_watch_it_though_every_place_is_taken(opened: Open
     assert len(room(house).audience.watchers) == 3
 
 
+@pytest.mark.usefixtures("few_places")
+def test_who_has_opened_a_table_has_no_place_at_others(opened: Open) -> None:
+    house = opened()
+    house.seat("JOIN ann")
+    house.seat("JOIN bob")
+    assert [watch(house)[1] for _ in range(3)] == ["TABLE"] * 3
+    opener, word = watch(house, "OPEN seats=1 bots=0")
+    assert word == "OPENED"
+    look(opener)
+    opener.say("WATCH 2")
+    assert opener.hear().startswith("REFUSED no-place there is no place to watch from: 3 others")
+
+
+@pytest.mark.usefixtures("few_places")
+def test_a_join_after_a_watch_without_a_place_is_for_that_table(opened: Open) -> None:
+    house = opened()
+    ann = house.connect()
+    ann.say("OPEN seats=3 bots=0", "JOIN ann")
+    ann.hear_until("TABLE")
+    assert [watch(house, "WATCH 1")[1] for _ in range(3)] == ["TABLE", "TABLE", "no-place"]
+    carl, word = watch(house, "WATCH 1")
+    carl.say("JOIN carl", "WATCH")
+    assert word == "no-place"
+    shown = look(carl)
+    assert (shown["table"], [seat["name"] for seat in shown["seats"]]) == (1, ["ann", "carl", None])
+
+
+def test_who_watches_its_table_again_does_not_close_it(house: House) -> None:
+    peer = house.connect()
+    peer.say("OPEN seats=2 bots=1", "WATCH", "WATCH 1", "WATCH")
+    assert peer.hear() == "OPENED 1"
+    shown = [look(peer) for _ in range(4)]
+    assert {(each["table"], each["phase"]) for each in shown} == {(1, "waiting")}
+    peer.say("JOIN ann")
+    peer.hear_until("DECISION")
+
+
+def test_who_opens_a_table_is_shown_no_other_after_it(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=1))
+    for number in range(10):
+        ann, onlooker = house.seat(f"JOIN ann{number}"), house.join("WATCH")
+        look(onlooker)
+        with house.held():
+            ann.say("STAND")
+            onlooker.say("OPEN")
+        onlooker.hear_until("OPENED")
+        assert look(onlooker)["table"] > 1
+        onlooker.close()
+
+
+def test_a_classic_onlooker_is_shown_the_newest_and_not_broken_off(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=9))
+    players = sit(house, *"abcdefghi")
+    onlooker = house.connect("classic")
+    onlooker.say("WATCH")
+    look(onlooker)
+    with house.held():
+        players[0].say("STAND")
+        for _ in range(3):  # one flush of many changes
+            players[0].say("RULES")
+    for player in players[1:]:
+        player.hear_until("DECISION")
+        player.say("STAND")
+    while (shown := look(onlooker))["phase"] != "results" and shown["round"] == 1:
+        pass
+    assert shown["sequence"] > 9
+
+
 def watch_for_a_table(house: House) -> BlockingPeer:
     count = len(house.server._connections)
     peer = house.join("WATCH")

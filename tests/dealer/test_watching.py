@@ -352,24 +352,6 @@ def test_who_opens_a_table_is_shown_no_other_after_it(opened: Open) -> None:
         onlooker.close()
 
 
-def test_a_classic_onlooker_is_shown_the_newest_and_not_broken_off(opened: Open) -> None:
-    house = opened(rules=replace(CASINO, seats=9))
-    players = sit(house, *"abcdefghi")
-    onlooker = house.connect("classic")
-    onlooker.say("WATCH")
-    look(onlooker)
-    with house.held():
-        players[0].say("STAND")
-        for _ in range(3):  # one flush of many changes
-            players[0].say("RULES")
-    for player in players[1:]:
-        player.hear_until("DECISION")
-        player.say("STAND")
-    while (shown := look(onlooker))["phase"] != "results" and shown["round"] == 1:
-        pass
-    assert shown["sequence"] > 9
-
-
 def watch_for_a_table(house: House) -> BlockingPeer:
     count = len(house.server._connections)
     peer = house.join("WATCH")

@@ -1,0 +1,69 @@
+"""What is shown to an onlooker whose turn has not come, without sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from dealer.network.outbox import ConnectionOutbox
+from dealer.network.turns import Turns
+from dealer.network.writer import WRITE_LIMIT, Writer
+from dealer.tables.clock import Clock
+from protocol import Conversation, Role, TableUpdate
+from tests.patience import PATIENCE
+
+UPDATES = [TableUpdate(json.dumps({"sequence": number, "log": "x" * 3000})) for number in range(16)]
+"""As large as those of a table of nine, and more of them together than a peer may leave unread."""
+
+
+class Transport(asyncio.Transport):
+    """Keeps what is written, of which a peer has read nothing yet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = b""
+        self.has_newest = asyncio.Event()
+        self.is_broken_off = False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.written += bytes(data)
+        if UPDATES[-1].json.encode() in self.written:
+            self.has_newest.set()
+
+    def get_write_buffer_size(self) -> int:
+        return len(self.written)
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        """Nothing: the test looks at what is written itself."""
+
+    def abort(self) -> None:
+        self.is_broken_off = True
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\0"], ids=["lines", "classic"])
+def test_what_waits_for_an_onlooker_is_bounded_and_ends_with_the_newest(end: bytes) -> None:
+    async def show_all() -> Transport:
+        loop, transport = asyncio.get_running_loop(), Transport()
+        conversation = Conversation(Role.DEALER)
+        conversation.receive(b"WATCH" + end)
+        writer = Writer(transport, loop, lambda: None)
+        clock = cast(Clock[ConnectionOutbox], SimpleNamespace(start=None, stop=None))
+        outbox = ConnectionOutbox(conversation, writer, loop, lambda: None, Turns(loop, 16), clock)
+        for update in UPDATES:
+            outbox.show(update, at_once=False)
+        async with asyncio.timeout(PATIENCE):
+            await transport.has_newest.wait()
+        return transport
+
+    transport = asyncio.run(show_all())
+    assert not transport.is_broken_off
+    assert len(transport.written) <= WRITE_LIMIT // 2
+    told = [
+        json.loads(line.removeprefix(b"TABLE "))["sequence"] for line in transport.written.split(end)[:-1]
+    ]
+    assert told == list(range(16 - len(told), 16))
+    assert len(told) == (1 if end == b"\0" else 5)

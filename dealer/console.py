@@ -23,6 +23,7 @@ from support.garbage import GarbageCollector
 from support.interrupts import ending_signals
 from support.limits import raise_open_files
 from support.loop import run
+from support.options import is_host
 from support.summary import tally_table
 from support.terminal import notice, say, tell
 
@@ -80,11 +81,7 @@ def deal(
 
 def _verify_host(host: str) -> None:
     """Refuse what can be no address: the system would take an empty one for all of this machine's."""
-    try:
-        is_host = bool(host.encode("idna"))
-    except UnicodeError:
-        is_host = False
-    if not is_host:
+    if not is_host(host):
         raise CommandError(f"--host is {host!r}: expected an address of this machine or its name", USAGE)
 
 

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from protocol.websocket import locate
 from support.command import USAGE, CommandError
+from support.options import is_host
 
 MAX_PORT: Final = 65535
 
@@ -48,10 +49,6 @@ def parse_address(host: str, port: int | None) -> Address:
 
 def _reachable(host: str) -> str:
     """The host to connect to, once it can be looked up at all."""
-    try:
-        is_host = bool(host.encode("idna"))
-    except UnicodeError:
-        is_host = False
-    if not is_host:
+    if not is_host(host):
         raise CommandError(f"{host!r} is not a host: expected a name or an address", USAGE)
     return _THIS_MACHINE.get(host, host)

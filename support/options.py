@@ -103,3 +103,11 @@ def replace_parameter(
     setattr(with_options, "__signature__", signature.replace(parameters=parameters))  # noqa: B010
     with_options.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": int}
     return with_options
+
+
+def is_host(text: str) -> bool:
+    """Whether a text can be the name or the address of a machine; an empty one cannot."""
+    try:
+        return bool(text.encode("idna"))
+    except UnicodeError:
+        return False

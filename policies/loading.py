@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from policies import qtable
+from policies import foreign
 from policies.files import DEFAULT_TABLE, PACKAGED_TABLE
 from policies.qtable import QTable, QTableError
 from support.command import CommandError, os_reason
+from support.terminal import printable, say
 
 
 def load_table(path: Path) -> QTable:
-    """Read a Q table from its file.
+    """Read a Q table from its file, and say on standard error what had to be assumed about it.
 
     Raises:
         CommandError: if the file cannot be read or is not a Q table.
     """
     try:
-        return qtable.load(path)
+        table, assumed = foreign.read(path)
     except OSError as error:
         raise CommandError(
             f"the table {path} cannot be read: {os_reason(error)}; `training HOST PORT ROUNDS` makes one"
         ) from None
     except QTableError as error:
         raise CommandError(str(error)) from None
+    if assumed:
+        _say_once(assumed)
+    return table
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    """Say it the first time only: a command may read a table more than once."""
+    say(printable(sentence))
 
 
 def packaged_table() -> QTable:

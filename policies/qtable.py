@@ -100,7 +100,7 @@ def save(table: QTable, path: Path) -> None:
 
 
 def load(path: Path) -> QTable:
-    """Read a table from its file.
+    """Read a table from its file. It must be complete; `policies.foreign` reads others.
 
     Raises:
         OSError: if the file cannot be read, or is a pipe or a device.
@@ -109,12 +109,31 @@ def load(path: Path) -> QTable:
     try:
         text = read_whole(path)
     except UnicodeDecodeError:
-        raise QTableError(f"{path} is not a Q table: it is not text") from None
+        raise _not_text(path) from None
     lines = text.splitlines()
-    header = _header(path, lines)
+    header = header_of(path, lines)
+    if missing := missing_in(header):
+        raise QTableError(f"{path} is not a Q table: its header does not give the {', '.join(missing)}")
     values, counts = _rows(path, [line for line in lines if line.strip() and not line.startswith("#")])
     if not text.endswith("\n"):  # a count of 12 may be the beginning of 1234
         raise QTableError(f"{path} may be cut: expected its last row to end in a line feed")
+    return with_header(path, header, values, counts)
+
+
+def with_header(
+    path: Path, header: Mapping[str, str], values: NDArray[np.float64], counts: NDArray[np.int64]
+) -> QTable:
+    """The table of a header and its cells.
+
+    Args:
+        path: the file, for the sentences.
+        header: a text for each key.
+        values: float64 of shape `SHAPE`.
+        counts: int64 of the same shape.
+
+    Raises:
+        QTableError: if a text of the header is not valid.
+    """
     try:
         rules = rules_from(dict(word.split("=", 1) for word in header["rules"].split() if "=" in word))
     except RulesError as error:
@@ -129,18 +148,41 @@ def load(path: Path) -> QTable:
     )
 
 
-def _header(path: Path, lines: Iterable[str]) -> Mapping[str, str]:
+def lines_of(path: Path, content: bytes) -> list[str]:
+    """The lines of a file's content.
+
+    Raises:
+        QTableError: if it is not text.
+    """
+    try:
+        return content.decode("utf-8-sig").splitlines()  # spreadsheets begin a file with a mark
+    except UnicodeDecodeError:
+        raise _not_text(path) from None
+
+
+def header_of(path: Path, lines: Iterable[str]) -> dict[str, str]:
+    """What the header says, by its keys; some may be missing.
+
+    Raises:
+        QTableError: if a text cannot be shown, or the format is another one.
+    """
     pairs = [line[1:].partition(":") for line in lines if line.startswith("#")]
     header = {key.strip(): text.strip() for key, colon, text in pairs if colon}
-    missing = [key for key in _KEYS if key not in header]
-    if missing:
-        raise QTableError(f"{path} is not a Q table: its header does not give the {missing[0]}")
-    raw = [key for key in _KEYS if not header[key].isprintable()]
+    raw = [key for key in _KEYS if not header.get(key, "").isprintable()]
     if raw:
         raise QTableError(f"{path} gives {header[raw[0]][:40]!r} as its {raw[0]}: expected printable text")
-    if header["format"] != FORMAT:
+    if header.get("format", FORMAT) != FORMAT:
         raise QTableError(f"{path} is of format {header['format']!r}: expected {FORMAT}")
     return header
+
+
+def missing_in(header: Mapping[str, str]) -> list[str]:
+    """The keys that a header does not give."""
+    return [key for key in _KEYS if key not in header]
+
+
+def _not_text(path: Path) -> QTableError:
+    return QTableError(f"{path} is not a Q table: it is not text")
 
 
 def _rows(path: Path, rows: list[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

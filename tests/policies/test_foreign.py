@@ -137,7 +137,7 @@ def test_learning_goes_on_only_from_a_complete_table_and_all_that_lacks_is_named
     path = tmp_path / "q.txt"
     path.write_text(text_of(ROWS, " "))
     with pytest.raises(
-        QTableError, match="its header does not give the format, rules, method, rounds, seed$"
+        QTableError, match=r"its header does not give the format, rules, method, rounds, seed$"
     ):
         load(path)
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from analysis.commands import (
     betting,
+    cache,
     compare,
     dealer,
     games,
@@ -32,6 +33,7 @@ COMMANDS: Final = (
     learn.learn,
     dealer.dealer,
     thresholds.thresholds,
+    cache.cache,
 )
 """Importing a module registers its command; this is their order in the help."""
 

@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from support.files import user_folder, write_atomically
+from support.cache import mark_used, trim, user_folder
+from support.files import write_atomically
 
 FORMAT: Final = 1
 """To be increased when the meaning of the numbers or the order of the hands changes."""
@@ -25,12 +26,12 @@ PACKAGED: Final = Path(__file__).parent / "data"
 
 def load(name: str, shape: tuple[int, ...]) -> NDArray[np.float64] | None:
     """Read values by name, from the package or else from the user's cache; None if neither has valid ones."""
-    for folder in (PACKAGED, user_folder()):
-        if folder is not None:
-            values = _read(folder / file_name(name), name, shape)
-            if values is not None:
-                return values
-    return None
+    values = _read(PACKAGED / file_name(name), name, shape)
+    folder = user_folder()
+    if values is None and folder is not None:
+        values = _read(folder / file_name(name), name, shape)
+        mark_used(folder / file_name(name))
+    return values
 
 
 def keep(name: str, values: NDArray[np.float64]) -> None:
@@ -41,6 +42,7 @@ def keep(name: str, values: NDArray[np.float64]) -> None:
             write(folder, name, values)
         except OSError:
             return  # they are computed again the next time
+        trim(folder)
 
 
 def write(folder: Path, name: str, values: NDArray[np.float64]) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar, cast
 
 from numba import config, njit
 
-from support.files import user_folder
+from support.cache import mark_used, trim, user_folder
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -150,8 +150,12 @@ def _existing(folder: Path | None) -> str:
     """A folder that is there and can be written to, made if need be; empty if that cannot be."""
     if folder is None:
         return ""
+    is_new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return ""
+    mark_used(folder)
+    if is_new and folder.parent == user_folder():  # a folder of NUMBA_CACHE_DIR is not ours to tidy
+        trim(folder.parent)
     return str(folder) if os.access(folder, os.W_OK) else ""

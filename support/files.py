@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and the folder for caches."""
+"""Files that are written whole or not at all, and read whole."""
 
 from __future__ import annotations
 
@@ -59,17 +59,6 @@ def read_whole(path: Path) -> str:
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise OSError(NOT_REGULAR)
     return path.read_text(encoding="utf-8")  # of a folder it says what it is
-
-
-def user_folder() -> Path | None:
-    """The cache folder of this user, by the XDG base directory specification; None without a home folder."""
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    if Path(given).is_absolute():  # the specification says to ignore relative paths
-        return Path(given) / "twentyone"
-    try:
-        return Path.home() / ".cache" / "twentyone"
-    except RuntimeError:
-        return None
 
 
 def _target(path: Path) -> Path:

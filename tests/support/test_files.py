@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from support.command import os_reason
-from support.files import check_writable, read_whole, user_folder, write_atomically
+from support.files import check_writable, read_whole, write_atomically
 
 KILLS = 20
 SIZE = 300_000
@@ -152,26 +152,6 @@ def test_killed_at_any_instant_the_file_is_the_old_one_or_the_new_one(tmp_path: 
             writer.kill()
         assert path.read_text() in ("A" * SIZE, "B" * SIZE)
     assert len(files_in(tmp_path)) > 1, "some kills came in the middle: what was being written is left"
-
-
-def test_the_cache_of_a_user_follows_the_xdg_specification(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    for unusable in ("", "relative/path"):
-        monkeypatch.setenv("XDG_CACHE_HOME", unusable)
-        assert user_folder() == tmp_path / ".cache" / "twentyone"
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
-    assert user_folder() == tmp_path / "other" / "twentyone"
-
-
-def test_without_a_home_there_is_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nowhere() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr(Path, "home", nowhere)
-    assert user_folder() is None
 
 
 def test_a_file_is_read_as_text(tmp_path: Path) -> None:

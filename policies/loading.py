@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Final
 
 from policies import foreign
 from policies.files import DEFAULT_TABLE, PACKAGED_TABLE
 from policies.qtable import QTable, QTableError
 from support.command import CommandError, os_reason
 from support.terminal import printable, say
+
+PACKAGED: Final = Path(__file__).parent.parent / "qtables" / PACKAGED_TABLE
+"""Found beside this package and not by an import: `training` makes a folder `qtables` of the user's."""
 
 
 def load_table(path: Path) -> QTable:
@@ -40,8 +43,7 @@ def _say_once(sentence: str) -> None:
 
 def packaged_table() -> QTable:
     """Read the trained table that comes with the package."""
-    with as_file(files("qtables") / PACKAGED_TABLE) as path:
-        return load_table(path)
+    return load_table(PACKAGED)
 
 
 def own_table() -> tuple[QTable, str]:

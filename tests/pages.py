@@ -3,7 +3,7 @@
     python -m tests.pages docs/tutorials/play.md
 
 runs the console blocks of a page, and writes into the page what they print now where it differs in more than
-figures. Look at the difference before you keep it.
+times and rates. Look at the difference before you keep it, and at what the text around it says of the figures.
 """
 
 from __future__ import annotations
@@ -39,6 +39,11 @@ _FILE: Final = re.compile(r"(?:#|//) (\w+\.\w+)\b")
 
 _SLOW: Final = re.compile(PROGRESS_LINE + r"|analysis: compiling |dealer: [\d,]+ players, ")
 """Lines that a busy machine prints and an idle one does not."""
+
+_TIME: Final = re.compile(r"(\bin|\bholds|lemmas,) +[\d,.]+ s\b")
+"""A time that something took. What happens at a time that is simulated has other words before it."""
+
+_RATE: Final = re.compile(r"[\d,]+ (?=\w+/s)")
 
 
 class Block(NamedTuple):
@@ -94,10 +99,13 @@ def files(page: Path) -> Iterator[tuple[str, str]]:
             yield name[1], "\n".join(block.lines) + "\n"
 
 
-def masked(lines: list[str]) -> list[str]:
-    """Lines with every number as # and every run of blanks as one, since their width follows the numbers."""
+def comparable(lines: list[str]) -> list[str]:
+    """Lines without what differs from run to run: times, rates, and the width of the blanks beside them.
+
+    Every other figure stays as it is. So a page runs its commands with seeds.
+    """
     kept = [line for line in lines if not _SLOW.match(line)]
-    return [re.sub(r"\s+", " ", re.sub(r"[-+±]?\d[\d,.]*(e-\d+)?", "#", line)).strip() for line in kept]
+    return [re.sub(r"\s+", " ", _RATE.sub("# ", _TIME.sub(r"\1 # s", line))).strip() for line in kept]
 
 
 class Terminal:
@@ -202,15 +210,15 @@ def terminal_of(page: Path, folder: Path) -> Iterator[Terminal]:
 
 
 def rewrite(page: Path) -> None:
-    """Run the console blocks of a page, and write what they print where it differs in more than figures."""
+    """Run the console blocks of a page, and write what they print where it differs in more than times and rates."""
     lines = page.read_text(encoding="utf-8").splitlines()
     added = 0
     with tempfile.TemporaryDirectory() as folder, terminal_of(page, Path(folder)) as terminal:
         for step in steps(page):
             start = time.monotonic()
-            printed = terminal.run(step.command)
+            printed = [line for line in terminal.run(step.command) if not _SLOW.match(line)]
             print(f"{time.monotonic() - start:6.1f} s  {step.command}", file=sys.stderr)
-            if masked(printed) != masked(step.output):
+            if comparable(printed) != comparable(step.output):
                 begin = step.line + added
                 lines[begin : begin + len(step.output)] = printed
                 added += len(printed) - len(step.output)

@@ -3,7 +3,7 @@
     python -m tests.pages docs/tutorials/play.md
 
 runs the console blocks of a page, and writes into the page what they print now where it differs in more than
-times and rates. Look at the difference before you keep it, and at what the text around it says of the figures.
+times and rates. Look at the difference before you keep it, and at what the page says of the figures.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ def terminal_of(page: Path, folder: Path) -> Iterator[Terminal]:
 
 
 def rewrite(page: Path) -> None:
-    """Run the console blocks of a page, and write what they print where it differs in more than times and rates."""
+    """Run the console blocks of a page, and write into it what differs in more than times and rates."""
     lines = page.read_text(encoding="utf-8").splitlines()
     added = 0
     with tempfile.TemporaryDirectory() as folder, terminal_of(page, Path(folder)) as terminal:

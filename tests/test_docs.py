@@ -1,7 +1,8 @@
 """The README and every page of the documentation: each console block, run in order in an empty folder.
 
-What a command prints is compared line by line, every figure but times and rates. A command that ends in & goes
-on running, as in another terminal. The site is built strictly, and read for what it would load from elsewhere.
+What a command prints is compared line by line, every figure but times and rates. A command that ends in &
+goes on running, as in another terminal. The site is built strictly, and read for what it would load from
+elsewhere.
 """
 
 from __future__ import annotations

@@ -42,33 +42,44 @@ def compare_figure(comparison: Comparison, title: str) -> Figure:
 
 
 def sweep_figure(comparison: Comparison, label: str, title: str) -> Figure:
-    """The mean payoffs along a swept figure, a line for each policy."""
-    figure = new_figure(WIDTH, 4.2)
+    """The mean payoffs along a swept figure, a line for each policy, and below them the differences.
+
+    Each difference is to the first variant, batch by batch, so its interval is without the luck that the same
+    cards bring to both. It cannot be read from the intervals of the two means.
+    """
+    figure = new_figure(WIDTH, 6.4)
     figure.suptitle(fill(title, 90))
-    axes = figure.subplots()
+    means, differences = figure.subplots(2, 1, sharex=True).tolist()
     numbered = enumerate(comparison.variants)
     lines = [(name, list(line)) for name, line in groupby(numbered, lambda each: each[1].policy.name)]
     for (name, line), colour, dashes in zip(lines, cycle(COLOURS), cycle(LINES), strict=False):
         places: Any = [variant.place for _, variant in line]
-        estimates = [comparison.estimate(index) for index, _ in line]
-        axes.errorbar(
-            places,
-            [estimate.mean for estimate in estimates],
-            yerr=_reaches(estimates),
-            label=name,
-            color=colour,
-            linestyle=dashes,
-            linewidth=1,
-            marker="o",
-            capsize=3,
-        )
-        axes.set_xticks(places)
-    axes.set_xlabel(label)
-    axes.set_ylabel(MEAN)
-    axes.set_title(INTERVALS, fontsize=8)
+        style = {"label": name, "color": colour, "linestyle": dashes}
+        _along(means, places, [comparison.estimate(index) for index, _ in line], style)
+        _along(differences, places, [comparison.difference(index) for index, _ in line], style)
+        differences.set_xticks(places)
+    means.set_ylabel(MEAN)
+    means.set_title(INTERVALS, fontsize=8)
+    differences.axhline(0, color=GREY, linewidth=0.8)
+    differences.set_ylabel("difference (initial bets)")
+    first = fill(f"differences to {comparison.variants[0].name}, batch by batch on the same cards", 90)
+    differences.set_title(f"{first}; {INTERVALS}", fontsize=8)
+    differences.set_xlabel(label)
     if len(lines) > 1:
-        axes.legend()
+        means.legend()
     return figure
+
+
+def _along(axes: Axes, places: Any, estimates: Sequence[Estimate], style: dict[str, Any]) -> None:
+    axes.errorbar(
+        places,
+        [estimate.mean for estimate in estimates],
+        yerr=_reaches(estimates),
+        linewidth=1,
+        marker="o",
+        capsize=3,
+        **style,
+    )
 
 
 def _dots(axes: Axes, estimates: Sequence[Estimate]) -> None:

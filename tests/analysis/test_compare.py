@@ -314,15 +314,21 @@ def test_the_picture_shows_means_and_paired_differences_with_their_intervals() -
         assert shown == pytest.approx(np.array([of(index).interval() for index in range(3)]))
 
 
-def test_a_sweep_is_a_line_for_each_policy() -> None:
+def test_a_sweep_is_a_line_for_each_policy_with_the_paired_differences_below() -> None:
     variants = swept(STUDY, ["threshold:15", "threshold:16"], "cutoff:10,26,52")
-    figure = sweep_figure(compare(variants, 20_000, seed=1), label_of("cutoff"), "study")
-    (axes,) = figure.axes
-    assert axes.get_xlabel() == label_of("cutoff")
-    assert axes.get_ylabel() == "mean payoff per round (initial bets)"
-    legend = axes.get_legend()
+    comparison = compare(variants, 20_000, seed=1)
+    means, differences = sweep_figure(comparison, label_of("cutoff"), "study").axes
+    assert differences.get_xlabel() == label_of("cutoff")
+    assert means.get_ylabel() == "mean payoff per round (initial bets)"
+    first = "differences to threshold:15, cutoff:10, batch by batch on the same cards; bars: 95 % intervals"
+    assert differences.get_title(loc="left") + differences.get_title() == first
+    legend = means.get_legend()
     assert legend and [text.get_text() for text in legend.get_texts()] == ["threshold:15", "threshold:16"]
-    assert [list(bars[0].get_xdata()) for bars in axes.containers] == [[10, 26, 52]] * 2
+    for axes, of in ((means, comparison.estimate), (differences, comparison.difference)):
+        lines: Any = axes.containers
+        assert [list(line[0].get_xdata()) for line in lines] == [[10, 26, 52]] * 2
+        shown = np.array([segment[:, 1] for line in lines for segment in line[2][0].get_segments()])
+        assert shown == pytest.approx(np.array([of(index).interval() for index in range(6)]))
 
 
 def test_more_lines_than_colours_are_all_drawn() -> None:

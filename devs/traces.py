@@ -1,8 +1,9 @@
 """Recorded runs: their inputs are replayed, and the outputs are compared with the recorded ones.
 
 A recording is a JSON object with `model`, `name`, `inputs` and `outputs` (each with `t` in seconds, `port`
-and `value`), and optionally `params` (`threshold`), `deck_order_after_shuffle` and `internal_events` (which
-also have `model` and `model_id`).
+and `value`), and optionally `params` (`threshold`), `internal_events` (which also have `model` and
+`model_id`), and the cards of the deck, drawn from the end: `deck_order_after_shuffle`, the order after every
+shuffle, or `deck_orders_after_each_shuffle`, a list with the order after each of them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from devs.frame import Source, frame
 from devs.games import stacked
 from devs.kernel import Change, Simulator
 from devs.player import Threshold
-from devs.values import cards_of, text_of, value_of
+from devs.values import Card, cards_of, text_of, value_of
 
 UNTIL: Final = 10**6 * TICKS
 """Longer than any recorded run. A replay that does not end on its own is stopped here."""
@@ -31,6 +32,9 @@ OURS: Final = frozenset({Controller.RESET.name})
 
 EXACT: Final = 1e-6
 """Seconds: recorded times are tenths of a second, up to the rounding of floats."""
+
+ORDERS: Final = "deck_orders_after_each_shuffle"
+"""The member with an order of the deck for each shuffle."""
 
 
 class TraceError(ValueError):
@@ -66,6 +70,43 @@ class Verdict:
     difference: str
 
 
+class Orders:
+    """The recorded orders of a deck, one for each shuffle. `order_of` shuffles by them.
+
+    Attributes:
+        played: how many of them have been used.
+    """
+
+    def __init__(self, orders: Sequence[Sequence[Card]]) -> None:
+        self._orders = tuple(tuple(order) for order in orders)
+        self.played = 0
+
+    def order_of(self, number: int, cards: Sequence[Card]) -> tuple[Card, ...]:
+        """The order after the shuffle with this number, counted from 0.
+
+        Raises:
+            TraceError: if there is none, or if it is not an order of these cards.
+        """
+        if number >= len(self._orders):
+            raise TraceError(
+                f"{ORDERS!r} has no order for shuffle {number + 1}: expected one for every shuffle"
+            )
+        order = self._orders[number]
+        if Counter(order) != Counter(cards):
+            raise TraceError(
+                f"order {number + 1} of {ORDERS!r} is invalid: expected an order of the {len(cards)} cards"
+                " that the deck has before the shuffle"
+            )
+        self.played = number + 1
+        return order
+
+    @property
+    def difference(self) -> str:
+        """What differs if the replay shuffled less often than the recorded run; "" if nothing does."""
+        expected = len(self._orders)
+        return "" if self.played == expected else f"expected {expected} shuffles; found {self.played}"
+
+
 def recordings_in(document: Any) -> Sequence[Mapping[str, Any]]:
     """The recordings in a JSON document: a list of them, or an object that has such a list as `traces`.
 
@@ -88,7 +129,8 @@ def replay(recording: Mapping[str, Any], setup: Setup) -> Verdict:
     """
     kind, name = str(recording.get("model")), str(recording.get("name", "without a name"))
     try:
-        model = _model_of(kind, recording, setup)
+        orders = _orders_of(recording)
+        model = _model_of(kind, recording, replace(setup, shuffled=orders.order_of) if orders else setup)
         expected = _outputs_of(kind, model, recording["outputs"])
         inside = _inside_of(recording.get("internal_events", ()))
         sources = sources_of(kind, model, _inputs_of(kind, model, recording["inputs"]))
@@ -96,11 +138,27 @@ def replay(recording: Mapping[str, Any], setup: Setup) -> Verdict:
         raise TraceError(f"the run {kind} {name}: {error.args[0]!r} is missing") from None
     except (AttributeError, TypeError, ValueError) as error:
         raise TraceError(f"the run {kind} {name}: {error}") from None
-    outputs, within, fault = _run_model(model, sources)
+    try:
+        outputs, within, fault = _run_model(model, sources)
+    except TraceError as error:
+        raise TraceError(f"the run {kind} {name}: {error}") from None
+    if orders and not fault:
+        fault = orders.difference
     if not inside:
         within = Counter()
     difference = _first_difference(expected + inside, outputs + within)
     return Verdict(kind, name, (expected + inside).total(), difference or fault)
+
+
+def _orders_of(recording: Mapping[str, Any]) -> Orders | None:
+    if ORDERS not in recording:
+        return None
+    if "deck_order_after_shuffle" in recording:
+        raise ValueError(f"it has both 'deck_order_after_shuffle' and {ORDERS!r}: expected one of them")
+    orders = recording[ORDERS]
+    if not isinstance(orders, list) or not all(isinstance(order, list) for order in orders):
+        raise ValueError(f"{ORDERS!r} is invalid: expected a list of lists of cards")
+    return Orders([cards_of([str(card) for card in order]) for order in orders])
 
 
 def _model_of(kind: str, recording: Mapping[str, Any], setup: Setup) -> Model:

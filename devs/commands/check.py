@@ -37,7 +37,9 @@ def check(
     Times are compared exactly, in tenths of a second. Values of the same time are compared as a bag. The
     status is 1 if a run differs. The file holds a list of runs, or an object with such a list as `traces`. A
     run has `model`, `name`, `inputs` and `outputs` (each with `t`, `port`, `value`), and may have `params`
-    (`threshold`), `deck_order_after_shuffle` and `internal_events` (which also have `model` and `model_id`).
+    (`threshold`) and `internal_events` (which also have `model` and `model_id`). Its deck is given by
+    `deck_order_after_shuffle`, the cards after every shuffle, drawn from the end; or by
+    `deck_orders_after_each_shuffle`, a list with the cards after the first shuffle, the second, and so on.
 
     The keys of --json: `agree` (the number of runs that agree) and `runs`, each with `model`, `name`,
     `events` (the number of values compared) and `difference` ("" if the run agrees).

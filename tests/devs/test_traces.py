@@ -73,6 +73,93 @@ def test_a_run_that_ends_in_an_error_differs() -> None:
     assert "the deck is empty" in replay(recording, Setup()).difference
 
 
+def two_games() -> dict[str, Any]:
+    """The recorded games `win` and `lose` played by one model: the second starts 100 s after the first."""
+    first, second = trace("game", "win"), trace("game", "lose")
+    later = [
+        [event | {"t": event["t"] + 100} for event in second[member]]
+        for member in ("inputs", "outputs", "internal_events")
+    ]
+    return {
+        "model": "game",
+        "name": "win, then lose",
+        "inputs": first["inputs"] + later[0],
+        "outputs": first["outputs"] + later[1],
+        "internal_events": first["internal_events"] + later[2],
+        "deck_orders_after_each_shuffle": [
+            first["deck_order_after_shuffle"],
+            second["deck_order_after_shuffle"],
+        ],
+    }
+
+
+def test_each_shuffle_of_a_game_leads_to_its_own_order() -> None:
+    recording = two_games()
+    assert replay(recording, Setup()).difference == ""
+    recording["deck_orders_after_each_shuffle"].reverse()
+    assert replay(recording, Setup()).difference.startswith("at 13 s: expected deck 1, challengerCardOutPort")
+
+
+def test_a_deck_is_shuffled_again_with_the_cards_that_are_left() -> None:
+    order = trace("deck", "full_52_draws")["deck_order_after_shuffle"]
+    draw = [{"t": 20, "port": "command", "value": "DRAW"}, {"t": 20, "port": "player", "value": "DEALER"}]
+    recording = {
+        "model": "deck",
+        "name": "twice",
+        "inputs": [
+            {"t": 0, "port": "command", "value": "SHUFFLE"},
+            *draw,
+            {"t": 30, "port": "command", "value": "SHUFFLE"},
+            *(event | {"t": 50} for event in draw),
+        ],
+        "outputs": [
+            {"t": 10, "port": "hitOutPort", "value": "HIT"},
+            {"t": 21, "port": "dealerCardOutPort", "value": order[-1]},
+            {"t": 40, "port": "hitOutPort", "value": "HIT"},
+            {"t": 51, "port": "dealerCardOutPort", "value": order[0]},
+        ],
+        "deck_orders_after_each_shuffle": [order, order[-2::-1]],
+    }
+    assert replay(recording, Setup()).difference == ""
+
+
+def test_a_replay_with_fewer_shuffles_than_orders_differs() -> None:
+    recording = trace("game", "win") | {"deck_orders_after_each_shuffle": []}
+    order = recording.pop("deck_order_after_shuffle")
+    recording["deck_orders_after_each_shuffle"] = [order, order]
+    assert replay(recording, Setup()).difference == "expected 2 shuffles; found 1"
+
+
+@pytest.mark.parametrize(
+    ("orders", "fault"),
+    [
+        (
+            lambda first, second: [first],
+            "'deck_orders_after_each_shuffle' has no order for shuffle 2: expected one",
+        ),
+        (
+            lambda first, second: [first, second[1:]],
+            "order 2 of 'deck_orders_after_each_shuffle' is invalid",
+        ),
+        (
+            lambda first, second: [["A"] * 52, second],
+            "expected an order of the 52 cards that the deck has",
+        ),
+        (lambda first, second: [first, [*second, "A"]], "the deck has 53 cards: expected 1 to 52"),
+        (lambda first, second: [first, ["11"]], "the value '11' is invalid: expected a card"),
+        (lambda first, second: first, "is invalid: expected a list of lists of cards"),
+        (lambda first, second: None, "is invalid: expected a list of lists of cards"),
+    ],
+)
+def test_orders_that_do_not_fit_are_refused(orders: Any, fault: str) -> None:
+    recording = two_games()
+    recording["deck_orders_after_each_shuffle"] = orders(*recording["deck_orders_after_each_shuffle"])
+    with pytest.raises(TraceError) as raised:
+        replay(recording, Setup())
+    assert str(raised.value).startswith("the run game win, then lose: ")
+    assert fault in str(raised.value)
+
+
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -85,6 +172,7 @@ def test_a_run_that_ends_in_an_error_differs() -> None:
             "the value 'go' is invalid: expected a whole number",
         ),
         ({"inputs": None}, "the run game win: "),
+        ({"deck_orders_after_each_shuffle": []}, "it has both 'deck_order_after_shuffle' and 'deck_orders"),
         ({"deck_order_after_shuffle": ["11"]}, "the value '11' is invalid: expected a card"),
     ],
 )

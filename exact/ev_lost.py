@@ -1,7 +1,7 @@
 """The EV lost: what the decisions of hands that were played have cost, without the luck of their cards.
 
 The payoff of a round is mostly luck: its standard deviation is about 0.95 initial bets. What each decision
-costs against the best total-dependent policy found is known exactly (`exact.solving.hand_costs`), and the sum
+costs against the best total-dependent policy is known exactly (`exact.solving.hand_costs`), and the sum
 over a round has the expectation J(best) - J(player), the gap of the play. So the EV lost measures the same as
 the mean payoff, but with less noise: a hand that is played as the best policy plays it adds nothing.
 """

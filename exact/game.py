@@ -72,6 +72,22 @@ class Game:
         """The values of the hands if each of them takes its better decision: the optimum."""
         return self._backward(lambda rows, hit: np.maximum(hit, self.stand[rows]), self.stand.shape)
 
+    def bounded_values(self, plan: Floats, choose: Callable[[Floats, Floats], Floats]) -> Values:
+        """The values of the hands if each of them chooses for itself where the plan is NaN.
+
+        Args:
+            plan: (n, 10) 1, 0 or NaN.
+            choose: the value of the better decision, or of the worse one, from those of both.
+        """
+
+        def follow(rows: slice, hit: Floats) -> Floats:
+            stand = self.stand[rows]
+            decided = np.where(plan[rows] == 1, hit, stand)
+            followed: Floats = np.where(np.isnan(plan[rows]), choose(hit, stand), decided)
+            return followed
+
+        return self._backward(follow, plan.shape)
+
     def reach(self, plan: Floats) -> Floats:
         """(n, 10): the chance per round of deciding on each hand against each upcard."""
         hands = self.hands

@@ -10,6 +10,7 @@ import numpy as np
 
 from cards import Rules
 from exact import solving
+from exact.certificate import best_name
 from exact.chart import cell_name, letter
 from policies.decisions import DecisionTable
 from support.summary import columns
@@ -62,7 +63,8 @@ class Grade:
         name: the name of the policy.
         rules: the rules under which it was graded.
         value: its expected value.
-        best: the value of the best total-dependent policy found.
+        best: the value of the best total-dependent policy.
+        proved: whether that policy is proved best, see `exact.certificate`.
         optimum: the value of the best play by all the cards that are seen (composition-dependent).
         reached: in how many cells it ever decides.
         differing: in how many of them it does not decide as the best policy does.
@@ -73,6 +75,7 @@ class Grade:
     rules: Rules
     value: float
     best: float
+    proved: bool
     optimum: float
     reached: int
     differing: int
@@ -83,9 +86,13 @@ class Grade:
         """What it loses to the best total-dependent policy."""
         return self.best - self.value
 
-    def best_values(self) -> dict[str, float]:
+    def best_values(self) -> dict[str, float | bool]:
         """The values of the best play under the rules, as members of a document."""
-        return {"total_dependent": self.best, "composition_dependent": self.optimum}
+        return {
+            "total_dependent": self.best,
+            "proved": self.proved,
+            "composition_dependent": self.optimum,
+        }
 
     def as_json(self) -> dict[str, Any]:
         """The figures of this policy alone, without those of the rules."""
@@ -120,6 +127,7 @@ def grade(rules: Rules, policy: DecisionTable, worst: int = WORST) -> Grade:
         rules=rules,
         value=evaluation.value,
         best=solution.value,
+        proved=solution.proved,
         optimum=solution.optimum,
         reached=int(is_reached.sum()),
         differing=int((is_reached & (policy.hit != solution.policy)).sum()),
@@ -149,7 +157,7 @@ def grade_text(grade: Grade, more: Sequence[tuple[str, str]] = ()) -> str:
         [
             ("expected value", "initial bets per round"),
             (grade.name, f"{grade.value:+.10f}"),
-            ("best total-dependent policy found", f"{grade.best:+.10f}"),
+            (best_name(grade.proved), f"{grade.best:+.10f}"),
             ("composition-dependent optimum", f"{grade.optimum:+.10f}"),
             ("gap to the best total-dependent policy", f"{grade.gap:.10f}"),
             *more,
@@ -185,7 +193,7 @@ def comparison_text(grades: Sequence[Grade]) -> str:
     rows = [(g.name, f"{g.value:+.10f}", f"{g.gap:.10f}", f"{g.differing} of {g.reached}") for g in grades]
     best = columns(
         [
-            ("best total-dependent policy found", f"{grades[0].best:+.10f}"),
+            (best_name(grades[0].proved), f"{grades[0].best:+.10f}"),
             ("composition-dependent optimum", f"{grades[0].optimum:+.10f}"),
         ]
     )

@@ -22,7 +22,7 @@ class Truth:
     """The best policy under the rules, and what a table's differences from it cost.
 
     Attributes:
-        solution: the best policy found.
+        solution: the best total-dependent policy.
         value: the exact value of greedy play by the table, in initial bets per round.
         reach: (22, 22) the chance per round of deciding in a cell, by greedy play.
         costs: (22, 22) what each cell's decision costs, in initial bets per round; they add up to the gap.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from exact.certificate import Certificate, best_name
 from exact.chart import UPCARDS, Line, Piece, letter, policy_lines, rules_in_short, upcard_name
 from exact.solving import Solution
 from policies.qtable import HIT, STAND, QTable, dealer_column
@@ -69,11 +70,53 @@ def solution_lines(solution: Solution, figures: NDArray[np.float64], meaning: st
     return lines
 
 
+def certificate_lines(solution: Solution) -> list[Line]:
+    """What proves that the policy is best, for a terminal."""
+    lines = [
+        f"No policy by total, softness and upcard is {'' if solution.proved else 'known to be '}better.",
+        "In a settled cell one decision is better, whatever is decided in other cells.",
+        "It gains at least this over the other one, in initial bets each time:",
+    ]
+    heading = ("upcard", "cells settled", "in doubt", "least gain", "where")
+    rows = [
+        (
+            upcard_name(each["upcard"]),
+            str(each["settled"]),
+            str(each["in_doubt"]),
+            f"{each['least_gain']:.7f}",
+            f"{each['hand']} {each['total']}",
+        )
+        for each in certificate_json(solution)
+    ]
+    return [[Piece(line)] for line in [*lines, *columns([heading, *rows]).splitlines()]]
+
+
+def certificate_json(solution: Solution) -> list[dict[str, Any]]:
+    """What proves that the policy is best, a document for each upcard."""
+    return [_settled(solution.certificate, upcard) for upcard in UPCARDS]
+
+
+def _settled(certificate: Certificate, upcard: int) -> dict[str, Any]:
+    """How many cells of an upcard are settled and in doubt, and in which of them the least is gained."""
+    both = [dealer_column(upcard, soft) for soft in (False, True)]
+    gain = certificate.gain[:, both]
+    total, soft = divmod(int(np.nanargmin(gain)), 2)
+    return {
+        "upcard": upcard,
+        "settled": int((~np.isnan(gain)).sum()),
+        "in_doubt": int(certificate.doubt[:, both].sum()),
+        "least_gain": float(gain[total, soft]),
+        "hand": "soft" if soft else "hard",
+        "total": total,
+    }
+
+
 def as_json(solution: Solution) -> dict[str, Any]:
     """A solution as a document; the help of `analysis solve` lists its keys."""
     return {
         "rules": solution.rules.fields(),
         "value": solution.value,
+        "proved": solution.proved,
         "composition_dependent": solution.optimum,
         "upcards": list(UPCARDS),
         "hit_below": {"hard": hit_below(solution, soft=False), "soft": hit_below(solution, soft=True)},
@@ -100,7 +143,7 @@ def _head(solution: Solution) -> str:
     is_finite = solution.rules.decks is not None
     values = [
         ("expected value", "initial bets per round"),
-        (f"best total-dependent policy{' found' if is_finite else ''}", f"{solution.value:+.10f}"),
+        (best_name(solution.proved), f"{solution.value:+.10f}"),
         ("composition-dependent optimum", f"{solution.optimum:+.10f}"),
     ]
     return f"rules: {rules_in_short(solution.rules)}\n{columns(values if is_finite else values[:2])}"

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cards import EveryRound, Rules
+from exact.certificate import Certificate, certificate_for
 from exact.dealers import dealer_ends
 from exact.game import Game, Kind, game_of
 from exact.hands import Floats, Hands
@@ -52,13 +53,13 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """The best policy found, and the optimum.
+    """The best total-dependent policy, and the optimum.
 
     Attributes:
         rules: the rules.
-        policy: (22, 22) 1 where it hits, else 0. For an infinite deck it is optimal. For a finite shoe it is
-            the best total-dependent policy found: no change of a single cell makes it better.
+        policy: (22, 22) 1 where it hits, else 0. For an infinite deck it is optimal.
         evaluation: its exact value.
+        certificate: the proof that no total-dependent policy is better.
         optimum: the value of the best play that sees every card of its own hand (composition-dependent), but
             no other player's. For an infinite deck it is the value of the policy.
     """
@@ -66,7 +67,13 @@ class Solution:
     rules: Rules
     policy: Floats
     evaluation: Evaluation
+    certificate: Certificate
     optimum: float
+
+    @property
+    def proved(self) -> bool:
+        """Whether the policy is proved best; otherwise no change of a single cell makes it better."""
+        return self.certificate.proves(self.policy, self.evaluation.reach)
 
     @property
     def value(self) -> float:
@@ -97,7 +104,7 @@ def evaluate(rules: Rules, hit: Floats) -> Evaluation:
 
 
 def solve(rules: Rules) -> Solution:
-    """The best total-dependent policy found, and the optimum. Equal values mean STAND.
+    """The best total-dependent policy, the proof that it is best, and the optimum. Equal values mean STAND.
 
     Raises:
         NoExactFormError: for rules without an exact form.
@@ -105,7 +112,8 @@ def solve(rules: Rules) -> Solution:
     kind = _kind(rules)
     policy = best_policy(kind).copy()
     game = game_of(kind)
-    return Solution(rules, policy, evaluate(rules, policy), game.value(game.best_values().followed))
+    optimum = game.value(game.best_values().followed)
+    return Solution(rules, policy, evaluate(rules, policy), certificate_for(kind), optimum)
 
 
 def solve_total_only(rules: Rules) -> Floats:

@@ -59,7 +59,7 @@ class GreedyValue:
         rules: the rules.
 
     Attributes:
-        best: the value of the best total-dependent policy found, in initial bets per round.
+        best: the value of the best total-dependent policy, in initial bets per round.
 
     Raises:
         NoGapError: if the rules have no exact form.

@@ -17,9 +17,9 @@ def grade_table(table: QTable, name: str) -> Report:
     """Grade greedy play by a table under its rules.
 
     The members: `grade`, with `value`, `gap`, `reachable_cells`, `differing_cells`, `costliest_cells`,
-    `total_dependent` and `composition_dependent` as in `analysis value --json`, or null; `random_play_limit`,
-    with the `value` and the `gap` to which the method `random-play` converges, null for other methods;
-    `no_exact_value`, the reason if there is no exact value, else null.
+    `total_dependent`, `proved` and `composition_dependent` as in `analysis value --json`, or null;
+    `random_play_limit`, with the `value` and the `gap` to which the method `random-play` converges, null for
+    other methods; `no_exact_value`, the reason if there is no exact value, else null.
 
     Args:
         table: the table.

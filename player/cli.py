@@ -82,10 +82,10 @@ def player(
 
     The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses`, `busts`,
     `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`; `exact` (`value` and `gap`, null for a
-    person; `total_dependent`, the best total-dependent policy found; `composition_dependent`, by every card
-    that is seen); `ev_lost` (`rounds`, `decisions`, `per_round`, `standard_error`, `per_decision`,
-    `per_decision_standard_error`); and `no_exact_value`, which says why these two are null. All values are in
-    initial bets.
+    person; `total_dependent`, the best total-dependent policy, and whether it is `proved` best;
+    `composition_dependent`, by every card that is seen); `ev_lost` (`rounds`, `decisions`, `per_round`,
+    `standard_error`, `per_decision`, `per_decision_standard_error`); and `no_exact_value`, which says why
+    these two are null. All values are in initial bets.
     """
     from player.play import Config, play
 
@@ -156,9 +156,9 @@ def training(
     `pushes`, `losses`, `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`, `table` (its
     file), `curve` (the file of its learning curve), `table_rounds` (those of all runs), `method`, `rules`,
     `seed`, `connections`; `grade` (`value`, `gap`, `reachable_cells`, `differing_cells`, `costliest_cells`,
-    `total_dependent` and `composition_dependent`, as in `analysis value --json`); `random_play_limit` (the
-    `value` and the `gap` that the method random-play converges to); and `no_exact_value`, which says why
-    these two are null.
+    `total_dependent`, `proved` and `composition_dependent`, as in `analysis value --json`);
+    `random_play_limit` (the `value` and the `gap` that the method random-play converges to); and
+    `no_exact_value`, which says why these two are null.
     """
     from player.train import Config, train
 

@@ -35,10 +35,11 @@ def grade_play(rules: Rules, name: str, policy: DecisionTable | None, record: Re
     """What the policy that was played is worth, and what its decisions have cost.
 
     The members: `exact`, with the `value` of the policy, `total_dependent` (the value of the best
-    total-dependent policy found), `composition_dependent` (by every card that is seen) and the `gap` to the
-    best total-dependent policy, the value and the gap null for a person; `ev_lost`, with `rounds`,
-    `decisions`, `per_round`, `standard_error`, `per_decision` and `per_decision_standard_error`; and
-    `no_exact_value`. Without exact values the first two are null, else the last.
+    total-dependent policy), whether that is `proved` best, `composition_dependent` (by every card that is
+    seen) and the `gap` to the best total-dependent policy, the value and the gap null for a person;
+    `ev_lost`, with `rounds`, `decisions`, `per_round`, `standard_error`, `per_decision` and
+    `per_decision_standard_error`; and `no_exact_value`. Without exact values the first two are null, else the
+    last.
 
     Args:
         rules: what was played.
@@ -47,6 +48,7 @@ def grade_play(rules: Rules, name: str, policy: DecisionTable | None, record: Re
         record: what came of it.
     """
     from exact import solving
+    from exact.certificate import best_name
     from exact.ev_lost import ev_lost
 
     try:
@@ -60,7 +62,7 @@ def grade_play(rules: Rules, name: str, policy: DecisionTable | None, record: Re
     rows = [
         ("in initial bets", "exact", "as played", "standard error"),
         *own,
-        ("best total-dependent policy found", f"{solution.value:+.7f}", "", ""),
+        (best_name(solution.proved), f"{solution.value:+.7f}", "", ""),
         ("EV lost per round", _plain(gap), _plain(cost.per_round), _plain(cost.standard_error)),
         ("EV lost per decision", "", _plain(cost.per_decision), _plain(cost.per_decision_error)),
     ]
@@ -70,6 +72,7 @@ def grade_play(rules: Rules, name: str, policy: DecisionTable | None, record: Re
             "exact": {
                 "value": value,
                 "total_dependent": solution.value,
+                "proved": solution.proved,
                 "composition_dependent": solution.optimum,
                 "gap": gap,
             },

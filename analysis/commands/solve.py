@@ -33,6 +33,9 @@ def solve(
             "--margins", help="Show the value of hitting less that of standing next to each decision."
         ),
     ] = False,
+    certificate: Annotated[
+        bool, typer.Option("--certificate", help="Show what proves that no such policy is better.")
+    ] = False,
     plot: PlotOption = None,
     table: Annotated[
         Path | None, typer.Option(help="Write the policy as a Q table, which `player --table FILE` plays.")
@@ -41,18 +44,22 @@ def solve(
 ) -> int:
     """Find the best policy: hit or stand, by total, soft or hard, and upcard.
 
-    Values are exact, in initial bets. For a finite shoe they are averages over the hands of a cell, and the
-    policy is the best found: no change of a single cell helps. The value of the composition-dependent
-    optimum, which plays by every card that is seen, is also given.
+    Values are exact, in initial bets. For a finite shoe they are averages over the hands of a cell. The
+    policy is the best of all that go by these cells; --certificate shows what proves it. The value of the
+    composition-dependent optimum, which plays by every card that is seen, is also given.
 
     The rules are `course` unless others are given. A shoe that is not fresh every round has no short exact
     form, so it is solved as a fresh one of the same decks.
 
-    The keys of --json: `rules` (those that were solved), `value` (of the best total-dependent policy found),
+    The keys of --json: `rules` (those that were solved), `value` (of the best total-dependent policy),
+    `proved` (whether it is proved that no such policy is better),
     `composition_dependent` (the value of the optimum), `upcards` (2 to 11, the ace), `value_by_upcard`,
     `hit_below` (`hard` and `soft`: the total from which the policy stands, by upcard, or null) and `cells`,
     each with `hand`, `total`, `upcard`, `decision` (H or S), `hit` and `stand` (the action values) and
-    `reach` (the chance per round of deciding there).
+    `reach` (the chance per round of deciding there). With --certificate also `certificate`: for each
+    `upcard`, in how many cells one decision is better whatever is decided elsewhere (`settled`), how many
+    cells are `in_doubt`, the `least_gain` of a settled decision over the other one, and its `hand` and
+    `total`.
     """
     from exact import chart, report, solving
 
@@ -66,12 +73,16 @@ def solve(
     if plot is not None:
         _draw(solution, plot)
     if json:
-        print(text_of.dumps(report.as_json(solution)))
-    elif margins:
-        chart.show(report.solution_lines(solution, report.margins(solution), "hitting less standing"))
+        proof = {"certificate": report.certificate_json(solution)} if certificate else {}
+        print(text_of.dumps(report.as_json(solution) | proof))
     else:
-        figures = report.decision_values(solution)
-        chart.show(report.solution_lines(solution, figures, "the value of the decision"))
+        figures, meaning = (
+            (report.margins(solution), "hitting less standing")
+            if margins
+            else (report.decision_values(solution), "the value of the decision")
+        )
+        lines = report.solution_lines(solution, figures, meaning)
+        chart.show([*lines, [], *report.certificate_lines(solution)] if certificate else lines)
     return OK
 
 

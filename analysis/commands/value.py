@@ -48,10 +48,11 @@ def value(
 
     For one policy it lists the cells that cost most: how often the policy decides there, and what that costs
     per round. Several policies are compared in one table. Values are in initial bets per round; the gap is
-    always to the best total-dependent policy found. A table is played greedily. The rules are those of the
+    always to the best total-dependent policy. A table is played greedily. The rules are those of the
     tables, else `course`, unless others are given. If the rules have no exact form the value is simulated.
 
-    The keys of --json: `rules`, `total_dependent` (the value of the best total-dependent policy),
+    The keys of --json: `rules`, `total_dependent` (the value of the best total-dependent policy), `proved`
+    (whether it is proved that no such policy is better, see `analysis solve --certificate`),
     `composition_dependent` (that of the best play by every card that is seen) and `policies`, each with
     `name`, `value`, `gap`, `reachable_cells`, `differing_cells` and `costliest_cells`: `hand`, `total`,
     `upcard` (11 is the ace), `decision`, `better`, `reach` (per round) and `cost`. If simulated: `rules`,

@@ -13,7 +13,7 @@ from policies.qtable import HIT, STAND, load
 from tests.processes import Finished, command
 
 BEST = -0.0428061253
-"""The best total-dependent policy found for a fresh 52-card deck."""
+"""The best total-dependent policy for a fresh 52-card deck."""
 
 OPTIMUM = -0.0424622758
 """The composition-dependent optimum of the same."""
@@ -43,7 +43,7 @@ def test_the_best_policy_is_shown_with_its_values(tmp_path: Path) -> None:
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0] == "rules: course"
-    assert lines[2].split() == ["best", "total-dependent", "policy", "found", f"{BEST}"]
+    assert lines[2].split() == ["best", "total-dependent", "policy", f"{BEST}"]
     assert lines[3].split() == ["composition-dependent", "optimum", f"{OPTIMUM}"]
     assert "  hard        13    13    12    12    12    17    17    17    17    17" in lines
     assert "  soft        18    18    18    18    18    18    18    19    19    19" in lines
@@ -51,6 +51,24 @@ def test_the_best_policy_is_shown_with_its_values(tmp_path: Path) -> None:
     (sixteen,) = [line.split() for line in lines if line.startswith("  16 S")]
     assert [cell[0] for cell in sixteen[1:]] == [*"SSSSSHHHHH"]
     assert len(lines) == 42
+
+
+def test_the_certificate_has_a_line_for_each_upcard(tmp_path: Path) -> None:
+    done = analysis(tmp_path, "solve", "--certificate")
+    assert (done.status, done.err) == (0, "")
+    *_, said, _, _, heading = done.out.splitlines()[:-10]
+    assert said == "No policy by total, softness and upcard is better."
+    assert heading.split() == ["upcard", "cells", "settled", "in", "doubt", "least", "gain", "where"]
+    rows = [line.split() for line in done.out.splitlines()[-10:]]
+    assert [row[0] for row in rows] == [*map(str, range(2, 11)), "A"]
+    assert {tuple(row[1:3]) for row in rows} == {("28", "0")}
+    solved = document(tmp_path, "solve", "--certificate")
+    assert (solved["proved"], len(solved["certificate"])) == (True, 10)
+    four = solved["certificate"][2]
+    # Hard 12 against 4 is the closest decision of all. Whatever other cells do, STAND gains at least 0.004.
+    assert four["least_gain"] == pytest.approx(0.004482, abs=1e-6)
+    assert (four["upcard"], four["hand"], four["total"]) == (4, "hard", 12)
+    assert (four["settled"], four["in_doubt"]) == (28, 0)
 
 
 def test_an_infinite_deck_has_one_optimum(tmp_path: Path) -> None:
@@ -68,12 +86,14 @@ def test_a_solution_as_a_document_a_table_and_a_picture(tmp_path: Path) -> None:
     assert set(solved) == {
         "rules",
         "value",
+        "proved",
         "composition_dependent",
         "upcards",
         "hit_below",
         "value_by_upcard",
         "cells",
     }
+    assert solved["proved"] is True
     assert solved["value"] == pytest.approx(BEST, abs=5e-11)
     assert solved["composition_dependent"] == pytest.approx(OPTIMUM, abs=5e-11)
     assert solved["upcards"] == [*range(2, 12)]
@@ -141,7 +161,7 @@ def test_a_policy_is_graded_and_its_worst_cells_are_listed(tmp_path: Path) -> No
     done = analysis(tmp_path, "value", "threshold:16", "--decks", "inf", "--ace", "1")
     assert (done.status, done.err) == (0, "")
     assert "threshold:16                                     -0.0823170951\n" in done.out
-    assert "best total-dependent policy found                -0.0574268560\n" in done.out
+    assert "best total-dependent policy                      -0.0574268560\n" in done.out
     assert "gap to the best total-dependent policy            0.0248902391\n" in done.out
     heading, *cells = done.out.splitlines()[-6:]
     assert heading.startswith("costliest cells")
@@ -164,6 +184,7 @@ def test_several_policies_are_compared(tmp_path: Path) -> None:
         "total-only": pytest.approx(-0.0559118641, abs=5e-11),
         "random": pytest.approx(-0.3958959928, abs=5e-11),
     }
+    assert compared["proved"] is True
     for policy in compared["policies"]:
         assert policy["gap"] == compared["total_dependent"] - policy["value"]
         costliest = policy["costliest_cells"]

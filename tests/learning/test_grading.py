@@ -23,6 +23,7 @@ def test_the_best_table_has_no_gap() -> None:
     report = grade_table(best_table(Rules()), "best.txt")
     grade = report.members["grade"]
     assert grade["value"] == grade["total_dependent"] == pytest.approx(-0.0428061253, abs=5e-11)
+    assert grade["proved"] is True
     assert grade["composition_dependent"] == pytest.approx(-0.0424622758, abs=5e-11)
     assert (grade["gap"], grade["differing_cells"], grade["costliest_cells"]) == (0.0, 0, [])
     assert (report.members["random_play_limit"], report.members["no_exact_value"]) == (None, None)

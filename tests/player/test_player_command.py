@@ -98,6 +98,7 @@ def test_a_person_is_told_what_the_decisions_have_cost(tmp_path: Path, port: int
     done = play(tmp_path, port, "--policy=human", "--rounds=3", "--json", typed="s\n" * 3)
     document = json.loads(done.out)
     assert (document["exact"]["value"], document["exact"]["gap"]) == (None, None)
+    assert document["exact"]["proved"] is True
     assert document["exact"]["total_dependent"] == pytest.approx(-0.0428061253, abs=5e-11)
     assert document["ev_lost"]["rounds"] == document["ev_lost"]["decisions"] == 3
     assert document["ev_lost"]["per_round"] == document["ev_lost"]["per_decision"]

@@ -10,6 +10,7 @@ import typer
 from cards import Rules
 from dealer.tables.config import BOT_DELAY, PAUSE, Config
 from support.command import describe, run
+from support.numbers import port_number
 from support.options import JsonOption, SeedOption, optional_seconds, pause_seconds, seconds
 from support.rules import takes_rules
 
@@ -18,12 +19,14 @@ TABLES: Final = "Tables"
 app = typer.Typer(add_completion=False)
 
 
-@describe(app)
+@describe(app, example="dealer 8088 5")
 @takes_rules
 def dealer(
     port: Annotated[
         int,
-        typer.Argument(metavar="PORT", min=0, max=65535, help="The port to listen on; 0 picks a free one."),
+        typer.Argument(
+            metavar="PORT", parser=port_number(0), help="The port to listen on; 0 picks a free one."
+        ),
     ],
     rounds: Annotated[
         int,

@@ -17,6 +17,7 @@ from learning.options import (
 )
 from policies.files import DEFAULT_TABLE, QLEARNING
 from support.command import describe, run
+from support.numbers import port_number
 from support.options import JsonOption, SeedOption
 from support.rules import takes_rules
 
@@ -29,12 +30,12 @@ _HOST = (
 )
 
 
-@describe(player_app)
+@describe(player_app, example="player 0.0.0.0 8088")
 @takes_rules
 def player(
     host: Annotated[str | None, typer.Argument(metavar="HOST", help=_HOST)] = None,
     port: Annotated[
-        int | None, typer.Argument(metavar="PORT", min=1, max=65535, help="The dealer's port.")
+        int | None, typer.Argument(metavar="PORT", parser=port_number(1), help="The dealer's port.")
     ] = None,
     *,
     rules: Rules | None,
@@ -106,7 +107,7 @@ def player(
     )
 
 
-@describe(training_app)
+@describe(training_app, example="training 0.0.0.0 8088 50000")
 @takes_rules
 def training(
     host: Annotated[str, typer.Argument(metavar="HOST", help=_HOST)],

@@ -6,18 +6,26 @@ import inspect
 import os
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from functools import wraps
-from typing import Any, Final, NoReturn
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
 from typer.exceptions import TyperException
 
+from support.numbers import reading_numbers
 from support.terminal import forget_stream, notice, prepare_streams
+from support.usage import EXAMPLE, sentence_of
 
 OK: Final = 0
 FAILED: Final = 1
 USAGE: Final = 2
 INTERRUPTED: Final = 130
+
+PROJECT: Final = "twentyone"
+"""The name under which the project is installed; all its commands have its version."""
+
+_SETTINGS: Final = {"help_option_names": ["--help", "-h"]}
 
 
 class CommandError(Exception):
@@ -57,30 +65,92 @@ def _run(app: typer.Typer, name: str) -> int:
     except CommandError as failure:
         return complain(name, str(failure), failure.status)
     except TyperException as error:
-        # Raised by typer for a command line that does not fit the options of a command.
-        format_message = getattr(error, "format_message", error.__str__)
-        return complain(name, format_message(), getattr(error, "exit_code", USAGE))
+        return complain(name, sentence_of(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return complain(name, "interrupted", INTERRUPTED)
 
 
-def describe(app: typer.Typer) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Make a function a command of an app. Its docstring is the help, paragraph by paragraph."""
+def group(text: str) -> typer.Typer:
+    """An application for commands of two words. Its name alone is not a command: its help is the answer.
+
+    The help goes to standard error then, and the status is USAGE, so that a script that forgot the second
+    word neither takes the help for a result nor goes on.
+    """
+    app = typer.Typer(add_completion=False, context_settings=_SETTINGS)
+
+    @app.callback(invoke_without_command=True, help=text)
+    def root(context: typer.Context, version: VersionOption = False) -> int:
+        if context.invoked_subcommand is None:
+            with redirect_stdout(sys.stderr):
+                print(context.get_help(), end="")  # what formats help may print it itself, and return nothing
+            return USAGE
+        return OK
+
+    return app
+
+
+def describe(app: typer.Typer, example: str = "") -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Make a function a command of an app. Its docstring is the help, paragraph by paragraph.
+
+    The command gets `--version`, and its numbers are read as `support.numbers` says.
+
+    Args:
+        app: the application.
+        example: the whole command as it may be typed, for its help and the sentences about its arguments.
+    """
 
     def register(command: Callable[..., int]) -> Callable[..., int]:
         @wraps(command)
-        def interruptible(*arguments: Any, **options: Any) -> int:
+        def interruptible(*arguments: Any, version: bool = False, **options: Any) -> int:
             try:
                 return command(*arguments, **options)
             except KeyboardInterrupt:
                 # typer would end silently on it, but passes this one on.
                 raise typer.Abort from None
 
+        _set_parameters(interruptible, command)
         paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-        return app.command(help=text)(interruptible)
+        epilog = f"{EXAMPLE}{example}" if example else None
+        return app.command(help=text, epilog=epilog, context_settings=_SETTINGS)(interruptible)
 
     return register
+
+
+def _set_parameters(interruptible: Callable[..., int], command: Callable[..., int]) -> None:
+    """Say what typer is to read: the parameters of the command, numbers as we read them, and `--version`."""
+    signature = inspect.signature(command, eval_str=True)
+    parameters = [
+        each.replace(annotation=reading_numbers(each.annotation)) for each in signature.parameters.values()
+    ]
+    version = inspect.Parameter(
+        "version", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=VersionOption
+    )
+    parameters.append(version)
+    setattr(interruptible, "__signature__", signature.replace(parameters=parameters))  # noqa: B010
+    interruptible.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": int}
+
+
+def _tell_version(context: typer.Context, is_asked: bool) -> None:
+    if not is_asked or context.resilient_parsing:
+        return
+    from importlib import metadata  # it takes longer to load than most of what `--help` needs
+
+    name = context.find_root().info_name
+    try:
+        print(f"{name} ({PROJECT}) {metadata.version(PROJECT)}")
+    except metadata.PackageNotFoundError:
+        raise CommandError(
+            f"{PROJECT} is not installed here, so its version is not known: expected pip install {PROJECT}"
+        ) from None
+    raise typer.Exit
+
+
+VersionOption = Annotated[
+    bool,
+    typer.Option("--version", is_eager=True, callback=_tell_version, help="Show the version and exit."),
+]
+"""Taken by every command, and by the first word alone of those with two."""
 
 
 def complain(name: str, sentence: str, status: int) -> int:

@@ -74,6 +74,13 @@ def test_the_help_loads_nothing_heavy(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+def test_the_version_loads_nothing_heavy(command: str) -> None:
+    printed, loaded = run(command, "--version", calls=True)
+    assert printed.startswith(f"{command} (twentyone) ")
+    assert loaded & HEAVY == set()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_importing_a_command_loads_nothing_heavy(command: str) -> None:
     printed, loaded = run(command, calls=False)
     assert printed == ""

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import typer
+from support.command import group
 
-app: Final = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    help="The laboratory: exact values of the game, and simulation with error bars.",
-)
+app: Final = group("The laboratory: exact values of the game, and simulation with error bars.")

@@ -40,7 +40,7 @@ MOST_SESSIONS: Final = 10**5
 MOST_MEASURED: Final = 10**8
 
 
-@describe(app)
+@describe(app, example="analysis betting --strategy martingale --sessions 10k")
 @partial(takes_rules, preset="casino")
 @takes_backend
 def betting(

@@ -44,11 +44,13 @@ LEAST_SAVING: Final = 1.1
 COUNTS: Final = ("wins", "pushes", "losses", "busts")
 
 
-@describe(app)
+@describe(app, example="analysis compare 100k --policy basic --policy mimic")
 @partial(takes_rules, preset="study")
 @takes_backend
 def compare(
-    rounds: Annotated[int, typer.Argument(min=1, help="How many rounds to play of each variant.")] = ROUNDS,
+    rounds: Annotated[
+        int, typer.Argument(metavar="ROUNDS", min=1, help="How many rounds to play of each variant.")
+    ] = ROUNDS,
     *,
     rules: Rules | None,
     policy: Annotated[

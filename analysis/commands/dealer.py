@@ -16,7 +16,7 @@ from support.rules import takes_rules
 OUTCOMES: Final = ("17", "18", "19", "20", "21", "natural", "bust")
 
 
-@describe(app)
+@describe(app, example="analysis dealer --rules casino")
 @takes_rules
 def dealer(
     *,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from exact.heatmap import Heatmap
 
 
-@describe(app)
+@describe(app, example="analysis heatmap qtables/qtable.txt")
 @takes_rules
 def heatmap(
     table: Annotated[Path, typer.Argument(metavar="TABLE", help="The file of a Q table.")],

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MOST: Final = 10**12
 
 
-@describe(app)
+@describe(app, example="analysis learn 1M --rules course")
 @takes_rules
 @takes_backend
 def learn(

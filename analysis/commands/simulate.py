@@ -50,11 +50,13 @@ ENDINGS: Final = (
 """The names of what is reported, and the outcomes that each includes: busts are losses, and also separate."""
 
 
-@describe(app)
+@describe(app, example="analysis simulate 1M --rules casino")
 @partial(takes_rules, preset="study")
 @takes_backend
 def simulate(
-    rounds: Annotated[int, typer.Argument(min=1, max=MOST, help="How many rounds to play.")] = ROUNDS,
+    rounds: Annotated[
+        int, typer.Argument(metavar="ROUNDS", min=1, max=MOST, help="How many rounds to play.")
+    ] = ROUNDS,
     *,
     rules: Rules | None,
     policy: PoliciesOption = None,

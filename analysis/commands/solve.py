@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _Found = TypeVar("_Found")
 
 
-@describe(app)
+@describe(app, example="analysis solve --rules casino")
 @takes_rules
 def solve(
     *,

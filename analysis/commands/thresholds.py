@@ -31,7 +31,7 @@ MOST: Final = 10**12
 ALL: Final = "all"
 
 
-@describe(app)
+@describe(app, example="analysis thresholds --seats 2")
 @partial(takes_rules, preset="showdown")
 def thresholds(
     *,

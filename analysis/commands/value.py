@@ -26,7 +26,7 @@ ROUNDS: Final = 10_000_000
 """How many rounds are simulated without an exact form: the standard error is then about 0.0003."""
 
 
-@describe(app)
+@describe(app, example="analysis value basic threshold:16 --rules casino")
 @takes_rules
 def value(
     policies: Annotated[

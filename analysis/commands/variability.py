@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as text_of
-import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -27,6 +26,7 @@ from analysis.work.options import CheckpointOption, takes_backend
 from cards import PRESETS, Rules
 from policies.names import defaults, described
 from support.command import OK, USAGE, CommandError, describe
+from support.numbers import NumberError, whole_number
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 from support.terminal import tell
@@ -36,10 +36,12 @@ if TYPE_CHECKING:
 
 GAMES: Final = "10,100,1000,10000"
 
+MOST: Final = 10**12
+
 KEYS: Final = ("games", "deviation", "interval", "expected", "ratio")
 
 
-@describe(app)
+@describe(app, example="analysis variability --games 100,1000 --repeats 50")
 @partial(takes_rules, preset="study")
 @takes_backend
 def variability(
@@ -108,11 +110,12 @@ def variability(
 
 
 def _numbers(text: str) -> list[int]:
-    if not re.fullmatch("[0-9]{1,12}(,[0-9]{1,12})*", text):
+    try:
+        return [whole_number(0, MOST, number) for number in text.split(",")]
+    except NumberError:
         raise CommandError(
             f"the games are {text!r}: expected whole numbers separated by commas, as in {GAMES}", USAGE
-        )
-    return [int(number) for number in text.split(",")]
+        ) from None
 
 
 def _results(found: Variability) -> dict[str, Any]:

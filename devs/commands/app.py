@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import typer
+from support.command import group
 
-app: Final = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    help="Blackjack as a discrete-event system: a challenger against a dealer, in simulated time.",
-)
+app: Final = group("Blackjack as a discrete-event system: a challenger against a dealer, in simulated time.")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from devs.traces import Verdict
 
 
-@describe(app)
+@describe(app, example="devs check traces.json")
 def check(
     traces: Annotated[
         Path, typer.Argument(metavar="TRACES.json", help="The recorded runs.", show_default=False)

@@ -23,7 +23,7 @@ class Format(Enum):
     SVG = "svg"
 
 
-@describe(app)
+@describe(app, example="devs diagram game --format mermaid")
 def diagram(
     model: Annotated[str, typer.Argument(metavar="MODEL", help=f"{MODEL_NAMES}.")] = "game",
     *,

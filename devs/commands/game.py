@@ -35,7 +35,7 @@ EACH: Final = 20
 OUTCOMES: Final = ("WIN", "LOSE", "TIE")
 
 
-@describe(app)
+@describe(app, example="devs game --games 5 --show")
 @takes_setup
 def game(
     *,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from devs.kernel import Simulator
 
 
-@describe(app)
+@describe(app, example="devs run game")
 @takes_setup
 def run(
     model: ModelArgument,

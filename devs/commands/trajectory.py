@@ -13,7 +13,7 @@ from devs.commands.simulation import build_simulator, print_notice, run_until, s
 from support.command import OK, describe
 
 
-@describe(app)
+@describe(app, example="devs trajectory game --plot game.svg")
 @takes_setup
 def trajectory(
     model: ModelArgument,

@@ -20,6 +20,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from support.usage import EXAMPLE
+
 ROOT: Final = Path(__file__).parent.parent.parent
 
 RULES_PANEL: Final = "Rules of the table"
@@ -107,8 +109,12 @@ def _command(name: str, command: Any) -> Iterator[str]:
     for text in _paragraphs(command):
         yield from (_markdown(text), "")
     yield from ("```text", " ".join([name, *command.collect_usage_pieces(context)]), "```", "")
+    if command.epilog:
+        yield from (f"Example: `{command.epilog.removeprefix(EXAMPLE)}`", "")
     panels: dict[str, list[Any]] = {}
     for parameter in command.params:
+        if parameter.name == "version":  # all commands have it, as they have --help
+            continue
         is_argument = parameter.param_type_name == "argument"
         title = parameter.rich_help_panel or ("Arguments" if is_argument else "Options")
         panels.setdefault(title, []).append(parameter)

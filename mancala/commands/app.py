@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-import typer
+from support.command import group
 
-app: Final = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    help="Mancala as a formal model: instances, checks, proofs, exact figures, games, and perfect play.",
+app: Final = group(
+    "Mancala as a formal model: instances, checks, proofs, exact figures, games, and perfect play."
 )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HEADINGS: Final = ("check", "claims", "verdict", "", "", "covers")
 
 
-@describe(app)
+@describe(app, example="mancala check init")
 def check(
     names: Annotated[
         list[str] | None,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mancala.solving.facts import Facts, Result
 
 
-@describe(app)
+@describe(app, example="mancala facts --holes 2")
 @takes_rules("model", bitwidth=True)
 def facts(
     *,

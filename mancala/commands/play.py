@@ -25,7 +25,7 @@ HELP: Final = (
 )
 
 
-@describe(app)
+@describe(app, example="mancala play --against perfect")
 @takes_rules("kalah")
 def play(
     *,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mancala.proofs.theorems import Proof
 
 
-@describe(app)
+@describe(app, example="mancala prove conservation")
 def prove(
     theorem: Annotated[
         list[str] | None,

@@ -34,7 +34,7 @@ class Engine(Enum):
     Z3 = "z3"
 
 
-@describe(app)
+@describe(app, example="mancala run init --holes 3")
 def run(
     predicate: Annotated[
         list[str] | None,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mancala.solving.published import Cell
 
 
-@describe(app)
+@describe(app, example="mancala solve --holes 3 --marbles 3")
 @takes_rules("kalah", bitwidth=True)
 def solve(
     *,

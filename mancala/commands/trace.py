@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mancala.solving.games import Game
 
 
-@describe(app)
+@describe(app, example="mancala trace --policy random --holes 3")
 @takes_rules("text", winner=True, bitwidth=True)
 def trace(
     *,

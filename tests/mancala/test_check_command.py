@@ -58,8 +58,8 @@ def test_a_group(tmp_path: Path) -> None:
     [
         ("castling", "there is no check 'castling': expected a check, such as init.stores, or one of the"),
         ("init.stores init.colour", "there is no check 'init.colour':"),
-        ("--boards 1", "Invalid value for '--boards':"),
-        ("--boards many", "Invalid value for '--boards':"),
+        ("--boards 1", "--boards is '"),
+        ("--boards many", "--boards is '"),
     ],
 )
 def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:

@@ -186,9 +186,9 @@ def test_facts_of_other_rules(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("--holes 13", "Invalid value for '--holes':"),
+        ("--holes 13", "--holes is '"),
         ("--rules chess", "there are no rules 'chess': expected one of model, text, kalah, standard"),
-        ("--wrap round", "Invalid value for '--wrap':"),
+        ("--wrap round", "--wrap: 'round' is not one of "),
         (
             "--plot x.txt",
             "the picture x.txt has no known format: expected a name that ends in .png, .pdf or ",

@@ -136,7 +136,7 @@ def test_the_published_table_agrees(tmp_path: Path) -> None:
         ("play --against nobody", 2, "there is no policy 'nobody'"),
         ("solve --rules chess", 2, "there are no rules 'chess'"),
         ("solve --holes 12 --marbles 6", 1, "12 holes a side and 144 marbles are too many for perfect play"),
-        ("solve --holes 0", 2, "Invalid value for '--holes'"),
+        ("solve --holes 0", 2, "--holes is '"),
         ("solve --board 2,2", 2, "'2,2' is not a board: expected the form 2,2,2:0/2,2,2:0/1"),
         ("play --board 1,-1:0/1,1:0/1", 2, "a cell of 1,-1:0/1,1:0/1 has -1 marbles: expected 0 or more"),
         (

@@ -86,7 +86,7 @@ def test_the_theorems_are_listed(tmp_path: Path) -> None:
     [
         ("magic", "there is no theorem 'magic': expected one of wellformed, conservation, "),
         ("ends --mutant x", f"there is no mutant 'x': expected one of {', '.join(MUTANTS)}"),
-        ("--holes 13", "Invalid value for '--holes': "),
+        ("--holes 13", "--holes is '"),
     ],
 )
 def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:

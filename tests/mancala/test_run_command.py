@@ -122,7 +122,7 @@ def test_ctrl_c_ends_a_long_search(tmp_path: Path) -> None:
         ("won", "there is no predicate 'won': expected one of wellformed, init, end_game, player1_win, "),
         ("move --boards 1", "move is about 2 boards: expected --boards 2 or more"),
         ("init --bitwidth 3 --marbles 4", "4 marbles do not fit in a count of 3 bits: expected at most 3"),
-        ("init --engine forge", "Invalid value for '--engine': "),
+        ("init --engine forge", "--engine: 'forge' is not one of "),
     ],
 )
 def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:

@@ -1,0 +1,235 @@
+"""What every command says of a command line that does not fit: one sentence, and what can be typed."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import pytest
+import typer
+
+import analysis.cli
+import dealer.cli
+import devs.cli
+import mancala.cli
+import player.cli
+from analysis.commands.app import app as analysis_app
+from devs.commands.app import app as devs_app
+from mancala.commands.app import app as mancala_app
+from support.command import OK, USAGE, run
+from support.usage import EXAMPLE
+from tests.support.apps import app as example_app
+
+GROUPS = {"analysis": analysis_app, "devs": devs_app, "mancala": mancala_app}
+APPS = GROUPS | {
+    "dealer": dealer.cli.app,
+    "player": player.cli.player_app,
+    "training": player.cli.training_app,
+}
+MAINS: dict[str, Callable[[], None]] = {
+    "analysis": analysis.cli.main,
+    "devs": devs.cli.main,
+    "mancala": mancala.cli.main,
+    "dealer": dealer.cli.main,
+    "player": player.cli.player_main,
+    "training": player.cli.training_main,
+    "example": partial(run, example_app, "example"),
+}
+COMMANDS: dict[str, Any] = {}
+for name, app in APPS.items():
+    whole: Any = typer.main.get_command(app)
+    words = {f"{name} {word}": command for word, command in getattr(whole, "commands", {}).items()}
+    COMMANDS |= words or {name: whole}
+
+
+class Said(NamedTuple):
+    """What a command printed, and its status."""
+
+    status: object
+    out: str
+    err: str
+
+
+class Commands:
+    """Runs commands in this process as a shell would."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch = monkeypatch
+        self._capsys = capsys
+
+    def __call__(self, line: str) -> Said:
+        name, *arguments = shlex.split(line)
+        self._monkeypatch.setattr(sys, "argv", [name, *arguments])
+        with pytest.raises(SystemExit) as ended:
+            MAINS[name]()
+        return Said(ended.value.code, *self._capsys.readouterr())
+
+
+@pytest.fixture
+def say(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Commands:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "dumb")
+    return Commands(monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("dealer", "PORT is missing: expected PORT ROUNDS, such as dealer 8088 5"),
+        ("dealer 8088", "ROUNDS is missing: expected PORT ROUNDS, such as dealer 8088 5"),
+        ("dealer foo 0", "PORT is 'foo': expected the number of a port, 0 to 65535, such as dealer 8088 5"),
+        ("dealer '' 0", "PORT is '': expected the number of a port, 0 to 65535, such as dealer 8088 5"),
+        ("dealer 8088 x", "ROUNDS is 'x': expected a whole number, 0 or more, such as dealer 8088 5"),
+        ("dealer 8088 1e99", "ROUNDS is '1e99': expected no more than 1e30, such as dealer 8088 5"),
+        (
+            "dealer 8088 -5",
+            "-5 is no option, and no number here begins with a minus: expected PORT ROUNDS, such as"
+            " dealer 8088 5",
+        ),
+        ("dealer 8088 5 6", "there is no place for '6': expected PORT ROUNDS, such as dealer 8088 5"),
+        ("dealer 8088 5 6 x", "there is no place for '6 x': expected PORT ROUNDS, such as dealer 8088 5"),
+        ("dealer 8088 5 --seats", "there is no value after --seats"),
+        ("dealer 8088 5 --seats 10", "--seats is '10': expected a whole number from 1 to 9"),
+        ("dealer 8088 5 --json=yes", "--json takes no value"),
+        ("dealer 8088 5 --histroy x", "there is no option --histroy: did you mean --history or --host?"),
+        ("dealer 8088 5 --seat 1", "there is no option --seat: did you mean --host, --seats or --seed?"),
+        ("dealer 8088 5 --foo", "there is no option --foo: dealer --help lists the options"),
+        ("dealer 8088 5 -x", "there is no option -x: dealer --help lists the options"),
+        (
+            "dealer 8088 5 --join-timeout 0",
+            "--join-timeout: a time of 0 s is invalid: expected more than 0 and at most 1,000,000 s",
+        ),
+        ("training", "HOST is missing: expected HOST PORT [ROUNDS], such as training 0.0.0.0 8088 50000"),
+        (
+            "training 0.0.0.0",
+            "PORT is missing: expected HOST PORT [ROUNDS], such as training 0.0.0.0 8088 50000",
+        ),
+        (
+            "player 0.0.0.0 x",
+            "PORT is 'x': expected the number of a port, 1 to 65535, such as player 0.0.0.0 8088",
+        ),
+        ("analysis simulat", "there is no command 'simulat': did you mean simulate?"),
+        (
+            "devs foo",
+            "there is no command 'foo': expected one of game, run, check, diagram, trajectory",
+        ),
+        (
+            "mancala ''",
+            "there is no command '': expected one of run, check, prove, facts, trace, play, solve",
+        ),
+        ("analysis --rounds 5", "there is no option --rounds: analysis --help lists the options"),
+        (
+            "analysis solve x",
+            "there is no place for 'x': expected options only, such as analysis solve --rules casino",
+        ),
+        (
+            "analysis heatmap",
+            "TABLE is missing: expected TABLE, such as analysis heatmap qtables/qtable.txt",
+        ),
+        (
+            "analysis simulate 0",
+            "ROUNDS is '0': expected a whole number from 1 to 1,000,000,000,000, such as"
+            " analysis simulate 1M --rules casino",
+        ),
+        ("analysis simulate 1e-3 --json", None),
+        ("analysis simulate 10 --seed x", "--seed is 'x': expected a whole number"),
+        ("analysis learn 10 --until-gap -1", "--until-gap is '-1': expected a number, 0.0 or more"),
+        ("devs run", "MODEL is missing: expected MODEL, such as devs run game"),
+        ("devs check", "TRACES.json is missing: expected TRACES.json, such as devs check traces.json"),
+        ("devs game --timing x", "--timing: 'x' is not one of 'reference', 'specification'"),
+        ("mancala solve --holes 0", "--holes is '0': expected a whole number from 1 to 12"),
+    ],
+)
+def test_a_command_line_that_does_not_fit_is_answered_in_one_sentence(
+    say: Commands, line: str, sentence: str | None
+) -> None:
+    said = say(line)
+    assert (said.status, said.out, said.err.count("\n")) == (USAGE, "", 1)
+    name = line.split()[0]
+    if sentence is not None:
+        assert said.err == f"{name}: {sentence}\n"
+    assert "Input should" not in said.err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_an_example_that_fits_it(name: str) -> None:
+    command = COMMANDS[name]
+    example = command.epilog.removeprefix(EXAMPLE)
+    typed, *arguments = shlex.split(example.removeprefix(name) + " --")
+    assert example.startswith(name) or typed == name
+    command.make_context(name, [typed, *arguments])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_names_its_example_where_an_argument_has_no_place(say: Commands, name: str) -> None:
+    command = COMMANDS[name]
+    if any(parameter.nargs == -1 for parameter in command.params):
+        return  # it takes any number of arguments
+    example = command.epilog.removeprefix(EXAMPLE)
+    values = {"dealer": "1 1", "player": "a 1", "training": "a 1 1"}
+    many = values.get(name, " ".join("1" for each in command.params if each.param_type_name == "argument"))
+    said = say(f"{name} {many} extra")
+    assert (said.status, said.out) == (USAGE, "")
+    assert said.err.endswith(f", such as {example}\n")
+
+
+@pytest.mark.parametrize("name", [*APPS, *COMMANDS])
+def test_every_command_tells_the_version(say: Commands, name: str) -> None:
+    from importlib.metadata import version
+
+    said = say(f"{name} --version")
+    assert said == (OK, f"{name.split()[0]} (twentyone) {version('twentyone')}\n", "")
+
+
+def test_the_version_of_what_is_not_installed_is_not_known(
+    say: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.metadata.distribution", _no_distribution)
+    assert say("dealer --version") == (
+        1,
+        "",
+        "dealer: twentyone is not installed here, so its version is not known: expected pip install"
+        " twentyone\n",
+    )
+
+
+def _no_distribution(name: str) -> Any:
+    from importlib.metadata import PackageNotFoundError
+
+    raise PackageNotFoundError(name)
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_the_first_word_alone_shows_the_help_where_no_script_takes_it_for_a_result(
+    say: Commands, name: str
+) -> None:
+    said = say(name)
+    assert (said.status, said.out) == (USAGE, "")
+    assert f"Usage: {name}" in said.err
+    assert f"{name}: " not in said.err
+    assert said.err.endswith("\N{BOX DRAWINGS LIGHT ARC UP AND LEFT}\n"), "there is no empty line"
+    assert say(f"{name} --help").out.rstrip() == said.err.rstrip()
+
+
+@pytest.mark.parametrize("name", [*APPS, *COMMANDS])
+def test_the_help_has_a_short_option_too(say: Commands, name: str) -> None:
+    said = say(f"{name} -h")
+    assert (said.status, said.err) == (OK, "")
+    assert f"Usage: {name}" in said.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_ends_with_the_example(say: Commands, name: str) -> None:
+    assert say(f"{name} --help").out.rstrip().endswith(f" {COMMANDS[name].epilog}")
+
+
+def test_the_help_shows_the_range_of_a_number(say: Commands) -> None:
+    assert "<int range> [1<=x<=9]" in say("dealer --help").out
+
+
+def test_a_command_without_an_example_is_answered_too(say: Commands) -> None:
+    said = say("example")
+    assert said == (USAGE, "", "example: WHAT is missing: expected WHAT\n")

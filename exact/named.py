@@ -81,8 +81,16 @@ def named(text: str, rules: Rules) -> DecisionTable:
     Raises:
         CommandError: if there is no such policy, or not for these rules, or a file cannot be read.
     """
-    name = parsed(text)
+    return made(parsed(text), rules)
+
+
+def made(name: PolicyName, rules: Rules) -> DecisionTable:
+    """The decisions of a policy for some rules, which may have to be computed.
+
+    Raises:
+        CommandError: if there is no such policy for these rules, or a file cannot be read.
+    """
     try:
         return makers.table_of(name, rules, MAKERS)
     except NoExactFormError as error:
-        raise CommandError(f"there is no policy {text} for these rules: {error}", USAGE) from None
+        raise CommandError(f"there is no policy {name.text} for these rules: {error}", USAGE) from None

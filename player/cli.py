@@ -16,6 +16,7 @@ from learning.options import (
     UntilGapOption,
 )
 from policies.files import DEFAULT_TABLE, QLEARNING
+from policies.names import described
 from support.command import describe, run
 from support.numbers import port_number
 from support.options import JsonOption, SeedOption
@@ -43,8 +44,9 @@ def player(
     policy: Annotated[
         str | None,
         typer.Option(
-            help="qtable plays a trained table; threshold:N draws below N; random hits or stands with"
-            " equal chance; human asks you. Default: qtable; with --local, human unless --table is given.",
+            metavar="POLICY",
+            help=f"human (asks you), {described()}. It is made for the dealer's rules."
+            " Default: qtable, the table of --table; with --local, human unless --table is given.",
             show_default=False,
         ),
     ] = None,
@@ -95,7 +97,7 @@ def player(
             host=host,
             port=port,
             name=name,
-            policy=policy or ("human" if local and table is None else "qtable"),
+            policy=_default_policy(local, table) if policy is None else policy,
             table=table,
             rounds=rounds,
             local=local,
@@ -105,6 +107,10 @@ def player(
             as_json=json,
         )
     )
+
+
+def _default_policy(local: bool, table: Path | None) -> str:
+    return "human" if local and table is None else "qtable"
 
 
 @describe(training_app, example="training 0.0.0.0 8088 50000")

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from cards import Card, Decision, Hand, Outcome, Rules, Tally, seeded
+from cards import Card, Decision, Hand, Outcome, RandBelow, Rules, Tally, seeded
 from player.address import Address, parse_address
 from player.client import Client, connect
 from player.human import Human
 from player.local import local_dealer
 from player.score import NO_ROUND, Record, grade_play
 from policies import makers, names
-from policies.decisions import DecisionTable, greedy
+from policies.decisions import DecisionTable, as_policy, greedy
 from policies.loading import load_table, own_table
-from policies.names import PolicyNameError
+from policies.names import PolicyName, PolicyNameError
 from policies.policy import Observation, Policy
 from policies.qtable import QTable
 from protocol import MAX_NAME
@@ -34,7 +34,7 @@ from support.summary import Report, tally_table
 from support.terminal import notice, tell
 
 SHOW_EVERY: Final = 0.1
-KINDS: Final = ("qtable", "threshold", "random", "human")
+KINDS: Final = (*names.TABLES, "human")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +86,48 @@ def _address(config: Config) -> Address | None:
     return parse_address(config.host, config.port)
 
 
-@dataclass(frozen=True, slots=True)
 class ChosenPolicy:
-    """A policy that was chosen to play by.
+    """A policy that was chosen to play by; what it decides may depend on the rules, and so come later.
 
-    Attributes:
-        name: what it is called.
-        decide: the policy.
-        decisions: the same as a table, to be valued exactly.
+    Args:
+        name: the policy.
         table: the Q table that it plays by, if it does.
+        rand_below: the random source of a policy that leaves decisions to chance.
     """
 
-    name: str
-    decide: Policy
-    decisions: DecisionTable
-    table: QTable | None = None
+    def __init__(self, name: PolicyName, table: QTable | None, rand_below: RandBelow) -> None:
+        self.name = name
+        self.table = table
+        self._rand_below = rand_below
+        self._made: dict[Rules, DecisionTable] = {}
+
+    def decisions(self, rules: Rules) -> DecisionTable:
+        """The policy as a table, to be valued exactly. One that is computed takes a second the first time.
+
+        Raises:
+            CommandError: if there is no such policy for these rules.
+        """
+        if self.table is not None:
+            return greedy(self.table, self.name.text)
+        if self.name.kind not in names.COMPUTED:
+            return makers.table_of(self.name, rules, {})
+        from exact.named import made
+
+        if rules not in self._made:
+            self._made[rules] = made(self.name, rules)
+        return self._made[rules]
+
+    def decide(self, rules: Rules) -> Policy:
+        """What decides under these rules.
+
+        Raises:
+            CommandError: as `decisions`.
+        """
+        if self.table is not None:
+            return self.table.decide
+        if self.name.kind in names.COMPUTED:
+            return as_policy(self.decisions(rules), self._rand_below)
+        return makers.policy_of(self.name, rules, {}, self._rand_below)
 
 
 def chosen_policy(config: Config) -> ChosenPolicy | None:
@@ -110,17 +137,21 @@ def chosen_policy(config: Config) -> ChosenPolicy | None:
         CommandError: if there is no such policy, or its table cannot be read.
     """
     try:
-        name = names.parse(config.policy, KINDS, files=False)
+        name = names.parse(config.policy, KINDS)
     except PolicyNameError as error:
         raise CommandError(str(error), USAGE) from None
     if name.kind == "human":
         return None
-    if name.kind == "qtable":
-        table = _table(config.table)
-        return ChosenPolicy(name.text, table.decide, greedy(table, name.text), table)
-    # Neither of the two kinds that are left depends on the rules, or has to be computed.
-    policy = makers.policy_of(name, Rules(), {}, seeded(seed_or_new(config.seed)))
-    return ChosenPolicy(name.text, policy, makers.table_of(name, Rules(), {}))
+    if name.file is not None and config.table is not None:
+        raise CommandError(
+            f"--policy {name.text} and --table {config.table} are two tables: expected one of them", USAGE
+        )
+    table = _table(name.file or config.table) if name.kind == "qtable" else None
+    policy = ChosenPolicy(name, table, seeded(seed_or_new(config.seed)))
+    if name.kind in names.COMPUTED:
+        # For the likely rules it is made now: a dealer that does not tell its own may not wait for it either.
+        policy.decisions(config.rules or Rules())
+    return policy
 
 
 def _table(path: Path | None) -> QTable:
@@ -173,6 +204,9 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
     with Progress("playing", config.rounds, "rounds") as progress:
         while not client.over.done():
             await asyncio.wait((client.over,), timeout=SHOW_EVERY)
+            if player.refusal is not None:
+                client.leave()
+                raise player.refusal
             if not config.show:
                 progress.show(client.played)
     return client.over.result()
@@ -185,6 +219,9 @@ class PolicyPlayer:
         policy: what decides.
         given: the rules of the command line, for a dealer that does not tell its own.
         say: where to print every hand, if anywhere.
+
+    Attributes:
+        refusal: why the policy cannot play by the dealer's rules, if it cannot; no question is answered then.
     """
 
     def __init__(
@@ -193,8 +230,9 @@ class PolicyPlayer:
         self.tally = Tally()
         self.record = Record()
         self.rules: Rules | None = None
-        self._table = policy.table
-        self._decide = policy.decide
+        self.refusal: CommandError | None = None
+        self._policy = policy
+        self._decide: Policy | None = None
         self._given = given
         self._say = say
         self._upcard: Card | None = None
@@ -203,11 +241,16 @@ class PolicyPlayer:
     def rules_told(self, rules: Rules | None) -> Rules:
         """Take the dealer's rules, else the given ones; say so if the table was learned under others."""
         self.rules = rules or self._given or Rules()
-        if self._table is not None and not self._table.rules.plays_like(self.rules):
+        table = self._policy.table
+        if table is not None and not table.rules.plays_like(self.rules):
             _notice(
-                f"the table was learned under other rules ({self._table.rules}) than those played"
+                f"the table was learned under other rules ({table.rules}) than those played"
                 f" ({self.rules}): `training` with another --table makes one for them"
             )
+        try:
+            self._decide = self._policy.decide(self.rules)
+        except CommandError as error:
+            self.refusal = error
         return self.rules
 
     def began(self) -> None:
@@ -224,8 +267,10 @@ class PolicyPlayer:
         """Note the upcard."""
         self._upcard = card
 
-    def asked(self, observation: Observation, hand: Hand) -> Decision:
+    def asked(self, observation: Observation, hand: Hand) -> Decision | None:
         """Decide by the policy."""
+        if self._decide is None:
+            return None
         decision = self._decide(observation)
         if self._say:
             self._shown.append(f"({describe(hand)}) {decision.value}")
@@ -283,7 +328,7 @@ def _score(config: Config, player: Human | PolicyPlayer, policy: ChosenPolicy | 
     """How good the play was."""
     if player.rules is None or not player.tally.rounds:
         return NO_ROUND
-    decisions = None if policy is None else policy.decisions
+    decisions = None if policy is None else policy.decisions(player.rules)
     return grade_play(player.rules, config.policy, decisions, player.record)
 
 

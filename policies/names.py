@@ -9,6 +9,7 @@ named. This module loads nothing heavy.
 
 from __future__ import annotations
 
+import os.path
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -32,6 +33,9 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
 
 TABLES: Final = tuple(DESCRIPTIONS)
 """The kinds that are tables of decisions. `human` is the only one that is not."""
+
+COMPUTED: Final = ("basic", "total-only", "random-play-limit")
+"""The kinds that are computed for the rules, by exact values: it takes a second the first time."""
 
 DEFAULTS: Final[Mapping[str, str]] = {
     "study": "threshold:16",
@@ -93,7 +97,7 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
         name = PolicyName(text, kind, file=Path(rest))
     elif not colon and kind in kinds:
         name = PolicyName(text, kind)
-    elif files and Path(text).is_file():
+    elif files and os.path.isfile(text):  # noqa: PTH113 - of a name that is too long, `Path` makes an error
         name = PolicyName(text, "qtable", file=Path(text))
     if name is None or name.kind not in kinds:
         is_known = kind in _KINDS and kind not in kinds

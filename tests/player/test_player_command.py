@@ -21,6 +21,7 @@ import pytest
 from cards import PRESETS, Decision, Rules, seeded
 from learning.methods import QLearner, table_of
 from player.human import MAX_AHEAD
+from policies.names import TABLES
 from policies.policy import threshold
 from policies.qtable import HIT, STAND, QTable, save
 from tests.patience import PATIENCE, eventually
@@ -52,6 +53,13 @@ KEYS = {
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """A dealer that many tests share."""
     with dealing(tmp_path_factory.mktemp("dealer")) as port:
+        yield port
+
+
+@pytest.fixture(scope="module")
+def devs_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """A dealer of other rules than the usual ones."""
+    with dealing(tmp_path_factory.mktemp("devs"), 0, "--rules=devs") as port:
         yield port
 
 
@@ -92,6 +100,40 @@ def test_it_plays_its_rounds_by_every_policy(tmp_path: Path, port: int, policy: 
     assert abs(lost - gap) < 4 * max(error, 0.0005)
     assert len(per_decision.removeprefix("EV lost per decision").split()) == 2
     assert max(map(len, done.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    "policy", ["basic", "total-only", "random-play-limit", "mimic", "never-bust", "q.txt"]
+)
+@pytest.mark.parametrize("given", [(), ("--rules=course",)])
+def test_a_policy_is_made_for_the_rules_that_the_dealer_states(
+    tmp_path: Path, devs_port: int, policy: str, given: tuple[str, ...]
+) -> None:
+    save(always(Decision.STAND), tmp_path / "q.txt")
+    done = play(tmp_path, devs_port, "--rounds=50", "--policy", policy, "--json", *given)
+    assert done.status == 0, done
+    document = json.loads(done.out)
+    assert (document["policy"], document["rules"]["preset"], document["rounds"]) == (policy, "devs", 50)
+    analysed = command("analysis", "value", policy, "--rules=devs", "--json", cwd=tmp_path)
+    (expected,) = json.loads(analysed.out)["policies"]
+    assert document["exact"]["value"] == pytest.approx(expected["value"], abs=1e-12)
+    if policy == "basic":
+        assert document["exact"]["gap"] == pytest.approx(0, abs=1e-12)
+        assert document["ev_lost"]["per_round"] == pytest.approx(0, abs=1e-12), "no decision was another one"
+
+
+def test_a_policy_that_the_dealers_rules_do_not_have_is_one_sentence(tmp_path: Path) -> None:
+    with dealing(tmp_path, 0, "--rules=showdown", "--seats=2", "--bots=1") as port:
+        done = play(tmp_path, port, "--policy=total-only")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("player: there is no policy total-only for these rules: ")
+    assert done.err.count("\n") == 1
+
+
+def test_every_name_of_a_policy_is_in_the_help(tmp_path: Path) -> None:
+    said = " ".join(command("player", "--help", cwd=tmp_path).out.split())
+    for name in (*TABLES, "human"):
+        assert f"{name} " in said or f"{name}:" in said or f"{name}," in said, name
 
 
 def test_a_person_is_told_what_the_decisions_have_cost(tmp_path: Path, port: int) -> None:
@@ -457,9 +499,9 @@ def test_who_reads_no_further_ends_it_quietly(tmp_path: Path, port: int) -> None
     [
         ([], "the dealer's address is missing"),
         (["127.0.0.1"], "there is no port"),
-        (["127.0.0.1", "port"], "'PORT'"),
-        (["127.0.0.1", "0"], "'PORT'"),
-        (["127.0.0.1", "65536"], "'PORT'"),
+        (["127.0.0.1", "port"], "PORT is '"),
+        (["127.0.0.1", "0"], "PORT is '"),
+        (["127.0.0.1", "65536"], "PORT is '"),
         (["a..b", "80"], "'a..b' is not a host"),
         (["ws://127.0.0.1:80/ws", "80"], "expected one port"),
         (["ws://127.0.0.1:99999/ws"], "is not an address"),
@@ -471,6 +513,13 @@ def test_who_reads_no_further_ends_it_quietly(tmp_path: Path, port: int) -> None
         (["127.0.0.1", "80", "--seed=-1"], "the seed is -1: expected 0 or more"),
         (["127.0.0.1", "80", "--decks=9"], "decks is 9"),
         (["127.0.0.1", "80", "--policy=clever"], "there is no policy 'clever'"),
+        (["127.0.0.1", "80", "--policy=qtable:a.txt", "--table=b.txt"], "are two tables"),
+        (
+            ["127.0.0.1", "80", "--policy=total-only", "--rules=showdown"],
+            "no policy total-only for these rules",
+        ),
+        (["127.0.0.1", "80", f"--policy={'x' * 5000}"], "there is no policy"),
+        (["127.0.0.1", "80", "--policy="], "there is no policy ''"),
         (["127.0.0.1", "80", "--policy=threshold:"], "there is no policy"),
         (["127.0.0.1", "80", "--policy=threshold:23"], "there is no policy"),
         (["127.0.0.1", "80", f"--policy=threshold:{'0' * 5000}"], "there is no policy"),

@@ -101,3 +101,7 @@ def test_a_policy_decides_as_its_table_says(name: str) -> None:
         hits = sum(policy(seen).name == "HIT" for _ in range(200))
         chance = table[total, 10]
         assert hits == 200 * chance if chance in (0, 1) else 60 < hits < 140
+
+
+def test_the_kinds_that_are_computed_are_those_that_have_a_maker() -> None:
+    assert set(names.COMPUTED) == set(MAKERS)

@@ -1,26 +1,29 @@
 """The theorems for every number of holes a side and any number of marbles: both are unknowns.
 
-Most are inductions over the marbles that the `machine` sows. Their lemmas are named *base*, *step* and *end*,
-where *end* is the conclusion for an empty hand. `relation` and `deterministic` are about the relation `move`;
-their lemmas are in `any_size_relation`.
+Most are inductions over the marbles that the `machine` sows, with lemmas for *base* and *step*. The lemma
+*the theorem* goes from their results, for an empty hand, to what the theorem says. The lemmas about the
+relation `move` are in `any_size_relation`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from mancala.proofs import any_size_relation, sums
-from mancala.proofs.inductions import induction, lemma, on_board_invariant, place_induction
+from mancala.proofs import any_size_relation as relation
+from mancala.proofs import sums
+from mancala.proofs.inductions import Induction, conclusion, lemma, place_induction
 from mancala.proofs.lemmas import Lemma
 from mancala.proofs.machine import (
     BEFORE,
     CELL,
     COUNT,
+    FULL1,
+    FULL2,
     HOLES,
     LAST,
     ONE_LAP,
+    OVER,
     OWN,
     PLAYER1_MOVES,
     SETTING,
@@ -32,174 +35,223 @@ from mancala.proofs.machine import (
     following,
     in_row_term,
     keeps_turn_term,
-    legal_terms,
-    next_state,
+    may_sow_terms,
     on_board_term,
     rank,
-    start_state,
-    unknown_state,
+    rows_term,
+    sown_term,
 )
-from mancala.proofs.mutants import RULE, Sowing
+from mancala.proofs.mutants import RULE, Rule, Sowing
 from mancala.proofs.termination import measure_falls
 from mancala.proofs.terms import Term, z3
+from mancala.proofs.totals import ALL
 
 AFTER: Final[Counts] = z3.Function("after", z3.IntSort(), z3.IntSort())
-NOTHING: Final[Term] = AFTER(CELL) == BEFORE(CELL)
-"""What doing nothing means for a cell."""
 
 
-def lemmas_of(theorem: str, sowing: Sowing = RULE) -> list[Lemma]:
-    """The lemmas that prove a theorem for boards of any size.
+def lemmas_of(theorem: str, rule: Rule = RULE) -> Iterator[Lemma]:
+    """The lemmas that prove a theorem for boards of any size, each made when it is asked for.
 
     Args:
         theorem: its name, one of `LEMMAS`.
-        sowing: the rule that the theorem is about.
+        rule: the rule that the theorem is about.
     """
-    return list(LEMMAS[theorem](sowing))
+    return iter(LEMMAS[theorem](rule))
 
 
-def _wellformed(sowing: Sowing) -> Iterable[Lemma]:
+def _wellformed(rule: Rule) -> Iterable[Lemma]:
     marbles = z3.Int("marbles")
     store_term = z3.Or(CELL == HOLES, CELL == LAST)
     first = z3.If(store_term, 0, marbles)
     yield Lemma("the first board", (*SETTING, marbles >= 0), first >= 0, {"marbles": marbles, "cell": CELL})
-    yield lemma("doing nothing", (NOTHING, BEFORE(CELL) >= 0), AFTER(CELL) >= 0)
-    yield from place_induction(sowing)
-    outside = z3.Not(on_board_term(CELL))
-    yield from induction(
+    yield lemma("doing nothing", (AFTER(CELL) == BEFORE(CELL), BEFORE(CELL) >= 0), AFTER(CELL) >= 0)
+    place, outside = place_induction(rule.sowing), z3.Not(on_board_term(CELL))
+    no_more = Induction(
         "cells that are not on the board",
-        sowing,
-        lambda state: z3.And(
-            on_board_invariant(state), z3.Implies(outside, state.cells(CELL) == BEFORE(CELL))
-        ),
+        rule.sowing,
+        lambda state: z3.Implies(outside, state.cells(CELL) == BEFORE(CELL)),
+        facts=(place,),
     )
-    yield from induction("counts", sowing, lambda state: state.cells(CELL) >= 0, given=(BEFORE(CELL) >= 0,))
+    counts = _no_negative_count(rule.sowing)
+    yield from _all_lemmas(place, no_more, counts)
+
+    def claim(state: State) -> Term:
+        return z3.If(on_board_term(CELL), state.cells(CELL) >= 0, state.cells(CELL) == BEFORE(CELL))
+
+    yield conclusion((no_more, counts), claim, given=(BEFORE(CELL) >= 0,))
 
 
-def _nonnegative(sowing: Sowing) -> Iterable[Lemma]:
-    yield from induction(
-        "a cell and the hand",
-        sowing,
-        lambda state: z3.And(state.hand >= 0, z3.Implies(BEFORE(CELL) >= 0, state.cells(CELL) >= 0)),
+def _no_negative_count(sowing: Sowing) -> Induction:
+    def invariant(state: State) -> Term:
+        return z3.Implies(BEFORE(CELL) >= 0, state.cells(CELL) >= 0)
+
+    return Induction("a count", sowing, invariant)
+
+
+def _nonnegative(rule: Rule, name: str = "the theorem") -> Iterable[Lemma]:
+    counts = _no_negative_count(rule.sowing)
+    yield from counts.lemmas()
+    yield conclusion((counts,), lambda state: state.cells(CELL) >= 0, (BEFORE(CELL) >= 0,), name=name)
+
+
+def _conservation(rule: Rule) -> Iterable[Lemma]:
+    place = place_induction(rule.sowing)
+    total = Induction(
+        "the total",
+        rule.sowing,
+        lambda state: ALL.at(state) + state.hand == ALL.before,
+        facts=(place,),
+        totals=(ALL,),
     )
-
-
-def _conservation(sowing: Sowing) -> Iterable[Lemma]:
     yield from sums.induction()
-    yield from place_induction(sowing)
-    total, start_total, state_total, next_total = z3.Ints("total start_total state_total next_total")
-    state, first = unknown_state(), start_state(sowing)
-    by_start = sums.changed(total, start_total, START, LAST, first.cells(START) - COUNT)
-    yield lemma("the total: base", (*legal_terms(sowing), by_start), start_total + first.hand == total)
-    after = next_state(state, sowing)
-    by_step = sums.changed(state_total, next_total, after.place, LAST, z3.IntVal(1))
-    now = (on_board_invariant(state), state.hand > 0, state_total + state.hand == total)
-    yield lemma(
-        "the total: step", (*legal_terms(sowing), *now, by_step), next_total + after.hand == total, state
-    )
-    then = (state_total + state.hand == total, state.hand == 0)
-    yield lemma("the total: end", then, state_total == total)
+    yield from _all_lemmas(place, total)
+    yield conclusion((total,), lambda state: ALL.at(state) == ALL.before)
 
 
-def _stores(sowing: Sowing) -> Iterable[Lemma]:
-    yield from place_induction(sowing)
-    yield from induction("the own store", sowing, lambda state: state.cells(OWN) >= BEFORE(OWN))
-    yield from induction(
+def _stores(rule: Rule) -> Iterable[Lemma]:
+    place = place_induction(rule.sowing)
+    own = Induction("the own store", rule.sowing, lambda state: state.cells(OWN) >= BEFORE(OWN))
+    theirs = Induction(
         "the opponent's store",
-        sowing,
+        rule.sowing,
         lambda state: state.cells(THEIRS) == BEFORE(THEIRS),
-        facts=on_board_invariant,
+        facts=(place,),
     )
+    yield from _all_lemmas(place, own, theirs)
+
+    def claim(state: State) -> Term:
+        return z3.And(state.cells(OWN) >= BEFORE(OWN), state.cells(THEIRS) == BEFORE(THEIRS))
+
+    yield conclusion((own, theirs), claim)
 
 
-def _rows(sowing: Sowing) -> Iterable[Lemma]:
+def _rows(rule: Rule) -> Iterable[Lemma]:
     theirs_term = in_row_term(CELL, z3.Not(PLAYER1_MOVES))
-    yield from induction(
-        "a hole of the opponent",
-        sowing,
-        lambda state: state.cells(CELL) >= BEFORE(CELL),
-        given=(theirs_term,),
-    )
+
+    def claim(state: State) -> Term:
+        return state.cells(CELL) >= BEFORE(CELL)
+
+    hole = Induction("a hole of the opponent", rule.sowing, claim, given=(theirs_term,))
+    yield from hole.lemmas()
+    yield conclusion((hole,), claim, given=(theirs_term,))
 
 
-def _rank_invariant(state: State) -> Term:
-    """The number of marbles sown so far is the rank of the cell of the last one."""
-    sown = COUNT - state.hand
-    begins = z3.And(sown == 0, state.place == START)
-    goes_on = z3.And(
-        sown >= 1,
-        on_board_term(state.place),
-        state.place != START,
-        state.place != THEIRS,
-        rank(state.place) == sown,
-    )
-    return z3.And(state.hand >= 0, z3.Or(begins, goes_on))
+def _place_is_sown_term(state: State) -> Term:
+    """The last marble fell neither into the hole itself nor into the opponent's store."""
+    return z3.And(on_board_term(state.place), state.place != START, state.place != THEIRS)
 
 
-def _sown(sowing: Sowing) -> Iterable[Lemma]:
-    given = (ONE_LAP, on_board_term(CELL))
-    yield from induction(
+def _laps_term(state: State) -> Term:
+    """The marbles sown so far are those of the laps, 2H + 1 each, and those of the last, unfinished one."""
+    in_lap = z3.If(state.place == START, 0, rank(state.place))
+    numbered = state.sown == state.laps * (2 * HOLES + 1) + in_lap
+    placed = z3.Or(state.place == START, _place_is_sown_term(state))
+    return z3.And(numbered, placed, state.laps >= 0, state.hand >= 0, state.sown + state.hand == COUNT)
+
+
+def _sown_count(state: State) -> Term:
+    """What a cell holds: one more for each lap, and one for the last lap if it has come as far."""
+    in_lap = z3.And(state.place != START, rank(CELL) <= rank(state.place))
+    grown = BEFORE(CELL) + state.laps + z3.If(in_lap, 1, 0)
+    return z3.If(CELL == START, state.laps, z3.If(CELL == THEIRS, BEFORE(CELL), grown))
+
+
+def _sown(rule: Rule) -> Iterable[Lemma]:
+    """With k = laps (2H + 1) + rest, the cells of rank 1 to rest get one marble more than the others."""
+    laps = Induction("the laps", rule.sowing, _laps_term)
+    cell = Induction(
         "a cell",
+        rule.sowing,
+        lambda state: state.cells(CELL) == _sown_count(state),
+        given=(on_board_term(CELL),),
+        facts=(laps,),
+    )
+    yield from _all_lemmas(laps, cell)
+
+    def claim(state: State) -> Term:
+        rest = COUNT - state.laps * (2 * HOLES + 1)
+        more = state.laps + z3.If(z3.And(sown_term(CELL), rank(CELL) <= rest), 1, 0)
+        whole = z3.If(CELL == START, state.laps, BEFORE(CELL) + z3.If(CELL == THEIRS, 0, more))
+        return z3.And(rest >= 0, rest <= 2 * HOLES, state.cells(CELL) == whole)
+
+    yield conclusion((laps, cell), claim, given=(on_board_term(CELL),))
+
+
+def _order_term(state: State) -> Term:
+    """In the first lap, the number of marbles sown so far is the rank of the cell of the last one."""
+    begins = z3.And(state.sown == 0, state.place == START)
+    goes_on = z3.And(state.sown >= 1, _place_is_sown_term(state), rank(state.place) == state.sown)
+    return z3.And(state.hand >= 0, state.sown + state.hand == COUNT, z3.Or(begins, goes_on))
+
+
+def _in_one_lap(sowing: Sowing, *given: Term) -> tuple[Induction, Induction]:
+    """Where the last marble is, and what a cell holds that `given` says more about."""
+    order = Induction("the order", sowing, _order_term, given=(ONE_LAP,))
+    cell = Induction(
+        "a cell in one lap",
         sowing,
-        lambda state: z3.And(
-            _rank_invariant(state), state.cells(CELL) == expected_count(CELL, COUNT - state.hand)
-        ),
-        given=given,
+        lambda state: state.cells(CELL) == expected_count(CELL, state.sown),
+        given=(ONE_LAP, on_board_term(CELL), *given),
+        facts=(order,),
     )
-    state = unknown_state()
-    now = (
-        *legal_terms(sowing),
-        *given,
-        state.hand == 0,
-        state.cells(CELL) == expected_count(CELL, COUNT - state.hand),
-    )
-    yield lemma("a cell: end", now, state.cells(CELL) == expected_count(CELL, COUNT))
+    return order, cell
 
 
-def _turn(sowing: Sowing) -> Iterable[Lemma]:
-    yield from _sown(sowing)
-    state = unknown_state()
-    now = (*legal_terms(sowing), ONE_LAP, _rank_invariant(state), state.hand == 0)
+def _all_lemmas(*inductions: Induction) -> Iterable[Lemma]:
+    return (each for induction in inductions for each in induction.lemmas())
+
+
+def _turn(rule: Rule, name: str = "the theorem") -> Iterable[Lemma]:
+    proofs = _in_one_lap(rule.sowing, sown_term(CELL))
+    yield from _all_lemmas(*proofs)
     beyond = following(OWN)
-    ended_in_store = z3.And(
-        expected_count(OWN, COUNT) == BEFORE(OWN) + 1, expected_count(beyond, COUNT) == BEFORE(beyond)
-    )
-    yield lemma("the turn: end", now, keeps_turn_term(state.place, sowing) == ended_in_store, state)
+
+    def claim(state: State) -> Term:
+        grew_term = state.cells(OWN) == BEFORE(OWN) + 1
+        kept_term = state.cells(beyond) == BEFORE(beyond)
+        return keeps_turn_term(state.place, rule.sowing) == z3.And(grew_term, kept_term)
+
+    yield conclusion(proofs, claim, (ONE_LAP,), (OWN, beyond), name)
 
 
-def _relation(sowing: Sowing) -> Iterable[Lemma]:
-    yield from _turn(sowing)
-    yield from _rows_not_empty(sowing)
-    yield from any_size_relation.function_satisfies_relation()
-    yield from any_size_relation.relation_implies_function()
+def _one_lap(rule: Rule) -> Iterable[Lemma]:
+    """What a cell holds after a move that does not go round the board."""
+    proofs, given = _in_one_lap(rule.sowing), (ONE_LAP, on_board_term(CELL))
+    yield from _all_lemmas(*proofs)
+
+    def claim(state: State) -> Term:
+        return state.cells(CELL) == expected_count(CELL, COUNT)
+
+    yield conclusion(proofs, claim, given, name="function: every cell")
 
 
-def _ends(sowing: Sowing) -> Iterable[Lemma]:
-    yield from sums.nonnegative()
-    yield from _conservation(sowing)
-    yield from _stores(sowing)
-    yield from measure_falls(sowing)
+def _relation(rule: Rule) -> Iterable[Lemma]:
+    yield from _one_lap(rule)
+    yield from _turn(rule, name="function: the turn")
+    yield from relation.function_satisfies_relation(rule)
+    yield from relation.relation_implies_function(rule)
+    yield relation.may_sow_if_related(rule)
 
 
-def _rows_not_empty(sowing: Sowing) -> Iterable[Lemma]:
-    """A move needs a marble in each row; when the game is over, one row has none."""
-    mine, yours = z3.Ints("one two")
-    in_play = (in_row_term(mine, z3.BoolVal(True)), BEFORE(mine) != 0, in_row_term(yours, z3.BoolVal(False)))
-    not_over = (*in_play, BEFORE(yours) != 0) if sowing.stops else ()
-    for words, is_first, hole in (("player 1's row", True, mine), ("player 2's row", False, yours)):
-        empty_row = [
-            z3.Implies(in_row_term(each, z3.BoolVal(is_first)), BEFORE(each) == 0) for each in (hole, START)
-        ]
-        yield lemma(f"{words} is not empty", (*legal_terms(sowing), *not_over), z3.Not(z3.And(empty_row)))
+def _deterministic(rule: Rule) -> Iterable[Lemma]:
+    yield from relation.relation_implies_function(rule)
+    yield relation.relation_is_functional(rule)
 
 
-def _final(sowing: Sowing) -> Iterable[Lemma]:
-    yield from _rows_not_empty(sowing)
-    same = (AFTER(CELL) == 0) == (BEFORE(CELL) == 0)
-    yield lemma("doing nothing", (NOTHING,), same)
+def _ends(rule: Rule) -> Iterable[Lemma]:
+    yield from _nonnegative(rule, name="no count becomes negative")
+    yield from measure_falls(rule.sowing)
 
 
-LEMMAS: Final[dict[str, Callable[[Sowing], Iterable[Lemma]]]] = {
+def _final(rule: Rule) -> Iterable[Lemma]:
+    yield lemma("sowing", (*may_sow_terms(rule.sowing), rows_term(START)), z3.Not(OVER))
+    yield relation.not_over_if_related(rule)
+    full = z3.If(PLAYER1_MOVES, FULL1, FULL2)
+    known = (rows_term(CELL), z3.Not(OVER), BEFORE(full) >= 0)
+    yield lemma("a hole with marbles", known, z3.And(in_row_term(full, PLAYER1_MOVES), BEFORE(full) >= 1))
+
+
+LEMMAS: Final[dict[str, Callable[[Rule], Iterable[Lemma]]]] = {
     "wellformed": _wellformed,
     "conservation": _conservation,
     "nonnegative": _nonnegative,
@@ -208,10 +260,8 @@ LEMMAS: Final[dict[str, Callable[[Sowing], Iterable[Lemma]]]] = {
     "sown": _sown,
     "turn": _turn,
     "relation": _relation,
-    "deterministic": lambda sowing: chain(
-        any_size_relation.relation_implies_function(), any_size_relation.relation_is_functional()
-    ),
-    "wraps": lambda sowing: any_size_relation.no_wrap(),
+    "deterministic": _deterministic,
+    "wraps": relation.no_wrap,
     "ends": _ends,
     "final": _final,
 }

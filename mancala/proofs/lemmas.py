@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from mancala.core.board import Board
 from mancala.proofs.symbolic import SymbolicBoard, board_in
@@ -21,6 +22,7 @@ class Lemma:
         shown: the unknowns that a counterexample lists, by the words for them.
         boards: the boards that a counterexample shows, in order of time.
         preferred: what should hold of a counterexample if possible, to keep it small.
+        scheme: the name of the scheme in `claims` that goes on from this lemma; "" if none does.
     """
 
     name: str
@@ -29,6 +31,11 @@ class Lemma:
     shown: Mapping[str, Term] = field(default_factory=dict)
     boards: tuple[SymbolicBoard, ...] = ()
     preferred: tuple[Term, ...] = ()
+    scheme: str = ""
+
+
+_PROVED: Final[set[Term]] = set()
+"""The lemmas that z3 proved, as terms that say that they fail. Wrong rules share most of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +59,13 @@ def refute(lemma: Lemma) -> Counterexample | None:
     Raises:
         UndecidedError: if z3 gives no answer.
     """
+    fails = z3.And(*lemma.given, z3.Not(lemma.claim))
+    if fails in _PROVED:
+        return None
     solver = new_solver()
-    solver.add(*lemma.given, z3.Not(lemma.claim))
+    solver.add(fails)
     if not check_satisfiable(solver):
+        _PROVED.add(fails)
         return None
     # z3 keeps only the model of the last check, so the preferred one is asked for second.
     if not (lemma.preferred and check_satisfiable(solver, *lemma.preferred)):

@@ -7,8 +7,18 @@ proved by induction on n, with a lemma for its base and one for its step. `chang
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from mancala.proofs.claims import CELL_BY_CELL
 from mancala.proofs.lemmas import Lemma
 from mancala.proofs.terms import Term, z3
+
+
+def cell_by_cell(
+    name: str, given: tuple[Term, ...], claim: Term, shown: Mapping[str, Term] | None = None
+) -> Lemma:
+    """The base or the step of an induction over cells."""
+    return Lemma(name, given, claim, shown or {}, scheme=CELL_BY_CELL)
 
 
 def induction() -> list[Lemma]:
@@ -31,8 +41,8 @@ def induction() -> list[Lemma]:
     )
     shown = {"cell": cell, "length": length}
     return [
-        Lemma("sums of no cells", begun, claim(z3.IntVal(0)), shown),
-        Lemma("sums of one cell more", (*goes_on, claim(length)), claim(length + 1), shown),
+        cell_by_cell("sums of no cells", begun, claim(z3.IntVal(0)), shown),
+        cell_by_cell("sums of one cell more", (*goes_on, claim(length)), claim(length + 1), shown),
     ]
 
 
@@ -42,14 +52,14 @@ def nonnegative() -> list[Lemma]:
     term, part = _sum("one")
     grown = part(length + 1) == part(length) + term(length)
     return [
-        Lemma("a sum of no cells", (part(0) == 0,), part(0) >= 0),
-        Lemma(
+        cell_by_cell("a sum of no cells", (part(0) == 0,), part(0) >= 0),
+        cell_by_cell(
             "a sum of one cell more",
             (length >= 0, part(length) >= 0, term(length) >= 0, grown),
             part(length + 1) >= 0,
             {"length": length},
         ),
-        Lemma("a distance times a count", (factor >= 0, other_factor >= 0), factor * other_factor >= 0),
+        Lemma("a weight times a count", (factor >= 0, other_factor >= 0), factor * other_factor >= 0),
     ]
 
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from mancala.core.board import MARBLES, Board, Player
+from mancala.proofs.mutants import Conjunct
 from mancala.proofs.terms import Term, z3
 
 
@@ -98,37 +99,39 @@ def end_game(board: SymbolicBoard) -> Term:
 
 def check_turn(before: SymbolicBoard, after: SymbolicBoard) -> Term:
     """The turn is kept exactly if the mover's store grew by one and the cell after it did not change."""
-
-    def ended_in_term(store: int) -> Term:
-        beyond = (store + 1) % len(before.cells)
-        return z3.And(_grew_term(before, after, store), after.cells[beyond] == before.cells[beyond])
-
-    own = z3.If(before.player1_moves, ended_in_term(before.holes), ended_in_term(2 * before.holes + 1))
-    return (after.player1_moves == before.player1_moves) == own
+    return z3.And(*_turn_terms(before, after).values())
 
 
 def update_marbles(before: SymbolicBoard, after: SymbolicBoard, start: int) -> Term:
     """The marbles of the hole `start` went one into each following cell, except the opponent's store."""
-    theirs = z3.If(before.player1_moves, 2 * before.holes + 1, before.holes)
-    return z3.Or(
-        [z3.And(theirs == store, _sown_term(before, after, start, store)) for store in _stores(before)]
-    )
+    return z3.And(*_sown_terms(before, after, start).values())
 
 
-def move_from(before: SymbolicBoard, after: SymbolicBoard, start: int) -> Term:
-    """The game is not over, the mover's hole `start` has marbles, and marbles and turn are updated."""
+def move_terms(before: SymbolicBoard, after: SymbolicBoard, start: int) -> dict[Conjunct, Term]:
+    """What `move` asks of two boards and the cell `start`, one by one."""
     holes = before.holes
-    own_hole = before.player1_moves if start < holes else z3.Not(before.player1_moves)
-    if start in _stores(before):
-        return z3.BoolVal(False)
-    theirs = 2 * holes + 1 if start < holes else holes
-    return z3.And(
-        z3.Not(end_game(before)),
-        own_hole,
-        before.cells[start] > 0,
-        _sown_term(before, after, start, theirs),
-        check_turn(before, after),
-    )
+    in_row_term = before.player1_moves if start < holes else z3.Not(before.player1_moves)
+    return {
+        Conjunct.NOT_OVER: z3.Not(end_game(before)),
+        Conjunct.OWN_ROW: z3.BoolVal(False) if start in _stores(before) else in_row_term,
+        Conjunct.NOT_EMPTY: before.cells[start] > 0,
+        **_sown_terms(before, after, start),
+        **_turn_terms(before, after),
+    }
+
+
+def move_from(
+    before: SymbolicBoard, after: SymbolicBoard, start: int, left_out: Conjunct | None = None
+) -> Term:
+    """The game is not over, the mover's hole `start` has marbles, and marbles and turn are updated.
+
+    Args:
+        before: the board before the move.
+        after: the board after it.
+        start: the hole.
+        left_out: what is not asked, for a wrong relation.
+    """
+    return z3.And([term for each, term in move_terms(before, after, start).items() if each is not left_out])
 
 
 def move(before: SymbolicBoard, after: SymbolicBoard) -> Term:
@@ -175,25 +178,44 @@ def _grew_term(before: SymbolicBoard, after: SymbolicBoard, cell: int) -> Term:
     return after.cells[cell] == before.cells[cell] + 1
 
 
-def _sown_term(before: SymbolicBoard, after: SymbolicBoard, start: int, theirs: int) -> Term:
-    """The five claims of `update_marbles`, where the opponent's store is the cell `theirs`."""
+def _turn_terms(before: SymbolicBoard, after: SymbolicBoard) -> dict[Conjunct, Term]:
+    """The two claims of `check_turn`."""
+
+    def ended_in_term(store: int) -> Term:
+        beyond = (store + 1) % len(before.cells)
+        return z3.And(_grew_term(before, after, store), after.cells[beyond] == before.cells[beyond])
+
+    own = z3.If(before.player1_moves, *map(ended_in_term, _stores(before)))
+    kept = after.player1_moves == before.player1_moves
+    return {Conjunct.TURN_KEPT: z3.Implies(own, kept), Conjunct.TURN_SWITCHED: z3.Implies(kept, own)}
+
+
+def _sown_terms(before: SymbolicBoard, after: SymbolicBoard, start: int) -> dict[Conjunct, Term]:
+    """The five claims of `update_marbles`."""
     size = len(before.cells)
     others = [cell for cell in range(size) if cell != start]
     gained = {cell: _grew_term(before, after, cell) for cell in others}
 
-    def supplied_term(cell: int) -> Term:
+    def supplied_term(cell: int, theirs: int) -> Term:
         previous = (cell - 1) % size
         if previous == theirs:
             return gained.get((theirs - 1) % size, z3.BoolVal(False))
         return gained.get(previous, z3.BoolVal(True))
 
-    return z3.And(
-        after.cells[start] == 0,
-        after.cells[theirs] == before.cells[theirs],
-        _count_term(list(gained.values()), before.cells[start]),
-        *(z3.Or(gained[cell], after.cells[cell] == before.cells[cell]) for cell in others),
-        *(z3.Implies(gained[cell], supplied_term(cell)) for cell in others),
-    )
+    def no_gap_term(theirs: int) -> Term:
+        return z3.And([z3.Implies(gained[cell], supplied_term(cell, theirs)) for cell in others])
+
+    def kept_term(cell: int) -> Term:
+        return after.cells[cell] == before.cells[cell]
+
+    own, theirs = _stores(before)
+    return {
+        Conjunct.START_EMPTY: after.cells[start] == 0,
+        Conjunct.OTHER_STORE: z3.If(before.player1_moves, kept_term(theirs), kept_term(own)),
+        Conjunct.AS_MANY: _count_term(list(gained.values()), before.cells[start]),
+        Conjunct.OTHERS_KEPT: z3.And([z3.Or(gained[cell], kept_term(cell)) for cell in others]),
+        Conjunct.NO_GAP: z3.If(before.player1_moves, no_gap_term(theirs), no_gap_term(own)),
+    }
 
 
 def _count_term(conditions: list[Term], count: Term) -> Term:

@@ -1,74 +1,55 @@
 """Every game ends, on a board of any size, because every move makes a measure fall.
 
 The measure is a pair: the number of marbles outside the stores, and the sum of their distances to the next
-store on their way. A move that reaches the own store lowers the first. Any other move keeps the first and
-lowers the second. Neither is ever negative, and pairs of such numbers cannot fall for ever.
+store on their way. A move that reaches the own store lowers the first. Any other move does not raise the
+first, and lowers the second. Neither is ever negative if no count is, and pairs of such numbers cannot fall
+for ever.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from mancala.proofs import sums
-from mancala.proofs.inductions import lemma
+from mancala.proofs.claims import DESCENT
+from mancala.proofs.inductions import Induction, conclusion, place_induction
 from mancala.proofs.lemmas import Lemma
-from mancala.proofs.machine import (
-    BEFORE,
-    CELL,
-    COUNT,
-    HOLES,
-    LAST,
-    OWN,
-    PLAYER1_MOVES,
-    START,
-    State,
-    in_row_term,
-    legal_terms,
-    next_state,
-    on_board_term,
-    start_state,
-    unknown_state,
-)
+from mancala.proofs.machine import BEFORE, COUNT, OWN, PLAYER1_MOVES, START, State, in_row_term
 from mancala.proofs.mutants import Sowing
 from mancala.proofs.terms import Term, z3
+from mancala.proofs.totals import FAR, IN_PLAY, distance_to_store, never_negative
 
 
 def measure_falls(sowing: Sowing) -> Iterable[Lemma]:
-    """The measure falls, given what is known about totals and stores.
+    """The measure falls with each move, and is never negative."""
+    place = place_induction(sowing)
+    measure = Induction("the measure", sowing, _invariant, facts=(place,), totals=(IN_PLAY, FAR))
+    yield from sums.induction()
+    yield from place.lemmas()
+    yield from measure.lemmas()
+    yield replace(conclusion((measure,), _has_fallen_term), scheme=DESCENT)
+    yield from never_negative()
+
+
+def _invariant(state: State) -> Term:
+    """Marbles in play or in the hand are at most those before, less those in the own store.
 
     While no marble falls into the own store, the distances fall by at least one for each marble sown, where
     marbles in the hand are as far away as the cell of the last marble sown.
     """
-    far, start_far, state_far, next_far = z3.Ints("far start_far state_far next_far")
-
-    def invariant(state: State, distance: Term) -> Term:
-        with_hand = distance + state.hand * distance_to_store(state.place)
-        short_term = z3.And(
-            in_row_term(state.place, PLAYER1_MOVES),
-            state.place >= START,
-            with_hand <= far - (COUNT - state.hand),
-        )
-        own = state.cells(OWN)
-        return z3.And(state.hand >= 0, own >= BEFORE(OWN), z3.Or(own > BEFORE(OWN), short_term))
-
-    state, first = unknown_state(), start_state(sowing)
-    after = next_state(state, sowing)
-    fall = distance_to_store(START) * (first.cells(START) - COUNT)
-    by_start = sums.changed(far, start_far, START, LAST, fall)
-    by_step = sums.changed(state_far, next_far, after.place, LAST, distance_to_store(after.place))
-    yield lemma("distances: base", (*legal_terms(sowing), by_start), invariant(first, start_far))
-    now = (state.hand > 0, invariant(state, state_far), by_step)
-    yield lemma("distances: step", (*legal_terms(sowing), *now), invariant(after, next_far), state)
-    then = (state.hand == 0, invariant(state, state_far), state.cells(OWN) == BEFORE(OWN))
-    yield lemma("distances: end", (*legal_terms(sowing), *then), state_far < far, state)
-    own, theirs, later_own, later_theirs, total = z3.Ints("own theirs later_own later_theirs total")
-    stores = (later_own >= own, later_theirs == theirs)
-    in_play, later_in_play = total - own - theirs, total - later_own - later_theirs
-    one_or_equal = z3.If(later_own > own, later_in_play < in_play, later_in_play == in_play)
-    yield lemma("marbles in play: end", stores, one_or_equal)
-    yield lemma("no distance is negative", (on_board_term(CELL),), distance_to_store(CELL) >= 0)
+    gained = state.cells(OWN) - BEFORE(OWN)
+    with_hand = FAR.at(state) + state.hand * distance_to_store(state.place)
+    short_term = z3.And(
+        in_row_term(state.place, PLAYER1_MOVES),
+        state.sown <= state.place - START,
+        state.place >= START,
+        with_hand <= FAR.before - (COUNT - state.hand),
+    )
+    in_play_term = IN_PLAY.at(state) + state.hand + gained <= IN_PLAY.before
+    return z3.And(state.hand >= 0, gained >= 0, in_play_term, z3.Or(gained > 0, short_term))
 
 
-def distance_to_store(cell: Term) -> Term:
-    """The number of cells from a cell to the next store; 0 for a store."""
-    return z3.If(cell <= HOLES, HOLES - cell, LAST - cell)
+def _has_fallen_term(state: State) -> Term:
+    as_many = IN_PLAY.at(state) == IN_PLAY.before
+    return z3.Or(IN_PLAY.at(state) < IN_PLAY.before, z3.And(as_many, FAR.at(state) < FAR.before))

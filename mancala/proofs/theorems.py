@@ -8,19 +8,24 @@ true, so a refutation always shows boards of a certain size.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from itertools import product
 from typing import Final
 
 from mancala.core.board import MAX_HOLES
 from mancala.core.coverage import A_BOARD, ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS, NOTHING, Coverage
 from mancala.proofs import any_size, fixed_size
 from mancala.proofs.lemmas import Counterexample, Lemma, refute
-from mancala.proofs.mutants import RULE, Sowing
+from mancala.proofs.mutants import RULE, Rule
 from mancala.proofs.terms import UndecidedError
 
-ANY_LAPS: Final = frozenset({"wellformed", "conservation", "nonnegative", "stores", "rows", "ends"})
+ANY_LAPS: Final = frozenset({"wellformed", "conservation", "nonnegative", "stores", "rows", "sown", "ends"})
 """The theorems whose proof for any size does not assume that sowing stops before it goes round the board."""
+
+MOST_LAPS: Final = 3
+"""How often sowing goes round the boards on which a wrong rule is refuted: past the first lap and on."""
 
 
 class Verdict(Enum):
@@ -32,6 +37,19 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Proved:
+    """A lemma that z3 proved.
+
+    Attributes:
+        name: its name.
+        scheme: the one of `claims.SCHEMES` that goes on from it; "" if z3 itself does.
+    """
+
+    name: str
+    scheme: str
+
+
+@dataclass(frozen=True, slots=True)
 class Proof:
     """The proof of a theorem, or its refutation, or neither.
 
@@ -39,7 +57,7 @@ class Proof:
         theorem: the name of the theorem.
         verdict: the result.
         coverage: how far the result reaches.
-        lemmas: the number of lemmas proved.
+        proved: the lemmas that were proved, in order.
         seconds: the time that it took.
         failed: the lemma that is false, if there is one; for any size, a lemma about one marble.
         counterexample: boards that refute the theorem.
@@ -49,29 +67,34 @@ class Proof:
     theorem: str
     verdict: Verdict
     coverage: Coverage
-    lemmas: int
+    proved: tuple[Proved, ...]
     seconds: float
     failed: Counterexample | None = None
     counterexample: Counterexample | None = None
     reason: str = ""
 
+    @property
+    def schemes(self) -> tuple[str, ...]:
+        """The schemes that it uses."""
+        return tuple(dict.fromkeys(each.scheme for each in self.proved if each.scheme))
 
-def prove(theorem: str, holes: int | None = None, sowing: Sowing = RULE) -> Proof:
+
+def prove(theorem: str, holes: int | None = None, rule: Rule = RULE) -> Proof:
     """Prove or refute a theorem.
 
     Args:
         theorem: its name, one of `claims.THEOREMS`.
         holes: H, the holes a side; None for every number of them.
-        sowing: the rule that it is about.
+        rule: the rule that it is about.
     """
     started = time.perf_counter()
-    proved = 0
+    proved: tuple[Proved, ...] = ()
     try:
-        for lemma in _lemmas(theorem, holes, sowing):
+        for lemma in _lemmas(theorem, holes, rule):
             failed = refute(lemma)
             if failed is not None:
-                return _refuted(theorem, holes, sowing, failed, proved, started)
-            proved += 1
+                return _refuted(theorem, holes, rule, failed, proved, started)
+            proved = (*proved, Proved(lemma.name, lemma.scheme))
     except UndecidedError as reason:
         seconds = time.perf_counter() - started
         return Proof(theorem, Verdict.OPEN, NOTHING, proved, seconds, reason=str(reason))
@@ -85,17 +108,22 @@ def _coverage(theorem: str, holes: int | None) -> Coverage:
     return ANY_SIZE_AND_LAPS if theorem in ANY_LAPS else ANY_SIZE
 
 
-def _lemmas(theorem: str, holes: int | None, sowing: Sowing) -> list[Lemma]:
+def _lemmas(theorem: str, holes: int | None, rule: Rule) -> Iterator[Lemma]:
     if holes is None:
-        return any_size.lemmas_of(theorem, sowing)
-    return fixed_size.lemmas_of(theorem, holes, sowing)
+        return any_size.lemmas_of(theorem, rule)
+    return fixed_size.lemmas_of(theorem, holes, rule)
 
 
 def _refuted(
-    theorem: str, holes: int | None, sowing: Sowing, failed: Counterexample, proved: int, started: float
+    theorem: str,
+    holes: int | None,
+    rule: Rule,
+    failed: Counterexample,
+    proved: tuple[Proved, ...],
+    started: float,
 ) -> Proof:
     """The result when a lemma is false. For any size, it is a refutation only if a board confirms it."""
-    found = failed if holes is not None else _refuting_board(theorem, sowing, failed)
+    found = failed if holes is not None else _refuting_board(theorem, rule, failed)
     seconds = time.perf_counter() - started
     if found is None:
         reason = f"the lemma '{failed.lemma}' fails, but no small board refutes the theorem"
@@ -103,11 +131,15 @@ def _refuted(
     return Proof(theorem, Verdict.REFUTED, A_BOARD, proved, seconds, failed, found)
 
 
-def _refuting_board(theorem: str, sowing: Sowing, failed: Counterexample) -> Counterexample | None:
-    """Boards that refute a theorem, of the size at which a lemma failed, or else of a small size."""
+def _refuting_board(theorem: str, rule: Rule, failed: Counterexample) -> Counterexample | None:
+    """Boards that refute a theorem, of the size at which a lemma failed, or else of a small size.
+
+    A theorem that holds also if moves go round the board may fail only there.
+    """
     size = int(failed.values.get("holes a side", 1))
-    for holes in dict.fromkeys((min(size, MAX_HOLES), 2, 3)):
-        for lemma in fixed_size.lemmas_of(theorem, holes, sowing):
+    laps = (fixed_size.ONE_LAP, MOST_LAPS) if theorem in ANY_LAPS else (fixed_size.ONE_LAP,)
+    for holes, often in product(dict.fromkeys((min(size, MAX_HOLES), 1, 2, 3)), laps):
+        for lemma in fixed_size.lemmas_of(theorem, holes, rule, often):
             found = refute(lemma)
             if found is not None:
                 return found

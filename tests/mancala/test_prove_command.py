@@ -10,6 +10,7 @@ import pytest
 
 from mancala.core.board import from_line
 from mancala.core.rules import MODEL, can_move, move
+from mancala.proofs.claims import SCHEMES
 from mancala.proofs.mutants import MUTANTS
 from tests.processes import Finished, command
 
@@ -29,11 +30,29 @@ def test_all_theorems_hold_for_any_size(tmp_path: Path) -> None:
     done = prove(tmp_path)
     lines = done.out.splitlines()
     assert (done.status, done.err) == (0, "")
-    assert lines[-1].startswith("12 of 12 theorems hold, 99 lemmas, ")
+    assert lines[-1].startswith("12 of 12 theorems hold, 132 lemmas, ")
     assert sum(not line.startswith(" ") and " holds " in line for line in lines) == 12
     assert lines[2].split()[:2] == ["conservation", "holds"]
     assert lines[2].endswith("every board of any size, also if moves may go round it")
     assert lines[3] == "    A move neither adds nor removes marbles."
+    given = lines.index("z3 proved all but these steps, which it was given:")
+    assert [line.split(":")[0].strip() for line in lines[given + 1 : -1]] == list(SCHEMES)
+
+
+def test_the_lemmas_of_a_theorem_and_what_z3_was_given(tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    lines = prove(tmp_path, "rows", "--lemmas").out.splitlines()
+    assert lines[2:5] == [
+        "        a hole of the opponent: base (marble by marble)",
+        "        a hole of the opponent: step (marble by marble)",
+        "        the theorem",
+    ]
+    assert lines[6] == f"    marble by marble: {SCHEMES['marble by marble']}"
+    (entry,) = document(tmp_path, "rows")["theorems"]
+    assert entry["lemmas"] == 3 and entry["proved"][-1] == {"name": "the theorem", "scheme": None}
+    assert entry["schemes"] == {"marble by marble": SCHEMES["marble by marble"]}
+    assert "it was given" not in prove(tmp_path, "final").out, "z3 proves all of it"
+    assert "it was given" not in prove(tmp_path, "rows", "--mutant", "wrong-side").out, "there is no proof"
 
 
 def test_some_theorems_for_one_size(tmp_path: Path) -> None:
@@ -62,7 +81,7 @@ def test_a_mutant_is_shown_on_a_board(tmp_path: Path) -> None:
 def test_a_mutant_for_any_size_is_shown_with_the_lemma_that_fails(tmp_path: Path) -> None:
     pytest.importorskip("z3")
     (entry,) = document(tmp_path, "turn", "--mutant", "no-extra", status=1)["theorems"]
-    assert entry["verdict"] == "does not hold" and entry["failed"]["lemma"] == "the turn: end"
+    assert entry["verdict"] == "does not hold" and entry["failed"]["lemma"] == "the theorem"
     assert entry["failed"]["values"]["holes a side"] >= 1
     before, after = map(from_line, entry["boards"])
     played = [hole for hole in range(len(before.cells)) if can_move(before, hole, MODEL)]
@@ -70,7 +89,31 @@ def test_a_mutant_for_any_size_is_shown_with_the_lemma_that_fails(tmp_path: Path
     right = [move(before, hole, MODEL) for hole in played]
     assert any(board.cells == after.cells and board.turn is before.turn for board in right)
     said = prove(tmp_path, "turn", "--mutant", "no-extra").out
-    assert "    the lemma 'the turn: end' fails with holes a side " in said
+    assert "    the lemma 'the theorem' fails with holes a side " in said
+
+
+def test_a_mutant_after_the_first_lap_is_shown_on_a_board_with_many_marbles(tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    (entry,) = document(tmp_path, "conservation", "--mutant", "late-hundred", status=1)["theorems"]
+    before, after = map(from_line, entry["boards"])
+    assert max(before.cells) > 2 * before.holes
+    assert (after.total - before.total) % 99 == 0 and after.total > before.total
+
+
+def test_the_table_of_some_theorems_and_all_mutants(tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    done = prove(tmp_path, "wraps", "final", "--mutants")
+    lines = done.out.splitlines()
+    assert done.status == 0, "with some of the theorems, not every mutant must refute one"
+    assert lines[0].split() == ["mutant", "refutes"] and len(lines) == 1 + len(MUTANTS) + 1 + 3 + 2
+    assert lines[-4].split(maxsplit=1) == ["wraps", "without-other-store, without-as-many"]
+    assert lines[-3].split(maxsplit=1) == ["final", "no-end, without-not-over"]
+    assert lines[-1].startswith(f"2 of 2 theorems are refuted by a mutant, and 4 of {len(MUTANTS)} mutants ")
+    found = document(tmp_path, "wraps", "--mutants")
+    assert found["refuted_by"] == {"wraps": ["without-other-store", "without-as-many"]}
+    assert [each["name"] for each in found["mutants"]] == list(MUTANTS)
+    (wrong,) = [each for each in found["mutants"] if each["name"] == "without-as-many"]
+    assert wrong["refutes"] == ["wraps"] and len(wrong["theorems"][0]["boards"]) == 2
 
 
 def test_the_theorems_are_listed(tmp_path: Path) -> None:
@@ -86,6 +129,7 @@ def test_the_theorems_are_listed(tmp_path: Path) -> None:
     [
         ("magic", "there is no theorem 'magic': expected one of wellformed, conservation, "),
         ("ends --mutant x", f"there is no mutant 'x': expected one of {', '.join(MUTANTS)}"),
+        ("--mutants --holes 3", "--mutants tries all mutants on any size: leave out --mutant and --holes"),
         ("--holes 13", "--holes is '"),
     ],
 )

@@ -16,7 +16,7 @@ from mancala.core.sower import Sower, board_of, state_of
 from mancala.model import predicates
 from mancala.model.search import reachable, successors
 from mancala.proofs import symbolic
-from mancala.proofs.mutants import RULE
+from mancala.proofs.mutants import RULE, Conjunct
 from mancala.proofs.symbolic import SymbolicBoard, known_board, unknown_board
 from mancala.proofs.terms import Term, z3
 
@@ -151,12 +151,45 @@ def test_a_model_of_z3_is_read_back_as_the_board_it_is() -> None:
         assert symbolic.board_in(solver.model(), unknown) == board
 
 
+def test_the_relation_asks_every_conjunct_and_none_follows_from_the_others() -> None:
+    before, after = unknown_board("before", 2), unknown_board("after", 2)
+    terms = symbolic.move_terms(before, after, 0)
+    assert list(terms) == list(Conjunct)
+    for each, term in terms.items():
+        solver = z3.Solver()
+        solver.add(symbolic.move_from(before, after, 0, each), z3.Not(term))
+        assert solver.check() == z3.sat, f"{each} follows from the others"
+
+
+@pytest.mark.parametrize("holes", [1, 2])
+def test_more_laps_are_sown_as_by_the_rules_that_allow_them(holes: int) -> None:
+    from mancala.proofs.fixed_size import steps
+
+    source, seen = random.Random(holes), 0
+    for step in steps(holes, RULE.sowing, laps=3):
+        terms = [*step.after.cells, z3.If(step.after.player1_moves, 1, 0), z3.If(step.legal, 1, 0)]
+        unknowns = [*step.before.cells, step.before.player1_moves]
+        for _ in range(40):
+            board = any_board(source, holes, 0, 6 * holes + 1)
+            known = known_board(board)
+            pairs = list(zip(unknowns, [*known.cells, known.player1_moves], strict=True))
+            *cells, is_first, is_legal = (
+                z3.simplify(z3.substitute(term, *pairs)).as_long() for term in terms
+            )
+            assert not is_legal or board.cells[step.start] <= 6 * holes
+            if is_legal:
+                after = Board(tuple(cells), Player.ONE if is_first else Player.TWO)
+                assert after == move(board, step.start, Rules(wrap=Wrap.ALLOWED))
+                seen += board.cells[step.start] > 2 * holes
+    assert seen > 5, "holes that go round the board"
+
+
 @pytest.mark.parametrize("holes", [1, 2, 3])
 def test_the_step_that_theorems_are_about_is_the_move_of_the_rules(holes: int) -> None:
     from mancala.proofs.fixed_size import steps
 
     source = random.Random(holes)
-    for step in steps(holes, RULE):
+    for step in steps(holes, RULE.sowing):
         terms = [*step.after.cells, z3.If(step.after.player1_moves, 1, 0), z3.If(step.legal, 1, 0)]
         unknowns = [*step.before.cells, step.before.player1_moves]
         for _ in range(20):

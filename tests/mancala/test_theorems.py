@@ -11,10 +11,10 @@ pytest.importorskip("z3")
 from mancala.core.board import Player, row_of, store_of
 from mancala.core.coverage import ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS
 from mancala.core.rules import MODEL, sow
-from mancala.proofs import any_size, fixed_size, lemmas, machine, terms
-from mancala.proofs.claims import THEOREMS
+from mancala.proofs import any_size, any_size_relation, fixed_size, lemmas, machine, terms
+from mancala.proofs.claims import SCHEMES, THEOREMS
 from mancala.proofs.lemmas import Lemma, refute
-from mancala.proofs.mutants import RULE
+from mancala.proofs.mutants import RULE, Conjunct
 from mancala.proofs.terms import Term, UndecidedError, check_satisfiable, new_solver, z3
 from mancala.proofs.theorems import ANY_LAPS, Verdict, prove
 
@@ -24,7 +24,9 @@ def test_every_theorem_is_proved_for_every_size() -> None:
     assert {proof.theorem: proof.verdict for proof in proofs} == dict.fromkeys(THEOREMS, Verdict.HOLDS)
     for proof in proofs:
         assert proof.coverage is (ANY_SIZE_AND_LAPS if proof.theorem in ANY_LAPS else ANY_SIZE)
-        assert proof.lemmas == len(any_size.lemmas_of(proof.theorem))
+        assert [each.name for each in proof.proved] == [
+            each.name for each in any_size.lemmas_of(proof.theorem)
+        ]
 
 
 @pytest.mark.parametrize("holes", [1, 3])
@@ -32,7 +34,7 @@ def test_every_theorem_is_proved_for_one_size(holes: int) -> None:
     for name in THEOREMS:
         proof = prove(name, holes)
         assert (proof.verdict, proof.coverage) == (Verdict.HOLDS, ANY_MARBLES), proof
-        assert proof.lemmas >= 2 * holes, "a lemma for each hole"
+        assert len(proof.proved) >= 2 * holes, "a lemma for each hole"
 
 
 def test_the_theorems_are_the_same_for_one_size_and_for_any() -> None:
@@ -53,8 +55,35 @@ def test_what_holds_for_sowing_round_the_board_does_not_assume_that_it_stops_bef
         for name in THEOREMS
         if any(given.eq(machine.ONE_LAP) for lemma in any_size.lemmas_of(name) for given in lemma.given)
     }
-    assert uses_it == {"sown", "turn", "relation", "deterministic"}
+    assert uses_it == {"turn", "relation", "deterministic"}
     assert not uses_it & ANY_LAPS
+
+
+def test_every_conjunct_of_the_relation_for_any_size_is_needed_and_none_is_forgotten() -> None:
+    terms = any_size_relation.conjuncts(any_size_relation.AFTER, machine.CELL, any_size_relation.KEEPS)
+    assert list(terms) == list(Conjunct)
+    for each, term in terms.items():
+        solver = new_solver()
+        solver.add(
+            machine.HOLES >= 1, z3.Not(term), *(terms[other] for other in Conjunct if other is not each)
+        )
+        assert check_satisfiable(solver), f"{each} follows from the others"
+
+
+def test_what_a_proof_is_given_is_named() -> None:
+    used = {name: set(prove(name).schemes) for name in THEOREMS}
+    assert set().union(*used.values()) == set(SCHEMES)
+    assert used["ends"] == set(SCHEMES)
+    assert used["wraps"] == {"cell by cell"}
+    assert used["stores"] == {"marble by marble"}
+    assert used["final"] == set()
+    assert all(not prove(name, 2).schemes for name in THEOREMS if name != "ends")
+
+
+@pytest.mark.parametrize("name", [name for name in THEOREMS if name not in ("relation", "wraps", "final")])
+def test_the_last_step_to_a_theorem_is_a_lemma_too(name: str) -> None:
+    names = [each.name for each in any_size.lemmas_of(name)]
+    assert names.count("the theorem") == 1
 
 
 def test_no_proof_for_any_size_fixes_the_holes_or_the_marbles() -> None:
@@ -86,7 +115,9 @@ def test_the_machine_of_any_size_sows_as_the_rules_do(holes: int) -> None:
             sow(cells, hole, player, MODEL)
             place = hole
             for number in range(1, 2 * holes + 1):
-                place = value(machine.next_sown_cell(machine.CELL, RULE), holes, player, hole, place)
+                place = value(
+                    machine.next_sown_cell(machine.CELL, RULE.sowing.drop), holes, player, hole, place
+                )
                 assert value(machine.rank(machine.CELL), holes, player, hole, place) == number
                 assert value(machine.cell_at_rank(z3.IntVal(number)), holes, player, hole) == place
                 assert cells[place] == (number <= count)
@@ -100,7 +131,7 @@ def test_what_z3_cannot_decide_is_not_proved(monkeypatch: pytest.MonkeyPatch) ->
     hard = Lemma("hard", (x > 1, y > 1, n > 2), x * x * x + y * y * y != n * n * n + 4)
     with pytest.raises(UndecidedError, match="z3 gave no answer"):
         refute(hard)
-    monkeypatch.setitem(any_size.LEMMAS, "stores", lambda sowing: [hard])
+    monkeypatch.setitem(any_size.LEMMAS, "stores", lambda rule: [hard])
     proof = prove("stores")
     assert (proof.verdict, proof.coverage.is_proof) == (Verdict.OPEN, False)
     assert proof.reason.startswith("z3 gave no answer")

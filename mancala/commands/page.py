@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,14 @@ from mancala.solving.games import Game, describe_step
 
 
 def document_of(game: Game, rules: Rules) -> dict[str, Any]:
-    """A game as a JSON document: `holes`, and `steps` with `cells`, `turn`, `hole`, `changed` and `said`."""
+    """A game as a JSON document, with the keys that the help of `mancala trace` lists."""
     steps = [
         {
             "cells": step.board.cells,
             "turn": step.board.turn.value,
             "hole": step.hole,
             "changed": sorted(step.changed),
+            "sowings": [sowing._asdict() for sowing in step.sowings],
             "said": describe_step(step, rules),
         }
         for step in game
@@ -27,5 +29,13 @@ def document_of(game: Game, rules: Rules) -> dict[str, Any]:
 
 def page_of(game: Game, rules: Rules) -> str:
     """A game as an HTML page."""
-    frame = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
-    return frame.replace("GAME", json.dumps(document_of(game, rules)), 1)
+    parts = {
+        "STYLE": _beside("page.css"),
+        "SCRIPT": _beside("page.js"),
+        "GAME": json.dumps(document_of(game, rules)),
+    }
+    return re.sub("|".join(parts), lambda found: parts[found[0]], _beside("page.html"))
+
+
+def _beside(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")

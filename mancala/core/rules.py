@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 from mancala.core.board import Board, Player, next_cell, opposite, row_of, store_of
 
@@ -98,6 +98,13 @@ STANDARD: Final = Rules(capture=Capture.NONEMPTY, sweep=True)
 PRESETS: Final = {"model": MODEL, "text": TEXT, "kalah": KALAH, "standard": STANDARD}
 
 
+class Sowing(NamedTuple):
+    """A hole that was emptied, and the cells that its marbles fell into, in order."""
+
+    hole: int
+    cells: tuple[int, ...]
+
+
 class IllegalMoveError(ValueError):
     """A move that the rules forbid, in one sentence that says why."""
 
@@ -153,13 +160,23 @@ def move(board: Board, hole: int, rules: Rules) -> Board:
     """
     verify_move(board, hole, rules)
     cells = list(board.cells)
-    last = sow(cells, hole, board.turn, rules)
-    while rules.extra is Extra.RELAY and is_hole(last, board.holes) and cells[last] > 1:
-        last = sow(cells, last, board.turn, rules)
+    last = sow_all(cells, hole, board.turn, rules)[-1].cells[-1]
     capture(cells, last, board.turn, rules)
     turn = board.turn if has_another_turn(cells, last, board.turn, rules) else board.turn.other
     after = Board(tuple(in_bits(count, rules.bits) for count in cells), turn)
     return swept(after) if rules.sweep and is_over(after) else after
+
+
+def sowings(board: Board, hole: int, rules: Rules) -> tuple[Sowing, ...]:
+    """Where the marbles of a move fall, one by one: one sowing, or several with relays.
+
+    Captures and sweeps come after them and are left out.
+
+    Raises:
+        IllegalMoveError: as `verify_move`.
+    """
+    verify_move(board, hole, rules)
+    return tuple(sow_all(list(board.cells), hole, board.turn, rules))
 
 
 def is_hole(cell: int, holes: int) -> bool:
@@ -167,22 +184,32 @@ def is_hole(cell: int, holes: int) -> bool:
     return cell not in (holes, 2 * holes + 1)
 
 
-def sow(cells: list[int], hole: int, player: Player, rules: Rules) -> int:
-    """Sow a hole, in place.
+def sow_all(cells: list[int], hole: int, player: Player, rules: Rules) -> list[Sowing]:
+    """Sow a hole, in place, and with relays every further hole of the same move."""
+    done = [Sowing(hole, tuple(sow(cells, hole, player, rules)))]
+    last = done[-1].cells[-1]
+    while rules.extra is Extra.RELAY and is_hole(last, len(cells) // 2 - 1) and cells[last] > 1:
+        done.append(Sowing(last, tuple(sow(cells, last, player, rules))))
+        last = done[-1].cells[-1]
+    return done
+
+
+def sow(cells: list[int], hole: int, player: Player, rules: Rules) -> list[int]:
+    """Sow a hole that has marbles, in place.
 
     Returns:
-        The cell of the last marble.
+        The cells that its marbles fell into, in order.
     """
     holes = len(cells) // 2 - 1
     left_out = {store_of(player.other, holes)} | ({hole} if rules.wrap is Wrap.SKIP else set())
     count, cells[hole] = cells[hole], 0
-    cell = hole
-    while count:
+    cell, reached = hole, list[int]()
+    while len(reached) < count:
         cell = next_cell(cell, holes)
         if cell not in left_out:
             cells[cell] += 1
-            count -= 1
-    return cell
+            reached.append(cell)
+    return reached
 
 
 def capture(cells: list[int], last: int, player: Player, rules: Rules) -> None:

@@ -91,7 +91,7 @@ class Sower:
         player = Player.ONE if hole < self.holes else Player.TWO
         cells = [0] * (2 * self.holes + 2)
         cells[hole] = count
-        last = sow(cells, hole, player, self.rules)
+        last = sow(cells, hole, player, self.rules)[-1]
         cells[hole] -= count
         is_kept = not self._is_plain or last == store_of(player, self.holes)
         return Sown((*cells, 0 if is_kept else player.other.value - player.value), last)
@@ -101,7 +101,7 @@ class Sower:
         player = Player(after[TURN])
         cells = list(after[:TURN])
         while self.rules.extra is Extra.RELAY and is_hole(last, self.holes) and cells[last] > 1:
-            last = sow(cells, last, player, self.rules)
+            last = sow(cells, last, player, self.rules)[-1]
         if cells[last] == 1 and last in self._rows[player.value]:
             self._capture(cells, last, player)
         turn = player if has_another_turn(cells, last, player, self.rules) else player.other

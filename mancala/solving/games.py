@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mancala.core.board import Board, Player
-from mancala.core.rules import IllegalMoveError, Rules, is_over, move, moves, winners
+from mancala.core.rules import IllegalMoveError, Rules, Sowing, is_over, move, moves, sowings, winners
 from mancala.solving.policies import Policy
 
 
@@ -19,11 +19,13 @@ class Step:
         board: the board.
         hole: the hole that was sown to reach it; None for the first board.
         changed: the cells whose counts the move changed.
+        sowings: where the marbles of the move fell, one by one.
     """
 
     board: Board
     hole: int | None = None
     changed: frozenset[int] = frozenset()
+    sowings: tuple[Sowing, ...] = ()
 
 
 Game: TypeAlias = tuple[Step, ...]
@@ -38,7 +40,7 @@ def next_step(step: Step, hole: int, rules: Rules) -> Step:
     """
     before, after = step.board, move(step.board, hole, rules)
     changed = (cell for cell, count in enumerate(after.cells) if count != before.cells[cell])
-    return Step(after, hole, frozenset(changed))
+    return Step(after, hole, frozenset(changed), sowings(before, hole, rules))
 
 
 def play_game(board: Board, rules: Rules, policies: Mapping[Player, Policy]) -> Game:

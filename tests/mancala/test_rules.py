@@ -23,6 +23,7 @@ from mancala.core.rules import (
     is_over,
     move,
     moves,
+    sowings,
     winners,
 )
 from mancala.solving.games import replay_game
@@ -74,6 +75,36 @@ PLAYED = st.integers(1, 6).flatmap(
 )
 def test_a_move(rules: Rules, before: str, hole: int, after: str) -> None:
     assert to_line(move(from_line(before), hole, rules)) == after
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "hole", "expected"),
+    [
+        # Past the opponent's store, and round the board with and without the hole where it began.
+        (TEXT, "0,0,6:0/1,1,1:0/1", 2, [(2, (3, 4, 5, 6, 0, 1))]),
+        (TEXT, "0,0,7:0/1,1,1:0/1", 2, [(2, (3, 4, 5, 6, 0, 1, 2))]),
+        (Rules(wrap=Wrap.SKIP), "0,0,7:0/1,1,1:0/1", 2, [(2, (3, 4, 5, 6, 0, 1, 3))]),
+        # A relay sows the hole where the last marble fell; captures and sweeps are left out.
+        (Rules(extra=Extra.RELAY), "1,2,0:0/0,1,0:0/1", 0, [(0, (1,)), (1, (2, 3, 4))]),
+        (KALAH, "1,0,2:0/1,0,3:0/1", 0, [(0, (1,))]),
+    ],
+)
+def test_where_the_marbles_of_a_move_fall(
+    rules: Rules, before: str, hole: int, expected: list[tuple[int, tuple[int, ...]]]
+) -> None:
+    assert list(sowings(from_line(before), hole, rules)) == expected
+
+
+@given(PLAYED, st.builds(Rules, wrap=st.sampled_from(Wrap), extra=st.sampled_from([*Extra])))
+def test_marbles_that_fall_where_it_is_said_make_the_move(board: Board, rules: Rules) -> None:
+    for hole in moves(board, rules):
+        cells = list(board.cells)
+        for sowing in sowings(board, hole, rules):
+            assert cells[sowing.hole] == len(sowing.cells)
+            cells[sowing.hole] = 0
+            for cell in sowing.cells:
+                cells[cell] += 1
+        assert tuple(cells) == move(board, hole, rules).cells
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,15 @@ assert Solver({holes}, 2 * {holes} * {marbles}, KALAH).margin(initial({holes}, {
 took()
 """
 
+SOLVE_MOVES: Final = """
+from mancala.solving.solver import Solver
+Solver(2, 4, KALAH).margin(initial(2, 1))
+started = process_time()
+margins = Solver({holes}, 2 * {holes} * {marbles}, KALAH).margins(initial({holes}, {marbles}))
+assert max(margins.values()) == {value}
+took()
+"""
+
 MOVES: Final = """
 rules, random, done = Rules(capture=Capture.NONEMPTY), Random(1), 0
 board = initial(6, 4)
@@ -125,12 +134,19 @@ SMALL: Final = {
     "the same by a plain set of boards": Kind(PLAIN.format(boards=5_749)),
     "all theorems, by z3": Kind(PROVE, 5.0),
     "Kalah of 4 holes and 3 marbles": Kind(SOLVE.format(holes=4, marbles=3, value=8), 5.0),
+    "Kalah of 5 holes and 4 marbles": Kind(SOLVE.format(holes=5, marbles=4, value=12)),
+    "Kalah of 5 holes and 4 marbles, first moves too": Kind(SOLVE_MOVES.format(holes=5, marbles=4, value=12)),
 }
 LARGE: Final = {
     "all boards of 3 holes and 4 marbles": Kind(EXPLORE.format(holes=3, marbles=4, boards=272_142), 5.0),
     "Kalah of 6 holes and 4 marbles": Kind(SOLVE.format(holes=6, marbles=4, value=10), 60.0),
+    "Kalah of 6 holes and 4 marbles, first moves too": Kind(SOLVE_MOVES.format(holes=6, marbles=4, value=10)),
 }
 PEERS: Final = {"mancala": MOVES.format(moves=MANY), "open_spiel": OPEN_SPIEL.format(moves=MANY)}
+
+FIRST_MOVES: Final = 3.0
+"""The limit on the seconds for a value and those of its first moves, for each second of the value alone; both
+are measured in the same run."""
 
 MEMORY: Final = 2048.0
 """The limit on memory for every process, in MiB."""
@@ -189,7 +205,26 @@ def goals(found: Found) -> list[Goal]:
         Goal(f"{name}, seconds", seconds_of(found[name]), bound, False) for name, bound in bounds.items()
     ]
     largest = max((figures for figures in found.values()), key=lambda figures: memory_of(figures).median)
-    return [*times, Goal("memory of the largest process, MiB", memory_of(largest), MEMORY, False, ",.0f")]
+    return [
+        *times,
+        *_first_moves(found),
+        Goal("memory of the largest process, MiB", memory_of(largest), MEMORY, False, ",.0f"),
+    ]
+
+
+def _first_moves(found: Found) -> list[Goal]:
+    """The time that first moves take, compared with the value alone."""
+    names = [name for name in found if f"{name}, first moves too" in found]
+    seconds = {name: [figure.seconds for figure in figures] for name, figures in found.items()}
+    return [
+        Goal(
+            f"{name}, first moves too, for each second of the value alone",
+            ratios(seconds[f"{name}, first moves too"], seconds[name]),
+            FIRST_MOVES,
+            False,
+        )
+        for name in names
+    ]
 
 
 def per_open_spiel(found: Found) -> Spread | None:
@@ -259,7 +294,11 @@ app = typer.Typer(add_completion=False)
 def mancala(
     runs: RunsOption = 5,
     is_small: Annotated[
-        bool, typer.Option("--small", help="Leave out the long ones: 3 x 4, and Kalah of 6 x 4.")
+        bool,
+        typer.Option(
+            "--small",
+            help="Leave out the long ones: 3 x 4, and Kalah of 6 x 4, which takes some minutes a run.",
+        ),
     ] = False,
     markdown: MarkdownOption = False,
     json: JsonOption = False,

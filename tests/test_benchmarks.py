@@ -124,8 +124,13 @@ def test_devs_pairs_each_kind_of_work_with_xdevs() -> None:
 
 def test_mancala_keeps_its_limits_in_view() -> None:
     result = run("mancala", "--small")
-    assert [goal["at_most"] for goal in result["goals"]] == [0.1, 5.0, 5.0, 2048.0]
+    assert [goal["at_most"] for goal in result["goals"]] == [0.1, 5.0, 5.0, 3.0, 2048.0]
     assert all(0 < figure["median"] < 60 for figure in result["seconds"].values())
+    alone, with_moves = (
+        result["seconds"][f"Kalah of 5 holes and 4 marbles{rest}"]["median"]
+        for rest in ("", ", first moves too")
+    )
+    assert alone < with_moves
     assert ("open_spiel" in result["seconds"]) == (result["per_open_spiel"] is not None)
 
 

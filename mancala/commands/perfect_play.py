@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from support.command import CommandError
+from support.terminal import notice
 
 if TYPE_CHECKING:
     from mancala.core.board import Board
@@ -19,6 +20,32 @@ class Ask(Protocol[Answer_co]):
 
     def __call__(self, board: Board, rules: Rules, on_progress: OnProgress = ...) -> Answer_co:
         """The answer for a board."""
+
+
+def announce(board: Board, rules: Rules, with_moves: bool = False) -> None:
+    """Say on standard error how long perfect play will take, if that is more than a second or two.
+
+    Args:
+        board: the board that it begins with.
+        rules: the rules.
+        with_moves: whether the values of the first moves are wanted too.
+
+    Raises:
+        CommandError: as `ask_with_progress`.
+    """
+    from mancala.solving.effort import effort_of
+    from mancala.solving.perfect import solver_of
+    from mancala.solving.space import TooLargeError
+
+    effort = effort_of(board, rules)
+    if effort is None:
+        return
+    try:
+        solver_of(board, rules)  # a search that cannot begin is refused without a word on its time
+    except TooLargeError as error:
+        raise CommandError(str(error)) from None
+    moves = f", and the first moves {effort.moves} (--only-value skips them)" if with_moves else ""
+    notice("mancala", f"this takes {effort.value}{moves}, as measured on one core; Ctrl-C gives up")
 
 
 def ask_with_progress(what: str, ask: Ask[Answer_co], board: Board, rules: Rules) -> Answer_co:

@@ -45,8 +45,9 @@ def play(
     from mancala.solving.games import Step
 
     seed = seed_or_new(seed)
-    opponent = policy_of(against, Random(seed))
-    step: Step | None = Step(first_board(holes, marbles, board))
+    first = first_board(holes, marbles, board)
+    opponent = policy_of(against, Random(seed), first, rules)
+    step: Step | None = Step(first)
     print(f"You are player 1 against {against}, seed {seed}; type ? for help.")
     while step is not None:
         print(f"\n{draw_step(step, rules).plain}")

@@ -9,7 +9,7 @@ import typer
 
 from mancala.commands.app import app
 from mancala.commands.options import BoardOption, HolesOption, MarblesOption, first_board, takes_rules
-from mancala.commands.perfect_play import ask_with_progress
+from mancala.commands.perfect_play import announce, ask_with_progress
 from mancala.core.board import HOLES, MARBLES, to_line
 from mancala.core.coverage import REACHABLE
 from mancala.core.rules import Rules
@@ -47,8 +47,9 @@ def solve(
     """Find the value of a game under perfect play, and of each first move.
 
     The value is player 1's store minus player 2's at the end. Both play for the best margin, whatever the
-    rules count as winning. It covers all reachable boards. Six holes with four marbles take about half a
-    minute. Most larger games are out of reach.
+    rules count as winning. It covers all reachable boards. Six holes with four marbles take about a minute
+    for the value and about four minutes more for the first moves, each of which is a game of its own. What
+    takes more than two seconds is told before it begins. Most larger games are out of reach.
 
     The keys of --json: `board`, `margin`, and `moves`, the value of each first move by its hole. With
     --table: `games`, each with `holes`, `marbles`, `published`, `found` (W, L, D or ?) and `margin`, and the
@@ -59,6 +60,7 @@ def solve(
         print(text_of.dumps(_table_document(cells)) if json else _table_text(cells))
         return OK
     first = first_board(holes, marbles, board)
+    announce(first, rules, with_moves=not only_value)
     margin = ask_with_progress("solving", perfect.solve_margin, first, rules)
     if not json:  # now, since the moves of a large board take several times as long
         print(f"value {margin:+d} for player 1 ({REACHABLE.text})", flush=True)

@@ -51,6 +51,9 @@ def trace(
 ) -> int:
     """Play a game and step through it with the arrow keys.
 
+    Perfect play takes minutes at most: boards larger than six holes with four marbles are refused, and those
+    larger than six with three where nothing is captured.
+
     The cells that a move has changed are marked, and a line names the player to move. If the output is not a
     terminal, all boards are printed.
 
@@ -84,8 +87,8 @@ def trace(
 def _play(board: Board, rules: Rules, names: tuple[str, str], random: Random) -> Game:
     from mancala.solving.games import play_game
 
-    policies = {player: policy_of(name, random) for player, name in zip(Player, names, strict=True)}
-    return play_game(board, rules, policies)
+    made = {name: policy_of(name, random, board, rules) for name in names}
+    return play_game(board, rules, {player: made[name] for player, name in zip(Player, names, strict=True)})
 
 
 def _replay(board: Board, rules: Rules, text: str) -> Game:

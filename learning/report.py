@@ -13,6 +13,10 @@ from policies.qtable import QTable
 from support.command import FAILED, INTERRUPTED, OK
 from support.summary import Report, tally_table
 from support.terminal import printable
+from support.typed import rest_again, seed_option
+
+FLAGS: Final = ("--fresh", "--json", "--show")
+"""The options of `training` and `analysis learn` that take no value."""
 
 STATUS: Final = {
     End.DONE: OK,
@@ -85,3 +89,23 @@ class Run:
         if self.end is End.GAP:
             lines.append(f"the gap is small enough after {self.table.rounds:,} rounds")
         return "\n".join([*lines, self.grade.text])
+
+
+def interrupted(name: str, words: int, done: int, rounds: int, seed: int, table: Path) -> str:
+    """The sentence after Ctrl-C: how far learning is, where it is kept, and the command that does the rest.
+
+    Args:
+        name: the command, and `words` as for `support.typed.typed_again`.
+        words: see there.
+        done: how many rounds this run has learned from.
+        rounds: how many it was to play.
+        seed: the seed of the run.
+        table: where the table is kept.
+    """
+    line = rest_again(
+        name, words, *seed_option(seed), rounds=rounds, left=rounds - done, flags=FLAGS, without="--fresh"
+    )
+    return (
+        f"interrupted after {done:,} of {rounds:,} rounds; what was learned is kept in {table}."
+        f" To go on, type: {line}"
+    )

@@ -13,7 +13,7 @@ from learning import resuming
 from learning.curve import Curve, NoGapError, Point
 from learning.grading import draw_table, grade_table, show_table
 from learning.methods import End, Learner, MethodError, learner_for, table_of
-from learning.report import STATUS, Run
+from learning.report import STATUS, Run, interrupted
 from learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for, save_learned, table_to_resume
 from player.address import Address, parse_address
 from player.trainer import Plan, Trainer, TrainingError
@@ -25,6 +25,7 @@ from support.options import seed_or_new
 from support.pictures import check_picture
 from support.progress import Progress
 from support.terminal import notice, tell
+from support.typed import typed_again
 
 SHOW_EVERY: Final = 0.1
 
@@ -83,6 +84,8 @@ def train(config: Config) -> int:
         reason = f": {trainer.fault}" if trainer.fault else ""
         saved = "the table is saved" if trainer.played else "there is nothing to save"
         _notice(f"the dealer ended after {trainer.played:,} of {rounds:,} rounds; {saved}{reason}")
+    if trainer.end is End.INTERRUPTED and trainer.played:
+        _notice(interrupted("training", 0, trainer.played, rounds, seed, config.table))
     return STATUS[trainer.end]
 
 
@@ -183,10 +186,20 @@ def _where_and_how_long(config: Config) -> tuple[Address, int]:
     if "://" in config.host and rounds is None:
         port, rounds = None, config.port
     if rounds is None:
+        needing = f", and {_ending(config)} needs the most to play" if _ending(config) else ""
         raise CommandError(
-            "there is no number of rounds: expected HOST PORT ROUNDS, such as 0.0.0.0 8088 50000", USAGE
+            f"there is no number of rounds{needing}: expected HOST PORT ROUNDS;"
+            f" type {typed_again('training', 0)} 1M",
+            USAGE,
         )
     return parse_address(config.host, port), rounds
+
+
+def _ending(config: Config) -> str:
+    """The option that may end training before its last round; an empty text if none was given."""
+    if config.until_gap is not None:
+        return "--until-gap"
+    return "" if config.until_change is None else "--until-change"
 
 
 def _notice(sentence: str) -> None:

@@ -32,6 +32,7 @@ class Progress:
         self._unit = unit
         self._bar: RichProgress | None = None
         self._started = self._shown = time.monotonic()
+        self._before = 0
 
     def __enter__(self) -> Progress:
         if sys.stderr.isatty():
@@ -45,13 +46,18 @@ class Progress:
     ) -> None:
         self._draw(lambda bar: bar.stop())
 
+    def go_on_from(self, done: int) -> None:
+        """Leave so many units, which an earlier run has done, out of the speed."""
+        self._before = done
+        self._draw(lambda bar: bar.reset(self._task, completed=done, rate=""))
+
     def show(self, done: int, note: str = "") -> None:
         """Show how many units are done. It may be called any number of times; most calls print nothing."""
         now = time.monotonic()
         if now - self._shown < (LOG_EVERY if self._bar is None else REDRAW_EVERY) and done != self._total:
             return
         self._shown = now
-        rate = f"{done / max(now - self._started, 1e-9):,.0f} {self._unit}/s"
+        rate = f"{(done - self._before) / max(now - self._started, 1e-9):,.0f} {self._unit}/s"
         if self._bar is not None:
             text = f"{rate} {note}".rstrip()
             self._draw(lambda bar: bar.update(self._task, completed=done, rate=text, refresh=True))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as text_of
-import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -128,8 +127,8 @@ def betting(
     table, seed = named(policy, chosen), seed_or_new(seed)
     check_files(csv, plot)
     announce_compiling("analysis.studies.sessions")
-    started, played = time.monotonic(), rounds_of(chosen, terms, sessions, measure)
-    with progress_of("betting", played, "rounds") as done:
+    played = rounds_of(chosen, terms, sessions, measure)
+    with progress_of("betting", played, "rounds", checkpoint, seed) as work:
         found = study(
             chosen,
             table,
@@ -140,9 +139,10 @@ def betting(
             backend,
             measured=measure,
             checkpoint=checkpoint,
-            done=done,
+            done=work.done,
+            kept=work.keep,
         )
-    notice(f"{played:,} rounds in {time.monotonic() - started:.1f} s")
+    notice(work.summary("rounds"))
     _report(found, plot, csv, json)
     return OK
 

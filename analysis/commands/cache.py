@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DAY: Final = 24 * 60 * 60.0
 
 
-@describe(app, "analysis cache --clear")
+@describe(app, example="analysis cache --clear")
 def cache(
     *,
     clear: Annotated[bool, typer.Option("--clear", help="Remove everything that is kept.")] = False,

@@ -132,8 +132,17 @@ def compare(
     from analysis.studies.compare import compare as play  # it takes a second to load
 
     announce_compiling("analysis.studies.batches")
-    with progress_of("comparing", rounds * len(variants), "rounds") as done:
-        comparison = play(variants, rounds, seed, backend, batch=batch, checkpoint=checkpoint, done=done)
+    with progress_of("comparing", rounds * len(variants), "rounds", checkpoint, seed) as work:
+        comparison = play(
+            variants,
+            rounds,
+            seed,
+            backend,
+            batch=batch,
+            checkpoint=checkpoint,
+            done=work.done,
+            kept=work.keep,
+        )
     entries = [_entry(comparison, index) for index in range(len(variants))]
     if csv:
         write_csv(csv, _rows(comparison, entries))

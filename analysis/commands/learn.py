@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import announce_compiling, check_compiler
+from analysis.commands.parts import announce_compiling, check_compiler, notice
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
 from cards import Rules
@@ -79,8 +79,8 @@ def learn(
     check_compiler()
     from analysis.studies.learn import CompiledLearner, Plan
     from learning.grading import grade_table
-    from learning.methods import Convergence
-    from learning.report import STATUS, Run
+    from learning.methods import Convergence, End
+    from learning.report import STATUS, Run, interrupted
     from learning.resuming import save_learned, table_to_resume
 
     before, points = table_to_resume(table, method, fresh)
@@ -97,6 +97,8 @@ def learn(
         save_learned(learned, curve.points, table)
     run = Run("learning", end, learner.tally, seconds, learned, table, grade_table(learned, str(table)))
     tell(text_of.dumps(run.as_json()) if json else run.text())
+    if end is End.INTERRUPTED:
+        notice(interrupted("analysis", 1, learner.rounds - learner.before, rounds, seed, table))
     return STATUS[end]
 
 

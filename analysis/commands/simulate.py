@@ -86,9 +86,11 @@ def simulate(
     policies, seed = policies_of(policy, chosen), seed_or_new(seed)
     check_files(csv, None)
     announce_compiling("kernels.rounds", "kernels.interleaved")
-    is_resumed, started = checkpoint is not None and checkpoint.exists(), time.monotonic()
-    with progress_of("simulating", rounds, "rounds") as done:
-        result = play(chosen, policies, rounds, seed, backend, checkpoint=checkpoint, done=done)
+    started = time.monotonic()
+    with progress_of("simulating", rounds, "rounds", checkpoint, seed) as work:
+        result = play(
+            chosen, policies, rounds, seed, backend, checkpoint=checkpoint, done=work.done, kept=work.keep
+        )
     seconds = time.monotonic() - started
     if csv:
         write_csv(csv, _rows(result))
@@ -96,8 +98,7 @@ def simulate(
         print(text_of.dumps(_document(chosen, policies, seed, result, seconds)))
     else:
         tell(_text(chosen, policies, seed, result))
-        rate = f" in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)"
-        notice(f"{rounds:,} rounds{f', some of them kept in {checkpoint}' if is_resumed else rate}")
+        notice(work.summary("rounds"))
     return OK
 
 

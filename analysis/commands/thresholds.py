@@ -146,8 +146,8 @@ def _find(rules: Rules, rounds: int, seed: int, backend: Backend) -> Responses:
     from policies.decisions import fresh
 
     def respond(pair: Pair) -> Responses:
-        with progress_of(f"simulating {rules.seats} seats, {pair}", rounds, "rounds") as done:
-            return responses(rules, pair, rounds, seed, backend, done=done)
+        with progress_of(f"simulating {rules.seats} seats, {pair}", rounds, "rounds") as work:
+            return responses(rules, pair, rounds, seed, backend, done=work.done)
 
     return search(steadiest(replace(fresh(rules), decks=None)), respond)
 

@@ -139,9 +139,9 @@ def _estimates(rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed:
     from analysis.work.backend import Backend
 
     announce_compiling("kernels.rounds", "kernels.interleaved")
-    with progress_of("simulating", rounds * len(tables), "rounds") as done:
+    with progress_of("simulating", rounds * len(tables), "rounds") as work:
         return {
-            table.name: simulate(rules, [table], rounds, seed, Backend(), done=done).estimate()
+            table.name: simulate(rules, [table], rounds, seed, Backend(), done=work.done).estimate()
             for table in tables
         }
 

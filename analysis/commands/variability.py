@@ -93,9 +93,17 @@ def variability(
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
     announce_compiling("analysis.studies.batches")
-    with progress_of("playing", sum(numbers) * repeats, "games") as done:
+    with progress_of("playing", sum(numbers) * repeats, "games", checkpoint, seed) as work:
         found = measure_variability(
-            chosen, table, numbers, repeats, seed, backend, checkpoint=checkpoint, done=done
+            chosen,
+            table,
+            numbers,
+            repeats,
+            seed,
+            backend,
+            checkpoint=checkpoint,
+            done=work.done,
+            kept=work.keep,
         )
     if csv:
         write_csv(csv, _rows(found))

@@ -265,6 +265,7 @@ def study(
     measured: int = MEASURED_ROUNDS,
     checkpoint: Path | None = None,
     done: Callable[[int], None] | None = None,
+    kept: Callable[[int], None] | None = None,
 ) -> Study:
     """Play sessions of every strategy on the same rounds.
 
@@ -279,6 +280,7 @@ def study(
         measured: the rounds of the measurement, 1,000 or more.
         checkpoint: the file of the finished shards; None to keep none.
         done: called with the number of rounds whenever some are finished.
+        kept: called once with the number of rounds that are found in the checkpoint, before `done` is.
 
     Raises:
         ValueError: for other rules, or too few or too many sessions or rounds.
@@ -291,6 +293,7 @@ def study(
             f"{sessions} sessions of {terms.rounds} rounds: expected at most {MOST_SESSIONS} of {MOST_ROUNDS}"
         )
     report = done or (lambda _: None)
+    report_kept = kept or (lambda _: None)
     payoffs = measure(rules, policy, seed, measured, report)
     plans = plans_of(strategies, terms.minimum, edge_of(payoffs))
     hit = policy.hit.tobytes()
@@ -306,6 +309,7 @@ def study(
         work=_work_of(rules, policy, strategies, plans, terms, sessions, seed),
         checkpoint=checkpoint,
         done=lambda index: report(shards[index].sessions * terms.rounds),
+        kept=lambda found: report_kept(sum(shards[index].sessions * terms.rounds for index in found)),
     )
     each = len(shards) // len(_shoes(rules))
     played = _joined(results[:each], strategies, terms)

@@ -152,6 +152,7 @@ def compare(
     batch: int = BATCH,
     checkpoint: Path | None = None,
     done: Callable[[int], None] | None = None,
+    kept: Callable[[int], None] | None = None,
 ) -> Comparison:
     """Play the same number of rounds of each variant, on the same cards where their shoes are equally large.
 
@@ -163,6 +164,7 @@ def compare(
         batch: how many rounds a batch has.
         checkpoint: the file of the finished shards; None to keep none.
         done: called with the number of rounds, of all variants together, whenever some are finished.
+        kept: called once with the number of rounds that are found in the checkpoint, before `done` is.
 
     Raises:
         ValueError: if the rounds do not fit the batches, see `batches_in`.
@@ -173,6 +175,7 @@ def compare(
     places = starts(batches, batch)
     shards = [Shard(played, seed, first, min(places.step, batches - first), batch) for first in places]
     report = done or (lambda _: None)
+    report_kept = kept or (lambda _: None)
     results = run_shards(
         play_shard,
         shards,
@@ -180,6 +183,7 @@ def compare(
         work=_work_of(played, rounds, batch, seed),
         checkpoint=checkpoint,
         done=lambda index: report(shards[index].batches * batch * len(variants)),
+        kept=lambda found: report_kept(sum(shards[index].batches * batch * len(variants) for index in found)),
     )
     return Comparison(
         variants,

@@ -93,6 +93,7 @@ def simulate(
     *,
     checkpoint: Path | None = None,
     done: Callable[[int], None] | None = None,
+    kept: Callable[[int], None] | None = None,
 ) -> Result:
     """Play rounds of any rules by any policies, and count how they end.
 
@@ -104,6 +105,7 @@ def simulate(
         backend: where the work is done.
         checkpoint: the file of the finished shards; None to keep none.
         done: called with the number of rounds each time that a shard is finished.
+        kept: called once with the number of rounds that are found in the checkpoint, before `done` is.
 
     Raises:
         ValueError: unless there is one policy or one for each seat, or for too many rounds.
@@ -111,6 +113,7 @@ def simulate(
     """
     shards = shards_of(rules, policies, rounds, seed)
     report = done or (lambda _: None)
+    report_kept = kept or (lambda _: None)
     results = run_shards(
         play_shard,
         shards,
@@ -118,6 +121,7 @@ def simulate(
         work=work_of(rules, policies, rounds, seed),
         checkpoint=checkpoint,
         done=lambda index: report(shards[index].rounds),
+        kept=lambda found: report_kept(sum(shards[index].rounds for index in found)),
     )
     outcomes = np.array([result["outcomes"] for result in results], np.int64).sum(axis=0)
     totals = np.array([result["totals"] for result in results], np.int64).sum(axis=0)

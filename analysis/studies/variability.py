@@ -142,6 +142,7 @@ def measure_variability(
     *,
     checkpoint: Path | None = None,
     done: Callable[[int], None] | None = None,
+    kept: Callable[[int], None] | None = None,
 ) -> Variability:
     """Play each number of games many times; every repeat has its own cards and begins with a fresh shoe.
 
@@ -154,6 +155,7 @@ def measure_variability(
         backend: where the work is done.
         checkpoint: the file of the finished shards; None to keep none.
         done: called with the number of games whenever some are finished.
+        kept: called once with the number of games that are found in the checkpoint, before `done` is.
 
     Raises:
         ValueError: as `check_size`.
@@ -175,6 +177,7 @@ def measure_variability(
             for first in places
         ]
     report = done or (lambda _: None)
+    report_kept = kept or (lambda _: None)
     results = run_shards(
         play_shard,
         shards,
@@ -190,6 +193,7 @@ def measure_variability(
         },
         checkpoint=checkpoint,
         done=lambda index: report(shards[index].batches * shards[index].rounds),
+        kept=lambda found: report_kept(sum(shards[index].batches * shards[index].rounds for index in found)),
     )
     outcomes = np.array([counts for result in results for counts in result], np.int64)
     return Variability(dict(zip(games, outcomes.reshape(len(games), repeats, -1), strict=True)))

@@ -22,6 +22,10 @@ PAUSE: Final = 20
 """There is no save for this many times as long as the last one took, so saves take little of the time."""
 
 
+class KeptError(KeyboardInterrupt):
+    """Ctrl-C, after which all that was finished is in the file of the checkpoint."""
+
+
 class Checkpoint:
     """The results of the finished shards, each as JSON text, by index; a context manager that saves them.
 
@@ -57,6 +61,11 @@ class Checkpoint:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._save()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether some results are in the file, and none is missing there."""
+        return self._path is not None and 0 < len(self.texts) == self._saved
 
     def save_if_due(self) -> None:
         """Save what has not been saved, if the last save was long enough ago."""

@@ -6,7 +6,7 @@ import heapq
 import json
 import pickle
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from analysis.work.backend import Backend
-from analysis.work.checkpoint import Checkpoint
+from analysis.work.checkpoint import Checkpoint, KeptError
 from analysis.work.executors import pool_for
 from analysis.work.pool import Raised, Reply, WorkerPool
 from support.command import CommandError
@@ -34,6 +34,7 @@ def run_shards(
     work: Mapping[str, str],
     checkpoint: Path | None = None,
     done: Callable[[int], None] | None = None,
+    kept: Callable[[Collection[int]], None] | None = None,
 ) -> list[Any]:
     """Run a function on every task; return the results in the order of the tasks, the same wherever they ran.
 
@@ -48,17 +49,24 @@ def run_shards(
         work: everything that the results depend on, by name: a checkpoint of other work is refused.
         checkpoint: the file of the finished shards; None to keep none.
         done: called in this thread with the index of a task when it is finished, or found in the checkpoint.
+        kept: called before that with the indices of all that are found in the checkpoint, if there are any.
 
     Raises:
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
+        KeptError: on Ctrl-C, if the checkpoint has all that is finished.
     """
-    with (
-        Checkpoint(checkpoint, work, len(tasks)) as results,
-        closing(_Run(function, tasks, results).finish(backend)) as finished,
-    ):
-        for index in finished:
-            if done is not None:
-                done(index)
+    results = Checkpoint(checkpoint, work, len(tasks))
+    if kept is not None and results.texts:
+        kept(results.texts.keys())
+    try:
+        with results, closing(_Run(function, tasks, results).finish(backend)) as finished:
+            for index in finished:
+                if done is not None:
+                    done(index)
+    except KeyboardInterrupt:
+        if results.is_kept:
+            raise KeptError from None
+        raise
     return [json.loads(results.texts[index]) for index in range(len(tasks))]
 
 

@@ -85,6 +85,12 @@ def test_ctrl_c_saves_and_gives_status_130(tmp_path: Path) -> None:
     document = json.loads(done.out)
     assert document["end"] == "interrupted"
     assert document["rounds"] == load(table).rounds > 0
+    left = 10**12 - document["rounds"]
+    assert sentence(done) == (
+        f"analysis: interrupted after {document['rounds']:,} of 1,000,000,000,000 rounds;"
+        f" what was learned is kept in qtables/qtable.txt."
+        f" To go on, type: analysis learn {left} --seed 1 --json"
+    )
 
 
 def test_a_table_of_another_method_or_other_rules_is_refused(tmp_path: Path) -> None:

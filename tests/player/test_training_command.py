@@ -7,6 +7,7 @@ import csv
 import json
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -224,10 +225,32 @@ def test_a_signal_saves_and_gives_status_130(tmp_path: Path, number: int) -> Non
         assert eventually(lambda: (tmp_path / "history").stat().st_size > 10_000)
         training.send_signal(number)
         done = finish(training)
-    assert (done.status, done.err) == (130, "")
+    assert done.status == 130
     document = json.loads(done.out)
     assert document["end"] == "interrupted"
     assert document["rounds"] == trained(tmp_path).rounds > 0
+    left = 10**8 - document["rounds"]
+    assert only_line(done.err) == (
+        f"training: interrupted after {document['rounds']:,} of 100,000,000 rounds;"
+        f" what was learned is kept in {TABLE}."
+        f" To go on, type: training --seed {document['seed']} 127.0.0.1 {port} {left} --json"
+    )
+
+
+def test_the_command_that_is_printed_goes_on(tmp_path: Path) -> None:
+    with dealing(tmp_path, 0, "--history=history") as port:
+        line, rounds = "training 127.0.0.1 {port} 1e8 --fresh --json", []
+        for _ in range(2):
+            name, *words = shlex.split(line.format(port=port))
+            played = (tmp_path / "history").stat().st_size
+            training = start(name, *words, cwd=tmp_path)
+            assert eventually(lambda: (tmp_path / "history").stat().st_size > played + 10_000)  # noqa: B023
+            training.send_signal(signal.SIGINT)
+            done = finish(training)
+            rounds.append(json.loads(done.out)["rounds"])
+            line = only_line(done.err).partition("To go on, type: ")[2]
+    assert trained(tmp_path).rounds == sum(rounds) > rounds[0] > 0
+    assert f" {10**8 - sum(rounds)} --json" in line
 
 
 async def test_ctrl_c_before_the_first_round_gives_status_130(tmp_path: Path) -> None:
@@ -448,7 +471,19 @@ def test_json_is_one_document_and_nothing_else(tmp_path: Path, port: int, method
     [
         ([], "HOST"),
         (["127.0.0.1"], "PORT"),
-        (["127.0.0.1", "80"], "there is no number of rounds"),
+        (
+            ["127.0.0.1", "80"],
+            "there is no number of rounds: expected HOST PORT ROUNDS; type training 127.0.0.1 80 1M",
+        ),
+        (
+            ["127.0.0.1", "80", "--until-gap", "0.002"],
+            "there is no number of rounds, and --until-gap needs the most to play: expected HOST PORT ROUNDS;"
+            " type training 127.0.0.1 80 --until-gap 0.002 1M",
+        ),
+        (
+            ["--until-gap=0.002"],
+            "HOST is missing: expected HOST PORT [ROUNDS], such as training 0.0.0.0 8088",
+        ),
         (["127.0.0.1", "80", "many"], "ROUNDS is '"),
         (["127.0.0.1", "80", "0"], "ROUNDS is '"),
         (["127.0.0.1", "65536", "1"], "65536 is not a port"),

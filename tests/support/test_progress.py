@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -102,3 +103,15 @@ def read_all(terminal: int) -> bytes:
     finally:
         os.close(terminal)
     return shown
+
+
+def test_what_an_earlier_run_has_done_is_not_in_the_rate(
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
+    with Progress("playing", 5000, "rounds") as bar:
+        bar.go_on_from(3000)
+        now = 120.0
+        bar.show(4000)
+    assert capsys.readouterr().err == "playing: 4,000 of 5,000 rounds, 50 rounds/s\n"

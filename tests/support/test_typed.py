@@ -1,0 +1,47 @@
+"""The command line that is running, typed again."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+import pytest
+
+from support.typed import rest_again, seed_option, typed_again
+
+
+def test_it_is_what_was_typed_quoted_for_a_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = ["simulate", "1M", "--checkpoint", "a b.json", "--rules=casino"]
+    monkeypatch.setattr(sys, "argv", ["/bin/analysis", *typed])
+    line = typed_again("analysis", 1, "--seed", "5")
+    assert line == "analysis simulate --seed 5 1M --checkpoint 'a b.json' --rules=casino"
+    assert shlex.split(typed_again("analysis", 1)) == ["analysis", *typed]
+
+
+@pytest.mark.parametrize(
+    ("typed", "rest"),
+    [
+        ("h 8088 1M --fresh --json", "h 8088 5 --json"),
+        ("--json 1e6 --seed 1000000", "--json 5 --seed 1000000"),
+        ("h 8088 --seed 1000000 --show 1_000_000 --table q", "h 8088 --seed 1000000 --show 5 --table q"),
+        ("ws://h:1/ws 1,000,000 --seed=1000000", "ws://h:1/ws 5 --seed=1000000"),
+    ],
+)
+def test_the_rest_of_the_rounds(monkeypatch: pytest.MonkeyPatch, typed: str, rest: str) -> None:
+    flags = ("--json", "--show", "--fresh")
+    monkeypatch.setattr(sys, "argv", ["training", *typed.split()])
+    line = rest_again("training", 0, "--x", rounds=10**6, left=5, flags=flags, without="--fresh")
+    assert line == f"training --x {rest}"
+    monkeypatch.setattr(sys, "argv", ["analysis", "learn", *typed.split()])
+    line = rest_again("analysis", 1, rounds=10**6, left=5, flags=flags, without="--fresh")
+    assert line == f"analysis learn {rest}"
+
+
+@pytest.mark.parametrize(
+    ("typed", "more"), [(["--seed", "3"], []), (["--seed=3"], []), (["1"], ["--seed", "9"])]
+)
+def test_a_seed_that_was_typed_is_not_typed_again(
+    monkeypatch: pytest.MonkeyPatch, typed: list[str], more: list[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["dealer", *typed])
+    assert seed_option(9) == more

@@ -35,6 +35,9 @@ def check(
             min=2, max=64, help="The most boards in a game, for the check that holds for short games only."
         ),
     ] = 8,
+    mutants: Annotated[
+        bool, typer.Option("--mutants", help="Show a wrong predicate for each check, which it notices.")
+    ] = False,
     json: JsonOption = False,
 ) -> int:
     """Answer the 92 checks that the original makes of its predicates: three holes a side, 4-bit counts.
@@ -44,13 +47,21 @@ def check(
     hold. If checks are named, their sentences are printed too, with the boards that decided them. The status
     is 1 if a verdict is not the expected one. With --boards 9, one is not, since a cell then reaches 7.
 
+    With --mutants, each check is answered for a wrong predicate, and must then have another verdict; for a
+    few, none is possible. Below the table is a wrong predicate that no check notices.
+
     The keys of --json: `as_expected` (the number of expected verdicts) and `checks`, each with `name`,
     `kind`, `sentence`, `holds`, `expected`, `vacuous`, `proved`, `covers`, `remark` and `boards` (drawn).
+    With --mutants they are `checks`, each with `name`, `mutant` (null if none is possible), `sentence` and
+    `noticed`, and `unnoticed`, with `sentence`, `noticed_by`, and the `theorem` of `mancala prove` that finds
+    it and the name of its `mutant` there.
     """
     from mancala.model.checks.answer import answer
     from support.progress import Progress
 
     chosen = _chosen(names or [])
+    if mutants:
+        return _try_mutants(chosen, json)
     answers = []
     with Progress("check", len(chosen), "checks") as progress:
         for each in chosen:
@@ -62,6 +73,14 @@ def check(
     else:
         print(_text(answers, is_full=bool(names)))
     return OK if as_expected == len(answers) else FAILED
+
+
+def _try_mutants(chosen: Sequence[Check], json: bool) -> int:
+    from mancala.commands.check_mutants import to_document, to_table, try_mutants
+
+    table = try_mutants(chosen)
+    print(to_document(table) if json else to_table(table))
+    return OK if table.is_as_expected else FAILED
 
 
 def _chosen(names: Sequence[str]) -> list[Check]:

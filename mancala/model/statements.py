@@ -7,13 +7,14 @@ the step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from mancala.core.board import Player
 from mancala.model.finite_domains import (
+    VALUES,
     Clause,
     Formula,
     Literal,
@@ -51,6 +52,8 @@ class Roles(NamedTuple):
     beyond: int = 4
 
 
+Statement: TypeAlias = Callable[[Roles], Formula]
+
 KEPT: Final = pairs(lambda before, after: before == after)
 CHANGED: Final = pairs(lambda before, after: before != after)
 GREW: Final = pairs(has_grown)
@@ -87,28 +90,50 @@ def holds(counts: dict[int, int]) -> Formula:
     return always(*(cell(number, value_before(count)) for number, count in counts.items()))
 
 
-def _wellformed(values: Callable[..., int]) -> Formula:
+def _wellformed(values: Callable[..., int]) -> dict[str, Formula]:
     order = {number: (number - 1) % len(CELLS) for number in CELLS}
-    return always(
-        *(cell(number, values(*CELLS) if number in CELLS else values(None)) for number in INTS),
-        *(prev(number, values(order.get(number))) for number in INTS),
-    )
+    exists = values(*(value for value in VALUES if value is not None))
+    others = [number for number in INTS if number not in CELLS]
+    return {
+        "all-cells": everywhere(exists, CELLS),
+        "not-negative": everywhere(values(None, *range(INTS.stop)), CELLS),
+        "no-others": everywhere(values(None), others),
+        "order": always(*(prev(number, values(order.get(number))) for number in INTS)),
+    }
 
 
 def wellformed(_: Roles) -> Formula:
     """The cells are exactly 0..7, in their cyclic order, and no count is negative."""
+    return whole(shape())
+
+
+def shape() -> dict[str, Formula]:
+    """The parts of `wellformed`."""
     return _wellformed(value_before)
 
 
 def wellformed_after(_: Roles) -> Formula:
     """The board after the step is wellformed."""
-    return _wellformed(value_after)
+    return whole(_wellformed(value_after))
 
 
 def init(_: Roles) -> Formula:
     """Holes hold 2, stores 0, and player 1 is to move. The order and any other cells may be anything."""
-    counts = dict.fromkeys(HOLES, 2) | dict.fromkeys(STORES, 0)
-    return (*holds(counts), *always(to_move(Player.ONE)))
+    return whole(beginning())
+
+
+def beginning(in_hole: int = 2, in_store: int = 0) -> dict[str, Formula]:
+    """The parts of `init`."""
+    return {
+        "holes": holds(dict.fromkeys(HOLES, in_hole)),
+        "stores": holds(dict.fromkeys(STORES, in_store)),
+        "turn": always(to_move(Player.ONE)),
+    }
+
+
+def first_of_game(roles: Roles) -> Formula:
+    """What `game_trace` asks of the first board."""
+    return (*wellformed(roles), *init(roles))
 
 
 def player1_win(_: Roles) -> Formula:
@@ -152,14 +177,31 @@ def check_turn(roles: Roles) -> Formula:
 
 def update_marbles(roles: Roles) -> Formula:
     """As many cells grew as `start` held, without a gap except `other`, which did not; `start` is empty."""
+    return whole(sowing(roles))
+
+
+def whole(parts: Mapping[str, Formula]) -> Formula:
+    """All parts of a statement together."""
+    return tuple(chain.from_iterable(parts.values()))
+
+
+def sowing(roles: Roles, otherwise: int = KEPT) -> dict[str, Formula]:
+    """The parts of `update_marbles`.
+
+    Args:
+        roles: the start and the other store.
+        otherwise: the pairs, before and after, of a cell that does not grow.
+    """
     start, other = roles.start, roles.other
     others = [number for number in INTS if number != start]
-    return (
-        *always(cell(start, value_after(0)), cell(other, KEPT)),
-        as_many_grew(roles),
-        *chain.from_iterable((_supplied(number, roles), _passed(number, other)) for number in others),
-        *unchanged_order(),
-    )
+    return {
+        "start-empty": always(cell(start, value_after(0))),
+        "other-store": always(cell(other, KEPT)),
+        "as-many": (as_many_grew(roles),),
+        "no-gap": tuple(_supplied(number, roles, otherwise) for number in others),
+        "past-store": tuple(_passed(number, other) for number in others),
+        "order": unchanged_order(),
+    }
 
 
 def as_many_grew(roles: Roles) -> Clause:
@@ -184,10 +226,10 @@ def counting() -> Formula:
     )
 
 
-def _supplied(number: int, roles: Roles) -> Clause:
-    """A cell did not change; or it grew, and the one before it is the start, is the other store, or grew."""
+def _supplied(number: int, roles: Roles, otherwise: int) -> Clause:
+    """A cell did not grow; or it did, and the one before it is the start, is the other store, or grew."""
     return (
-        box(cell(number, KEPT)),
+        box(cell(number, otherwise)),
         *(box(cell(number, GREW), prev(number, both(end))) for end in {roles.other, roles.start}),
         *(box(cell(number, GREW), prev(number, both(near)), cell(near, GREW)) for near in INTS),
     )
@@ -210,23 +252,44 @@ def unchanged_order() -> Formula:
 
 def move(roles: Roles) -> Formula:
     """The game is not over, and the player to move sows `start`, a hole with marbles in the own row."""
+    return whole(moving(roles))
+
+
+def moving(
+    roles: Roles,
+    over: Statement = end_game,
+    sown: Statement = update_marbles,
+    turned: Statement = check_turn,
+) -> dict[str, Formula]:
+    """The parts of `move`, by the predicates that it is made of. A cell that is no hole has no move."""
     if roles.start not in HOLES:
-        return ((),)
+        return {"hole": ((),)}
     player = Player.ONE if roles.start < STORES[0] else Player.TWO
     mine, other = STORES if player is Player.ONE else STORES[::-1]
     roles = Roles(roles.start, other, mine)
-    (not_over,) = negation(end_game(roles))
-    return (
-        *not_over,
-        *always(to_move(player), cell(roles.start, value_before(*range(1, INTS.stop)))),
-        *update_marbles(roles),
-        *check_turn(roles),
-    )
+    (not_over,) = negation(over(roles))
+    return {
+        "not-over": not_over,
+        "own-row": always(to_move(player)),
+        "not-empty": always(cell(roles.start, value_before(*range(1, INTS.stop)))),
+        "sowing": sown(roles),
+        "turn": turned(roles),
+    }
 
 
 def do_nothing(roles: Roles) -> Formula:
     """The game is over, and nothing changes."""
-    return (*end_game(roles), *nothing_changes(roles), *unchanged_order(), *always(SAME_TURN))
+    return whole(resting(roles))
+
+
+def resting(roles: Roles, over: Statement = end_game) -> dict[str, Formula]:
+    """The parts of `do_nothing`, by the predicate that it is made of."""
+    return {
+        "over": over(roles),
+        "cells": nothing_changes(roles),
+        "order": unchanged_order(),
+        "turn": always(SAME_TURN),
+    }
 
 
 def nothing_changes(_: Roles) -> Formula:

@@ -86,12 +86,10 @@ def conjuncts(after: Counts, cell: Term, keeps: Term) -> dict[Conjunct, Term]:
         keeps: the turn is kept.
     """
     previous = preceding(cell)
-    supplied_term = z3.If(
-        previous == THEIRS,
-        grew_term(after, preceding(THEIRS)),
-        z3.Or(previous == START, grew_term(after, previous)),
-    )
-    grew_or_not = z3.Or(grew_term(after, cell), after(cell) == BEFORE(cell))
+    grows = grew_term(after, cell)
+    supplied_term = z3.Or(previous == START, previous == THEIRS, grew_term(after, previous))
+    past_store = z3.And(grows, previous == THEIRS)
+    now, then = after(cell), BEFORE(cell)
     return {
         Conjunct.NOT_OVER: z3.Not(OVER),
         Conjunct.OWN_ROW: in_row_term(START, PLAYER1_MOVES),
@@ -99,8 +97,10 @@ def conjuncts(after: Counts, cell: Term, keeps: Term) -> dict[Conjunct, Term]:
         Conjunct.START_EMPTY: after(START) == 0,
         Conjunct.OTHER_STORE: after(THEIRS) == BEFORE(THEIRS),
         Conjunct.AS_MANY: ALL_THAT_GREW == COUNT,
-        Conjunct.OTHERS_KEPT: z3.Implies(cell != START, grew_or_not),
-        Conjunct.NO_GAP: z3.Implies(grew_term(after, cell), supplied_term),
+        Conjunct.NO_MORE: z3.Implies(cell != START, z3.Or(grows, now <= then)),
+        Conjunct.NO_LESS: z3.Implies(cell != START, z3.Or(grows, now >= then)),
+        Conjunct.NO_GAP: z3.Implies(grows, supplied_term),
+        Conjunct.PAST_STORE: z3.Implies(past_store, grew_term(after, preceding(THEIRS))),
         Conjunct.TURN_KEPT: z3.Implies(ended_in_store_term(after), keeps),
         Conjunct.TURN_SWITCHED: z3.Implies(keeps, ended_in_store_term(after)),
     }

@@ -260,7 +260,7 @@ def _relation(scope: Scope) -> Iterable[Lemma]:
         by_relation = scope.related(step.before, after, step.start)
         lemma = _lemma(step, (), by_function == by_relation)
         # A counterexample that a wrong function makes is easier to read than one that it leaves out.
-        small = (*lemma.preferred, by_function)
+        small = (*lemma.preferred, by_function if scope.rule.left_out is None else symbolic.wellformed(after))
         yield Lemma(lemma.name, (), lemma.claim, {}, (step.before, after), small)
 
 

@@ -63,8 +63,10 @@ class Conjunct(Enum):
     START_EMPTY = "the hole is empty after the move"
     OTHER_STORE = "the opponent's store does not change"
     AS_MANY = "as many cells grow as the hole had marbles"
-    OTHERS_KEPT = "a cell that does not grow does not change"
-    NO_GAP = "the cell before one that grows is the hole, or grows too"
+    NO_MORE = "no cell grows by more than one"
+    NO_LESS = "no other cell loses marbles"
+    NO_GAP = "the cell before one that grows is the hole or the opponent's store, or grows too"
+    PAST_STORE = "the cell before the opponent's store grows if the one after it does"
     TURN_KEPT = "the turn is kept if the last marble fell into the own store"
     TURN_SWITCHED = "the turn switches if it did not"
 

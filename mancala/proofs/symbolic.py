@@ -191,30 +191,30 @@ def _turn_terms(before: SymbolicBoard, after: SymbolicBoard) -> dict[Conjunct, T
 
 
 def _sown_terms(before: SymbolicBoard, after: SymbolicBoard, start: int) -> dict[Conjunct, Term]:
-    """The five claims of `update_marbles`."""
+    """The seven claims of `update_marbles`."""
     size = len(before.cells)
     others = [cell for cell in range(size) if cell != start]
     gained = {cell: _grew_term(before, after, cell) for cell in others}
 
-    def supplied_term(cell: int, theirs: int) -> Term:
-        previous = (cell - 1) % size
-        if previous == theirs:
-            return gained.get((theirs - 1) % size, z3.BoolVal(False))
-        return gained.get(previous, z3.BoolVal(True))
-
     def no_gap_term(theirs: int) -> Term:
-        return z3.And([z3.Implies(gained[cell], supplied_term(cell, theirs)) for cell in others])
+        before_it = {cell: (cell - 1) % size for cell in others}
+        needy = [cell for cell in others if before_it[cell] not in (start, theirs)]
+        return z3.And([z3.Implies(gained[cell], gained[before_it[cell]]) for cell in needy])
 
-    def kept_term(cell: int) -> Term:
-        return after.cells[cell] == before.cells[cell]
+    def past_store_term(theirs: int) -> Term:
+        beyond, near = (gained.get((theirs + step) % size, z3.BoolVal(False)) for step in (1, -1))
+        return z3.Implies(beyond, near)
 
     own, theirs = _stores(before)
+    then, now = before.cells, after.cells
     return {
         Conjunct.START_EMPTY: after.cells[start] == 0,
-        Conjunct.OTHER_STORE: z3.If(before.player1_moves, kept_term(theirs), kept_term(own)),
+        Conjunct.OTHER_STORE: z3.If(before.player1_moves, now[theirs] == then[theirs], now[own] == then[own]),
         Conjunct.AS_MANY: _count_term(list(gained.values()), before.cells[start]),
-        Conjunct.OTHERS_KEPT: z3.And([z3.Or(gained[cell], kept_term(cell)) for cell in others]),
+        Conjunct.NO_MORE: z3.And([z3.Or(gained[cell], now[cell] <= then[cell]) for cell in others]),
+        Conjunct.NO_LESS: z3.And([z3.Or(gained[cell], now[cell] >= then[cell]) for cell in others]),
         Conjunct.NO_GAP: z3.If(before.player1_moves, no_gap_term(theirs), no_gap_term(own)),
+        Conjunct.PAST_STORE: z3.If(before.player1_moves, past_store_term(theirs), past_store_term(own)),
     }
 
 

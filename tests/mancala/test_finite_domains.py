@@ -13,7 +13,6 @@ from mancala.core.board import Board, Player, from_line, initial
 from mancala.core.rules import MODEL, move, moves
 from mancala.model import predicates as p
 from mancala.model import statements as s
-from mancala.model.checks.named import Statement
 from mancala.model.finite_domains import (
     DOMAINS,
     GROWN,
@@ -28,7 +27,7 @@ from mancala.model.finite_domains import (
     solve,
     turn,
 )
-from mancala.model.statements import Roles
+from mancala.model.statements import Roles, Statement
 from mancala.model.structure import INTS, Structure, board_of, structure_of
 from tests.mancala.test_predicates import steps
 

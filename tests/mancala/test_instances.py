@@ -116,7 +116,7 @@ def test_z3_knows_boards_that_no_game_reaches() -> None:
     ("question", "core"),
     [
         (Question(("wellformed", "init", "do_nothing"), 2), {"init", "do_nothing"}),
-        (Question(("check_turn", "move", "do_nothing", "wellformed"), 2), {"move", "do_nothing"}),
+        (Question(("update_marbles", "move", "do_nothing", "wellformed"), 2), {"move", "do_nothing"}),
         (Question(("wellformed", "init"), 1, below=2), {"init", "below 2"}),
         (Question(("end_game", "move"), 2, bits=4), {"end_game", "move"}),
         (Question(("game_trace", "end_game"), 3), {"game_trace", "end_game"}),

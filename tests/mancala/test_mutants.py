@@ -42,8 +42,10 @@ REFUTED = {
     "without-start-empty": "relation deterministic",
     "without-other-store": "relation deterministic wraps",
     "without-as-many": "relation deterministic wraps",
-    "without-others-kept": "relation deterministic",
+    "without-no-more": "relation deterministic",
+    "without-no-less": "relation deterministic",
     "without-no-gap": "relation deterministic",
+    "without-past-store": "relation deterministic",
     "without-turn-kept": "relation deterministic",
     "without-turn-switched": "relation deterministic",
 }

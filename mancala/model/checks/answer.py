@@ -6,22 +6,22 @@ counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
 
-from mancala.core.board import Board, initial, to_picture
+from mancala.core.board import Board, to_picture
 from mancala.core.coverage import REACHABLE, Coverage, traces_up_to
 from mancala.core.rules import MODEL, move, moves
 from mancala.model import predicates as p
 from mancala.model.checks.boards import BOARD_CHECKS
 from mancala.model.checks.check import Check, Kind
-from mancala.model.checks.named import NAMED
+from mancala.model.checks.named import NAMED, ORIGINAL, Meaning
 from mancala.model.checks.traces import CLAIMS, Claim
 from mancala.model.counterexample import find_counterexample
 from mancala.model.finite_domains import BITS, GROWN, Formula, instance, negation, solve
-from mancala.model.statements import Roles, counting
+from mancala.model.statements import Roles, Statement, counting
 
 GAME: Final = replace(MODEL, bits=BITS)
 """The rules of the original, including its 4-bit counts."""
@@ -59,47 +59,51 @@ class Answer:
         return self.holds == self.check.expected
 
 
-def answer(check: Check, boards: int = BOARDS) -> Answer:
+def answer(check: Check, boards: int = BOARDS, meaning: Meaning = ORIGINAL) -> Answer:
     """Answer a check.
 
     Args:
         check: the check.
         boards: the most boards in a trace, for a claim that holds only up to some length.
+        meaning: what its statements mean.
     """
     if not check.is_about_traces:
-        return _by_search(check)
-    return _by_claim(check, boards) if check.kind.is_assert else _by_example(check, boards)
+        return _by_search(check, meaning)
+    if check.kind.is_assert:
+        return _by_claim(check, boards, meaning.first)
+    return _by_example(check, boards, meaning.first)
 
 
-def _by_search(check: Check) -> Answer:
+def _by_search(check: Check, meaning: Meaning) -> Answer:
     """Search all pairs of boards for an instance, or for a counterexample."""
-    asked = (formula for roles in check.roles for formula in questions(check, roles))
+    named = meaning.named
+    asked = (formula for roles in check.roles for formula in questions(check, roles, named))
     found = next(filter(None, map(solve, asked)), None)
     drawn = () if found is None else tuple(map(str, instance(found)[: 1 if check in BOARD_CHECKS else 2]))
     if not check.kind.is_assert:
         holds = (found is not None) == (check.kind is Kind.SATISFIABLE)
         coverage = EVERY_PAIR if found is None else ONE_INSTANCE
         return Answer(check, holds, False, coverage, drawn, check.remark)
-    is_vacuous = not any(solve(given(check, roles)) for roles in check.roles)
+    is_vacuous = not any(solve(given(check, roles, named)) for roles in check.roles)
     return Answer(check, found is None, is_vacuous, EVERY_PAIR, drawn, check.remark)
 
 
-def given(check: Check, roles: Roles) -> Formula:
+def given(check: Check, roles: Roles, named: Mapping[str, Statement] = NAMED) -> Formula:
     """The assumptions of a check, for some roles."""
-    return _defined(tuple(chain.from_iterable(NAMED[name](roles) for name in check.given)))
+    return _defined(tuple(chain.from_iterable(named[name](roles) for name in check.given)))
 
 
-def questions(check: Check, roles: Roles) -> Iterator[Formula]:
+def questions(check: Check, roles: Roles, named: Mapping[str, Statement] = NAMED) -> Iterator[Formula]:
     """The formulas that decide a check: an instance of any refutes an assertion, or satisfies an expectation.
 
     An assertion fails where the assumptions hold and the conclusion does not. There is a formula for each way
     in which the conclusion can fail.
     """
-    start = given(check, roles)
+    start = given(check, roles, named)
     if not check.then:
         yield start
         return
-    then = NAMED[check.then](roles)
+    then = named[check.then](roles)
     if not check.is_negated:
         then = tuple(clause for clause in then if clause not in start)  # an assumption cannot fail
     for case in (then,) if check.is_negated else negation(then):
@@ -112,12 +116,12 @@ def _defined(formula: Formula) -> Formula:
     return (*formula, *counting()) if counts else formula
 
 
-def _by_claim(check: Check, boards: int) -> Answer:
+def _by_claim(check: Check, boards: int, first: Board) -> Answer:
     """Search for the shortest game that violates a claim about its boards, or the intended claim."""
     claim = CLAIMS[check.then]
-    violation = find_counterexample(initial(), GAME, claim.holds)
+    violation = find_counterexample(first, GAME, claim.holds)
     if violation is None:
-        return _as_intended(check, claim)
+        return _as_intended(check, claim, first)
     length = len(violation) + claim.spares_last
     if length > boards:
         remark = f"the shortest game that violates it has {length} boards"
@@ -127,28 +131,32 @@ def _by_claim(check: Check, boards: int) -> Answer:
     )
 
 
-def _as_intended(check: Check, claim: Claim) -> Answer:
+def _as_intended(check: Check, claim: Claim, first: Board) -> Answer:
     """The answer to a claim that holds, with a game that violates the intended claim if there is one."""
-    violation = None if claim.intended is None else find_counterexample(initial(), GAME, claim.intended)
+    violation = None if claim.intended is None else find_counterexample(first, GAME, claim.intended)
     if violation is None:
         return Answer(check, True, False, REACHABLE, (), check.remark)
     remark = f"{check.remark}; as intended, it fails with {len(violation)} boards"
     return Answer(check, True, False, REACHABLE, _drawn(violation), remark)
 
 
-def _by_example(check: Check, boards: int) -> Answer:
+def _by_example(check: Check, boards: int, first: Board) -> Answer:
     """Play one game, and test whether it is an instance."""
-    trace = _continued((initial(),), boards)
+    trace = _continued((first,), boards)
     holds = all(EXAMPLES[name](trace) for name in check.given)
     return Answer(check, holds, False, ONE_INSTANCE, _drawn(trace))
 
 
 EXAMPLES: Final[dict[str, Callable[[Sequence[Board]], bool]]] = {
-    "game_trace": lambda trace: p.game_trace(trace, bits=BITS),
+    "game_trace": lambda trace: p.wellformed(trace[0]) and all(_is_step(*step) for step in pairwise(trace)),
     "first_is_move": lambda trace: p.some_move(trace[0], trace[1], bits=BITS),
     "some_is_move": lambda trace: any(p.some_move(*step, bits=BITS) for step in pairwise(trace)),
 }
-"""The properties of a game that expectations are about, by name."""
+"""The properties of a game that expectations are about, by name. The game begins with the first board."""
+
+
+def _is_step(before: Board, after: Board) -> bool:
+    return p.some_move(before, after, bits=BITS) or p.do_nothing(before, after)
 
 
 def _continued(trace: Sequence[Board], boards: int) -> list[Board]:

@@ -9,7 +9,7 @@ from mancala.core.board import Player
 from mancala.core.rules import in_bits
 from mancala.model import statements as s
 from mancala.model.finite_domains import BITS, Formula, Literal, always, box, cell, pairs, prev, turn
-from mancala.model.statements import HOLES, Roles
+from mancala.model.statements import HOLES, Roles, Statement
 from mancala.model.structure import INTS
 
 FELL: Final = pairs(lambda before, after: before is not None and after == in_bits(before - 1, BITS))
@@ -116,9 +116,9 @@ def win_kept(_: Roles) -> Formula:
     return tuple(clauses)
 
 
-def transition(roles: Roles) -> Formula:
+def transition(roles: Roles, moved: Statement = s.move, rested: Statement = s.do_nothing) -> Formula:
     """A move from `start`, or doing nothing if `start` is not a hole."""
-    return s.move(roles) if roles.start in HOLES else s.do_nothing(roles)
+    return moved(roles) if roles.start in HOLES else rested(roles)
 
 
 def step(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
 
+from mancala.core.board import Board, initial
 from mancala.model import statements as s
 from mancala.model.checks import changes as c
 from mancala.model.checks import moves as m
 from mancala.model.checks import situations as b
-from mancala.model.finite_domains import Formula
-from mancala.model.statements import Roles
-
-Statement: TypeAlias = Callable[[Roles], Formula]
+from mancala.model.statements import Statement
 
 
 def _by_name(*functions: Statement) -> dict[str, Statement]:
@@ -23,6 +22,7 @@ PREDICATES: Final = _by_name(
     s.wellformed,
     s.wellformed_after,
     s.init,
+    s.first_of_game,
     s.player1_win,
     s.player2_win,
     s.end_game,
@@ -96,3 +96,34 @@ MOVES: Final = _by_name(
 
 NAMED: Final = PREDICATES | SITUATIONS | CHANGES | MOVES
 """All statements, except those about whole games, which are in `traces`."""
+
+
+def named_with(changed: Mapping[str, Statement]) -> dict[str, Statement]:
+    """All statements, where some mean something else, and with them those that are made of them."""
+    named = NAMED | dict(changed)
+    over, sown, turned = (named[name] for name in ("end_game", "update_marbles", "check_turn"))
+    made: dict[str, Statement] = {
+        "move": lambda roles: s.whole(s.moving(roles, over, sown, turned)),
+        "do_nothing": lambda roles: s.whole(s.resting(roles, over)),
+        "not_over": lambda roles: b.not_over(roles, over),
+        "first_of_game": lambda roles: (*named["wellformed"](roles), *named["init"](roles)),
+        "transition": lambda roles: c.transition(roles, named["move"], named["do_nothing"]),
+    }
+    named |= {name: statement for name, statement in made.items() if name not in changed}
+    return named
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What the statements of checks mean: as in the original, or not.
+
+    Attributes:
+        named: the statements, by name.
+        first: the board that `init` describes, with which games begin.
+    """
+
+    named: Mapping[str, Statement]
+    first: Board
+
+
+ORIGINAL: Final = Meaning(NAMED, initial())

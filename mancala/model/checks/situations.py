@@ -9,7 +9,7 @@ from mancala.core.board import Player
 from mancala.core.rules import in_bits
 from mancala.model import statements as s
 from mancala.model.finite_domains import BITS, Formula, always, box, cell, negation, prev
-from mancala.model.statements import CELLS, HOLES, Roles
+from mancala.model.statements import CELLS, HOLES, Roles, Statement
 from mancala.model.structure import INTS
 
 NEGATIVE: Final = s.value_before(*range(INTS.start, 0))
@@ -124,9 +124,9 @@ def marbles_in_both_rows(_: Roles) -> Formula:
     return s.holds({0: 1, 4: 2})
 
 
-def not_over(roles: Roles) -> Formula:
+def not_over(roles: Roles, over: Statement = s.end_game) -> Formula:
     """Neither row is empty."""
-    (formula,) = negation(s.end_game(roles))
+    (formula,) = negation(over(roles))
     return formula
 
 

@@ -20,7 +20,7 @@ def _of_all(name: str, sentence: str, given: tuple[str, ...], then: str, remark:
 
 
 TRACE_CHECKS: Final = (
-    _of_all("init", "the first board is init", ("wellformed", "init"), "init"),
+    _of_all("init", "the first board is init", ("first_of_game",), "init"),
     _of_all(
         "wellformed",
         "every board is wellformed",

@@ -1,8 +1,8 @@
 /* The peer of the compiled learner: rounds dealt, played and learned from in plain C, by lookup tables.
 
    learning infinite|fresh qlearning|random-play ROUNDS SEED
-   prints: the learned decisions, 484 times 0 or 1 by total and dealer column; wins losses pushes busts; and the
-   seconds of processor time */
+   prints: the learned decisions, 484 times 0 or 1 by total and dealer column; wins losses-without-busts pushes
+   busts; and the seconds of processor time */
 
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The peer of the compiled kernels: rounds of hit and stand in plain C, by lookup tables, counted by outcome.
 
    rounds infinite|fresh ROUNDS SEED HITS      HITS: 484 times 0 or 1, the decision by total and dealer column
-   prints: wins losses pushes busts seconds    (of processor time) */
+   prints: wins losses-without-busts pushes busts seconds    (of processor time) */
 
 #include <stdint.h>
 #include <stdio.h>

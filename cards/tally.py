@@ -1,4 +1,8 @@
-"""Tallies: the number of rounds with each outcome, the mean payoff, and its standard error."""
+"""Tallies: the number of rounds with each outcome, the mean payoff, and its standard error.
+
+Wherever rounds are counted by name, `losses` are all rounds with a payoff of -1. Those of them that were lost
+by going bust are also counted as `busts`. So wins, pushes and losses add up to the rounds.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +39,11 @@ class Tally:
         return sum(self.counts.values())
 
     @property
+    def losses(self) -> int:
+        """The number of rounds with a payoff of -1, busts included."""
+        return self.counts[Outcome.LOSE] + self.counts[Outcome.BUST]
+
+    @property
     def total_payoff(self) -> int:
         """The sum of the payoffs, in initial bets."""
         return sum(outcome.payoff * count for outcome, count in self.counts.items())
@@ -60,7 +69,7 @@ class Tally:
             "rounds": self.rounds,
             "wins": self.counts[Outcome.WIN],
             "pushes": self.counts[Outcome.PUSH],
-            "losses": self.counts[Outcome.LOSE],
+            "losses": self.losses,
             "busts": self.counts[Outcome.BUST],
             "mean_payoff": self.mean_payoff,
             "standard_error": self.standard_error,

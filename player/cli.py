@@ -83,9 +83,9 @@ def player(
     leave open when you quit is a loss in the rounds and the mean payoff, and is in no figure of EV lost: it
     was not played to its end.
 
-    The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses`, `busts`,
-    `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`; `exact` (`value` and `gap`, null for a
-    person; `total_dependent`, the best total-dependent policy, and whether it is `proved` best;
+    The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses` (busts included),
+    `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`; `exact` (`value` and `gap`, null
+    for a person; `total_dependent`, the best total-dependent policy, and whether it is `proved` best;
     `composition_dependent`, by every card that is seen); `ev_lost` (`rounds`, `decisions`, `per_round`,
     `standard_error`, `per_decision`, `per_decision_standard_error`); and `no_exact_value`, which says why
     these two are null. All values are in initial bets.
@@ -160,12 +160,12 @@ def training(
     the rules.
 
     The keys of --json: `end` (done, converged, gap, dealer or interrupted), `rounds` (of this run), `wins`,
-    `pushes`, `losses`, `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`, `table` (its
-    file), `curve` (the file of its learning curve), `table_rounds` (those of all runs), `method`, `rules`,
-    `seed`, `connections`; `grade` (`value`, `gap`, `reachable_cells`, `differing_cells`, `costliest_cells`,
-    `total_dependent`, `proved` and `composition_dependent`, as in `analysis value --json`);
-    `random_play_limit` (the `value` and the `gap` that the method random-play converges to); and
-    `no_exact_value`, which says why these two are null.
+    `pushes`, `losses` (busts included), `busts`, `mean_payoff`, `standard_error`, `seconds`,
+    `rounds_per_second`, `table` (its file), `curve` (the file of its learning curve), `table_rounds` (those
+    of all runs), `method`, `rules`, `seed`, `connections`; `grade` (`value`, `gap`, `reachable_cells`,
+    `differing_cells`, `costliest_cells`, `total_dependent`, `proved` and `composition_dependent`, as in
+    `analysis value --json`); `random_play_limit` (the `value` and the `gap` that the method random-play
+    converges to); and `no_exact_value`, which says why these two are null.
     """
     from player.train import Config, train
 

@@ -300,9 +300,9 @@ def report(config: Config, player: Human | PolicyPlayer, seconds: float, score: 
     """The result as JSON.
 
     The keys: `name`, `policy`, `rules` (every field, or null if no round was played), the tally's `rounds`,
-    `wins`, `pushes`, `losses`, `busts`, `mean_payoff` and `standard_error` (in initial bets), `seconds` and
-    `rounds_per_second`, and those of `player.score.grade_play`. A hand that a person leaves open is a loss in
-    the tally, and in no figure of EV lost: it was not played to its end.
+    `wins`, `pushes`, `losses` (busts included), `busts`, `mean_payoff` and `standard_error` (in initial
+    bets), `seconds` and `rounds_per_second`, and those of `player.score.grade_play`. A hand that a person
+    leaves open is a loss in the tally, and in no figure of EV lost: it was not played to its end.
     """
     return {
         "name": config.name,

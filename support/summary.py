@@ -9,13 +9,16 @@ from typing import Any, Final
 from cards import Outcome, Tally
 from support.terminal import printable
 
+BUSTS: Final = "of them busts"
+"""What busts are called beside losses, which include them."""
+
 HEADINGS: Final = (
     "name",
     "rounds",
     "wins",
     "pushes",
     "losses",
-    "busts",
+    BUSTS,
     "mean payoff",
     "standard error",
 )
@@ -36,8 +39,8 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _cells(name: str, tally: Tally) -> tuple[str, ...]:
-    counts = [tally.counts[outcome] for outcome in (Outcome.WIN, Outcome.PUSH, Outcome.LOSE, Outcome.BUST)]
-    figures = (tally.rounds, *counts)
+    wins, pushes, busts = (tally.counts[outcome] for outcome in (Outcome.WIN, Outcome.PUSH, Outcome.BUST))
+    figures = (tally.rounds, wins, pushes, tally.losses, busts)
     return (
         name,
         *(f"{figure:,}" for figure in figures),

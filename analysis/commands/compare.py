@@ -114,12 +114,12 @@ def compare(
 
     How often the shoe is shuffled: analysis compare --sweep cutoff
 
-    It prints the shares of rounds, losses including busts, and the mean payoff and its difference to the
+    It prints the shares of rounds, where losses include busts, and the mean payoff and its difference to the
     first, each with its standard error (s.e.), in initial bets per round and seat.
 
     The keys of --json: `seed`, `rounds` (of each variant), `batch` and `variants`, each with `name`,
-    `policy`, `rules`, the counts `wins`, `pushes`, `losses` and `busts` over all seats, `mean_payoff`,
-    `standard_error`, `interval` (95 %), `difference` (to the first), `difference_error`,
+    `policy`, `rules`, the counts `wins`, `pushes`, `losses` (busts included) and `busts` over all seats,
+    `mean_payoff`, `standard_error`, `interval` (95 %), `difference` (to the first), `difference_error`,
     `difference_interval` and `saving`: how many times as many rounds would give the difference as precisely
     if each variant had its own cards (null where no batch differs).
     """
@@ -189,15 +189,14 @@ def _entry(comparison: Comparison, index: int) -> dict[str, Any]:
     """The results of a variant, under the keys of --json."""
     variant, tally = comparison.variants[index], comparison.tally(index)
     estimate, difference = comparison.estimate(index), comparison.difference(index)
-    busts = tally.counts[Outcome.BUST]
     return {
         "name": variant.name,
         "policy": variant.policy.name,
         "rules": variant.rules.fields(),
         "wins": tally.counts[Outcome.WIN],
         "pushes": tally.counts[Outcome.PUSH],
-        "losses": tally.counts[Outcome.LOSE] + busts,
-        "busts": busts,
+        "losses": tally.losses,
+        "busts": tally.counts[Outcome.BUST],
         "mean_payoff": estimate.mean,
         "standard_error": estimate.standard_error,
         "interval": estimate.interval(),
@@ -210,9 +209,10 @@ def _entry(comparison: Comparison, index: int) -> dict[str, Any]:
 
 def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules, seed: int) -> str:
     from exact.chart import rules_in_short
-    from support.summary import columns
+    from support.summary import BUSTS, columns
 
-    rows = [("", *(f"{name} %" for name in COUNTS), "payoff", "s.e.", "difference", "s.e.")]
+    shares = (*(f"{name} %" for name in COUNTS[:-1]), BUSTS)
+    rows = [("", *shares, "payoff", "s.e.", "difference", "s.e.")]
     for index, (variant, entry) in enumerate(zip(comparison.variants, entries, strict=True)):
         hands = comparison.rounds * variant.rules.seats
         differences = (f"{entry['difference']:+.6f}", f"{entry['difference_error']:.6f}")

@@ -41,8 +41,8 @@ def games(
     unless others are given, and the player draws below 16.
 
     The keys of --json: `rules`, `policies`, `seed` and `seats`, each with `rounds`, `wins`, `pushes`,
-    `losses`, `busts` (apart from losses), `mean_payoff` and `standard_error`; with --show also `games`, each
-    a list of lines.
+    `losses` (busts included), `busts`, `mean_payoff` and `standard_error`; with --show also `games`, each a
+    list of lines.
     """
     from analysis.studies.games import play_games
     from exact.chart import rules_in_short

@@ -70,9 +70,9 @@ def learn(
     and 130 after Ctrl-C.
 
     The keys of --json: `end` (done, converged, gap or interrupted), `rounds` (of this run), `wins`, `pushes`,
-    `losses`, `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`, `table` (its file),
-    `curve` (the file of its learning curve), `table_rounds`, `method`, `rules`, `seed`, and `grade`,
-    `random_play_limit` and `no_exact_value` as in `training --json`.
+    `losses` (busts included), `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`,
+    `table` (its file), `curve` (the file of its learning curve), `table_rounds`, `method`, `rules`, `seed`,
+    and `grade`, `random_play_limit` and `no_exact_value` as in `training --json`.
     """
     _check_backend(method, backend, until_change)
     seed = seed_or_new(seed)

@@ -47,7 +47,7 @@ ENDINGS: Final = (
     ("losses", (Outcome.LOSE, Outcome.BUST)),
     ("busts", (Outcome.BUST,)),
 )
-"""The names of what is reported, and the outcomes that each includes: busts are losses, and also separate."""
+"""The names of what is reported, and the outcomes that each includes: busts are losses, and counted again."""
 
 
 @describe(app, example="analysis simulate 1M --rules casino")
@@ -73,11 +73,11 @@ def simulate(
     below 16, the house draws below 17, and the deck is shuffled when fewer than 26 cards are left. The same
     seed gives the same counts, wherever the work is done.
 
-    Intervals cover the true value with a chance of 95 %. Losses include busts.
+    Intervals cover the true value with a chance of 95 %.
 
     The keys of --json: `rules`, `policies`, `seed`, `rounds`, `mean_payoff` (per round and seat, in initial
-    bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses` and
-    `busts`, each with `count`, `share` and `interval`.
+    bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses`
+    (busts included) and `busts`, each with `count`, `share` and `interval`.
     """
     check_compiler()
     from analysis.studies.montecarlo import simulate as play
@@ -127,13 +127,14 @@ def _document(
 
 def _text(rules: Rules, policies: Sequence[DecisionTable], seed: int, result: Result) -> str:
     from exact.chart import rules_in_short
-    from support.summary import columns
+    from support.summary import BUSTS, columns
 
     rows = [("", "rounds", "share", "95 % interval")]
     for seat in range(rules.seats):
         prefix = "" if rules.seats == 1 else f"seat {seat + 1} "
         for name, count, share, low, high in _endings(result.tally(seat)):
-            rows.append((prefix + name, f"{count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"))
+            label = BUSTS if name == "busts" else name
+            rows.append((prefix + label, f"{count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"))
     estimate = result.estimate()
     low, high = estimate.interval()
     names = ", ".join(each.name for each in policies)

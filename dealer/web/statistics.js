@@ -7,7 +7,7 @@
  * @property {number} rounds
  * @property {number} wins
  * @property {number} pushes
- * @property {number} losses without busts
+ * @property {number} losses including busts
  * @property {number} busts
  * @property {number} decisions reviewed decisions
  * @property {number} differed how many of these differed from basic strategy
@@ -26,7 +26,7 @@ export const NO_STATISTICS = {
   cost: 0,
 };
 
-const FIELDS = /** @type {const} */ ({ WIN: "wins", PUSH: "pushes", LOSE: "losses", BUST: "busts" });
+const FIELDS = /** @type {const} */ ({ WIN: "wins", PUSH: "pushes", LOSE: "losses", BUST: "losses" });
 
 /**
  * The statistics with one more round.
@@ -37,7 +37,8 @@ const FIELDS = /** @type {const} */ ({ WIN: "wins", PUSH: "pushes", LOSE: "losse
  */
 export function counted(statistics, outcome) {
   const field = FIELDS[outcome];
-  return { ...statistics, rounds: statistics.rounds + 1, [field]: statistics[field] + 1 };
+  const busts = statistics.busts + (outcome === "BUST" ? 1 : 0);
+  return { ...statistics, rounds: statistics.rounds + 1, [field]: statistics[field] + 1, busts };
 }
 
 /**
@@ -65,9 +66,9 @@ export function reviewed(statistics, { decisions, differed, cost }) {
 export function statisticsRows({ rounds, wins, pushes, losses, busts, decisions, differed, cost }) {
   return [
     ["Rounds", String(rounds)],
-    ["Won / pushed / lost", `${wins} / ${pushes} / ${losses + busts}`],
+    ["Won / pushed / lost", `${wins} / ${pushes} / ${losses}`],
     ["Lost by going bust", String(busts)],
-    ["Mean payoff", rounds === 0 ? "-" : signed((wins - losses - busts) / rounds)],
+    ["Mean payoff", rounds === 0 ? "-" : signed((wins - losses) / rounds)],
     ["Differed from basic strategy", `${differed} of ${decisions}`],
     ["Cost of differing, in bets", cost.toFixed(3)],
   ];

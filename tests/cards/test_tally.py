@@ -57,13 +57,13 @@ def test_a_tally_starts_from_counts_without_sharing_them() -> None:
     assert counts == {Outcome.WIN: 3}
 
 
-def test_a_bust_is_lost_but_counted_apart() -> None:
+def test_a_bust_is_a_loss_and_counted_again_as_a_bust() -> None:
     tally = Tally({Outcome.WIN: 4, Outcome.PUSH: 1, Outcome.LOSE: 2, Outcome.BUST: 3})
     assert tally.as_json() == {
         "rounds": 10,
         "wins": 4,
         "pushes": 1,
-        "losses": 2,
+        "losses": 5,
         "busts": 3,
         "mean_payoff": -0.1,
         # Four of +1, one of 0, five of -1: squares about the mean 8.9, so s**2 is 8.9 / 9.

@@ -459,7 +459,7 @@ def test_json_is_one_document_and_nothing_else(tmp_path: Path, port: int, method
         }
         == document
     )
-    assert document["wins"] + document["pushes"] + document["losses"] + document["busts"] == 100
+    assert document["wins"] + document["pushes"] + document["losses"] == 100
     assert load(tmp_path / "q.txt").seed == 3
 
 

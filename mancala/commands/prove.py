@@ -50,7 +50,9 @@ def prove(
     ] = None,
     mutant: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Use a wrong rule: some theorems do not hold for it."),
+        typer.Option(
+            metavar="NAME", help="Use a wrong rule, one that --mutants lists: some theorems do not hold."
+        ),
     ] = None,
     mutants: Annotated[
         bool, typer.Option("--mutants", help="Show which theorems each wrong rule refutes, for any size.")

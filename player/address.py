@@ -31,6 +31,10 @@ def parse_address(host: str, port: int | None) -> Address:
         CommandError: if they name no dealer.
     """
     if "://" not in host:
+        if port is None and host.isdecimal():
+            raise CommandError(
+                f"there is no host before {host}: expected HOST PORT, such as 0.0.0.0 {host}", USAGE
+            )
         if port is None:
             raise CommandError(
                 f"there is no port after {host!r}: expected HOST PORT, such as 0.0.0.0 8088", USAGE

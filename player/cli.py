@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -18,12 +19,15 @@ from learning.options import (
 from policies.files import DEFAULT_TABLE, QLEARNING
 from policies.names import described
 from support.command import describe, run
-from support.numbers import port_number
+from support.numbers import port_number, whole_number
 from support.options import JsonOption, SeedOption
 from support.rules import takes_rules
 
 player_app = typer.Typer(add_completion=False)
 training_app = typer.Typer(add_completion=False)
+
+MOST_ROUNDS: Final = 10**12
+"""The greatest number that a JOIN may have; the protocol's own constant would load too much for `--help`."""
 
 _HOST = (
     "Where the dealer is: 0.0.0.0 is this machine."
@@ -58,7 +62,9 @@ def player(
             show_default=False,
         ),
     ] = None,
-    rounds: Annotated[int | None, typer.Option(min=1, help="Leave after this many rounds.")] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, max=MOST_ROUNDS, help="Leave after this many rounds.")
+    ] = None,
     local: Annotated[
         bool,
         typer.Option(
@@ -117,10 +123,18 @@ def _default_policy(local: bool, table: Path | None) -> str:
 @takes_rules
 def training(
     host: Annotated[str, typer.Argument(metavar="HOST", help=_HOST)],
-    port: Annotated[int, typer.Argument(metavar="PORT", min=1, help="The dealer's port.")],
+    # After a ws:// address, ROUNDS stands in its place.
+    port: Annotated[
+        int,
+        typer.Argument(
+            metavar="PORT", parser=partial(whole_number, 1, MOST_ROUNDS), help="The dealer's port."
+        ),
+    ],
     rounds: Annotated[
         int | None,
-        typer.Argument(metavar="ROUNDS", min=1, help="How many rounds to play.", show_default=False),
+        typer.Argument(
+            metavar="ROUNDS", min=1, max=MOST_ROUNDS, help="How many rounds to play.", show_default=False
+        ),
     ] = None,
     *,
     rules: Rules | None,

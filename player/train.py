@@ -185,7 +185,14 @@ def _where_and_how_long(config: Config) -> tuple[Address, int]:
     rounds = config.rounds
     if "://" in config.host and rounds is None:
         port, rounds = None, config.port
+    if rounds is None and config.host.isdecimal():
+        raise CommandError(
+            "there is no host before the numbers: expected HOST PORT ROUNDS;"
+            f" type {typed_again('training', 0, '0.0.0.0')}",
+            USAGE,
+        )
     if rounds is None:
+        parse_address(config.host, port)
         needing = f", and {_ending(config)} needs the most to play" if _ending(config) else ""
         raise CommandError(
             f"there is no number of rounds{needing}: expected HOST PORT ROUNDS;"

@@ -134,6 +134,11 @@ def _is_in(number: float, minimum: float | None, maximum: float | None) -> bool:
 def _range(minimum: float | None, maximum: float | None) -> str:
     """The range as the end of a sentence; the words are those of the help."""
     if minimum is None or maximum is None:
-        least = "" if minimum is None else f", {minimum:,} or more"
-        return least if maximum is None else f", {maximum:,} or less"
-    return f" from {minimum:,} to {maximum:,}"
+        least = "" if minimum is None else f", {_plain(minimum)} or more"
+        return least if maximum is None else f", {_plain(maximum)} or less"
+    return f" from {_plain(minimum)} to {_plain(maximum)}"
+
+
+def _plain(number: float) -> str:
+    """`1,000,000`, also if it is a float."""
+    return f"{number:,}".removesuffix(".0")

@@ -58,7 +58,7 @@ def _name(parameter: Any) -> str:
 
 def _expected(context: Any) -> str:
     """`expected PORT ROUNDS, such as dealer 8088 5`."""
-    pieces = [piece.strip("{}") for piece in context.command.collect_usage_pieces(context)]
+    pieces = [re.sub("[{}]", "", piece) for piece in context.command.collect_usage_pieces(context)]
     arguments = " ".join(piece for piece in pieces if piece != "[OPTIONS]")
     return f"expected {arguments or 'options only'}{_such_as(context)}"
 

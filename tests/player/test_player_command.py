@@ -20,10 +20,12 @@ import pytest
 
 from cards import PRESETS, Decision, Rules, seeded
 from learning.methods import QLearner, table_of
+from player.cli import MOST_ROUNDS
 from player.human import MAX_AHEAD
 from policies.names import TABLES
 from policies.policy import threshold
 from policies.qtable import HIT, STAND, QTable, save
+from protocol.messages import MAX_JOIN_ROUNDS
 from tests.patience import PATIENCE, eventually
 from tests.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer
 from tests.player.play import rounds_of
@@ -128,6 +130,10 @@ def test_a_policy_that_the_dealers_rules_do_not_have_is_one_sentence(tmp_path: P
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith("player: there is no policy total-only for these rules: ")
     assert done.err.count("\n") == 1
+
+
+def test_the_most_rounds_are_those_that_a_join_may_have() -> None:
+    assert MOST_ROUNDS == MAX_JOIN_ROUNDS
 
 
 def test_every_name_of_a_policy_is_in_the_help(tmp_path: Path) -> None:
@@ -499,6 +505,8 @@ def test_who_reads_no_further_ends_it_quietly(tmp_path: Path, port: int) -> None
     [
         ([], "the dealer's address is missing"),
         (["127.0.0.1"], "there is no port"),
+        (["8088"], "there is no host before 8088: expected HOST PORT, such as 0.0.0.0 8088"),
+        (["127.0.0.1", "80", "--rounds=1e13"], "--rounds is '1e13': expected a whole number from 1 to"),
         (["127.0.0.1", "port"], "PORT is '"),
         (["127.0.0.1", "0"], "PORT is '"),
         (["127.0.0.1", "65536"], "PORT is '"),

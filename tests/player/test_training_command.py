@@ -484,6 +484,17 @@ def test_json_is_one_document_and_nothing_else(tmp_path: Path, port: int, method
             ["--until-gap=0.002"],
             "HOST is missing: expected HOST PORT [ROUNDS], such as training 0.0.0.0 8088",
         ),
+        (
+            ["8088", "1k", "--show"],
+            "there is no host before the numbers: expected HOST PORT ROUNDS;"
+            " type training 0.0.0.0 8088 1k --show",
+        ),
+        (["127.0.0.1", "1e6"], "1000000 is not a port: expected 1 to 65535"),
+        (
+            ["127.0.0.1", "80", "1e13"],
+            "ROUNDS is '1e13': expected a whole number from 1 to 1,000,000,000,000",
+        ),
+        (["ws://127.0.0.1:80/ws", "1e13"], "PORT is '1e13': expected a whole number from 1 to"),
         (["127.0.0.1", "80", "many"], "ROUNDS is '"),
         (["127.0.0.1", "80", "0"], "ROUNDS is '"),
         (["127.0.0.1", "65536", "1"], "65536 is not a port"),

@@ -40,7 +40,7 @@ _FILE: Final = re.compile(r"(?:#|//) (\w+\.\w+)\b")
 _SLOW: Final = re.compile(PROGRESS_LINE + r"|analysis: compiling |dealer: [\d,]+ players, ")
 """Lines that a busy machine prints and an idle one does not."""
 
-_TIME: Final = re.compile(r"(\bin|\bholds|lemmas,) +[\d,.]+ s\b")
+_TIME: Final = re.compile(r"(\bin|\bholds|,) +[\d,.]+ s\b")
 """A time that something took. What happens at a time that is simulated has other words before it."""
 
 _RATE: Final = re.compile(r"[\d,]+ (?=\w+/s)")

@@ -35,7 +35,7 @@ FEASIBLE: Final = 2e12
 """The most positions of a game that is solved within minutes: six holes a side with four marbles each."""
 
 EFFORTS: Final = (
-    Effort(2e10, "some seconds", "about as long"),
+    Effort(2e10, "some seconds", "up to twice as long again"),
     Effort(FEASIBLE, "about a minute", "about four minutes more"),
     Effort(float("inf"), "hours or days, if there is memory and time for it", "several times as long again"),
 )

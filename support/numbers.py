@@ -52,10 +52,10 @@ def whole_number(minimum: float | None, maximum: float | None, text: object) -> 
     if found is not None and found[0] % found[1] == 0:
         number = found[0] // found[1]
         if maximum is None and abs(number) > LARGEST:
-            raise NumberError(f"is {text!r}: expected no more than 1e{len(str(LARGEST)) - 1}")
+            raise NumberError(f"is {_quoted(text)}: expected no more than 1e{len(str(LARGEST)) - 1}")
         if _is_in(number, minimum, maximum):
             return number
-    raise NumberError(f"is {text!r}: expected a whole number{_range(minimum, maximum)}")
+    raise NumberError(f"is {_quoted(text)}: expected a whole number{_range(minimum, maximum)}")
 
 
 def real_number(minimum: float | None, maximum: float | None, text: object) -> float:
@@ -75,7 +75,7 @@ def real_number(minimum: float | None, maximum: float | None, text: object) -> f
             number = found[0] / found[1]  # correctly rounded, as a float's own text is
             if _is_in(number, minimum, maximum):
                 return number
-    raise NumberError(f"is {text!r}: expected a number{_range(minimum, maximum)}")
+    raise NumberError(f"is {_quoted(text)}: expected a number{_range(minimum, maximum)}")
 
 
 def port_number(minimum: int) -> Callable[[object], int]:
@@ -89,7 +89,7 @@ def port_number(minimum: int) -> Callable[[object], int]:
         digits = str(text)
         if re.fullmatch("[0-9]{1,5}", digits) and minimum <= int(digits) <= 65535:
             return int(digits)
-        raise NumberError(f"is {digits!r}: expected the number of a port, {minimum} to 65535")
+        raise NumberError(f"is {_quoted(digits)}: expected the number of a port, {minimum} to 65535")
 
     return read
 
@@ -137,6 +137,11 @@ def _range(minimum: float | None, maximum: float | None) -> str:
         least = "" if minimum is None else f", {_plain(minimum)} or more"
         return least if maximum is None else f", {_plain(maximum)} or less"
     return f" from {_plain(minimum)} to {_plain(maximum)}"
+
+
+def _quoted(text: object) -> str:
+    """What was typed, for a sentence; of a text that is far too long, its beginning."""
+    return repr(text) if len(str(text)) <= LONGEST_TEXT else f"{str(text)[:20]!r}..."
 
 
 def _plain(number: float) -> str:

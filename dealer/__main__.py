@@ -1,5 +1,5 @@
 """`python -m dealer` is the `dealer` command."""
 
-from dealer.cli import main
+from twentyone_start import dealer
 
-main()
+raise SystemExit(dealer())

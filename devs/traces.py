@@ -104,7 +104,7 @@ class Orders:
     def difference(self) -> str:
         """What differs if the replay shuffled less often than the recorded run; "" if nothing does."""
         expected = len(self._orders)
-        return "" if self.played == expected else f"expected {expected} shuffles; found {self.played}"
+        return "" if self.played == expected else f"expected shuffles: {expected}; found {self.played}"
 
 
 def recordings_in(document: Any) -> Sequence[Mapping[str, Any]]:

@@ -6,7 +6,6 @@ complete, and `qtable.load` reads it as it stands.
 
 from __future__ import annotations
 
-import re
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -28,6 +27,12 @@ UNKNOWN: Final = "unknown"
 
 COLUMNS: Final = ("player", "dealer", "action", "value", "count")
 """The columns of a row that names its cell. The last one may be missing."""
+
+SEPARATORS: Final = (";", "\t", ",")
+"""What stands between the columns, the first of these that the first row has; else blanks."""
+
+MOST_COUNT: Final = 2**53
+"""Counts are read as other numbers are, and are exact up to here."""
 
 FLAT: Final = ((CELLS, 1), (22 * 22, 2), (22, 22 * 2))
 """The shapes, beside 22 x 22 x 2, in which the cells may stand one after another without their indices."""
@@ -70,11 +75,21 @@ def read(path: Path) -> tuple[QTable, str]:
         return _completed(path, {}, _from_arrays(path, {"": _array(path, content)}))
     if content.startswith(_ZIP):
         return _completed(path, {}, _from_arrays(path, _arrays(path, content)))
-    lines = qtable.lines_of(path, content)
-    header = qtable.header_of(path, lines)
-    if not qtable.missing_in(header):
-        return qtable.load(path), ""
-    return _completed(path, header, _from_rows(path, [line for line in lines if _is_row(line)]))
+    try:
+        text = content.decode("utf-8-sig")  # spreadsheets begin a file with a mark
+    except UnicodeDecodeError:
+        raise qtable.not_text(path) from None
+    return _from_text(path, text)
+
+
+def _from_text(path: Path, text: str) -> tuple[QTable, str]:
+    lines = text.splitlines()
+    header, rows = qtable.header_of(path, lines), qtable.rows_of(lines)
+    if not qtable.missing_in(header) and not any(set(row) & {*SEPARATORS} for row in rows):
+        return qtable.from_text(path, text), ""
+    cells = _from_rows(path, rows)
+    qtable.check_end(path, text)
+    return _completed(path, header, cells)
 
 
 def _content(path: Path) -> bytes:
@@ -88,15 +103,17 @@ def _content(path: Path) -> bytes:
 def _completed(path: Path, header: dict[str, str], cells: Cells) -> tuple[QTable, str]:
     """A table with what its file does not say, and the sentence about that."""
     missing = [key for key in qtable.missing_in(header) if key != "format"]
-    assumed = {"rules": str(Rules()), "method": UNKNOWN, "rounds": "0", "seed": "none"} | header
+    texts = {"rules": str(Rules()), "method": UNKNOWN, "rounds": "0", "seed": "none"} | header
     counts = np.zeros(SHAPE, dtype=np.int64) if cells.counts is None else cells.counts
-    table = qtable.with_header(path, assumed, cells.values, counts)
+    table = qtable.with_header(path, texts, cells.values, counts)
     if cells.counts is None:
         missing.append("visit counts")
-    words = [f"{path} does not give its {_joined(missing)}: it is read as a table for {table.rules}"]
+    if not missing:
+        return table, ""
+    assumed = f"{path} does not give its {_joined(missing)}: it is read as a table for {table.rules}"
     if not cells.are_named:
-        words.append("its cells in the order [player's total][dealer column][HIT, STAND]")
-    return table, ", ".join(words)
+        assumed += ", its cells in the order [player's total][dealer column][HIT, STAND]"
+    return table, assumed
 
 
 def _joined(words: list[str]) -> str:
@@ -166,18 +183,16 @@ def _numbers(path: Path, array: NDArray[Any]) -> NDArray[np.float64]:
 # Rows of text.
 
 
-def _is_row(line: str) -> bool:
-    return bool(line.strip()) and not line.startswith("#")
-
-
 def _from_rows(path: Path, lines: list[str]) -> Cells:
     """The cells in rows of numbers, with a line of names before them or without."""
     if not lines:
         raise QTableError(f"{path} is not a Q table: it has no rows; {EXPECTED}")
-    rows = [_words(line) for line in lines]
-    if not _is_number(rows[0][0]):
-        _check_names(path, rows.pop(0))
+    separator = next((each for each in SEPARATORS if each in lines[0]), None)
+    rows = [_words(line, separator) for line in lines]
+    names = [] if _is_number(rows[0][0]) else rows.pop(0)
     width = len(rows[0]) if rows else 0
+    if names:
+        _check_names(path, names, width)
     for row in rows:
         if len(row) != width or not all(map(_is_number, row)):
             raise QTableError(f"{path} has a row {' '.join(row)[:60]!r}: expected {width} numbers")
@@ -187,9 +202,10 @@ def _from_rows(path: Path, lines: list[str]) -> Cells:
     return Cells(_shaped(path, numbers), None, are_named=False)
 
 
-def _words(line: str) -> list[str]:
-    """The words of a row: between commas, semicolons or blanks, and without quotes."""
-    return [word.strip("\"'") for word in re.split(r"\s*[,;]\s*|\s+", line.strip())]
+def _words(line: str, separator: str | None) -> list[str]:
+    """The words of a row without quotes; between semicolons or tabs, a comma is the mark of a decimal."""
+    words = [word.strip().strip("\"'") for word in line.strip().split(separator)]
+    return words if separator in (None, ",") else [word.replace(",", ".") for word in words]
 
 
 def _is_number(word: str) -> bool:
@@ -200,10 +216,10 @@ def _is_number(word: str) -> bool:
     return True
 
 
-def _check_names(path: Path, names: list[str]) -> None:
+def _check_names(path: Path, names: list[str], width: int) -> None:
     """The names of the columns, if there are any, must be those of the order in which they are read."""
     given = tuple(name.lower() for name in names)
-    if given not in (COLUMNS, COLUMNS[:4], ("hit", "stand"), ("value",)):
+    if given not in (COLUMNS, COLUMNS[:4], ("hit", "stand"), ("value",)) or len(names) != width:
         raise QTableError(f"{path} is not a Q table: it begins with {' '.join(names)[:60]!r}; {EXPECTED}")
 
 
@@ -227,6 +243,6 @@ def _named_cells(path: Path, rows: NDArray[np.float64]) -> Cells:
 
 
 def _whole_counts(path: Path, numbers: NDArray[np.float64]) -> NDArray[np.int64]:
-    if (numbers < 0).any() or (numbers >= 2**63).any() or (numbers != np.floor(numbers)).any():
-        raise QTableError(f"{path} has a count that is not a whole number of 0 or more")
+    if (numbers < 0).any() or (numbers > MOST_COUNT).any() or (numbers != np.floor(numbers)).any():
+        raise QTableError(f"{path} has a count that is not a whole number from 0 to {MOST_COUNT:,}")
     return numbers.astype(np.int64)

@@ -107,16 +107,23 @@ def load(path: Path) -> QTable:
         QTableError: if it is not a complete table of finite values in this format.
     """
     try:
-        text = read_whole(path)
+        return from_text(path, read_whole(path))
     except UnicodeDecodeError:
-        raise _not_text(path) from None
+        raise not_text(path) from None
+
+
+def from_text(path: Path, text: str) -> QTable:
+    """The table in the text of its file.
+
+    Raises:
+        QTableError: as `load`.
+    """
     lines = text.splitlines()
     header = header_of(path, lines)
     if missing := missing_in(header):
         raise QTableError(f"{path} is not a Q table: its header does not give the {', '.join(missing)}")
-    values, counts = _rows(path, [line for line in lines if line.strip() and not line.startswith("#")])
-    if not text.endswith("\n"):  # a count of 12 may be the beginning of 1234
-        raise QTableError(f"{path} may be cut: expected its last row to end in a line feed")
+    values, counts = _rows(path, rows_of(lines))
+    check_end(path, text)
     return with_header(path, header, values, counts)
 
 
@@ -148,16 +155,19 @@ def with_header(
     )
 
 
-def lines_of(path: Path, content: bytes) -> list[str]:
-    """The lines of a file's content.
+def check_end(path: Path, text: str) -> None:
+    """Check that a file ends in a line feed: a count of 12 may else be the beginning of 1234.
 
     Raises:
-        QTableError: if it is not text.
+        QTableError: if it does not.
     """
-    try:
-        return content.decode("utf-8-sig").splitlines()  # spreadsheets begin a file with a mark
-    except UnicodeDecodeError:
-        raise _not_text(path) from None
+    if not text.endswith("\n"):
+        raise QTableError(f"{path} may be cut: expected its last row to end in a line feed")
+
+
+def rows_of(lines: Iterable[str]) -> list[str]:
+    """The lines that are neither empty nor of the header."""
+    return [line for line in lines if line.strip() and not line.startswith("#")]
 
 
 def header_of(path: Path, lines: Iterable[str]) -> dict[str, str]:
@@ -181,7 +191,8 @@ def missing_in(header: Mapping[str, str]) -> list[str]:
     return [key for key in _KEYS if key not in header]
 
 
-def _not_text(path: Path) -> QTableError:
+def not_text(path: Path) -> QTableError:
+    """The error for a file that is not text."""
     return QTableError(f"{path} is not a Q table: it is not text")
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 MAX_BYTES: Final = 100 * 2**20
-"""The size of the cache. The machine code of one version takes some 5 MB, and every version adds its own; so
-this holds what a user of several versions needs, and cannot fill a disk."""
+"""The size of the cache. The machine code of a version takes a few MiB, and every version adds its own; so
+this holds what a user of many versions needs, and cannot fill a disk. What is being compiled comes on top."""
 
 KINDS: Final = {
     "machine code": re.compile(r"kernels-[0-9a-f]{16}"),

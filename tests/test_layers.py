@@ -31,7 +31,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "kernels": "cards policies support numpy numba",
         "exact": "cards policies support kernels.hand_tables numpy rich matplotlib",
         "learning": "cards policies kernels exact support numpy typer matplotlib",
-        "dealer": "cards protocol support typer",
+        "dealer": "cards protocol support twentyone_start typer",
         "dealer.tables": "cards protocol support",
         "dealer.lobby": "cards protocol support policies exact dealer.tables",
         "dealer.web": "protocol",

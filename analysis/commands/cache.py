@@ -48,7 +48,7 @@ def cache(
     elif folder is None:
         print("there is no cache, since there is no home folder")
     elif clear:
-        tell(f"{_megabytes(removed)} in {len(found) - len(kept):,} entries have been removed from {folder}")
+        tell(f"removed from {folder}: {_megabytes(removed)}, entries: {len(found) - len(kept):,}")
     else:
         tell(f"{_table(_by_kind(kept))}{_megabytes(size)} of at most {_megabytes(MAX_BYTES)} in {folder}")
     if clear and kept:

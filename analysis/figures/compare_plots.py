@@ -44,8 +44,8 @@ def compare_figure(comparison: Comparison, title: str) -> Figure:
 def sweep_figure(comparison: Comparison, label: str, title: str) -> Figure:
     """The mean payoffs along a swept figure, a line for each policy, and below them the differences.
 
-    Each difference is to the first variant, batch by batch, so its interval is without the luck that the same
-    cards bring to both. It cannot be read from the intervals of the two means.
+    Each difference is to the first variant, batch by batch: where their shoes are equally large, its interval
+    is without the luck that the same cards bring to both. It cannot be read from those of the two means.
     """
     figure = new_figure(WIDTH, 6.4)
     figure.suptitle(fill(title, 90))
@@ -62,8 +62,10 @@ def sweep_figure(comparison: Comparison, label: str, title: str) -> Figure:
     means.set_title(INTERVALS, fontsize=8)
     differences.axhline(0, color=GREY, linewidth=0.8)
     differences.set_ylabel("difference (initial bets)")
-    first = fill(f"differences to {comparison.variants[0].name}, batch by batch on the same cards", 90)
-    differences.set_title(f"{first}; {INTERVALS}", fontsize=8)
+    decks = {variant.rules.decks for variant in comparison.variants}
+    on_what = " on the same cards" if len(decks) == 1 else ""  # shoes of other sizes have other orders
+    first = comparison.variants[0].name
+    differences.set_title(f"differences to {first}, batch by batch{on_what}; {INTERVALS}", fontsize=8)
     differences.set_xlabel(label)
     if len(lines) > 1:
         means.legend()

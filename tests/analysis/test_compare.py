@@ -331,6 +331,13 @@ def test_a_sweep_is_a_line_for_each_policy_with_the_paired_differences_below() -
         assert shown == pytest.approx(np.array([of(index).interval() for index in range(6)]))
 
 
+def test_a_sweep_of_decks_does_not_speak_of_the_same_cards() -> None:
+    variants = swept(STUDY, ["mimic"], "decks:1,2")
+    _, differences = sweep_figure(compare(variants, 200, seed=1, batch=10), label_of("decks"), "study").axes
+    title = differences.get_title(loc="left") + differences.get_title()
+    assert title == "differences to decks:1, batch by batch; bars: 95 % intervals"
+
+
 def test_more_lines_than_colours_are_all_drawn() -> None:
     variants = swept(STUDY, [f"threshold:{total}" for total in range(8, 18)], "cutoff:26,52")
     figure = sweep_figure(compare(variants, 200, seed=1, batch=10), label_of("cutoff"), "study")

@@ -127,7 +127,7 @@ def test_a_replay_with_fewer_shuffles_than_orders_differs() -> None:
     recording = trace("game", "win") | {"deck_orders_after_each_shuffle": []}
     order = recording.pop("deck_order_after_shuffle")
     recording["deck_orders_after_each_shuffle"] = [order, order]
-    assert replay(recording, Setup()).difference == "expected 2 shuffles; found 1"
+    assert replay(recording, Setup()).difference == "expected shuffles: 2; found 1"
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,35 @@ def test_counts_of_an_archive_are_read_and_rows_may_lack_them(tmp_path: Path) ->
     assert assumed.startswith("does not give its rules, method, rounds, seed or visit counts")
 
 
+def test_a_comma_between_semicolons_is_the_mark_of_a_decimal(tmp_path: Path) -> None:
+    for columns in (4, 5):
+        rows = text_of([row[:columns] for row in ROWS], ";").replace(".", ",")
+        names = ";".join(("player", "dealer", "action", "value", "count")[:columns]) + "\n"
+        table, assumed = read_content(tmp_path, (names + rows).encode())
+        assert np.array_equal(table.values, VALUES)
+        assert ("visit counts" in assumed) == (columns == 4)
+
+
+def test_a_complete_table_is_read_with_commas_and_with_the_mark_of_a_spreadsheet(tmp_path: Path) -> None:
+    save(CASINO, tmp_path / "q.txt")
+    lines = (tmp_path / "q.txt").read_text().splitlines()
+    header, rows = lines[:6], lines[6:]
+    with_commas = "\n".join([*header, *(row.replace(" ", ",") for row in rows), ""])
+    for text in (with_commas, "\ufeff" + "\n".join([*lines, ""])):
+        table, assumed = read_content(tmp_path, text.encode())
+        assert assumed == ""
+        assert (table.rules, table.method, table.seed) == (CASINO.rules, CASINO.method, CASINO.seed)
+        assert np.array_equal(table.values, VALUES) and np.array_equal(table.counts, COUNTS)
+
+
+@pytest.mark.parametrize("separator", [" ", ","])
+def test_rows_that_are_cut_are_refused(tmp_path: Path, separator: str) -> None:
+    """The last count, 967, would be read as 96."""
+    (tmp_path / "q.txt").write_text(text_of(ROWS, separator)[:-2])
+    with pytest.raises(QTableError, match="may be cut: expected its last row to end in a line feed"):
+        read(tmp_path / "q.txt")
+
+
 def read_content(folder: Path, content: bytes) -> tuple[QTable, str]:
     """Read a file of some content; the sentence is returned without the path that it begins with."""
     path = folder / "q"

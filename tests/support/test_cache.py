@@ -148,7 +148,7 @@ def test_the_cache_is_shown_and_cleared(folder: Path, tmp_path: Path) -> None:
     assert document["kinds"]["left over"] == {"entries": 0, "bytes": 0, "unused_days": None}
 
     cleared = command("analysis", "cache", "--clear", cwd=tmp_path)
-    assert (cleared.status, cleared.out) == (0, f"3.0 MiB in 2 entries have been removed from {folder}\n")
+    assert (cleared.status, cleared.out) == (0, f"removed from {folder}: 3.0 MiB, entries: 2\n")
     assert [path.name for path in folder.iterdir()] == ["letters.txt"]
     empty = command("analysis", "cache", cwd=tmp_path)
     assert empty.out == f"0.0 MiB of at most {MAX_BYTES / 2**20:.1f} MiB in {folder}\n"

@@ -28,9 +28,10 @@ def packages_behind(modules: set[str]) -> set[str]:
     return {module.partition(".")[0] for module in found}
 
 
-def run(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(*words: object, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(word) for word in words],
+        cwd=cwd,
         env=os.environ | environment,
         capture_output=True,
         text=True,
@@ -60,6 +61,13 @@ def test_a_command_names_the_file_that_hides_a_package_and_does_not_run_it(
     assert (done.returncode, done.stdout) == (1, "")
     said = f"{command}: {tmp_path}/cards.py hides the package cards of twentyone: rename it, or move it "
     assert done.stderr == said + ADVICE
+
+
+def test_a_dealer_that_is_run_as_a_module_names_the_file_too(tmp_path: Path) -> None:
+    (tmp_path / "cards.py").write_text(TRAP)
+    done = run(sys.executable, "-m", "dealer", "8088", "5", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"dealer: {tmp_path}/cards.py hides the package cards of twentyone")
 
 
 def test_a_command_is_not_disturbed_by_what_it_does_not_need(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from cards import Outcome, Tally
 from support.terminal import printable
 
-BUSTS: Final = "of them busts"
+BUSTS: Final = "by busting"
 """What busts are called beside losses, which include them."""
 
 HEADINGS: Final = (

@@ -211,7 +211,7 @@ def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules
     from exact.chart import rules_in_short
     from support.summary import BUSTS, columns
 
-    shares = (*(f"{name} %" for name in COUNTS[:-1]), BUSTS)
+    shares = [f"{name} %" for name in (*COUNTS[:-1], BUSTS)]
     rows = [("", *shares, "payoff", "s.e.", "difference", "s.e.")]
     for index, (variant, entry) in enumerate(zip(comparison.variants, entries, strict=True)):
         hands = comparison.rounds * variant.rules.seats

@@ -10,9 +10,9 @@ def test_a_table_of_tallies() -> None:
     tally = Tally({Outcome.WIN: 4000, Outcome.PUSH: 1000, Outcome.LOSE: 2000, Outcome.BUST: 3000})
     # The mean is -0.1; s**2 = (10000 * 0.9 - 10000 * 0.01) / 9999, and s / 100 is the standard error.
     assert tally_table([("anna", tally), ("b", Tally())]).splitlines() == [
-        "name  rounds   wins  pushes  losses  of them busts  mean payoff  standard error",
-        "anna  10,000  4,000   1,000   5,000          3,000      -0.1000          0.0094",
-        "b          0      0       0       0              0            -               -",
+        "name  rounds   wins  pushes  losses  by busting  mean payoff  standard error",
+        "anna  10,000  4,000   1,000   5,000       3,000      -0.1000          0.0094",
+        "b          0      0       0       0           0            -               -",
     ]
 
 

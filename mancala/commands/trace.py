@@ -87,7 +87,7 @@ def trace(
 def _play(board: Board, rules: Rules, names: tuple[str, str], random: Random) -> Game:
     from mancala.solving.games import play_game
 
-    made = {name: policy_of(name, random, board, rules) for name in names}
+    made = {name: policy_of(name, random, board, rules) for name in dict.fromkeys(names)}
     return play_game(board, rules, {player: made[name] for player, name in zip(Player, names, strict=True)})
 
 

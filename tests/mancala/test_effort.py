@@ -54,6 +54,13 @@ def test_the_first_moves_are_announced_only_where_they_are_wanted(tmp_path: Path
     assert alone.out == "value +12 for player 1 (all reachable boards)\n"
 
 
+def test_a_game_of_two_perfect_players_is_announced_once(tmp_path: Path) -> None:
+    size = ("--holes", 5, "--marbles", 4, "--rules", "kalah")
+    done = command("mancala", "trace", "--policy", "perfect", *size, cwd=tmp_path)
+    assert done.status == 0
+    assert done.err == "mancala: this takes some seconds, as measured on one core; Ctrl-C gives up\n"
+
+
 @pytest.mark.parametrize("words", ["trace --policy perfect", "trace --against perfect", "play"])
 def test_a_board_too_large_for_perfect_play_is_refused_before_the_game(tmp_path: Path, words: str) -> None:
     size = ("--holes", 6, "--marbles", 6, "--rules", "kalah")

@@ -119,17 +119,17 @@ def _default_policy(local: bool, table: Path | None) -> str:
     return "human" if local and table is None else "qtable"
 
 
-@describe(training_app, example="training 0.0.0.0 8088 50000")
+@describe(training_app, example="training 0.0.0.0 8088 50000", finds_missing=True)
 @takes_rules
 def training(
-    host: Annotated[str, typer.Argument(metavar="HOST", help=_HOST)],
+    host: Annotated[str | None, typer.Argument(metavar="HOST", help=_HOST)] = None,
     # After a ws:// address, ROUNDS stands in its place.
     port: Annotated[
-        int,
+        int | None,
         typer.Argument(
             metavar="PORT", parser=partial(whole_number, 1, MOST_ROUNDS), help="The dealer's port."
         ),
-    ],
+    ] = None,
     rounds: Annotated[
         int | None,
         typer.Argument(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,7 @@ from learning import resuming
 from learning.curve import Curve, NoGapError, Point
 from learning.grading import draw_table, grade_table, show_table
 from learning.methods import End, Learner, MethodError, learner_for, table_of
-from learning.report import STATUS, Run, interrupted
+from learning.report import FLAGS, STATUS, Run, interrupted
 from learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for, save_learned, table_to_resume
 from player.address import Address, parse_address
 from player.trainer import Plan, Trainer, TrainingError
@@ -25,17 +26,22 @@ from support.options import seed_or_new
 from support.pictures import check_picture
 from support.progress import Progress
 from support.terminal import notice, tell
-from support.typed import typed_again
+from support.typed import completed
 
 SHOW_EVERY: Final = 0.1
+
+_HOST: Final = "0.0.0.0"
+_PORT: Final = 8088
+_ROUNDS: Final = "1M"
+"""What stands, in the command that is to be typed, for an argument that is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
     """The options of the command, as typed."""
 
-    host: str
-    port: int
+    host: str | None
+    port: int | None
     rounds: int | None
     method: str
     table: Path
@@ -181,25 +187,41 @@ async def _save(trainer: Trainer, session: _Session, path: Path) -> None:
 
 def _where_and_how_long(config: Config) -> tuple[Address, int]:
     """The dealer and the number of rounds; a ws:// address has no PORT after it, so ROUNDS moves up."""
-    port: int | None = config.port
-    rounds = config.rounds
-    if "://" in config.host and rounds is None:
+    host, port, rounds = config.host, config.port, config.rounds
+    if host is not None and "://" in host and rounds is None:
         port, rounds = None, config.port
-    if rounds is None and config.host.isdecimal():
-        raise CommandError(
-            "there is no host before the numbers: expected HOST PORT ROUNDS;"
-            f" type {typed_again('training', 0, '0.0.0.0')}",
-            USAGE,
-        )
-    if rounds is None:
-        parse_address(config.host, port)
-        needing = f", and {_ending(config)} needs the most to play" if _ending(config) else ""
-        raise CommandError(
-            f"there is no number of rounds{needing}: expected HOST PORT ROUNDS;"
-            f" type {typed_again('training', 0)} 1M",
-            USAGE,
-        )
-    return parse_address(config.host, port), rounds
+    if host is None or rounds is None:
+        raise _incomplete(config)
+    return parse_address(host, port), rounds
+
+
+def _incomplete(config: Config) -> CommandError:
+    """What is said of a command line that lacks arguments: which, and the line with them, as it may be typed.
+
+    Raises:
+        CommandError: instead, if those that are there name no dealer.
+    """
+    missing, before, after = _lacking(config.host, config.port)
+    needing = f", and {_ending(config)} needs the most to play" if _ending(config) and after else ""
+    expected = "a ws:// address and ROUNDS" if "://" in (config.host or "") else "HOST PORT ROUNDS"
+    line = completed("training", before, after, FLAGS)
+    return CommandError(f"{missing} missing{needing}: expected {expected}; type {line}", USAGE)
+
+
+def _lacking(host: str | None, port: int | None) -> tuple[str, Sequence[str], Sequence[str]]:
+    """The arguments that are missing, with their verb; and what to put before and after those that are there.
+
+    ROUNDS is missing, unless the first number is the port of a host that is not there.
+    """
+    if host is None:
+        return "HOST, PORT and ROUNDS are", (), (_HOST, str(_PORT), _ROUNDS)
+    if host.isdecimal():
+        return ("HOST is", (_HOST,), ()) if port else ("HOST and ROUNDS are", (_HOST,), (_ROUNDS,))
+    if "://" in host or port:
+        parse_address(host, port)
+        return "ROUNDS is", (), (_ROUNDS,)
+    parse_address(host, _PORT)
+    return "PORT and ROUNDS are", (), (str(_PORT), _ROUNDS)
 
 
 def _ending(config: Config) -> str:

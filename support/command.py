@@ -11,6 +11,7 @@ from functools import wraps
 from typing import Annotated, Any, Final, NoReturn
 
 import typer
+from typer.core import TyperCommand
 from typer.exceptions import TyperException
 
 from support.numbers import reading_numbers
@@ -89,7 +90,9 @@ def group(text: str) -> typer.Typer:
     return app
 
 
-def describe(app: typer.Typer, example: str = "") -> Callable[[Callable[..., int]], Callable[..., int]]:
+def describe(
+    app: typer.Typer, example: str = "", finds_missing: bool = False
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Make a function a command of an app. Its docstring is the help, paragraph by paragraph.
 
     The command gets `--version`, and its numbers are read as `support.numbers` says.
@@ -97,6 +100,8 @@ def describe(app: typer.Typer, example: str = "") -> Callable[[Callable[..., int
     Args:
         app: the application.
         example: the whole command as it may be typed, for its help and the sentences about its arguments.
+        finds_missing: the command needs all its arguments, and says itself which are missing; typer takes
+            them for optional ones.
     """
 
     def register(command: Callable[..., int]) -> Callable[..., int]:
@@ -112,9 +117,19 @@ def describe(app: typer.Typer, example: str = "") -> Callable[[Callable[..., int
         paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
         epilog = f"{EXAMPLE}{example}" if example else None
-        return app.command(help=text, epilog=epilog, context_settings=_SETTINGS)(interruptible)
+        kind = _Needing if finds_missing else TyperCommand
+        return app.command(cls=kind, help=text, epilog=epilog, context_settings=_SETTINGS)(interruptible)
 
     return register
+
+
+class _Needing(TyperCommand):
+    """A command that needs all its arguments, whatever typer knows of them."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """`[OPTIONS]`, `{HOST}`: each argument as one that is needed."""
+        options, *arguments = super().collect_usage_pieces(ctx)
+        return [options, *(f"{{{each.strip('[]')}}}" for each in arguments)]
 
 
 def _set_parameters(interruptible: Callable[..., int], command: Callable[..., int]) -> None:

@@ -36,13 +36,25 @@ def rest_again(
         without: the one of these that is left out.
     """
     typed = list(sys.argv[1:])
-    for index in reversed(range(words, len(typed))):
-        before = typed[index - 1] if index else ""
-        is_value = before.startswith("--") and "=" not in before and before not in flags
-        if not is_value and _is_number(typed[index], rounds):
+    for index in reversed(_arguments(typed, words, flags)):
+        if _is_number(typed[index], rounds):
             typed[index] = str(left)
             break
     return _line(name, words, options, [word for word in typed if word != without])
+
+
+def completed(name: str, before: Sequence[str], after: Sequence[str], flags: Collection[str]) -> str:
+    """The command line with the arguments that it lacks.
+
+    Args:
+        name: the command, which is one word.
+        before: the arguments that are put before those that were typed.
+        after: those that are put after them.
+        flags: the options that take no value.
+    """
+    typed = sys.argv[1:]
+    end = max((place + 1 for place in _arguments(typed, 0, flags)), default=0)
+    return _line(name, 0, before, [*typed[:end], *after, *typed[end:]])
 
 
 def seed_option(seed: int) -> Sequence[str]:
@@ -53,6 +65,17 @@ def seed_option(seed: int) -> Sequence[str]:
 
 def _line(name: str, words: int, options: Sequence[str], typed: Sequence[str]) -> str:
     return shlex.join([name, *typed[:words], *options, *typed[words:]])
+
+
+def _arguments(typed: Sequence[str], words: int, flags: Collection[str]) -> list[int]:
+    """The places of what was typed, from a word on, that are neither options nor values of options."""
+
+    def is_argument(place: int) -> bool:
+        before = typed[place - 1] if place else ""
+        is_value = before.startswith("--") and "=" not in before and before not in flags
+        return not is_value and not typed[place].startswith("-")
+
+    return [place for place in range(words, len(typed)) if is_argument(place)]
 
 
 def _is_number(text: str, number: int) -> bool:

@@ -469,26 +469,9 @@ def test_json_is_one_document_and_nothing_else(tmp_path: Path, port: int, method
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "HOST"),
-        (["127.0.0.1"], "PORT"),
-        (
-            ["127.0.0.1", "80"],
-            "there is no number of rounds: expected HOST PORT ROUNDS; type training 127.0.0.1 80 1M",
-        ),
-        (
-            ["127.0.0.1", "80", "--until-gap", "0.002"],
-            "there is no number of rounds, and --until-gap needs the most to play: expected HOST PORT ROUNDS;"
-            " type training 127.0.0.1 80 --until-gap 0.002 1M",
-        ),
-        (
-            ["--until-gap=0.002"],
-            "HOST is missing: expected HOST PORT [ROUNDS], such as training 0.0.0.0 8088",
-        ),
-        (
-            ["8088", "1k", "--show"],
-            "there is no host before the numbers: expected HOST PORT ROUNDS;"
-            " type training 0.0.0.0 8088 1k --show",
-        ),
+        (["127.0.0.1", "80", "1", "9"], "there is no place for '9': expected HOST PORT ROUNDS, such as"),
+        (["wss://127.0.0.1:80/ws"], "encryption"),
+        (["a..b"], "'a..b' is not a host"),
         (["127.0.0.1", "1e6"], "1000000 is not a port: expected 1 to 65535"),
         (
             ["127.0.0.1", "80", "1e13"],
@@ -515,6 +498,45 @@ def test_what_is_typed_wrong_is_one_sentence_and_status_2(
     done = command("training", *options, cwd=tmp_path)
     assert (done.status, done.out) == (2, "")
     assert said in only_line(done.err)
+
+
+LINE = "HOST PORT ROUNDS"
+
+
+@pytest.mark.parametrize(
+    ("typed", "missing", "expected", "line"),
+    [
+        ("", "HOST, PORT and ROUNDS are", LINE, "0.0.0.0 8088 1M"),
+        ("8099", "HOST and ROUNDS are", LINE, "0.0.0.0 8099 1M"),
+        ("127.0.0.1", "PORT and ROUNDS are", LINE, "127.0.0.1 8088 1M"),
+        ("127.0.0.1 80", "ROUNDS is", LINE, "127.0.0.1 80 1M"),
+        ("ws://127.0.0.1:80/ws", "ROUNDS is", "a ws:// address and ROUNDS", "ws://127.0.0.1:80/ws 1M"),
+    ],
+)
+def test_what_is_missing_is_said_with_the_command_to_type(
+    tmp_path: Path, typed: str, missing: str, expected: str, line: str
+) -> None:
+    for options, needing in (
+        ("", ""),
+        (" --show", ""),
+        (" --until-gap 0.002", ", and --until-gap needs the most to play"),
+        (" --until-change=1e-3", ", and --until-change needs the most to play"),
+    ):
+        done = command("training", *typed.split(), *options.split(), cwd=tmp_path)
+        assert (done.status, done.out) == (2, "")
+        told = f"{missing} missing{needing}: expected {expected}; type training {line}{options}"
+        assert only_line(done.err) == f"training: {told}"
+
+
+def test_only_the_host_is_missing_before_two_numbers(tmp_path: Path) -> None:
+    done = command("training", "--until-gap", "0.002", "8099", "1k", cwd=tmp_path)
+    line = "training 0.0.0.0 --until-gap 0.002 8099 1k"
+    assert only_line(done.err) == f"training: HOST is missing: expected {LINE}; type {line}"
+
+
+def test_the_help_shows_no_argument_as_optional(tmp_path: Path) -> None:
+    done = command("training", "--help", cwd=tmp_path)
+    assert "Usage: training [OPTIONS] {HOST} {PORT} {ROUNDS}" in done.out
 
 
 def test_no_dealer_is_one_sentence(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from support.typed import rest_again, seed_option, typed_again
+from support.typed import completed, rest_again, seed_option, typed_again
 
 
 def test_it_is_what_was_typed_quoted_for_a_shell(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,6 +35,23 @@ def test_the_rest_of_the_rounds(monkeypatch: pytest.MonkeyPatch, typed: str, res
     monkeypatch.setattr(sys, "argv", ["analysis", "learn", *typed.split()])
     line = rest_again("analysis", 1, rounds=10**6, left=5, flags=flags, without="--fresh")
     assert line == f"analysis learn {rest}"
+
+
+@pytest.mark.parametrize(
+    ("typed", "whole"),
+    [
+        ("", "h 1"),
+        ("8088 --until-gap 0.002", "h 8088 1 --until-gap 0.002"),
+        ("--json 8088", "h --json 8088 1"),
+        ("--table 'a b' --show", "h 1 --table 'a b' --show"),
+        ("8088 --seed=8088", "h 8088 1 --seed=8088"),
+    ],
+)
+def test_the_arguments_that_are_missing_stand_beside_those_that_were_typed(
+    monkeypatch: pytest.MonkeyPatch, typed: str, whole: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["training", *shlex.split(typed)])
+    assert completed("training", ["h"], ["1"], ("--json", "--show")) == f"training {whole}"
 
 
 @pytest.mark.parametrize(

@@ -106,10 +106,9 @@ def say(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
             "dealer 8088 5 --join-timeout 0",
             "--join-timeout: a time of 0 s is invalid: expected more than 0 and at most 1,000,000 s",
         ),
-        ("training", "HOST is missing: expected HOST PORT [ROUNDS], such as training 0.0.0.0 8088 50000"),
         (
-            "training 0.0.0.0",
-            "PORT is missing: expected HOST PORT [ROUNDS], such as training 0.0.0.0 8088 50000",
+            "training 0.0.0.0 80 1 9",
+            "there is no place for '9': expected HOST PORT ROUNDS, such as training 0.0.0.0 8088 50000",
         ),
         (
             "player 0.0.0.0 x",

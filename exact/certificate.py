@@ -1,4 +1,4 @@
-"""The proof that a total-dependent policy is best, by bounds that hold whatever is decided in other cells.
+"""The proof that a total-dependent policy is best, by bounds that hold whatever is decided in open cells.
 
 Take a cell, and a policy of which nothing is known but its decisions in some other cells. Hitting in the cell
 rather than standing gains the sum, over the hands that share the cell, of the chance of reaching the hand
@@ -14,25 +14,27 @@ counted low a hand only grows. So neither the chance nor the values depend on th
 Given that the cell is reached, the gain is a mean over its hands, weighted by their chances. It is bounded by
 the least and the greatest mean for chances between those bounds. If the least is more than 0, or the greatest
 is not, then the cell is settled: no policy that agrees with the cells settled before gets worse by taking
-this decision there. The settled cells narrow the bounds of the others, and all is done again until no more
-cells are settled. Upcards are independent of each other.
+this decision there. The settled cells narrow the bounds of the others, and all is done again in the next
+pass, until no more cells are settled. Upcards are independent of each other.
 
-If no cell is left in doubt, any policy can be turned into the settled one, cell by cell, without ever getting
-worse. It is then best, also among policies that leave something to chance: with one cell's chance of HIT, the
-value changes along a straight line. For a fresh shoe of any number of decks and for an infinite deck, no cell
-is left in doubt under any of the rules, so no search among the policies is needed.
+If no cell is left in doubt, any policy can be turned into the settled one, cell by cell in the order of the
+passes, without ever getting worse. It is then best, also among policies that leave something to chance: with
+one cell's chance of HIT, the value changes along a straight line. For a fresh shoe of any number of decks and
+for an infinite deck, no cell is left in doubt under any of the rules, so no search among the policies is
+needed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from typing import Final
 
 import numpy as np
 
 from exact.game import Game, Kind, game_of
-from exact.hands import Bools, Floats
+from exact.hands import Bools, Floats, Ints
 
 ROUNDING: Final = 1e-12
 """Initial bets: a gain of less may be a rounding error, and counts as 0. Equal values mean STAND."""
@@ -45,12 +47,15 @@ class Certificate:
     Attributes:
         hit: (22, 22) 1 where HIT is better, 0 where STAND is at least as good, NaN where it is in doubt.
         gain: (22, 22) what the decision gains at least over the other one whenever it is asked for, on
-            average and in initial bets, under any policy that agrees with the cells settled before; NaN in
+            average and in initial bets, under any policy that agrees with the cells of earlier passes; NaN in
             cells that are in doubt, and in those that no such policy reaches.
+        settled_in: (22, 22) the pass in which the cell was settled, 1 for the first; 0 in cells that are in
+            doubt, and in those whose decision was given.
     """
 
     hit: Floats
     gain: Floats
+    settled_in: Ints
 
     @property
     def doubt(self) -> Bools:
@@ -88,14 +93,17 @@ def settled(game: Game, hit: Floats) -> Certificate:
     """
     exists = game.by_cell(np.ones(game.cells.shape)) > 0
     hit, gain = np.where(exists, hit, 0.0), np.full((22, 22), np.nan)
-    while True:
+    settled_in = np.zeros((22, 22), dtype=np.int64)
+    for number in count(1):
         least, greatest = _gains(game, hit)
         in_doubt = np.isnan(hit)
         hits, stands = in_doubt & (least > ROUNDING), in_doubt & ~(greatest > ROUNDING)
         if not (hits | stands).any():
-            return Certificate(hit, gain)
+            break
         hit = np.where(hits, 1.0, np.where(stands, 0.0, hit))
         gain = np.where(hits, least, np.where(stands, -greatest, gain))
+        settled_in[hits | stands] = number
+    return Certificate(hit, gain, settled_in)
 
 
 def _gains(game: Game, hit: Floats) -> tuple[Floats, Floats]:

@@ -74,15 +74,17 @@ def certificate_lines(solution: Solution) -> list[Line]:
     """What proves that the policy is best, for a terminal."""
     lines = [
         f"No policy by total, softness and upcard is {'' if solution.proved else 'known to be '}better.",
-        "In a settled cell one decision is better, whatever is decided in other cells.",
-        "It gains at least this over the other one, in initial bets each time:",
+        "Cells are settled in passes: one decision is better under any policy that",
+        "decides as settled in the cells of earlier passes. It gains at least this over",
+        "the other one, in initial bets each time:",
     ]
-    heading = ("upcard", "cells settled", "in doubt", "least gain", "where")
+    heading = ("upcard", "cells settled", "in doubt", "passes", "least gain", "where")
     rows = [
         (
             upcard_name(each["upcard"]),
             str(each["settled"]),
             str(each["in_doubt"]),
+            str(each["passes"]),
             f"{each['least_gain']:.7f}",
             f"{each['hand']} {each['total']}",
         )
@@ -97,7 +99,7 @@ def certificate_json(solution: Solution) -> list[dict[str, Any]]:
 
 
 def _settled(certificate: Certificate, upcard: int) -> dict[str, Any]:
-    """How many cells of an upcard are settled and in doubt, and in which of them the least is gained."""
+    """How many cells of an upcard are settled and in doubt, in how many passes, and where least is gained."""
     both = [dealer_column(upcard, soft) for soft in (False, True)]
     gain = certificate.gain[:, both]
     total, soft = divmod(int(np.nanargmin(gain)), 2)
@@ -105,6 +107,7 @@ def _settled(certificate: Certificate, upcard: int) -> dict[str, Any]:
         "upcard": upcard,
         "settled": int((~np.isnan(gain)).sum()),
         "in_doubt": int(certificate.doubt[:, both].sum()),
+        "passes": int(certificate.settled_in[:, both].max()),
         "least_gain": float(gain[total, soft]),
         "hand": "soft" if soft else "hard",
         "total": total,

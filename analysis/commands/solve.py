@@ -57,9 +57,9 @@ def solve(
     `hit_below` (`hard` and `soft`: the total from which the policy stands, by upcard, or null) and `cells`,
     each with `hand`, `total`, `upcard`, `decision` (H or S), `hit` and `stand` (the action values) and
     `reach` (the chance per round of deciding there). With --certificate also `certificate`: for each
-    `upcard`, in how many cells one decision is better whatever is decided elsewhere (`settled`), how many
-    cells are `in_doubt`, the `least_gain` of a settled decision over the other one, and its `hand` and
-    `total`.
+    `upcard`, in how many cells it is `settled` that one decision is better under any policy that decides as
+    settled in the cells of earlier passes, how many cells are `in_doubt`, the number of `passes`, the
+    `least_gain` of a settled decision over the other one, and its `hand` and `total`.
     """
     from exact import chart, report, solving
 

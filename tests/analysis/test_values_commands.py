@@ -56,19 +56,22 @@ def test_the_best_policy_is_shown_with_its_values(tmp_path: Path) -> None:
 def test_the_certificate_has_a_line_for_each_upcard(tmp_path: Path) -> None:
     done = analysis(tmp_path, "solve", "--certificate")
     assert (done.status, done.err) == (0, "")
-    *_, said, _, _, heading = done.out.splitlines()[:-10]
+    *_, said, premise, more, _, heading = done.out.splitlines()[:-10]
     assert said == "No policy by total, softness and upcard is better."
-    assert heading.split() == ["upcard", "cells", "settled", "in", "doubt", "least", "gain", "where"]
+    assert "under any policy that decides as settled in the cells of earlier passes." in f"{premise} {more}"
+    assert " ".join(heading.split()) == "upcard cells settled in doubt passes least gain where"
     rows = [line.split() for line in done.out.splitlines()[-10:]]
     assert [row[0] for row in rows] == [*map(str, range(2, 11)), "A"]
     assert {tuple(row[1:3]) for row in rows} == {("28", "0")}
     solved = document(tmp_path, "solve", "--certificate")
     assert (solved["proved"], len(solved["certificate"])) == (True, 10)
     four = solved["certificate"][2]
-    # Hard 12 against 4 is the closest decision of all. Whatever other cells do, STAND gains at least 0.004.
+    # Hard 12 against 4 is the closest decision of all. If earlier passes agree, STAND gains at least 0.004.
     assert four["least_gain"] == pytest.approx(0.004482, abs=1e-6)
     assert (four["upcard"], four["hand"], four["total"]) == (4, "hard", 12)
     assert (four["settled"], four["in_doubt"]) == (28, 0)
+    assert [str(each["passes"]) for each in solved["certificate"]] == [row[3] for row in rows]
+    assert four["passes"] > 1
 
 
 def test_an_infinite_deck_has_one_optimum(tmp_path: Path) -> None:

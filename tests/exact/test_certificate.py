@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cards import PRESETS, Ace, DealerStands, Naturals, Rules
-from exact.certificate import Certificate, certificate_for, settled
+from exact.certificate import certificate_for, settled
 from exact.game import CELLS, Game, Kind, game_of
 from exact.solving import evaluate, solve
 from policies.decisions import fresh, never_bust
@@ -112,6 +112,33 @@ def test_a_settled_decision_gains_what_the_certificate_says_whatever_cells_in_do
         assert (gains >= certificate.gain[checked] - ROUNDED).all()
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_settled_decision_needs_only_the_cells_of_earlier_passes(kind: Kind) -> None:
+    game, certificate = game_of(kind), certificate_for(kind)
+    exists = game.by_cell(np.ones(game.cells.shape)) > 0
+    last = int(certificate.settled_in.max())
+    assert last > 1
+    for seed, number in product(range(20), range(1, last + 1)):
+        anything = np.random.default_rng(seed).integers(0, 2, (22, 22))
+        policy = np.where(exists & (certificate.settled_in >= number), anything, certificate.hit)
+        plan = game.plan(policy.astype(np.float64))
+        reached = game.by_cell(game.reach(plan))
+        checked = (certificate.settled_in == number) & (reached > 0)
+        sums = game.by_cell(game.reach(plan) * (game.values(plan).hit - game.stand))
+        gains = np.where(certificate.hit == 1, sums, -sums)[checked] / reached[checked]
+        assert checked.any()
+        assert (gains >= certificate.gain[checked] - ROUNDED).all()
+
+
+def test_a_cell_of_a_later_pass_may_be_worse_if_earlier_ones_decide_otherwise() -> None:
+    certificate = certificate_for(COURSE)
+    assert (certificate.hit[6, 4], certificate.settled_in[6, 4] > 1) == (1, True)
+    assert certificate.gain[6, 4] == pytest.approx(0.0097, abs=1e-4)
+    # If all cells hit, hands bust, and hitting on hard 6 against 4 is worth far less than standing.
+    hit, stand = evaluate(Rules(), np.ones((22, 22))).action_values[6, 4]
+    assert (hit, stand) == (pytest.approx(-1), pytest.approx(-0.168, abs=1e-3))
+
+
 def kinds_of(decks: int | None) -> Iterator[Kind]:
     """All rules for one deck and for an infinite one; those of the presets for the others."""
     if decks in (1, None):
@@ -151,5 +178,5 @@ def test_a_policy_that_reaches_a_cell_in_doubt_is_not_proved_best() -> None:
     solution = solve(Rules())
     hit = solution.certificate.hit.copy()
     hit[16, 10] = np.nan
-    uncertain = replace(solution, certificate=Certificate(hit, solution.certificate.gain))
+    uncertain = replace(solution, certificate=replace(solution.certificate, hit=hit))
     assert (solution.proved, uncertain.proved) == (True, False)

@@ -58,6 +58,11 @@ class Certificate:
     settled_in: Ints
 
     @property
+    def policy(self) -> Floats:
+        """(22, 22): the best total-dependent policy, 1 where it hits. It stands where that is in doubt."""
+        return np.nan_to_num(self.hit, nan=0.0)
+
+    @property
     def doubt(self) -> Bools:
         """(22, 22): the cells that are in doubt."""
         in_doubt: Bools = np.isnan(self.hit)

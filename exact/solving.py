@@ -24,7 +24,7 @@ from exact.certificate import Certificate, certificate_for
 from exact.dealers import dealer_ends
 from exact.game import Game, Kind, game_of
 from exact.hands import Floats, Hands
-from exact.search import best_policy, best_total_only
+from exact.search import best_total_only
 from policies.qtable import HIT, STAND
 
 
@@ -72,7 +72,7 @@ class Solution:
 
     @property
     def proved(self) -> bool:
-        """Whether the policy is proved best; otherwise no change of a single cell makes it better."""
+        """Whether the policy is proved best; otherwise it reaches cells in doubt, and stands there."""
         return self.certificate.proves(self.policy, self.evaluation.reach)
 
     @property
@@ -110,10 +110,10 @@ def solve(rules: Rules) -> Solution:
         NoExactFormError: for rules without an exact form.
     """
     kind = _kind(rules)
-    policy = best_policy(kind).copy()
-    game = game_of(kind)
+    certificate, game = certificate_for(kind), game_of(kind)
+    policy = certificate.policy
     optimum = game.value(game.best_values().followed)
-    return Solution(rules, policy, evaluate(rules, policy), certificate_for(kind), optimum)
+    return Solution(rules, policy, evaluate(rules, policy), certificate, optimum)
 
 
 def solve_total_only(rules: Rules) -> Floats:
@@ -162,7 +162,7 @@ def cell_costs(rules: Rules, hit: Floats) -> Floats:
         NoExactFormError: for rules without an exact form.
     """
     game = _game(rules)
-    plan, best = game.plan(_checked(hit)), game.plan(best_policy(_kind(rules)))
+    plan, best = game.plan(_checked(hit)), game.plan(certificate_for(_kind(rules)).policy)
     gains = game.values(best).hit - game.stand
     return game.by_cell(game.reach(plan) * (best - plan) * gains)
 
@@ -184,7 +184,7 @@ def hand_costs(rules: Rules) -> tuple[Hands, Floats]:
         NoExactFormError: for rules without an exact form.
     """
     game = _game(rules)
-    values = game.values(game.plan(best_policy(_kind(rules))))
+    values = game.values(game.plan(certificate_for(_kind(rules)).policy))
     return game.hands, np.stack([values.followed - values.hit, values.followed - game.stand], axis=2)
 
 

@@ -121,7 +121,8 @@ def compare(
     `policy`, `rules`, the counts `wins`, `pushes`, `losses` (busts included) and `busts` over all seats,
     `mean_payoff`, `standard_error`, `interval` (95 %), `difference` (to the first), `difference_error`,
     `difference_interval` and `saving`: how many times as many rounds would give the difference as precisely
-    if each variant had its own cards (null where no batch differs).
+    if each variant had its own cards (null where no batch differs). In --csv the column of busts is
+    `of them busts`: they are a part of the losses.
     """
     check_compiler()
     base = rules or PRESETS["study"]
@@ -253,7 +254,12 @@ def _saving_line(comparison: Comparison) -> list[str]:
 
 
 def _rows(comparison: Comparison, entries: Sequence[dict[str, Any]]) -> list[list[object]]:
-    """A line for each variant under the keys of --json; intervals take two columns, rules none."""
+    """A line for each variant under the keys of --json; intervals take two columns, rules none.
+
+    Busts are called a part of the losses, as in the table, so that nobody adds them to the losses.
+    """
+    from support.summary import BUSTS
+
     rows = []
     for entry in entries:
         row: dict[str, object] = {}
@@ -262,7 +268,7 @@ def _rows(comparison: Comparison, entries: Sequence[dict[str, Any]]) -> list[lis
                 low, high = figure
                 row |= {key.replace("interval", "low"): low, key.replace("interval", "high"): high}
             elif key != "rules":
-                row[key] = figure
+                row[BUSTS if key == "busts" else key] = figure
             else:
                 row["rounds"] = comparison.rounds
         rows.append(row)

@@ -77,7 +77,8 @@ def simulate(
 
     The keys of --json: `rules`, `policies`, `seed`, `rounds`, `mean_payoff` (per round and seat, in initial
     bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses`
-    (busts included) and `busts`, each with `count`, `share` and `interval`.
+    (busts included) and `busts`, each with `count`, `share` and `interval`. In --csv the last row of a seat
+    is `of them busts`, a part of the losses.
     """
     check_compiler()
     from analysis.studies.montecarlo import simulate as play
@@ -127,14 +128,13 @@ def _document(
 
 def _text(rules: Rules, policies: Sequence[DecisionTable], seed: int, result: Result) -> str:
     from exact.chart import rules_in_short
-    from support.summary import BUSTS, columns
+    from support.summary import columns
 
     rows = [("", "rounds", "share", "95 % interval")]
     for seat in range(rules.seats):
         prefix = "" if rules.seats == 1 else f"seat {seat + 1} "
         for name, count, share, low, high in _endings(result.tally(seat)):
-            label = BUSTS if name == "busts" else name
-            rows.append((prefix + label, f"{count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"))
+            rows.append((prefix + _label(name), f"{count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"))
     estimate = result.estimate()
     low, high = estimate.interval()
     names = ", ".join(each.name for each in policies)
@@ -153,8 +153,15 @@ def _text(rules: Rules, policies: Sequence[DecisionTable], seed: int, result: Re
 def _rows(result: Result) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = [("seat", "outcome", "rounds", "share", "low", "high")]
     for seat in range(len(result.outcomes)):
-        rows += [(seat + 1, *ending) for ending in _endings(result.tally(seat))]
+        rows += [(seat + 1, _label(name), *figures) for name, *figures in _endings(result.tally(seat))]
     return rows
+
+
+def _label(name: str) -> str:
+    """The name of an ending where all are listed, so that nobody adds busts to the losses."""
+    from support.summary import BUSTS
+
+    return BUSTS if name == "busts" else name
 
 
 def _endings(tally: Tally) -> list[tuple[str, int, float, float, float]]:

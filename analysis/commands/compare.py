@@ -122,7 +122,7 @@ def compare(
     `mean_payoff`, `standard_error`, `interval` (95 %), `difference` (to the first), `difference_error`,
     `difference_interval` and `saving`: how many times as many rounds would give the difference as precisely
     if each variant had its own cards (null where no batch differs). In --csv the column of busts is
-    `of them busts`: they are a part of the losses.
+    `by busting`: they are a part of the losses.
     """
     check_compiler()
     base = rules or PRESETS["study"]

@@ -78,7 +78,7 @@ def simulate(
     The keys of --json: `rules`, `policies`, `seed`, `rounds`, `mean_payoff` (per round and seat, in initial
     bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses`
     (busts included) and `busts`, each with `count`, `share` and `interval`. In --csv the last row of a seat
-    is `of them busts`, a part of the losses.
+    is `by busting`, a part of the losses.
     """
     check_compiler()
     from analysis.studies.montecarlo import simulate as play

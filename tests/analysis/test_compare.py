@@ -379,7 +379,7 @@ def test_the_decision_rules_of_the_study(tmp_path: Path) -> None:
     assert float(rows[1]["difference_low"]) == low
     assert rows[1]["rounds"] == "100000"
     # Busts are called a part of the losses, so that the columns are not all added.
-    assert [int(row["of them busts"]) for row in rows] == [each["busts"] for each in found["variants"]]
+    assert [int(row["by busting"]) for row in rows] == [each["busts"] for each in found["variants"]]
     assert "busts" not in rows[0]
 
 

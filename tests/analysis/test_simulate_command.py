@@ -80,9 +80,9 @@ def test_every_seat_is_counted_and_written(tmp_path: Path) -> None:
     wins = [int(row["rounds"]) for row in rows if row["outcome"] == "wins"]
     assert wins == [seat["wins"]["count"] for seat in result["seats"]]
     # Busts are called a part of the losses, so that the rows are not all added.
-    assert [row["outcome"] for row in rows] == ["wins", "pushes", "losses", "of them busts"] * 3
+    assert [row["outcome"] for row in rows] == ["wins", "pushes", "losses", "by busting"] * 3
     assert [int(row["rounds"]) for row in rows[3::4]] == [seat["busts"]["count"] for seat in result["seats"]]
-    assert sum(int(row["rounds"]) for row in rows if row["outcome"] != "of them busts") == 3 * 2000
+    assert sum(int(row["rounds"]) for row in rows if row["outcome"] != "by busting") == 3 * 2000
 
 
 def test_the_text_has_the_figures_and_the_rate_goes_to_standard_error() -> None:

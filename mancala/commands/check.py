@@ -48,13 +48,15 @@ def check(
     is 1 if a verdict is not the expected one. With --boards 9, one is not, since a cell then reaches 7.
 
     With --mutants, each check is answered for a wrong predicate, and must then have another verdict; for a
-    few, none is possible. Below the table is a wrong predicate that no check notices.
+    few, none is possible. Below the table is a wrong predicate that no check notices. The six about games are
+    not answered for it, since games are played with the moves of the rules; an argument stands there instead.
 
     The keys of --json: `as_expected` (the number of expected verdicts) and `checks`, each with `name`,
     `kind`, `sentence`, `holds`, `expected`, `vacuous`, `proved`, `covers`, `remark` and `boards` (drawn).
     With --mutants they are `checks`, each with `name`, `mutant` (null if none is possible), `sentence` and
-    `noticed`, and `unnoticed`, with `sentence`, `noticed_by`, and the `theorem` of `mancala prove` that finds
-    it and the name of its `mutant` there.
+    `noticed`, and `unnoticed`, with `sentence`, `noticed_by`, `argued` (the checks that are not answered for
+    it), `argument` (why they do not notice it), and the `theorem` of `mancala prove` that finds it and the
+    name of its `mutant` there.
     """
     from mancala.model.checks.answer import answer
     from support.progress import Progress

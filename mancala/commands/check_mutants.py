@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mancala.model.checks import Check
-from mancala.model.checks.answer import answer
+from mancala.model.checks.answer import answer, is_answered_for
 from mancala.model.checks.mutants import (
     MUTANTS,
     NOTICES,
     NOTICES_NONE,
     UNNOTICED,
     UNNOTICED_IN_PROOFS,
+    WHY_GAMES_PASS,
 )
 from support.progress import Progress
 
@@ -45,10 +46,12 @@ class Table:
     Attributes:
         rows: a row for each check.
         noticed_by: the checks that notice `UNNOTICED`: none of the 92.
+        argued: the checks that are not answered for `UNNOTICED`; that they do not notice it is argued.
     """
 
     rows: tuple[Row, ...]
     noticed_by: tuple[str, ...]
+    argued: tuple[str, ...]
 
     @property
     def is_as_expected(self) -> bool:
@@ -58,14 +61,16 @@ class Table:
 
 def try_mutants(checks: Sequence[Check]) -> Table:
     """Answer each check for its mutant, and for the relaxation that none of them notices."""
-    rows, noticed_by = [], []
+    rows, noticed_by, argued = [], [], []
     with Progress("check", len(checks), "checks") as progress:
         for check in checks:
             rows.append(_row(check))
-            if not answer(check, meaning=UNNOTICED.meaning).is_as_expected:
+            if not is_answered_for(check, UNNOTICED.meaning):
+                argued.append(check.full_name)
+            elif not answer(check, meaning=UNNOTICED.meaning).is_as_expected:
                 noticed_by.append(check.full_name)
             progress.show(len(rows))
-    return Table(tuple(rows), tuple(noticed_by))
+    return Table(tuple(rows), tuple(noticed_by), tuple(argued))
 
 
 def _row(check: Check) -> Row:
@@ -84,6 +89,7 @@ def to_table(table: Table) -> str:
     able = [row for row in table.rows if row.mutant is not None]
     noticed = sum(row.is_noticed for row in able)
     none = len(table.rows) - len(able)
+    verb = "notices" if len(table.rows) == 1 else "notice"
     return "\n".join(
         [
             *lines,
@@ -91,7 +97,8 @@ def to_table(table: Table) -> str:
             UNNOTICED.sentence,
             f"{_passes(table)}; the theorem `relation` does:"
             f" mancala prove relation --mutant {UNNOTICED_IN_PROOFS}",
-            f"{noticed} of {len(table.rows)} checks notice a mutant, {none} can notice none",
+            *_argued(table),
+            f"{noticed} of {_checks(len(table.rows))} {verb} a mutant, {none} can notice none",
         ]
     )
 
@@ -104,8 +111,23 @@ def _verdict(row: Row) -> str:
 
 def _passes(table: Table) -> str:
     if table.noticed_by:
-        return f"{', '.join(table.noticed_by)} notice this"
-    return f"None of these {len(table.rows)} checks notices this"
+        return f"Noticed by {', '.join(table.noticed_by)}"
+    return f"Noticed by none of {_checks(len(table.rows))}"
+
+
+def _argued(table: Table) -> list[str]:
+    """How many checks are answered for the relaxation, if not all are."""
+    if not table.argued:
+        return []
+    answered = len(table.rows) - len(table.argued)
+    return [
+        f"Answered for it: {answered}. Argued, since games are played with the moves of the rules:"
+        f" {len(table.argued)}. {WHY_GAMES_PASS}"
+    ]
+
+
+def _checks(number: int) -> str:
+    return "1 check" if number == 1 else f"{number} checks"
 
 
 def to_document(table: Table) -> str:
@@ -117,6 +139,8 @@ def to_document(table: Table) -> str:
     unnoticed = {
         "sentence": UNNOTICED.sentence,
         "noticed_by": table.noticed_by,
+        "argued": table.argued,
+        "argument": WHY_GAMES_PASS if table.argued else "",
         "theorem": "relation",
         "mutant": UNNOTICED_IN_PROOFS,
     }

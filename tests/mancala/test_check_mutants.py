@@ -8,17 +8,19 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from mancala.core.board import Board, Player, initial
+from mancala.core.board import Board, Player
 from mancala.core.rules import MODEL, can_move, move
 from mancala.model import statements as s
 from mancala.model.checks import CHECKS, Check
-from mancala.model.checks.answer import answer
+from mancala.model.checks.answer import answer, is_answered_for
 from mancala.model.checks.mutants import (
     MUTANTS,
     NOTICES,
     NOTICES_NONE,
     UNNOTICED,
     UNNOTICED_IN_PROOFS,
+    WHY_GAMES_PASS,
+    Mutant,
     kept_if_ended,
     switched_unless_ended,
 )
@@ -51,7 +53,7 @@ def test_a_check_notices_its_mutant(name: str) -> None:
 def test_a_check_that_can_notice_none_notices_none(name: str) -> None:
     check = BY_NAME[name]
     for mutant in MUTANTS.values():
-        if check.is_about_traces and mutant.first == initial():
+        if not is_answered_for(check, mutant.meaning):
             continue  # it is answered by the games from the first board, which are the original's
         assert answer(check, meaning=mutant.meaning).is_as_expected, mutant.sentence
     if name != "game_trace.wellformed":
@@ -84,6 +86,24 @@ def is_about_sowing(check: Check) -> bool:
 )
 def test_a_sowing_that_loses_marbles_passes_the_checks(check: Check) -> None:
     assert answer(check, meaning=UNNOTICED.meaning).is_as_expected
+
+
+ANYTHING = Mutant("Everything is a move.", dict.fromkeys(("update_marbles", "move"), lambda _: ((),)))
+
+
+def test_the_six_checks_about_games_see_no_wrong_move_and_are_said_to_be_argued() -> None:
+    for meaning in (UNNOTICED.meaning, ANYTHING.meaning):
+        argued = [check for check in CHECKS if not is_answered_for(check, meaning)]
+        assert [check.name for check in argued] == [
+            "wellformed",
+            "below_7",
+            "some_empty",
+            "possible",
+            "first_move",
+            "some_move",
+        ]
+        assert all(answer(check, meaning=meaning) == answer(check) for check in argued)
+    assert is_answered_for(BY_NAME["game_trace.some_empty"], MUTANTS["init-full"].meaning)
 
 
 def test_what_the_other_checks_are_made_of_is_as_before() -> None:
@@ -140,7 +160,7 @@ def test_the_command_shows_what_each_check_notices(tmp_path: Path) -> None:
     assert lines[2].endswith(NOTICES_NONE["not_end_game.full_board"])
     assert lines[-3:] == [
         UNNOTICED.sentence,
-        "None of these 3 checks notices this; the theorem `relation` does:"
+        "Noticed by none of 3 checks; the theorem `relation` does:"
         " mancala prove relation --mutant without-no-less",
         "2 of 3 checks notice a mutant, 1 can notice none",
     ]
@@ -148,3 +168,21 @@ def test_the_command_shows_what_each_check_notices(tmp_path: Path) -> None:
     (row,) = found["checks"]
     assert (row["name"], row["mutant"], row["noticed"]) == ("init.empty", None, False)
     assert found["unnoticed"]["noticed_by"] == [] and found["unnoticed"]["theorem"] == "relation"
+    assert (found["unnoticed"]["argued"], found["unnoticed"]["argument"]) == ([], "")
+
+
+def test_the_command_says_which_checks_are_argued(tmp_path: Path) -> None:
+    words = ("mancala", "check", "init.turn", "game_trace.below_7", "--mutants")
+    lines = command(*words, cwd=tmp_path).out.splitlines()
+    assert lines[-3].startswith("Noticed by none of 2 checks; ")
+    assert lines[-2].startswith("Answered for it: 1. Argued, ") and lines[-2].endswith(
+        f": 1. {WHY_GAMES_PASS}"
+    )
+    assert lines[-1] == "2 of 2 checks notice a mutant, 0 can notice none"
+    found = json.loads(command(*words, "--json", cwd=tmp_path).out)["unnoticed"]
+    assert (found["argued"], found["argument"]) == (["game_trace.below_7"], WHY_GAMES_PASS)
+    lines = command(*words[:2], *words[3:], cwd=tmp_path).out.splitlines()
+    assert lines[-3].startswith("Noticed by none of 1 check; ")
+    assert lines[-2].startswith("Answered for it: 0. Argued, ") and lines[-1].startswith(
+        "1 of 1 check notices "
+    )

@@ -74,6 +74,11 @@ def answer(check: Check, boards: int = BOARDS, meaning: Meaning = ORIGINAL) -> A
     return _by_example(check, boards, meaning.first)
 
 
+def is_answered_for(check: Check, meaning: Meaning) -> bool:
+    """Whether the answer to a check depends on a meaning. Of a game, only the first board does."""
+    return not check.is_about_traces or meaning.first != ORIGINAL.first
+
+
 def _by_search(check: Check, meaning: Meaning) -> Answer:
     """Search all pairs of boards for an instance, or for a counterexample."""
     named = meaning.named

@@ -35,7 +35,6 @@ from mancala.proofs.machine import (
     following,
     in_row_term,
     keeps_turn_term,
-    may_sow_terms,
     on_board_term,
     rank,
     rows_term,
@@ -244,11 +243,13 @@ def _ends(rule: Rule) -> Iterable[Lemma]:
 
 
 def _final(rule: Rule) -> Iterable[Lemma]:
-    yield lemma("sowing", (*may_sow_terms(rule.sowing), rows_term(START)), z3.Not(OVER))
-    yield relation.not_over_if_related(rule)
+    """The end that a rule asks for comes no later than the mover's last marble."""
     full = z3.If(PLAYER1_MOVES, FULL1, FULL2)
-    known = (rows_term(CELL), z3.Not(OVER), BEFORE(full) >= 0)
-    yield lemma("a hole with marbles", known, z3.And(in_row_term(full, PLAYER1_MOVES), BEFORE(full) >= 1))
+    can_move = z3.And(in_row_term(full, PLAYER1_MOVES), BEFORE(full) >= 1)
+    for what, stops in rule.stops().items():
+        goes_on = (z3.Not(OVER),) if stops else ()
+        known = (rows_term(CELL), rows_term(full), *goes_on, BEFORE(full) >= 0)
+        yield lemma(f"{what}: a hole with marbles", known, can_move)
 
 
 LEMMAS: Final[dict[str, Callable[[Rule], Iterable[Lemma]]]] = {

@@ -323,8 +323,3 @@ def relation_is_functional(rule: Rule) -> Lemma:
 def may_sow_if_related(rule: Rule) -> Lemma:
     """The relation asks of the hole all that the rule asks."""
     return _lemma("relation: the hole may be sown", _asked(rule), z3.And(may_sow_terms(rule.sowing)))
-
-
-def not_over_if_related(rule: Rule) -> Lemma:
-    """The relation leads on only if neither row is empty."""
-    return _lemma("the relation", _asked(rule), z3.Not(OVER))

@@ -21,8 +21,8 @@ THEOREMS: Final = {
     "wraps": "The relation `move` never holds of a hole with more than 2H marbles.",
     "ends": "If no count is negative, every game ends: each move leaves none negative, and fewer marbles "
     "outside the stores, or as many but nearer to them.",
-    "final": "When either row is empty, neither sowing nor the relation `move` leads on; when neither is and "
-    "no count is negative, the mover has a hole with marbles.",
+    "final": "Where the end of the game forbids neither sowing nor the relation `move`, and no count is "
+    "negative, the mover has a hole with marbles.",
 }
 """Every theorem and its statement, about the original model, in which no hole is sown round the board."""
 

@@ -265,20 +265,15 @@ def _relation(scope: Scope) -> Iterable[Lemma]:
 
 
 def _final(scope: Scope) -> Iterable[Lemma]:
-    after = unknown_board("after", scope.holes)
-    for step in scope.steps():
-        goes_on = z3.Not(symbolic.end_game(step.before))
-        yield _lemma(step, (step.legal,), goes_on)
-        related = scope.related(step.before, after, step.start)
-        small = z3.And([each <= 2 * scope.holes for each in (*step.before.cells, *after.cells)])
-        name = f"a move from hole {step.start} by the relation"
-        yield Lemma(name, (related,), goes_on, {}, (step.before, after), (small,))
     board = unknown_board("before", scope.holes)
     rows = board.cells[: scope.holes], board.cells[scope.holes + 1 : -1]
     first, second = (z3.Or([each > 0 for each in row]) for row in rows)
     can_move = z3.If(board.player1_moves, first, second)
-    given = (symbolic.wellformed(board), z3.Not(symbolic.end_game(board)))
-    yield Lemma("a hole with marbles", given, can_move, {}, (board,))
+    small = (z3.And([each <= 2 * scope.holes for each in board.cells]),)
+    for what, stops in scope.rule.stops().items():
+        goes_on = (z3.Not(symbolic.end_game(board)),) if stops else ()
+        given = (symbolic.wellformed(board), *goes_on)
+        yield Lemma(f"{what}: a hole with marbles", given, can_move, {}, (board,), small)
 
 
 LEMMAS: Final[dict[str, Callable[[Scope], Iterable[Lemma]]]] = {

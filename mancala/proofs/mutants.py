@@ -88,6 +88,10 @@ class Rule:
     sowing: Sowing = Sowing()
     left_out: Conjunct | None = None
 
+    def stops(self) -> dict[str, bool]:
+        """Whether sowing, and whether the relation, asks that neither row is empty."""
+        return {"sowing": self.sowing.stops, "the relation": self.left_out is not Conjunct.NOT_OVER}
+
 
 @dataclass(frozen=True, slots=True)
 class Mutant:

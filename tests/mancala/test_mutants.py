@@ -64,12 +64,12 @@ REASONS = {
     "no-empty": ("conservation", "the total: base"),
     "no-extra": ("turn", "the theorem"),
     "wrong-side": ("rows", "a hole of the opponent: base"),
-    "no-end": ("final", "sowing"),
+    "no-end": ("final", "sowing: a hole with marbles"),
     "late-hundred": ("conservation", "the total: step"),
     "drop-feeds": ("conservation", "all marbles: only one cell changes with a marble"),
     "without-other-store": ("wraps", "relation: the hole and the opponent's store do not grow"),
     "without-as-many": ("wraps", "number: all"),
-    "without-not-over": ("final", "the relation"),
+    "without-not-over": ("final", "the relation: a hole with marbles"),
 }
 """For some mutants, a theorem that it violates, and the lemma for any size that fails."""
 
@@ -153,6 +153,11 @@ def check_boards(found: Counterexample | None, theorem: str, holes: int | None =
     assert found is not None
     before, *after = found.boards
     assert holes is None or before.holes == holes
+    if theorem == "final":
+        assert (
+            not after and not moves(before, Rules()) and not any(before.row(before.turn)) and end_game(before)
+        )
+        return
     assert len(after) == (2 if theorem == "deterministic" else 1)
     assert not all(some_move(before, each) for each in after)
 

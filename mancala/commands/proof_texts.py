@@ -46,10 +46,12 @@ def _lemma_lines(proof: Proof) -> list[str]:
 
 
 def _schemes(proofs: Sequence[Proof]) -> list[str]:
-    """What z3 is given, if anything: it proves every lemma, and the step from the lemmas to the theorem."""
-    used = dict.fromkeys(scheme for proof in _that_hold(proofs) for scheme in proof.schemes)
+    """What z3 is given, if anything, and what is left to the reader: it proves every lemma."""
+    held = _that_hold(proofs)
+    used = dict.fromkeys(scheme for proof in held for scheme in proof.schemes)
     lines = [f"    {name}: {SCHEMES[name]}" for name in used]
-    return ["z3 proved all but these steps, which it was given:", *lines] if lines else []
+    lines += [f"    by hand: {each}" for each in dict.fromkeys(proof.by_hand for proof in held) if each]
+    return ["z3 proved the lemmas. It was given these steps between them:", *lines] if lines else []
 
 
 def count_held(proofs: Sequence[Proof]) -> int:
@@ -111,6 +113,7 @@ def _entry(proof: Proof) -> dict[str, Any]:
         "lemmas": len(proof.proved),
         "proved": [{"name": each.name, "scheme": each.scheme or None} for each in proof.proved],
         "schemes": {name: SCHEMES[name] for name in proof.schemes},
+        "by_hand": proof.by_hand,
         "seconds": proof.seconds,
         "failed": None if failed is None else {"lemma": failed.lemma, "values": dict(failed.values)},
         "boards": [] if found is None else [to_line(board) for board in found.boards],

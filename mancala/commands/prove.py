@@ -67,8 +67,8 @@ def prove(
 
     Each holds for any number of marbles, and unless --holes is given also for any number of holes: both are
     unknowns in one proof. z3 proves the lemmas and the step from them to the theorem; a few schemes, such as
-    induction, are given to it, and are printed below the theorems that use them. The status is 1 if a theorem
-    does not hold; a board then shows why.
+    induction, are given to it, and are printed below the theorems that use them, with what is written by hand
+    and not checked by it. The status is 1 if a theorem does not hold; a board then shows why.
 
     A mutant is a wrong rule: of what happens to a marble that is sown, some only after the first lap, or of
     the relation `move`, each without one of its conjuncts. With --mutants, the status is 1 if a theorem is
@@ -77,10 +77,11 @@ def prove(
     The keys of --json: `holes` (null for any number), `mutant`, `seconds` and `theorems`, each with `name`,
     `statement`, `verdict` ("holds", "does not hold" or "is not proved"), `coverage`, `is_proof`, `lemmas`
     (the number proved), `proved` (each with `name` and the `scheme` that goes on from it, or null), `schemes`
-    (what z3 was given), `seconds`, `failed` (the false lemma and its `values`), `boards` (of the
-    counterexample) and `reason` (why there is no verdict). With --list, `theorems` have only `name` and
-    `statement`. With --mutants, the keys are `seconds`, `mutants`, each with `name`, `sentence`, `refutes`
-    and `theorems`, and `refuted_by`, the mutants that refute each theorem.
+    (what z3 was given), `by_hand` (what it does not check besides, or ""), `seconds`, `failed` (the false
+    lemma and its `values`), `boards` (of the counterexample) and `reason` (why there is no verdict). With
+    --list, `theorems` have only `name` and `statement`. With --mutants, the keys are `seconds`, `mutants`,
+    each with `name`, `sentence`, `refutes` and `theorems`, and `refuted_by`, the mutants that refute each
+    theorem.
     """
     chosen = _chosen(theorem or [], list(THEOREMS))
     if mutant is not None and mutant not in MUTANTS:

@@ -38,3 +38,9 @@ SCHEMES: Final = {
     "falls, for ever.",
 }
 """The steps of a proof that z3 is given: it checks what each of them needs, and what follows from it."""
+
+BY_HAND: Final = (
+    "What an induction cell by cell proves is written again as a premise of the lemmas after it, or put "
+    "together with them in words. z3 does not check that this is what it proves."
+)
+"""What is left to the reader in the proofs that use `CELL_BY_CELL`."""

@@ -17,6 +17,7 @@ from typing import Final
 from mancala.core.board import MAX_HOLES
 from mancala.core.coverage import A_BOARD, ANY_MARBLES, ANY_SIZE, ANY_SIZE_AND_LAPS, NOTHING, Coverage
 from mancala.proofs import any_size, fixed_size
+from mancala.proofs.claims import BY_HAND, CELL_BY_CELL
 from mancala.proofs.lemmas import Counterexample, Lemma, refute
 from mancala.proofs.mutants import RULE, Rule
 from mancala.proofs.terms import UndecidedError
@@ -77,6 +78,11 @@ class Proof:
     def schemes(self) -> tuple[str, ...]:
         """The schemes that it uses."""
         return tuple(dict.fromkeys(each.scheme for each in self.proved if each.scheme))
+
+    @property
+    def by_hand(self) -> str:
+        """What z3 does not check of it, besides the schemes; "" if there is nothing."""
+        return BY_HAND if CELL_BY_CELL in self.schemes else ""
 
 
 def prove(theorem: str, holes: int | None = None, rule: Rule = RULE) -> Proof:

@@ -10,7 +10,7 @@ import pytest
 
 from mancala.core.board import from_line
 from mancala.core.rules import MODEL, can_move, move
-from mancala.proofs.claims import SCHEMES
+from mancala.proofs.claims import BY_HAND, SCHEMES
 from mancala.proofs.mutants import MUTANTS
 from tests.processes import Finished, command
 
@@ -35,8 +35,9 @@ def test_all_theorems_hold_for_any_size(tmp_path: Path) -> None:
     assert lines[2].split()[:2] == ["conservation", "holds"]
     assert lines[2].endswith("every board of any size, also if moves may go round it")
     assert lines[3] == "    A move neither adds nor removes marbles."
-    given = lines.index("z3 proved all but these steps, which it was given:")
-    assert [line.split(":")[0].strip() for line in lines[given + 1 : -1]] == list(SCHEMES)
+    given = lines.index("z3 proved the lemmas. It was given these steps between them:")
+    assert [line.split(":")[0].strip() for line in lines[given + 1 : -1]] == [*SCHEMES, "by hand"]
+    assert lines[-2] == f"    by hand: {BY_HAND}"
 
 
 def test_the_lemmas_of_a_theorem_and_what_z3_was_given(tmp_path: Path) -> None:
@@ -51,8 +52,10 @@ def test_the_lemmas_of_a_theorem_and_what_z3_was_given(tmp_path: Path) -> None:
     (entry,) = document(tmp_path, "rows")["theorems"]
     assert entry["lemmas"] == 3 and entry["proved"][-1] == {"name": "the theorem", "scheme": None}
     assert entry["schemes"] == {"marble by marble": SCHEMES["marble by marble"]}
-    assert "it was given" not in prove(tmp_path, "final").out, "z3 proves all of it"
-    assert "it was given" not in prove(tmp_path, "rows", "--mutant", "wrong-side").out, "there is no proof"
+    assert entry["by_hand"] == "" and "by hand" not in lines[-2]
+    assert document(tmp_path, "wraps")["theorems"][0]["by_hand"] == BY_HAND
+    assert "It was given" not in prove(tmp_path, "final").out, "z3 proves all of it"
+    assert "It was given" not in prove(tmp_path, "rows", "--mutant", "wrong-side").out, "there is no proof"
 
 
 def test_some_theorems_for_one_size(tmp_path: Path) -> None:

@@ -99,6 +99,12 @@ def test_what_a_proof_is_given_is_named() -> None:
     assert all(not prove(name, 2).schemes for name in THEOREMS if name != "ends")
 
 
+def test_what_is_written_by_hand_is_admitted() -> None:
+    admitted = {name for name in THEOREMS if prove(name).by_hand}
+    assert admitted == {"conservation", "ends", "relation", "deterministic", "wraps"}
+    assert not any(prove(name, 2).by_hand for name in THEOREMS)
+
+
 @pytest.mark.parametrize("name", [name for name in THEOREMS if name not in ("relation", "wraps", "final")])
 def test_the_last_step_to_a_theorem_is_a_lemma_too(name: str) -> None:
     names = [each.name for each in any_size.lemmas_of(name)]

@@ -135,9 +135,10 @@ def progress_of(
         seed: the seed of the work with a checkpoint.
 
     Raises:
-        CommandError: on Ctrl-C, if finished parts have been kept: how far it is, and how to go on.
+        CommandError: on Ctrl-C, if finished parts have been kept: how far it is, and how to go on; or if
+            there are none to keep.
     """
-    from analysis.work.checkpoint import KeptError
+    from analysis.work.checkpoint import KeptError, NothingKeptError
     from support.progress import Progress
 
     with Progress(what, total, unit) as progress:
@@ -149,6 +150,12 @@ def progress_of(
             raise CommandError(
                 f"interrupted after {work.finished:,} of {total:,} {unit}; what is finished is kept in"
                 f" {checkpoint}. To go on, type: {typed_again('analysis', 1, *seeds)}",
+                INTERRUPTED,
+            ) from None
+        except NothingKeptError:
+            raise CommandError(
+                f"interrupted before any of the {total:,} {unit} were finished;"
+                f" nothing is kept in {checkpoint}",
                 INTERRUPTED,
             ) from None
 

@@ -26,6 +26,10 @@ class KeptError(KeyboardInterrupt):
     """Ctrl-C, after which all that was finished is in the file of the checkpoint."""
 
 
+class NothingKeptError(KeyboardInterrupt):
+    """Ctrl-C before a shard was finished: there is nothing to keep in the file of the checkpoint."""
+
+
 class Checkpoint:
     """The results of the finished shards, each as JSON text, by index; a context manager that saves them.
 

@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from analysis.work.backend import Backend
-from analysis.work.checkpoint import Checkpoint, KeptError
+from analysis.work.checkpoint import Checkpoint, KeptError, NothingKeptError
 from analysis.work.executors import pool_for
 from analysis.work.pool import Raised, Reply, WorkerPool
 from support.command import CommandError
@@ -54,6 +54,7 @@ def run_shards(
     Raises:
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
         KeptError: on Ctrl-C, if the checkpoint has all that is finished.
+        NothingKeptError: on Ctrl-C, if there is a checkpoint and nothing is finished.
     """
     results = Checkpoint(checkpoint, work, len(tasks))
     if kept is not None and results.texts:
@@ -66,6 +67,8 @@ def run_shards(
     except KeyboardInterrupt:
         if results.is_kept:
             raise KeptError from None
+        if checkpoint is not None and not results.texts:
+            raise NothingKeptError from None
         raise
     return [json.loads(results.texts[index]) for index in range(len(tasks))]
 

@@ -91,7 +91,7 @@ def test_the_command_that_is_printed_goes_on_and_has_the_result_of_a_whole_run(
     assert figures(out) == figures(run(monkeypatch, capsys, whole)[1])
 
 
-def test_interrupted_before_a_part_is_done_it_names_no_checkpoint(
+def test_interrupted_before_a_part_is_done_it_says_that_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -100,10 +100,16 @@ def test_interrupted_before_a_part_is_done_it_names_no_checkpoint(
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr("analysis.work.shards._Run._submit", press)
-    status, out, err = run(monkeypatch, capsys, f"{WORK['simulate']} --workers 1 --checkpoint c.json")
+    line = f"{WORK['simulate']} --workers 1"
+    status, out, err = run(monkeypatch, capsys, f"{line} --checkpoint 'a b.json'")
     assert (status, out) == (INTERRUPTED, "")
-    assert err.endswith("analysis: interrupted\n")
-    assert not Path("c.json").exists()
+    assert err.endswith(
+        "analysis: interrupted before any of the 3,000,000 rounds were finished;"
+        " nothing is kept in a b.json\n"
+    )
+    assert not Path("a b.json").exists()
+    status, _, err = run(monkeypatch, capsys, line)
+    assert (status, err.splitlines()[-1]) == (INTERRUPTED, "analysis: interrupted")
 
 
 def test_where_the_checkpoint_cannot_be_written_nothing_is_said_to_be_kept(

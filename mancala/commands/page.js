@@ -93,6 +93,11 @@ function settled(frame, step, board, more) {
   return { board, isBoard: true, marbles, counts: step.cells, hand: [], changed: step.changed };
 }
 
+// Whether some cell holds more marbles than are drawn in it; the hand says its number in a sentence.
+function hasUndrawn(frame) {
+  return frame.counts.some((count, cell) => count > (isStore(cell) ? MOST_IN_STORE : MOST_IN_HOLE));
+}
+
 // Places
 
 const isStore = (cell) => cell % (H + 1) === H;
@@ -242,9 +247,15 @@ function placeAll(numbers, spots) {
   for (const [order, number] of numbers.entries()) put(drawing.marbles[number], spots[order]);
 }
 
+// Whether a player is to move, which nobody is once the game is over.
+function isToMove(player, frame) {
+  const step = game.steps[frame.board];
+  return step.turn === player && !step.over;
+}
+
 function drawPicture(frame) {
-  const turn = game.steps[frame.board].turn;
-  for (const player of [1, 2]) drawing.rows[player - 1].setAttribute("data-turn", String(turn === player));
+  for (const player of [1, 2])
+    drawing.rows[player - 1].setAttribute("data-turn", String(isToMove(player, frame)));
   for (const marble of drawing.marbles) put(marble);
   frame.marbles.forEach((held, cell) => {
     const spots = (isStore(cell) ? placesInStore : placesInHole)(cell, held.length);
@@ -280,7 +291,7 @@ function element(name, text, attributes = {}) {
 
 function tableRow(player, cells, frame) {
   const line = document.createElement("tr");
-  const turn = game.steps[frame.board].turn === player ? ", to move" : "";
+  const turn = isToMove(player, frame) ? ", to move" : "";
   const boxes = cells.map((cell) => {
     if (cell === null) return element("td", "");
     const isChanged = frame.changed.includes(cell);
@@ -311,6 +322,7 @@ const { frames, made } = framesOf(game.steps);
 const boards = frames.flatMap((frame, place) => (frame.isBoard ? [place] : []));
 const last = frames.length - 1;
 const drawing = drawBoard(made);
+one("undrawn").hidden = !frames.some(hasUndrawn);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let now = 0;
 let goal = null; // the frame at which what runs stops
@@ -325,14 +337,13 @@ function said(frame) {
 function show(next) {
   now = Math.max(0, Math.min(last, next));
   const frame = frames[now];
-  const { turn } = game.steps[frame.board];
   drawPicture(frame);
   drawTable(frame);
   one("said").textContent = said(frame);
   for (const player of [1, 2]) {
-    one(`player-${player}`).dataset.turn = String(turn === player);
-    one(`player-${player}`).querySelector(".turn").textContent =
-      turn === player && now !== last ? "to move" : "";
+    const isTurn = isToMove(player, frame);
+    one(`player-${player}`).dataset.turn = String(isTurn);
+    one(`player-${player}`).querySelector(".turn").textContent = isTurn ? "to move" : "";
   }
   const number = frame.isBoard ? `${frame.board + 1}` : `${frame.board + 1} to ${frame.board + 2}`;
   one("number").textContent = `Board ${number} of ${game.steps.length}`;
@@ -397,6 +408,8 @@ const KEYS = {
   p: play,
 };
 
+one("most-in-hole").textContent = MOST_IN_HOLE;
+one("most-in-store").textContent = MOST_IN_STORE;
 document.addEventListener("keydown", (event) => {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.altKey || event.metaKey || !(key in KEYS)) return;

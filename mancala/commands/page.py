@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from mancala.core.rules import Rules
+from mancala.core.rules import Rules, moves
 from mancala.solving.games import Game, describe_step
 
 
@@ -17,6 +17,7 @@ def document_of(game: Game, rules: Rules) -> dict[str, Any]:
         {
             "cells": step.board.cells,
             "turn": step.board.turn.value,
+            "over": not moves(step.board, rules),
             "hole": step.hole,
             "changed": sorted(step.changed),
             "sowings": [sowing._asdict() for sowing in step.sowings],

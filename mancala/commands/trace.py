@@ -57,9 +57,10 @@ def trace(
     The cells that a move has changed are marked, and a line names the player to move. If the output is not a
     terminal, all boards are printed.
 
-    The keys of --json: `holes`, `seed`, and `steps`, each with `cells`, `turn`, `hole` (the hole that was
-    sown; null on the first board), `changed` (a list of cells), `sowings` (in the order of the move: each a
-    `hole`, and the `cells` that its marbles fell into, one by one) and `said`.
+    The keys of --json: `holes`, `seed`, and `steps`, each with `cells`, `turn`, `over` (whether the game is
+    over, and so nobody is to move), `hole` (the hole that was sown; null on the first board), `changed` (a
+    list of cells), `sowings` (in the order of the move: each a `hole`, and the `cells` that its marbles fell
+    into, one by one) and `said`.
     """
     from mancala.commands.page import document_of, page_of
     from support.files import write_atomically

@@ -31,6 +31,7 @@ def test_a_trace_is_a_game(tmp_path: Path) -> None:
         board = move(board, step["hole"], TEXT)
         assert (list(board.cells), board.turn) == (step["cells"], step["turn"])
     assert found["steps"][-1]["said"].split(": ")[0].endswith("The game is over")
+    assert [step["over"] for step in found["steps"]] == [False] * (len(found["steps"]) - 1) + [True]
     assert command("mancala", "trace", "--seed", 7, "--json", cwd=tmp_path).out == done.out
 
 

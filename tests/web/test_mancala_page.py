@@ -64,6 +64,20 @@ return [2, 1].map((player) => {
 """
 """The cells of each player from left to right, in the table and in the picture."""
 
+TO_MOVE: Final = """
+const players = [1, 2];
+const beside = (player) => document.getElementById(`player-${player}`);
+const rows = [...document.querySelectorAll("#picture .row")];
+const heads = [...document.querySelectorAll("#table th[scope=row]")].map((head) => head.textContent);
+return [
+  players.filter((player) => beside(player).querySelector(".turn").textContent === "to move"),
+  players.filter((player) => beside(player).dataset.turn === "true"),
+  players.filter((player) => rows[player - 1].dataset.turn === "true"),
+  players.filter((player) => heads.includes(`Player ${player}, to move`)),
+];
+"""
+"""The players who are to move, in each of the places that say so."""
+
 WRITE_DOWN: Final = """
 window.sentences = [];
 const said = document.getElementById("said");
@@ -169,8 +183,48 @@ def test_more_marbles_than_can_be_drawn_have_their_number(browser: Browser, tmp_
     _, marbles, counts = driver.execute_script(PLACES)
     assert counts == list(board.cells)
     assert 60 < len(marbles) < 133
+    assert "At most 19 marbles are drawn in a hole and 65 in a store: where" in note(driver)
     press(driver, ".")
     assert "40 marbles in the hand" in driver.find_element(By.ID, "said").text
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_said"),
+    [((19, 1, 65, 1, 1, 0), False), ((20, 1, 65, 1, 1, 0), True), ((1, 1, 66, 1, 1, 0), True)],
+)
+def test_the_note_on_undrawn_marbles_stands_only_where_there_are_some(
+    browser: Browser, tmp_path: Path, cells: tuple[int, ...], is_said: bool
+) -> None:
+    driver = opened(browser, tmp_path, replay_game(Board(cells, Player.ONE), TEXT, []))
+    _, marbles, _ = driver.execute_script(PLACES)
+    assert (len(marbles) < sum(cells)) is is_said
+    assert ("drawn" in note(driver)) is is_said
+
+
+def note(driver: Chrome) -> str:
+    return driver.find_element(By.CLASS_NAME, "note").text
+
+
+def to_move(driver: Chrome) -> list[list[int]]:
+    """The players who are to move: beside the picture, in its rows, in their light, and in the table."""
+    found: list[list[int]] = driver.execute_script(TO_MOVE)
+    return found
+
+
+def test_all_places_say_who_is_to_move_and_nobody_is_once_the_game_is_over(
+    browser: Browser, tmp_path: Path
+) -> None:
+    game = play_game(initial(1, 3), KALAH, dict.fromkeys(Player, greedy))
+    assert describe_step(game[-1], KALAH).endswith("won.")
+    driver = opened(browser, tmp_path, game, KALAH)
+    assert to_move(driver) == [[1]] * 4
+    press(driver, Keys.END)
+    assert to_move(driver) == [[]] * 4
+    unfinished = replay_game(initial(3, 3), TEXT, [1])
+    assert unfinished[-1].board.turn is Player.TWO
+    driver = opened(browser, tmp_path, unfinished)
+    press(driver, Keys.END)
+    assert to_move(driver) == [[2]] * 4
 
 
 def test_marbles_fall_one_by_one_where_the_engine_sows_them(browser: Browser, tmp_path: Path) -> None:

@@ -188,12 +188,12 @@ class Terminal:
 
     def _with_free_ports(self, text: str) -> str:
         for port, free in self.ports.items():
-            text = text.replace(port, free)
+            text = _with_port(text, port, free)
         return text
 
     def _with_usual_ports(self, lines: list[str]) -> list[str]:
         for port, free in self.ports.items():
-            lines = [line.replace(free, port) for line in lines]
+            lines = [_with_port(line, free, port) for line in lines]
         return lines
 
 
@@ -223,6 +223,11 @@ def rewrite(page: Path) -> None:
                 lines[begin : begin + len(step.output)] = printed
                 added += len(printed) - len(step.output)
     page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _with_port(text: str, port: str, other: str) -> str:
+    """A text with another port: as a number of its own, since its digits may also be a part of a figure."""
+    return re.sub(rf"(?<![\d.,]){port}(?!\d|[.,]\d)", other, text)
 
 
 def _free_port() -> int:

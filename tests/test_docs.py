@@ -79,6 +79,17 @@ def test_only_times_and_rates_are_free(line: str, other: str, is_same: bool) -> 
     assert (pages.comparable([line]) == pages.comparable([other])) == is_same
 
 
+def test_the_digits_of_a_port_in_a_figure_are_not_the_port(tmp_path: Path) -> None:
+    terminal = pages.Terminal(tmp_path)
+    terminal.ports = {"8088": "46227"}
+    assert terminal.run("echo dealer 127.0.0.1:8088, http://127.0.0.1:8088/") == [
+        "dealer 127.0.0.1:8088, http://127.0.0.1:8088/"
+    ]
+    assert terminal.run("echo nc 127.0.0.1 8088. 80880 | sed s/8088./x/") == ["nc 127.0.0.1 x 80880"]
+    assert terminal.run("echo 0.0424622758 1,46227 46227.5 462271") == ["0.0424622758 1,46227 46227.5 462271"]
+    assert terminal.run("echo 46227") == ["8088"]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_nothing_that_a_page_shows_is_left_out(page: Path) -> None:
     assert len(pages.steps(page)) == page.read_text(encoding="utf-8").count("\n$ ")

@@ -16,6 +16,7 @@ from mancala.core.sower import Sower, board_of, state_of
 from mancala.model import predicates
 from mancala.model.search import reachable, successors
 from mancala.proofs import symbolic
+from mancala.proofs.fixed_size import Step, steps
 from mancala.proofs.mutants import RULE, Conjunct
 from mancala.proofs.symbolic import SymbolicBoard, known_board, unknown_board
 from mancala.proofs.terms import Term, z3
@@ -167,24 +168,25 @@ def test_the_relation_asks_every_conjunct_and_none_follows_from_the_others() -> 
         assert solver.check() == z3.sat, f"{each} follows from the others"
 
 
+def made_by(step: Step, board: Board) -> Board | None:
+    """The board that a symbolic step leads to from a board; None if the step is not legal there."""
+    known = known_board(board)
+    unknowns = [*step.before.cells, step.before.player1_moves]
+    pairs = list(zip(unknowns, [*known.cells, known.player1_moves], strict=True))
+    terms = [*step.after.cells, z3.If(step.after.player1_moves, 1, 0), z3.If(step.legal, 1, 0)]
+    *cells, is_first, is_legal = (z3.simplify(z3.substitute(term, *pairs)).as_long() for term in terms)
+    return Board(tuple(cells), Player.ONE if is_first else Player.TWO) if is_legal else None
+
+
 @pytest.mark.parametrize("holes", [1, 2])
 def test_more_laps_are_sown_as_by_the_rules_that_allow_them(holes: int) -> None:
-    from mancala.proofs.fixed_size import steps
-
     source, seen = random.Random(holes), 0
     for step in steps(holes, RULE.sowing, laps=3):
-        terms = [*step.after.cells, z3.If(step.after.player1_moves, 1, 0), z3.If(step.legal, 1, 0)]
-        unknowns = [*step.before.cells, step.before.player1_moves]
         for _ in range(40):
             board = any_board(source, holes, 0, 6 * holes + 1)
-            known = known_board(board)
-            pairs = list(zip(unknowns, [*known.cells, known.player1_moves], strict=True))
-            *cells, is_first, is_legal = (
-                z3.simplify(z3.substitute(term, *pairs)).as_long() for term in terms
-            )
-            assert not is_legal or board.cells[step.start] <= 6 * holes
-            if is_legal:
-                after = Board(tuple(cells), Player.ONE if is_first else Player.TWO)
+            after = made_by(step, board)
+            assert after is None or board.cells[step.start] <= 6 * holes
+            if after is not None:
                 assert after == move(board, step.start, Rules(wrap=Wrap.ALLOWED))
                 seen += board.cells[step.start] > 2 * holes
     assert seen > 5, "holes that go round the board"
@@ -192,20 +194,11 @@ def test_more_laps_are_sown_as_by_the_rules_that_allow_them(holes: int) -> None:
 
 @pytest.mark.parametrize("holes", [1, 2, 3])
 def test_the_step_that_theorems_are_about_is_the_move_of_the_rules(holes: int) -> None:
-    from mancala.proofs.fixed_size import steps
-
     source = random.Random(holes)
     for step in steps(holes, RULE.sowing):
-        terms = [*step.after.cells, z3.If(step.after.player1_moves, 1, 0), z3.If(step.legal, 1, 0)]
-        unknowns = [*step.before.cells, step.before.player1_moves]
         for _ in range(20):
             board = any_board(source, holes, 0, 2 * holes + 1)
-            known = known_board(board)
-            pairs = list(zip(unknowns, [*known.cells, known.player1_moves], strict=True))
-            *cells, is_first, is_legal = (
-                z3.simplify(z3.substitute(term, *pairs)).as_long() for term in terms
-            )
-            assert bool(is_legal) == can_move(board, step.start, MODEL)
-            if is_legal:
-                after = Board(tuple(cells), Player.ONE if is_first else Player.TWO)
+            after = made_by(step, board)
+            assert (after is not None) == can_move(board, step.start, MODEL)
+            if after is not None:
                 assert after == move(board, step.start, MODEL)

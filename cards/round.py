@@ -10,13 +10,26 @@ that happened.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from cards.card import CARDS, Card
+from cards.card import Card
 from cards.hand import TWENTY_ONE, Ace, Hand
-from cards.rules import MAX_SEATS, Decision, Outcome, Rules, settle, settle_showdown
+from cards.records import (
+    ASKED,
+    CARD_DEALT,
+    DEALER_DREW,
+    FORFEITED,
+    HOLE_CARD_DEALT,
+    HOLE_CARD_REVEALED,
+    SEATS,
+    SETTLED,
+    TAKEN,
+    UPCARD_DEALT,
+    Record,
+)
+from cards.rules import MAX_SEATS, Decision, Outcome, Rules
+from cards.settling import settle, settle_showdown
 from cards.shoe import Shoe
 
 
@@ -24,101 +37,10 @@ class RoundError(Exception):
     """An action that is not allowed at this point of the round, in one sentence that says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardDealt:
-    """A seat was dealt a card: one of its first two, or the card of a hit."""
-
-    seat: int
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class UpcardDealt:
-    """The dealer was dealt the first card, which everybody sees."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class HoleCardDealt:
-    """The dealer was dealt the second card, which nobody sees before the dealer plays."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionAsked:
-    """A seat was asked to hit or to stand."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionTaken:
-    """A seat decided."""
-
-    seat: int
-    decision: Decision
-
-
-@dataclass(frozen=True, slots=True)
-class SeatForfeited:
-    """A seat gave up its hand: it draws no more cards, and has lost."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class HoleCardRevealed:
-    """The dealer turned the hole card over, and begins to play."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class DealerDrew:
-    """The dealer drew a card."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSettled:
-    """A seat was settled: at once for a bust or a forfeit, else at the end of the round."""
-
-    seat: int
-    outcome: Outcome
-
-
-Record = (
-    CardDealt
-    | UpcardDealt
-    | HoleCardDealt
-    | DecisionAsked
-    | DecisionTaken
-    | SeatForfeited
-    | HoleCardRevealed
-    | DealerDrew
-    | SeatSettled
-)
-
-
-# A round needs about ten records, and there are few different ones, so all of them are made once.
-_SEATS: Final = range(MAX_SEATS)
 _ORDERS: Final = tuple(
     tuple((*range(first, seats), *range(first)) for first in (*range(seats), 0))
     for seats in range(MAX_SEATS + 1)
 )  # the seats of a table of so many, from the first that is looked at; behind the last comes the first
-
-_CARD_DEALT: Final = tuple(tuple(CardDealt(seat, card) for card in CARDS) for seat in _SEATS)
-_UPCARD_DEALT: Final = tuple(UpcardDealt(card) for card in CARDS)
-_HOLE_CARD_DEALT: Final = tuple(HoleCardDealt(card) for card in CARDS)
-_HOLE_CARD_REVEALED: Final = tuple(HoleCardRevealed(card) for card in CARDS)
-_DEALER_DREW: Final = tuple(DealerDrew(card) for card in CARDS)
-_ASKED: Final = tuple(DecisionAsked(seat) for seat in _SEATS)
-_TAKEN: Final = tuple({decision: DecisionTaken(seat, decision) for decision in Decision} for seat in _SEATS)
-_FORFEITED: Final = tuple(SeatForfeited(seat) for seat in _SEATS)
-_SETTLED: Final = tuple({outcome: SeatSettled(seat, outcome) for outcome in Outcome} for seat in _SEATS)
 
 
 class SeatState(Enum):
@@ -197,16 +119,16 @@ class Round:
         shoe.begin_round()
         has_dealer = rules.dealer_stands is not None
         cards = shoe.deal_several(2 * (seats + has_dealer))
-        for seat in _SEATS[:seats]:
+        for seat in SEATS[:seats]:
             first, second = hand = cards[2 * seat : 2 * seat + 2]
             self.hands.append(Hand(ace, hand))
-            records += (_CARD_DEALT[seat][first.index], _CARD_DEALT[seat][second.index])
+            records += (CARD_DEALT[seat][first.index], CARD_DEALT[seat][second.index])
         if has_dealer:
             upcard, hole_card = hand = cards[-2:]
             self.dealer = Hand(ace, hand)
-            records += (_UPCARD_DEALT[upcard.index], _HOLE_CARD_DEALT[hole_card.index])
+            records += (UPCARD_DEALT[upcard.index], HOLE_CARD_DEALT[hole_card.index])
         if ace is _ELEVEN:  # only two aces that count 11 each make more than 21
-            for seat in _SEATS[:seats]:
+            for seat in SEATS[:seats]:
                 self._settle_bust(seat)
         self._ask_from(0)
         return records[:]
@@ -238,7 +160,7 @@ class Round:
             self.verify_decide(seat)
         records = self.records
         start = len(records)
-        records.append(_TAKEN[seat][decision])
+        records.append(TAKEN[seat][decision])
         if decision is _STAND:
             self.states[seat] = _STANDING
         else:
@@ -269,7 +191,7 @@ class Round:
         """
         self.verify_forfeit(seat)
         start = len(self.records)
-        self.records.append(_FORFEITED[seat])
+        self.records.append(FORFEITED[seat])
         self.states[seat] = SeatState.FORFEITED
         self._settle(seat, Outcome.LOSE)
         if seat == self.turn:
@@ -279,12 +201,12 @@ class Round:
     def _hit(self, seat: int) -> None:
         card = self._shoe.deal()
         self.hands[seat].add(card)
-        self.records.append(_CARD_DEALT[seat][card.index])
+        self.records.append(CARD_DEALT[seat][card.index])
         self._settle_bust(seat)
 
     def _settle(self, seat: int, outcome: Outcome) -> None:
         self.outcomes[seat] = outcome
-        self.records.append(_SETTLED[seat][outcome])
+        self.records.append(SETTLED[seat][outcome])
 
     def _settle_bust(self, seat: int) -> None:
         if self.hands[seat].total > TWENTY_ONE:
@@ -297,7 +219,7 @@ class Round:
         for seat in _ORDERS[len(states)][first]:
             if states[seat] is _PLAYING:
                 self.turn = seat
-                self.records.append(_ASKED[seat])
+                self.records.append(ASKED[seat])
                 return
         self.turn = None
         self._finish()
@@ -323,8 +245,8 @@ class Round:
             self._settle(seat, outcome)
 
     def _play_dealer(self, dealer: Hand) -> None:
-        self.records.append(_HOLE_CARD_REVEALED[dealer.cards[1].index])
+        self.records.append(HOLE_CARD_REVEALED[dealer.cards[1].index])
         while self.rules.dealer_draws(dealer):
             card = self._shoe.deal()
             dealer.add(card)
-            self.records.append(_DEALER_DREW[card.index])
+            self.records.append(DEALER_DREW[card.index])

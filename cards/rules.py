@@ -1,22 +1,26 @@
-"""The rules of a table as one frozen value, the five presets, and the settlement of hands."""
+"""The rules of a table as one frozen value, and what decisions and outcomes there are."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import partial
+from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from cards.hand import TWENTY_ONE, Ace, Hand
+from cards.hand import Ace, Hand
 
 DECK: Final = 52
 MAX_DECKS: Final = 8
 MAX_SEATS: Final = 9
+MAX_HANDS: Final = 4
 
-_Choice = TypeVar("_Choice", bound=Enum)
+MAX_CHIPS: Final = 10**12
+"""The largest bet and the largest bankroll: beyond any table, and exact as an integer of any language."""
+
+BANKROLL_BETS: Final = 100
+"""How many times the least bet a player sits down with, if nothing else is said."""
 
 
 class RulesError(ValueError):
@@ -24,30 +28,48 @@ class RulesError(ValueError):
 
 
 class Decision(Enum):
-    """What a player may do in turn."""
+    """What a player may do in turn. In the older presets these are the first two only."""
 
     HIT = "HIT"
     STAND = "STAND"
+    DOUBLE = "DOUBLE"
+    SPLIT = "SPLIT"
+    SURRENDER = "SURRENDER"
+    INSURE = "INSURE"
+    DECLINE = "DECLINE"
 
     # Each member exists once, so its identity is enough. Enum's own hash is a Python call for every decision.
     __hash__ = object.__hash__
+
+
+Payoff = int | Fraction
+"""A player's result in initial bets: above 0 it has won. Exact, never a float."""
+
+HALF: Final = Fraction(1, 2)
+
+
+def exact(payoff: Payoff) -> Payoff:
+    """The same number, as an integer where it is one."""
+    return payoff.numerator if payoff.denominator == 1 else payoff
 
 
 class Outcome(Enum):
     """How a round ended for one seat, from the player's view.
 
     Attributes:
-        payoff: the player's result in initial bets: +1, 0 or -1.
+        payoff: the player's result in initial bets, if one bet was at stake and a win pays 1:1: +1, 0, -1, or
+            -1/2 for SURRENDER.
     """
 
     WIN = ("WIN", 1)
     LOSE = ("LOSE", -1)
     PUSH = ("PUSH", 0)
     BUST = ("BUST", -1)
+    SURRENDER = ("SURRENDER", -HALF)
 
-    payoff: int
+    payoff: Payoff
 
-    def __new__(cls, text: str, payoff: int) -> Outcome:
+    def __new__(cls, text: str, payoff: Payoff) -> Outcome:
         """A member whose value is its text alone."""
         outcome = object.__new__(cls)
         outcome._value_ = text
@@ -55,13 +77,6 @@ class Outcome(Enum):
         return outcome
 
     __hash__ = object.__hash__
-
-
-# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
-_WIN: Final = Outcome.WIN
-_PUSH: Final = Outcome.PUSH
-_LOSE: Final = Outcome.LOSE
-_BUST: Final = Outcome.BUST
 
 
 class DealerStands(Enum):
@@ -72,13 +87,72 @@ class DealerStands(Enum):
 
 
 class Naturals(Enum):
-    """Whether a natural is equal to any other 21, or beats every 21 of three or more cards."""
+    """What a natural is worth.
+
+    It is equal to any other 21, or it beats every other 21. At a ratio it does that too, is paid so, and is
+    asked for no decision but insurance.
+
+    Attributes:
+        is_ratio: whether it is one of the ratios.
+        payoff: what a natural that wins is paid, in initial bets.
+    """
 
     EQUAL = "equal"
     BEAT = "beat"
+    EVEN = "1:1"
+    SIX_TO_FIVE = "6:5"
+    THREE_TO_TWO = "3:2"
+    TWO_TO_ONE = "2:1"
+
+    @property
+    def is_ratio(self) -> bool:
+        """Whether it is one of the ratios."""
+        return ":" in self.value
+
+    @property
+    def payoff(self) -> Payoff:
+        """What a natural that wins is paid, in initial bets."""
+        if not self.is_ratio:
+            return 1
+        paid, _, staked = self.value.partition(":")
+        return exact(Fraction(int(paid), int(staked)))
 
 
-_BEAT: Final = Naturals.BEAT
+class Double(Enum):
+    """When the stake may be doubled for exactly one more card."""
+
+    NONE = "none"
+    ANY = "any"  # on the first two cards of a hand
+    NINE_TO_ELEVEN = "9-11"  # on these hard totals of two cards
+    TEN_TO_ELEVEN = "10-11"
+    ALWAYS = "always"  # with any number of cards
+
+
+class SplitAces(Enum):
+    """What becomes of split aces."""
+
+    ONCE = "once"  # each gets exactly one card, and is not split again
+    AGAIN = "again"  # each gets one card, and may be split again
+    PLAY = "play"  # they are hands like any other
+
+
+class Surrender(Enum):
+    """When half the stake may be given up as the first decision on the first two cards."""
+
+    NONE = "none"
+    LATE = "late"  # once it is known that the dealer has no natural
+    EARLY = "early"  # before that
+
+
+class HoleCard(Enum):
+    """When the dealer looks at the hole card for a natural, and what that natural takes."""
+
+    LAST = "last"  # after everybody has played; a natural that wins takes every stake
+    PEEK = "peek"  # with an ace or a ten showing, before anybody plays; a natural ends the round
+    OBO = "obo"  # at the end; a natural takes the initial bet only
+
+
+_EQUAL: Final = Naturals.EQUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +187,32 @@ Reshuffle = EveryRound | Cutoff | Penetration
 
 
 @dataclass(frozen=True, slots=True)
+class Bets:
+    """Players are asked for their bets: whole numbers of chips, from `minimum` to `maximum`."""
+
+    minimum: int
+    maximum: int
+
+    def __str__(self) -> str:
+        return f"{self.minimum}-{self.maximum}"
+
+
+FIRST_VALUES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "double": "none",
+        "double-after-split": "no",
+        "split": "1",
+        "split-aces": "once",
+        "surrender": "none",
+        "insurance": "no",
+        "hole-card": "last",
+        "bets": "1",
+    }
+)
+"""The fields of the whole game where nothing of it is played; a field at its first value is not written."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """The rules of a table. They are valid once constructed.
 
@@ -122,8 +222,19 @@ class Rules:
         reshuffle: when the shoe is made fresh.
         ace: what an ace counts.
         dealer_stands: on which 17 the dealer stands; None at a table without a dealer (`showdown`).
-        naturals: how a natural compares with another 21.
+        naturals: how a natural compares with another 21, and what it is paid.
         seats: the number of seats, 1 to 9, or 2 to 9 without a dealer.
+        double: when a player may double.
+        double_after_split: whether a hand made by a split may be doubled.
+        split: how many hands, 1 to 4, a player may make of one by splitting pairs of equal points.
+        split_aces: what becomes of split aces.
+        surrender: whether and when a player may surrender.
+        insurance: whether insurance is offered with an ace showing.
+        hole_card: when the dealer looks at the hole card.
+        bets: the least and the largest bet; None if everybody stakes one unit and nobody is asked.
+        bankroll: the chips that a player sits down with; None for 100 times the least bet.
+        is_whole: whether the table has new rules, those of the whole game: one of the fields from `double` on
+            is not at its first value, or `naturals` is a ratio.
 
     Raises:
         RulesError: for a value out of range or a combination that makes no sense.
@@ -136,8 +247,50 @@ class Rules:
     dealer_stands: DealerStands | None = DealerStands.ALL17
     naturals: Naturals = Naturals.EQUAL
     seats: int = 1
+    double: Double = Double.NONE
+    double_after_split: bool = False
+    split: int = 1
+    split_aces: SplitAces = SplitAces.ONCE
+    surrender: Surrender = Surrender.NONE
+    insurance: bool = False
+    hole_card: HoleCard = HoleCard.LAST
+    bets: Bets | None = None
+    bankroll: int | None = None
+    is_whole: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        self._verify_shoe()
+        fewest = 1 if self.has_dealer else 2
+        if not fewest <= self.seats <= MAX_SEATS:
+            raise RulesError(
+                f"seats is {self.seats}: expected {fewest} to {MAX_SEATS}"
+                + ("" if self.has_dealer else f", since {self.preset} has no dealer to play against")
+            )
+        changed = self._changed()
+        object.__setattr__(self, "is_whole", bool(changed) or self.naturals.is_ratio)
+        self._verify_naturals(changed)
+        self._verify_play(changed)
+        self._verify_bets()
+
+    def new_fields(self) -> dict[str, str]:
+        """The fields of the whole game as text, by the names of their options; a bankroll only if given."""
+        texts = {
+            "double": self.double.value,
+            "double-after-split": "yes" if self.double_after_split else "no",
+            "split": str(self.split),
+            "split-aces": self.split_aces.value,
+            "surrender": self.surrender.value,
+            "insurance": "yes" if self.insurance else "no",
+            "hole-card": self.hole_card.value,
+            "bets": "1" if self.bets is None else str(self.bets),
+        }
+        return texts if self.bankroll is None else texts | {"bankroll": str(self.bankroll)}
+
+    def _changed(self) -> dict[str, str]:
+        """Those that are not at their first values."""
+        return {name: text for name, text in self.new_fields().items() if FIRST_VALUES.get(name) != text}
+
+    def _verify_shoe(self) -> None:
         if self.decks is not None and not 1 <= self.decks <= MAX_DECKS:
             raise RulesError(f"decks is {self.decks}: expected 1 to {MAX_DECKS}, or inf")
         if self.decks is None and self.reshuffle != EveryRound():
@@ -154,12 +307,70 @@ class Rules:
             raise RulesError(
                 f"the penetration is {self.reshuffle.fraction}: expected more than 0 and less than 1"
             )
-        fewest = 1 if self.has_dealer else 2
-        if not fewest <= self.seats <= MAX_SEATS:
+
+    def _verify_naturals(self, changed: Mapping[str, str]) -> None:
+        """See that what needs a natural, or a dealer, has one."""
+        if not self.has_dealer:
+            extra = [f"{name} {text}" for name, text in changed.items()]
+            extra += [f"naturals {self.naturals.value}"] if self.naturals.is_ratio else []
+            if extra:
+                raise RulesError(f"{self.preset} has no dealer, so {extra[0]} makes no sense there")
+        if self.naturals.is_ratio and self.ace is Ace.ONE:
             raise RulesError(
-                f"seats is {self.seats}: expected {fewest} to {MAX_SEATS}"
-                + ("" if self.has_dealer else f", since {self.preset} has no dealer to play against")
+                f"with ace 1 there is no natural, so naturals {self.naturals.value} makes no sense:"
+                " expected equal or beat"
             )
+        if not (self.naturals is _EQUAL or self.ace is Ace.ONE):
+            return
+        names = [name for name in ("hole-card", "insurance") if name in changed]
+        names += ["surrender"] if self.surrender is Surrender.LATE else []
+        if names:
+            reason = "with ace 1" if self.ace is Ace.ONE else "under naturals equal"
+            raise RulesError(
+                f"{reason} there is no natural, so {names[0]} {changed[names[0]]} makes no sense"
+            )
+
+    def _verify_play(self, changed: Mapping[str, str]) -> None:
+        """See that surrender, doubling and splitting have what they rest on."""
+        if self.surrender is Surrender.LATE and self.hole_card is not HoleCard.PEEK:
+            raise RulesError(
+                f"surrender late needs a dealer who looks first, but hole-card is {self.hole_card.value}:"
+                " expected hole-card peek, or surrender early"
+            )
+        if not 1 <= self.split <= MAX_HANDS:
+            raise RulesError(f"split is {self.split}: expected 1 to {MAX_HANDS} hands, where 1 means never")
+        if self.double_after_split and (self.double is Double.NONE or self.split == 1):
+            raise RulesError(
+                "double-after-split yes makes no sense without doubling and splitting:"
+                f" double is {self.double.value} and split is {self.split}"
+            )
+        if "split-aces" in changed and self.split == 1:
+            raise RulesError(
+                f"split-aces {self.split_aces.value} makes no sense without splitting: split is 1"
+            )
+
+    def _verify_bets(self) -> None:
+        bets, bankroll = self.bets, self.bankroll
+        if bets is None:
+            if bankroll is not None:
+                raise RulesError(
+                    f"a bankroll of {bankroll} makes no sense where no bets are asked: expected bets MIN-MAX"
+                )
+            return
+        if not 1 <= bets.minimum <= bets.maximum <= MAX_CHIPS:
+            raise RulesError(f"bets is {bets}: expected MIN-MAX, where 1 <= MIN <= MAX <= {MAX_CHIPS}")
+        if bankroll is not None and not bets.minimum <= bankroll <= MAX_CHIPS:
+            raise RulesError(
+                f"a bankroll of {bankroll} chips does not fit bets of {bets}:"
+                f" expected {bets.minimum} to {MAX_CHIPS}"
+            )
+
+    @property
+    def first_bankroll(self) -> int:
+        """The chips that a player sits down with; 0 where no bets are asked."""
+        if self.bets is None:
+            return 0
+        return BANKROLL_BETS * self.bets.minimum if self.bankroll is None else self.bankroll
 
     @property
     def has_dealer(self) -> bool:
@@ -199,7 +410,10 @@ class Rules:
         return replace(self, preset=other.preset, seats=seats) == other
 
     def fields(self) -> dict[str, str]:
-        """Every field as text, by the name of its command-line option; and also `preset` and `seats`."""
+        """Every field as text, by the name of its command-line option; and also `preset` and `seats`.
+
+        The fields of the whole game are there only where they are not at their first values.
+        """
         return {
             "preset": self.preset,
             "decks": "inf" if self.decks is None else str(self.decks),
@@ -208,137 +422,7 @@ class Rules:
             "dealer-stands": "none" if self.dealer_stands is None else self.dealer_stands.value,
             "naturals": self.naturals.value,
             "seats": str(self.seats),
-        }
+        } | self._changed()
 
     def __str__(self) -> str:
         return " ".join(f"{key}={value}" for key, value in self.fields().items())
-
-
-PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
-    {
-        "course": Rules(),
-        "study": Rules(preset="study", ace=Ace.ONE, reshuffle=Cutoff(26)),
-        "devs": Rules(preset="devs", ace=Ace.ONE),
-        "casino": Rules(preset="casino", decks=4, reshuffle=Penetration(0.75), naturals=Naturals.BEAT),
-        "showdown": Rules(preset="showdown", dealer_stands=None, naturals=Naturals.BEAT, seats=2),
-    }
-)
-"""The rules of each system that this project descends from, by name."""
-
-
-def rules_from(fields: Mapping[str, str]) -> Rules:
-    """Rules from text: the preset named by `preset` (default `course`), changed by the other fields.
-
-    The names and spellings are those of `Rules.fields`. The preset may also be named by `rules`, as on
-    command lines and in earlier versions. Unknown names are ignored, since a later version may add some.
-
-    Raises:
-        RulesError: for an invalid value, or a combination that makes no sense.
-    """
-    name = fields.get("preset", fields.get("rules", "course"))
-    if name not in PRESETS:
-        raise RulesError(f"there are no rules {name!r}: expected {_one_of(PRESETS)}")
-    preset = PRESETS[name]
-    changes: dict[str, Any] = {
-        attribute: parse(fields[key]) for key, (attribute, parse) in _FIELDS.items() if key in fields
-    }
-    stands = changes.get("dealer_stands", preset.dealer_stands)
-    if stands is None and preset.has_dealer:
-        raise RulesError(f"dealer-stands is 'none', but {name} has a dealer: expected all17 or hard17")
-    if stands is not None and not preset.has_dealer:
-        raise RulesError(
-            f"{name} has no dealer, so dealer-stands {stands.value} makes no sense: expected none"
-        )
-    return replace(preset, **changes)
-
-
-def settle(player: Hand, dealer: Hand, naturals: Naturals) -> Outcome:
-    """The outcome of a player's finished hand against the dealer's.
-
-    A player who busts has lost, whatever the dealer holds. Under `Naturals.BEAT` a natural beats every other
-    21, and only a natural pushes against a dealer's natural.
-    """
-    if player.total > TWENTY_ONE:
-        return _BUST
-    if dealer.total > TWENTY_ONE:
-        return _WIN
-    mine, theirs = strength(player, naturals), strength(dealer, naturals)
-    if mine == theirs:
-        return _PUSH
-    return _WIN if mine > theirs else _LOSE
-
-
-def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
-    """The outcome of each hand in a round without a dealer: the highest hand not over 21 wins.
-
-    Equal highest hands PUSH. If all hands are bust, all have BUST.
-    """
-    strengths = [0 if hand.is_bust else strength(hand, naturals) for hand in hands]
-    best = max(strengths, default=0)
-    top = Outcome.WIN if strengths.count(best) == 1 else Outcome.PUSH
-    return [
-        Outcome.BUST if hand.is_bust else top if mine == best else Outcome.LOSE
-        for hand, mine in zip(hands, strengths, strict=True)
-    ]
-
-
-def strength(hand: Hand, naturals: Naturals) -> int:
-    """The rank of a hand that is not bust: its total, or 22 for a natural that beats other 21s."""
-    if naturals is _BEAT and hand.is_natural:
-        return hand.total + 1
-    return hand.total
-
-
-def _whole(name: str, expected: str, text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise RulesError(f"{name} is {text!r}: expected {expected}")
-    return int(text)
-
-
-def _decks(text: str) -> int | None:
-    return None if text == "inf" else _whole("decks", f"1 to {MAX_DECKS}, or inf", text)
-
-
-def _seats(text: str) -> int:
-    return _whole("seats", f"1 to {MAX_SEATS}", text)
-
-
-def _reshuffle(text: str) -> Reshuffle:
-    kind, _, number = text.partition(":")
-    if text == "round":
-        return EveryRound()
-    if kind == "cutoff" and re.fullmatch(r"[0-9]{1,9}", number):
-        return Cutoff(int(number))
-    if kind == "penetration" and re.fullmatch(r"[0-9]{0,9}\.?[0-9]{1,20}(e-[0-9]{1,3})?", number):
-        return Penetration(float(number))
-    raise RulesError(
-        f"reshuffle is {text!r}: expected round, cutoff:N (when fewer than N cards are left)"
-        " or penetration:F (when the fraction F of the shoe has been dealt)"
-    )
-
-
-def _dealer_stands(text: str) -> DealerStands | None:
-    return None if text == "none" else _choice("dealer-stands", DealerStands, text)
-
-
-def _choice(name: str, choices: type[_Choice], text: str) -> _Choice:
-    try:
-        return choices(text)
-    except ValueError:
-        expected = _one_of([str(choice.value) for choice in choices])
-        raise RulesError(f"{name} is {text!r}: expected {expected}") from None
-
-
-def _one_of(names: Iterable[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} or {last}"
-
-
-_FIELDS: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
-    "decks": ("decks", _decks),
-    "reshuffle": ("reshuffle", _reshuffle),
-    "ace": ("ace", partial(_choice, "ace", Ace)),
-    "dealer-stands": ("dealer_stands", _dealer_stands),
-    "naturals": ("naturals", partial(_choice, "naturals", Naturals)),
-    "seats": ("seats", _seats),
-}

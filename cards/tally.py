@@ -1,7 +1,7 @@
-"""Tallies: the number of rounds with each outcome, the mean payoff, and its standard error.
+"""Tallies: the number of rounds with each outcome and payoff, the mean payoff, and its standard error.
 
-Wherever rounds are counted by name, `losses` are all rounds with a payoff of -1. Those of them that were lost
-by going bust are also counted as `busts`. So wins, pushes and losses add up to the rounds.
+Wherever rounds are counted by name, `losses` are all rounds that are neither won nor a push. Those of them
+that were lost by going bust are also counted as `busts`. So wins, pushes and losses add up to the rounds.
 """
 
 from __future__ import annotations
@@ -9,49 +9,60 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import sqrt
 
-from cards.rules import Outcome
+from cards.rules import Outcome, Payoff, exact
 
 
 class Tally:
-    """The number of rounds with each outcome.
+    """The number of rounds with each outcome and payoff.
 
-    Attributes:
-        counts: the number of rounds by outcome. LOSE includes forfeited hands, but not BUST.
+    Args:
+        counts: rounds by outcome, each with the outcome's own payoff.
     """
 
-    __slots__ = ("counts",)
+    __slots__ = ("_rounds",)
 
     def __init__(self, counts: Mapping[Outcome, int] | None = None) -> None:
-        self.counts = dict.fromkeys(Outcome, 0) | dict(counts or {})
+        counts = counts or {}
+        self._rounds = {(outcome, outcome.payoff): counts.get(outcome, 0) for outcome in Outcome}
 
-    def add(self, outcome: Outcome) -> None:
-        """Count one round."""
-        self.counts[outcome] += 1
+    def add(self, outcome: Outcome, payoff: Payoff | None = None) -> None:
+        """Count one round, with its payoff in initial bets where it is not the outcome's own."""
+        key = (outcome, outcome.payoff if payoff is None else payoff)
+        self._rounds[key] = self._rounds.get(key, 0) + 1
 
     def merge(self, other: Tally) -> None:
         """Add the counts of another tally."""
-        for outcome, count in other.counts.items():
-            self.counts[outcome] += count
+        for key, count in other._rounds.items():
+            self._rounds[key] = self._rounds.get(key, 0) + count
+
+    @property
+    def counts(self) -> dict[Outcome, int]:
+        """The number of rounds by outcome. LOSE includes forfeited hands, but not BUST."""
+        counts = dict.fromkeys(Outcome, 0)
+        for (outcome, _), count in self._rounds.items():
+            counts[outcome] += count
+        return counts
 
     @property
     def rounds(self) -> int:
         """The number of rounds."""
-        return sum(self.counts.values())
+        return sum(self._rounds.values())
 
     @property
     def losses(self) -> int:
-        """The number of rounds with a payoff of -1, busts included."""
-        return self.counts[Outcome.LOSE] + self.counts[Outcome.BUST]
+        """The number of rounds that were lost, busts and surrenders included."""
+        counts = self.counts
+        return counts[Outcome.LOSE] + counts[Outcome.BUST] + counts[Outcome.SURRENDER]
 
     @property
-    def total_payoff(self) -> int:
+    def total_payoff(self) -> Payoff:
         """The sum of the payoffs, in initial bets."""
-        return sum(outcome.payoff * count for outcome, count in self.counts.items())
+        return exact(sum(payoff * count for (_, payoff), count in self._rounds.items()))
 
     @property
     def mean_payoff(self) -> float | None:
         """The mean payoff per round, in initial bets; None if there are no rounds."""
-        return self.total_payoff / self.rounds if self.rounds else None
+        return float(self.total_payoff / self.rounds) if self.rounds else None
 
     @property
     def standard_error(self) -> float | None:
@@ -59,18 +70,19 @@ class Tally:
         n = self.rounds
         if n < 2:
             return None
-        mean = self.total_payoff / n
-        squares = sum((outcome.payoff - mean) ** 2 * count for outcome, count in self.counts.items())
+        mean = float(self.total_payoff / n)
+        squares = sum((payoff - mean) ** 2 * count for (_, payoff), count in self._rounds.items())
         return sqrt(squares / (n - 1) / n)
 
     def as_json(self) -> dict[str, int | float | None]:
         """The counts and figures by the names that every `--json` of the project uses."""
+        counts = self.counts
         return {
             "rounds": self.rounds,
-            "wins": self.counts[Outcome.WIN],
-            "pushes": self.counts[Outcome.PUSH],
+            "wins": counts[Outcome.WIN],
+            "pushes": counts[Outcome.PUSH],
             "losses": self.losses,
-            "busts": self.counts[Outcome.BUST],
+            "busts": counts[Outcome.BUST],
             "mean_payoff": self.mean_payoff,
             "standard_error": self.standard_error,
         }

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import CARDS, Card, Hand, Rules
-from cards.rules import strength
+from cards.settling import strength
 from policies.decisions import DecisionTable
 from policies.policy import upcard_value
 from policies.qtable import dealer_column

@@ -19,8 +19,8 @@ from kernels.shoe import CHOICES, KEY, SHARD, SHOE, Deal, Shoe, begin_ordered_ro
 from kernels.streams import DECISIONS, HALF, LOW, U64, index_of, number
 from support.compiling import compiled, inlined, part
 
-OUTCOMES: Final = tuple(Outcome)
-"""The outcomes in the order of their numbers."""
+OUTCOMES: Final = (Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.BUST)
+"""The outcomes of a game of HIT and STAND in the order of their numbers."""
 
 WIN: Final = OUTCOMES.index(Outcome.WIN)
 LOSE: Final = OUTCOMES.index(Outcome.LOSE)

@@ -190,7 +190,7 @@ class Trainer:
         """Learn from a round that a connection has played."""
         if self.learner is None or self._is_stopped:
             return
-        self.learner.learn(steps, outcome.payoff)
+        self.learner.learn(steps, int(outcome.payoff))
         self.tally.add(outcome)
         self.played += 1
         if self._convergence is not None and self._convergence.check(self.learner):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from cards import Card, CardDealt, Decision, DecisionTaken, Hand, RandBelow, Round
+from cards import HIT_OR_STAND, Card, CardDealt, Decision, DecisionTaken, Hand, RandBelow, Round
 
 
 class Observation(NamedTuple):
@@ -15,11 +15,15 @@ class Observation(NamedTuple):
         total: the best total of the hand, 2 to 21.
         is_soft: whether an ace counts 11 in it and could still count 1.
         upcard: the value of the dealer's upcard, 2 to 11 (an ace is 11); None without a dealer.
+        pair: the points, 1 to 10 (an ace is 1), of the cards of a pair that may be split now; else 0.
+        options: all that is allowed now, in the order of `cards.Decision`.
     """
 
     total: int
     is_soft: bool
     upcard: int | None
+    pair: int = 0
+    options: tuple[Decision, ...] = HIT_OR_STAND
 
 
 Policy = Callable[[Observation], Decision]

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Decision, Rules, RulesError, rules_from
+from cards import Decision, Rules, RulesError, rules_stated
 from policies.files import current_name
 from policies.policy import Observation
 from support.files import read_whole, write_atomically
@@ -142,7 +142,7 @@ def with_header(
         QTableError: if a text of the header is not valid.
     """
     try:
-        rules = rules_from(dict(word.split("=", 1) for word in header["rules"].split() if "=" in word))
+        rules = rules_stated(dict(word.split("=", 1) for word in header["rules"].split() if "=" in word))
     except RulesError as error:
         raise QTableError(f"{path} names invalid rules: {error}") from None
     return QTable(

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Final
 
-from cards import CARDS, Decision, Outcome, RulesError, parse_card, rules_from
+from cards import CARDS, Decision, Outcome, RulesError, parse_card, rules_stated
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
     ANSWERS,
@@ -96,6 +96,7 @@ _OUTCOMES: Final = {
     "PUSH": Outcome.PUSH,
     "BUST": Outcome.BUST,
     "LOSE": Outcome.LOSE,
+    "SURRENDER": Outcome.SURRENDER,
 }
 RESULT_WORDS: Final = {
     outcome: next(text for text, named in _OUTCOMES.items() if named is outcome) for outcome in Outcome
@@ -316,7 +317,7 @@ def _refused(text: str) -> Refused:
 def _rules(text: str) -> RulesReply:
     fields = dict(word.split("=", 1) for word in text.split() if "=" in word)
     try:
-        return RulesReply(rules_from(fields))
+        return RulesReply(rules_stated(fields))
     except RulesError as error:
         raise RemoteProtocolError(f"RULES: {error}") from None
 

@@ -77,7 +77,7 @@ def by_round(rules: Rules, policy: DecisionTable) -> Estimate:
     """The mean payoff of a seat by `cards.Round`."""
     payoffs = []
     for game in play_games(rules, [policy], ROUND_ROUNDS // rules.seats, seed=2):
-        outcomes = [outcome.payoff for outcome in game.round.outcomes if outcome]
+        outcomes = [float(outcome.payoff) for outcome in game.round.outcomes if outcome]
         payoffs.append(sum(outcomes) / rules.seats)
     return mean_of(payoffs)
 

@@ -19,7 +19,7 @@ from kernels.rounds import OUTCOMES, play_rounds
 from kernels.streams import key_of
 from support.compiling import compiled
 
-PAYOFFS: Final = np.array([outcome.payoff for outcome in OUTCOMES], np.int64)
+PAYOFFS: Final = np.array([int(outcome.payoff) for outcome in OUTCOMES], np.int64)
 """The payoffs of the outcomes in the order of their numbers, in initial bets."""
 
 MOST_ROUNDS: Final = 10**9

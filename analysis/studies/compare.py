@@ -115,7 +115,7 @@ class Comparison:
         return self._variance(index) + self._variance(0) - 2 * covariance
 
     def _sum(self, index: int) -> int:
-        return self.tally(index).total_payoff
+        return int(self.tally(index).total_payoff)
 
     def _unit(self, index: int) -> int:
         """How many payoffs of single seats make up the payoff of a batch."""

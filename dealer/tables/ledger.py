@@ -163,3 +163,5 @@ def record_as_json(record: Record) -> list[str | int]:
             return ["drew", str(card)]
         case SeatSettled(seat, outcome):
             return ["settled", seat, outcome.value]
+        case _:
+            raise NotImplementedError

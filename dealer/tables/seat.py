@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from cards import Tally
+from cards import Payoff, Tally
 from protocol import DealerMessage
 
 
@@ -40,7 +40,7 @@ class Seat:
         self.rounds_left = rounds
         self.is_bot = is_bot
         self.rounds = 0
-        self.score = 0
+        self.score: Payoff = 0
         self.is_away = False
         self.is_ready = False
         self.outbox: Outbox | None = None
@@ -56,7 +56,7 @@ class Seat:
         if self.rounds_left is not None:
             self.rounds_left -= 1
 
-    def score_round(self, payoff: int) -> None:
+    def score_round(self, payoff: Payoff) -> None:
         """Count a round that is over, with its payoff in initial bets."""
         self.rounds += 1
         self.score += payoff

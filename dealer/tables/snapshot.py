@@ -92,7 +92,7 @@ def _seat(table: Table, number: int, viewer: Viewer) -> SeatView:
         "away": seat.is_away,
         "ready": seat.is_ready,
         "state": "waiting",
-        "score": seat.score,
+        "score": int(seat.score),
         "rounds": seat.rounds,
     }
     _add_hand(view, table, seat, viewer.sees_all or viewer.seat == number)

@@ -30,7 +30,8 @@ from analysis.studies.estimate import Estimate
 from analysis.studies.sessions import BANKROLL, LOSSES, PLAYED, STAKED, WINS
 from analysis.studies.staking import TRUE_COUNTS, Edge, Strategy, edge_of, plans_of, strategy_named
 from cards import CARDS, Card, FiniteShoe, Outcome, Rules, rules_from
-from cards.round import CardDealt, DealerDrew, HoleCardRevealed, Round, UpcardDealt
+from cards.records import CardDealt, DealerDrew, HoleCardRevealed, UpcardDealt
+from cards.round import Round
 from exact.named import named
 from kernels.streams import MAX_SHARDS, key_of
 from policies.decisions import DecisionTable, never_bust
@@ -181,7 +182,7 @@ def staked(
         else:
             stake = terms.minimum
         stake = min(stake, terms.maximum, bankroll)
-        bankroll += stake * outcome.payoff
+        bankroll += stake * int(outcome.payoff)
         last, before = stake, outcome
         yield stake, bankroll
 
@@ -232,7 +233,7 @@ def test_payoffs_are_counted_under_the_count_that_was_seen(text: str) -> None:
     counted = measure(rules, policy, 4, rounds)
     expected = np.zeros_like(counted)
     for count, outcome in rounds_by_cards(rules, policy, 4, MEASURED, rounds):
-        expected[count + 20, outcome.payoff + 1] += 1
+        expected[count + 20, int(outcome.payoff) + 1] += 1
     assert counted.tolist() == expected.tolist()
     if rules.fewest_cards == 1:
         assert counted[0].any() or counted[-1].any(), "no true count goes beyond 20"
@@ -241,7 +242,7 @@ def test_payoffs_are_counted_under_the_count_that_was_seen(text: str) -> None:
 
 
 def test_the_hole_card_of_a_bust_player_is_not_counted() -> None:
-    """It is never revealed (`cards.round`): a player that always draws until bust never sees one."""
+    """It is never revealed (`cards.records`): a player that always draws until bust never sees one."""
     rules = rules_of("rules=casino decks=1")
     always = DecisionTable("always", np.ones((22, 22)))
     shoe = StreamShoe(rules, 1, MEASURED)

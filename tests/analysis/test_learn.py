@@ -78,7 +78,7 @@ def test_it_learns_the_same_as_the_learner_of_the_socket_on_the_same_cards(rules
             game.decide(0, Decision.HIT if action == HIT else Decision.STAND)
         outcome = game.outcomes[0]
         assert outcome is not None
-        learner.learn(steps, outcome.payoff)
+        learner.learn(steps, int(outcome.payoff))
     learned, tables = empty_accumulators(), learning_rules(rules)
     is_random_play = method == "random-play"
     for start, some in ((first, 700), (SHARD_ROUNDS, 700)):

@@ -66,8 +66,9 @@ def test_the_presets_are_the_rules_of_earlier_systems(preset: str, text: str) ->
     assert str(PRESETS[preset]) == f"preset={preset} {text}"
 
 
-def test_there_are_five_presets_and_course_is_the_default() -> None:
-    assert list(PRESETS) == ["course", "study", "devs", "casino", "showdown"]
+def test_there_are_eight_presets_and_course_is_the_default() -> None:
+    simple, whole = ["course", "study", "devs", "casino", "showdown"], ["vegas", "reno", "europe"]
+    assert list(PRESETS) == simple + whole
     assert Rules() == PRESETS["course"] == rules_from({})
 
 
@@ -86,13 +87,17 @@ def test_a_field_changes_its_preset_and_nothing_else() -> None:
 
 
 def test_names_that_are_no_field_are_ignored() -> None:
-    assert rules_from({"surrender": "late", "naturals": "beat"}) == Rules(naturals=BEAT)
+    assert rules_from({"side-bets": "late", "naturals": "beat"}) == Rules(naturals=BEAT)
 
 
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"rules": "poker"}, "there are no rules 'poker': expected course, study, devs, casino or showdown"),
+        (
+            {"rules": "poker"},
+            "there are no rules 'poker':"
+            " expected course, study, devs, casino, showdown, vegas, reno or europe",
+        ),
         ({"decks": "0"}, "decks is 0: expected 1 to 8, or inf"),
         ({"decks": "9"}, "decks is 9: expected 1 to 8, or inf"),
         ({"decks": "-1"}, "decks is '-1': expected 1 to 8, or inf"),

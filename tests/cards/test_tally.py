@@ -25,7 +25,7 @@ def tally_of(counted: list[Outcome]) -> Tally:
 @given(outcomes)
 def test_the_figures_are_those_of_the_payoffs_one_by_one(counted: list[Outcome]) -> None:
     tally = tally_of(counted)
-    payoffs = [outcome.payoff for outcome in counted]
+    payoffs = [float(outcome.payoff) for outcome in counted]
     assert tally.rounds == len(payoffs)
     assert tally.total_payoff == sum(payoffs)
     if payoffs:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import Hand, Rules
-from cards.rules import strength
+from cards.settling import strength
 from kernels.hand_tables import ALWAYS, NO_UPCARD, RANKS, all_hands, hand_tables, hit_chances
 from policies.policy import upcard_value
 from policies.qtable import dealer_column

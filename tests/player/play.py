@@ -29,7 +29,7 @@ def rounds_of(
             round_.decide(0, decision)
         outcome = round_.outcomes[0]
         assert outcome is not None
-        yield steps, outcome.payoff
+        yield steps, int(outcome.payoff)
 
 
 def random_rounds(rounds: int, seed: int, rules: Rules | None = None) -> Iterator[tuple[list[Step], int]]:

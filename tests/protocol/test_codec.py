@@ -138,7 +138,7 @@ def test_rules_there_and_back(preset: str) -> None:
 
 
 def test_rules_of_a_later_version_are_read_and_missing_ones_are_those_of_the_preset() -> None:
-    assert decode_dealer(b"RULES preset=study double=any sidebets") == RulesReply(PRESETS["study"])
+    assert decode_dealer(b"RULES preset=study side-bets=any sidebets") == RulesReply(PRESETS["study"])
     assert decode_dealer(b"RULES reshuffle=cutoff:9") == RulesReply(Rules(reshuffle=Cutoff(9)))
 
 

@@ -1,0 +1,175 @@
+"""What happens in a round, each thing as a frozen record. All of them are made once, and handed out again.
+
+A seat has one hand, number 0, until it splits a pair: hand k then keeps the first card, the second begins
+hand k + 1, and later hands move up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from cards.card import CARDS, Card
+from cards.rules import MAX_HANDS, MAX_SEATS, Decision, Outcome, Payoff
+
+HIT_OR_STAND: Final = (Decision.HIT, Decision.STAND)
+"""What is allowed in every decision of a table without new rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardDealt:
+    """A hand of a seat was dealt a card: one of its first two, or one that it drew."""
+
+    seat: int
+    card: Card
+    hand: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UpcardDealt:
+    """The dealer was dealt the first card, which everybody sees."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class HoleCardDealt:
+    """The dealer was dealt the second card, which nobody sees before the dealer plays."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionAsked:
+    """A seat was asked what to do with one of its hands; the options are all that is allowed."""
+
+    seat: int
+    hand: int = 0
+    options: tuple[Decision, ...] = HIT_OR_STAND
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTaken:
+    """A seat decided, for one of its hands."""
+
+    seat: int
+    decision: Decision
+    hand: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HandBegun:
+    """Play moves to a hand of a seat that has split: the next card and the next question are for it."""
+
+    seat: int
+    hand: int
+    hands: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealerPeeked:
+    """The dealer looked at the hole card for a natural, before anybody plays."""
+
+    has_natural: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatForfeited:
+    """A seat gave up its hands: it draws no more cards, and has lost."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoleCardRevealed:
+    """The dealer turned the hole card over, and plays if a hand is left to play against."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class DealerDrew:
+    """The dealer drew a card."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class HandSettled:
+    """A hand of a seat that has split was settled, without the insurance."""
+
+    seat: int
+    hand: int
+    outcome: Outcome
+    payoff: Payoff
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSettled:
+    """A seat was settled.
+
+    At once for a forfeit, and at a table without new rules for a bust; else at the end of the round.
+
+    Attributes:
+        seat: the seat.
+        outcome: its outcome.
+        payoff: its payoff in initial bets, that of all its hands and of the insurance; None at a table
+            without new rules, where it is the outcome's.
+    """
+
+    seat: int
+    outcome: Outcome
+    payoff: Payoff | None = None
+
+
+Record = (
+    CardDealt
+    | UpcardDealt
+    | HoleCardDealt
+    | DecisionAsked
+    | DecisionTaken
+    | HandBegun
+    | DealerPeeked
+    | SeatForfeited
+    | HoleCardRevealed
+    | DealerDrew
+    | HandSettled
+    | SeatSettled
+)
+
+
+# A round needs about ten records, and there are few different ones, so all of them are made once.
+SEATS: Final = range(MAX_SEATS)
+_HANDS: Final = range(MAX_HANDS)
+
+HAND_CARD_DEALT: Final = tuple(
+    tuple(tuple(CardDealt(seat, card, hand) for card in CARDS) for hand in _HANDS) for seat in SEATS
+)
+"""By seat, hand and the card's index."""
+
+CARD_DEALT: Final = tuple(hands[0] for hands in HAND_CARD_DEALT)
+"""By seat and the card's index, for the first hand."""
+
+UPCARD_DEALT: Final = tuple(UpcardDealt(card) for card in CARDS)
+HOLE_CARD_DEALT: Final = tuple(HoleCardDealt(card) for card in CARDS)
+HOLE_CARD_REVEALED: Final = tuple(HoleCardRevealed(card) for card in CARDS)
+DEALER_DREW: Final = tuple(DealerDrew(card) for card in CARDS)
+ASKED: Final = tuple(DecisionAsked(seat) for seat in SEATS)
+HAND_TAKEN: Final = tuple(
+    tuple({decision: DecisionTaken(seat, decision, hand) for decision in Decision} for hand in _HANDS)
+    for seat in SEATS
+)
+"""By seat, hand and decision."""
+
+TAKEN: Final = tuple(hands[0] for hands in HAND_TAKEN)
+FORFEITED: Final = tuple(SeatForfeited(seat) for seat in SEATS)
+SETTLED: Final = tuple({outcome: SeatSettled(seat, outcome) for outcome in Outcome} for seat in SEATS)
+PEEKED: Final = (DealerPeeked(False), DealerPeeked(True))
+
+asked: Final = cache(DecisionAsked)
+"""The record of a question, by seat, hand and options: there are few of these."""
+
+hand_begun: Final = cache(HandBegun)
+settled: Final = cache(SeatSettled)
+"""The record of a settlement with its payoff: there are few of these too."""

@@ -23,7 +23,7 @@ from cards.records import (
     SeatSettled,
     UpcardDealt,
 )
-from cards.round import Round, RoundError, SeatState
+from cards.round import PlayedHand, Round, RoundError, SeatState
 from cards.rules import (
     HALF,
     Bets,
@@ -77,6 +77,7 @@ __all__ = [
     "Outcome",
     "Payoff",
     "Penetration",
+    "PlayedHand",
     "RandBelow",
     "Rank",
     "Record",

@@ -1,5 +1,7 @@
 """The engine of one round: it deals, asks each seat for its decisions, plays the dealer's hand, and settles.
 
+This module plays the game of HIT and STAND; `cards.whole_round` adds the rest of blackjack.
+
 The order of the cards is fixed, so the same shoe and the same decisions always give the same round: two cards
 to each seat in seat order, the upcard, the hole card, then a card for each hit, then the dealer's cards.
 
@@ -10,6 +12,7 @@ that happened.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from enum import Enum
 from typing import Final
 
@@ -20,6 +23,7 @@ from cards.records import (
     CARD_DEALT,
     DEALER_DREW,
     FORFEITED,
+    HIT_OR_STAND,
     HOLE_CARD_DEALT,
     HOLE_CARD_REVEALED,
     SEATS,
@@ -28,7 +32,7 @@ from cards.records import (
     UPCARD_DEALT,
     Record,
 )
-from cards.rules import MAX_SEATS, Decision, Outcome, Rules
+from cards.rules import MAX_SEATS, Decision, Outcome, Payoff, Rules
 from cards.settling import settle, settle_showdown
 from cards.shoe import Shoe
 
@@ -49,24 +53,61 @@ class SeatState(Enum):
     PLAYING = "playing"
     STANDING = "standing"
     BUST = "bust"
+    SURRENDERED = "surrendered"
     FORFEITED = "forfeited"
 
 
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
 _PLAYING: Final = SeatState.PLAYING
 _STANDING: Final = SeatState.STANDING
+_HIT: Final = Decision.HIT
 _STAND: Final = Decision.STAND
 _ELEVEN: Final = Ace.ELEVEN
 
 
+class PlayedHand:
+    """A hand of a seat, and what became of it.
+
+    Args:
+        hand: the cards.
+        state: its state.
+        is_split: whether it was made by a split, so that 21 in two cards is no natural.
+
+    Attributes:
+        hand: the cards.
+        state: its state.
+        is_split: whether it was made by a split.
+        stake: what is staked on it, in initial bets: 1, or 2 once it is doubled.
+        outcome: its outcome; None until it is settled.
+        payoff: its payoff in initial bets, without insurance; None until it is settled.
+    """
+
+    __slots__ = ("hand", "is_split", "outcome", "payoff", "stake", "state")
+
+    def __init__(self, hand: Hand, state: SeatState, *, is_split: bool = False) -> None:
+        self.hand = hand
+        self.state = state
+        self.is_split = is_split
+        self.stake = 1
+        self.outcome: Outcome | None = None
+        self.payoff: Payoff | None = None
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether it is a natural: 21 in the first two cards, not after a split."""
+        return self.hand.is_natural and not self.is_split
+
+
 class Round:
-    """One round at one table.
+    """One round at one table. For rules of the whole game it is a `cards.whole_round.WholeRound`.
 
     Call `deal` once. Then `turn` is the seat to decide, until `is_over`.
 
     Args:
         rules: the rules.
         shoe: where the cards come from.
+        means: see `WholeRound`; without new rules a seat can always stake its one bet.
+        plain: see `WholeRound`; without new rules nothing but HIT and STAND is offered.
 
     Attributes:
         rules: the rules, including the number of seats.
@@ -80,7 +121,22 @@ class Round:
 
     __slots__ = ("_shoe", "dealer", "hands", "outcomes", "records", "rules", "states", "turn")
 
-    def __init__(self, rules: Rules, shoe: Shoe) -> None:
+    def __new__(cls, rules: Rules, shoe: Shoe, **_: object) -> Round:
+        """An engine that knows all that these rules have."""
+        if rules.is_whole:
+            from cards.whole_round import WholeRound  # it is a round itself
+
+            return super().__new__(WholeRound)
+        return super().__new__(cls)
+
+    def __init__(
+        self,
+        rules: Rules,
+        shoe: Shoe,
+        *,
+        means: Sequence[Payoff | None] | None = None,
+        plain: Collection[int] = (),
+    ) -> None:
         self.rules = rules
         seats = rules.seats
         self.hands: list[Hand] = []
@@ -95,6 +151,34 @@ class Round:
     def upcard(self) -> Card | None:
         """The dealer's first card; None before the deal and at a table without a dealer."""
         return None if self.dealer is None else self.dealer.cards[0]
+
+    @property
+    def options(self) -> tuple[Decision, ...]:
+        """All that the seat whose turn it is may do now; none if nobody is asked."""
+        return () if self.turn is None else HIT_OR_STAND
+
+    @property
+    def turn_hand(self) -> int:
+        """The hand, from 0, that the seat whose turn it is is asked about."""
+        return 0
+
+    @property
+    def insured(self) -> list[bool]:
+        """Whether each seat has taken insurance."""
+        return [False] * self.rules.seats
+
+    @property
+    def payoffs(self) -> list[Payoff | None]:
+        """The payoff of each seat in initial bets; None until the seat is settled."""
+        return [None if outcome is None else outcome.payoff for outcome in self.outcomes]
+
+    def hands_of(self, seat: int) -> list[PlayedHand]:
+        """The hands of a seat, from the first to the last; none before the deal."""
+        if not self.hands:
+            return []
+        played = PlayedHand(self.hands[seat], self.states[seat])
+        played.outcome, played.payoff = self.outcomes[seat], self.payoffs[seat]
+        return [played]
 
     @property
     def is_over(self) -> bool:
@@ -133,19 +217,23 @@ class Round:
         self._ask_from(0)
         return records[:]
 
-    def verify_decide(self, seat: int) -> None:
-        """Raise a `RoundError` unless it is this seat's turn."""
-        if seat == self.turn:
-            return
-        if self.is_over:
-            raise RoundError("the round is over")
-        if not self.records:
-            raise RoundError("no cards have been dealt yet")
-        raise RoundError(f"it is the turn of seat {self.turn}, not of seat {seat}")
+    def verify_decide(self, seat: int, decision: Decision | None = None) -> None:
+        """Raise a `RoundError` unless it is this seat's turn, and the decision, if any, is allowed."""
+        if seat != self.turn:
+            if self.is_over:
+                raise RoundError("the round is over")
+            if not self.records:
+                raise RoundError("no cards have been dealt yet")
+            raise RoundError(f"it is the turn of seat {self.turn}, not of seat {seat}")
+        if decision is not None and decision not in self.options and decision not in HIT_OR_STAND:
+            allowed = " or ".join(option.value for option in self.options)
+            raise RoundError(f"{decision.value} is not allowed now: expected {allowed}")
 
-    def can_decide(self, seat: int) -> bool:
-        """Whether it is this seat's turn."""
-        return seat == self.turn
+    def can_decide(self, seat: int, decision: Decision | None = None) -> bool:
+        """Whether it is this seat's turn, and the decision, if any, is allowed."""
+        return seat == self.turn and (
+            decision is None or decision in self.options or decision in HIT_OR_STAND
+        )
 
     def decide(self, seat: int, decision: Decision) -> list[Record]:
         """Carry out a seat's decision, and everything that follows until the next decision is due.
@@ -154,10 +242,11 @@ class Round:
             The records of what happened.
 
         Raises:
-            RoundError: if it is not this seat's turn. The round is then unchanged.
+            RoundError: if it is not this seat's turn, or the decision is not allowed. The round is then
+                unchanged.
         """
-        if seat != self.turn:
-            self.verify_decide(seat)
+        if seat != self.turn or (decision is not _STAND and decision is not _HIT):
+            self.verify_decide(seat, decision)
         records = self.records
         start = len(records)
         records.append(TAKEN[seat][decision])

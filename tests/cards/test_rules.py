@@ -106,7 +106,7 @@ def test_names_that_are_no_field_are_ignored() -> None:
         ({"decks": "1" * 5000}, "': expected 1 to 8, or inf"),
         ({"ace": "one"}, "ace is 'one': expected 1, 11 or either"),
         ({"dealer-stands": "soft17"}, "dealer-stands is 'soft17': expected all17 or hard17"),
-        ({"naturals": "3:2"}, "naturals is '3:2': expected equal or beat"),
+        ({"naturals": "3:4"}, "naturals is '3:4': expected equal, beat, 1:1, 6:5, 3:2 or 2:1"),
         ({"reshuffle": "never"}, "reshuffle is 'never': expected round, cutoff:N"),
         ({"reshuffle": "round:1"}, "reshuffle is 'round:1': expected round, cutoff:N"),
         ({"reshuffle": "cutoff:"}, "reshuffle is 'cutoff:': expected round, cutoff:N"),

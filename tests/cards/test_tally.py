@@ -53,7 +53,7 @@ def test_a_tally_starts_from_counts_without_sharing_them() -> None:
     counts = {Outcome.WIN: 3}
     tally = Tally(counts)
     tally.add(Outcome.WIN)
-    assert tally.counts == {Outcome.WIN: 4, Outcome.LOSE: 0, Outcome.PUSH: 0, Outcome.BUST: 0}
+    assert tally.counts == dict.fromkeys(Outcome, 0) | {Outcome.WIN: 4}
     assert counts == {Outcome.WIN: 3}
 
 

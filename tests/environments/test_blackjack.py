@@ -70,7 +70,10 @@ def test_every_rule_is_a_keyword(keywords: dict[str, Any], rules: Rules) -> None
 @pytest.mark.parametrize(
     ("keywords", "sentence"),
     [
-        ({"rules": "poker"}, "there are no rules 'poker': expected course, study, devs, casino or showdown"),
+        (
+            {"rules": "poker"},
+            "there are no rules 'poker': expected course, study, devs, casino, showdown, vegas, reno or europe",
+        ),
         ({"rules": "showdown"}, "showdown has no dealer to play against: expected rules with a dealer"),
         (
             {"rules": replace(Rules(), seats=3)},

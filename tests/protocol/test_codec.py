@@ -291,7 +291,8 @@ def test_a_dealers_verb_from_a_player(verb: str) -> None:
         (b"RULES ace=2", "RULES: ace is '2': expected 1, 11 or either"),
         (
             b"RULES preset=mine",
-            "RULES: there are no rules 'mine': expected course, study, devs, casino or showdown",
+            "RULES: there are no rules 'mine': expected course, study, devs, casino, showdown, vegas,"
+            " reno or europe",
         ),
         (b"TABLE", "TABLE: '' is not a JSON object"),
         (b"TABLE 1", "TABLE: '1' is not a JSON object"),

@@ -46,6 +46,7 @@ from cards.rules import (
 from cards.settling import settle, settle_showdown
 from cards.shoe import FiniteShoe, InfiniteShoe, RandBelow, Shoe, ShoeError, StackedShoe, shoe_for
 from cards.tally import Tally
+from cards.whole_round import WholeRound
 
 __all__ = [
     "CARDS",
@@ -97,6 +98,7 @@ __all__ = [
     "Surrender",
     "Tally",
     "UpcardDealt",
+    "WholeRound",
     "best_total",
     "card_of",
     "from_system",

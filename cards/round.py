@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import Enum
-from typing import Final
+from typing import ClassVar, Final
 
 from cards.card import Card
 from cards.hand import TWENTY_ONE, Ace, Hand
@@ -119,15 +119,17 @@ class Round:
         records: everything that has happened, in order.
     """
 
+    _of_whole_game: ClassVar[type[Round]]
+
     __slots__ = ("_shoe", "dealer", "hands", "outcomes", "records", "rules", "states", "turn")
 
-    def __new__(cls, rules: Rules, shoe: Shoe, **_: object) -> Round:
-        """An engine that knows all that these rules have."""
-        if rules.is_whole:
-            from cards.whole_round import WholeRound  # it is a round itself
+    def __init_subclass__(cls) -> None:
+        """Note the engine of the whole game, `WholeRound`, which nobody else needs to name."""
+        Round._of_whole_game = cls
 
-            return super().__new__(WholeRound)
-        return super().__new__(cls)
+    def __new__(cls, rules: Rules, shoe: Shoe, **_: object) -> Round:
+        """The engine that knows all that these rules have."""
+        return object.__new__(Round._of_whole_game if rules.is_whole else cls)
 
     def __init__(
         self,

@@ -104,18 +104,12 @@ class Naturals(Enum):
     THREE_TO_TWO = "3:2"
     TWO_TO_ONE = "2:1"
 
-    @property
-    def is_ratio(self) -> bool:
-        """Whether it is one of the ratios."""
-        return ":" in self.value
+    is_ratio: bool
+    payoff: Payoff
 
-    @property
-    def payoff(self) -> Payoff:
-        """What a natural that wins is paid, in initial bets."""
-        if not self.is_ratio:
-            return 1
-        paid, _, staked = self.value.partition(":")
-        return exact(Fraction(int(paid), int(staked)))
+    def __init__(self, text: str) -> None:
+        self.is_ratio = ":" in text
+        self.payoff = exact(Fraction(text.replace(":", "/"))) if self.is_ratio else 1
 
 
 class Double(Enum):

@@ -61,6 +61,17 @@ _STANDING: Final = SeatState.STANDING
 _BUST: Final = SeatState.BUST
 _SURRENDERED: Final = SeatState.SURRENDERED
 
+_EQUAL: Final = Naturals.EQUAL
+_PEEK: Final = HoleCard.PEEK
+_OBO: Final = HoleCard.OBO
+_NO_DOUBLE: Final = Double.NONE
+_ALWAYS: Final = Double.ALWAYS
+_NO_SURRENDER: Final = Surrender.NONE
+_EARLY_SURRENDER: Final = Surrender.EARLY
+_WIN: Final = Outcome.WIN
+_LOSE: Final = Outcome.LOSE
+_PUSH: Final = Outcome.PUSH
+
 _INSURE_OR_NOT: Final = (_INSURE, _DECLINE)
 _SURRENDER_OR_NOT: Final = (_SURRENDER, _DECLINE)
 _STAND_OR_SPLIT: Final = (_STAND, _SPLIT)
@@ -110,7 +121,17 @@ class WholeRound(Round):
         payoffs: the payoff of each seat in initial bets, with its insurance; None until the seat is settled.
     """
 
-    __slots__ = ("_means", "_plain", "_played", "_question", "insured", "options", "payoffs", "turn_hand")
+    __slots__ = (
+        "_is_peek_due",
+        "_means",
+        "_plain",
+        "_played",
+        "_question",
+        "insured",
+        "options",
+        "payoffs",
+        "turn_hand",
+    )
 
     def __init__(
         self,
@@ -129,6 +150,7 @@ class WholeRound(Round):
         self._means = means
         self._plain = plain
         self._question = _PLAY
+        self._is_peek_due = False
 
     def hands_of(self, seat: int) -> list[PlayedHand]:
         """The hands of a seat, from the first to the last; none before the deal."""
@@ -160,9 +182,10 @@ class WholeRound(Round):
         upcard, hole_card = pair = cards[-2:]
         self.dealer = Hand(ace, pair)
         records += (UPCARD_DEALT[upcard.index], HOLE_CARD_DEALT[hole_card.index])
+        self._is_peek_due = rules.hole_card is _PEEK and upcard.points in (1, 10)
         if upcard.is_ace and rules.insurance:
             self._question = _INSURANCE
-        elif self._is_peek_due():
+        elif self._is_peek_due:
             self._question = _EARLY
         self._ask_from(0)
         return records[:]
@@ -254,8 +277,8 @@ class WholeRound(Round):
                     self._ask(number, 0, _INSURE_OR_NOT)
                     return True
             self._question, seat = _EARLY, 0
-        if self._is_peek_due():
-            if self.rules.surrender is Surrender.EARLY:
+        if self._is_peek_due:
+            if self.rules.surrender is _EARLY_SURRENDER:
                 for number in SEATS[seat : len(self._played)]:
                     if self._is_playing(number) and number not in self._plain:
                         self._ask(number, 0, _SURRENDER_OR_NOT)
@@ -274,10 +297,6 @@ class WholeRound(Round):
             self.turn, self.options = None, ()
             self._finish()
         return has_natural
-
-    def _is_peek_due(self) -> bool:
-        assert self.dealer is not None
-        return self.rules.hole_card is HoleCard.PEEK and self.dealer.cards[0].points in (1, 10)
 
     def _may_insure(self, seat: int) -> bool:
         played = self._played[seat][0]
@@ -327,7 +346,7 @@ class WholeRound(Round):
         rules, hands = self.rules, self._played[seat]
         played = hands[hand]
         first, second, *more = played.hand.cards
-        if seat in self._plain or (more and rules.double is not Double.ALWAYS):
+        if seat in self._plain or (more and rules.double is not _ALWAYS):
             return HIT_OR_STAND
         number = 0
         if self._covers(seat, 1):
@@ -335,13 +354,13 @@ class WholeRound(Round):
                 number = 1
             if first.points == second.points and not more and self._may_split(played, len(hands)):
                 number += 2
-        if not more and rules.surrender is not Surrender.NONE and self._may_surrender(len(hands)):
+        if not more and rules.surrender is not _NO_SURRENDER and self._may_surrender(len(hands)):
             number += 4
         return _OPTIONS[number]
 
     def _may_double(self, played: PlayedHand) -> bool:
         rules = self.rules
-        if rules.double is Double.NONE or (played.is_split and not rules.double_after_split):
+        if rules.double is _NO_DOUBLE or (played.is_split and not rules.double_after_split):
             return False
         totals = _HARD_TOTALS.get(rules.double)
         return totals is None or (played.hand.total in totals and not played.hand.is_soft)
@@ -355,7 +374,7 @@ class WholeRound(Round):
 
     def _may_surrender(self, hands: int) -> bool:
         """Whether surrender is offered in the first decision, if it was not before the dealer peeked."""
-        return hands == 1 and not (self.rules.surrender is Surrender.EARLY and self._is_peek_due())
+        return hands == 1 and not (self.rules.surrender is _EARLY_SURRENDER and self._is_peek_due)
 
     def _covers(self, seat: int, more: Payoff) -> bool:
         """Whether a seat can stake so much more, in initial bets."""
@@ -387,10 +406,11 @@ class WholeRound(Round):
         lost = -self.stakes(seat)
         for played in self._played[seat]:
             played.payoff = -HALF if played.state is _SURRENDERED else -played.stake
-            played.outcome = Outcome.LOSE
+            played.outcome = _LOSE
             played.state = SeatState.FORFEITED
-        self._settle_hands(seat)
-        self._settle_for(seat, Outcome.LOSE, lost)
+        if len(self._played[seat]) > 1:
+            self._record_hands(seat)
+        self._settle_for(seat, _LOSE, lost)
         if seat == self.turn:
             self._ask_from(seat)
         return self.records[start:]
@@ -405,7 +425,7 @@ class WholeRound(Round):
                 card = self._shoe.deal()
                 dealer.add(card)
                 self.records.append(DEALER_DREW[card.index])
-        has_natural = dealer.is_natural and rules.naturals is not Naturals.EQUAL
+        has_natural = dealer.is_natural and rules.naturals is not _EQUAL
         for seat, outcome in enumerate(self.outcomes):
             if outcome is None:
                 self._settle_seat(seat, dealer, has_natural)
@@ -421,19 +441,27 @@ class WholeRound(Round):
 
     def _settle_seat(self, seat: int, dealer: Hand, has_natural: bool) -> None:
         hands = self._played[seat]
-        takes_one = has_natural and self.rules.hole_card is HoleCard.OBO
-        for number, played in enumerate(hands):
-            payoff = self._payoff_of(played, dealer, has_natural)
-            if takes_one and payoff < 0 and played.state is not _SURRENDERED:
-                payoff = 0 if number else -1  # the initial bet is that of the first hand
+        if has_natural and self.rules.hole_card is _OBO:
+            payoffs = self._payoffs_of_one_bet(hands)
+        else:
+            payoffs = [self._payoff_of(played, dealer, has_natural) for played in hands]
+        for played, payoff in zip(hands, payoffs, strict=True):
             played.payoff = payoff
             played.outcome = _outcome_of(played.state, payoff)
-        self._settle_hands(seat)
-        total = sum([played.payoff or 0 for played in hands])
+        if len(hands) > 1:
+            self._record_hands(seat)
+        total = payoffs[0] if len(payoffs) == 1 else sum(payoffs)
         if self.insured[seat]:
-            total += 1 if has_natural else -HALF
-        payoff = exact(total)
-        self._settle_for(seat, _outcome_of(_state_of(hands), payoff), payoff)
+            total = exact(total + (1 if has_natural else -HALF))
+        self._settle_for(seat, _outcome_of(_state_of(hands), total), total)
+
+    def _payoffs_of_one_bet(self, hands: Sequence[PlayedHand]) -> list[Payoff]:
+        """What a natural leaves that takes the initial bet only: it was staked on the first hand."""
+        first = hands[0]
+        if first.state is _SURRENDERED:
+            return [-HALF]
+        is_push = first.state is _STANDING and first.is_natural
+        return [0 if is_push else -1, *[0] * (len(hands) - 1)]
 
     def _payoff_of(self, played: PlayedHand, dealer: Hand, has_natural: bool) -> Payoff:
         """The payoff of a hand, in initial bets, if the dealer's natural takes every stake."""
@@ -443,7 +471,7 @@ class WholeRound(Round):
         if state is _BUST:
             return -played.stake
         naturals = self.rules.naturals
-        is_natural = naturals is not Naturals.EQUAL and played.is_natural
+        is_natural = naturals is not _EQUAL and played.is_natural
         mine = _NATURAL if is_natural else hand.total
         theirs = _NATURAL if has_natural else dealer.total if dealer.total <= TWENTY_ONE else 0
         if mine == theirs:
@@ -452,14 +480,12 @@ class WholeRound(Round):
             return -played.stake
         return naturals.payoff if is_natural else played.stake
 
-    def _settle_hands(self, seat: int) -> None:
+    def _record_hands(self, seat: int) -> None:
         """Record how each hand of a seat that has split was settled."""
-        hands = self._played[seat]
-        if len(hands) > 1:
-            for number, played in enumerate(hands):
-                assert played.outcome is not None
-                assert played.payoff is not None
-                self.records.append(HandSettled(seat, number, played.outcome, played.payoff))
+        for number, played in enumerate(self._played[seat]):
+            assert played.outcome is not None
+            assert played.payoff is not None
+            self.records.append(HandSettled(seat, number, played.outcome, played.payoff))
 
     def _settle_for(self, seat: int, outcome: Outcome, payoff: Payoff) -> None:
         self.outcomes[seat] = outcome
@@ -481,5 +507,5 @@ def _outcome_of(state: SeatState, payoff: Payoff) -> Outcome:
     if state is _BUST:
         return Outcome.BUST
     if payoff == 0:
-        return Outcome.PUSH
-    return Outcome.WIN if payoff > 0 else Outcome.LOSE
+        return _PUSH
+    return _WIN if payoff > 0 else _LOSE

@@ -72,7 +72,8 @@ def test_every_rule_is_a_keyword(keywords: dict[str, Any], rules: Rules) -> None
     [
         (
             {"rules": "poker"},
-            "there are no rules 'poker': expected course, study, devs, casino, showdown, vegas, reno or europe",
+            "there are no rules 'poker':"
+            " expected course, study, devs, casino, showdown, vegas, reno or europe",
         ),
         ({"rules": "showdown"}, "showdown has no dealer to play against: expected rules with a dealer"),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -20,7 +21,7 @@ app = typer.Typer(add_completion=False)
 
 
 @describe(app, example="dealer 8088 5")
-@takes_rules
+@partial(takes_rules, whole=True)
 def dealer(
     port: Annotated[
         int,

@@ -62,6 +62,10 @@ def rules_for(rules: str | Rules, fields: Mapping[str, Any]) -> Rules:
     chosen = rules_from(texts)
     if not chosen.has_dealer:
         raise RulesError(f"{chosen.preset} has no dealer to play against: expected rules with a dealer")
+    if chosen.is_whole:
+        raise RulesError(
+            f"the rules {chosen.preset} have more than HIT and STAND: expected rules of HIT and STAND"
+        )
     if chosen.seats != 1:
         raise RulesError(f"seats is {chosen.seats}: expected 1, since an environment plays a single seat")
     return chosen

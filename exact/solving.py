@@ -193,6 +193,10 @@ def _game(rules: Rules) -> Game:
 
 
 def _kind(rules: Rules) -> Kind:
+    if rules.is_whole:
+        raise NoExactFormError(
+            "exact values are of HIT and STAND only, and the table has more rules than that"
+        )
     if rules.dealer_stands is None:
         raise NoExactFormError(
             f"{rules.preset} has no short exact form: without a dealer the value of a hand depends on the"

@@ -19,7 +19,7 @@ from kernels.shoe import CHOICES, KEY, SHARD, SHOE, Deal, Shoe, begin_ordered_ro
 from kernels.streams import DECISIONS, HALF, LOW, U64, index_of, number
 from support.compiling import compiled, inlined, part
 
-OUTCOMES: Final = (Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.BUST)
+OUTCOMES: Final = tuple(outcome for outcome in Outcome if outcome is not Outcome.SURRENDER)
 """The outcomes of a game of HIT and STAND in the order of their numbers."""
 
 WIN: Final = OUTCOMES.index(Outcome.WIN)

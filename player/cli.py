@@ -36,7 +36,7 @@ _HOST = (
 
 
 @describe(player_app, example="player 0.0.0.0 8088")
-@takes_rules
+@partial(takes_rules, whole=True)
 def player(
     host: Annotated[str | None, typer.Argument(metavar="HOST", help=_HOST)] = None,
     port: Annotated[
@@ -120,7 +120,7 @@ def _default_policy(local: bool, table: Path | None) -> str:
 
 
 @describe(training_app, example="training 0.0.0.0 8088 50000", finds_missing=True)
-@takes_rules
+@partial(takes_rules, whole=True)
 def training(
     host: Annotated[str | None, typer.Argument(metavar="HOST", help=_HOST)] = None,
     # After a ws:// address, ROUNDS stands in its place.

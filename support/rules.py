@@ -7,25 +7,47 @@ from typing import Annotated, Final
 
 import typer
 
-from cards import Rules, RulesError, rules_from
+from cards import PRESETS, Rules, RulesError, rules_from
 from support.command import USAGE, CommandError
 from support.options import option, replace_parameter
 
 PANEL: Final = "Rules of the table"
+WHOLE_PANEL: Final = "Rules of the whole game"
 
 HELP: Final = {
-    "rules": "The preset: course, study, devs, casino or showdown. The options below each change one rule.",
+    "rules": "The preset: {presets}. The options below each change one rule.",
     "decks": "1 to 8 decks, or inf for an infinite one.",
     "reshuffle": "When the shoe is made fresh: round (for every round), cutoff:N (if fewer than N cards are"
     " left) or penetration:F (if the fraction F of the shoe, 0 to 1, has been dealt).",
     "ace": "What an ace counts: 1, 11 or either.",
     "dealer-stands": "Where the dealer stands: all17 (on every 17) or hard17 (on a hard 17 only).",
     "naturals": "What 21 in the first two cards is worth: equal (the same as any 21) or beat (it beats every"
-    " other 21).",
+    " other 21){ratios}.",
+}
+
+WHOLE_HELP: Final = {
+    "double": "When a player may double the stake for exactly one more card: none, any (on the first two"
+    " cards of a hand), 9-11 or 10-11 (on these hard totals of two cards), or always (with any number of"
+    " cards).",
+    "double-after-split": "Whether a hand made by a split may be doubled: no or yes.",
+    "split": "How many hands, 1 to 4, a player may make of one by splitting pairs of equal points; 1 is"
+    " never.",
+    "split-aces": "What split aces get: once (one card each), again (one card each, and they may be split"
+    " again) or play (they are hands like any other).",
+    "surrender": "When half the stake may be given up: none, late (once it is known that the dealer has no"
+    " natural) or early (before).",
+    "insurance": "Whether insurance is offered with an ace showing: no or yes.",
+    "hole-card": "When the dealer looks for a natural: last (after everybody has played), peek (before,"
+    " with an ace or a ten showing) or obo (at the end, and a natural takes the initial bet only).",
+    "bets": "What is staked: 1 (one unit, nobody is asked) or MIN-MAX (whole chips, asked before each"
+    " round).",
+    "bankroll": "The chips that a player sits down with where bets are asked; 100 times MIN if not given.",
 }
 
 
-def takes_rules(command: Callable[..., int], preset: str = "course") -> Callable[..., int]:
+def takes_rules(
+    command: Callable[..., int], preset: str = "course", *, whole: bool = False
+) -> Callable[..., int]:
     """Give a command the rules options in place of its parameter `rules`.
 
     The command receives `Rules`, or None if none of the options was given. Invalid rules are a usage error.
@@ -33,24 +55,59 @@ def takes_rules(command: Callable[..., int], preset: str = "course") -> Callable
     Args:
         command: the command.
         preset: the preset that the other options change if `--rules` is not given.
+        whole: whether the command plays the whole game; else it takes rules of HIT and STAND only.
     """
+    texts = _help(whole)
 
     def build(**given: str | None) -> Rules | None:
-        fields = {name: text for name in HELP if (text := given[_parameter(name)]) is not None}
-        return _rules({"rules": preset} | fields) if fields else None
+        fields = {name: text for name in texts if (text := given[_parameter(name)]) is not None}
+        if not fields:
+            return None
+        rules = _rules({"rules": preset} | fields)
+        return rules if whole else simple(rules)
 
     return replace_parameter(
         command,
         "rules",
-        [option(_parameter(name), _annotation(name, text)) for name, text in HELP.items()],
+        [option(_parameter(name), _annotation(name, text)) for name, text in texts.items()],
         build,
     )
 
 
+def simple(rules: Rules) -> Rules:
+    """The same rules, if they are those of a game of HIT and STAND.
+
+    Raises:
+        CommandError: if they are not.
+    """
+    if rules.is_whole:
+        field = f"naturals {rules.naturals.value}" if rules.naturals.is_ratio else "the whole game"
+        raise CommandError(
+            f"the rules {rules.preset} with {field} cannot be used here: expected rules of HIT and STAND,"
+            f" such as {_presets(whole=False)}",
+            USAGE,
+        )
+    return rules
+
+
 def options_of(rules: Rules) -> list[str]:
     """The options, as typed, that give a command these rules, but for the number of seats."""
-    texts = {"rules": rules.preset} | rules.fields()
-    return [f"--{name}={texts[name]}" for name in HELP if texts[name] != "none"]
+    fields, usual = rules.fields(), PRESETS[rules.preset].new_fields()
+    texts = {"rules": rules.preset} | {name: fields[name] for name in HELP if name in fields}
+    texts |= {name: text for name, text in rules.new_fields().items() if usual.get(name) != text}
+    return [f"--{name}={text}" for name, text in texts.items() if (name, text) != ("dealer-stands", "none")]
+
+
+def _presets(*, whole: bool) -> str:
+    *most, last = [name for name, rules in PRESETS.items() if whole or not rules.is_whole]
+    return f"{', '.join(most)} or {last}"
+
+
+def _help(whole: bool) -> dict[str, str]:
+    """The help text of each option."""
+    ratios = ", or paid at 1:1, 6:5, 3:2 or 2:1, which beats every other 21 too" if whole else ""
+    texts = {name: text.format(presets=_presets(whole=whole), ratios=ratios) for name, text in HELP.items()}
+    return texts | WHOLE_HELP if whole else texts
 
 
 def _rules(fields: dict[str, str]) -> Rules:
@@ -65,6 +122,7 @@ def _parameter(name: str) -> str:
 
 
 def _annotation(name: str, text: str) -> object:
+    panel = WHOLE_PANEL if name in WHOLE_HELP else PANEL
     return Annotated[
-        str | None, typer.Option(f"--{name}", help=text, rich_help_panel=PANEL, show_default=False)
+        str | None, typer.Option(f"--{name}", help=text, rich_help_panel=panel, show_default=False)
     ]

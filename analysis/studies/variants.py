@@ -11,6 +11,7 @@ from cards import Rules, RulesError, rules_from
 from exact.named import named
 from policies.decisions import DecisionTable, fresh
 from support.command import USAGE, CommandError
+from support.rules import simple
 
 CUTOFFS: Final = (1, 5, 10, 13, 20, 26, 35, 45, 52)
 """Cards of one deck: from a shoe that is used up completely to one that is fresh every round."""
@@ -82,7 +83,7 @@ def rules_with(base: Rules, change: str) -> Rules:
             )
         changed[name] = text
     try:
-        return rules_from(changed if "rules" in changed else usual | changed)
+        return simple(rules_from(changed if "rules" in changed else usual | changed))
     except RulesError as error:
         raise CommandError(f"the variant {change!r} is invalid: {error}", USAGE) from None
 

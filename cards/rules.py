@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
@@ -113,13 +113,23 @@ class Naturals(Enum):
 
 
 class Double(Enum):
-    """When the stake may be doubled for exactly one more card."""
+    """When the stake may be doubled for exactly one more card.
+
+    Attributes:
+        totals: the hard totals of two cards that may be doubled; None where the total does not matter.
+    """
 
     NONE = "none"
     ANY = "any"  # on the first two cards of a hand
     NINE_TO_ELEVEN = "9-11"  # on these hard totals of two cards
     TEN_TO_ELEVEN = "10-11"
     ALWAYS = "always"  # with any number of cards
+
+    totals: Container[int] | None
+
+    def __init__(self, text: str) -> None:
+        first, _, last = text.partition("-")
+        self.totals = range(int(first), int(last) + 1) if last else None
 
 
 class SplitAces(Enum):

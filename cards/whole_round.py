@@ -84,9 +84,6 @@ _OPTIONS: Final = tuple(
 )
 """What is allowed in play: 1 for doubling, plus 2 for splitting, plus 4 for surrender."""
 
-_HARD_TOTALS: Final = {Double.NINE_TO_ELEVEN: (9, 10, 11), Double.TEN_TO_ELEVEN: (10, 11)}
-"""The hard totals that may be doubled, where not every two cards may."""
-
 _NATURAL: Final = TWENTY_ONE + 1
 """The strength of a natural that beats every other 21."""
 
@@ -177,7 +174,9 @@ class WholeRound(Round):
             first, second = pair = cards[2 * seat : 2 * seat + 2]
             hand = Hand(ace, pair)
             self.hands.append(hand)
-            self._played.append([PlayedHand(hand, self._dealt_state(hand))])
+            self._played.append(
+                [PlayedHand(hand, _PLAYING if hand.total < TWENTY_ONE else self._dealt_state(hand))]
+            )
             records += (CARD_DEALT[seat][first.index], CARD_DEALT[seat][second.index])
         upcard, hole_card = pair = cards[-2:]
         self.dealer = Hand(ace, pair)
@@ -191,9 +190,7 @@ class WholeRound(Round):
         return records[:]
 
     def _dealt_state(self, hand: Hand) -> SeatState:
-        """The state of a hand with its first two cards: a natural that is paid at a ratio is over."""
-        if hand.total < TWENTY_ONE:
-            return _PLAYING
+        """The state of a hand of 21 or more as dealt: a natural that is paid at a ratio is over."""
         if hand.total > TWENTY_ONE:  # two aces that count 11 each
             return _BUST
         return _STANDING if self.rules.naturals.is_ratio else _PLAYING
@@ -224,6 +221,9 @@ class WholeRound(Round):
             played.state = _STANDING
         elif decision is _HIT:
             self._draw(seat, hand, played)
+            if played.state is _PLAYING:  # the same hand is asked again
+                self._ask(seat, hand, self._options_of(seat, hand))
+                return records[start:]
         elif decision is _DOUBLE:
             played.stake = 2
             self._draw(seat, hand, played)
@@ -261,10 +261,11 @@ class WholeRound(Round):
             if self._ask_before_play(seat):
                 return
             seat = hand = 0
-        played = self._played
-        for number in SEATS[seat : len(played)]:
-            if self._ask_seat(number, hand):
+        seats = len(self._played)
+        while seat < seats:
+            if self._ask_seat(seat, hand):
                 return
+            seat += 1
             hand = 0
         self.turn, self.options = None, ()
         self._finish()
@@ -314,15 +315,14 @@ class WholeRound(Round):
         while hand < len(hands):
             played = hands[hand]
             if played.state is _PLAYING:
-                options = (
-                    self._options_of(seat, hand) if len(played.hand.cards) > 1 else self._begin(seat, hand)
-                )
+                is_dealt = len(played.hand.cards) > 1
+                options = self._options_of(seat, hand) if is_dealt else self._begin(seat, hand)
                 if options:
                     self._ask(seat, hand, options)
                     return True
                 played.state = _STANDING
             hand += 1
-        self.states[seat] = _state_of(hands)
+        self.states[seat] = hands[0].state if len(hands) == 1 else _state_of(hands)
         return False
 
     def _ask(self, seat: int, hand: int, options: tuple[Decision, ...]) -> None:
@@ -346,23 +346,23 @@ class WholeRound(Round):
         rules, hands = self.rules, self._played[seat]
         played = hands[hand]
         first, second, *more = played.hand.cards
-        if seat in self._plain or (more and rules.double is not _ALWAYS):
+        if (more and rules.double is not _ALWAYS) or seat in self._plain:
             return HIT_OR_STAND
         number = 0
-        if self._covers(seat, 1):
-            if self._may_double(played):
+        if self._means is None or self._covers(seat, 1):
+            if rules.double is not _NO_DOUBLE and self._may_double(played):
                 number = 1
             if first.points == second.points and not more and self._may_split(played, len(hands)):
                 number += 2
-        if not more and rules.surrender is not _NO_SURRENDER and self._may_surrender(len(hands)):
+        if rules.surrender is not _NO_SURRENDER and not more and self._may_surrender(len(hands)):
             number += 4
         return _OPTIONS[number]
 
     def _may_double(self, played: PlayedHand) -> bool:
         rules = self.rules
-        if rules.double is _NO_DOUBLE or (played.is_split and not rules.double_after_split):
+        if played.is_split and not rules.double_after_split:
             return False
-        totals = _HARD_TOTALS.get(rules.double)
+        totals = rules.double.totals
         return totals is None or (played.hand.total in totals and not played.hand.is_soft)
 
     def _may_split(self, played: PlayedHand, hands: int) -> bool:
@@ -441,7 +441,14 @@ class WholeRound(Round):
 
     def _settle_seat(self, seat: int, dealer: Hand, has_natural: bool) -> None:
         hands = self._played[seat]
-        if has_natural and self.rules.hole_card is _OBO:
+        takes_one = has_natural and self.rules.hole_card is _OBO
+        if len(hands) == 1 and not takes_one and not self.insured[seat]:  # nearly always
+            played = hands[0]
+            payoff = played.payoff = self._payoff_of(played, dealer, has_natural)
+            outcome = played.outcome = _outcome_of(played.state, payoff)
+            self._settle_for(seat, outcome, payoff)
+            return
+        if takes_one:
             payoffs = self._payoffs_of_one_bet(hands)
         else:
             payoffs = [self._payoff_of(played, dealer, has_natural) for played in hands]

@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from cards import PRESETS, rules_from
 from support.command import USAGE, CommandError
+from support.rules import options_of
 from tests.support.apps import app
 
 OPTIONS = ["--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands", "--naturals"]
@@ -66,3 +67,26 @@ def test_the_help_shows_every_option() -> None:
     shown = CliRunner(env={"COLUMNS": "200", "TERM": "dumb"}).invoke(app, ["--help"]).stdout
     assert [option for option in OPTIONS if f" {option} " not in shown] == []
     assert "Rules of the table" in shown
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        *({"rules": preset} for preset in PRESETS),
+        {"rules": "vegas", "insurance": "no", "surrender": "none", "bets": "10-80", "bankroll": "500"},
+        {"rules": "europe", "double": "none", "double-after-split": "no", "naturals": "beat"},
+        {"rules": "casino", "hole-card": "obo", "bets": "1-1"},
+    ],
+)
+def test_the_options_of_rules_give_the_same_rules(fields: dict[str, str]) -> None:
+    rules = rules_from(fields)
+    given = dict(option.removeprefix("--").split("=", 1) for option in options_of(rules))
+    assert rules_from(given) == rules
+
+
+@pytest.mark.parametrize("options", [["--rules", "vegas"], ["--naturals", "3:2"], ["--rules", "reno"]])
+def test_a_command_of_hit_and_stand_refuses_the_whole_game(options: list[str]) -> None:
+    with pytest.raises(CommandError) as caught:
+        rules_given(*options)
+    assert caught.value.status == USAGE
+    assert "cannot be used here: expected rules" in str(caught.value)

@@ -1,0 +1,184 @@
+"""The rules of the whole game as fields: each combination is played, or refused in a sentence."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cards import (
+    PRESETS,
+    Naturals,
+    Round,
+    Rules,
+    RulesError,
+    rules_from,
+    rules_stated,
+    seeded,
+    shoe_for,
+)
+
+VALUES: Final = {
+    "rules": [*PRESETS],
+    "ace": ["1", "11", "either"],
+    "naturals": ["equal", "beat", "1:1", "6:5", "3:2", "2:1"],
+    "double": ["none", "any", "9-11", "10-11", "always"],
+    "double-after-split": ["no", "yes"],
+    "split": ["1", "2", "3", "4"],
+    "split-aces": ["once", "again", "play"],
+    "surrender": ["none", "late", "early"],
+    "insurance": ["no", "yes"],
+    "hole-card": ["last", "peek", "obo"],
+    "bets": ["1", "1-1", "10-80", "80-10"],
+    "bankroll": ["5", "500"],
+}
+"""Every value of the table of options, and for chips some of each kind."""
+
+FIRST: Final = {
+    "double": "none",
+    "double-after-split": "no",
+    "split": "1",
+    "split-aces": "once",
+    "surrender": "none",
+    "insurance": "no",
+    "hole-card": "last",
+    "bets": "1",
+}
+
+fields = st.fixed_dictionaries({}, optional={name: st.sampled_from(texts) for name, texts in VALUES.items()})
+
+
+@settings(deadline=None, max_examples=400)
+@given(fields, st.integers(0, 1000))
+def test_a_combination_is_played_or_refused_in_one_sentence(given: dict[str, str], seed: int) -> None:
+    try:
+        rules = rules_from(given)
+    except RulesError as error:
+        sentence = str(error)
+        assert len(sentence) > 20
+        assert "\n" not in sentence
+        return
+    choose = seeded(seed)
+    round_ = Round(rules, shoe_for(rules, seeded(seed, "cards")))
+    round_.deal()
+    while round_.turn is not None:
+        round_.decide(round_.turn, round_.options[choose(len(round_.options))])
+    assert round_.is_over
+    assert None not in round_.payoffs
+
+
+@settings(deadline=None, max_examples=400)
+@given(fields)
+def test_only_what_is_not_at_its_first_value_is_written_and_it_reads_back(given: dict[str, str]) -> None:
+    try:
+        rules = rules_from(given)
+    except RulesError:
+        return
+    written = rules.fields()
+    assert rules_stated(written) == rules
+    assert not [name for name, text in FIRST.items() if written.get(name) == text]
+    assert rules.is_whole == (bool(set(written) & {*FIRST, "bankroll"}) or ":" in written["naturals"])
+
+
+def test_a_preset_of_the_whole_game_reads_back_where_a_field_is_at_its_first_value() -> None:
+    rules = rules_from({"rules": "vegas", "insurance": "no"})
+    assert "insurance" not in rules.fields()
+    assert rules_stated(rules.fields()) == rules != PRESETS["vegas"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "text"),
+    [
+        (
+            "vegas",
+            "decks=6 reshuffle=penetration:0.75 ace=either dealer-stands=hard17 naturals=3:2 seats=1"
+            " double=any double-after-split=yes split=4 split-aces=again surrender=late insurance=yes"
+            " hole-card=peek",
+        ),
+        (
+            "reno",
+            "decks=1 reshuffle=cutoff:26 ace=either dealer-stands=hard17 naturals=3:2 seats=1"
+            " double=10-11 split=4 insurance=yes hole-card=peek",
+        ),
+        (
+            "europe",
+            "decks=6 reshuffle=penetration:0.75 ace=either dealer-stands=all17 naturals=3:2 seats=1"
+            " double=9-11 double-after-split=yes split=2",
+        ),
+    ],
+)
+def test_the_presets_of_the_whole_game(preset: str, text: str) -> None:
+    assert str(PRESETS[preset]) == f"preset={preset} {text}"
+
+
+def test_the_older_presets_have_no_new_rules() -> None:
+    assert [name for name, rules in PRESETS.items() if rules.is_whole] == ["vegas", "reno", "europe"]
+
+
+@pytest.mark.parametrize(
+    ("text", "payoff"),
+    [("equal", 1), ("beat", 1), ("1:1", 1), ("6:5", Fraction(6, 5)), ("3:2", Fraction(3, 2)), ("2:1", 2)],
+)
+def test_what_a_natural_is_paid(text: str, payoff: Fraction) -> None:
+    naturals = Naturals(text)
+    assert naturals.payoff == payoff
+    assert naturals.is_ratio == (":" in text)
+
+
+@pytest.mark.parametrize(
+    ("given", "bankroll"),
+    [({}, 0), ({"bets": "10-80"}, 1000), ({"bets": "10-80", "bankroll": "10"}, 10), ({"bets": "1-1"}, 100)],
+)
+def test_what_a_player_sits_down_with(given: dict[str, str], bankroll: int) -> None:
+    assert rules_from(given).first_bankroll == bankroll
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"hole-card": "peek"}, "under naturals equal there is no natural, so hole-card peek makes no sense"),
+        ({"hole-card": "obo"}, "under naturals equal there is no natural, so hole-card obo makes no sense"),
+        ({"insurance": "yes"}, "under naturals equal there is no natural, so insurance yes makes no sense"),
+        ({"surrender": "late"}, "under naturals equal there is no natural, so surrender late makes no sense"),
+        (
+            {"naturals": "beat", "ace": "1", "insurance": "yes"},
+            "with ace 1 there is no natural, so insurance yes makes no sense",
+        ),
+        ({"naturals": "3:2", "ace": "1"}, "with ace 1 there is no natural, so naturals 3:2 makes no sense"),
+        ({"naturals": "beat", "surrender": "late"}, "hole-card is last: expected hole-card peek"),
+        ({"naturals": "beat", "surrender": "late", "hole-card": "obo"}, "hole-card is obo: expected"),
+        ({"split": "2", "double-after-split": "yes"}, "double is none and split is 2"),
+        ({"double": "any", "double-after-split": "yes"}, "double is any and split is 1"),
+        ({"split-aces": "play"}, "split-aces play makes no sense without splitting: split is 1"),
+        ({"split": "0"}, "split is 0: expected 1 to 4 hands, where 1 means never"),
+        ({"split": "5"}, "split is 5: expected 1 to 4 hands, where 1 means never"),
+        ({"split": "two"}, "split is 'two': expected 1 to 4 hands"),
+        ({"double": "9-10"}, "double is '9-10': expected none, any, 9-11, 10-11 or always"),
+        ({"double-after-split": "maybe"}, "double-after-split is 'maybe': expected no or yes"),
+        ({"insurance": "1"}, "insurance is '1': expected no or yes"),
+        ({"bets": "80-10"}, "bets is 80-10: expected MIN-MAX, where 1 <= MIN <= MAX"),
+        ({"bets": "0-10"}, "bets is '0-10': expected 1, or MIN-MAX in whole chips"),
+        ({"bets": "10"}, "bets is '10': expected 1, or MIN-MAX in whole chips"),
+        ({"bets": "1-" + "9" * 300}, "expected 1, or MIN-MAX in whole chips"),
+        ({"bets": "1-1000000000001"}, "expected MIN-MAX, where 1 <= MIN <= MAX <= 1000000000000"),
+        ({"bets": "10-80", "bankroll": "9"}, "a bankroll of 9 chips does not fit bets of 10-80"),
+        ({"bets": "10-80", "bankroll": "1e3"}, "bankroll is '1e3': expected a whole number of chips"),
+        ({"bankroll": "100"}, "a bankroll of 100 makes no sense where no bets are asked"),
+        ({"rules": "showdown", "naturals": "3:2"}, "showdown has no dealer, so naturals 3:2 makes no sense"),
+        ({"rules": "showdown", "split": "2"}, "showdown has no dealer, so split 2 makes no sense there"),
+        ({"rules": "showdown", "bets": "1-9"}, "showdown has no dealer, so bets 1-9 makes no sense there"),
+    ],
+)
+def test_what_means_nothing_is_refused(given: dict[str, str], sentence: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        rules_from(given)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("changes", [{"surrender": "early"}, {"double": "always"}, {"split": "2"}])
+def test_these_need_no_natural(changes: dict[str, str]) -> None:
+    assert rules_from(changes).is_whole
+    assert rules_from({"ace": "1"} | changes) != Rules()

@@ -32,7 +32,7 @@ Of `bets` these are examples: any two whole numbers may stand there, and a round
 """
 
 FORFEIT: Final = "forfeit"
-"""With the number of a seat: this seat forfeits, whichever seat is asked."""
+"""With the number of a seat: it forfeits, whichever seat is asked. Nothing happens if it is settled."""
 
 Options = tuple[str, ...]
 Event = tuple[object, ...]
@@ -96,8 +96,12 @@ class Seat:
 
     def covers(self, more: Fraction | int) -> bool:
         """Whether it can stake so much more than it has."""
-        staked = sum(hand.stake for hand in self.hands) + HALF * self.is_insured
-        return self.means is None or staked + more <= self.means
+        if self.means is None:
+            return True
+        staked: Fraction | int = sum(hand.stake for hand in self.hands)
+        if self.is_insured:
+            staked += HALF
+        return staked + more <= self.means
 
 
 @dataclass
@@ -156,8 +160,8 @@ def is_legal(fields: Mapping[str, str]) -> bool:
 
 def total_of(cards: Sequence[Card], ace: str) -> int:
     """The best total: the largest that is not over 21, else the smallest."""
-    with_aces_as_1 = sum(card.points for card in cards)
-    aces = sum(card.is_ace for card in cards)
+    with_aces_as_1 = sum([card.points for card in cards])
+    aces = [card.is_ace for card in cards].count(True)
     if ace == "1":
         return with_aces_as_1
     if ace == "11":
@@ -313,7 +317,8 @@ class _Game:
             action = self.act(seat.number, at, options)
             if isinstance(action, str):
                 break
-            self.forfeit(self.seats[action[1]])
+            if not self.seats[action[1]].is_settled:
+                self.forfeit(self.seats[action[1]])
             if seat.is_settled:
                 return None
         if action not in options:
@@ -420,7 +425,6 @@ class _Game:
 
     def forfeit(self, seat: Seat) -> None:
         """The seat loses every stake that it has on the table."""
-        assert not seat.is_settled, f"seat {seat.number} has nothing to forfeit"
         self.tell("forfeited", seat.number)
         at_stake = [HALF if seat.has_surrendered else Fraction(hand.stake) for hand in seat.hands]
         if len(seat.hands) > 1:

@@ -52,12 +52,16 @@ class Held:
         stake: what is staked on it, in initial bets: 2 once it is doubled.
         is_split: whether it was made by a split.
         is_done: whether a decision has ended it: STAND, DOUBLE or SURRENDER.
+        outcome: WIN, LOSE, PUSH, BUST or SURRENDER, once it is settled.
+        payoff: what it has won, in initial bets, once it is settled.
     """
 
     cards: list[Card]
     stake: int = 1
     is_split: bool = False
     is_done: bool = False
+    outcome: str | None = None
+    payoff: Fraction = Fraction(0)
 
     @property
     def is_split_ace(self) -> bool:
@@ -426,34 +430,39 @@ class _Game:
     def forfeit(self, seat: Seat) -> None:
         """The seat loses every stake that it has on the table."""
         self.tell("forfeited", seat.number)
-        at_stake = [HALF if seat.has_surrendered else Fraction(hand.stake) for hand in seat.hands]
-        if len(seat.hands) > 1:
-            for at, stake in enumerate(at_stake):
-                self.tell("hand settled", seat.number, at, "LOSE", -stake)
-        self.settle_seat(seat, "LOSE", -sum(at_stake) - HALF * seat.is_insured)
+        for hand in seat.hands:
+            hand.outcome = "LOSE"
+            hand.payoff = -HALF if seat.has_surrendered else Fraction(-hand.stake)
+        self.settle_seat(seat, "LOSE", sum_of(seat.hands) - (HALF if seat.is_insured else 0))
 
     def settle(self, seat: Seat) -> None:
-        """Write what each hand has won after a split, and what the seat has won with its insurance."""
-        payoffs = self.payoffs_of_hands(seat)
-        if len(seat.hands) > 1:
-            for at, (hand, payoff) in enumerate(zip(seat.hands, payoffs, strict=True)):
-                word = "BUST" if self.total(hand.cards) > 21 else word_of(payoff)
-                self.tell("hand settled", seat.number, at, word, payoff)
-        payoff = sum(payoffs, Fraction(0))
+        """Work out what each hand has won, and what the seat has won with its insurance."""
+        for hand, payoff in zip(seat.hands, self.payoffs_of_hands(seat), strict=True):
+            hand.payoff = payoff
+            hand.outcome = self.word_for(seat, [hand], payoff)
+        payoff = sum_of(seat.hands)
         if seat.is_insured:
             payoff += 1 if self.dealer_has_natural else -HALF
-        if seat.has_surrendered:
-            word = "SURRENDER"
-        elif all(self.total(hand.cards) > 21 for hand in seat.hands):
-            word = "BUST"
-        else:
-            word = word_of(payoff)
-        self.settle_seat(seat, word, payoff)
+        self.settle_seat(seat, self.word_for(seat, seat.hands, payoff), payoff)
 
     def settle_seat(self, seat: Seat, outcome: str, payoff: Fraction) -> None:
+        """Write down what the seat has won, after its hands if it has split."""
+        if len(seat.hands) > 1:
+            for at, hand in enumerate(seat.hands):
+                self.tell("hand settled", seat.number, at, hand.outcome, hand.payoff)
         seat.outcome = outcome
         seat.payoff = payoff
         self.tell("settled", seat.number, outcome, payoff if self.is_whole else None)
+
+    def word_for(self, seat: Seat, hands: list[Held], payoff: Fraction) -> str:
+        """The word for a hand, or for all hands of a seat."""
+        if seat.has_surrendered:
+            return "SURRENDER"
+        if all(self.total(hand.cards) > 21 for hand in hands):
+            return "BUST"
+        if payoff > 0:
+            return "WIN"
+        return "LOSE" if payoff < 0 else "PUSH"
 
     def payoffs_of_hands(self, seat: Seat) -> list[Fraction]:
         if seat.has_surrendered:
@@ -496,8 +505,6 @@ class _Game:
         self.events.append(event)
 
 
-def word_of(payoff: Fraction) -> str:
-    """The word for what a hand has won that is neither over 21 nor surrendered."""
-    if payoff > 0:
-        return "WIN"
-    return "LOSE" if payoff < 0 else "PUSH"
+def sum_of(hands: list[Held]) -> Fraction:
+    """What these hands have won together."""
+    return sum((hand.payoff for hand in hands), Fraction(0))

@@ -206,8 +206,14 @@ def check(number: int) -> tuple[Drawn, Played]:
     for seat in played.seats:
         assert round_.outcomes[seat.number] is Outcome[str(seat.outcome)]
         assert round_.insured[seat.number] == seat.is_insured
-        hands = [(hand.hand.cards, hand.stake, hand.is_split) for hand in round_.hands_of(seat.number)]
-        assert hands == [(hand.cards, hand.stake, hand.is_split) for hand in seat.hands]
+        hands = round_.hands_of(seat.number)
+        assert [(hand.hand.cards, hand.stake, hand.is_split) for hand in hands] == [
+            (hand.cards, hand.stake, hand.is_split) for hand in seat.hands
+        ]
+        assert [(hand.outcome, hand.payoff) for hand in hands] == [
+            (Outcome[str(hand.outcome)], hand.payoff) for hand in seat.hands
+        ]
+        assert round_.hands[seat.number] is hands[0].hand
     assert round_.dealer is not None and round_.dealer.cards == played.dealer
     return drawn, played
 

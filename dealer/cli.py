@@ -115,6 +115,10 @@ def dealer(
         Path | None,
         typer.Option(help="Add every round, with all that was dealt, to this file as JSON lines."),
     ] = None,
+    tokens: Annotated[
+        Path | None,
+        typer.Option(help="Keep names for their owners: a file with a name and its token on each line."),
+    ] = None,
     port_file: Annotated[
         Path | None, typer.Option(help="Write the number of the port to this file once it is open.")
     ] = None,
@@ -131,6 +135,7 @@ def dealer(
     After Ctrl-C no new round is dealt, open ones have five seconds to finish, and the summary is printed.
     """
     from dealer.console import deal, table_rules
+    from dealer.lobby.tokens import read_tokens
 
     config = Config(
         port=port,
@@ -152,6 +157,7 @@ def dealer(
         max_per_address=max_per_address,
         strict=strict,
         history=history,
+        tokens=read_tokens(tokens) if tokens else {},
     )
     return deal(config, port_file=port_file, quiet=quiet, as_json=json, open_browser=open_browser)
 

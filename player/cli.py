@@ -45,6 +45,14 @@ def player(
     *,
     rules: Rules | None,
     name: Annotated[str, typer.Option(help="The name to join with.")] = "player1",
+    token: Annotated[
+        str | None,
+        typer.Option(
+            envvar="TWENTYONE_TOKEN",
+            help="What shows a dealer that keeps names for their owners that this one is yours.",
+            show_default=False,
+        ),
+    ] = None,
     policy: Annotated[
         str | None,
         typer.Option(
@@ -103,6 +111,7 @@ def player(
             host=host,
             port=port,
             name=name,
+            token=token,
             policy=_default_policy(local, table) if policy is None else policy,
             table=table,
             rounds=rounds,

@@ -85,6 +85,7 @@ class Client(asyncio.Protocol):
         rounds: play at most this many rounds; None for no limit.
         address: a `ws://` address to speak WebSocket with, else plain lines.
         rules: the rules, if they are known; else the dealer is asked for them, where it can be.
+        token: what shows a dealer that keeps names for their owners that this one is one's own.
 
     Attributes:
         over: done when the connection has ended. Its result is None after a QUIT of either side, else the
@@ -101,6 +102,8 @@ class Client(asyncio.Protocol):
         rounds: int | None = None,
         address: str | None = None,
         rules: Rules | None = None,
+        *,
+        token: str | None = None,
     ) -> None:
         loop = asyncio.get_running_loop()
         self.over: asyncio.Future[str | None] = loop.create_future()
@@ -110,7 +113,7 @@ class Client(asyncio.Protocol):
         self._limit = rounds
         self._loop = loop
         self._handler = handler
-        self._join = Join(name, rounds)
+        self._join = Join(name, rounds, token)
         self._conversation = Conversation(Role.PLAYER, address=address, rules=rules)
         self._ace = (rules or Rules()).ace
         self._has_ended = False

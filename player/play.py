@@ -24,7 +24,7 @@ from policies.names import PolicyName, PolicyNameError
 from policies.policy import Observation, Policy
 from policies.qtable import QTable
 from protocol import MAX_NAME
-from protocol.messages import NAME
+from protocol.messages import MAX_NAME_TOKEN, NAME, NAME_TOKEN
 from support.command import FAILED, OK, USAGE, CommandError, os_reason
 from support.interrupts import ending_signals
 from support.loop import run
@@ -44,6 +44,7 @@ class Config:
     host: str | None
     port: int | None
     name: str
+    token: str | None
     policy: str
     table: Path | None
     rounds: int | None
@@ -63,6 +64,12 @@ def play(config: Config) -> int:
     if not NAME.fullmatch(config.name):
         raise CommandError(
             f"{config.name!r} is not a name: expected 1 to {MAX_NAME} printable ASCII characters, no blanks",
+            USAGE,
+        )
+    if config.token is not None and not NAME_TOKEN.fullmatch(config.token):
+        raise CommandError(
+            f"this is not the token of a name: expected 1 to {MAX_NAME_TOKEN} printable ASCII characters,"
+            " no blanks",
             USAGE,
         )
     address = _address(config)
@@ -188,7 +195,7 @@ def _play_at(address: Address, config: Config, policy: ChosenPolicy | None) -> i
 
 async def _play(address: Address, config: Config, player: Human | PolicyPlayer) -> str | None:
     """Play to the end; return the sentence that says what went wrong, if it did."""
-    client = Client(player, config.name, config.rounds, address.websocket)
+    client = Client(player, config.name, config.rounds, address.websocket, token=config.token)
     loop = asyncio.get_running_loop()
     for number in ending_signals():
         loop.add_signal_handler(number, player.interrupt if isinstance(player, Human) else client.leave)

@@ -124,6 +124,9 @@ UPCARDS: Final = tuple(DealerCard(card) for card in CARDS)
 RESULTS: Final = {outcome: Result(outcome) for outcome in Outcome}
 """The RESULT message of each outcome."""
 
+_TOKEN_KEY: Final = "token="
+"""What the last word of a JOIN begins with, if it is the token of the name."""
+
 _DEAL_LINES: Final = tuple(f"CARD {card}".encode() for card in CARDS)
 _UPCARD_LINES: Final = tuple(f"DEALER {card}".encode() for card in CARDS)
 _RESULT_LINES: Final = {outcome: f"RESULT {text}".encode() for outcome, text in RESULT_WORDS.items()}
@@ -131,7 +134,8 @@ _RESULT_LINES: Final = {outcome: f"RESULT {text}".encode() for outcome, text in 
 
 def _join_line(message: Join) -> bytes:
     rounds = "" if message.rounds is None else f" {message.rounds}"
-    return f"JOIN {message.name}{rounds}".encode()
+    token = "" if message.token is None else f" {_TOKEN_KEY}{message.token}"
+    return f"JOIN {message.name}{rounds}{token}".encode()
 
 
 def _watch_line(message: Watch) -> bytes:
@@ -287,13 +291,17 @@ def _text(line: bytes) -> str:
 
 
 def _join(words: list[str]) -> Join:
+    token = None
+    if len(words) > 1 and words[-1].startswith(_TOKEN_KEY):
+        *words, last = words
+        token = last.removeprefix(_TOKEN_KEY)
     if not 1 <= len(words) <= 2:
         raise RemoteProtocolError("JOIN takes a name without blanks, and perhaps a number of rounds")
     name, *rest = words
     if rest and not re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", rest[0]):
         raise RemoteProtocolError(f"{quoted(rest[0].encode())} is not a number of rounds")
     try:
-        return Join(name, int(rest[0]) if rest else None)
+        return Join(name, int(rest[0]) if rest else None, token)
     except ValueError as error:
         raise RemoteProtocolError(str(error)) from None
 

@@ -389,13 +389,16 @@ class Conversation:
         self._pending = None
         if self.state is _JOINING:
             self.state = TRANSITIONS[_JOINING][SeatDenied]
+        refused = None
         if refusal.is_violation:
-            self.waiting.insert(0, self._refuse_line(refusal.word, str(refusal)))
+            refused = self._refuse_line(refusal.word, str(refusal))
         else:
             self._violations = 0
             self.complain(refusal.word, str(refusal))
         if refusal.is_final:
             self.close()
+        if refused is not None:
+            self.waiting.insert(0, refused)
 
     def complain(self, word: str, sentence: str) -> None:
         """Say what is wrong, by ERROR, or by REFUSED to a player that shows a table."""

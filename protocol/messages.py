@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from cards import Card, Decision, Outcome, Rules
@@ -17,6 +17,12 @@ MAX_JOIN_ROUNDS: Final = 10**12
 
 NAME: Final = re.compile(r"[!-~]{1,32}")
 """A name: 1 to 32 printable ASCII characters without blanks."""
+
+MAX_NAME_TOKEN: Final = 64
+"""Longest token of a name: a JOIN with the longest of everything is still far shorter than a line may be."""
+
+NAME_TOKEN: Final = re.compile(r"[!-~]{1,64}")
+"""What shows that a name is one's own: 1 to 64 printable ASCII characters without blanks."""
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,64}")
 """What a seat is kept under: 22 such characters hold 132 bits, which nobody guesses."""
@@ -44,18 +50,28 @@ class ReadyMade:
 class Join:
     """Player: take a seat, for at most this number of rounds if one is given.
 
+    Attributes:
+        name: the player's name.
+        rounds: how many rounds there may be; None for no limit.
+        token: what shows that the name is the player's own, where a dealer keeps names for their owners.
+
     Raises:
-        ValueError: for a name or a number that the protocol does not allow.
+        ValueError: for a name, a number or a token that the protocol does not allow.
     """
 
     name: str
     rounds: int | None = None
+    token: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
             raise ValueError(f"a name is 1 to {MAX_NAME} printable ASCII characters without blanks")
         if self.rounds is not None and not 1 <= self.rounds <= MAX_JOIN_ROUNDS:
             raise ValueError(f"the number of rounds after the name is 1 to {MAX_JOIN_ROUNDS}")
+        if self.token is not None and not NAME_TOKEN.fullmatch(self.token):
+            raise ValueError(
+                f"the token of a name is 1 to {MAX_NAME_TOKEN} printable ASCII characters without blanks"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dealer.lobby.opening import setup_from
 from dealer.lobby.practice import Practice
 from dealer.lobby.rooms import Notices, Rooms, Supplies
 from dealer.lobby.seating import Seating
+from dealer.lobby.tokens import verify_owner
 from dealer.lobby.watching import Watching
 from dealer.tables.config import Config
 from dealer.tables.room import Room
@@ -118,6 +119,7 @@ class Reception:
         self._background.close()
 
     def _join(self, guest: Guest, message: Join) -> None:
+        verify_owner(self._config.tokens, message, is_final=not guest.watches)
         room = self._room_for(guest)
         seat = Seat(message.name, message.rounds)
         self.seating.take(guest, seat, room)

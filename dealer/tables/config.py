@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -85,6 +86,7 @@ class Config:
         max_per_address: the most of them from one address of another machine.
         strict: whether the first refused line ends the dealer.
         history: a file that every round is added to.
+        tokens: the token of each name that is kept for its owner (see `dealer.lobby.tokens`).
     """
 
     port: int
@@ -106,6 +108,7 @@ class Config:
     max_per_address: int = MAX_PER_ADDRESS
     strict: bool = False
     history: Path | None = None
+    tokens: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def is_local(self) -> bool:

@@ -54,8 +54,8 @@
  * Why something was refused: a word to act on, and a sentence for people. Other words may be added.
  *
  * @typedef {{ word: RefusalWord | string, text: string }} Refusal
- * @typedef {"taken-over" | "no-seat" | "not-kept" | "token-in-use" | "no-table" | "no-place" | "no-hint" | "no-review"
- *   | "no-reveal" | "cannot-open" | "bad-table" | "not-allowed" | "too-late" | "malformed" | "ended"} RefusalWord
+ * @typedef {"taken-over" | "bad-token" | "no-seat" | "not-kept" | "token-in-use" | "no-table" | "no-place" | "no-hint"
+ *   | "no-review" | "no-reveal" | "cannot-open" | "bad-table" | "not-allowed" | "too-late" | "malformed" | "ended"} RefusalWord
  */
 
 /** @typedef {{ decision: Decision, cost: number }} Hint */

@@ -283,7 +283,7 @@ def test_help_names_every_option(tmp_path: Path) -> None:
     for option in (
         "PORT", "ROUNDS", "--host", "--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands",
         "--naturals", "--seed", "--decision-clock", "--join-timeout", "--max-connections",
-        "--max-per-address", "--strict", "--history", "--port-file", "--quiet", "--json",
+        "--max-per-address", "--strict", "--history", "--tokens", "--port-file", "--quiet", "--json",
     ):  # fmt: skip
         assert option in ended.out
 

@@ -61,6 +61,8 @@ TOKEN = "0123456789abcdefABCDEF_-"
 OF_PLAYERS: list[tuple[bytes, PlayerMessage]] = [
     (b"JOIN ada", Join("ada")),
     (b"JOIN ada 12", Join("ada", 12)),
+    (b"JOIN ada token=s3cret=", Join("ada", token="s3cret=")),
+    (b"JOIN token=ada 12 token=!~", Join("token=ada", 12, "!~")),
     (b"HIT", Hit()),
     (b"STAND", Stand()),
     (b"QUIT", PlayerQuit()),
@@ -185,6 +187,7 @@ def test_numbers_and_json_may_be_shorter_or_longer_than_they_are_written_here(
         (b"\tJoin   Ada \t 3  ", Join("Ada", 3)),
         (b"JOIN JOIN", Join("JOIN")),
         (b"JOIN a 000000000000001", Join("a", 1)),
+        (b"join a  3\ttoken=Abc\r", Join("a", 3, "Abc")),  # a token keeps its case
         (b"watch", Watch()),
         (b"\twatch   2 \r", Watch(2)),
         (b"Watch 0007", Watch(7)),
@@ -231,6 +234,18 @@ def test_empty_messages_are_ignored(line: bytes) -> None:
         (b"JOIN ada 1000000000001", "the number of rounds after the name is 1 to 1000000000000"),
         (b"JOIN " + b"a" * 33, "a name is 1 to 32 printable ASCII characters without blanks"),
         ("JOIN é".encode(), "a name is 1 to 32 printable ASCII characters without blanks"),
+        (b"JOIN a 1 token=", "the token of a name is 1 to 64 printable ASCII characters without blanks"),
+        (
+            b"JOIN a token=" + b"x" * 65,
+            "the token of a name is 1 to 64 printable ASCII characters without blanks",
+        ),
+        (
+            "JOIN a token=é".encode(),
+            "the token of a name is 1 to 64 printable ASCII characters without blanks",
+        ),
+        (b"JOIN a token=x 1", "JOIN takes a name without blanks, and perhaps a number of rounds"),
+        (b"JOIN a token=x token=y", "'token=x' is not a number of rounds"),
+        (b"JOIN a 1 TOKEN=x", "JOIN takes a name without blanks, and perhaps a number of rounds"),
         (b"WATCH 0", "'0' is not the number of a table"),
         (b"WATCH 1000000001", "'1000000001' is not the number of a table"),
         (b"WATCH -1", "'-1' is not the number of a table"),
@@ -355,7 +370,7 @@ EVERY_KEY = Open(
 
 
 def test_the_longest_message_of_a_player_fits_a_line() -> None:
-    assert len(encode(Join("a" * 32, 10**12))) == 51 < MAX_LINE
+    assert len(encode(Join("a" * 32, 10**12, "t" * 64))) == 122 < MAX_LINE
     assert len(encode(Resume("a" * 64))) == 71 < MAX_LINE
     assert len(encode(EVERY_KEY)) < MAX_LINE
 

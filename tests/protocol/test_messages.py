@@ -23,7 +23,7 @@ from protocol import (
     Resume,
     Watch,
 )
-from protocol.messages import MAX_TABLE_NUMBER
+from protocol.messages import MAX_NAME_TOKEN, MAX_TABLE_NUMBER
 
 
 @pytest.mark.parametrize("name", ["a", "!", "~", "a" * 32, "player1", "<b>", "1"])
@@ -36,6 +36,20 @@ def test_a_name_has_1_to_32_printable_ascii_characters(name: str) -> None:
 def test_nothing_else_is_a_name(name: str) -> None:
     with pytest.raises(ValueError, match=r"^a name is 1 to 32 printable ASCII characters without blanks$"):
         Join(name)
+
+
+@pytest.mark.parametrize("token", ["!", "~" * 64, "token=a", "s3cret"])
+def test_a_token_of_a_name_is_shown_nowhere(token: str) -> None:
+    join = Join("ada", token=token)
+    assert join.token == token
+    assert token not in repr(join)
+    assert len(token) <= MAX_NAME_TOKEN == 64
+
+
+@pytest.mark.parametrize("token", ["", "a" * 65, "a b", "a\n", "\x7f", "é"])
+def test_nothing_else_is_a_token_of_a_name(token: str) -> None:
+    with pytest.raises(ValueError, match=r"^the token of a name is 1 to 64 printable ASCII characters"):
+        Join("ada", token=token)
 
 
 @pytest.mark.parametrize("rounds", [None, 1, 10**12])

@@ -195,6 +195,7 @@ def test_all_limits_are_listed() -> None:
     }
     assert {name for name, _ in INLINE} == {
         "MAX_NAME",
+        "MAX_NAME_TOKEN",
         "MAX_JOIN_ROUNDS",
         "MAX_TABLE_NUMBER",
         "SHARED_DECISION_CLOCK",

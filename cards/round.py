@@ -165,6 +165,16 @@ class Round:
         return 0
 
     @property
+    def means(self) -> Sequence[Payoff | None] | None:
+        """How many initial bets each seat can stake in all; None for no limit."""
+        return None
+
+    @property
+    def plain(self) -> Collection[int]:
+        """The seats that are offered HIT and STAND only; none without new rules, where all are."""
+        return ()
+
+    @property
     def insured(self) -> list[bool]:
         """Whether each seat has taken insurance."""
         return [False] * self.rules.seats

@@ -114,19 +114,21 @@ class WholeRound(Round):
     Attributes:
         options: all that the seat whose turn it is may do now; none if nobody is asked.
         turn_hand: the hand, from 0, that it is asked about.
+        means: how many initial bets each seat can stake in all; None for no limit.
+        plain: the seats that are offered HIT and STAND only.
         insured: whether each seat has taken insurance.
         payoffs: the payoff of each seat in initial bets, with its insurance; None until the seat is settled.
     """
 
     __slots__ = (
         "_is_peek_due",
-        "_means",
-        "_plain",
         "_played",
         "_question",
         "insured",
+        "means",
         "options",
         "payoffs",
+        "plain",
         "turn_hand",
     )
 
@@ -144,8 +146,8 @@ class WholeRound(Round):
         self.insured: list[bool] = [False] * rules.seats
         self.payoffs: list[Payoff | None] = [None] * rules.seats
         self._played: list[list[PlayedHand]] = []
-        self._means = means
-        self._plain = plain
+        self.means: Sequence[Payoff | None] | None = means
+        self.plain: Collection[int] = plain
         self._question = _PLAY
         self._is_peek_due = False
 
@@ -281,7 +283,7 @@ class WholeRound(Round):
         if self._is_peek_due:
             if self.rules.surrender is _EARLY_SURRENDER:
                 for number in SEATS[seat : len(self._played)]:
-                    if self._is_playing(number) and number not in self._plain:
+                    if self._is_playing(number) and number not in self.plain:
                         self._ask(number, 0, _SURRENDER_OR_NOT)
                         return True
             if self._peek():
@@ -302,7 +304,7 @@ class WholeRound(Round):
     def _may_insure(self, seat: int) -> bool:
         played = self._played[seat][0]
         is_in_play = self.outcomes[seat] is None and played.state is not _BUST
-        return is_in_play and seat not in self._plain and self._covers(seat, HALF)
+        return is_in_play and seat not in self.plain and self._covers(seat, HALF)
 
     def _is_playing(self, seat: int) -> bool:
         return self.outcomes[seat] is None and self._played[seat][0].state is _PLAYING
@@ -346,10 +348,10 @@ class WholeRound(Round):
         rules, hands = self.rules, self._played[seat]
         played = hands[hand]
         first, second, *more = played.hand.cards
-        if (more and rules.double is not _ALWAYS) or seat in self._plain:
+        if (more and rules.double is not _ALWAYS) or seat in self.plain:
             return HIT_OR_STAND
         number = 0
-        if self._means is None or self._covers(seat, 1):
+        if self.means is None or self._covers(seat, 1):
             if rules.double is not _NO_DOUBLE and self._may_double(played):
                 number = 1
             if first.points == second.points and not more and self._may_split(played, len(hands)):
@@ -378,7 +380,7 @@ class WholeRound(Round):
 
     def _covers(self, seat: int, more: Payoff) -> bool:
         """Whether a seat can stake so much more, in initial bets."""
-        means = None if self._means is None else self._means[seat]
+        means = None if self.means is None else self.means[seat]
         return means is None or self.stakes(seat) + more <= means
 
     def stakes(self, seat: int) -> Payoff:

@@ -115,6 +115,10 @@ def dealer(
         Path | None,
         typer.Option(help="Add every round, with all that was dealt, to this file as JSON lines."),
     ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(help="Add who comes, who goes, and why to this file as JSON lines."),
+    ] = None,
     tokens: Annotated[
         Path | None,
         typer.Option(help="Keep names for their owners: a file with a name and its token on each line."),
@@ -157,6 +161,7 @@ def dealer(
         max_per_address=max_per_address,
         strict=strict,
         history=history,
+        log=log,
         tokens=read_tokens(tokens) if tokens else {},
     )
     return deal(config, port_file=port_file, quiet=quiet, as_json=json, open_browser=open_browser)

@@ -65,18 +65,17 @@ def deal(
         verify_bot(config.bot_policy, config.rules)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
-    try:
-        server = DealerServer(_within_open_files(config))
-    except OSError as error:
+    if config.log is not None and config.log == config.history:
         raise CommandError(
-            f"the history file {config.history} cannot be opened: {os_reason(error)}"
-        ) from None
+            f"--history and --log are both {config.log}: expected a file for each of them", USAGE
+        )
+    server = DealerServer(_within_open_files(config))
     server.notice = _warn
     run(_deal(server, port_file, quiet, open_browser))
     tell(json.dumps(summary(server)) if as_json else summary_text(server))
     if server.fault is not None:
         raise CommandError(server.fault)
-    return FAILED if server.has_lost_history else OK
+    return FAILED if server.has_lost_file else OK
 
 
 def _verify_host(host: str) -> None:

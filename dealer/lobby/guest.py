@@ -38,6 +38,7 @@ class Guest:
     Attributes:
         outbox: what is said to it.
         address: where it comes from.
+        number: its number among all connections of the dealer, from 1.
         seat: the player's seat; None before it has one and after it has left.
         room: where that seat is; None likewise.
         watched: the table that is watched; None as long as there is none.
@@ -46,11 +47,12 @@ class Guest:
         wanted: the table that it named and cannot watch for want of a place; a JOIN is for a seat there.
     """
 
-    __slots__ = ("address", "has_chosen", "outbox", "room", "seat", "wanted", "watched", "watches")
+    __slots__ = ("address", "has_chosen", "number", "outbox", "room", "seat", "wanted", "watched", "watches")
 
-    def __init__(self, outbox: Outbox, address: str) -> None:
+    def __init__(self, outbox: Outbox, address: str, number: int) -> None:
         self.outbox = outbox
         self.address = address
+        self.number = number
         self.seat: Seat | None = None
         self.room: Room | None = None
         self.watched: Room | None = None

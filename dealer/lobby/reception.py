@@ -9,6 +9,7 @@ from typing import Any, Final
 from cards import Decision
 from dealer.lobby.background import Background
 from dealer.lobby.guest import Guest
+from dealer.lobby.log import Entry, Log, Reason
 from dealer.lobby.opening import setup_from
 from dealer.lobby.practice import Practice
 from dealer.lobby.rooms import Notices, Rooms, Supplies
@@ -56,8 +57,10 @@ class Reception:
         supplies: what every table is dealt with.
         refused: notes that a line was refused, with the sentence that the player was told.
         over: called when a table was closed, and there is no further round at the dealer's own tables.
+        log: notes who comes, who goes, and why; None to note nothing.
 
     Attributes:
+        log: notes who comes, who goes, and why.
         rooms: the tables.
         seating: who sits where.
         handlers: what is done about each kind of message, and about what else happens in a conversation.
@@ -71,13 +74,15 @@ class Reception:
         *,
         refused: Callable[[str], None],
         over: Callable[[], None],
+        log: Log | None = None,
     ) -> None:
         self._config = config
         self._refused = refused
         self._background = Background(loop)
         self._practice = Practice(self._background)
         self._watching = Watching(lambda: self.rooms.by_number.values())
-        self.seating = Seating()
+        self.log = log or Log()
+        self.seating = Seating(self.log)
         notices = Notices(
             freed=self.seating.free,
             clock_ran_out=self.seating.take_decision,
@@ -90,7 +95,7 @@ class Reception:
             Hit: _hit,
             Stand: _stand,
             Join: self._join,
-            PlayerQuit: lambda guest, _: self.dismiss(guest),
+            PlayerQuit: lambda guest, _: self.dismiss(guest, Reason.QUIT),
             Watch: self._watch,
             Open: self._open,
             Next: self._next,
@@ -103,9 +108,9 @@ class Reception:
             PeerFinished: self._keep_or_let_go,
         }
 
-    def dismiss(self, guest: Guest) -> None:
+    def dismiss(self, guest: Guest, reason: Reason) -> None:
         """Free a guest's seat, if there is one, and say QUIT."""
-        self.seating.leave(guest)
+        self.seating.leave(guest, reason)
         guest.outbox.send(QUIT)
 
     def forget(self, guest: Guest) -> None:
@@ -123,6 +128,7 @@ class Reception:
         room = self._room_for(guest)
         seat = Seat(message.name, message.rounds)
         self.seating.take(guest, seat, room)
+        self.log.note(Entry.JOINED, guest)
         self._watching.follow(guest, room)
         room.sit(seat)
 
@@ -142,6 +148,7 @@ class Reception:
 
     def _resume(self, guest: Guest, message: Resume) -> None:
         room = self.seating.resume(guest, message.token)
+        self.log.note(Entry.RESUMED, guest)
         room.show()
         self._watching.follow(guest, room)
 
@@ -174,8 +181,9 @@ class Reception:
         self.rooms.seat_bots(room)
 
     def _note_refusal(self, guest: Guest, event: LineRefused) -> None:
+        self.log.note(Entry.REFUSED, guest, event.reason)
         if event.is_last:
-            self.dismiss(guest)
+            self.dismiss(guest, Reason.REFUSED)
         self._refused(event.reason)
 
     def _keep_or_let_go(self, guest: Guest, event: PeerFinished) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from cards import RandBelow, Rules, Shoe
+from cards import RandBelow, Round, Rules, Shoe
 from dealer.lobby.background import Background
 from dealer.lobby.bots import bot_for, takes_long
 from dealer.tables.bot import Bot
@@ -17,7 +17,7 @@ from dealer.tables.clock import Clock
 from dealer.tables.config import Config, Setup
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
-from dealer.tables.table import Settled, Table
+from dealer.tables.table import Table
 
 MAX_OPENED: Final = 100
 """Tables that players may have opened at once: more than anybody looks at."""
@@ -35,14 +35,14 @@ class Supplies:
         opened_budget: the rounds of all tables together that players open; it ends with the dealer's own.
         shoe: the shoe for some rules and the table of a number.
         chance: a random source of its own for each key.
-        settled: told of every round that is over.
+        settled: told of every round that is over: the number of its table, the round, and its seats.
     """
 
     budget: Budget
     opened_budget: Budget
     shoe: Callable[[Rules, int], Shoe]
     chance: Callable[[str, int], RandBelow]
-    settled: Settled
+    settled: Callable[[int, Round, Sequence[Seat]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,8 @@ class Rooms:
         self._opened += 1
         number, supplies = self._opened, self._supplies
         shoe = supplies.shoe(setup.rules, number)
-        table = Table(setup.rules, shoe, budget, supplies.settled, pauses=setup.pause > 0)
+        settled = partial(supplies.settled, number)
+        table = Table(setup.rules, shoe, budget, settled, pauses=setup.pause > 0)
         room = Room(
             number,
             table,

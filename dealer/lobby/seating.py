@@ -7,6 +7,7 @@ from typing import Final
 
 from cards import Decision
 from dealer.lobby.guest import Guest
+from dealer.lobby.log import Entry, Log, Reason
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from protocol import RefusalError, Word
@@ -46,9 +47,14 @@ class Absence:
 
 
 class Seating:
-    """The seats that are taken by people."""
+    """The seats that are taken by people.
 
-    def __init__(self) -> None:
+    Args:
+        log: notes who comes, who goes, and why.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
         self._guests: dict[Seat, Guest] = {}
         self._away: dict[Seat, Absence] = {}
         self._away_from: dict[str, dict[Seat, None]] = {}  # by their addresses, the oldest first
@@ -63,22 +69,27 @@ class Seating:
     def take(self, guest: Guest, seat: Seat, room: Room) -> None:
         """Note that a guest takes a seat, which the room is to be told next."""
         guest.sit(seat, room)
-        seat.reach_by(guest.outbox)
+        seat.connect(guest.number, guest.outbox)
         self._guests[seat] = guest
         guest.outbox.grant_seat(room.table.rules)
 
     def free(self, seat: Seat) -> None:
         """The player of a seat has been sent away."""
         guest = self._guests.get(seat)
+        reason = Reason.ROUNDS_PLAYED if seat.rounds_left == 0 else Reason.NO_MORE_ROUNDS
         if guest is not None:
+            self._log.note(Entry.LEFT, guest, reason)
             guest.stand_up()
+        elif (absence := self._away.get(seat)) is not None:
+            self._log.note_seat(Entry.LEFT, seat, absence.address, absence.room.number, reason)
         self._forget(seat)
 
-    def leave(self, guest: Guest) -> None:
+    def leave(self, guest: Guest, reason: Reason) -> None:
         """Free a guest's seat, if there is one; an open hand is forfeited."""
         seat, room = guest.seat, guest.room
         if seat is None or room is None:
             return
+        self._log.note(Entry.LEFT, guest, reason)
         guest.stand_up()
         room.leave(seat)
         self._forget(seat)
@@ -86,13 +97,14 @@ class Seating:
     def lose(self, guest: Guest) -> None:
         """The connection is gone: the seat is kept if that was asked for, else freed."""
         if not self.keep_away(guest):
-            self.leave(guest)
+            self.leave(guest, Reason.CONNECTION_LOST)
 
     def keep_away(self, guest: Guest) -> bool:
         """Keep the seat of a lost connection, if that was asked for; its decisions are left to the clock."""
         seat, room = guest.seat, guest.room
         if seat is None or room is None or seat not in self._tokens:
             return False
+        self._log.note(Entry.KEPT, guest, Reason.CONNECTION_LOST)
         guest.stand_up()
         seat.reach_by(None)
         del self._guests[seat]
@@ -106,16 +118,20 @@ class Seating:
         """The clock has run out for a seat: the hand stands as it is."""
         guest = self._guests.get(seat)
         if guest is not None:
-            if guest.room is not None and guest.room.table.turn is seat and guest.outbox.take_decision():
+            if guest.room is None or guest.room.table.turn is not seat:
+                return
+            self._log.note(Entry.CLOCK_RAN_OUT, guest)
+            if guest.outbox.take_decision():
                 guest.room.decide(seat, Decision.STAND)
             return
         absence = self._away.get(seat)
         if absence is None or absence.room.table.turn is not seat:
             return
+        self._log.note_seat(Entry.CLOCK_RAN_OUT, seat, absence.address, absence.room.number)
         if absence.miss():
             absence.room.decide(seat, Decision.STAND)
         else:
-            self._give_up(seat)
+            self._give_up(seat, Reason.NO_ANSWER)
 
     def keep(self, guest: Guest, token: str) -> None:
         """Keep a guest's seat under a token from now on, if the connection is lost.
@@ -146,10 +162,10 @@ class Seating:
         room = holder.room if holder is not None else self._come_back(seat).room
         assert room is not None
         if holder is not None:
+            sentence = "your seat was taken over by another connection of yours"
+            self._log.note(Entry.TURNED_AWAY, holder, sentence)
             holder.stand_up()
-            holder.outbox.turn_away(
-                Word.TAKEN_OVER, "your seat was taken over by another connection of yours"
-            )
+            holder.outbox.turn_away(Word.TAKEN_OVER, sentence)
         self.take(guest, seat, room)
         seat.mark_away(False)
         guest.outbox.send(*room.table.replay(seat))
@@ -159,14 +175,16 @@ class Seating:
         """Keep no more seats than may be kept, now that there is another from this address."""
         mine = self._away_from.get(address, {})
         if len(mine) > MAX_AWAY_PER_ADDRESS:
-            self._give_up(next(iter(mine)))
+            self._give_up(next(iter(mine)), Reason.TOO_MANY_KEPT)
         elif len(self._away) > MAX_AWAY:
             most = max(self._away_from, key=lambda each: len(self._away_from[each]))
-            self._give_up(next(iter(self._away_from[most])))
+            self._give_up(next(iter(self._away_from[most])), Reason.TOO_MANY_KEPT)
 
-    def _give_up(self, seat: Seat) -> None:
+    def _give_up(self, seat: Seat, reason: Reason) -> None:
         """Free the seat of a player who is away; an open hand is forfeited."""
-        self._away[seat].room.leave(seat)
+        absence = self._away[seat]
+        self._log.note_seat(Entry.GIVEN_UP, seat, absence.address, absence.room.number, reason)
+        absence.room.leave(seat)
         self._forget(seat)
 
     def _come_back(self, seat: Seat) -> Absence:

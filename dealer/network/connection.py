@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, cast
 
 from cards import Rules
 from dealer.lobby.guest import Guest
+from dealer.lobby.log import Entry, Reason
 from dealer.lobby.reception import Reception
 from dealer.network.addresses import address_of
 from dealer.network.outbox import ConnectionOutbox
@@ -57,6 +58,7 @@ class Shared:
         linger_clock: runs for a connection whose last words are written, until its peer closes its side.
         unread_clock: runs for an outbox while a snapshot waits for its peer to read.
         onlookers: the turns of those who only watch.
+        numbers: counts the connections.
         opened: notes a new connection; why there is no room for it, or None if there is.
         closed: notes that a connection is gone.
     """
@@ -72,6 +74,7 @@ class Shared:
     linger_clock: Clock[Connection]
     unread_clock: Clock[ConnectionOutbox]
     onlookers: Turns
+    numbers: Iterator[int]
     opened: Callable[[Connection], str | None]
     closed: Callable[[Connection], None]
 
@@ -122,11 +125,13 @@ class Connection(asyncio.BufferedProtocol):
         self.outbox = ConnectionOutbox(
             self.conversation, self._writer, shared.loop, self.dismiss, shared.onlookers, shared.unread_clock
         )
-        self.guest = Guest(self.outbox, address_of(transport.get_extra_info("peername")))
+        address = address_of(transport.get_extra_info("peername"))
+        self.guest = Guest(self.outbox, address, next(shared.numbers))
+        shared.reception.log.note(Entry.CONNECTED, self.guest)
         shared.join_clock.start(self)
         reason = shared.opened(self)
         if reason is not None:
-            self.outbox.turn_away(Word.ENDED, reason)
+            self._turn_away(reason)
 
     def get_buffer(self, sizehint: int) -> memoryview:
         """Where the next bytes go."""
@@ -171,14 +176,19 @@ class Connection(asyncio.BufferedProtocol):
         self._writer.stop()
         self.conversation.note_gone()
         self._shared.reception.forget(self.guest)
+        self._shared.reception.log.note(Entry.DISCONNECTED, self.guest, None if exc is None else str(exc))
         self.outbox.stop()
         self._shared.closed(self)
 
     # What the server calls.
 
-    def dismiss(self) -> None:
+    def dismiss(self, reason: Reason) -> None:
         """Free the player's seat, if there is one, and say QUIT."""
-        self._shared.reception.dismiss(self.guest)
+        self._shared.reception.dismiss(self.guest, reason)
+
+    def time_out(self, seconds: float) -> None:
+        """Turn away a peer that has not joined in time."""
+        self._turn_away(self.outbox.late_join(seconds))
 
     def drop(self) -> None:
         """Break off, with whatever has not been written."""
@@ -193,6 +203,11 @@ class Connection(asyncio.BufferedProtocol):
             self._shared.line_clock.start(self)
 
     # Its own.
+
+    def _turn_away(self, reason: str) -> None:
+        """Say why, and close the connection without QUIT."""
+        self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, reason)
+        self.outbox.turn_away(Word.ENDED, reason)
 
     def _look_for_line_end(self, data: bytes) -> None:
         """Let the clock run for a line that these bytes have begun, until it is ended."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cards import Rules
+from dealer.lobby.log import Reason
 from dealer.network.turns import Turns
 from dealer.network.writer import WRITE_LIMIT, Writer
 from dealer.tables.clock import Clock
@@ -47,7 +48,7 @@ class ConnectionOutbox:
         conversation: what is said.
         writer: who writes it.
         loop: the loop that it belongs to.
-        dismiss: frees the player's seat and says QUIT.
+        dismiss: frees the player's seat for a reason, and says QUIT.
         turns: the onlookers' turns.
         unread_clock: runs while a snapshot waits for a peer to read.
     """
@@ -71,7 +72,7 @@ class ConnectionOutbox:
         conversation: Conversation,
         writer: Writer,
         loop: asyncio.AbstractEventLoop,
-        dismiss: Callable[[], None],
+        dismiss: Callable[[Reason], None],
         turns: Turns,
         unread_clock: Clock[ConnectionOutbox],
     ) -> None:
@@ -114,7 +115,7 @@ class ConnectionOutbox:
         if conversation.life is _OVER:
             self._writer.close()
         elif conversation.life is _HALF_CLOSED and conversation.is_abandoned:
-            self._dismiss()
+            self._dismiss(Reason.SAYS_NO_MORE)
 
     def stop(self) -> None:
         """The connection is gone, and its guest is no more to be dismissed."""
@@ -151,7 +152,7 @@ class ConnectionOutbox:
         if self._conversation.clock_ran_out():
             return True
         self._conversation.complain(Word.ENDED, "no answer to DECISION in time, too often in a row")
-        self._dismiss()
+        self._dismiss(Reason.NO_ANSWER)
         return False
 
     def close(self) -> None:
@@ -171,14 +172,12 @@ class ConnectionOutbox:
         self.flush()
         return True
 
-    def time_out(self, seconds: float) -> None:
-        """Turn away a peer that has not joined in time."""
+    def late_join(self, seconds: float) -> str:
+        """What is wrong with a peer that has not joined for so long."""
         held = self._conversation.bytes_held
         if held:
-            self.turn_away(Word.ENDED, f"no line end (LF) came within {seconds:g} s, after {held} bytes")
-        else:
-            expected = expected_of_player(self._conversation.state)
-            self.turn_away(Word.ENDED, f"no JOIN for {seconds:g} s: expected {expected}")
+            return f"no line end (LF) came within {seconds:g} s, after {held} bytes"
+        return f"no JOIN for {seconds:g} s: expected {expected_of_player(self._conversation.state)}"
 
     def _take_turn(self) -> None:
         self._is_in_line = False
@@ -216,5 +215,5 @@ def _size(updates: tuple[TableUpdate, ...]) -> int:
     return sum(len(update.json) for update in updates)
 
 
-def _nothing() -> None:
+def _nothing(_: Reason) -> None:
     """What is done about a guest who is gone."""

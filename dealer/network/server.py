@@ -7,9 +7,12 @@ import os
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
 from typing import Final
 
 from cards import RandBelow, Round, Rules, Shoe, from_system, seeded, shoe_for
+from dealer.lobby.log import Entry, Log, Reason
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
 from dealer.network.addresses import Addresses
@@ -19,11 +22,12 @@ from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config
-from dealer.tables.ledger import History, Ledger
+from dealer.tables.history import History
+from dealer.tables.ledger import Ledger
+from dealer.tables.lines import LinesFile
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from dealer.web import site_for
-from support.command import os_reason
 
 GRACE: Final = 5.0
 """Seconds that open rounds get to be finished once the dealer was told to stop."""
@@ -62,10 +66,9 @@ class DealerServer:
         notice: told in one sentence that something is lost; another function prints it.
         fault: the sentence that ended it, if one did: a refused line under `strict`.
         is_stopped: whether it was told to stop.
-        has_lost_history: whether the history file could not be written to its end.
 
     Raises:
-        OSError: if the history file cannot be opened.
+        CommandError: if the history file or the log cannot be opened.
     """
 
     def __init__(self, config: Config) -> None:
@@ -78,10 +81,12 @@ class DealerServer:
         self.notice: Callable[[str], object] = lambda _: None
         self.fault: str | None = None
         self.is_stopped = False
-        self.has_lost_history = False
         self.refusals = 0
         self._started = time.monotonic()
-        self._history = History(config.history) if config.history else None
+        self._history_file = self._opened("history", config.history)
+        self._log_file = self._opened("log", config.log)
+        self._history = History(self._history_file) if self._history_file else None
+        self._log = Log(self._log_file)
         self._system = from_system()
         self._connections: set[Connection] = set()
         self._addresses = Addresses(config.max_per_address)
@@ -124,7 +129,9 @@ class DealerServer:
         self._over = loop.create_future()
         self._gone = asyncio.Event()
         supplies = Supplies(self.budget, self._opened_budget, self._shoe, self._chance, self._settle)
-        self._reception = Reception(self.config, loop, supplies, refused=self._refuse, over=self._finish)
+        self._reception = Reception(
+            self.config, loop, supplies, refused=self._refuse, over=self._finish, log=self._log
+        )
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
         self._line_clock = Clock(loop, LINE_END_TIMEOUT, self._miss_line_end)
         self._linger_clock = Clock(loop, LINGER, Connection.drop)
@@ -141,10 +148,12 @@ class DealerServer:
             linger_clock=self._linger_clock,
             unread_clock=self._unread_clock,
             onlookers=Turns(loop, SHOWN_PER_TURN),
+            numbers=count(1),
             opened=self._admit,
             closed=self._forget,
         )
         await self._listen(lambda: Connection(shared))
+        self._log.note_dealer(Entry.BEGAN, f"listening on {self.config.host} port {self.port}")
         self._started = time.monotonic()
         self._reception.rooms.open_at_start()
 
@@ -155,7 +164,7 @@ class DealerServer:
             listener.close()
         self._reception.close()
         for connection in list(self._connections):
-            connection.dismiss()
+            connection.dismiss(Reason.ENDED)
         try:
             # Classic peers are still being written to, one message every 25 ms.
             await asyncio.wait_for(self._wait_until_gone(), LINGER + GRACE)
@@ -166,8 +175,9 @@ class DealerServer:
         self._line_clock.close()
         self._linger_clock.close()
         self._unread_clock.close()
-        if self._history is not None:
-            self._keep_history(self._history.close)
+        self._log.note_dealer(Entry.ENDED, self._why_ended)
+        for file in self._files:
+            file.close()
 
     def stop(self, grace: float = GRACE) -> None:
         """Begin no more rounds, and end when the open ones are over or the grace period is."""
@@ -210,6 +220,12 @@ class DealerServer:
         if not self._over.done():
             self._over.set_result(None)
 
+    @property
+    def _why_ended(self) -> str:
+        if self.fault is not None:
+            return self.fault
+        return "it was told to stop" if self.is_stopped else "its rounds are dealt"
+
     def _fail(self, reason: str) -> None:
         if self.fault is None:
             self.fault = reason
@@ -244,7 +260,7 @@ class DealerServer:
             self._gone.set()
 
     def _time_out(self, connection: Connection) -> None:
-        connection.outbox.time_out(self.config.join_timeout)
+        connection.time_out(self.config.join_timeout)
 
     def _miss_line_end(self, connection: Connection) -> None:
         connection.complain_of_line_end(LINE_END_TIMEOUT)
@@ -265,19 +281,21 @@ class DealerServer:
         """A random source: the operating system's, or with a seed one of its own for each key."""
         return self._system if self.config.seed is None else seeded(self.config.seed, *key)
 
-    def _settle(self, round_: Round, seats: Sequence[Seat]) -> None:
+    def _settle(self, table: int, round_: Round, seats: Sequence[Seat]) -> None:
         self.ledger.add(round_, seats)
         if self._history is not None:
-            self._keep_history(self._history.add, round_, [seat.name for seat in seats])
+            self._history.add(table, round_, seats)
 
-    def _keep_history(self, change: Callable[..., None], *arguments: object) -> None:
-        """Do something to the history file; if that fails, deal on without it."""
-        try:
-            change(*arguments)
-        except OSError as error:
-            self._history = None
-            self.has_lost_history = True
-            self.notice(
-                f"the history file {self.config.history} cannot be written any more: {os_reason(error)};"
-                " the dealer plays on without it"
-            )
+    # Its files.
+
+    def _opened(self, what: str, path: Path | None) -> LinesFile | None:
+        return None if path is None else LinesFile(what, path, lambda sentence: self.notice(sentence))
+
+    @property
+    def _files(self) -> list[LinesFile]:
+        return [file for file in (self._history_file, self._log_file) if file is not None]
+
+    @property
+    def has_lost_file(self) -> bool:
+        """Whether a file could not be written to its end."""
+        return any(file.is_lost for file in self._files)

@@ -86,6 +86,7 @@ class Config:
         max_per_address: the most of them from one address of another machine.
         strict: whether the first refused line ends the dealer.
         history: a file that every round is added to.
+        log: a file that is added to whenever somebody comes or goes.
         tokens: the token of each name that is kept for its owner (see `dealer.lobby.tokens`).
     """
 
@@ -108,6 +109,7 @@ class Config:
     max_per_address: int = MAX_PER_ADDRESS
     strict: bool = False
     history: Path | None = None
+    log: Path | None = None
     tokens: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property

@@ -29,11 +29,27 @@ class Seat:
         score: the sum of its payoffs in them, in initial bets.
         is_away: whether the seat is kept for a player whose connection is lost.
         is_ready: whether the player waits for the next round.
+        bet: the chips of its first bet in the round; None where no bets are asked.
+        connection: the number of the player's connection, or of the last one; None for a bot.
         outbox: the way to the player; None to a bot, and to one whose connection is lost.
+        label: what the player is called where players of one name are told apart.
         tally: where its hands are counted; None before the first.
     """
 
-    __slots__ = ("is_away", "is_bot", "is_ready", "name", "outbox", "rounds", "rounds_left", "score", "tally")
+    __slots__ = (
+        "bet",
+        "connection",
+        "is_away",
+        "is_bot",
+        "is_ready",
+        "label",
+        "name",
+        "outbox",
+        "rounds",
+        "rounds_left",
+        "score",
+        "tally",
+    )
 
     def __init__(self, name: str, rounds: int | None = None, *, is_bot: bool = False) -> None:
         self.name = name
@@ -43,8 +59,16 @@ class Seat:
         self.score: Payoff = 0
         self.is_away = False
         self.is_ready = False
+        self.bet: int | None = None
+        self.connection: int | None = None
         self.outbox: Outbox | None = None
+        self.label = name
         self.tally: Tally | None = None
+
+    def connect(self, connection: int, outbox: Outbox) -> None:
+        """The player is at this connection from now on."""
+        self.connection = connection
+        self.reach_by(outbox)
 
     def reach_by(self, outbox: Outbox | None) -> None:
         """Take what is said to the player this way from now on; None for no way."""
@@ -61,9 +85,10 @@ class Seat:
         self.rounds += 1
         self.score += payoff
 
-    def count_in(self, tally: Tally) -> None:
-        """Count the hands of this seat there from now on."""
+    def count_in(self, tally: Tally, label: str) -> None:
+        """Count the hands of this seat there from now on, under this name."""
         self.tally = tally
+        self.label = label
 
     def mark_ready(self) -> None:
         """The player waits for the next round."""

@@ -113,7 +113,7 @@ class House:
         """The hands of all players of a name together."""
         together = Tally()
         for each, tally in self.server.ledger.rows():
-            if each == name:
+            if each.split(" (")[0] == name:
                 together.merge(tally)
         return together
 

@@ -256,7 +256,9 @@ def test_players_of_one_name_have_rows_of_their_own(start: Start) -> None:
     back = dealer.join("RESUME 0123456789abcdefghijkl")  # to the same row
     back.play()
     told = json.loads(dealer.wait().out)
-    assert [(row["name"], row["rounds"]) for row in told["players"]] == [("ann", 3), ("ann", 2), ("ann", 1)]
+    assert [(row["name"], row["rounds"]) for row in told["players"]] == [
+        ("ann (3)", 3), ("ann (2)", 2), ("ann", 1),
+    ]  # fmt: skip
 
 
 def test_a_summary_of_no_rounds_is_still_one(start: Start) -> None:
@@ -283,7 +285,7 @@ def test_help_names_every_option(tmp_path: Path) -> None:
     for option in (
         "PORT", "ROUNDS", "--host", "--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands",
         "--naturals", "--seed", "--decision-clock", "--join-timeout", "--max-connections",
-        "--max-per-address", "--strict", "--history", "--tokens", "--port-file", "--quiet", "--json",
+        "--max-per-address", "--strict", "--history", "--log", "--tokens", "--port-file", "--quiet", "--json",
     ):  # fmt: skip
         assert option in ended.out
 
@@ -312,7 +314,7 @@ def test_a_seed_repeats_the_cards(start: Start, tmp_path: Path) -> None:
     assert heard[0] == heard[1]
 
 
-@pytest.mark.parametrize("option", ["--history", "--port-file"])
+@pytest.mark.parametrize("option", ["--history", "--log", "--port-file"])
 def test_a_file_that_cannot_be_written_is_said_in_one_sentence(tmp_path: Path, option: str) -> None:
     ended = run(tmp_path, 0, 1, option, tmp_path)  # a folder
     assert ended.status == 1
@@ -320,18 +322,28 @@ def test_a_file_that_cannot_be_written_is_said_in_one_sentence(tmp_path: Path, o
     assert str(tmp_path) in ended.complaint
 
 
-def test_on_a_full_disk_it_says_so_once_and_deals_on(start: Start) -> None:
+@pytest.mark.parametrize("what", ["history", "log"])
+def test_on_a_full_disk_it_says_so_once_and_deals_on(start: Start, what: str) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
-    dealer = start(5, "--history", "/dev/full", "--quiet", "--json")
+    dealer = start(5, f"--{what}", "/dev/full", "--quiet", "--json")
     assert kinds(dealer.join().play()).count("RESULT") == 5
     ended = dealer.wait()
     assert ended.status == 1
     assert ended.complaint == (
-        "dealer: the history file /dev/full cannot be written any more: no space left on device;"
+        f"dealer: the {what} file /dev/full cannot be written any more: no space left on device;"
         " the dealer plays on without it"
     )
     assert json.loads(ended.out)["rounds"] == 5
+
+
+def test_the_log_and_the_history_are_two_files(tmp_path: Path) -> None:
+    ended = run(tmp_path, 0, 1, "--history", "rounds.jsonl", "--log", "./rounds.jsonl")
+    assert ended.status == 2
+    assert ended.complaint == (
+        "dealer: --history and --log are both rounds.jsonl: expected a file for each of them"
+    )
+    assert not (tmp_path / "rounds.jsonl").exists()
 
 
 def test_a_history_that_has_grown_too_large_is_given_up_and_the_next_one_begins_a_new_line(

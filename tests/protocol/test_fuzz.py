@@ -240,6 +240,7 @@ class Dealer:
             linger_clock=clock,
             unread_clock=Clock(self._loop, 1e6, ConnectionOutbox.break_off),
             onlookers=Turns(self._loop, SHOWN_PER_TURN),
+            numbers=count(1),
             opened=lambda _: None,
             closed=clock.stop,
         )

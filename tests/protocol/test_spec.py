@@ -31,6 +31,7 @@ import protocol.table
 import protocol.websocket
 from cards import (
     PRESETS,
+    Bets,
     Decision,
     Outcome,
     Rank,
@@ -47,7 +48,8 @@ from dealer.console import summary
 from dealer.lobby.opening import KEYS, setup_from
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config, Setup
-from dealer.tables.ledger import round_as_json
+from dealer.tables.history import round_as_json
+from dealer.tables.seat import Seat
 from dealer.tables.table import Phase
 from protocol import (
     FORMS,
@@ -397,13 +399,29 @@ def bust_and_stand() -> list[Round]:
         if not decisions:
             round_.forfeit(0)
         rounds.append(round_)
-    return rounds
+    pair = (
+        "Eight of Spades, Eight of Hearts, Ace of Clubs, Six of Clubs, Ten of Clubs, Ten of Hearts,"
+        " Four of Clubs"
+    )
+    whole = Round(
+        replace(PRESETS["vegas"], bets=Bets(10, 80)),
+        StackedShoe([parse_card(text) for text in pair.split(", ")]),
+    )
+    whole.deal()
+    for decision in (Decision.DECLINE, Decision.SPLIT, Decision.STAND, Decision.STAND):
+        whole.decide(0, decision)
+    return [*rounds, whole]
 
 
 def test_the_keys_and_records_of_the_history() -> None:
-    _, keys, records = tables("JSON")
-    documents = [round_as_json(1, round_, ["ada"]) for round_ in bust_and_stand()]
-    assert all(list(document) == first_cells(keys) for document in documents)
+    of_line, of_seat, of_hand, records = tables("The history")
+    seat = Seat("ada")
+    seat.bet = 10
+    documents = [round_as_json(1, round_, [seat], table=1, time="") for round_ in bust_and_stand()]
+    *_, whole = documents
+    assert all(list(document) == first_cells(of_line) for document in documents)
+    assert list(whole["seats"][0]) == first_cells(of_seat)
+    assert list(whole["seats"][0]["hands"][0]) == first_cells(of_hand)
     kinds = {record[0] for document in documents for record in document["records"]}
     assert kinds == {found[1] for found in re.finditer(r'`\["([a-z ]+)"', records)}
-    assert {outcome.value for outcome in Outcome} == set(re.findall(r"`([A-Z]{3,4})`", keys))
+    assert {outcome.value for outcome in Outcome} == values(of_line, "outcomes")

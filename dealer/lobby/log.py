@@ -1,0 +1,89 @@
+"""Who came, who went, and why: one line of JSON for each event in the file of `dealer --log`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from dealer.lobby.guest import Guest
+from dealer.tables.lines import LinesFile, now
+from dealer.tables.seat import Seat
+
+
+class Entry(StrEnum):
+    """What a line of the log says has happened: to somebody who connects, or to the dealer."""
+
+    BEGAN = "began"  # the dealer listens
+    CONNECTED = "connected"
+    TURNED_AWAY = "turned away"  # the dealer closes the connection without QUIT
+    JOINED = "joined"  # a player takes a seat
+    RESUMED = "resumed"  # a player comes back to a seat that was kept
+    REFUSED = "refused"  # a line
+    CLOCK_RAN_OUT = "clock ran out"  # for a decision, which is taken for the player
+    KEPT = "kept"  # a seat whose connection is lost
+    GIVEN_UP = "given up"  # a seat that was kept
+    LEFT = "left"  # a seat is free again
+    DISCONNECTED = "disconnected"
+    ENDED = "ended"  # the dealer
+
+
+class Reason(StrEnum):
+    """Why a player left a seat, or a seat was given up; others are sentences that somebody was told."""
+
+    QUIT = "QUIT"
+    CONNECTION_LOST = "the connection was lost"
+    SAYS_NO_MORE = "the player says no more"
+    REFUSED = "the last line was refused for good"
+    NO_ANSWER = "no answer in time, too often in a row"
+    ROUNDS_PLAYED = "the player's rounds are played"
+    NO_MORE_ROUNDS = "no further round is dealt"
+    TOO_MANY_KEPT = "too many seats are kept"
+    ENDED = "the dealer ended"
+
+
+class Log:
+    """Notes events.
+
+    Args:
+        file: where they are written; None for nowhere.
+    """
+
+    def __init__(self, file: LinesFile | None = None) -> None:
+        self._file = file
+
+    def note(self, event: Entry, guest: Guest, reason: str | None = None) -> None:
+        """Note what has happened to somebody who is connected."""
+        table = None if guest.room is None else guest.room.number
+        name = None if guest.seat is None else guest.seat.name
+        self._add(event, reason, guest.number, guest.address, name, table)
+
+    def note_seat(
+        self, event: Entry, seat: Seat, address: str, table: int, reason: str | None = None
+    ) -> None:
+        """Note what has happened to the seat of somebody who is not connected any more."""
+        self._add(event, reason, seat.connection, address, seat.name, table)
+
+    def note_dealer(self, event: Entry, reason: str) -> None:
+        """Note what has happened to the dealer."""
+        self._add(event, reason)
+
+    def _add(
+        self,
+        event: Entry,
+        reason: str | None,
+        connection: int | None = None,
+        address: str | None = None,
+        name: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        if self._file is not None:
+            self._file.add(
+                {
+                    "time": now(),
+                    "event": event,
+                    "connection": connection,
+                    "address": address or None,
+                    "name": name,
+                    "table": table,
+                    "reason": reason,
+                }
+            )

@@ -1,0 +1,167 @@
+"""The history of a dealer: each round as a line of JSON, enough to play it again.
+
+`docs/reference/history.schema.json` describes a line, and SPEC.md says what its keys mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, Final
+
+from cards import (
+    CardDealt,
+    DealerDrew,
+    DealerPeeked,
+    Decision,
+    DecisionAsked,
+    DecisionTaken,
+    HandBegun,
+    HandSettled,
+    HoleCardDealt,
+    HoleCardRevealed,
+    Payoff,
+    PlayedHand,
+    Record,
+    Round,
+    SeatForfeited,
+    SeatSettled,
+    UpcardDealt,
+)
+from dealer.tables.lines import LinesFile, now
+from dealer.tables.seat import Seat
+
+VERSION: Final = 1
+"""The version of a line. It grows when a key changes its meaning. Lines without one are older."""
+
+
+class History:
+    """Writes each round that is over.
+
+    Args:
+        file: where it is written.
+    """
+
+    def __init__(self, file: LinesFile) -> None:
+        self._file = file
+        self._rounds = 0
+
+    def add(self, table: int, round_: Round, seats: Sequence[Seat]) -> None:
+        """Write a round, with the number of its table and the seats that were dealt in."""
+        self._rounds += 1
+        self._file.add(round_as_json(self._rounds, round_, seats, table=table, time=now()))
+
+
+def round_as_json(
+    number: int, round_: Round, seats: Sequence[Seat], *, table: int, time: str
+) -> dict[str, Any]:
+    """A round with all that happened in it, enough to deal it again.
+
+    Args:
+        number: its number in this run of the dealer.
+        round_: the round, which is over.
+        seats: those that were dealt in.
+        table: the number of its table.
+        time: when it was over.
+    """
+    outcomes = [outcome for outcome in round_.outcomes if outcome is not None]
+    decisions = _decisions(round_)
+    return {
+        "version": VERSION,
+        "round": number,
+        "table": table,
+        "time": time,
+        "rules": round_.rules.fields(),
+        "names": [seat.name for seat in seats],
+        "records": [record_as_json(record, round_.rules.is_whole) for record in round_.records],
+        "outcomes": [outcome.value for outcome in outcomes],
+        "payoffs": [
+            payoff if isinstance(payoff, int) else payoff_text(payoff)
+            for payoff in round_.payoffs
+            if payoff is not None
+        ],
+        "seats": [_seat(round_, dealt_in, seat, decisions[dealt_in]) for dealt_in, seat in enumerate(seats)],
+    }
+
+
+def _seat(round_: Round, number: int, seat: Seat, decisions: list[list[dict[str, Any]]]) -> dict[str, Any]:
+    told: dict[str, Any] = {"connection": seat.connection, "name": seat.name}
+    if round_.rules.bets is not None and seat.bet is not None:
+        means = round_.means[number] if round_.means is not None else None
+        told["bet"] = str(seat.bet)
+        told["bankroll"] = None if means is None else _plain(means * seat.bet)
+    if round_.rules.is_whole:
+        told["insured"] = round_.insured[number]
+        told["plain"] = number in round_.plain
+    hands = zip(round_.hands_of(number), decisions, strict=True)
+    return {**told, "hands": [_hand(hand, decided) for hand, decided in hands]}
+
+
+def _hand(played: PlayedHand, decisions: list[dict[str, Any]]) -> dict[str, Any]:
+    assert played.outcome is not None
+    assert played.payoff is not None
+    return {
+        "cards": [str(card) for card in played.hand.cards],
+        "stake": str(played.stake),
+        "decisions": decisions,
+        "outcome": played.outcome.value,
+        "payoff": payoff_text(played.payoff),
+    }
+
+
+def _decisions(round_: Round) -> list[list[list[dict[str, Any]]]]:
+    """What each seat was offered and decided, hand by hand; None for a question that was not answered."""
+    seats: list[list[list[dict[str, Any]]]] = [[[]] for _ in range(round_.rules.seats)]
+    for record in round_.records:
+        match record:
+            case DecisionAsked(seat, hand, options):
+                question = {"options": [option.value for option in options], "decision": None}
+                seats[seat][hand].append(question)
+            case DecisionTaken(seat, decision, hand):
+                seats[seat][hand][-1]["decision"] = decision.value
+                if decision is Decision.SPLIT:
+                    seats[seat].insert(hand + 1, [])
+    return seats
+
+
+def record_as_json(record: Record, is_whole: bool) -> list[Any]:
+    """A record as a list: what happened, and to whom or with what.
+
+    Args:
+        record: the record.
+        is_whole: whether it is of a table with new rules, where hands, options and payoffs are told too.
+    """
+    match record:
+        case CardDealt(seat, card, hand):
+            return ["card", seat, str(card), *([hand] if is_whole else [])]
+        case UpcardDealt(card):
+            return ["upcard", str(card)]
+        case HoleCardDealt(card):
+            return ["hole card", str(card)]
+        case DecisionAsked(seat, hand, options):
+            return ["asked", seat, *([[option.value for option in options], hand] if is_whole else [])]
+        case DecisionTaken(seat, decision, hand):
+            return ["decided", seat, decision.value, *([hand] if is_whole else [])]
+        case HandBegun(seat, hand, hands):
+            return ["hand", seat, hand, hands]
+        case DealerPeeked(has_natural):
+            return ["peeked", has_natural]
+        case SeatForfeited(seat):
+            return ["forfeited", seat]
+        case HoleCardRevealed(card):
+            return ["revealed", str(card)]
+        case DealerDrew(card):
+            return ["drew", str(card)]
+        case HandSettled(seat, hand, outcome, payoff):
+            return ["hand settled", seat, hand, outcome.value, payoff_text(payoff)]
+        case SeatSettled(seat, outcome, payoff):
+            return ["settled", seat, outcome.value, *([] if payoff is None else [payoff_text(payoff)])]
+
+
+def payoff_text(payoff: Payoff) -> str:
+    """A payoff with its sign, and as few decimals as are exact: `+1.5`, `-1`, `0`."""
+    return f"+{_plain(payoff)}" if payoff > 0 else _plain(payoff)
+
+
+def _plain(amount: Payoff) -> str:
+    return f"{Decimal(amount.numerator) / Decimal(amount.denominator):f}"

@@ -1,0 +1,246 @@
+"""The history of a dealer: every line is as its schema says, and plays the same round again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cards import (
+    PRESETS,
+    Ace,
+    Bets,
+    Decision,
+    HoleCard,
+    Naturals,
+    Outcome,
+    Payoff,
+    Round,
+    Rules,
+    StackedShoe,
+    Surrender,
+)
+from dealer.tables.history import payoff_text, round_as_json
+from dealer.tables.seat import Seat
+from tests.dealer.conftest import Open
+from tests.dealer.house import stacked
+from tests.dealer.rounds import played, played_again
+from tests.dealer.test_seats import sit
+from tests.peer import BlockingPeer
+from tests.schema import faults
+
+SCHEMA: Final[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[2] / "docs/reference/history.schema.json").read_text(encoding="utf-8")
+)
+TIME: Final = "2026-11-23T04:05:06.789Z"
+
+VEGAS: Final = PRESETS["vegas"]
+SEVERAL_SEATS: Final = [
+    Rules(preset="casino", decks=4, seats=3),
+    Rules(preset="course", seats=9),
+    Rules(preset="course", ace=Ace.ELEVEN, seats=5),
+    Rules(preset="showdown", dealer_stands=None, seats=4),
+    replace(VEGAS, seats=5),
+    replace(VEGAS, seats=2, surrender=Surrender.EARLY, bets=Bets(10, 80)),
+    replace(VEGAS, decks=1, surrender=Surrender.NONE, hole_card=HoleCard.OBO, naturals=Naturals.SIX_TO_FIVE),
+    replace(PRESETS["reno"], seats=3),
+]
+
+
+def taken(rules: Rules) -> list[Seat]:
+    """Seats that are taken; where bets are asked, each has staked some chips."""
+    seats = []
+    for number in range(rules.seats):
+        seat = Seat(f"seat{number}")
+        seat.connection = number + 1 if number % 2 == 0 else None
+        seat.bet = None if rules.bets is None else rules.bets.minimum * (number + 1)
+        seats.append(seat)
+    return seats
+
+
+def line(round_: Round, seats: list[Seat] | None = None) -> dict[str, Any]:
+    """A round as it is read from the history."""
+    seats = taken(round_.rules) if seats is None else seats
+    told: dict[str, Any] = json.loads(json.dumps(round_as_json(7, round_, seats, table=3, time=TIME)))
+    return told
+
+
+@given(
+    rules=st.sampled_from([*PRESETS.values(), *SEVERAL_SEATS]),
+    seed=st.integers(0, 10**6),
+    actions=st.text("hhsoof", max_size=30),
+    means=st.lists(st.sampled_from([1, Fraction(3, 2), 2, Fraction(51, 10), 8]), min_size=9, max_size=9),
+    plain=st.sets(st.integers(0, 8), max_size=2),
+)
+def test_a_line_is_as_its_schema_says_and_plays_the_same_round_again(
+    rules: Rules, seed: int, actions: str, means: list[Payoff], plain: set[int]
+) -> None:
+    has_bets = rules.bets is not None
+    round_ = played(rules, seed, actions, means=means[: rules.seats] if has_bets else None, plain=plain)
+    told = line(round_)
+    assert faults(told, SCHEMA) == []
+    again = played_again(told)
+    assert again.records == round_.records
+    assert (again.outcomes, again.payoffs) == (round_.outcomes, round_.payoffs)
+    assert line(again) == told
+
+
+def split_to_two_hands() -> Round:
+    """A pair of eights that is split against a six, and doubled once."""
+    cards = (
+        "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Three of Clubs, Ten of Hearts,"
+        "Nine of Clubs, Ten of Spades"
+    )
+    round_ = Round(replace(VEGAS, bets=Bets(10, 80)), StackedShoe(stacked(cards)), means=[Fraction(75, 20)])
+    round_.deal()
+    for decision in (Decision.SPLIT, Decision.DOUBLE, Decision.STAND):
+        round_.decide(0, decision)
+    return round_
+
+
+def test_what_a_line_says_of_a_seat() -> None:
+    seat = Seat("ann")
+    seat.connection, seat.bet = 12, 20
+    first, second = "Eight of Spades", "Eight of Hearts"
+    told = line(split_to_two_hands(), [seat])
+    assert told["names"] == ["ann"]
+    assert (told["outcomes"], told["payoffs"]) == (["WIN"], [3])
+    play = ["HIT", "STAND", "DOUBLE"]
+    assert told["seats"] == [
+        {
+            "connection": 12,
+            "name": "ann",
+            "bet": "20",
+            "bankroll": "75",
+            "insured": False,
+            "plain": False,
+            "hands": [
+                {
+                    "cards": [first, "Three of Clubs", "Ten of Hearts"],
+                    "stake": "2",
+                    "decisions": [
+                        {"options": [*play, "SPLIT", "SURRENDER"], "decision": "SPLIT"},
+                        {"options": play, "decision": "DOUBLE"},
+                    ],
+                    "outcome": "WIN",
+                    "payoff": "+2",
+                },
+                {
+                    "cards": [second, "Nine of Clubs"],
+                    "stake": "1",
+                    "decisions": [{"options": ["HIT", "STAND"], "decision": "STAND"}],
+                    "outcome": "WIN",
+                    "payoff": "+1",
+                },
+            ],
+        }
+    ]
+
+
+def test_what_the_file_had_before_is_as_it_was() -> None:
+    told = line(played(Rules(), 1), [Seat("ann")])
+    assert list(told) == [
+        "version", "round", "table", "time", "rules", "names", "records", "outcomes", "payoffs", "seats",
+    ]  # fmt: skip
+    assert (told["version"], told["round"], told["table"], told["time"]) == (1, 7, 3, TIME)
+    assert told["rules"] == Rules().fields()
+    assert [record[0] for record in told["records"][:5]] == ["card", "card", "upcard", "hole card", "asked"]
+    assert [len(record) for record in told["records"][:5]] == [3, 3, 2, 2, 2]
+    assert told["records"][-1] == ["settled", 0, told["outcomes"][0]]
+    assert told["payoffs"] == [Outcome[told["outcomes"][0]].payoff]
+    (seat,) = told["seats"]
+    assert list(seat) == ["connection", "name", "hands"]
+
+
+def test_a_payoff_that_is_no_integer_is_text() -> None:
+    natural = Round(
+        VEGAS, StackedShoe(stacked("Ace of Spades, Ten of Spades, Nine of Clubs, Nine of Hearts"))
+    )
+    natural.deal()
+    told = line(natural)
+    assert told["payoffs"] == ["+1.5"]
+    assert told["records"][-1] == ["settled", 0, "WIN", "+1.5"]
+
+
+@pytest.mark.parametrize(
+    ("payoff", "text"),
+    [
+        (0, "0"),
+        (1, "+1"),
+        (-2, "-2"),
+        (36, "+36"),
+        (10**12, "+1000000000000"),
+        (Fraction(3, 2), "+1.5"),
+        (Fraction(-1, 2), "-0.5"),
+        (Fraction(6, 5), "+1.2"),
+        (Fraction(-1, 10), "-0.1"),
+        (Fraction(10**12 * 2 + 1, 2), "+1000000000000.5"),
+    ],
+)
+def test_a_payoff_is_written_exactly(payoff: Payoff, text: str) -> None:
+    assert payoff_text(payoff) == text
+
+
+def changed(told: Mapping[str, Any], **other: Any) -> dict[str, Any]:
+    return {**told, **other}
+
+
+def spoilt(told: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Lines that are wrong in one place each."""
+    (seat,) = told["seats"]
+    hand = seat["hands"][0]
+    yield {key: value for key, value in told.items() if key != "time"}
+    yield changed(told, colour="green")
+    yield changed(told, version=2)
+    yield changed(told, round=0)
+    yield changed(told, time="2026-11-23 04:05:06")
+    yield changed(told, rules={"seats": 1})
+    yield changed(told, names=["a b"])
+    yield changed(told, outcomes=["LOOSE"])
+    yield changed(told, payoffs=[1.5])
+    yield changed(told, payoffs=["1.5"])
+    yield changed(told, payoffs=["+1.50"])
+    for record in (["card", 0], ["card", 9, "Ace of Spades"], ["drew", "Ace"], ["shuffled"], ["peeked", 1]):
+        yield changed(told, records=[record])
+    yield changed(told, seats=[changed(seat, connection=0)])
+    yield changed(told, seats=[changed(seat, bankroll=95)])
+    yield changed(told, seats=[changed(seat, hands=[])])
+    yield changed(told, seats=[changed(seat, hands=[changed(hand, stake=2)])])
+    yield changed(told, seats=[changed(seat, hands=[changed(hand, decisions=[{"options": ["HIT"]}])])])
+    yield changed(told, seats=[changed(seat, hands=[changed(hand, payoff=2)])])
+
+
+def test_the_schema_refuses_what_is_wrong() -> None:
+    told = line(split_to_two_hands())
+    assert faults(told, SCHEMA) == []
+    for wrong in spoilt(told):
+        assert faults(wrong, SCHEMA) != [], wrong
+
+
+@pytest.mark.parametrize("rules", [Rules(), replace(PRESETS["casino"], seats=3)])
+def test_the_rounds_of_a_real_dealer_can_be_played_again(opened: Open, tmp_path: Path, rules: Rules) -> None:
+    path = tmp_path / "history"
+    house = opened(rules=rules, rounds=40, history=path)
+    names = ["ann", "bob", "ann"][: rules.seats]
+    peers = sit(house, *names)
+    with ThreadPoolExecutor(len(peers)) as threads:
+        list(threads.map(BlockingPeer.play, peers, ["STAND", "HIT", "STAND"]))
+    house.wait()
+    lines = [json.loads(text) for text in path.read_text().splitlines()]
+    assert [told["round"] for told in lines] == list(range(1, 41))
+    for told in lines:
+        assert faults(told, SCHEMA) == []
+        assert told["names"] == [seat["name"] for seat in told["seats"]] == names
+        assert [seat["connection"] for seat in told["seats"]] == list(range(1, rules.seats + 1))
+        again = played_again(told)
+        assert [outcome.value for outcome in again.outcomes if outcome] == told["outcomes"]
+        assert again.payoffs == told["payoffs"]
+    assert sorted(told["time"] for told in lines) == [told["time"] for told in lines]

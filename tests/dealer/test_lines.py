@@ -1,0 +1,90 @@
+"""Files that grow line by line: what is in them stays, each line is whole, and a full disk ends nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from dealer.tables.lines import LinesFile, now
+from support.command import CommandError
+
+
+def opened(path: Path) -> tuple[LinesFile, list[str]]:
+    """A file, and where its notices go."""
+    notices: list[str] = []
+    return LinesFile("history", path, notices.append), notices
+
+
+def numbers(text: str) -> list[int]:
+    return [json.loads(line)["number"] for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("before", "begins"), [("", ""), ("a line\n", "a line\n"), ("a li", "a li\n"), ("\n", "\n")]
+)
+def test_what_is_in_it_stays_and_new_lines_begin_on_one_of_their_own(
+    tmp_path: Path, before: str, begins: str
+) -> None:
+    path = tmp_path / "lines.jsonl"
+    path.write_text(before)
+    file, notices = opened(path)
+    for number in (1, 2):
+        file.add({"number": number})
+        text = path.read_text()  # there at once
+        assert text.startswith(begins)
+        assert numbers(text.removeprefix(begins)) == list(range(1, number + 1))
+    file.close()
+    file.close()
+    assert (notices, file.is_lost) == ([], False)
+
+
+def test_a_line_is_one_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[bytes] = []
+    write = os.write
+
+    def noted(file: int, data: bytes) -> int:
+        written.append(data)
+        return write(file, data)
+
+    path = tmp_path / "lines.jsonl"
+    path.write_text("cut")
+    file, _ = opened(path)
+    monkeypatch.setattr(os, "write", noted)
+    for number in (1, 2):
+        file.add({"number": number, "text": "x" * 10_000})
+    monkeypatch.undo()
+    file.close()
+    assert [data.count(b"\n") for data in written] == [2, 1]  # the first ends the line that was cut
+    assert b"cut" + b"".join(written) == path.read_bytes()
+
+
+def test_where_it_cannot_be_written_that_is_said_once() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    file, notices = opened(Path("/dev/full"))
+    for number in (1, 2):
+        file.add({"number": number})
+    file.close()
+    assert file.is_lost
+    assert notices == [
+        "the history file /dev/full cannot be written any more: no space left on device;"
+        " the dealer plays on without it"
+    ]
+
+
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CommandError) as refused:
+        opened(tmp_path)
+    assert str(refused.value) == f"the history file {tmp_path} cannot be opened: is a directory"
+
+
+def test_the_time_is_in_utc_with_milliseconds() -> None:
+    before = datetime.now(UTC)
+    time = datetime.fromisoformat(now())
+    assert time.tzinfo == UTC
+    assert before.timestamp() - 0.001 <= time.timestamp() <= datetime.now(UTC).timestamp()
+    assert len(now()) == len("2026-11-23T04:05:06.789Z")

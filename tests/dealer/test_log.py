@@ -1,0 +1,202 @@
+"""The log: who came, who went, and why, over real sockets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import dealer.lobby.log
+from cards import PRESETS
+from dealer.lobby import seating
+from dealer.lobby.log import Entry, Reason
+from tests.dealer.conftest import Open
+from tests.dealer.house import House
+from tests.patience import eventually
+from tests.peer import LOCALHOST
+
+TOKEN: Final = "0123456789abcdefghijkl"
+FILES: Final = Path(__file__).parents[2] / "docs/reference/files.md"
+
+Line = dict[str, Any]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "log.jsonl"
+
+
+def lines(path: Path) -> list[Line]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def of(connection: int | None, path: Path) -> list[tuple[str, str | None]]:
+    """The events of a connection, each with its reason."""
+    return [(line["event"], line["reason"]) for line in lines(path) if line["connection"] == connection]
+
+
+def ended(house: House) -> None:
+    house.stop()
+    house.wait()
+
+
+def test_a_visit_from_its_beginning_to_its_end(opened: Open, path: Path) -> None:
+    house = opened(log=path, rounds=3)
+    house.join("JOIN ann 1").play()
+    house.join("JOIN ann 2").play()
+    house.wait()
+    told = lines(path)
+    assert all(
+        list(line) == ["time", "event", "connection", "address", "name", "table", "reason"] for line in told
+    )
+    assert sorted(line["time"] for line in told) == [line["time"] for line in told]
+    assert all(datetime.fromisoformat(line["time"]) for line in told)
+    (first, *others), last = told[:4], told[-1]
+    assert (first["event"], first["reason"]) == ("began", f"listening on {LOCALHOST} port {house.port}")
+    assert [(line["event"], line["name"], line["table"], line["reason"]) for line in others] == [
+        ("connected", None, None, None),
+        ("joined", "ann", 1, None),
+        ("left", "ann", 1, "the player's rounds are played"),
+    ]
+    assert {(line["connection"], line["address"]) for line in others} == {(1, LOCALHOST)}
+    assert of(2, path)[:3] == [
+        ("connected", None),
+        ("joined", None),
+        ("left", "the player's rounds are played"),
+    ]
+    assert (last["event"], last["reason"]) == ("ended", "its rounds are dealt")
+
+
+def test_who_quits_who_is_lost_and_who_is_there_at_the_end(opened: Open, path: Path) -> None:
+    house = opened(log=path)
+    quits, lost, stays = (house.seat(f"JOIN {name}") for name in ("ann", "bob", "carl"))
+    quits.say("QUIT")
+    quits.rest()
+    lost.reset()
+    assert eventually(lambda: house.server.players == 1)
+    ended(house)
+    assert of(1, path)[2:3] == [("left", "QUIT")]
+    assert of(2, path)[2][1] == "the connection was lost"
+    assert of(3, path)[2] == ("left", "the dealer ended")
+    assert of(None, path)[-1] == ("ended", "it was told to stop")
+    assert stays.rest()[-1] == "QUIT"
+
+
+def test_lines_that_are_refused_and_the_last_of_them(opened: Open, path: Path) -> None:
+    house = opened(log=path)
+    peer = house.seat("JOIN ann")
+    peer.say("FOLD", "FOLD", "FOLD")
+    errors = [line.removeprefix("ERROR ") for line in peer.rest() if line.startswith("ERROR")]
+    ended(house)
+    assert [reason for event, reason in of(1, path) if event == "refused"] == errors
+    assert ("left", "the last line was refused for good") in of(1, path)
+
+
+def test_the_clock_that_runs_out_is_noted_each_time(opened: Open, path: Path) -> None:
+    house = opened(log=path)
+    peer = house.seat("JOIN ann")
+    for _ in range(3):
+        house.let_the_clock_run_out()
+        peer.hear_until("DECISION", "QUIT")
+    ended(house)
+    events = of(1, path)
+    assert events.count(("clock ran out", None)) == 3
+    assert ("left", "no answer in time, too often in a row") in events
+
+
+def test_a_seat_that_is_kept_and_taken_again_and_taken_over(opened: Open, path: Path) -> None:
+    house = opened(log=path)
+    peer = house.seat("JOIN ann")
+    peer.say(f"KEEP {TOKEN}", "RULES")
+    peer.hear_until("RULES")
+    peer.close()
+    assert eventually(lambda: house.server.players == 0)
+    back = house.join(f"RESUME {TOKEN}")
+    back.hear_until("DECISION")
+    other = house.join(f"RESUME {TOKEN}")
+    other.hear_until("DECISION")
+    back.rest()
+    ended(house)
+    assert ("kept", "the connection was lost") in of(1, path)
+    assert of(2, path)[1:3] == [
+        ("resumed", None),
+        ("turned away", "your seat was taken over by another connection of yours"),
+    ]
+    assert [event for event, _ in of(3, path)][:3] == ["connected", "resumed", "left"]
+
+
+def test_a_kept_seat_that_is_given_up(opened: Open, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seating, "MAX_AWAY_PER_ADDRESS", 1)
+    house = opened(log=path, rules=replace(PRESETS["casino"], seats=1))
+    for number, name in enumerate(("ann", "bob")):
+        peer = house.seat(f"JOIN {name}")
+        peer.say(f"KEEP {TOKEN}{number}", "RULES")
+        peer.hear_until("RULES")
+        peer.close()
+        assert eventually(lambda: house.server.players == 0)
+    assert ("given up", "too many seats are kept") in of(1, path)
+    for _ in range(seating.MAX_MISSED):
+        house.let_the_clock_run_out()
+    assert eventually(lambda: ("given up", "no answer in time, too often in a row") in of(2, path))
+    ended(house)
+    assert of(2, path).count(("clock ran out", None)) == seating.MAX_MISSED
+
+
+def test_who_is_turned_away_is_noted_with_what_they_were_told(opened: Open, path: Path) -> None:
+    house = opened(log=path, max_connections=1, join_timeout=0.2)
+    first = house.connect()
+    second = house.connect()
+    assert second.rest() == ["ERROR dealer is full"]
+    (told,) = first.rest()
+    ended(house)
+    assert of(1, path)[1] == ("turned away", told.removeprefix("ERROR "))
+    assert of(2, path)[1] == ("turned away", "dealer is full")
+
+
+def test_players_without_a_further_round_have_left(opened: Open, path: Path) -> None:
+    house = opened(log=path, rounds=1)
+    house.join("JOIN ann").play()
+    house.wait()
+    assert of(1, path)[2] == ("left", "no further round is dealt")
+
+
+def test_a_strict_dealer_says_what_ended_it(opened: Open, path: Path) -> None:
+    house = opened(log=path, strict=True)
+    house.seat("JOIN ann").say("FOLD")
+    house.wait()
+    event, reason = of(None, path)[-1]
+    assert event == "ended"
+    assert reason is not None
+    assert reason == house.server.fault
+
+
+def documented() -> Iterator[str]:
+    section = FILES.read_text(encoding="utf-8").split("## The log of a dealer\n")[1].split("\n## ")[0]
+    for row in section.splitlines():
+        if row.startswith("| `"):
+            yield row.split("`")[1]
+
+
+def test_every_event_and_every_key_is_documented(opened: Open, path: Path) -> None:
+    house = opened(log=path)
+    ended(house)
+    assert list(documented()) == [*lines(path)[0], *Entry]
+    text = FILES.read_text(encoding="utf-8").replace("\n", " ")
+    for reason in Reason:
+        assert str(reason) in text
+
+
+def test_without_a_log_nothing_is_noted_and_nothing_written(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(dealer.lobby.log, "now", lambda: pytest.fail("the time was asked for"))
+    house = opened(rounds=1)
+    house.join("JOIN ann").play()
+    house.wait()
+    assert list(tmp_path.iterdir()) == []

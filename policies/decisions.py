@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -56,6 +57,15 @@ def mimic(rules: Rules) -> DecisionTable:
 def greedy(table: QTable, name: str) -> DecisionTable:
     """Play by a Q table: HIT where its value is greater, else STAND. It is called `name`."""
     return _table(name, table.values[:, :, HIT] > table.values[:, :, STAND])
+
+
+def of_policy(policy: Policy, name: str) -> DecisionTable:
+    """The hits of a policy that leaves nothing to chance, against a dealer; it is asked to hit or stand."""
+    hit = np.zeros((22, 22))
+    for total, upcard, is_soft in product(range(2, 22), range(2, 12), (False, True)):
+        decision = policy(Observation(total, is_soft, upcard))
+        hit[total, dealer_column(upcard, is_soft)] = decision is Decision.HIT
+    return DecisionTable(name, hit)
 
 
 def fresh(rules: Rules) -> Rules:

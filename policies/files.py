@@ -23,3 +23,28 @@ _OLD_METHODS: Final = {"course": RANDOM_PLAY}
 def current_name(method: str) -> str:
     """The name of a learning method today, for one that may be spelt as before version 0.2."""
     return _OLD_METHODS.get(method, method)
+
+
+CHART_COLUMNS: Final = "hand 2 3 4 5 6 7 8 9 10 11"
+"""What the header of a chart gives as its columns: it tells a chart from the tables."""
+
+ACTION_COLUMNS: Final = "hand upcard action value count"
+"""The same of an action-value table by hand."""
+
+_HEAD: Final = 8192
+"""The header of a file lies within so many bytes."""
+
+
+def kind_of_file(path: str) -> str:
+    """The kind of policy in a file, by the columns in its header: `chart`, `actions`, else `qtable`."""
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return "qtable"  # whoever reads it as one says why it cannot be read
+    kinds = {CHART_COLUMNS: "chart", ACTION_COLUMNS: "actions"}
+    for line in head.decode("utf-8", "replace").splitlines():
+        key, _, text = line.partition(":")
+        if key == "# columns":
+            return kinds.get(text.strip(), "qtable")
+    return "qtable"

@@ -1,4 +1,4 @@
-"""Which Q table to play by: one way to read its file, for every command."""
+"""Which table or chart to play by: one way to read its file, for every command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from policies import foreign
+from policies import action_values, chart, foreign
+from policies.action_values import ActionValues
+from policies.chart import Chart, ChartError
 from policies.files import DEFAULT_TABLE, PACKAGED_TABLE
 from policies.qtable import QTable, QTableError
 from support.command import CommandError, os_reason
@@ -31,12 +33,40 @@ def load_table(path: Path) -> QTable:
     except QTableError as error:
         raise CommandError(str(error)) from None
     if assumed:
-        _say_once(assumed)
+        say_once(assumed)
     return table
 
 
+def load_chart(path: Path) -> Chart:
+    """Read a chart from its file.
+
+    Raises:
+        CommandError: if the file cannot be read or is not a chart.
+    """
+    try:
+        return chart.load(path)
+    except OSError as error:
+        raise CommandError(f"the chart {path} cannot be read: {os_reason(error)}") from None
+    except ChartError as error:
+        raise CommandError(str(error)) from None
+
+
+def load_action_values(path: Path) -> ActionValues:
+    """Read a table of action values by hand from its file.
+
+    Raises:
+        CommandError: if the file cannot be read or is not such a table.
+    """
+    try:
+        return action_values.load(path)
+    except OSError as error:
+        raise CommandError(f"the table {path} cannot be read: {os_reason(error)}") from None
+    except QTableError as error:
+        raise CommandError(str(error)) from None
+
+
 @cache
-def _say_once(sentence: str) -> None:
+def say_once(sentence: str) -> None:
     """Say it the first time only: a command may read a table more than once."""
     say(printable(sentence))
 

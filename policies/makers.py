@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from cards import RandBelow, Rules
-from policies import policy
+from policies import action_values, chart, policy
 from policies.decisions import (
     DecisionTable,
     as_policy,
@@ -13,12 +13,15 @@ from policies.decisions import (
     greedy,
     mimic,
     never_bust,
+    of_policy,
     threshold,
 )
-from policies.loading import load_table, own_table
+from policies.known import chart_of, closest
+from policies.loading import load_action_values, load_chart, load_table, own_table, say_once
 from policies.names import PolicyName
 from policies.policy import Policy
 from policies.qtable import QTable
+from support.command import USAGE, CommandError
 
 Maker = Callable[[Rules], DecisionTable]
 """Computes the table of a policy for some rules."""
@@ -33,9 +36,11 @@ def table_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker]) -> Dec
         makers: the functions that compute policies by kind: `exact.named.MAKERS`.
 
     Raises:
-        CommandError: if the file of a Q table cannot be read.
+        CommandError: if a file cannot be read, or says nothing about these rules.
     """
     match name.kind:
+        case "chart" | "actions":
+            return of_policy(_read(name, rules), name.text)
         case "threshold":
             return threshold(name.total)
         case "qtable":
@@ -68,13 +73,43 @@ def policy_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker], rand_
         rand_below: the random source, for policies that leave a decision to chance.
 
     Raises:
-        CommandError: if the file of a Q table cannot be read.
+        CommandError: if a file cannot be read, or says nothing about these rules.
     """
+    if name.kind in ("chart", "actions"):
+        return _read(name, rules)
+    if not rules.is_whole:
+        return _older(name, rules, makers, rand_below)
+    if name.kind == "basic":
+        return basic_chart(rules)
+    return policy.hit_or_stand(_older(name, rules, makers, rand_below))
+
+
+def basic_chart(rules: Rules) -> Policy:
+    """Basic strategy for a whole game: the closest chart that is known; it says once which that is."""
+    known = closest(rules)
+    say_once(f"basic strategy for these rules cannot be computed yet: playing the chart for {known}")
+    return chart.policy_of(chart_of(known), rules)
+
+
+def _older(name: PolicyName, rules: Rules, makers: Mapping[str, Maker], rand_below: RandBelow) -> Policy:
+    """A policy of HIT and STAND."""
     if name.kind == "random":  # it draws one bit for a decision, where a table would draw 32
         return policy.at_random(rand_below)
     if name.kind == "threshold":
         return policy.threshold(name.total)
     return as_policy(table_of(name, rules, makers), rand_below)
+
+
+def _read(name: PolicyName, rules: Rules) -> Policy:
+    """The policy of a chart or of a table by hand."""
+    assert name.file is not None, "these kinds always have a file"
+    if not rules.has_dealer:
+        raise CommandError(
+            f"{name.text} says what to do against an upcard, and {rules.preset} has no dealer", USAGE
+        )
+    if name.kind == "chart":
+        return chart.policy_of(load_chart(name.file), rules)
+    return action_values.policy_of(load_action_values(name.file))
 
 
 def _q_table(name: PolicyName) -> QTable:

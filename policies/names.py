@@ -1,6 +1,7 @@
 """The names of policies: one grammar for every command, option and bot that takes one.
 
-    basic  total-only  random-play-limit  mimic  never-bust  random  threshold:N  qtable  qtable:FILE  human
+    basic  total-only  random-play-limit  mimic  never-bust  random  threshold:N  chart:FILE  actions:FILE
+    qtable  qtable:FILE  human
 
 Each caller states which kinds it takes. A name means the same everywhere, except that a bot plays `qtable` by
 the table that comes with the package, and never by a file. `policies.makers` makes what is
@@ -16,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from policies.files import kind_of_file
+
 MAX_THRESHOLD: Final = 22
 """The highest total to draw below: every hand is then drawn until it is bust."""
 
@@ -27,7 +30,9 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     "never-bust": "never-bust",
     "random": "random",
     "threshold": "threshold:N (draws below N)",
-    "qtable": "qtable:FILE (a Q table; just the file will do)",
+    "chart": "chart:FILE (a chart of basic strategy)",
+    "actions": "actions:FILE (action values by hand)",
+    "qtable": "qtable:FILE (a Q table; of each kind of file, just the file will do)",
 }
 """What a help text says of each kind that is a table of decisions."""
 
@@ -46,8 +51,13 @@ DEFAULTS: Final[Mapping[str, str]] = {
 
 _KINDS: Final = {*TABLES, "human"}
 
+_FILES: Final = {"chart", "actions", "qtable"}
+"""The kinds that are read from a file."""
+
 _FORMS: Final = {
     "threshold": f"threshold:N (N from 0 to {MAX_THRESHOLD})",
+    "chart": "chart:FILE",
+    "actions": "actions:FILE",
     "qtable": "qtable:FILE (or just the file)",
 }
 
@@ -67,7 +77,8 @@ class PolicyName:
         text: the name as typed.
         kind: the word before the colon.
         total: the total below which a threshold draws, 0 to 22.
-        file: the file of a Q table; None for the user's own, or else the one that comes with the package.
+        file: the file of a chart or a table; of a Q table, None is the user's own, or else the one that comes
+            with the package.
     """
 
     text: str
@@ -93,12 +104,12 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
     if kind == "threshold":
         if re.fullmatch("[0-9]{1,2}", rest) and int(rest) <= MAX_THRESHOLD:
             name = PolicyName(text, kind, total=int(rest))
-    elif kind == "qtable" and rest and files:
+    elif kind in _FILES and rest and files:
         name = PolicyName(text, kind, file=Path(rest))
-    elif not colon and kind in kinds:
+    elif not colon and kind in kinds and kind not in _FILES - {"qtable"}:
         name = PolicyName(text, kind)
     elif files and os.path.isfile(text):  # noqa: PTH113 - of a name that is too long, `Path` makes an error
-        name = PolicyName(text, "qtable", file=Path(text))
+        name = PolicyName(text, kind_of_file(text), file=Path(text))
     if name is None or name.kind not in kinds:
         is_known = kind in _KINDS and kind not in kinds
         problem = f"the policy {text!r} cannot be used here" if is_known else f"there is no policy {text!r}"

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from cards import HIT_OR_STAND, Card, CardDealt, Decision, DecisionTaken, Hand, RandBelow, Round
+from cards import (
+    HIT_OR_STAND,
+    Card,
+    CardDealt,
+    Decision,
+    DecisionAsked,
+    DecisionTaken,
+    Hand,
+    RandBelow,
+    Round,
+)
 
 
 class Observation(NamedTuple):
@@ -52,23 +62,57 @@ def at_random(rand_below: RandBelow) -> Policy:
     return policy
 
 
+def hit_or_stand(policy: Policy) -> Policy:
+    """A policy of HIT and STAND at a table with new rules: it declines what it does not know.
+
+    It is asked for nothing but HIT and STAND, whatever else is allowed. A split ace that may only be split
+    again stands.
+    """
+
+    def decide(seen: Observation) -> Decision:
+        if Decision.DECLINE in seen.options:
+            return Decision.DECLINE
+        if Decision.HIT not in seen.options:
+            return Decision.STAND
+        return policy(seen)
+
+    return decide
+
+
 def observation(round_: Round, number: int) -> Observation:
     """What a seat sees when it has to decide, by its number in the round."""
-    return _seen(round_.hands[number], round_)
+    if not round_.rules.is_whole:
+        return seen_of(round_.hands[number], round_.upcard)
+    hand = round_.hands_of(number)[round_.turn_hand].hand
+    return seen_of(hand, round_.upcard, round_.options)
 
 
 def decisions_of(round_: Round, number: int) -> list[tuple[Observation, Decision]]:
     """What a seat saw at each decision, and what it decided, by its number in the round."""
-    hand = Hand(round_.rules.ace)
+    ace = round_.rules.ace
+    hands = [Hand(ace)]
+    options: tuple[Decision, ...] = HIT_OR_STAND
     taken: list[tuple[Observation, Decision]] = []
     for record in round_.records:
-        if isinstance(record, CardDealt) and record.seat == number:
-            hand.add(record.card)
-        elif isinstance(record, DecisionTaken) and record.seat == number:
-            taken.append((_seen(hand, round_), record.decision))
+        match record:
+            case CardDealt(seat, card, place) if seat == number:
+                hands[place].add(card)
+            case DecisionAsked(seat, _, allowed) if seat == number:
+                options = allowed
+            case DecisionTaken(seat, decision, place) if seat == number:
+                taken.append((seen_of(hands[place], round_.upcard, options), decision))
+                if decision is Decision.SPLIT:
+                    first, second = hands[place].cards
+                    hands[place : place + 1] = [Hand(ace, [first]), Hand(ace, [second])]
     return taken
 
 
-def _seen(hand: Hand, round_: Round) -> Observation:
-    upcard = round_.upcard
-    return Observation(hand.total, hand.is_soft, None if upcard is None else upcard_value(upcard))
+def seen_of(hand: Hand, upcard: Card | None, options: tuple[Decision, ...] = HIT_OR_STAND) -> Observation:
+    """What a player sees of a hand and an upcard, with what is allowed now."""
+    return Observation(
+        hand.total,
+        hand.is_soft,
+        None if upcard is None else upcard_value(upcard),
+        hand.cards[0].points if Decision.SPLIT in options else 0,
+        options,
+    )

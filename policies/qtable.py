@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,22 @@ def state_of(observation: Observation) -> int:
     return observation.total * 22 + dealer_column(observation.upcard, observation.is_soft)
 
 
+class Origin(NamedTuple):
+    """How a table was made.
+
+    Attributes:
+        rules: the rules under which it was learned.
+        method: the name of the learning method.
+        rounds: the number of rounds that it was learned from.
+        seed: the seed of the last training; None if it had no seed.
+    """
+
+    rules: Rules
+    method: str
+    rounds: int
+    seed: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class QTable:
     """Action values, and how often each was visited.
@@ -82,15 +98,8 @@ def save(table: QTable, path: Path) -> None:
     Raises:
         OSError: if it cannot be written; the old file is as it was.
     """
-    header = {
-        "format": FORMAT,
-        "rules": str(table.rules),
-        "method": table.method,
-        "rounds": str(table.rounds),
-        "seed": "none" if table.seed is None else str(table.seed),
-        "columns": "player dealer action value count",
-    }
-    lines = [f"# {key}: {text}" for key, text in header.items()]
+    origin = Origin(table.rules, table.method, table.rounds, table.seed)
+    lines = header_lines(origin, "player dealer action value count")
     values, counts = table.values.ravel().tolist(), table.counts.ravel().tolist()
     for index, (value, count) in enumerate(zip(values, counts, strict=True)):
         state, action = divmod(index, 2)
@@ -141,18 +150,39 @@ def with_header(
     Raises:
         QTableError: if a text of the header is not valid.
     """
+    origin = origin_of(path, header)
+    return QTable(values, counts, origin.rules, origin.method, origin.rounds, origin.seed)
+
+
+def origin_of(path: Path, header: Mapping[str, str]) -> Origin:
+    """How a table was made, from the texts of its header, all of which are there.
+
+    Raises:
+        QTableError: if one of them is not valid.
+    """
     try:
         rules = rules_stated(dict(word.split("=", 1) for word in header["rules"].split() if "=" in word))
     except RulesError as error:
         raise QTableError(f"{path} names invalid rules: {error}") from None
-    return QTable(
-        values=values,
-        counts=counts,
+    return Origin(
         rules=rules,
         method=current_name(header["method"]),
         rounds=_whole(path, "rounds", header["rounds"]),
         seed=None if header["seed"] == "none" else _whole(path, "seed", header["seed"]),
     )
+
+
+def header_lines(origin: Origin, columns: str) -> list[str]:
+    """The lines at the beginning of a table's file."""
+    header = {
+        "format": FORMAT,
+        "rules": str(origin.rules),
+        "method": origin.method,
+        "rounds": str(origin.rounds),
+        "seed": "none" if origin.seed is None else str(origin.seed),
+        "columns": columns,
+    }
+    return [f"# {key}: {text}" for key, text in header.items()]
 
 
 def check_end(path: Path, text: str) -> None:

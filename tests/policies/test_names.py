@@ -55,6 +55,7 @@ def test_a_table_is_named_by_its_file_with_or_without_the_word(tmp_path: Path) -
     "text",
     [
         *("", "best", "Basic", "basic:1", "qtable:", "no/such/file.txt"),
+        *("chart", "chart:", "actions", "actions:"),
         *("threshold", "threshold:", "threshold:23", "threshold:-1", "threshold:1.5", "threshold:100"),
     ],
 )
@@ -63,7 +64,7 @@ def test_any_other_name_is_refused_in_a_sentence_that_lists_the_names(text: str)
         parse(text)
     assert str(refusal.value) == (
         f"there is no policy {text!r}: expected basic, total-only, random-play-limit, mimic, never-bust,"
-        " random, threshold:N (N from 0 to 22) or qtable:FILE (or just the file)"
+        " random, threshold:N (N from 0 to 22), chart:FILE, actions:FILE or qtable:FILE (or just the file)"
     )
 
 

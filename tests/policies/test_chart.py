@@ -1,0 +1,235 @@
+"""Charts: what their entries mean, and their file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cards import HIT_OR_STAND, PRESETS, Decision, Double, HoleCard, Rules, Surrender
+from policies import chart
+from policies.chart import ENTRIES, Chart, ChartError
+from policies.hands import HANDS, UPCARDS
+from policies.known import chart_of, closest
+from policies.policy import Observation
+
+HIT, STAND, DOUBLE, SPLIT, SURRENDER = list(Decision)[:5]
+INSURE, DECLINE = Decision.INSURE, Decision.DECLINE
+VEGAS = PRESETS["vegas"]
+FIRST = (HIT, STAND, DOUBLE, SURRENDER)
+PAIR = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
+
+
+def of_entry(entry: str) -> Chart:
+    """A chart with one entry everywhere, where it may stand; hits else."""
+    hands = {hand: (entry if hand[0] == "P" or SPLIT not in ENTRIES[entry] else "H",) * 10 for hand in HANDS}
+    return Chart(entry, hands)
+
+
+def vegas(**changes: object) -> Rules:
+    return replace(VEGAS, **changes)  # type: ignore[arg-type]
+
+
+# What it decides.
+
+
+@pytest.mark.parametrize(
+    ("entry", "options", "expected"),
+    [
+        ("H", PAIR, HIT),
+        ("S", PAIR, STAND),
+        ("Dh", PAIR, DOUBLE),
+        ("Dh", HIT_OR_STAND, HIT),
+        ("Ds", PAIR, DOUBLE),
+        ("Ds", HIT_OR_STAND, STAND),
+        ("P", PAIR, SPLIT),
+        ("P", (STAND, SPLIT), SPLIT),
+        ("Ph", PAIR, SPLIT),
+        ("Pd", PAIR, SPLIT),
+        ("Rh", PAIR, SURRENDER),
+        ("Rh", HIT_OR_STAND, HIT),
+        ("Rs", HIT_OR_STAND, STAND),
+        ("Rp", PAIR, SURRENDER),
+        ("Rp", (HIT, STAND, DOUBLE, SPLIT), SPLIT),
+        ("H", (STAND, SPLIT), STAND),
+        ("Rs", (SURRENDER, DECLINE), SURRENDER),
+        ("H", (SURRENDER, DECLINE), DECLINE),
+        ("Rs", (INSURE, DECLINE), DECLINE),
+    ],
+)
+def test_an_entry_is_the_first_of_its_decisions_that_is_allowed(
+    entry: str, options: tuple[Decision, ...], expected: Decision
+) -> None:
+    seen = Observation(16, False, 10, 8 if SPLIT in options else 0, options)
+    assert of_entry(entry).decide(seen, VEGAS) is expected
+
+
+@pytest.mark.parametrize(("entry", "expected"), [("Ph", HIT), ("Pd", DOUBLE), ("P", SPLIT)])
+def test_where_no_split_hand_may_be_doubled_some_pairs_are_not_split(entry: str, expected: Decision) -> None:
+    seen = Observation(8, False, 5, 4, PAIR)
+    assert of_entry(entry).decide(seen, vegas(double_after_split=False)) is expected
+
+
+def test_a_pair_that_may_not_be_split_is_played_by_its_total() -> None:
+    known = chart_of(closest(VEGAS))
+    assert known.decide(Observation(16, False, 7, 8, PAIR), VEGAS) is SPLIT
+    assert known.decide(Observation(16, False, 7, 0, FIRST), VEGAS) is HIT
+    assert known.decide(Observation(12, True, 7, 1, PAIR), VEGAS) is SPLIT
+    assert known.decide(Observation(12, True, 7, 0, FIRST), VEGAS) is HIT
+
+
+def test_the_ends_of_the_rows_hold_beyond_them() -> None:
+    known = chart_of(closest(VEGAS))
+    assert (min(hand for hand in known.rows if hand[0] == "H"), "H21" in known.rows) == ("H10", False)
+    assert known.decide(Observation(4, False, 6, 0, FIRST), VEGAS) is HIT
+    assert known.decide(Observation(21, False, 10, 0, FIRST), VEGAS) is STAND
+    assert known.decide(Observation(21, True, 10, 0, FIRST), VEGAS) is STAND
+
+
+@pytest.mark.parametrize("preset", ["vegas", "reno", "europe"])
+def test_what_is_known_of_one_total_does_not_hold_for_those_above_it(preset: str) -> None:
+    rules = PRESETS[preset]
+    known = chart_of(closest(rules))
+    for upcard in UPCARDS:
+        for total in range(18, 22):
+            assert known.decide(Observation(total, False, upcard, 0, FIRST), rules) is STAND
+            assert total < 20 or known.decide(Observation(total, True, upcard, 0, FIRST), rules) is STAND
+        for total in range(2, 8):
+            assert known.decide(Observation(total, False, upcard, 0, FIRST), rules) is HIT
+
+
+# The charts that are known: each decision as the sources in `policies.known` have it.
+
+
+@pytest.mark.parametrize(
+    ("rules", "seen", "expected"),
+    [
+        # 4 to 8 decks: eleven against an ace, soft 18 against 2 and eights against an ace go by soft 17.
+        (VEGAS, (11, False, 11, 0, FIRST), DOUBLE),
+        (PRESETS["europe"], (11, False, 11, 0, FIRST), HIT),
+        (VEGAS, (18, True, 2, 0, FIRST), DOUBLE),
+        (PRESETS["europe"], (18, True, 2, 0, FIRST), STAND),
+        (VEGAS, (16, False, 11, 8, PAIR), SURRENDER),
+        (VEGAS, (15, False, 11, 0, FIRST), SURRENDER),
+        (VEGAS, (17, False, 11, 0, FIRST), SURRENDER),
+        (VEGAS, (16, False, 9, 0, FIRST), SURRENDER),
+        # 1 deck: eight is doubled against 5 and 6, deuces are split against 3 in any case.
+        (PRESETS["reno"], (8, False, 6, 0, FIRST), DOUBLE),
+        (PRESETS["reno"], (4, False, 3, 2, PAIR), SPLIT),
+        (PRESETS["reno"], (4, False, 2, 2, PAIR), HIT),
+        (PRESETS["reno"], (16, False, 9, 0, FIRST), HIT),
+        (PRESETS["reno"], (14, False, 10, 7, PAIR), SURRENDER),
+        # No hole card: no stake is added against a ten or an ace.
+        (PRESETS["europe"], (11, False, 10, 0, FIRST), HIT),
+        (PRESETS["europe"], (16, False, 10, 8, PAIR[:4]), HIT),
+        (PRESETS["europe"], (12, True, 11, 1, PAIR[:4]), HIT),
+        (PRESETS["europe"], (12, True, 10, 1, PAIR[:4]), SPLIT),
+        (vegas(hole_card=HoleCard.OBO, surrender=Surrender.NONE), (11, False, 10, 0, FIRST), DOUBLE),
+        # Early surrender: 14 to 16 against a ten; 5 to 7 and 12 to 17 against an ace.
+        (vegas(surrender=Surrender.EARLY), (14, False, 10, 0, (SURRENDER, DECLINE)), SURRENDER),
+        (vegas(surrender=Surrender.EARLY), (13, False, 10, 0, (SURRENDER, DECLINE)), DECLINE),
+        (vegas(surrender=Surrender.EARLY), (5, False, 11, 0, (SURRENDER, DECLINE)), SURRENDER),
+        (vegas(surrender=Surrender.EARLY), (4, False, 11, 0, (SURRENDER, DECLINE)), DECLINE),
+        (vegas(surrender=Surrender.EARLY), (12, True, 11, 0, (SURRENDER, DECLINE)), DECLINE),
+        (vegas(surrender=Surrender.EARLY), (17, False, 11, 0, (SURRENDER, DECLINE)), SURRENDER),
+    ],
+)
+def test_published_decisions(
+    rules: Rules, seen: tuple[int, bool, int, int, tuple[Decision, ...]], expected: Decision
+) -> None:
+    assert chart_of(closest(rules)).decide(Observation(*seen), rules) is expected
+
+
+def test_doubling_on_few_totals_leaves_what_stands_behind_it() -> None:
+    rules = vegas(double=Double.TEN_TO_ELEVEN)
+    known = chart_of(closest(rules))
+    assert known.decide(Observation(18, True, 4, 0, HIT_OR_STAND), rules) is STAND
+    assert known.decide(Observation(9, False, 4, 0, HIT_OR_STAND), rules) is HIT
+
+
+def test_the_closest_chart_says_what_it_is() -> None:
+    assert str(closest(VEGAS)) == "6 decks, dealer hits soft 17"
+    assert str(closest(PRESETS["reno"])) == "1 deck, dealer hits soft 17"
+    assert str(closest(PRESETS["europe"])) == (
+        "6 decks, dealer stands on soft 17, naturals looked for at the end"
+    )
+    assert str(closest(vegas(surrender=Surrender.EARLY, decks=None, reshuffle=Rules().reshuffle))) == (
+        "6 decks, dealer hits soft 17, early surrender"
+    )
+
+
+# The file.
+
+
+def test_a_chart_is_read_back(tmp_path: Path) -> None:
+    known = replace(chart_of(closest(VEGAS)), rules=VEGAS)
+    chart.save(known, tmp_path / "chart.txt")
+    read = chart.load(tmp_path / "chart.txt")
+    assert (read.rows, read.rules) == (dict(known.rows), VEGAS)
+    assert read.name == str(tmp_path / "chart.txt")
+
+
+def lines_of(known: Chart) -> list[str]:
+    return [f"{hand} {' '.join(entries)}" for hand, entries in known.rows.items()]
+
+
+GOOD = lines_of(chart_of(closest(VEGAS)))
+
+
+def test_a_chart_needs_no_header() -> None:
+    assert chart.from_text("\n".join(GOOD), "c").rules is None
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("H12 H", "c, line 2: H12 has 1 entries: expected 10, against 2 to 11"),
+        (f"X12{' H' * 10}", "c, line 2: 'X12' is not a hand: expected H2 to H21, S12 to S21, PA, or P2 to"),
+        (f"H22{' H' * 10}", "c, line 2: 'H22' is not a hand"),
+        (f"H1{' H' * 10}", "c, line 2: 'H1' is not a hand"),
+        (f"H12{' H' * 9} D", "c, line 2: 'D' is not an entry: expected H, S, Dh, Ds, P, Ph, Pd, Rh, Rs or R"),
+        (f"H12{' H' * 9} P", "c, line 2: H12 is no pair, so P makes no sense"),
+    ],
+)
+def test_a_bad_row_is_refused_by_its_line(text: str, sentence: str) -> None:
+    with pytest.raises(ChartError) as refusal:
+        chart.from_text(f"# format: 1\n{text}\n", "c")
+    assert str(refusal.value).startswith(sentence)
+
+
+def test_a_row_that_is_given_twice_or_is_missing_is_refused() -> None:
+    with pytest.raises(ChartError, match=r"^c, line 2: H8 has a row already: expected one$"):
+        chart.from_text("\n".join([GOOD[0], GOOD[0]]), "c")
+    without = [line for line in GOOD if not line.startswith("H12")]
+    with pytest.raises(ChartError, match=r"^c has no row H12: expected one between its other rows$"):
+        chart.from_text("\n".join(without), "c")
+    for kind, called in (("H", "hard"), ("S", "soft")):
+        without = [line for line in GOOD if not line.startswith(kind)]
+        with pytest.raises(ChartError, match=f"^c has no row for {called} hands: expected some, such as"):
+            chart.from_text("\n".join(without), "c")
+
+
+def test_a_header_that_means_nothing_is_refused() -> None:
+    with pytest.raises(ChartError, match=r"^c is of format '2': expected 1$"):
+        chart.from_text("\n".join(["# format: 2", *GOOD]), "c")
+    with pytest.raises(ChartError, match=r"^c names invalid rules: "):
+        chart.from_text("\n".join(["# rules: preset=nosuch", *GOOD]), "c")
+
+
+def test_what_is_not_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "c").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ChartError, match=r"is not a chart: it is not text$"):
+        chart.load(tmp_path / "c")
+
+
+def test_every_known_chart_has_whole_rows() -> None:
+    for decks in (1, 6):
+        for hard17 in (False, True):
+            for peeks in (False, True):
+                for is_early in (False, True):
+                    known = chart_of(
+                        closest(VEGAS)._replace(decks=decks, hard17=hard17, peeks=peeks, is_early=is_early)
+                    )
+                    read = chart.from_text("\n".join(lines_of(known)), "c")
+                    assert {len(row) for row in read.rows.values()} == {len(UPCARDS)}

@@ -1,0 +1,62 @@
+"""Rules of the whole game by chance, and rounds played by policies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from cards import (
+    PRESETS,
+    Ace,
+    DealerStands,
+    Double,
+    HoleCard,
+    Naturals,
+    Round,
+    Rules,
+    RulesError,
+    SplitAces,
+    Surrender,
+    seeded,
+    shoe_for,
+)
+from policies.policy import Policy, observation
+
+
+def whole_rules(random: Random) -> Rules:
+    """Rules of the whole game, each field by chance, for 1 to 3 seats."""
+    while True:
+        try:
+            rules = replace(
+                PRESETS[random.choice(("vegas", "reno", "europe"))],
+                ace=random.choice((Ace.EITHER, Ace.EITHER, Ace.ONE, Ace.ELEVEN)),
+                dealer_stands=random.choice(list(DealerStands)),
+                naturals=random.choice(list(Naturals)),
+                seats=random.randint(1, 3),
+                double=random.choice(list(Double)),
+                double_after_split=random.choice((False, True)),
+                split=random.randint(1, 4),
+                split_aces=random.choice(list(SplitAces)),
+                surrender=random.choice(list(Surrender)),
+                insurance=random.choice((False, True)),
+                hole_card=random.choice(list(HoleCard)),
+            )
+        except RulesError:
+            continue
+        if rules.is_whole:
+            return rules
+
+
+def played(rules: Rules, policy: Policy, rounds: int, seed: int) -> list[Round]:
+    """Rounds in which every seat decides by a policy; each decision is seen to be allowed."""
+    shoe = shoe_for(rules, seeded(seed))
+    done = []
+    for _ in range(rounds):
+        round_ = Round(rules, shoe)
+        round_.deal()
+        while round_.turn is not None:
+            decision = policy(observation(round_, round_.turn))
+            assert decision in round_.options
+            round_.decide(round_.turn, decision)
+        done.append(round_)
+    return done

@@ -10,32 +10,47 @@ import json
 import re
 from collections.abc import Callable
 from functools import lru_cache, partial
+from itertools import combinations
 from typing import Final
 
-from cards import CARDS, Decision, Outcome, RulesError, parse_card, rules_stated
+from cards import CARDS, Card, Decision, Outcome, Payoff, RulesError, parse_card, rules_stated
+from protocol.amounts import chips_text, parse_payoff, payoff_text
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
     ANSWERS,
     ASK,
     BEGIN,
     MAX_TABLE_NUMBER,
+    PLAY,
     QUIT,
+    SHUFFLE,
+    SIDES,
     Begin,
+    Bet,
+    BetRequest,
     CardMessage,
     DealerCard,
     DealerMessage,
     DealerQuit,
     DecisionRequest,
+    Decline,
+    Double,
     Error,
+    HandResult,
+    HandTurn,
+    Help,
+    HelpReply,
     HintReply,
     HintRequest,
     Hit,
+    Insure,
     Join,
     Keep,
     Message,
     Next,
     Open,
     Opened,
+    OtherHand,
     PlayerMessage,
     PlayerQuit,
     Refused,
@@ -46,7 +61,12 @@ from protocol.messages import (
     ReviewRequest,
     RulesReply,
     RulesRequest,
+    Show,
+    Shuffle,
+    SideRequest,
+    Split,
     Stand,
+    Surrender,
     TableUpdate,
     Watch,
 )
@@ -57,6 +77,9 @@ SHOWN: Final = 40
 MAX_DIGITS: Final = 15
 """A longer number is refused before it is read: converting digits costs the square of their count."""
 
+MAX_CHIP_DIGITS: Final = 13
+"""Digits of the largest bet."""
+
 COST_DIGITS: Final = 6
 """Decimals of a cost: a millionth of a bet is nobody's luck."""
 
@@ -64,16 +87,31 @@ FORMS: Final[dict[type[Message], str]] = {
     Join: "JOIN <name> [<rounds>]",
     Hit: "HIT",
     Stand: "STAND",
+    Double: "DOUBLE",
+    Split: "SPLIT",
+    Surrender: "SURRENDER",
+    Insure: "INSURE",
+    Decline: "DECLINE",
+    Bet: "BET <chips>",
     PlayerQuit: "QUIT",
     RulesRequest: "RULES",
+    Show: "SHOW",
+    Help: "HELP",
     Begin: "BEGIN",
+    Shuffle: "SHUFFLE",
     CardMessage: "CARD <Rank> of <Suit>",
     DealerCard: "DEALER <Rank> of <Suit>",
+    OtherHand: "SEAT <k> <name> <Rank> of <Suit>, ...",
+    BetRequest: "DECISION BET <min> <max> <bankroll>",
+    SideRequest: "DECISION <decision> DECLINE",
+    HandTurn: "HAND <k> <n>",
     DecisionRequest: "DECISION",
+    HandResult: "HAND <k> <n> <outcome> <payoff>",
     Result: "RESULT WIN, LOOSE, PUSH or BUST",
     DealerQuit: "QUIT",
     Error: "ERROR <text>",
     Refused: "REFUSED <word> <text>",
+    HelpReply: "HELP <text>",
     RulesReply: "RULES <key>=<value> ...",
     Watch: "WATCH [<table>]",
     TableUpdate: "TABLE <json>",
@@ -81,7 +119,7 @@ FORMS: Final[dict[type[Message], str]] = {
     Opened: "OPENED <table>",
     Next: "NEXT",
     HintRequest: "HINT",
-    HintReply: "HINT HIT or STAND <cost>",
+    HintReply: "HINT <decision> <cost>",
     Reveal: "REVEAL",
     ReviewRequest: "REVIEW",
     ReviewReply: "REVIEW <decisions> <differed> <cost>",
@@ -105,8 +143,11 @@ RESULT_WORDS: Final = {
 
 _DEALER_VERBS: Final = (
     "BEGIN",
+    "SHUFFLE",
     "CARD",
     "DEALER",
+    "SEAT",
+    "HAND",
     "DECISION",
     "RESULT",
     "ERROR",
@@ -122,7 +163,27 @@ UPCARDS: Final = tuple(DealerCard(card) for card in CARDS)
 """The DEALER message of each card, at the card's index."""
 
 RESULTS: Final = {outcome: Result(outcome) for outcome in Outcome}
-"""The RESULT message of each outcome."""
+"""The RESULT message of each outcome, at a table without new rules."""
+
+_ASKED: Final[dict[tuple[Decision, ...], DecisionRequest | SideRequest]] = {
+    (): ASK,
+    **{
+        options: DecisionRequest(options)
+        for number in range(1, len(PLAY) + 1)
+        for options in combinations(PLAY, number)
+    },
+    **{options: SideRequest(options) for options in SIDES},
+}
+
+
+def ask(options: tuple[Decision, ...]) -> DecisionRequest | SideRequest:
+    """The question for these options, ready-made.
+
+    Raises:
+        KeyError: for options that are no question, or stand in another order than on the wire.
+    """
+    return _ASKED[options]
+
 
 _TOKEN_KEY: Final = "token="
 """What the last word of a JOIN begins with, if it is the token of the name."""
@@ -136,6 +197,31 @@ def _join_line(message: Join) -> bytes:
     rounds = "" if message.rounds is None else f" {message.rounds}"
     token = "" if message.token is None else f" {_TOKEN_KEY}{message.token}"
     return f"JOIN {message.name}{rounds}{token}".encode()
+
+
+@lru_cache(maxsize=1024)  # few payoffs are frequent
+def _result_line(message: Result) -> bytes:
+    line = _RESULT_LINES[message.outcome]
+    return line if message.payoff is None else line + f" {payoff_text(message.payoff)}".encode()
+
+
+def _hand_result_line(message: HandResult) -> bytes:
+    outcome = RESULT_WORDS[message.outcome]
+    payoff = payoff_text(message.payoff)
+    return f"HAND {message.hand + 1} {message.hands} {outcome} {payoff}".encode()
+
+
+def _decision_line(message: DecisionRequest | SideRequest) -> bytes:
+    return " ".join(["DECISION", *(decision.value for decision in message.options)]).encode()
+
+
+def _bet_request_line(message: BetRequest) -> bytes:
+    return f"DECISION BET {message.minimum} {message.maximum} {chips_text(message.bankroll)}".encode()
+
+
+def _other_hand_line(message: OtherHand) -> bytes:
+    cards = ", ".join(map(str, message.cards))
+    return f"SEAT {message.seat + 1} {message.name} {cards}".encode()
 
 
 def _watch_line(message: Watch) -> bytes:
@@ -156,10 +242,25 @@ _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
     Begin: lambda _: b"BEGIN",
     CardMessage: lambda message: _DEAL_LINES[message.card.index],
     DealerCard: lambda message: _UPCARD_LINES[message.card.index],
-    DecisionRequest: lambda _: b"DECISION",
+    Shuffle: lambda _: b"SHUFFLE",
+    OtherHand: _other_hand_line,
+    BetRequest: _bet_request_line,
+    SideRequest: _decision_line,
+    HandTurn: lambda message: f"HAND {message.hand + 1} {message.hands}".encode(),
+    DecisionRequest: _decision_line,
+    HandResult: _hand_result_line,
     Hit: lambda _: b"HIT",
     Stand: lambda _: b"STAND",
-    Result: lambda message: _RESULT_LINES[message.outcome],
+    Double: lambda _: b"DOUBLE",
+    Split: lambda _: b"SPLIT",
+    Surrender: lambda _: b"SURRENDER",
+    Insure: lambda _: b"INSURE",
+    Decline: lambda _: b"DECLINE",
+    Bet: lambda message: f"BET {message.chips}".encode(),
+    Show: lambda _: b"SHOW",
+    Help: lambda _: b"HELP",
+    HelpReply: lambda message: f"HELP {message.text}".encode(),
+    Result: _result_line,
     DealerQuit: lambda _: b"QUIT",
     PlayerQuit: lambda _: b"QUIT",
     Error: lambda message: f"ERROR {message.text}".encode(),
@@ -189,10 +290,11 @@ def encode(message: Message) -> bytes:
 
 
 _PLAIN: Final[tuple[PlayerMessage, ...]] = (
-    Hit(),
-    Stand(),
+    *ANSWERS.values(),
     PlayerQuit(),
     RulesRequest(),
+    Show(),
+    Help(),
     Next(),
     HintRequest(),
     Reveal(),
@@ -201,7 +303,26 @@ _PLAIN: Final[tuple[PlayerMessage, ...]] = (
 PLAYER_MESSAGES: Final = {encode(message): message for message in _PLAIN}
 """The messages of a player without arguments, by their lines: nearly all that it says."""
 
-_FIXED: Final[tuple[DealerMessage, ...]] = (BEGIN, ASK, QUIT, *DEALS, *UPCARDS, *RESULTS.values())
+TYPED: Final[dict[str, PlayerMessage]] = {
+    "H": ANSWERS[Decision.HIT],
+    "S": ANSWERS[Decision.STAND],
+    "D": ANSWERS[Decision.DOUBLE],
+    "P": ANSWERS[Decision.SPLIT],
+    "R": ANSWERS[Decision.SURRENDER],
+    "I": ANSWERS[Decision.INSURE],
+    "Q": PlayerQuit(),
+}
+"""What people may type for the longer words, where messages are lines."""
+
+_FIXED: Final[tuple[DealerMessage, ...]] = (
+    BEGIN,
+    QUIT,
+    SHUFFLE,
+    *_ASKED.values(),
+    *DEALS,
+    *UPCARDS,
+    *RESULTS.values(),
+)
 for _message in (*_FIXED, *ANSWERS.values()):
     object.__setattr__(_message, "line", encode(_message))
 
@@ -211,8 +332,12 @@ DEALER_MESSAGES: Final = {encode(message): message for message in _FIXED} | {
 """The same messages by their lines."""
 
 
-def decode_player(line: bytes) -> PlayerMessage | None:
+def decode_player(line: bytes, *, is_typed: bool = False) -> PlayerMessage | None:
     """The message of a line that a player sent; None for an empty one.
+
+    Args:
+        line: the line.
+        is_typed: whether the short words of people are understood too.
 
     Raises:
         RemoteProtocolError: if the line is not a message; the text says what is wrong.
@@ -225,7 +350,7 @@ def decode_player(line: bytes) -> PlayerMessage | None:
     verb = words[0].upper() if words[0].isascii() else words[0]  # some letters have an S as their upper case
     if reader := _WITH_ARGUMENTS.get(verb):
         return reader(words[1:])
-    if message := PLAYER_MESSAGES.get(verb.encode()):
+    if message := _message_of(verb, is_typed=is_typed):
         if len(words) > 1:
             raise RemoteProtocolError(f"{verb} takes no arguments")
         return message
@@ -234,8 +359,17 @@ def decode_player(line: bytes) -> PlayerMessage | None:
     raise RemoteProtocolError(f"unknown message {quoted(line)}")
 
 
+def _message_of(verb: str, *, is_typed: bool) -> PlayerMessage | None:
+    """The message without arguments that a verb is."""
+    if verb == "?":
+        return Help()
+    return PLAYER_MESSAGES.get(verb.encode()) or (TYPED.get(verb) if is_typed else None)
+
+
 def decode_dealer(line: bytes) -> DealerMessage | None:
-    """The message of a line that a dealer sent; None for an empty one.
+    """The message of a line that a dealer sent; None for an empty one, and for a verb that nobody knows.
+
+    Words behind those that are known are passed over too: a dealer may have learned to say more.
 
     Raises:
         RemoteProtocolError: if the line is not a message; the text says what is wrong.
@@ -243,31 +377,16 @@ def decode_dealer(line: bytes) -> DealerMessage | None:
     if message := DEALER_MESSAGES.get(line):
         return message
     text = _text(line).strip()
-    if not text:
-        return None
-    if message := DEALER_MESSAGES.get(text.encode()):
-        return message
     verb, _, rest = text.partition(" ")
-    match verb:
-        case "ERROR":
-            return Error(_printable(rest.strip()))
-        case "REFUSED":
-            return _refused(rest)
-        case "RULES":
-            return _rules(rest)
-        case "CARD" | "DEALER":
-            return _card(verb, rest)
-        case "TABLE":
-            return _table(rest)
-        case "OPENED":
-            return Opened(_table_number(rest))
-        case "HINT":
-            return _hint(rest)
-        case "REVIEW":
-            return _review(rest)
-        case "RESULT":
-            raise RemoteProtocolError(f"{quoted(line)} is not a result: expected WIN, LOOSE, PUSH or BUST")
-    raise RemoteProtocolError(f"{quoted(line)} is not a message of a dealer")
+    if reader := _OF_A_TEXT.get(verb):
+        return reader(rest)
+    if reader_of_words := _OF_WORDS.get(verb):
+        return reader_of_words(rest.split())
+    if message := DEALER_MESSAGES.get(verb.encode()):
+        return message
+    if verb in _PLAYER_VERBS or not re.fullmatch(r"[A-Z]*", verb):
+        raise RemoteProtocolError(f"{quoted(line)} is not a message of a dealer")
+    return None
 
 
 def quoted(line: bytes) -> str:
@@ -306,12 +425,98 @@ def _join(words: list[str]) -> Join:
         raise RemoteProtocolError(str(error)) from None
 
 
-def _card(verb: str, text: str) -> CardMessage | DealerCard:
+def _bet(words: list[str]) -> Bet:
+    if len(words) != 1 or not re.fullmatch(rf"[1-9][0-9]{{0,{MAX_CHIP_DIGITS - 1}}}", words[0]):
+        raise RemoteProtocolError("BET takes a whole number of chips, in digits, without a leading zero")
     try:
-        card = parse_card(text)
+        return Bet(int(words[0]))
+    except ValueError as error:
+        raise RemoteProtocolError(str(error)) from None
+
+
+def _card(verb: str, text: str) -> Card:
+    try:
+        return parse_card(text)
     except ValueError as error:
         raise RemoteProtocolError(f"{verb}: {error}") from None
-    return DEALS[card.index] if verb == "CARD" else UPCARDS[card.index]
+
+
+CARD_WORDS: Final = 3
+"""Words of a card: `Ten of Spades`."""
+
+
+def _card_dealt(words: list[str]) -> CardMessage:
+    return DEALS[_card("CARD", " ".join(words[:CARD_WORDS])).index]
+
+
+def _dealers_card(words: list[str]) -> DealerCard:
+    return UPCARDS[_card("DEALER", " ".join(words[:CARD_WORDS])).index]
+
+
+def _other_hand(text: str) -> OtherHand:
+    seat, _, rest = text.partition(" ")
+    name, _, cards = rest.partition(" ")
+    if not re.fullmatch(r"[1-9]", seat):
+        raise RemoteProtocolError(f"SEAT: {quoted(seat.encode())} is not the number of a seat")
+    try:
+        return OtherHand(int(seat) - 1, name, tuple(_card("SEAT", card) for card in cards.split(", ")))
+    except ValueError as error:
+        raise RemoteProtocolError(f"SEAT: {error}") from None
+
+
+def _decision(words: list[str]) -> DealerMessage:
+    """A question; words that are not known are passed over, and a bare DECISION may be left."""
+    if words[:1] == ["BET"]:
+        return _bet_request(words[1:])
+    known = [Decision(word) for word in words if word in _DECISIONS]
+    for side in SIDES:
+        if Decision.DECLINE in known and side[0] in known:
+            return ask(side)
+    return ask(tuple(decision for decision in PLAY if decision in known))
+
+
+_DECISIONS: Final = frozenset(decision.value for decision in Decision)
+
+
+def _bet_request(words: list[str]) -> BetRequest:
+    text = " ".join(words[:3])
+    try:
+        if not re.fullmatch(rf"([0-9]{{1,{MAX_CHIP_DIGITS}}} ){{2}}[0-9.]+", text):
+            raise ValueError(text)
+        return BetRequest(int(words[0]), int(words[1]), parse_payoff(words[2]))
+    except ValueError:
+        sentence = f"DECISION BET: {quoted(text.encode())} is not the least bet, the largest and the bankroll"
+        raise RemoteProtocolError(sentence) from None
+
+
+def _hand(words: list[str]) -> HandTurn | HandResult:
+    if len(words) < 2 or not all(re.fullmatch(r"[1-9][0-9]?", word) for word in words[:2]):
+        text = quoted(" ".join(words).encode())
+        raise RemoteProtocolError(f"HAND: {text} is not the number of a hand, and how many there are")
+    hand, hands = int(words[0]) - 1, int(words[1])
+    if hand >= hands:
+        raise RemoteProtocolError(f"HAND: there is no hand {hand + 1} of {hands}")
+    outcome = _OUTCOMES.get("".join(words[2:3]))
+    if outcome is None:
+        return HandTurn(hand, hands)
+    return HandResult(hand, hands, outcome, _payoff("HAND", "".join(words[3:4])))
+
+
+def _result(words: list[str]) -> Result:
+    if not words or words[0] not in _OUTCOMES:
+        text = quoted(" ".join(["RESULT", *words]).encode())
+        raise RemoteProtocolError(f"{text} is not a result: expected WIN, LOOSE, PUSH or BUST")
+    outcome = _OUTCOMES[words[0]]
+    if len(words) == 1 or not re.match(r"[+-]|[0-9]", words[1]):
+        return RESULTS[outcome]
+    return Result(outcome, _payoff("RESULT", words[1]))
+
+
+def _payoff(verb: str, text: str) -> Payoff:
+    try:
+        return parse_payoff(text)
+    except ValueError as error:
+        raise RemoteProtocolError(f"{verb}: {error}") from None
 
 
 def _refused(text: str) -> Refused:
@@ -354,6 +559,7 @@ def _token(kind: Callable[[str], Keep | Resume], words: list[str]) -> Keep | Res
 
 _WITH_ARGUMENTS: Final[dict[str, Callable[[list[str]], PlayerMessage]]] = {
     "JOIN": _join,
+    "BET": _bet,
     "WATCH": _watch,
     "OPEN": _open,
     "KEEP": partial(_token, Keep),
@@ -377,17 +583,19 @@ def _table(text: str) -> TableUpdate:
     return TableUpdate(text)
 
 
-def _hint(text: str) -> HintReply:
-    decision, _, cost = text.partition(" ")
-    if decision not in ("HIT", "STAND"):
-        raise RemoteProtocolError(f"HINT: {quoted(text.encode())} does not begin with HIT or STAND")
-    return HintReply(Decision(decision), _cost("HINT", cost))
+def _opened(words: list[str]) -> Opened:
+    return Opened(_table_number(words[0] if words else ""))
 
 
-def _review(text: str) -> ReviewReply:
-    words = text.split()
-    if len(words) != 3 or not all(re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", word) for word in words[:2]):
-        raise RemoteProtocolError(f"REVIEW: {quoted(text.encode())} is not two counts and a cost")
+def _hint(words: list[str]) -> HintReply:
+    if not words or words[0] not in _DECISIONS:
+        raise RemoteProtocolError(f"HINT: {quoted(' '.join(words).encode())} does not begin with a decision")
+    return HintReply(Decision(words[0]), _cost("HINT", " ".join(words[1:2])))
+
+
+def _review(words: list[str]) -> ReviewReply:
+    if len(words) < 3 or not all(re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", word) for word in words[:2]):
+        raise RemoteProtocolError(f"REVIEW: {quoted(' '.join(words).encode())} is not two counts and a cost")
     return ReviewReply(int(words[0]), int(words[1]), _cost("REVIEW", words[2]))
 
 
@@ -395,3 +603,24 @@ def _cost(verb: str, text: str) -> float:
     if not re.fullmatch(rf"[0-9]{{1,9}}(\.[0-9]{{1,{COST_DIGITS}}})?", text):
         raise RemoteProtocolError(f"{verb}: {quoted(text.encode())} is not a cost")
     return float(text)
+
+
+_OF_A_TEXT: Final[dict[str, Callable[[str], DealerMessage]]] = {
+    "ERROR": lambda text: Error(_printable(text.strip())),
+    "REFUSED": _refused,
+    "HELP": lambda text: HelpReply(_printable(text.strip())),
+    "RULES": _rules,
+    "SEAT": _other_hand,
+    "TABLE": _table,
+}
+_OF_WORDS: Final[dict[str, Callable[[list[str]], DealerMessage]]] = {
+    "CARD": _card_dealt,
+    "DEALER": _dealers_card,
+    "DECISION": _decision,
+    "HAND": _hand,
+    "RESULT": _result,
+    "OPENED": _opened,
+    "HINT": _hint,
+    "REVIEW": _review,
+}
+_PLAYER_VERBS: Final = frozenset({line.decode() for line in PLAYER_MESSAGES} | set(_WITH_ARGUMENTS))

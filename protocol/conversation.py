@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from cards import Rules
+from protocol.classic import OldWords
 from protocol.codec import DEALER_MESSAGES, PLAYER_MESSAGES, decode_dealer, decode_player, encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.events import Event, Life, LineRefused, PeerFinished, ProtocolBroken, Role, RulesKnown
@@ -34,6 +35,7 @@ from protocol.framing import (
 )
 from protocol.machine import (
     TRANSITIONS,
+    WAITING,
     ClockRanOut,
     SeatDenied,
     SeatGranted,
@@ -41,6 +43,7 @@ from protocol.machine import (
     after,
     expected_of_dealer,
     expected_of_player,
+    help_for_player,
 )
 from protocol.messages import (
     ASK,
@@ -49,21 +52,31 @@ from protocol.messages import (
     DealerQuit,
     DecisionRequest,
     Error,
-    Hit,
+    Help,
+    HelpReply,
     Join,
     Message,
     PlayerMessage,
+    Question,
     ReadyMade,
     Refused,
     RulesReply,
     RulesRequest,
-    Stand,
+    Show,
+    SideRequest,
 )
+from protocol.questions import ANSWER_KINDS, QUESTION_KINDS, came_too_late, may_answer, taken_by_clock
 from protocol.refusals import RefusalError, Word
 from protocol.websocket import ClientWebSocketFraming, ServerWebSocketFraming, Site
 
 MAX_VIOLATIONS: Final = 3
 """This many refused lines in a row end a conversation: two slips of a person's fingers are forgiven."""
+
+MAX_VIOLATIONS_UNSEATED: Final = 10
+"""The same before a seat is taken: who types has nothing to lose yet, and tries until a JOIN succeeds."""
+
+LAST_WARNING: Final = "the next line that is refused ends the connection"
+"""What is said with the last refusal but one."""
 
 MAX_HELD: Final = 1000
 """Messages kept while a dealer answers RULES: far more than one sends before it waits for a decision."""
@@ -76,10 +89,12 @@ class Limits:
     Attributes:
         line: bytes of a line, its end not counted.
         violations: refused lines in a row that end the conversation.
+        violations_unseated: the same, before a seat is taken.
     """
 
     line: int = MAX_LINE
     violations: int = MAX_VIOLATIONS
+    violations_unseated: int = MAX_VIOLATIONS_UNSEATED
 
 
 Item = bytes | RulesKnown | LineRefused | RemoteProtocolError | None
@@ -97,6 +112,8 @@ _CONNECTED: Final = State.CONNECTED
 _JOINING: Final = State.JOINING
 _DEALING: Final = State.DEALING
 _ASKED: Final = State.ASKED
+_BETTING: Final = State.BETTING
+_INSURING: Final = State.INSURING
 _CLOSED: Final = State.CLOSED
 
 _REFUSALS: Final = (Error, Refused)
@@ -117,6 +134,7 @@ class Conversation:
 
     Attributes:
         state: where it stands; both sides follow `protocol.machine.TRANSITIONS`.
+        question: what the dealer has asked last; open as long as the state waits for an answer.
         life: how far it has come.
         rules: the rules, as far as they are known.
         wire_format: how the peer speaks; None until that is known.
@@ -130,7 +148,6 @@ class Conversation:
     """
 
     __slots__ = (
-        "_answers_too_late",
         "_first",
         "_framing",
         "_held",
@@ -138,7 +155,9 @@ class Conversation:
         "_is_framing_over",
         "_is_page",
         "_join",
+        "_lapsed",
         "_limits",
+        "_old_words",
         "_out",
         "_pending",
         "_site",
@@ -146,6 +165,7 @@ class Conversation:
         "holds_begin",
         "life",
         "pace",
+        "question",
         "refusal",
         "rules",
         "state",
@@ -163,6 +183,7 @@ class Conversation:
         rules: Rules | None = None,
     ) -> None:
         self.state = _CONNECTED
+        self.question: Question = ASK
         self.life = _OPEN
         self.rules = rules
         self.wire_format: WireFormat | None = None
@@ -179,7 +200,8 @@ class Conversation:
         self._first = b""  # what came before the framing was known
         self._pending: PlayerMessage | None = None  # what may still be refused
         self._violations = 0  # in a row
-        self._answers_too_late = 0  # answers that may still come to decisions that the clock has taken
+        self._lapsed: tuple[Question, ...] = ()  # taken by the clock, and may still be answered
+        self._old_words: OldWords | None = None  # of a classic player
         self._is_page = False  # whether it is refused in words that a program can act on
         # A player's.
         self._join: Join | None = None  # to be sent as soon as it may be
@@ -252,7 +274,7 @@ class Conversation:
             event = self._take_of_dealer(item) if isinstance(item, bytes) else self._take_other(item)
             if event is not None:
                 events.append(event)
-            if event is ASK:
+            if type(event) in QUESTION_KINDS:
                 break
         return events
 
@@ -266,14 +288,17 @@ class Conversation:
         try:
             messages = list(map(_message_of_dealer, self.waiting))
             kinds = tuple(map(type, messages))
-            if DecisionRequest in kinds[:-1]:  # the answer comes before all that follows it
+            before = kinds[:-1]
+            if DecisionRequest in before or SideRequest in before:  # the answer comes before what follows
                 return []
             state = after(self.state, kinds)
         except (KeyError, TypeError):  # something else, which is taken, or refused, in its turn
             return []
         self.state = state
         self.waiting.clear()
-        if state is _CLOSED:
+        if state is _ASKED or state is _INSURING:
+            self._note_question(messages)
+        elif state is _CLOSED:
             self.close()
         return messages
 
@@ -319,6 +344,8 @@ class Conversation:
         """
         if self.life is _OVER or self.life is _GONE:
             return
+        if self._old_words is not None:
+            messages = self._old_words.of(messages)
         try:
             state = self.state = after(self.state, tuple(map(type, messages)))
         except KeyError:
@@ -327,8 +354,17 @@ class Conversation:
             self._out += [message.line for message in cast(Sequence[ReadyMade], messages)]
         except AttributeError:  # one of them is not ready-made
             self._out += map(encode, messages)
-        if state is _CLOSED:
+        if state is _ASKED or state is _BETTING or state is _INSURING:
+            self._note_question(messages)
+        elif state is _CLOSED:
             self.close()
+
+    def _note_question(self, messages: Sequence[Message]) -> None:
+        """Note the question among messages, if there is one."""
+        for message in reversed(messages):
+            if type(message) in QUESTION_KINDS:
+                self.question = cast(Question, message)
+                return
 
     def _not_allowed(self, messages: tuple[Message, ...]) -> LocalProtocolError:
         """The error for the first of these messages that cannot be sent."""
@@ -409,22 +445,28 @@ class Conversation:
 
         It is no violation: the line may still be ended.
         """
-        if self.state is not _CONNECTED and self.state is not _ASKED:
+        if self.state is not _CONNECTED and self.state not in WAITING:
             return False
         fault = f"no line end (LF) came within {seconds:g} s, after {self.bytes_held} bytes"
-        self.complain(Word.MALFORMED, _with_expected(fault, expected_of_player(self.state)))
+        self.complain(Word.MALFORMED, self._with_expected(fault))
         return True
 
     def clock_ran_out(self) -> bool:
-        """Take a decision from the player, which is a violation; False if that ends the conversation."""
+        """Take an answer from the player, which is a violation; False if that ends the conversation."""
         if self._pending is not None:
             self.grant()
         self._violations += 1
         if self._violations >= self._limits.violations:
             return False
         self.state = TRANSITIONS[self.state][ClockRanOut]
-        self._answers_too_late += 1
+        self._lapsed += (self.question,)
+        self.complain(Word.TIME_OVER, self._with_warning(taken_by_clock(self.question)))
         return True
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether the player knows the old words only: HIT and STAND, and no question but DECISION."""
+        return self._old_words is not None
 
     @property
     def is_abandoned(self) -> bool:
@@ -445,6 +487,8 @@ class Conversation:
             return None
         if self.wire_format is WireFormat.HTTP:
             return self._set_framing(ServerWebSocketFraming(self._site or Site(), self._limits.line))
+        if self.wire_format is WireFormat.CLASSIC:
+            self._old_words = OldWords()
         return self._set_framing(LineFraming(self.wire_format, self._limits.line))
 
     def _take_of_player(self, line: bytes) -> Event | None:
@@ -452,52 +496,89 @@ class Conversation:
         if message is None:
             self._is_page = self._is_page or _is_of_page(line)
             try:
-                message = decode_player(line)
+                message = decode_player(line, is_typed=self._is_typed)
             except RemoteProtocolError as error:
                 return self._refuse_line(Word.MALFORMED, str(error))
             if message is None:
                 return None
         kind = type(message)
-        is_answer = kind is Hit or kind is Stand
-        if is_answer and self._answers_too_late:
-            return self._refuse_late(message)
-        try:
-            self.state = TRANSITIONS[self.state][kind]
-        except KeyError:
+        is_answer = kind in ANSWER_KINDS
+        if is_answer and self._lapsed and (question := self._answered_late(message)) is not None:
+            return self._refuse_late(message, question)
+        state = TRANSITIONS[self.state].get(kind)
+        if state is None or (is_answer and not may_answer(self.question, message)):
             return self._refuse_line(Word.NOT_ALLOWED, f"{encode(message).decode()} is not allowed now")
+        self.state = state
         if is_answer:
             self._violations = 0
+            self._lapsed = ()
             return message
-        if isinstance(message, RulesRequest) and self.rules is not None:
+        if (kind is RulesRequest and self.rules is not None) or kind is Help:
             self._violations = 0
-            self.send(RulesReply(self.rules))
+            self._reply(message)
             return None
+        if kind is Show and self._old_words is not None:
+            self._old_words.shows = True
         self._pending = message
         return message
 
+    def _refuse_late(self, message: PlayerMessage, question: Question) -> LineRefused:
+        """Refuse the answer to a question that the clock has taken; that violation has been counted."""
+        reason = f"{encode(message).decode()} {came_too_late(question)}"
+        self.complain(Word.TOO_LATE, reason)
+        return LineRefused(reason, is_last=False)
+
+    def _answered_late(self, answer: PlayerMessage) -> Question | None:
+        """The question whose time was over that this answers, if any.
+
+        Nothing but their order tells a late HIT from the answer to the next question.
+        """
+        for number, question in enumerate(self._lapsed):
+            if may_answer(question, answer):
+                self._lapsed = self._lapsed[number + 1 :]
+                return question
+        return None
+
+    def _reply(self, message: PlayerMessage) -> None:
+        """Answer what can be answered here."""
+        if isinstance(message, Help):
+            text = help_for_player(self.state, self.question, is_typed=self._is_typed)
+            self.send(HelpReply(text))
+        elif self.rules is not None:
+            self.send(RulesReply(self.rules))
+
+    @property
+    def _is_typed(self) -> bool:
+        """Whether the player may be somebody who types: only such are taken at a short word."""
+        return self._old_words is None and self.wire_format is not WireFormat.HTTP
+
+    @property
+    def _most_violations(self) -> int:
+        """How many refused lines in a row end it."""
+        has_seat = self.state is not _CONNECTED and self.state is not _JOINING
+        return self._limits.violations if has_seat else self._limits.violations_unseated
+
     def _refuse_line(self, word: str, fault: str) -> LineRefused:
-        reason = _with_expected(fault, expected_of_player(self.state))
+        reason = self._with_expected(fault)
         self._violations += 1
-        if self._violations >= self._limits.violations:
+        if self._violations >= self._most_violations:
             return self._refuse_for_good(reason)
+        reason = self._with_warning(reason)
         self.complain(word, reason)
         return LineRefused(reason, is_last=False)
+
+    def _with_expected(self, fault: str) -> str:
+        return _with_expected(fault, expected_of_player(self.state, self.question))
+
+    def _with_warning(self, reason: str) -> str:
+        """A sentence, and with the last but one that it is."""
+        is_last_but_one = self._violations == self._most_violations - 1
+        return f"{reason}; {LAST_WARNING}" if is_last_but_one else reason
 
     def _refuse_for_good(self, reason: str) -> LineRefused:
         self.waiting.clear()
         self.complain(Word.ENDED, reason)
         return LineRefused(reason, is_last=True)
-
-    def _refuse_late(self, message: PlayerMessage) -> LineRefused:
-        """Refuse the answer to a decision that the clock has taken; that violation has been counted.
-
-        Nothing but their order tells it from an answer to the next question.
-        """
-        self._answers_too_late -= 1
-        answer = encode(message).decode()
-        reason = f"{answer} came too late: the clock had already made that hand stand"
-        self.complain(Word.TOO_LATE, reason)
-        return LineRefused(reason, is_last=False)
 
     # A player's side.
 
@@ -573,7 +654,9 @@ class Conversation:
         except KeyError:
             text = encode(message).decode()
             return self._break_off(f"{text} is not allowed now: expected {expected_of_dealer(self.state)}")
-        if kind is Error or kind is Refused:
+        if kind in QUESTION_KINDS:
+            self.question = cast(Question, message)
+        elif kind is Error or kind is Refused:
             self.refusal = cast(Error | Refused, message).text
         elif after is _CLOSED:
             self.close()

@@ -7,7 +7,7 @@ from typing import Final, get_args
 
 from protocol.codec import FORMS
 from protocol.machine import TRANSITIONS, ClockRanOut, Move, SeatDenied, SeatGranted, State, Unsaid
-from protocol.messages import PlayerMessage
+from protocol.messages import BetRequest, HandResult, PlayerMessage, SideRequest
 
 INDENT: Final = "    "
 
@@ -31,8 +31,16 @@ def _named(move: Move) -> tuple[str, str]:
     """Who makes a move, and its verb."""
     if issubclass(move, Unsaid):
         return "(dealer)", _UNSAID[move]
-    return "player" if move in get_args(PlayerMessage) else "dealer", FORMS[move].split()[0]
+    verb = _LONGER.get(move) or FORMS[move].split()[0]
+    return "player" if move in get_args(PlayerMessage) else "dealer", verb
 
+
+_LONGER: Final[dict[Move, str]] = {
+    BetRequest: "DECISION BET",
+    SideRequest: "DECISION ... DECLINE",
+    HandResult: "HAND ... <payoff>",
+}
+"""What tells messages apart that begin with the same verb."""
 
 _UNSAID: Final[dict[type[Unsaid], str]] = {
     ClockRanOut: "the clock ran out",

@@ -7,26 +7,38 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, get_args
 
-from protocol.codec import FORMS
+from protocol.codec import FORMS, TYPED, encode
 from protocol.messages import (
+    ASK,
     Begin,
+    Bet,
+    BetRequest,
     CardMessage,
     DealerCard,
     DealerMessage,
     DealerQuit,
     DecisionRequest,
+    Decline,
+    Double,
     Error,
+    HandResult,
+    HandTurn,
+    Help,
+    HelpReply,
     HintReply,
     HintRequest,
     Hit,
+    Insure,
     Join,
     Keep,
     Message,
     Next,
     Open,
     Opened,
+    OtherHand,
     PlayerMessage,
     PlayerQuit,
+    Question,
     Refused,
     Result,
     Resume,
@@ -35,10 +47,16 @@ from protocol.messages import (
     ReviewRequest,
     RulesReply,
     RulesRequest,
+    Show,
+    Shuffle,
+    SideRequest,
+    Split,
     Stand,
+    Surrender,
     TableUpdate,
     Watch,
 )
+from protocol.questions import ANSWER_KINDS, answers_of, form_of
 
 
 class State(Enum):
@@ -47,8 +65,10 @@ class State(Enum):
     CONNECTED = "connected"  # nobody has joined
     JOINING = "joining"  # the player has asked for a seat: only the dealer knows yet whether there is one
     SEATED = "seated"  # the player has a seat and no hand
+    BETTING = "betting"  # the dealer waits for the player's bet before a round
     DEALING = "dealing"  # a round is open, and the player is not asked
-    ASKED = "asked"  # a round is open, and the dealer waits for HIT or STAND
+    INSURING = "insuring"  # the same, and the dealer waits for an answer before the hands are played
+    ASKED = "asked"  # the same, and the dealer waits for a decision about a hand
     LEAVING = "leaving"  # the player has said QUIT; what crosses it on the wire is let pass
     CLOSED = "closed"  # the dealer has said QUIT: nothing more is said
 
@@ -71,7 +91,17 @@ class SeatDenied:
 Unsaid = ClockRanOut | SeatGranted | SeatDenied
 Move = type[Message] | type[Unsaid]
 
-ASIDE: Final[tuple[type[Message], ...]] = (RulesRequest, Watch, RulesReply, TableUpdate, Error, Refused)
+ASIDE: Final[tuple[type[Message], ...]] = (
+    RulesRequest,
+    Show,
+    Help,
+    Watch,
+    RulesReply,
+    HelpReply,
+    TableUpdate,
+    Error,
+    Refused,
+)
 """What may be said in any state until the player has left, and never changes it."""
 
 AT_A_SEAT: Final[tuple[type[Message], ...]] = (
@@ -101,9 +131,20 @@ _CONNECTED: Final[Mapping[Move, State]] = {
 
 _SEATED: Final[Mapping[Move, State]] = {
     Begin: State.DEALING,
+    BetRequest: State.BETTING,
     PlayerQuit: State.LEAVING,
-    **_staying(State.SEATED, *AT_A_SEAT),
+    **_staying(State.SEATED, Shuffle, *AT_A_SEAT),
     DealerQuit: State.CLOSED,
+}
+
+# A player is not told by a message of its own when the clock has taken its answer. So what may follow the
+# answer may also come while the player still thinks that it is asked.
+_ANSWERED: Final[Mapping[Move, State]] = {
+    **dict.fromkeys((CardMessage, DealerCard, OtherHand, HandTurn, HandResult), State.DEALING),
+    SideRequest: State.INSURING,
+    DecisionRequest: State.ASKED,
+    Result: State.SEATED,
+    PlayerQuit: State.LEAVING,
 }
 
 TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
@@ -113,37 +154,31 @@ TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
     State.JOINING: {
         **dict.fromkeys((*_CONNECTED, *_SEATED), State.JOINING),
         Begin: State.DEALING,
+        BetRequest: State.BETTING,
         PlayerQuit: State.LEAVING,
         DealerQuit: State.CLOSED,
         SeatGranted: State.SEATED,
         SeatDenied: State.CONNECTED,
     },
     State.SEATED: _SEATED,
-    State.DEALING: {
-        CardMessage: State.DEALING,
-        DealerCard: State.DEALING,
-        DecisionRequest: State.ASKED,
-        Result: State.SEATED,
-        PlayerQuit: State.LEAVING,
-        **_staying(State.DEALING, *AT_A_SEAT),
+    State.BETTING: {
+        **dict.fromkeys((Bet, Hit, Stand, ClockRanOut), State.SEATED),
+        **_SEATED,
+        **_staying(State.BETTING, Shuffle, *AT_A_SEAT),
+    },
+    State.DEALING: {**_ANSWERED, **_staying(State.DEALING, *AT_A_SEAT)},
+    State.INSURING: {
+        **dict.fromkeys((Insure, Surrender, Decline, Hit, Stand, ClockRanOut), State.DEALING),
+        **_ANSWERED,
+        **_staying(State.INSURING, *AT_A_SEAT),
     },
     State.ASKED: {
-        Hit: State.DEALING,
-        Stand: State.DEALING,
-        ClockRanOut: State.DEALING,
-        Result: State.SEATED,
-        PlayerQuit: State.LEAVING,
+        **dict.fromkeys((Hit, Stand, Double, Split, Surrender, ClockRanOut), State.DEALING),
+        **_ANSWERED,
         **_staying(State.ASKED, *AT_A_SEAT),
     },
     State.LEAVING: {
-        Begin: State.LEAVING,
-        CardMessage: State.LEAVING,
-        DealerCard: State.LEAVING,
-        DecisionRequest: State.LEAVING,
-        Result: State.LEAVING,
-        **dict.fromkeys(
-            (RulesReply, TableUpdate, HintReply, ReviewReply, Opened, Error, Refused), State.LEAVING
-        ),
+        **dict.fromkeys(get_args(DealerMessage), State.LEAVING),
         DealerQuit: State.CLOSED,
     },
     State.CLOSED: {},
@@ -173,25 +208,65 @@ def _after(state: State, moves: tuple[Move, ...]) -> State:
 _kept_after: Final = lru_cache(maxsize=4096)(_after)
 
 
-def expected_of_player(state: State) -> str:
-    """What a player may send now, for the end of a sentence."""
-    forms = _forms(state, get_args(PlayerMessage))
+WAITING: Final = frozenset({State.BETTING, State.INSURING, State.ASKED})
+"""Where the dealer waits for an answer."""
+
+
+def expected_of_player(state: State, question: Question = ASK) -> str:
+    """What a player may send now, for the end of a sentence.
+
+    Args:
+        state: where the conversation stands.
+        question: what the dealer has asked, where it waits for an answer.
+    """
+    forms = [form_of(question, kind) or FORMS[kind] for kind in _said_by_player(state, question)]
+    expected = listed(forms)
     if state in (State.SEATED, State.DEALING):
-        return f"nothing before DECISION but {forms}"
-    return forms
+        return f"nothing before DECISION but {expected}"
+    return expected
+
+
+def help_for_player(state: State, question: Question = ASK, *, is_typed: bool) -> str:
+    """What a player may say now, as a sentence for the player that asks.
+
+    Args:
+        state: where the conversation stands.
+        question: what the dealer has asked, where it waits for an answer.
+        is_typed: whether to name the short words too.
+    """
+    kinds = _said_by_player(state, question)
+    forms = [form_of(question, kind) or FORMS[kind] for kind in kinds] + ["SHOW", "HELP"]
+    if is_typed:
+        forms = [f"{form} ({_SHORT[form]})" if form in _SHORT else form for form in forms]
+    return f"you may say {listed(forms)} now"
 
 
 def expected_of_dealer(state: State) -> str:
     """What a dealer may send now, for the end of a sentence."""
-    return _forms(state, get_args(DealerMessage))
+    return listed([FORMS[kind] for kind in _named(state, get_args(DealerMessage))])
 
 
-_FOR_PAGES: Final = frozenset({*AT_A_SEAT, Watch, Open, Opened, Resume, TableUpdate, Refused})
-"""What a page says and hears. Sentences do not name it: they are for people who type and for programs."""
-
-
-def _forms(state: State, senders: tuple[type[Message], ...]) -> str:
-    named = [message for message in senders if message in TRANSITIONS[state] and message not in _FOR_PAGES]
-    forms = [FORMS[message] for message in named] or ["nothing more"]
-    *most, last = forms
+def listed(forms: list[str]) -> str:
+    """Several forms as a part of a sentence."""
+    *most, last = forms or ["nothing more"]
     return f"{', '.join(most)} or {last}" if most else last
+
+
+_SHORT: Final = {encode(message).decode(): letter.lower() for letter, message in TYPED.items()}
+
+_NOT_NAMED: Final = frozenset(
+    {*AT_A_SEAT, Watch, Open, Opened, Resume, TableUpdate, Refused, Show, Help, HelpReply}
+)
+"""What a page says and hears, and what is only for who asks for it. Sentences about faults do not name it."""
+
+
+def _named(state: State, senders: tuple[type[Message], ...]) -> list[type[Message]]:
+    return [message for message in senders if message in TRANSITIONS[state] and message not in _NOT_NAMED]
+
+
+def _said_by_player(state: State, question: Question) -> list[type[Message]]:
+    """What a player may say; of the answers those to the question."""
+    kinds = _named(state, get_args(PlayerMessage))
+    if state not in WAITING:
+        return kinds
+    return [*answers_of(question), *(kind for kind in kinds if kind not in ANSWER_KINDS)]

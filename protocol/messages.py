@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from cards import Card, Decision, Outcome, Rules
+from cards import Card, Decision, Outcome, Payoff, Rules
+from cards.rules import MAX_CHIPS, MAX_SEATS
 
 MAX_NAME: Final = 32
 """Longest name: what fits into a column of a summary."""
@@ -29,6 +30,15 @@ TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,64}")
 
 WORD: Final = re.compile(r"[a-z]+(-[a-z]+)*")
 """What a REFUSED says to programs; `protocol.refusals` lists what a dealer of this project says."""
+
+MAX_HAND_COUNT: Final = 99
+"""Most hands of a player that a HAND can count: far more than any rules allow, and two digits."""
+
+PLAY: Final = (Decision.HIT, Decision.STAND, Decision.DOUBLE, Decision.SPLIT, Decision.SURRENDER)
+"""What may be allowed for a hand, in the order in which a DECISION names it."""
+
+SIDES: Final = ((Decision.INSURE, Decision.DECLINE), (Decision.SURRENDER, Decision.DECLINE))
+"""What may be allowed before the hands are played: insurance, and surrender before the dealer peeks."""
 
 MAX_TABLE_NUMBER: Final = 10**9
 """Highest number of a table that a WATCH can name."""
@@ -88,14 +98,107 @@ class CardMessage(ReadyMade):
 
 @dataclass(frozen=True, slots=True)
 class DealerCard(ReadyMade):
-    """Dealer: the dealer's upcard (DEALER on the wire)."""
+    """Dealer: the dealer's upcard; at the end, a card that the dealer turns or draws (DEALER on the wire)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest(ReadyMade):
-    """Dealer: the dealer waits for HIT or STAND (DECISION on the wire)."""
+    """Dealer: the dealer waits for a decision (DECISION on the wire).
+
+    Attributes:
+        options: exactly what is allowed, in the order of `PLAY`. None at a table without new rules, where it
+            is HIT and STAND.
+
+    Raises:
+        ValueError: for anything else.
+    """
+
+    options: tuple[Decision, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.options != tuple(decision for decision in PLAY if decision in self.options):
+            raise ValueError("the options of a decision are some of HIT, STAND, DOUBLE, SPLIT and SURRENDER")
+
+
+@dataclass(frozen=True, slots=True)
+class SideRequest(ReadyMade):
+    """Dealer: the dealer offers insurance, or surrender before it peeks (DECISION on the wire).
+
+    Raises:
+        ValueError: for options that are not one of `SIDES`.
+    """
+
+    options: tuple[Decision, ...]
+
+    def __post_init__(self) -> None:
+        if self.options not in SIDES:
+            raise ValueError("what is offered before the hands are played is INSURE or SURRENDER, or DECLINE")
+
+
+@dataclass(frozen=True, slots=True)
+class BetRequest:
+    """Dealer: the dealer waits for the player's bet (DECISION BET on the wire). All three are chips.
+
+    Raises:
+        ValueError: unless 1 <= minimum <= maximum <= bankroll.
+    """
+
+    minimum: int
+    maximum: int
+    bankroll: Payoff
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.minimum <= self.maximum <= self.bankroll:
+            raise ValueError("a bet is asked from 1 chip up to what the bankroll covers")
+
+
+@dataclass(frozen=True, slots=True)
+class HandTurn:
+    """Dealer: the next card and the next question are for this hand (HAND on the wire).
+
+    Attributes:
+        hand: the number of the hand, from 0 (on the wire from 1).
+        hands: how many the player has.
+
+    Raises:
+        ValueError: if there is no such hand.
+    """
+
+    hand: int
+    hands: int
+
+    def __post_init__(self) -> None:
+        _verify_hand(self.hand, self.hands)
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """Dealer: how a hand of a player that has split ended, without the insurance (HAND on the wire).
+
+    Attributes:
+        hand: the number of the hand, from 0 (on the wire from 1).
+        hands: how many the player has.
+        outcome: how it ended.
+        payoff: in initial bets, or in chips where bets are asked.
+
+    Raises:
+        ValueError: if there is no such hand.
+    """
+
+    hand: int
+    hands: int
+    outcome: Outcome
+    payoff: Payoff
+
+    def __post_init__(self) -> None:
+        _verify_hand(self.hand, self.hands)
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(ReadyMade):
+    """Dealer: the shoe has been made fresh (at a table with new rules, where it is kept between rounds)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +212,57 @@ class Stand(ReadyMade):
 
 
 @dataclass(frozen=True, slots=True)
+class Double(ReadyMade):
+    """Player: twice the stake, and exactly one more card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split(ReadyMade):
+    """Player: two hands of this pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surrender(ReadyMade):
+    """Player: half the stake is given up, and the hand is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Insure(ReadyMade):
+    """Player: half the stake on the dealer's natural."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(ReadyMade):
+    """Player: no insurance, or no surrender before the dealer peeks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """Player: the stake of the next round, in chips.
+
+    Raises:
+        ValueError: for a number that can be nobody's bet.
+    """
+
+    chips: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.chips <= MAX_CHIPS:
+            raise ValueError(f"a bet is 1 to {MAX_CHIPS} chips")
+
+
+@dataclass(frozen=True, slots=True)
 class Result(ReadyMade):
-    """Dealer: the round is over for this player."""
+    """Dealer: the round is over for this player.
+
+    Attributes:
+        outcome: how it ended.
+        payoff: with the insurance, in initial bets, or in chips where bets are asked; None at a table without
+            new rules, where it is the outcome's.
+    """
 
     outcome: Outcome
+    payoff: Payoff | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +296,42 @@ class Refused:
     def __post_init__(self) -> None:
         if not WORD.fullmatch(self.word):
             raise ValueError("the word of a refusal is lower-case letters and hyphens")
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Player: tell me the dealer's cards before my results, or the others' cards where no dealer plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherHand:
+    """Dealer: how the hand of another player ended (SEAT on the wire), at a table without a dealer.
+
+    Attributes:
+        seat: the number of the seat at the table, from 0 (on the wire from 1).
+        name: who sits there.
+        cards: the whole hand.
+    """
+
+    seat: int
+    name: str
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seat < MAX_SEATS or not NAME.fullmatch(self.name) or not self.cards:
+            raise ValueError(f"a hand that is shown has a seat of {MAX_SEATS}, a name and cards")
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Player: what may I say now?"""
+
+
+@dataclass(frozen=True, slots=True)
+class HelpReply:
+    """Dealer: what may be said now (HELP on the wire). One line of text."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +450,11 @@ class Resume:
         _verify_token(self.token)
 
 
+def _verify_hand(hand: int, hands: int) -> None:
+    if not 0 <= hand < hands <= MAX_HAND_COUNT:
+        raise ValueError(f"there is no hand {hand + 1} of {hands}")
+
+
 def _verify_token(token: str) -> None:
     if not TOKEN.fullmatch(token):
         raise ValueError("a token is 22 to 64 letters, digits, - and _")
@@ -273,8 +464,16 @@ PlayerMessage = (
     Join
     | Hit
     | Stand
+    | Double
+    | Split
+    | Surrender
+    | Insure
+    | Decline
+    | Bet
     | PlayerQuit
     | RulesRequest
+    | Show
+    | Help
     | Watch
     | Open
     | Next
@@ -286,13 +485,20 @@ PlayerMessage = (
 )
 DealerMessage = (
     Begin
+    | Shuffle
     | CardMessage
     | DealerCard
+    | OtherHand
+    | BetRequest
+    | SideRequest
+    | HandTurn
     | DecisionRequest
+    | HandResult
     | Result
     | DealerQuit
     | Error
     | Refused
+    | HelpReply
     | RulesReply
     | TableUpdate
     | Opened
@@ -300,17 +506,33 @@ DealerMessage = (
     | ReviewReply
 )
 Message = PlayerMessage | DealerMessage
+Question = DecisionRequest | SideRequest | BetRequest
+"""What a dealer asks, and waits for the answer."""
+
+Answer = Hit | Stand | Double | Split | Surrender | Insure | Decline | Bet
+"""What a player answers."""
 
 BEGIN: Final = Begin()
 """The one BEGIN that is ever needed, as of the other messages without a content."""
 
 ASK: Final = DecisionRequest()
-"""The one DECISION."""
+"""The one DECISION of a table without new rules."""
+
+SHUFFLE: Final = Shuffle()
+"""The one SHUFFLE."""
 
 QUIT: Final = DealerQuit()
 """The one QUIT of a dealer."""
 
-ANSWERS: Final[Mapping[Decision, Hit | Stand]] = {Decision.HIT: Hit(), Decision.STAND: Stand()}
+ANSWERS: Final[Mapping[Decision, Hit | Stand | Double | Split | Surrender | Insure | Decline]] = {
+    Decision.HIT: Hit(),
+    Decision.STAND: Stand(),
+    Decision.DOUBLE: Double(),
+    Decision.SPLIT: Split(),
+    Decision.SURRENDER: Surrender(),
+    Decision.INSURE: Insure(),
+    Decision.DECLINE: Decline(),
+}
 """What a player says to a DECISION."""
 
 RULES_TIMEOUT: Final = 2.0

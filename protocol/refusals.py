@@ -12,6 +12,7 @@ class Word(StrEnum):
     NOT_ALLOWED = "not-allowed"  # a message that is not allowed now
     TOO_LATE = "too-late"  # the answer to a decision that the clock has taken
     BAD_TOKEN = "bad-token"  # JOIN: the name is kept for its owner, and this is not its token
+    TIME_OVER = "time-over"  # the clock has taken the decision; nothing was sent
     NO_SEAT = "no-seat"  # JOIN: every seat is taken, or every one of the watched table
     NO_TABLE = "no-table"  # WATCH: there is no such table
     NO_PLACE = "no-place"  # WATCH: there are as many onlookers as there may be

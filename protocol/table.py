@@ -10,7 +10,7 @@ Phase = Literal["waiting", "playing", "results", "closed"]
 SeatState = Literal["empty", "waiting", "playing", "standing", "bust", "natural"]
 """How a seat stands: nobody sits there; it has no hand; it plays, stands or is bust; its natural is shown."""
 
-SeatResult = Literal["WIN", "LOSE", "PUSH", "BUST"]
+SeatResult = Literal["WIN", "LOSE", "PUSH", "BUST", "SURRENDER"]
 """How a hand ended. RESULT on the wire spells LOSE as LOOSE."""
 
 

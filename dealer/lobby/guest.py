@@ -45,9 +45,21 @@ class Guest:
         watches: whether it watches at all.
         has_chosen: whether it named the table, which then does not change when the player sits elsewhere.
         wanted: the table that it named and cannot watch for want of a place; a JOIN is for a seat there.
+        shows: whether it has asked to be told the dealer's cards before its results.
     """
 
-    __slots__ = ("address", "has_chosen", "number", "outbox", "room", "seat", "wanted", "watched", "watches")
+    __slots__ = (
+        "address",
+        "has_chosen",
+        "number",
+        "outbox",
+        "room",
+        "seat",
+        "shows",
+        "wanted",
+        "watched",
+        "watches",
+    )
 
     def __init__(self, outbox: Outbox, address: str, number: int) -> None:
         self.outbox = outbox
@@ -59,6 +71,7 @@ class Guest:
         self.watches = False
         self.has_chosen = False
         self.wanted: Room | None = None
+        self.shows = False
 
     @property
     def has_arrived(self) -> bool:
@@ -68,6 +81,13 @@ class Guest:
     def sit(self, seat: Seat, room: Room) -> None:
         """Note where the player sits."""
         self.seat, self.room, self.wanted = seat, room, None
+        seat.tell_cards(self.shows)
+
+    def ask_for_cards(self) -> None:
+        """Be told the dealer's cards from now on, at this seat and at every later one."""
+        self.shows = True
+        if self.seat is not None:
+            self.seat.tell_cards(True)
 
     def want(self, room: Room | None) -> None:
         """Note a table that it would watch if there was a place; None for no such table."""

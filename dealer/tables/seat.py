@@ -33,6 +33,7 @@ class Seat:
         connection: the number of the player's connection, or of the last one; None for a bot.
         outbox: the way to the player; None to a bot, and to one whose connection is lost.
         label: what the player is called where players of one name are told apart.
+        shows: whether the player is told the dealer's cards before its results.
         tally: where its hands are counted; None before the first.
     """
 
@@ -48,6 +49,7 @@ class Seat:
         "rounds",
         "rounds_left",
         "score",
+        "shows",
         "tally",
     )
 
@@ -61,6 +63,7 @@ class Seat:
         self.is_ready = False
         self.bet: int | None = None
         self.connection: int | None = None
+        self.shows = False
         self.outbox: Outbox | None = None
         self.label = name
         self.tally: Tally | None = None
@@ -73,6 +76,10 @@ class Seat:
     def reach_by(self, outbox: Outbox | None) -> None:
         """Take what is said to the player this way from now on; None for no way."""
         self.outbox = outbox
+
+    def tell_cards(self, shows: bool) -> None:
+        """Tell the player the dealer's cards before its results from now on, or do not."""
+        self.shows = shows
 
     def play(self) -> None:
         """Begin a round, which is one of those that it may still have."""

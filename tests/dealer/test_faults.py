@@ -28,7 +28,7 @@ from websockets.sync.client import connect as connect_websocket
 
 from cards import Outcome, Rules
 from dealer.network.connection import LINES_PER_TURN
-from protocol import MAX_LINE, MAX_VIOLATIONS, RemoteProtocolError, decode_player
+from protocol import MAX_LINE, MAX_VIOLATIONS, MAX_VIOLATIONS_UNSEATED, RemoteProtocolError, decode_player
 from tests.dealer.conftest import Open
 from tests.dealer.house import House, kinds, open_house
 from tests.patience import PATIENCE, eventually
@@ -158,8 +158,13 @@ def test_the_third_violation_in_a_row_loses_the_open_round(house: House) -> None
     assert house.server.players == 0
 
 
-def test_the_third_violation_before_a_join_ends_the_connection(house: House) -> None:
-    assert kinds(told(house, b"ONE\nTWO\nTHREE\nJOIN a\n")) == ["ERROR", "ERROR", "ERROR", "QUIT"]
+def test_the_tenth_violation_before_a_join_ends_the_connection(house: House) -> None:
+    slips = [b"ONE\n"] * MAX_VIOLATIONS_UNSEATED
+    heard = told(house, b"".join([*slips, b"JOIN a\n"]))
+    assert kinds(heard) == ["ERROR"] * MAX_VIOLATIONS_UNSEATED + ["QUIT"]
+    warned = [line.endswith("the next line that is refused ends the connection") for line in heard]
+    assert warned.index(True) == MAX_VIOLATIONS_UNSEATED - 2
+    assert warned.count(True) == 1
     assert house.server.budget.dealt == 0
 
 

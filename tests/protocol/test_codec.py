@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import string
 from dataclasses import replace
+from fractions import Fraction
 from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import CARDS, PRESETS, Ace, Cutoff, Decision, Outcome, Penetration, Rules, parse_card
+from cards import CARDS, PRESETS, Ace, Card, Cutoff, Decision, Outcome, Penetration, Rules, parse_card
+from cards.rules import exact
 from protocol import (
     DEALS,
     MAX_JOIN_ROUNDS,
@@ -19,21 +21,31 @@ from protocol import (
     RESULTS,
     UPCARDS,
     Begin,
+    Bet,
+    BetRequest,
     CardMessage,
     DealerCard,
     DealerMessage,
     DealerQuit,
     DecisionRequest,
+    Decline,
+    Double,
     Error,
+    HandResult,
+    HandTurn,
+    Help,
+    HelpReply,
     HintReply,
     HintRequest,
     Hit,
+    Insure,
     Join,
     Keep,
     Message,
     Next,
     Open,
     Opened,
+    OtherHand,
     PlayerMessage,
     PlayerQuit,
     Refused,
@@ -45,7 +57,12 @@ from protocol import (
     ReviewRequest,
     RulesReply,
     RulesRequest,
+    Show,
+    Shuffle,
+    SideRequest,
+    Split,
     Stand,
+    Surrender,
     TableUpdate,
     Watch,
     Word,
@@ -54,9 +71,16 @@ from protocol import (
     encode,
     quoted,
 )
-from protocol.messages import MAX_NAME, MAX_TABLE_NUMBER
+from protocol.messages import MAX_HAND_COUNT, MAX_NAME, MAX_TABLE_NUMBER, PLAY, SIDES
 
 TOKEN = "0123456789abcdefABCDEF_-"
+
+HIT, STAND = Decision.HIT, Decision.STAND
+
+
+def cards_of(*names: str) -> tuple[Card, ...]:
+    return tuple(map(parse_card, names))
+
 
 OF_PLAYERS: list[tuple[bytes, PlayerMessage]] = [
     (b"JOIN ada", Join("ada")),
@@ -65,8 +89,17 @@ OF_PLAYERS: list[tuple[bytes, PlayerMessage]] = [
     (b"JOIN token=ada 12 token=!~", Join("token=ada", 12, "!~")),
     (b"HIT", Hit()),
     (b"STAND", Stand()),
+    (b"DOUBLE", Double()),
+    (b"SPLIT", Split()),
+    (b"SURRENDER", Surrender()),
+    (b"INSURE", Insure()),
+    (b"DECLINE", Decline()),
+    (b"BET 1", Bet(1)),
+    (b"BET 1000000000000", Bet(10**12)),
     (b"QUIT", PlayerQuit()),
     (b"RULES", RulesRequest()),
+    (b"SHOW", Show()),
+    (b"HELP", Help()),
     (b"WATCH", Watch()),
     (b"WATCH 7", Watch(7)),
     (b"WATCH 1000000000", Watch(10**9)),
@@ -84,8 +117,28 @@ OF_DEALERS: list[tuple[bytes, DealerMessage]] = [
     (b"BEGIN", Begin()),
     (b"CARD Ace of Spades", CardMessage(parse_card("Ace of Spades"))),
     (b"DEALER Ten of Hearts", DealerCard(parse_card("Ten of Hearts"))),
+    (b"SHUFFLE", Shuffle()),
     (b"DECISION", DecisionRequest()),
+    (b"DECISION HIT STAND", DecisionRequest((HIT, STAND))),
+    (b"DECISION HIT STAND DOUBLE SPLIT SURRENDER", DecisionRequest(PLAY)),
+    (b"DECISION STAND SPLIT", DecisionRequest((STAND, Decision.SPLIT))),
+    (b"DECISION INSURE DECLINE", SideRequest((Decision.INSURE, Decision.DECLINE))),
+    (b"DECISION SURRENDER DECLINE", SideRequest((Decision.SURRENDER, Decision.DECLINE))),
+    (b"DECISION BET 5 100 1234.5", BetRequest(5, 100, Fraction(2469, 2))),
+    (b"HAND 1 2", HandTurn(0, 2)),
+    (b"HAND 4 4 LOOSE -2", HandResult(3, 4, Outcome.LOSE, -2)),
+    (b"HAND 2 3 WIN +1.5", HandResult(1, 3, Outcome.WIN, Fraction(3, 2))),
+    (
+        b"SEAT 2 bob Ten of Clubs, Ace of Hearts",
+        OtherHand(1, "bob", cards_of("Ten of Clubs", "Ace of Hearts")),
+    ),
     (b"RESULT WIN", Result(Outcome.WIN)),
+    (b"RESULT WIN +1.5", Result(Outcome.WIN, Fraction(3, 2))),
+    (b"RESULT LOOSE -36", Result(Outcome.LOSE, -36)),
+    (b"RESULT PUSH 0", Result(Outcome.PUSH, 0)),
+    (b"RESULT SURRENDER -0.5", Result(Outcome.SURRENDER, Fraction(-1, 2))),
+    (b"RESULT BUST 0", Result(Outcome.BUST, 0)),
+    (b"HELP you may say HIT now", HelpReply("you may say HIT now")),
     (b"RESULT LOOSE", Result(Outcome.LOSE)),  # the historical spelling
     (b"RESULT PUSH", Result(Outcome.PUSH)),
     (b"RESULT BUST", Result(Outcome.BUST)),
@@ -182,6 +235,12 @@ def test_numbers_and_json_may_be_shorter_or_longer_than_they_are_written_here(
         (b"  Stand\t", Stand()),
         (b"hIT\r", Hit()),
         (b"quit ", PlayerQuit()),
+        (b"?", Help()),
+        (b" ? ", Help()),
+        (b"help", Help()),
+        (b"show", Show()),
+        (b"double", Double()),
+        (b" bet   12 ", Bet(12)),
         (b" rules", RulesRequest()),
         (b"join Ada", Join("Ada")),  # a name keeps its case
         (b"\tJoin   Ada \t 3  ", Join("Ada", 3)),
@@ -209,16 +268,78 @@ def test_people_type_in_any_case_and_with_blanks(line: bytes, message: PlayerMes
     assert decode_player(line) == message
 
 
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        (b"h", Hit()),
+        (b"s", Stand()),
+        (b"d", Double()),
+        (b"p", Split()),
+        (b"r", Surrender()),
+        (b"i", Insure()),
+        (b"q", PlayerQuit()),
+        (b"?", Help()),
+    ],
+)
+def test_the_short_words_are_read_where_people_type(word: bytes, message: PlayerMessage) -> None:
+    assert decode_player(word, is_typed=True) == message
+    assert decode_player(b" " + word.upper() + b"\r", is_typed=True) == message
+    with pytest.raises(RemoteProtocolError, match=r"takes no arguments$"):
+        decode_player(word + b" now", is_typed=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"BEGIN now", Begin()),
+        (b"SHUFFLE 6", Shuffle()),
+        (b"CARD Ace of Spades face up", DEALS[CARDS.index(parse_card("Ace of Spades"))]),
+        (b"DECISION HIT STAND TRIPLE", DecisionRequest((HIT, STAND))),
+        (b"DECISION STAND HIT", DecisionRequest((HIT, STAND))),
+        (b"DECISION TRIPLE", DecisionRequest()),
+        (b"DECISION DECLINE INSURE", SideRequest((Decision.INSURE, Decision.DECLINE))),
+        (b"DECISION BET 5 10 20 30", BetRequest(5, 10, 20)),
+        (b"HAND 1 2 DEALT", HandTurn(0, 2)),
+        (b"RESULT WIN +2 today", Result(Outcome.WIN, 2)),
+        (b"RESULT WIN today", Result(Outcome.WIN)),
+        (b"OPENED 1 2", Opened(1)),
+        (b"HINT HIT 0.5 0.5", HintReply(HIT, 0.5)),
+        (b"REVIEW 1 1 1 1", ReviewReply(1, 1, 1.0)),
+        (b"JACKPOT 5", None),
+        (b"JACKPOT", None),
+    ],
+)
+def test_a_player_passes_over_verbs_and_words_behind_that_it_does_not_know(
+    line: bytes, message: DealerMessage | None
+) -> None:
+    assert decode_dealer(line) == message
+
+
 @pytest.mark.parametrize("line", [b"", b" ", b"\r", b"\t \r"])
 def test_empty_messages_are_ignored(line: bytes) -> None:
     assert decode_player(line) is None
     assert decode_dealer(line) is None
 
 
+BET_FAULT = "BET takes a whole number of chips, in digits, without a leading zero"
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b"DOUBLE", "unknown message 'DOUBLE'"),
+        (b"DOUBLE 2", "DOUBLE takes no arguments"),
+        (b"BET", BET_FAULT),
+        (b"BET 0", BET_FAULT),
+        (b"BET -5", BET_FAULT),
+        (b"BET +5", BET_FAULT),
+        (b"BET 05", BET_FAULT),
+        (b"BET 1.5", BET_FAULT),
+        (b"BET 1e3", BET_FAULT),
+        (b"BET 5 5", BET_FAULT),
+        ("BET ٣".encode(), BET_FAULT),
+        (b"BET " + b"9" * 240, BET_FAULT),
+        (b"BET 1000000000001", "a bet is 1 to 1000000000000 chips"),
+        (b"h", "unknown message 'h'"),  # a short word, where messages are not lines that people type
         (b"HITT", "unknown message 'HITT'"),
         (b"\xc5\xbftand", r"unknown message '\u017ftand'"),  # its upper case would be STAND
         (b"HIT me", "HIT takes no arguments"),
@@ -298,7 +419,27 @@ def test_a_dealers_verb_from_a_player(verb: str) -> None:
     [
         (b"HIT", "'HIT' is not a message of a dealer"),
         (b"begin", "'begin' is not a message of a dealer"),
-        (b"BEGIN now", "'BEGIN now' is not a message of a dealer"),
+        (b"Jackpot", "'Jackpot' is not a message of a dealer"),
+        (b"JACKPOT! 5", "'JACKPOT! 5' is not a message of a dealer"),
+        (b"RESULT WIN +", "RESULT: '+' is not a payoff: expected digits, as in +1.5, -1 or 0"),
+        (b"RESULT WIN 1e3", "RESULT: '1e3' is not a payoff: expected digits, as in +1.5, -1 or 0"),
+        (b"HAND", "HAND: '' is not the number of a hand, and how many there are"),
+        (b"HAND 0 2", "HAND: '0 2' is not the number of a hand, and how many there are"),
+        (b"HAND 3 2", "HAND: there is no hand 3 of 2"),
+        (b"HAND 1 2 WIN", "HAND: '' is not a payoff: expected digits, as in +1.5, -1 or 0"),
+        (b"DECISION BET", "DECISION BET: '' is not the least bet, the largest and the bankroll"),
+        (b"DECISION BET 5 2 9", "DECISION BET: '5 2 9' is not the least bet, the largest and the bankroll"),
+        (
+            b"DECISION BET 1.5 2 9",
+            "DECISION BET: '1.5 2 9' is not the least bet, the largest and the bankroll",
+        ),
+        (b"DECISION BET 5 9 7", "DECISION BET: '5 9 7' is not the least bet, the largest and the bankroll"),
+        (b"SEAT 0 bob Ten of Clubs", "SEAT: '0' is not the number of a seat"),
+        (
+            b"SEAT 1 bob",
+            "SEAT: '' is not a card: expected <Rank> of <Suit>, such as 'Nine of Hearts'",
+        ),
+        (b"SEAT 1  Ten of Clubs", "SEAT: a hand that is shown has a seat of 9, a name and cards"),
         (b"RESULT", "'RESULT' is not a result: expected WIN, LOOSE, PUSH or BUST"),
         (b"RESULT DRAW", "'RESULT DRAW' is not a result: expected WIN, LOOSE, PUSH or BUST"),
         (b"CARD", "CARD: '' is not a card: expected <Rank> of <Suit>, such as 'Nine of Hearts'"),
@@ -321,12 +462,10 @@ def test_a_dealers_verb_from_a_player(verb: str) -> None:
         (b"table {}", "'table {}' is not a message of a dealer"),
         (b"OPENED", "'' is not the number of a table"),
         (b"OPENED 0", "'0' is not the number of a table"),
-        (b"OPENED 1 2", "'1 2' is not the number of a table"),
         (b"OPENED one", "'one' is not the number of a table"),
-        (b"HINT", "HINT: '' does not begin with HIT or STAND"),
-        (b"HINT 0.5", "HINT: '0.5' does not begin with HIT or STAND"),
-        (b"HINT hit 0.5", "HINT: 'hit 0.5' does not begin with HIT or STAND"),
-        (b"HINT DOUBLE 0.5", "HINT: 'DOUBLE 0.5' does not begin with HIT or STAND"),
+        (b"HINT", "HINT: '' does not begin with a decision"),
+        (b"HINT 0.5", "HINT: '0.5' does not begin with a decision"),
+        (b"HINT hit 0.5", "HINT: 'hit 0.5' does not begin with a decision"),
         (b"HINT HIT", "HINT: '' is not a cost"),
         (b"HINT STAND -0.5", "HINT: '-0.5' is not a cost"),
         (b"HINT STAND nan", "HINT: 'nan' is not a cost"),
@@ -334,12 +473,10 @@ def test_a_dealers_verb_from_a_player(verb: str) -> None:
         (b"HINT STAND .5", "HINT: '.5' is not a cost"),
         (b"HINT STAND 0.1234567", "HINT: '0.1234567' is not a cost"),
         (b"HINT STAND 1000000000", "HINT: '1000000000' is not a cost"),
-        (b"HINT HIT 0.5 0.5", "HINT: '0.5 0.5' is not a cost"),
         (b"REVIEW", "REVIEW: '' is not two counts and a cost"),
         (b"REVIEW 1 0", "REVIEW: '1 0' is not two counts and a cost"),
         (b"REVIEW 1 -1 0.0", "REVIEW: '1 -1 0.0' is not two counts and a cost"),
         (b"REVIEW 1 0.5 0.0", "REVIEW: '1 0.5 0.0' is not two counts and a cost"),
-        (b"REVIEW 1 1 1 1", "REVIEW: '1 1 1 1' is not two counts and a cost"),
         (b"REVIEW 1 " + b"9" * 16 + b" 0", "REVIEW: '1 9999999999999999 0' is not two counts and a cost"),
         (b"REVIEW 1 1 much", "REVIEW: 'much' is not a cost"),
         (b"WATCH", "'WATCH' is not a message of a dealer"),
@@ -393,6 +530,10 @@ COSTS = st.floats(0, 999_999_999.999999).map(lambda cost: round(cost, 6))
 KEYS = st.text(string.ascii_lowercase + "-", min_size=1, max_size=9)
 VALUES = st.text(PRINTABLE, min_size=1, max_size=9)
 FACTS = st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.lists(st.integers(), max_size=3)
+PAYOFFS = st.builds(lambda tenths: exact(Fraction(tenths, 10)), st.integers(-(10**20), 10**20))
+HANDS = st.integers(1, MAX_HAND_COUNT).flatmap(
+    lambda hands: st.tuples(st.integers(0, hands - 1), st.just(hands))
+)
 OBJECTS = st.dictionaries(st.text(max_size=9), FACTS, max_size=4)
 
 PLAYER_MESSAGES: dict[type[PlayerMessage], st.SearchStrategy[PlayerMessage]] = {
@@ -401,15 +542,40 @@ PLAYER_MESSAGES: dict[type[PlayerMessage], st.SearchStrategy[PlayerMessage]] = {
     Open: st.builds(Open, st.lists(st.tuples(KEYS, VALUES), max_size=4).map(tuple)),
     Keep: st.builds(Keep, TOKENS),
     Resume: st.builds(Resume, TOKENS),
+    Bet: st.builds(Bet, st.integers(1, 10**12)),
     **{
         kind: st.just(kind())
-        for kind in (Hit, Stand, PlayerQuit, RulesRequest, Next, HintRequest, Reveal, ReviewRequest)
+        for kind in (
+            *(Hit, Stand, Double, Split, Surrender, Insure, Decline),
+            *(PlayerQuit, RulesRequest, Show, Help, Next, HintRequest, Reveal, ReviewRequest),
+        )
     },
 }
 DEALER_MESSAGES: dict[type[DealerMessage], st.SearchStrategy[DealerMessage]] = {
     CardMessage: st.sampled_from(CARDS).map(CardMessage),
     DealerCard: st.sampled_from(CARDS).map(DealerCard),
-    Result: st.sampled_from(Outcome).map(Result),
+    Result: st.builds(Result, st.sampled_from(Outcome), st.none() | PAYOFFS),
+    DecisionRequest: st.sets(st.sampled_from(PLAY)).map(
+        lambda options: DecisionRequest(tuple(each for each in PLAY if each in options))
+    ),
+    SideRequest: st.sampled_from(SIDES).map(SideRequest),
+    BetRequest: st.lists(st.integers(1, 10**12), min_size=3, max_size=3).map(
+        lambda chips: BetRequest(*sorted(chips))
+    ),
+    HandTurn: HANDS.map(lambda hand: HandTurn(*hand)),
+    HandResult: st.builds(
+        lambda hand, outcome, payoff: HandResult(hand[0], hand[1], outcome, payoff),
+        HANDS,
+        st.sampled_from(Outcome),
+        PAYOFFS,
+    ),
+    OtherHand: st.builds(
+        OtherHand,
+        st.integers(0, 8),
+        NAMES,
+        st.lists(st.sampled_from(CARDS), min_size=1, max_size=20).map(tuple),
+    ),
+    HelpReply: NAMES.map(HelpReply),
     Error: NAMES.map(Error),
     Refused: st.builds(Refused, st.sampled_from(Word), NAMES),
     RulesReply: st.sampled_from([*PRESETS.values()]).map(RulesReply),
@@ -417,7 +583,7 @@ DEALER_MESSAGES: dict[type[DealerMessage], st.SearchStrategy[DealerMessage]] = {
     Opened: NUMBERS.map(Opened),
     HintReply: st.builds(HintReply, st.sampled_from(Decision), COSTS),
     ReviewReply: st.builds(ReviewReply, COUNTS, COUNTS, COSTS),
-    **{kind: st.just(kind()) for kind in (Begin, DecisionRequest, DealerQuit)},
+    **{kind: st.just(kind()) for kind in (Begin, Shuffle, DealerQuit)},
 }
 
 

@@ -55,11 +55,13 @@ from protocol import (
     MAX_DEALER_LINE,
     MAX_LINE,
     MAX_VIOLATIONS,
+    MAX_VIOLATIONS_UNSEATED,
     TRANSITIONS,
     Begin,
     CardMessage,
     DealerQuit,
     DecisionRequest,
+    Help,
     HintRequest,
     Hit,
     Join,
@@ -76,6 +78,7 @@ from protocol import (
     ReviewRequest,
     RulesReply,
     RulesRequest,
+    Show,
     Stand,
     State,
     Watch,
@@ -135,7 +138,7 @@ TO_PAGES: Final = (
     b"HINT",
 )
 
-ANY_TIME: Final = (PlayerQuit, RulesRequest, Watch, Reveal)
+ANY_TIME: Final = (PlayerQuit, RulesRequest, Show, Help, Watch, Reveal)
 BEFORE_A_SEAT: Final = (*ANY_TIME, Join, Open, Resume)
 AT_A_SEAT: Final = (*ANY_TIME, Hit, Stand, Next, HintRequest, ReviewRequest, Keep)
 
@@ -283,7 +286,7 @@ class Reference:
     No ERROR or REFUSED has its text; what only pages are told is there without its numbers, TABLE not at all.
     """
 
-    def __init__(self, rules: Rules, shoe: Shoe, opening: bytes) -> None:
+    def __init__(self, rules: Rules, shoe: Shoe, opening: bytes, *, is_typed: bool) -> None:
         self.said: list[bytes] = []
         self.is_over = False
         self.is_kept = False  # the seat, under a token
@@ -299,6 +302,7 @@ class Reference:
         self._left: int | None = None
         self._violations = 0
         self._late = 0
+        self._is_typed = is_typed
 
     @property
     def _refusal(self) -> bytes:
@@ -323,7 +327,7 @@ class Reference:
         words = line.upper().split()
         self.is_page = self.is_page or words[:1] in ([b"WATCH"], [b"OPEN"], [b"RESUME"])
         try:
-            message = decode_player(line)
+            message = decode_player(line, is_typed=self._is_typed)
         except RemoteProtocolError:
             return self._violation()
         if message is None:
@@ -343,6 +347,7 @@ class Reference:
         if self._violations == MAX_VIOLATIONS:
             return self.forfeit(self._refusal)
         self._late += 1
+        self.said.append(self._refusal)
         self._decide(Decision.STAND)
 
     def forfeit(self, *said: bytes) -> None:
@@ -387,7 +392,7 @@ class Reference:
 
     def _violation(self) -> None:
         self._violations += 1
-        if self._violations == MAX_VIOLATIONS:
+        if self._violations >= (MAX_VIOLATIONS if self.round else MAX_VIOLATIONS_UNSEATED):
             self.forfeit(self._refusal)
         else:
             self.said.append(self._refusal)
@@ -403,6 +408,8 @@ class Reference:
                 self._decide(Decision.STAND)
             case RulesRequest():
                 self.said.append(encode(RulesReply(self._rules)))
+            case Help():
+                self.said.append(b"HELP")
             case PlayerQuit():
                 self.forfeit()
             case Watch():
@@ -470,7 +477,8 @@ class Player:
         opening = f"OPEN {rules} bots=0 practice=on pause=0 bot-delay=0".encode()
         self._tape = tape
         self._dealer = dealer
-        self._reference = Reference(rules, shoe_for(rules, seeded(seed)), opening)
+        name = tape.one_of(WIRE_FORMATS)
+        self._reference = Reference(rules, shoe_for(rules, seeded(seed)), opening, is_typed=name == "lines")
         dealer.play_by(rules, shoe_for(rules, seeded(seed)))
         self._connection, self._wire = dealer.connect()
         self._token = f"{next(self._numbers):022}".encode()
@@ -483,7 +491,6 @@ class Player:
             b"REVEAL",
             b"REVIEW",
         )
-        name = tape.one_of(WIRE_FORMATS)
         self._is_plain = name != "websocket"
         self._ends = [b"\n", b"\r\n"] if name == "lines" else [b"\0"]
         # A player that is turned away before its wire format is known is sent lines.
@@ -549,7 +556,11 @@ class Player:
             case 16 | 17 | 18:
                 self._say(tape.one_of(SLIPS_OF_PAGES if tape.one_in(4) else self._for_page))
             case 11:
-                self._say(tape.one_of((b"RULES", b"rules ", b"JOIN bob 1", b"HIT", b"STAND")))
+                self._say(
+                    tape.one_of(
+                        (b"RULES", b"rules ", b"help", b"?", b"s", b"H", b"JOIN bob 1", b"HIT", b"STAND")
+                    )
+                )
             case _:
                 self._play_on()
 
@@ -621,7 +632,9 @@ class Player:
             if line.startswith(b"TABLE "):
                 self._look(json.loads(line.removeprefix(b"TABLE ")))
             else:
-                self._heard.append(re.sub(rb"^(ERROR|REFUSED|OPENED|HINT|REVIEW [0-9]+) .*", rb"\1", line))
+                self._heard.append(
+                    re.sub(rb"^(ERROR|REFUSED|OPENED|HELP|HINT|REVIEW [0-9]+) .*", rb"\1", line)
+                )
         assert self._heard == self._reference.said
         assert self._wire.has_ended == self._reference.has_ended
         assert (self._connection.conversation.state is State.CLOSED) == self._reference.is_over

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import get_args
 
 import pytest
@@ -11,24 +12,36 @@ from cards import CARDS, Decision, Outcome, Rules
 from protocol import (
     FORMS,
     TRANSITIONS,
+    Answer,
     Begin,
+    Bet,
+    BetRequest,
     CardMessage,
     ClockRanOut,
     DealerCard,
     DealerMessage,
     DealerQuit,
     DecisionRequest,
+    Decline,
+    Double,
     Error,
+    HandResult,
+    HandTurn,
+    Help,
+    HelpReply,
     HintReply,
     HintRequest,
     Hit,
+    Insure,
     Join,
     Keep,
     Message,
     Next,
     Open,
     Opened,
+    OtherHand,
     PlayerQuit,
+    Question,
     Refused,
     Result,
     Resume,
@@ -39,13 +52,20 @@ from protocol import (
     RulesRequest,
     SeatDenied,
     SeatGranted,
+    Show,
+    Shuffle,
+    SideRequest,
+    Split,
     Stand,
     State,
+    Surrender,
     TableUpdate,
     Watch,
+    ask,
     expected_of_dealer,
     expected_of_player,
 )
+from protocol.machine import help_for_player
 
 TOKEN = "0123456789abcdefABCDEF_-"
 
@@ -55,9 +75,24 @@ EXAMPLES: dict[type[Message], Message] = {
         Join("ada"),
         Hit(),
         Stand(),
+        Double(),
+        Split(),
+        Surrender(),
+        Insure(),
+        Decline(),
+        Bet(5),
         PlayerQuit(),
         RulesRequest(),
+        Show(),
+        Help(),
+        HelpReply("why"),
         Begin(),
+        Shuffle(),
+        OtherHand(0, "bob", (CARDS[0], CARDS[1])),
+        BetRequest(5, 100, 100),
+        SideRequest((Decision.INSURE, Decision.DECLINE)),
+        HandTurn(0, 2),
+        HandResult(0, 2, Outcome.WIN, 1),
         CardMessage(CARDS[0]),
         DealerCard(CARDS[0]),
         DecisionRequest(),
@@ -80,14 +115,19 @@ EXAMPLES: dict[type[Message], Message] = {
         Resume(TOKEN),
     )
 }
-ALIVE = {State.CONNECTED, State.JOINING, State.SEATED, State.DEALING, State.ASKED}
+ASKING = {State.BETTING, State.INSURING, State.ASKED}
+"""Where the dealer waits for an answer."""
+
+IN_A_ROUND = {State.DEALING, State.INSURING, State.ASKED}
+
+ALIVE = {State.CONNECTED, State.JOINING, State.SEATED, State.DEALING} | ASKING
 """Where the player may still speak."""
 
 AT_A_SEAT = ALIVE - {State.CONNECTED}
 
 STAYING: list[tuple[set[State], tuple[type[Message], ...]]] = [
-    (ALIVE, (Watch, Reveal, RulesRequest)),
-    (ALIVE | {State.LEAVING}, (TableUpdate, RulesReply, Error, Refused)),
+    (ALIVE, (Watch, Reveal, RulesRequest, Show, Help)),
+    (ALIVE | {State.LEAVING}, (TableUpdate, RulesReply, Error, Refused, HelpReply)),
     ({State.CONNECTED, State.JOINING}, (Open,)),
     ({State.CONNECTED, State.JOINING, State.LEAVING}, (Opened,)),
     (AT_A_SEAT, (Next, HintRequest, ReviewRequest, Keep)),
@@ -197,13 +237,86 @@ def test_a_table_is_opened_and_watched_before_there_is_a_seat() -> None:
 
 def test_a_clock_that_ran_out_ends_the_question_and_nothing_else() -> None:
     assert TRANSITIONS[State.ASKED][ClockRanOut] is State.DEALING
-    assert [state for state in State if ClockRanOut in TRANSITIONS[state]] == [State.ASKED]
+    assert TRANSITIONS[State.INSURING][ClockRanOut] is State.DEALING
+    assert TRANSITIONS[State.BETTING][ClockRanOut] is State.SEATED
+    assert {state for state in State if ClockRanOut in TRANSITIONS[state]} == ASKING
 
 
-def test_a_question_is_answered_once() -> None:
-    for answer in (Hit, Stand):
-        assert [state for state in State if answer in TRANSITIONS[state]] == [State.ASKED]
-        assert TRANSITIONS[State.ASKED][answer] is State.DEALING
+@pytest.mark.parametrize(
+    ("answer", "states"),
+    [
+        (Hit, ASKING),
+        (Stand, ASKING),
+        (Double, {State.ASKED}),
+        (Split, {State.ASKED}),
+        (Surrender, {State.ASKED, State.INSURING}),
+        (Insure, {State.INSURING}),
+        (Decline, {State.INSURING}),
+        (Bet, {State.BETTING}),
+    ],
+)
+def test_a_question_is_answered_once(answer: type[Message], states: set[State]) -> None:
+    assert answer in get_args(Answer)
+    assert {state for state in State if answer in TRANSITIONS[state]} == states
+    for state in states:
+        assert TRANSITIONS[state][answer] is (State.SEATED if state is State.BETTING else State.DEALING)
+
+
+def test_a_round_with_a_bet_insurance_and_a_split() -> None:
+    said: list[Message] = [
+        Join("ada"),
+        BetRequest(5, 100, 500),
+        Bet(10),
+        Shuffle(),
+        *A_ROUND[1:5],
+        SideRequest((Decision.INSURE, Decision.DECLINE)),
+        Decline(),
+        ask((Decision.HIT, Decision.STAND, Decision.SPLIT)),
+        Split(),
+        HandTurn(0, 2),
+        CardMessage(CARDS[3]),
+        ask((Decision.HIT, Decision.STAND)),
+        Stand(),
+        HandTurn(1, 2),
+        CardMessage(CARDS[4]),
+        ask((Decision.HIT, Decision.STAND, Decision.DOUBLE)),
+        Double(),
+        CardMessage(CARDS[5]),
+        DealerCard(CARDS[6]),
+        HandResult(0, 2, Outcome.WIN, 10),
+        HandResult(1, 2, Outcome.LOSE, -20),
+        Result(Outcome.LOSE, -10),
+    ]
+    states = [after(State.CONNECTED, *said[:number]) for number in range(1, len(said) + 1)]
+    assert [state for before, state in pairwise(states) if before is not state] == [
+        State.BETTING,
+        State.SEATED,
+        State.DEALING,
+        State.INSURING,
+        *[State.DEALING, State.ASKED] * 3,
+        State.DEALING,
+        State.SEATED,
+    ]
+
+
+@pytest.mark.parametrize("state", [State.INSURING, State.ASKED])
+def test_a_player_whose_answer_the_clock_has_taken_is_told_how_its_round_goes_on(state: State) -> None:
+    for kind in (CardMessage, DealerCard, OtherHand, HandTurn, HandResult):
+        assert TRANSITIONS[state][kind] is State.DEALING
+    assert TRANSITIONS[state][DecisionRequest] is State.ASKED
+    assert TRANSITIONS[state][SideRequest] is State.INSURING
+    assert TRANSITIONS[state][Result] is State.SEATED
+    assert TRANSITIONS[State.BETTING][Begin] is State.DEALING
+    assert TRANSITIONS[State.BETTING][BetRequest] is State.BETTING
+
+
+def test_what_is_about_hands_is_said_within_a_round_and_bets_before_it() -> None:
+    between = {State.SEATED, State.BETTING, State.JOINING, State.LEAVING}
+    kind: type[Message]
+    for kind in (HandTurn, HandResult, OtherHand, DecisionRequest, SideRequest, Result, CardMessage):
+        assert {state for state in State if kind in TRANSITIONS[state]} == IN_A_ROUND | {State.LEAVING}
+    for kind in (BetRequest, Shuffle, Begin):
+        assert {state for state in State if kind in TRANSITIONS[state]} == between
 
 
 def test_a_player_who_may_speak_may_leave_and_until_then_ask_the_rules() -> None:
@@ -230,6 +343,7 @@ def test_what_crosses_a_players_quit_is_let_pass() -> None:
 def test_an_open_hand_gets_its_result_before_the_dealer_quits() -> None:
     assert [state for state in State if DealerQuit not in TRANSITIONS[state]] == [
         State.DEALING,
+        State.INSURING,
         State.ASKED,
         State.CLOSED,
     ]
@@ -262,8 +376,43 @@ def test_what_is_expected_of_a_player(state: State, expected: str) -> None:
     assert expected_of_player(state) == expected
 
 
+@pytest.mark.parametrize(
+    ("state", "question", "expected"),
+    [
+        (State.ASKED, DecisionRequest(), "HIT, STAND, QUIT or RULES"),
+        (
+            State.ASKED,
+            ask((Decision.HIT, Decision.STAND, Decision.DOUBLE)),
+            "HIT, STAND, DOUBLE, QUIT or RULES",
+        ),
+        (State.ASKED, ask((Decision.STAND, Decision.SPLIT)), "STAND, SPLIT, QUIT or RULES"),
+        (State.INSURING, ask((Decision.INSURE, Decision.DECLINE)), "INSURE, DECLINE, QUIT or RULES"),
+        (State.INSURING, ask((Decision.SURRENDER, Decision.DECLINE)), "SURRENDER, DECLINE, QUIT or RULES"),
+        (State.BETTING, BetRequest(5, 100, 500), "BET <chips> from 5 to 100, QUIT or RULES"),
+        (State.DEALING, BetRequest(5, 100, 500), "nothing before DECISION but QUIT or RULES"),
+    ],
+)
+def test_the_answers_that_are_expected_are_those_to_the_question(
+    state: State, question: Question, expected: str
+) -> None:
+    assert expected_of_player(state, question) == expected
+    help_ = help_for_player(state, question, is_typed=False)
+    assert help_ == f"you may say {expected.replace(' or RULES', ', RULES, SHOW or HELP')} now".replace(
+        "say nothing before DECISION but", "say"
+    )
+
+
+def test_help_for_who_types_names_the_short_words() -> None:
+    question = ask((Decision.HIT, Decision.STAND, Decision.SURRENDER))
+    assert help_for_player(State.ASKED, question, is_typed=True) == (
+        "you may say HIT (h), STAND (s), SURRENDER (r), QUIT (q), RULES, SHOW or HELP now"
+    )
+
+
 def test_what_is_expected_of_a_dealer() -> None:
-    assert expected_of_dealer(State.SEATED) == "BEGIN, QUIT, ERROR <text> or RULES <key>=<value> ..."
+    assert expected_of_dealer(State.SEATED) == (
+        "BEGIN, SHUFFLE, DECISION BET <min> <max> <bankroll>, QUIT, ERROR <text> or RULES <key>=<value> ..."
+    )
     assert expected_of_dealer(State.CLOSED) == "nothing more"
 
 

@@ -43,6 +43,7 @@ from cards import (
     Tally,
     parse_card,
 )
+from cards.rules import FIRST_VALUES, Bets
 from dealer.cli import app
 from dealer.console import summary
 from dealer.lobby.opening import KEYS, setup_from
@@ -53,7 +54,6 @@ from dealer.tables.seat import Seat
 from dealer.tables.table import Phase
 from protocol import (
     FORMS,
-    HintReply,
     Open,
     PlayerMessage,
     RefusalError,
@@ -108,7 +108,10 @@ def test_the_diagram_is_printed() -> None:
 
 
 def test_every_message_has_a_row() -> None:
-    short = {protocol.Result: "RESULT <outcome>", HintReply: "HINT <decision> <cost>"}
+    short = {
+        protocol.DecisionRequest: "DECISION [<decision> ...]",
+        protocol.Result: "RESULT <outcome> [<payoff>]",
+    }
     listed = [(cells[0], cells[1]) for table in tables("Messages") for cells in rows(table)]
     assert sorted(listed) == sorted(
         (f"`{short.get(message, form)}`", "player" if message in get_args(PlayerMessage) else "dealer")
@@ -125,7 +128,12 @@ def test_ranks_suits_and_outcomes_are_spelt_out() -> None:
 
 
 def test_the_fields_of_the_rules() -> None:
-    assert first_cells(section("The fields of RULES")) == list(Rules().fields())
+    old, new = tables("The fields of RULES")
+    assert [cells[0].strip("`") for cells in rows(old)] == list(Rules().fields())
+    keys = [cells[0].strip("`") for cells in rows(new)]
+    assert keys == list(Rules(bets=Bets(1, 2), bankroll=5).new_fields())
+    first = {key: value.split("`")[1] for (_, value), key in zip(rows(new), keys, strict=True)}
+    assert {key: first[key] for key in FIRST_VALUES} == dict(FIRST_VALUES)
     text = section("The fields of RULES")
     for preset in PRESETS:
         assert f"`{preset}`" in text

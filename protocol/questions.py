@@ -1,0 +1,80 @@
+"""What may be answered to a question, what a clock makes of it, and how a player is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, get_args
+
+from cards import Decision
+from protocol.messages import (
+    ANSWERS,
+    Answer,
+    Bet,
+    BetRequest,
+    Hit,
+    Message,
+    PlayerMessage,
+    Question,
+    SideRequest,
+    Stand,
+)
+
+ANSWER_KINDS: Final[frozenset[type[Message]]] = frozenset(get_args(Answer))
+"""The messages that answer a question."""
+
+QUESTION_KINDS: Final[frozenset[type[Message]]] = frozenset(get_args(Question))
+"""The messages that ask one."""
+
+_DECISIONS: Final[Mapping[type[Message], Decision]] = {
+    type(message): decision for decision, message in ANSWERS.items()
+}
+_ANY_TIME: Final = (Hit, Stand)
+"""Answers to every question, for clients that know no others: to a bet they mean "as last time"."""
+
+
+def may_answer(question: Question, answer: PlayerMessage) -> bool:
+    """Whether this is one of the answers to a question."""
+    kind = type(answer)
+    if kind is Hit or kind is Stand:
+        return True
+    if isinstance(question, BetRequest):
+        return isinstance(answer, Bet) and question.minimum <= answer.chips <= question.maximum
+    return _DECISIONS.get(kind) in question.options
+
+
+def answers_of(question: Question) -> tuple[type[Message], ...]:
+    """The answers that a player is told of."""
+    if isinstance(question, BetRequest):
+        return (Bet,)
+    return tuple(type(ANSWERS[decision]) for decision in question.options) or _ANY_TIME
+
+
+def form_of(question: Question, answer: type[Message]) -> str | None:
+    """What an answer looks like where the question says more than its form does; else None."""
+    if isinstance(question, BetRequest) and answer is Bet:
+        return f"BET <chips> from {question.minimum} to {question.maximum}"
+    return None
+
+
+def taken_by_clock(question: Question) -> str:
+    """What a player is told at once when nobody has answered in time."""
+    match question:
+        case BetRequest(minimum):
+            taken = f"your bet is {minimum}"
+        case SideRequest():
+            taken = "that is taken as DECLINE"
+        case _:
+            taken = "your hand stands as it is"
+    return f"no answer came in time: {taken}"
+
+
+def came_too_late(question: Question) -> str:
+    """Why the answer to a question that the clock has taken is refused."""
+    match question:
+        case BetRequest(minimum):
+            taken = f"staked {minimum}"
+        case SideRequest():
+            taken = "declined"
+        case _:
+            taken = "made that hand stand"
+    return f"came too late: the clock had already {taken}"

@@ -1,0 +1,346 @@
+"""The whole game in a conversation: what is offered is taken, nothing else is, and nothing changes by it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from cards import CARDS, Decision, Outcome, Rules
+from protocol import (
+    ASK,
+    BEGIN,
+    MAX_LINE,
+    MAX_VIOLATIONS,
+    MAX_VIOLATIONS_UNSEATED,
+    SHUFFLE,
+    Bet,
+    BetRequest,
+    CardMessage,
+    Conversation,
+    DealerCard,
+    DecisionRequest,
+    Decline,
+    Double,
+    HandResult,
+    HandTurn,
+    Hit,
+    Insure,
+    Life,
+    LineRefused,
+    LocalProtocolError,
+    Message,
+    Question,
+    Result,
+    Role,
+    Show,
+    Split,
+    Stand,
+    State,
+    Surrender,
+    ask,
+    encode,
+)
+from protocol.messages import PLAY, SIDES
+from tests.protocol.test_conversation import dealer, player, said
+
+BETS = BetRequest(5, 100, Fraction(2469, 2))
+INSURANCE, EARLY = map(ask, SIDES)
+DEALT: list[Message] = [BEGIN, *map(CardMessage, CARDS[:2]), DealerCard(CARDS[2])]
+
+
+def asked(question: Question, end: bytes = b"\n") -> Conversation:
+    """A dealer's side with a player who is asked this."""
+    conversation = Conversation(Role.DEALER, rules=Rules())
+    conversation.receive(b"JOIN ada" + end)
+    conversation.grant()
+    if not isinstance(question, BetRequest):
+        conversation.send(*DEALT)
+    conversation.send(question)
+    conversation.data_to_send()
+    return conversation
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "answer", "state"),
+    [
+        (ask(PLAY), b"DOUBLE", Double(), State.DEALING),
+        (ask(PLAY), b"split", Split(), State.DEALING),
+        (ask(PLAY), b"SURRENDER", Surrender(), State.DEALING),
+        (ask((Decision.STAND, Decision.SPLIT)), b"HIT", Hit(), State.DEALING),  # taken as STAND
+        (INSURANCE, b"INSURE", Insure(), State.DEALING),
+        (INSURANCE, b"DECLINE", Decline(), State.DEALING),
+        (INSURANCE, b"STAND", Stand(), State.DEALING),  # taken as DECLINE
+        (EARLY, b"SURRENDER", Surrender(), State.DEALING),
+        (EARLY, b"HIT", Hit(), State.DEALING),
+        (BETS, b"BET 5", Bet(5), State.SEATED),
+        (BETS, b"bet 100", Bet(100), State.SEATED),
+        (BETS, b"HIT", Hit(), State.SEATED),  # as last time
+    ],
+)
+def test_what_is_offered_is_taken(question: Question, line: bytes, answer: Message, state: State) -> None:
+    conversation = asked(question)
+    assert conversation.receive(line + b"\n") == [answer]
+    assert conversation.state is state
+    assert said(conversation) == b""
+
+
+PAIR_ASKED = "HIT, STAND, DOUBLE, SPLIT, SURRENDER, QUIT or RULES"
+IN_DIGITS = "BET takes a whole number of chips, in digits, without a leading zero"
+A_BET = "BET <chips> from 5 to 100, QUIT or RULES"
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "fault", "expected"),
+    [
+        (ask(PLAY[:3]), b"SPLIT", "SPLIT is not allowed now", "HIT, STAND, DOUBLE, QUIT or RULES"),
+        (ask(PLAY[:2]), b"DOUBLE", "DOUBLE is not allowed now", "HIT, STAND, QUIT or RULES"),  # after a hit
+        (ask(PLAY), b"INSURE", "INSURE is not allowed now", PAIR_ASKED),
+        (ask(PLAY), b"DECLINE", "DECLINE is not allowed now", PAIR_ASKED),
+        (ask(PLAY), b"BET 5", "BET 5 is not allowed now", PAIR_ASKED),
+        (ASK, b"DOUBLE", "DOUBLE is not allowed now", "HIT, STAND, QUIT or RULES"),
+        (ASK, b"SURRENDER", "SURRENDER is not allowed now", "HIT, STAND, QUIT or RULES"),
+        (INSURANCE, b"SURRENDER", "SURRENDER is not allowed now", "INSURE, DECLINE, QUIT or RULES"),
+        (INSURANCE, b"SPLIT", "SPLIT is not allowed now", "INSURE, DECLINE, QUIT or RULES"),
+        (EARLY, b"INSURE", "INSURE is not allowed now", "SURRENDER, DECLINE, QUIT or RULES"),
+        (BETS, b"BET 101", "BET 101 is not allowed now", A_BET),
+        (BETS, b"BET 4", "BET 4 is not allowed now", A_BET),
+        (BETS, b"BET 0", IN_DIGITS, A_BET),
+        (BETS, b"BET -5", IN_DIGITS, A_BET),
+        (BETS, b"BET 5.5", IN_DIGITS, A_BET),
+        (BETS, b"BET 1e1", IN_DIGITS, A_BET),
+        (BETS, b"BET 010", IN_DIGITS, A_BET),
+        (BETS, b"BET " + b"1" * 240, IN_DIGITS, A_BET),
+        (BETS, b"DECLINE", "DECLINE is not allowed now", A_BET),
+    ],
+)
+def test_what_is_not_offered_is_refused_and_changes_nothing(
+    question: Question, line: bytes, fault: str, expected: str
+) -> None:
+    conversation = asked(question)
+    state = conversation.state
+    (event,) = conversation.receive(line + b"\n")
+    assert event == LineRefused(f"{fault}: expected {expected}", is_last=False)
+    assert said(conversation).decode() == f"ERROR {fault}: expected {expected}\n"
+    assert conversation.state is state
+    assert conversation.question is question
+    assert conversation.receive(b"STAND\n") == [Stand()]
+
+
+def test_a_bet_before_it_is_asked_is_refused() -> None:
+    conversation = dealer(b"JOIN ada")
+    conversation.receive(b"BET 5\n")
+    assert said(conversation) == (
+        b"ERROR BET 5 is not allowed now: expected nothing before DECISION but QUIT or RULES\n"
+    )
+
+
+def test_a_bet_of_300_digits_is_a_line_that_is_too_long() -> None:
+    conversation = asked(BETS)
+    assert conversation.receive(b"BET " + b"9" * 300 + b"\n") == [
+        LineRefused(f"a line is longer than {MAX_LINE} bytes", is_last=True)
+    ]
+
+
+def test_a_question_in_the_middle_of_a_send_is_the_one_that_is_open() -> None:
+    conversation = dealer(b"JOIN ada")
+    conversation.send(*DEALT, ask(PLAY[:4]))
+    assert conversation.question is ask(PLAY[:4])
+    conversation.receive(b"HIT\n")
+    conversation.send(CardMessage(CARDS[3]), ask(PLAY[:2]))
+    conversation.receive(b"SPLIT\n")
+    assert b"ERROR SPLIT is not allowed now" in said(conversation)
+
+
+# The clock.
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "late", "why"),
+    [
+        (ask(PLAY), "your hand stands as it is", b"DOUBLE", "made that hand stand"),
+        (ASK, "your hand stands as it is", b"HIT", "made that hand stand"),
+        (INSURANCE, "that is taken as DECLINE", b"INSURE", "declined"),
+        (EARLY, "that is taken as DECLINE", b"STAND", "declined"),
+        (BETS, "your bet is 5", b"BET 50", "staked 5"),
+    ],
+)
+def test_who_is_too_slow_is_told_at_once_and_again_without_a_second_violation(
+    question: Question, told: str, late: bytes, why: str
+) -> None:
+    conversation = asked(question)
+    assert conversation.clock_ran_out()
+    assert said(conversation).decode() == f"ERROR no answer came in time: {told}\n"
+    assert conversation.state is (State.SEATED if question is BETS else State.DEALING)
+    (event,) = conversation.receive(late + b"\n")
+    reason = f"{late.decode()} came too late: the clock had already {why}"
+    assert event == LineRefused(reason, is_last=False)
+    assert said(conversation).decode() == f"ERROR {reason}\n"
+    (event,) = conversation.receive(b"what\n")
+    assert isinstance(event, LineRefused)
+    assert event.reason.endswith("the next line that is refused ends the connection")  # it is the second only
+
+
+def test_an_answer_that_cannot_be_the_late_one_is_taken_for_what_it_is() -> None:
+    conversation = asked(BETS)
+    assert conversation.clock_ran_out()
+    conversation.send(*DEALT, ask(PLAY))
+    assert conversation.receive(b"DOUBLE\n") == [Double()]
+    conversation.send(CardMessage(CARDS[3]), Result(Outcome.LOSE, -10), BETS)
+    assert conversation.receive(b"STAND\n") == [Stand()]  # nobody waits for the late bet any more
+
+
+def test_of_two_late_answers_the_order_tells_which_is_which() -> None:
+    conversation = asked(INSURANCE)
+    assert conversation.clock_ran_out()
+    conversation.send(ask(PLAY))
+    assert conversation.clock_ran_out()
+    conversation.data_to_send()
+    conversation.receive(b"DECLINE\n")
+    assert b"DECLINE came too late: the clock had already declined" in said(conversation)
+    conversation.receive(b"HIT\n")
+    assert b"HIT came too late: the clock had already made that hand stand" in said(conversation)
+    conversation.receive(b"HIT\n")
+    assert b"HIT is not allowed now" in said(conversation)
+
+
+# Slips.
+
+
+def test_a_seat_is_lost_with_the_third_refused_line_and_before_it_is_taken_with_the_tenth() -> None:
+    for conversation, most in ((dealer(), MAX_VIOLATIONS_UNSEATED), (asked(ASK), MAX_VIOLATIONS)):
+        for number in range(1, most + 1):
+            (event,) = conversation.receive(b"hit it\n")
+            assert isinstance(event, LineRefused)
+            assert event.is_last == (number == most)
+            warns = event.reason.endswith("; the next line that is refused ends the connection")
+            assert warns == (number == most - 1)
+            assert said(conversation).decode() == f"ERROR {event.reason}\n"
+    assert (MAX_VIOLATIONS, MAX_VIOLATIONS_UNSEATED) == (3, 10)
+
+
+def test_short_words_are_for_lines_alone() -> None:
+    for word, answer in ((b"d", Double()), (b"P", Split()), (b"r", Surrender()), (b" h ", Hit())):
+        assert asked(ask(PLAY)).receive(word + b"\n") == [answer]
+        conversation = asked(ASK, end=b"\0")
+        (event,) = conversation.receive(word + b"\0")
+        assert isinstance(event, LineRefused)
+        assert event.reason.startswith("unknown message")
+    assert asked(INSURANCE).receive(b"i\n") == [Insure()]
+    conversation = asked(ASK)
+    conversation.receive(b"q")
+    assert [type(event).__name__ for event in conversation.receive_eof()] == ["PlayerQuit"]
+
+
+@pytest.mark.parametrize("word", [b"HELP", b"help", b"?"])
+@pytest.mark.parametrize("end", [b"\n", b"\0"])
+def test_help_is_answered_here_in_every_state_and_is_no_violation(word: bytes, end: bytes) -> None:
+    conversation = asked(ASK, end=end)
+    conversation.receive(b"what" + end + word + end)
+    assert conversation.proceed() == []
+    short = (" (h)", " (s)", " (q)") if end == b"\n" else ("", "", "")
+    hit, stand, quit_ = short
+    text = f"HELP you may say HIT{hit}, STAND{stand}, QUIT{quit_}, RULES, SHOW or HELP now"
+    assert said(conversation).split(end)[1] == text.encode()
+    for _ in range(MAX_VIOLATIONS - 1):
+        conversation.receive(b"what" + end)
+    assert conversation.life is Life.OPEN
+    assert said(dealer(word)) == (
+        b"HELP you may say JOIN <name> [<rounds>], QUIT (q), RULES, SHOW or HELP now\n"
+    )
+
+
+def test_show_is_for_the_shell_and_changes_no_state() -> None:
+    for conversation in (dealer(), dealer(b"JOIN ada"), asked(ASK), asked(BETS)):
+        state = conversation.state
+        assert conversation.receive(b"SHOW\n") == [Show()]
+        conversation.proceed()
+        assert conversation.state is state
+        assert said(conversation) == b""
+
+
+# The classic wire format.
+
+A_SPLIT: list[Message] = [
+    HandTurn(0, 2),
+    CardMessage(CARDS[3]),
+    ask(PLAY[:3]),
+]
+THE_END: list[Message] = [
+    DealerCard(CARDS[5]),
+    DealerCard(CARDS[6]),
+    HandResult(0, 2, Outcome.WIN, 1),
+    Result(Outcome.SURRENDER, Fraction(-1, 2)),
+    SHUFFLE,
+    *DEALT,
+    ask(PLAY),
+]
+
+
+def test_a_classic_player_is_told_the_old_words_only() -> None:
+    conversation = asked(ask(PLAY), end=b"\0")
+    assert conversation.is_classic
+    assert conversation.receive(b"HIT\0") == [Hit()]
+    conversation.send(*A_SPLIT)
+    assert said(conversation) == encode(CardMessage(CARDS[3])) + b"\0DECISION\0"
+    (event,) = conversation.receive(b"DOUBLE\0")
+    assert isinstance(event, LineRefused)
+    assert said(conversation) == b"ERROR DOUBLE is not allowed now: expected HIT, STAND, QUIT or RULES\0"
+    conversation.receive(b"STAND\0")
+    conversation.send(*THE_END)
+    dealt = b"".join(encode(message) + b"\0" for message in DEALT)
+    assert said(conversation) == b"RESULT LOOSE\0" + dealt + b"DECISION\0"
+
+
+def test_a_classic_player_that_asks_for_them_is_told_the_dealers_cards() -> None:
+    conversation = asked(ASK, end=b"\0")
+    conversation.receive(b"SHOW\0")
+    conversation.receive(b"STAND\0")
+    conversation.send(*THE_END[:2], THE_END[3])
+    cards = [encode(message) for message in THE_END[:2]]
+    assert said(conversation).split(b"\0") == [*cards, b"RESULT LOOSE", b""]
+
+
+def test_a_classic_player_cannot_be_asked_for_insurance_or_a_bet() -> None:
+    for question in (INSURANCE, BETS):
+        conversation = asked(ASK, end=b"\0")
+        with pytest.raises(LocalProtocolError, match="classic player"):
+            conversation.send(question)
+        assert conversation.state is State.ASKED
+    assert not asked(ASK).is_classic
+
+
+# A player's side.
+
+
+@pytest.mark.parametrize("question", [ask(PLAY[:2]), INSURANCE, BETS])
+def test_a_player_is_given_all_up_to_any_question(question: Question) -> None:
+    before: list[Message] = [SHUFFLE] if question is BETS else DEALT
+    conversation = player()
+    lines = b"".join(encode(message) + b"\n" for message in [*before, question])
+    assert conversation.receive(lines + b"DECISION HIT STAND\n") == [*before, question]
+    assert conversation.question == question
+    assert conversation.waiting
+
+
+def test_a_player_follows_a_split_that_it_is_told_of_in_one_piece() -> None:
+    told: list[Message] = [
+        *DEALT,
+        HandTurn(0, 2),
+        CardMessage(CARDS[3]),
+        HandTurn(1, 2),
+        CardMessage(CARDS[4]),
+        *map(DealerCard, CARDS[5:7]),
+        HandResult(0, 2, Outcome.LOSE, -1),
+        HandResult(1, 2, Outcome.WIN, 2),
+        Result(Outcome.WIN, 1),
+    ]
+    conversation = player()
+    assert conversation.receive(b"".join(encode(message) + b"\n" for message in told)) == told
+    assert conversation.state is State.SEATED
+
+
+def test_a_player_passes_over_what_it_does_not_know() -> None:
+    conversation = player(b"BEGIN", b"JACKPOT 5")
+    assert conversation.receive(b"DECISION HIT STAND TRIPLE\n") == [DecisionRequest(PLAY[:2])]
+    assert conversation.state is State.ASKED

@@ -14,7 +14,9 @@ from typing import Final
 
 from cards import (
     CardDealt,
+    DealerDrew,
     Decision,
+    HoleCardRevealed,
     Round,
     Rules,
     Shoe,
@@ -22,7 +24,7 @@ from cards import (
 )
 from dealer.tables.budget import Budget
 from dealer.tables.seat import Seat
-from protocol import ASK, BEGIN, DEALS, QUIT, RESULTS, UPCARDS, DealerMessage
+from protocol import ASK, BEGIN, DEALS, QUIT, RESULTS, UPCARDS, DealerMessage, OtherHand
 
 
 class Phase(Enum):
@@ -338,7 +340,23 @@ class Table:
             if outcome is not None and number not in self._told:
                 self._told.append(number)
                 if (seat := self._playing[number]) is not None:
-                    mail.setdefault(seat, []).append(RESULTS[outcome])
+                    told = mail.setdefault(seat, [])
+                    if seat.shows:
+                        told.extend(self._shown_to(seat, round_))
+                    told.append(RESULTS[outcome])
+
+    def _shown_to(self, seat: Seat, round_: Round) -> list[DealerMessage]:
+        """What SHOW asks for: the dealer's cards, or the others' once all have played, as far as turned."""
+        if self.rules.has_dealer:
+            turned = (HoleCardRevealed, DealerDrew)
+            return [UPCARDS[record.card.index] for record in round_.records if isinstance(record, turned)]
+        if not round_.is_over:
+            return []
+        return [
+            OtherHand(self.seats.index(other), other.name, tuple(hand.cards))
+            for other, hand in zip(self._playing, round_.hands, strict=True)
+            if other in self.seats and other is not None and other is not seat
+        ]
 
     def _tell_news(self, round_: Round, mail: Mail, *, asks: bool = True) -> None:
         """Tell those who have been settled since the last time how, and ask whose turn it is, if anybody's.

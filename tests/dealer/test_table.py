@@ -522,3 +522,58 @@ def test_notes_are_bounded_and_lines_keep_their_numbers() -> None:
     assert len(told) == 2 * 5 * MAX_NOTES  # each line was shown, under a number of its own
     at.sit(Seat("ann"), Seat("bob"), Seat("carl"))
     assert min(numbered(at.table)) >= len(told)  # so are the lines of the round that begins at last
+
+
+# SHOW.
+
+
+def shown(*seats: Seat) -> None:
+    """These have asked for the dealer's cards."""
+    for seat in seats:
+        seat.tell_cards(True)
+
+
+def test_who_has_asked_is_told_the_dealers_cards_before_its_result_and_nobody_else() -> None:
+    ada, bob = Seat("ada"), Seat("bob")
+    shown(bob)
+    cards = "Ten of Spades, Two of Spades, Nine of Clubs, Nine of Hearts, Six of Clubs, Ten of Clubs"
+    at = setting(Rules(seats=2), f"{cards}, Five of Hearts")
+    at.sit(ada, bob)
+    at.news()
+    at.decide(ada, STAND)
+    at.news()
+    at.decide(bob, STAND)
+    news = at.news()
+    assert news["ada"][0] == "RESULT LOOSE"
+    assert news["bob"][:3] == ["DEALER Ten of Clubs", "DEALER Five of Hearts", "RESULT LOOSE"]
+
+
+def test_without_a_dealer_it_is_the_others_hands_once_nobody_is_asked_any_more() -> None:
+    ada, bob, eve = Seat("ada"), Seat("bob"), Seat("eve")
+    shown(ada, bob)
+    cards = "Ten of Spades, Two of Spades, Ten of Clubs, Nine of Hearts, Six of Clubs, Ten of Hearts"
+    at = setting(replace(SHOWDOWN, seats=3), f"{cards}, King of Clubs")
+    at.sit(ada, bob, eve)
+    at.news()
+    at.decide(ada, HIT)  # and is told at once that it is bust, and nothing of the others
+    assert at.news()["ada"] == ["CARD King of Clubs", "RESULT BUST"]
+    at.decide(bob, STAND)
+    at.news()
+    at.decide(eve, STAND)
+    news = at.news()
+    assert news["bob"][:3] == [
+        "SEAT 1 ada Ten of Spades, Two of Spades, King of Clubs",
+        "SEAT 3 eve Six of Clubs, Ten of Hearts",
+        "RESULT WIN",
+    ]
+    assert news["eve"][0] == "RESULT LOOSE"
+
+
+def test_who_has_left_is_not_shown() -> None:
+    ada, bob = Seat("ada"), Seat("bob")
+    shown(bob)
+    at = setting(SHOWDOWN, "Ten of Spades, Two of Spades, Ten of Clubs, Nine of Hearts")
+    at.sit(ada, bob)
+    at.leave(ada)
+    at.decide(bob, STAND)
+    assert [line for line in at.news()["bob"] if line.startswith(("SEAT", "RESULT"))] == ["RESULT WIN"]

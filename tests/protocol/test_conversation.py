@@ -12,8 +12,10 @@ from cards import (
     PRESETS,
     Card,
     CardDealt,
+    DealerDrew,
     Decision,
     DecisionAsked,
+    HoleCardRevealed,
     Outcome,
     Round,
     Rules,
@@ -55,6 +57,7 @@ from protocol import (
     RulesKnown,
     RulesReply,
     RulesRequest,
+    Show,
     Stand,
     State,
     Watch,
@@ -445,6 +448,7 @@ class House:
         self._rules = rules
         self._left: float = rounds or float("inf")
         self._round: Round | None = None
+        self._shows = False
 
     def hear(self, events: list[Event]) -> None:
         """Carry out what the player has said."""
@@ -465,6 +469,8 @@ class House:
                 self._decide(Decision.HIT)
             case Stand():
                 self._decide(Decision.STAND)
+            case Show():
+                self._shows = True
             case PlayerQuit() | LineRefused(is_last=True):
                 self._leave()
 
@@ -498,6 +504,8 @@ class House:
                 case CardDealt(_, card):
                     self.conversation.send(CardMessage(card))
                 case UpcardDealt(card):
+                    self.conversation.send(DealerCard(card))
+                case HoleCardRevealed(card) | DealerDrew(card) if self._shows:
                     self.conversation.send(DealerCard(card))
                 case DecisionAsked():
                     self.conversation.send(ASK)

@@ -186,6 +186,7 @@ def test_all_limits_are_listed() -> None:
         "MAX_DEALER_LINE",
         "MAX_HEAD",
         "MAX_VIOLATIONS",
+        "MAX_VIOLATIONS_UNSEATED",
         "JOIN_TIMEOUT",
         "LINE_END_TIMEOUT",
         "DECISION_CLOCK",

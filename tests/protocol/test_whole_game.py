@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+import protocol
 from cards import CARDS, Decision, Outcome, Rules
 from protocol import (
     ASK,
@@ -30,6 +33,7 @@ from protocol import (
     LineRefused,
     LocalProtocolError,
     Message,
+    ProtocolBroken,
     Question,
     Result,
     Role,
@@ -39,6 +43,8 @@ from protocol import (
     State,
     Surrender,
     ask,
+    decode_dealer,
+    decode_player,
     encode,
 )
 from protocol.messages import PLAY, SIDES
@@ -344,3 +350,43 @@ def test_a_player_passes_over_what_it_does_not_know() -> None:
     conversation = player(b"BEGIN", b"JACKPOT 5")
     assert conversation.receive(b"DECISION HIT STAND TRIPLE\n") == [DecisionRequest(PLAY[:2])]
     assert conversation.state is State.ASKED
+
+
+# The transcripts of SPEC.md, from both ends.
+
+SPEC = Path(protocol.__file__).with_name("SPEC.md").read_text(encoding="utf-8")
+SECTION = SPEC.partition("\n## The whole game\n")[2].partition("\n## ")[0]
+WRITTEN = [block.splitlines() for block in re.findall(r"(?:^    [<>] .*\n)+", SECTION, re.MULTILINE)]
+
+
+def test_the_transcripts_show_what_they_are_to_show() -> None:
+    lines = {line.strip() for block in WRITTEN for line in block}
+    assert {"> SPLIT", "> DOUBLE", "> SURRENDER", "> INSURE", "< RESULT PUSH 0", "> BET 30"} < lines
+    assert "< HAND 4 4" in lines
+
+
+@pytest.mark.parametrize("block", WRITTEN, ids=lambda block: block[-1].strip())
+def test_a_transcript_of_the_spec_is_what_both_sides_may_say(block: list[str]) -> None:
+    ours, theirs = Conversation(Role.DEALER, rules=Rules()), Conversation(Role.PLAYER, rules=Rules())
+    lines = [line.strip() for line in block]
+    lines = lines if lines[0].startswith("> JOIN") else ["> JOIN ada", *lines]
+    for line in lines:
+        mark, text = line[0], line[2:]
+        if mark == "<" and not text.startswith("ERROR "):  # which the dealer's side says on its own
+            message = decode_dealer(text.encode())
+            assert message is not None
+            assert encode(message).decode() == text
+            ours.send(message)
+        elif mark == ">":
+            message = decode_player(text.encode())
+            assert message is not None
+            theirs.send(message)
+            ours.receive(said(theirs))
+            ours.grant()
+            continue
+        heard = said(ours)
+        assert heard.decode() == f"{text}\n"
+        (event,) = theirs.receive(heard)
+        assert not isinstance(event, ProtocolBroken)
+        assert theirs.question == ours.question
+    assert ours.state is theirs.state or ours.state is State.BETTING

@@ -43,7 +43,7 @@ from cards import (
     Tally,
     parse_card,
 )
-from cards.rules import FIRST_VALUES, Bets
+from cards.rules import FIRST_VALUES
 from dealer.cli import app
 from dealer.console import summary
 from dealer.lobby.opening import KEYS, setup_from

@@ -52,8 +52,8 @@ coverage: $(VENV)/test
 # rounds by random rules beside the second statement of the rules, where it plays 20,000; and the three games of Mancala
 # that take longest.
 fuzz: $(VENV)/test
-	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz.py tests/cards/test_whole_game.py \
-		tests/mancala/test_perfect.py
+	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz.py tests/protocol/test_fuzz_states.py \
+		tests/cards/test_whole_game.py tests/mancala/test_perfect.py
 
 format: $(VENV)/test
 	$(BIN)/ruff check --fix .

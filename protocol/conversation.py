@@ -41,6 +41,7 @@ from protocol.machine import (
     SeatGranted,
     State,
     after,
+    after_hearing,
     expected_of_dealer,
     expected_of_player,
     help_for_player,
@@ -50,10 +51,10 @@ from protocol.messages import (
     Begin,
     DealerMessage,
     DealerQuit,
-    DecisionRequest,
     Error,
     Help,
     HelpReply,
+    Hit,
     Join,
     Message,
     PlayerMessage,
@@ -63,7 +64,7 @@ from protocol.messages import (
     RulesReply,
     RulesRequest,
     Show,
-    SideRequest,
+    Stand,
 )
 from protocol.questions import ANSWER_KINDS, QUESTION_KINDS, came_too_late, may_answer, taken_by_clock
 from protocol.refusals import RefusalError, Word
@@ -110,10 +111,9 @@ _OVER: Final = Life.OVER
 _GONE: Final = Life.GONE
 _CONNECTED: Final = State.CONNECTED
 _JOINING: Final = State.JOINING
+_SEATED: Final = State.SEATED
 _DEALING: Final = State.DEALING
 _ASKED: Final = State.ASKED
-_BETTING: Final = State.BETTING
-_INSURING: Final = State.INSURING
 _CLOSED: Final = State.CLOSED
 
 _REFUSALS: Final = (Error, Refused)
@@ -287,19 +287,13 @@ class Conversation:
             return []
         try:
             messages = list(map(_message_of_dealer, self.waiting))
-            kinds = tuple(map(type, messages))
-            before = kinds[:-1]
-            if DecisionRequest in before or SideRequest in before:  # the answer comes before what follows
-                return []
-            state = after(self.state, kinds)
+            state = after_hearing(self.state, tuple(map(type, messages)))
         except (KeyError, TypeError):  # something else, which is taken, or refused, in its turn
             return []
         self.state = state
         self.waiting.clear()
-        if state is _ASKED or state is _INSURING:
-            self._note_question(messages)
-        elif state is _CLOSED:
-            self.close()
+        if state is not _SEATED:
+            self._note(state, messages)
         return messages
 
     @property
@@ -354,17 +348,18 @@ class Conversation:
             self._out += [message.line for message in cast(Sequence[ReadyMade], messages)]
         except AttributeError:  # one of them is not ready-made
             self._out += map(encode, messages)
-        if state is _ASKED or state is _BETTING or state is _INSURING:
-            self._note_question(messages)
+        if state is not _DEALING:
+            self._note(state, messages)
+
+    def _note(self, state: State, messages: Sequence[Message]) -> None:
+        """Note the question among messages that have led to a state, or that there is nothing more to say."""
+        if state is _ASKED and messages and messages[-1] is ASK:
+            self.question = ASK
+        elif state in WAITING:
+            questions = [message for message in messages if type(message) in QUESTION_KINDS]
+            self.question = cast(Question, questions[-1]) if questions else self.question
         elif state is _CLOSED:
             self.close()
-
-    def _note_question(self, messages: Sequence[Message]) -> None:
-        """Note the question among messages, if there is one."""
-        for message in reversed(messages):
-            if type(message) in QUESTION_KINDS:
-                self.question = cast(Question, message)
-                return
 
     def _not_allowed(self, messages: tuple[Message, ...]) -> LocalProtocolError:
         """The error for the first of these messages that cannot be sent."""
@@ -506,12 +501,15 @@ class Conversation:
         if is_answer and self._lapsed and (question := self._answered_late(message)) is not None:
             return self._refuse_late(message, question)
         state = TRANSITIONS[self.state].get(kind)
-        if state is None or (is_answer and not may_answer(self.question, message)):
+        # HIT and STAND answer every question; for them a call would take as long as all the rest.
+        is_choice = is_answer and kind is not Hit and kind is not Stand
+        if state is None or (is_choice and not may_answer(self.question, message)):
             return self._refuse_line(Word.NOT_ALLOWED, f"{encode(message).decode()} is not allowed now")
         self.state = state
         if is_answer:
             self._violations = 0
-            self._lapsed = ()
+            if self._lapsed:
+                self._lapsed = ()
             return message
         if (kind is RulesRequest and self.rules is not None) or kind is Help:
             self._violations = 0

@@ -56,7 +56,7 @@ from protocol.messages import (
     TableUpdate,
     Watch,
 )
-from protocol.questions import ANSWER_KINDS, answers_of, form_of
+from protocol.questions import ANSWER_KINDS, QUESTION_KINDS, answers_of, form_of
 
 
 class State(Enum):
@@ -206,6 +206,24 @@ def _after(state: State, moves: tuple[Move, ...]) -> State:
 
 
 _kept_after: Final = lru_cache(maxsize=4096)(_after)
+
+
+def after_hearing(state: State, moves: tuple[Move, ...]) -> State:
+    """The same for what a player hears at once: a question is the last of it, since its answer comes next.
+
+    Raises:
+        KeyError: if one of them is not allowed where it stands, or comes behind a question.
+    """
+    return _kept_after_hearing(state, moves) if len(moves) <= MAX_KEPT else _after_hearing(state, moves)
+
+
+def _after_hearing(state: State, moves: tuple[Move, ...]) -> State:
+    if not QUESTION_KINDS.isdisjoint(moves[:-1]):
+        raise KeyError(moves)
+    return _after(state, moves)
+
+
+_kept_after_hearing: Final = lru_cache(maxsize=4096)(_after_hearing)
 
 
 WAITING: Final = frozenset({State.BETTING, State.INSURING, State.ASKED})

@@ -1,0 +1,276 @@
+"""Both sides of a conversation, side by side: whatever is said in the whole game, they agree where it stands.
+
+Each example is a tape of bytes from which every choice is read; FUZZ_EXAMPLES asks for more of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final, get_args
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cards import CARDS, Decision, Outcome, Rules
+from protocol import (
+    ANSWERS,
+    ASK,
+    QUIT,
+    RESULTS,
+    SHUFFLE,
+    TRANSITIONS,
+    Answer,
+    Begin,
+    Bet,
+    BetRequest,
+    CardMessage,
+    Conversation,
+    DealerCard,
+    Error,
+    HandResult,
+    HandTurn,
+    Help,
+    HintRequest,
+    Join,
+    Life,
+    LineRefused,
+    Message,
+    Next,
+    OtherHand,
+    ProtocolBroken,
+    Question,
+    RemoteProtocolError,
+    Result,
+    Role,
+    RulesRequest,
+    Show,
+    State,
+    TableUpdate,
+    ask,
+    decode_player,
+    encode,
+)
+from protocol.messages import PLAY, SIDES
+from protocol.questions import may_answer
+from protocol.websocket import Site
+from tests.protocol.test_fuzz import ADDRESS, Tape, fuzz, tapes
+
+ASKING: Final = {State.BETTING, State.INSURING, State.ASKED}
+
+BETS: Final = (BetRequest(1, 1, 1), BetRequest(5, 100, Fraction(2469, 2)))
+
+OF_DEALERS: Final[Sequence[Message]] = (
+    Begin(),
+    SHUFFLE,
+    *BETS,
+    ASK,
+    *map(ask, SIDES),
+    *(ask(PLAY[:number]) for number in range(2, 6)),
+    ask((Decision.STAND, Decision.SPLIT)),
+    CardMessage(CARDS[0]),
+    DealerCard(CARDS[1]),
+    OtherHand(2, "bob", (CARDS[2], CARDS[3])),
+    HandTurn(1, 4),
+    HandResult(0, 2, Outcome.SURRENDER, Fraction(-1, 2)),
+    RESULTS[Outcome.WIN],
+    Result(Outcome.BUST, Fraction(6, 5)),
+    Error("look out"),
+    TableUpdate("{}"),
+)
+NEW_QUESTIONS: Final = get_args(Question)[1:]
+
+ANY_ANSWER: Final[Sequence[Answer]] = (*ANSWERS.values(), Bet(1), Bet(5), Bet(100), Bet(101))
+
+ASIDES: Final[Sequence[Message]] = (RulesRequest(), Show(), Help(), Next(), HintRequest())
+
+
+class Pair:
+    """A dealer's side and a player's, in one wire format, with nothing on its way between them."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+        name = tape.one_of(("lines", "classic", "websocket"))
+        self._is_classic = name == "classic"
+        self._is_typed = name == "lines"
+        self.dealer = Conversation(Role.DEALER, site=Site(), rules=Rules())
+        address = ADDRESS if name == "websocket" else None
+        self.player = Conversation(Role.PLAYER, address=address, rules=Rules())
+        self._is_out_of_step = False  # the player does not know that the clock, or a raw line, has answered
+        self._join()
+
+    @property
+    def is_over(self) -> bool:
+        return Life.OVER in (self.dealer.life, self.player.life)
+
+    def _join(self) -> None:
+        if self._is_classic:  # a player of this project finds out that it is classic by what it hears
+            self.player.send(Join("ada"))
+            self.player.data_to_send()
+            self.dealer.receive(b"JOIN ada\0")
+        else:
+            self.player.join(Join("ada"))
+            for _ in range(3):  # a handshake, its answer, and the JOIN
+                self._hear_player()
+                self._hear_dealer()
+        self.dealer.grant()
+        assert self.dealer.state is State.SEATED
+        assert self.player.state is State.JOINING
+
+    def do_something(self) -> None:
+        match self._tape.below(8):
+            case 0 | 1 | 2:
+                self._dealer_says()
+            case 3 | 4:
+                self._player_answers()
+            case 5:
+                self._player_says_aside()
+            case 6:
+                self._player_slips()
+            case 7 if self.dealer.state in ASKING:
+                self._clock()
+        if not self.is_over:
+            self._compare()
+
+    def _compare(self) -> None:
+        dealer, player = self.dealer, self.player
+        if self._is_out_of_step or player.state is State.JOINING:
+            return
+        assert player.state is dealer.state
+        if dealer.state in ASKING:
+            assert player.question == dealer.question
+
+    def _dealer_says(self) -> None:
+        moves = TRANSITIONS[self.dealer.state]
+        allowed = [message for message in OF_DEALERS if type(message) in moves]
+        if self._is_classic:
+            allowed = [message for message in allowed if not isinstance(message, NEW_QUESTIONS)]
+        message = self._tape.one_of(allowed)
+        before = self.dealer.state
+        self.dealer.send(message)
+        events = self._hear_dealer()
+        assert not any(isinstance(event, ProtocolBroken) for event in events)
+        if not self._is_classic:
+            assert events == [message]
+        if before is not self.dealer.state or self.player.state is self.dealer.state:
+            self._is_out_of_step = False
+
+    def _player_answers(self) -> None:
+        """Where the player thinks that it is asked; by then the clock or a line that it typed may have."""
+        player, dealer = self.player, self.dealer
+        if player.state not in ASKING:
+            return
+        moves = TRANSITIONS[player.state]
+        offered = [each for each in ANY_ANSWER if type(each) in moves and may_answer(player.question, each)]
+        answer = self._tape.one_of(offered)
+        state, is_out_of_step = dealer.state, self._is_out_of_step
+        player.send(answer)
+        events = self._hear_player()
+        if events != [answer]:
+            (event,) = events
+            assert isinstance(event, LineRefused)
+            assert event.is_last or is_out_of_step or " came too late" in event.reason
+            assert dealer.state is state
+        self._hear_dealer()
+        self._is_out_of_step = player.state is not dealer.state
+
+    def _player_says_aside(self) -> None:
+        message = self._tape.one_of(ASIDES)
+        if all(type(message) in TRANSITIONS[side.state] for side in (self.player, self.dealer)):
+            self.player.send(message)
+            self._hear_player()
+            self._hear_dealer()
+
+    def _player_slips(self) -> None:
+        """A line that no player of this project sends; an answer that is not offered changes nothing."""
+        line = self._tape.one_of((self._tape.noise(30), encode(self._tape.one_of(ANY_ANSWER)), b"bet 01"))
+        state, question = self.dealer.state, self.dealer.question
+        try:
+            message = decode_player(line, is_typed=self._is_typed)
+        except RemoteProtocolError:
+            message = None
+        if message is not None and not isinstance(message, get_args(Answer)):
+            return
+        events = self._hear(line)
+        if message is not None and events == [message]:
+            assert may_answer(question, message)
+            assert type(message) in TRANSITIONS[state]
+            self._is_out_of_step = True
+        elif not self.is_over:
+            assert (self.dealer.state, self.dealer.question) == (state, question)
+        self._hear_dealer()
+
+    def _clock(self) -> None:
+        if not self.dealer.clock_ran_out():
+            self.dealer.close()
+            return
+        self._is_out_of_step = True
+        (event,) = self._hear_dealer()
+        assert isinstance(event, Error)
+
+    def _hear(self, line: bytes) -> Sequence[object]:
+        """Let the dealer hear a line, whole."""
+        if self._is_typed or self._is_classic:
+            return self._told(line + (b"\0" if self._is_classic else b"\n"))
+        client = self.player._framing
+        assert client is not None
+        try:
+            return self._told(b"".join(client.frame([line])))
+        except UnicodeDecodeError:  # no text frame holds it
+            return []
+
+    def _told(self, data: bytes) -> Sequence[object]:
+        events = list(self.dealer.receive(data))
+        while self.dealer.waiting:
+            events += self.dealer.proceed()
+        self.dealer.proceed()
+        if any(isinstance(event, LineRefused) and event.is_last for event in events):
+            self._hear_dealer()
+            self.dealer.close()
+        return events
+
+    def _hear_player(self) -> Sequence[object]:
+        data = b"".join(self.player.data_to_send())
+        return self._told(data) if data else []
+
+    def _hear_dealer(self) -> Sequence[object]:
+        events: list[object] = []
+        for data in self.dealer.data_to_send():
+            for piece in self._tape.pieces(data):
+                events += self.player.receive(piece)
+        while self.player.waiting:
+            events += self.player.proceed()
+        return events
+
+    def quit(self) -> None:
+        """The dealer ends it, wherever that is allowed."""
+        if not self.is_over and type(QUIT) in TRANSITIONS[self.dealer.state]:
+            self.dealer.send(QUIT)
+            self._hear_dealer()
+            assert self.player.state is self.dealer.state is State.CLOSED
+
+
+@fuzz
+@given(tape=tapes)
+def test_both_sides_agree_where_a_conversation_stands(tape: bytes) -> None:
+    pair = Pair(Tape(tape))
+    for _ in range(60):
+        if pair.is_over:
+            break
+        pair.do_something()
+    pair.quit()
+
+
+@fuzz
+@given(role=st.sampled_from(Role), pieces=st.lists(st.binary(max_size=80), max_size=5), joins=st.booleans())
+def test_bytes_never_raise_anything(role: Role, pieces: list[bytes], joins: bool) -> None:
+    conversation = Conversation(role, site=Site(), rules=Rules())
+    if joins:
+        conversation.receive(b"JOIN ada\n" if role is Role.DEALER else b"BEGIN\n")
+    for piece in pieces:
+        for data in (piece, b"\n"):
+            conversation.receive(data)
+            while conversation.waiting:
+                conversation.proceed()
+    conversation.receive_eof()
+    assert all(isinstance(data, bytes) for data in conversation.data_to_send())

@@ -596,7 +596,8 @@ def test_a_strict_dealer_ends_with_status_1_and_says_why(start: Start) -> None:
 
 
 def test_the_decision_clock_is_that_of_the_option(start: Start) -> None:
-    assert start(0, "--decision-clock", "0.2", "--quiet").seat().hear().startswith("RESULT")
+    peer = start(0, "--decision-clock", "0.2", "--quiet").seat()
+    assert [peer.hear().split()[0] for _ in range(2)] == ["ERROR", "RESULT"]
 
 
 def test_the_join_timeout_is_that_of_the_option(start: Start) -> None:

@@ -295,10 +295,10 @@ async def test_what_a_dealer_said_before_it_closed_counts_although_the_rules_wer
 # Dealers that break the protocol.
 
 BROKEN = {
-    "a player's verb": (["HIT"], "'HIT' is not a message of a dealer", "BEGIN, QUIT, ERROR"),
-    "an unknown verb": (
+    "a player's verb": (["HIT"], "'HIT' is not a message of a dealer", "expected BEGIN, "),
+    "shuffling within a round": (
         ["BEGIN", "SHUFFLE"],
-        "'SHUFFLE' is not a message of a dealer",
+        "SHUFFLE is not allowed now",
         "CARD <Rank> of <Suit>",
     ),
     "no such card": (["BEGIN", "CARD Eleven of Hearts"], "'Eleven of Hearts' is not a card", "<Rank>"),

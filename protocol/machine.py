@@ -137,10 +137,15 @@ _SEATED: Final[Mapping[Move, State]] = {
     DealerQuit: State.CLOSED,
 }
 
-# A player is not told by a message of its own when the clock has taken its answer. So what may follow the
-# answer may also come while the player still thinks that it is asked.
-_ANSWERED: Final[Mapping[Move, State]] = {
-    **dict.fromkeys((CardMessage, DealerCard, OtherHand, HandTurn, HandResult), State.DEALING),
+# A player is not told by a message of its own when the clock has taken its answer. So what may follow that
+# (the hand stands, or the offer is declined) may also come while the player still thinks that it is asked.
+_STOOD: Final[Mapping[Move, State]] = {
+    **dict.fromkeys((DealerCard, OtherHand, HandTurn, HandResult), State.DEALING),
+    Result: State.SEATED,
+    PlayerQuit: State.LEAVING,
+}
+_DECLINED: Final[Mapping[Move, State]] = {
+    DealerCard: State.DEALING,
     SideRequest: State.INSURING,
     DecisionRequest: State.ASKED,
     Result: State.SEATED,
@@ -166,15 +171,20 @@ TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
         **_SEATED,
         **_staying(State.BETTING, Shuffle, *AT_A_SEAT),
     },
-    State.DEALING: {**_ANSWERED, **_staying(State.DEALING, *AT_A_SEAT)},
+    State.DEALING: {
+        CardMessage: State.DEALING,
+        **_STOOD,
+        **_DECLINED,
+        **_staying(State.DEALING, *AT_A_SEAT),
+    },
     State.INSURING: {
         **dict.fromkeys((Insure, Surrender, Decline, Hit, Stand, ClockRanOut), State.DEALING),
-        **_ANSWERED,
+        **_DECLINED,
         **_staying(State.INSURING, *AT_A_SEAT),
     },
     State.ASKED: {
         **dict.fromkeys((Hit, Stand, Double, Split, Surrender, ClockRanOut), State.DEALING),
-        **_ANSWERED,
+        **_STOOD,
         **_staying(State.ASKED, *AT_A_SEAT),
     },
     State.LEAVING: {

@@ -309,7 +309,7 @@ BROKEN = {
         "CARD Ten of Spades is not allowed now",
         "expected BEGIN",
     ),
-    "a question twice": ([*A_ROUND, "DECISION"], "DECISION is not allowed now", "expected RESULT"),
+    "a question twice": ([*A_ROUND, "DECISION"], "DECISION is not allowed now", "RESULT WIN"),
     "a round within a round": (["BEGIN", "BEGIN"], "BEGIN is not allowed now", "DECISION"),
     "a result without a round": (["RESULT WIN"], "RESULT WIN is not allowed now", "expected BEGIN"),
     "a question to a bust hand": (

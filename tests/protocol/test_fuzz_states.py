@@ -141,7 +141,10 @@ class Pair:
             assert player.question == dealer.question
 
     def _dealer_says(self) -> None:
-        moves = TRANSITIONS[self.dealer.state]
+        """Anything that is allowed; where the clock has answered, what may follow that."""
+        moves = set(TRANSITIONS[self.dealer.state])
+        if self._is_out_of_step:
+            moves &= set(TRANSITIONS[self.player.state])
         allowed = [message for message in OF_DEALERS if type(message) in moves]
         if self._is_classic:
             allowed = [message for message in allowed if not isinstance(message, NEW_QUESTIONS)]

@@ -19,6 +19,10 @@ class ShoeError(Exception):
 class Shoe(Protocol):
     """What a round needs of a shoe."""
 
+    @property
+    def refreshed(self) -> int:
+        """How often `begin_round` has made it fresh."""
+
     def begin_round(self) -> None:
         """Take the cards of the previous round off the table; make the shoe fresh if the rules say so."""
 
@@ -40,9 +44,12 @@ class FiniteShoe:
         cards: every card of the shoe.
         rand_below: the random source.
         fewest: `begin_round` makes the shoe fresh if fewer cards than this are left.
+
+    Attributes:
+        refreshed: how often `begin_round` has made it fresh.
     """
 
-    __slots__ = ("_cards", "_dealt", "_fewest", "_rand_below", "_round_start")
+    __slots__ = ("_cards", "_dealt", "_fewest", "_rand_below", "_round_start", "refreshed")
 
     def __init__(self, cards: Sequence[Card], rand_below: RandBelow, fewest: int) -> None:
         self._cards = list(cards)
@@ -50,6 +57,7 @@ class FiniteShoe:
         self._fewest = fewest
         self._dealt = 0
         self._round_start = 0
+        self.refreshed = 0
 
     def __len__(self) -> int:
         """The number of cards that are left."""
@@ -59,6 +67,7 @@ class FiniteShoe:
         """Take the cards of the previous round off the table; make the shoe fresh if too few are left."""
         if len(self._cards) - self._dealt < self._fewest:
             self._dealt = 0
+            self.refreshed += 1
         self._round_start = self._dealt
 
     def deal(self) -> Card:
@@ -148,6 +157,11 @@ class InfiniteShoe:
 
     def __init__(self, rand_below: RandBelow) -> None:
         self._rand_below = rand_below
+
+    @property
+    def refreshed(self) -> int:
+        """How often it was made fresh: never, since it always is."""
+        return 0
 
     def begin_round(self) -> None:
         """Do nothing: an infinite deck is always fresh."""

@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
-Phase = Literal["waiting", "playing", "results", "closed"]
-"""What goes on at a table: it waits for players; plays a round; shows how one ended; deals no more."""
+Phase = Literal["waiting", "betting", "playing", "results", "closed"]
+"""What goes on at a table.
 
-SeatState = Literal["empty", "waiting", "playing", "standing", "bust", "natural"]
-"""How a seat stands: nobody sits there; it has no hand; it plays, stands or is bust; its natural is shown."""
+It waits for players; asks for bets; plays a round; shows how one ended; deals no more.
+"""
+
+SeatState = Literal["empty", "waiting", "playing", "standing", "bust", "surrendered", "natural"]
+"""How a seat stands.
+
+Nobody sits there; it has no hand; it plays, stands, is bust or has surrendered; its natural is shown.
+"""
 
 SeatResult = Literal["WIN", "LOSE", "PUSH", "BUST", "SURRENDER"]
 """How a hand ended. RESULT on the wire spells LOSE as LOOSE."""
+
+
+class HandView(TypedDict):
+    """A hand of a seat, at a table that has new rules.
+
+    Attributes:
+        cards: its cards, which everybody sees.
+        total: its total.
+        soft: whether an ace counts 11 in it.
+        stake: what is staked on it, in initial bets or, where bets are asked, in chips.
+        outcome: how it ended; None before it is settled.
+        payoff: its payoff, without insurance, as in RESULT; None before it is settled.
+    """
+
+    cards: list[str]
+    total: int
+    soft: bool
+    stake: str
+    outcome: SeatResult | None
+    payoff: str | None
 
 
 class SeatView(TypedDict):
@@ -29,6 +55,10 @@ class SeatView(TypedDict):
         result: how the hand ended; None before it is settled.
         score: the sum of its payoffs since the player sat down, in initial bets.
         rounds: how many rounds that were.
+        hands: its hands, at a table that has new rules, if it was dealt in; the keys above show the first.
+        insured: whether it has taken insurance; there with `hands`.
+        bankroll: the player's chips, where bets are asked, with what is staked in an open round.
+        bet: the chips staked on the round that is open, or was last or comes next; None before that is said.
     """
 
     name: str | None
@@ -40,8 +70,12 @@ class SeatView(TypedDict):
     soft: bool | None
     state: SeatState
     result: SeatResult | None
-    score: int
+    score: int | float
     rounds: int
+    hands: NotRequired[list[HandView]]
+    insured: NotRequired[bool]
+    bankroll: NotRequired[str]
+    bet: NotRequired[str | None]
 
 
 class DealerView(TypedDict):
@@ -72,6 +106,8 @@ class CommonView(TypedDict):
         turn: the number of the seat that is asked, from 0; None if no seat is.
         log: lines of text that tell the round.
         logged: the number after that of the last line in `log`.
+        hand: the number, from 1, of the hand that is asked about, at a table that has new rules; else None.
+        options: what is allowed now for the seat that is asked, in words of DECISION; there with `hand`.
     """
 
     table: int
@@ -84,6 +120,8 @@ class CommonView(TypedDict):
     turn: int | None
     log: list[str]
     logged: int
+    hand: NotRequired[int | None]
+    options: NotRequired[list[str]]
 
 
 class TableView(CommonView):

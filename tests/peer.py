@@ -371,7 +371,7 @@ class BlockingPeer(Peer):
             if not heard:
                 break
             lines += heard
-            if heard[-1] == "DECISION":
+            if heard[-1].startswith("DECISION"):
                 self.say(decision)
         return lines
 

@@ -13,6 +13,10 @@ from protocol import DealerMessage, TableUpdate, Word
 class Outbox(Protocol):
     """What is said to a guest."""
 
+    @property
+    def is_classic(self) -> bool:
+        """Whether it is said in the old words only."""
+
     def send(self, *messages: DealerMessage) -> None:
         """Say messages, in order."""
 

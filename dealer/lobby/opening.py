@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cards import Rules, RulesError, rules_from
+from cards.rules import FIRST_VALUES
 from dealer.lobby.bots import verify_bot
 from dealer.tables.config import BOT_DELAY, BOT_POLICY, PAUSE, Setup
 from protocol import Open, RefusalError, Word
@@ -25,7 +26,17 @@ DEFAULTS: Final[Mapping[str, str]] = {
 }
 """What OPEN means where it says nothing: a person and four bots against the dealer."""
 
-OF_RULES: Final = ("preset", "decks", "reshuffle", "ace", "dealer-stands", "naturals", "seats")
+OF_RULES: Final = (
+    "preset",
+    "decks",
+    "reshuffle",
+    "ace",
+    "dealer-stands",
+    "naturals",
+    "seats",
+    *FIRST_VALUES,
+    "bankroll",
+)
 KEYS: Final = (*OF_RULES, "bots", "bot-policy", "practice", "pause", "bot-delay")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from cards import Decision
 from dealer.lobby.background import Background
@@ -20,9 +20,10 @@ from dealer.tables.config import Config
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from protocol import (
+    ANSWERS,
     QUIT,
+    Bet,
     HintRequest,
-    Hit,
     Join,
     Keep,
     LineRefused,
@@ -36,14 +37,9 @@ from protocol import (
     Reveal,
     ReviewRequest,
     Show,
-    Stand,
     Watch,
     Word,
 )
-
-# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
-_HIT: Final = Decision.HIT
-_STAND: Final = Decision.STAND
 
 Handler = Callable[[Guest, Any], None]
 """Carries out what a guest has said, or raises a `RefusalError`, by which nothing changes."""
@@ -93,8 +89,8 @@ class Reception:
         )
         self.rooms = Rooms(config, loop, supplies, notices, self._background)
         self.handlers: Mapping[type, Handler] = {
-            Hit: _hit,
-            Stand: _stand,
+            **{type(answer): _taker_of(decision) for decision, answer in ANSWERS.items()},
+            Bet: _bet,
             Join: self._join,
             PlayerQuit: lambda guest, _: self.dismiss(guest, Reason.QUIT),
             Watch: self._watch,
@@ -198,16 +194,21 @@ class Reception:
             guest.room.mark_ready(guest.seat)
 
 
-def _hit(guest: Guest, _: Hit) -> None:
-    assert guest.room is not None
-    assert guest.seat is not None
-    guest.room.decide(guest.seat, _HIT)
+def _taker_of(decision: Decision) -> Handler:
+    """Carries out this decision."""
+
+    def take(guest: Guest, _: object) -> None:
+        assert guest.room is not None
+        assert guest.seat is not None
+        guest.room.decide(guest.seat, decision)
+
+    return take
 
 
-def _stand(guest: Guest, _: Stand) -> None:
+def _bet(guest: Guest, message: Bet) -> None:
     assert guest.room is not None
     assert guest.seat is not None
-    guest.room.decide(guest.seat, _STAND)
+    guest.room.bet(guest.seat, message.chips)
 
 
 def _no_seat(guest: Guest, sentence: str) -> RefusalError:

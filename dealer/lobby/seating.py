@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cards import Decision
 from dealer.lobby.guest import Guest
 from dealer.lobby.log import Entry, Log, Reason
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
-from protocol import RefusalError, Word
+from protocol import RefusalError, Word, chips_text
 
 MAX_MISSED: Final = 3
 """Decisions in a row that nobody took, by which the seat of a player who is away is given up."""
@@ -115,21 +114,21 @@ class Seating:
         return True
 
     def take_decision(self, seat: Seat) -> None:
-        """The clock has run out for a seat: the hand stands as it is."""
+        """The clock has run out for a seat: the room answers for it."""
         guest = self._guests.get(seat)
         if guest is not None:
-            if guest.room is None or guest.room.table.turn is not seat:
+            if guest.room is None or not guest.room.table.awaits(seat):
                 return
             self._log.note(Entry.CLOCK_RAN_OUT, guest)
             if guest.outbox.take_decision():
-                guest.room.decide(seat, Decision.STAND)
+                guest.room.time_out(seat)
             return
         absence = self._away.get(seat)
-        if absence is None or absence.room.table.turn is not seat:
+        if absence is None or not absence.room.table.awaits(seat):
             return
         self._log.note_seat(Entry.CLOCK_RAN_OUT, seat, absence.address, absence.room.number)
         if absence.miss():
-            absence.room.decide(seat, Decision.STAND)
+            absence.room.time_out(seat)
         else:
             self._give_up(seat, Reason.NO_ANSWER)
 
@@ -159,9 +158,15 @@ class Seating:
         if seat is None:
             raise RefusalError(Word.NOT_KEPT, "no seat is kept under this token")
         holder = self._guests.get(seat)
-        room = holder.room if holder is not None else self._come_back(seat).room
+        room = holder.room if holder is not None else self._away[seat].room
         assert room is not None
-        if holder is not None:
+        if guest.outbox.is_classic and room.table.rules.is_whole and not seat.is_plain:
+            raise RefusalError(
+                Word.NOT_KEPT, "the player of this seat may be asked what your wire format has no words for"
+            )
+        if holder is None:
+            self._come_back(seat)
+        else:
             sentence = "your seat was taken over by another connection of yours"
             self._log.note(Entry.TURNED_AWAY, holder, sentence)
             holder.stand_up()
@@ -181,10 +186,11 @@ class Seating:
             self._give_up(next(iter(self._away_from[most])), Reason.TOO_MANY_KEPT)
 
     def _give_up(self, seat: Seat, reason: Reason) -> None:
-        """Free the seat of a player who is away; an open hand is forfeited."""
+        """Free the seat of a player who is away: an open hand is forfeited, and all chips are lost."""
         absence = self._away[seat]
-        self._log.note_seat(Entry.GIVEN_UP, seat, absence.address, absence.room.number, reason)
         absence.room.leave(seat)
+        lost = f"; a bankroll of {chips_text(seat.bankroll)} is lost" if seat.bankroll else ""
+        self._log.note_seat(Entry.GIVEN_UP, seat, absence.address, absence.room.number, f"{reason}{lost}")
         self._forget(seat)
 
     def _come_back(self, seat: Seat) -> Absence:

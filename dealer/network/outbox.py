@@ -88,6 +88,11 @@ class ConnectionOutbox:
         self._has_to_read = False  # before it is shown more
         self._updates: tuple[TableUpdate, ...] = ()  # what waits; while the peer is behind only the newest
 
+    @property
+    def is_classic(self) -> bool:
+        """Whether the player is spoken to in the old words only."""
+        return self._conversation.is_classic
+
     def send(self, *messages: DealerMessage) -> None:
         """Say messages: the state moves now, the bytes go at the end of this turn of the loop."""
         if self._updates and messages and isinstance(messages[-1], DealerQuit):

@@ -12,12 +12,16 @@ from dealer.tables.audience import Audience, Watcher
 from dealer.tables.bot import Bot
 from dealer.tables.clock import Clock
 from dealer.tables.config import Setup
+from dealer.tables.mail import Mail
 from dealer.tables.seat import Seat
-from dealer.tables.table import Mail, Phase, Table
-from protocol import ASK, QUIT
+from dealer.tables.table import Phase, Table
+from protocol import ASK, QUIT, BetRequest, DecisionRequest, SideRequest
 
 _PLAYING: Final = Phase.PLAYING
 """In Python 3.11 each look at a member of an Enum through its class costs as much as a call."""
+
+_QUESTIONS: Final = (DecisionRequest, SideRequest, BetRequest)
+"""The messages that ask for an answer."""
 
 
 class Room:
@@ -105,6 +109,14 @@ class Room:
         else:
             self._changes += 1
 
+    def bet(self, seat: Seat, chips: int) -> None:
+        """Stake so many chips for a seat that is asked for its bet."""
+        self._carry_out(self.table.bet(seat, chips))
+
+    def time_out(self, seat: Seat) -> None:
+        """Answer for a seat of which an answer was waited for too long."""
+        self._carry_out(self.table.time_out(seat))
+
     def leave(self, seat: Seat) -> None:
         """Free a seat for good."""
         self._carry_out(self.table.leave(seat))
@@ -119,9 +131,12 @@ class Room:
             self.end_pause_if_all_are_ready()
 
     def mark_away(self, seat: Seat) -> None:
-        """A player's connection is lost, and its seat kept: nobody waits for it to be ready."""
+        """A player's connection is lost, and its seat kept: nobody waits for it to be ready, or to bet."""
         seat.mark_away(True)
-        self.show()
+        if self.table.phase is Phase.BETTING:
+            self._carry_out(self.table.go_on(after_pause=False))
+        else:
+            self.show()
         self.end_pause_if_all_are_ready()
 
     def play_bots_by(self, bot: Bot) -> None:
@@ -178,7 +193,7 @@ class Room:
             if seat.outbox is not None:
                 seat.outbox.send(*messages)
             last = messages[-1]
-            if last is ASK and not seat.is_bot:
+            if (last is ASK or type(last) in _QUESTIONS) and not seat.is_bot:
                 self._clock.start(seat)
             elif last is QUIT:
                 self._clock.stop(seat)
@@ -250,8 +265,10 @@ class Room:
         self.show()
 
     def _seconds_left(self) -> int | None:
-        """Whole seconds that are left for the decision, or of the pause; None if nobody waits for a clock."""
+        """Whole seconds that are left for the answer, or of the pause; None if nobody waits for a clock."""
         turn = self.table.turn
+        if bettors := self.table.bettors:
+            return ceil(max(self._clock.left(seat) for seat in bettors))
         if turn is not None:
             return None if turn.is_bot else ceil(self._clock.left(turn))
         if self.table.phase is Phase.RESULTS:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Protocol
 
 from cards import Payoff, Tally
+from cards.rules import exact
 from protocol import DealerMessage
 
 
 class Outbox(Protocol):
     """The way to a player."""
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether the player is spoken to in the old words only."""
 
     def send(self, *messages: DealerMessage) -> None:
         """Say messages, in order."""
@@ -29,7 +34,10 @@ class Seat:
         score: the sum of its payoffs in them, in initial bets.
         is_away: whether the seat is kept for a player whose connection is lost.
         is_ready: whether the player waits for the next round.
-        bet: the chips of its first bet in the round; None where no bets are asked.
+        is_plain: whether the player knows only the old words, and is asked for HIT or STAND alone.
+        bankroll: the player's chips, where bets are asked; what is staked in an open round is among them.
+        bet: the chips staked on the round that is open, or was last or comes next; None before the first bet,
+            and where no bets are asked.
         connection: the number of the player's connection, or of the last one; None for a bot.
         outbox: the way to the player; None to a bot, and to one whose connection is lost.
         label: what the player is called where players of one name are told apart.
@@ -38,10 +46,12 @@ class Seat:
     """
 
     __slots__ = (
+        "bankroll",
         "bet",
         "connection",
         "is_away",
         "is_bot",
+        "is_plain",
         "is_ready",
         "label",
         "name",
@@ -61,6 +71,8 @@ class Seat:
         self.score: Payoff = 0
         self.is_away = False
         self.is_ready = False
+        self.is_plain = False
+        self.bankroll: Payoff = 0
         self.bet: int | None = None
         self.connection: int | None = None
         self.shows = False
@@ -76,6 +88,8 @@ class Seat:
     def reach_by(self, outbox: Outbox | None) -> None:
         """Take what is said to the player this way from now on; None for no way."""
         self.outbox = outbox
+        if outbox is not None:
+            self.is_plain = outbox.is_classic
 
     def tell_cards(self, shows: bool) -> None:
         """Tell the player the dealer's cards before its results from now on, or do not."""
@@ -91,6 +105,23 @@ class Seat:
         """Count a round that is over, with its payoff in initial bets."""
         self.rounds += 1
         self.score += payoff
+
+    def buy_in(self, chips: int) -> None:
+        """Sit down with so many chips."""
+        self.bankroll = chips
+
+    def stake(self, chips: int) -> None:
+        """Stake so many chips on the next round."""
+        self.bet = chips
+
+    def told(self, payoff: Payoff) -> Payoff:
+        """A payoff in initial bets as the player is told it: in chips where bets are asked."""
+        return payoff if self.bet is None else exact(payoff * self.bet)
+
+    def pay(self, payoff: Payoff) -> None:
+        """Pay out a payoff in initial bets, or take what was lost, where bets are asked."""
+        if self.bet is not None:
+            self.bankroll = exact(self.bankroll + payoff * self.bet)
 
     def count_in(self, tally: Tally, label: str) -> None:
         """Count the hands of this seat there from now on, under this name."""

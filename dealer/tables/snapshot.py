@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from cards import (
-    Card,
-    CardDealt,
-    DealerDrew,
-    Decision,
-    DecisionTaken,
-    Hand,
-    HoleCardRevealed,
-    Outcome,
-    Round,
-    SeatForfeited,
-    SeatSettled,
-    SeatState,
-    UpcardDealt,
-)
+from cards import HoleCardRevealed, Outcome, Payoff, PlayedHand, Round, SeatState
 from dealer.tables.seat import Seat
+from dealer.tables.story import story
 from dealer.tables.table import Phase, Table
-from protocol.table import CommonView, DealerView, SeatResult, SeatView, TableView
+from protocol import chips_text, payoff_text
+from protocol.table import CommonView, DealerView, HandView, SeatResult, SeatView, TableView
 from protocol.table import Phase as PhaseName
 from protocol.table import SeatState as SeatStateName
 
@@ -56,7 +44,7 @@ def for_everybody(
     """
     lines = list(story(table))
     turn = table.turn
-    return {
+    view: CommonView = {
         "table": number,
         "sequence": sequence,
         "practice": practice,
@@ -68,6 +56,11 @@ def for_everybody(
         "log": lines[-LOG_LINES:],
         "logged": table.logged + len(lines),
     }
+    if table.rules.is_whole:
+        round_ = table.round
+        view["hand"] = None if round_ is None or turn is None else round_.turn_hand + 1
+        view["options"] = [] if round_ is None else [option.value for option in round_.options]
+    return view
 
 
 def for_viewer(common: CommonView, table: Table, viewer: Viewer) -> TableView:
@@ -92,10 +85,14 @@ def _seat(table: Table, number: int, viewer: Viewer) -> SeatView:
         "away": seat.is_away,
         "ready": seat.is_ready,
         "state": "waiting",
-        "score": int(seat.score),
+        "score": _number(seat.score),
         "rounds": seat.rounds,
     }
     _add_hand(view, table, seat, viewer.sees_all or viewer.seat == number)
+    if table.rules.bets is not None:
+        has_bet = seat.bet is not None and seat not in table.bettors
+        view["bankroll"] = chips_text(seat.bankroll)
+        view["bet"] = str(seat.bet) if has_bet else None
     return view
 
 
@@ -111,6 +108,30 @@ def _add_hand(view: SeatView, table: Table, seat: Seat, sees_hand: bool) -> None
     view["soft"] = hand.is_soft if is_shown else None
     view["state"] = "natural" if is_shown and hand.is_natural else _STATES[round_.states[dealt_in]]
     view["result"] = None if outcome is None else _RESULTS[outcome]
+    if table.rules.is_whole:
+        played = round_.hands_of(dealt_in)
+        if len(played) > 1:  # 21 in two cards is no natural after a split
+            view["state"] = _STATES[round_.states[dealt_in]]
+        view["hands"] = [_hand(table, dealt_in, each) for each in played]
+        view["insured"] = round_.insured[dealt_in]
+
+
+def _hand(table: Table, dealt_in: int, played: PlayedHand) -> HandView:
+    """A hand of a seat at a table that has new rules, where everybody sees all of them."""
+    hand, outcome, payoff = played.hand, played.outcome, played.payoff
+    return {
+        "cards": [str(card) for card in hand.cards],
+        "total": hand.total,
+        "soft": hand.is_soft,
+        "stake": chips_text(table.in_chips(dealt_in, played.stake)),
+        "outcome": None if outcome is None else _RESULTS[outcome],
+        "payoff": None if payoff is None else payoff_text(table.in_chips(dealt_in, payoff)),
+    }
+
+
+def _number(payoff: Payoff) -> int | float:
+    """A sum of payoffs as a number of JSON: an integer where it is one."""
+    return payoff if isinstance(payoff, int) else float(payoff)
 
 
 def _is_public(round_: Round, number: int) -> bool:
@@ -131,94 +152,6 @@ def _dealer(table: Table, viewer: Viewer) -> DealerView:
     }
 
 
-def story(table: Table) -> Iterator[str]:
-    """The log of the open round, or of the last one, in words that everybody may read.
-
-    A line says what was public when it was written, so it never changes afterwards.
-    """
-    names = [seat.name for seat in table.dealt_in]
-    told = iter(_Story(table.round, names).lines()) if table.round is not None else iter(())
-    notes = iter([*table.notes, (-1, "")])
-    at, note = next(notes)
-    if table.round is not None:
-        yield f"Round {table.number}"
-    for after, line in told:
-        while 0 <= at < after:
-            yield note
-            at, note = next(notes)
-        yield line
-    while at >= 0:
-        yield note
-        at, note = next(notes)
-
-
-class _Story:
-    """A round told in order; hands grow as it goes, so that each line has the total of its time."""
-
-    def __init__(self, round_: Round, names: list[str]) -> None:
-        self._round = round_
-        self._names = names
-        self._hands = [Hand(round_.rules.ace) for _ in names]
-        self._dealer = Hand(round_.rules.ace)
-
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """Each line, with the number of records up to the one that it tells of."""
-        for count, record in enumerate(self._round.records, 1):
-            line = self._line(record)
-            if line is not None:
-                yield count, line
-
-    def _line(self, record: object) -> str | None:
-        match record:
-            case CardDealt(seat, card):
-                return self._card(seat, card)
-            case UpcardDealt(card):
-                self._dealer.add(card)
-                return f"The dealer shows {card}"
-            case DecisionTaken(seat, Decision.STAND):
-                return f"{self._names[seat]} stands{self._on(seat)}"
-            case SeatForfeited(seat):
-                return f"{self._names[seat]} gives up the hand"
-            case HoleCardRevealed(card):
-                self._dealer.add(card)
-                return f"The dealer turns over {card}: {self._dealer.total}"
-            case DealerDrew(card):
-                self._dealer.add(card)
-                return f"The dealer draws {card}: {_total(self._dealer)}"
-            case SeatSettled(seat, outcome):
-                return self._settled(seat, outcome)
-        return None
-
-    def _card(self, seat: int, card: Card) -> str | None:
-        hand, name = self._hands[seat], self._names[seat]
-        hand.add(card)
-        if len(hand.cards) == 1:
-            return None
-        if self._round.dealer is None:
-            return f"{name} gets two cards, face down" if len(hand.cards) == 2 else f"{name} hits"
-        if len(hand.cards) == 2:
-            return f"{name} gets {hand.cards[0]} and {card}: {hand.total}"
-        return f"{name} hits and gets {card}: {_total(hand)}"
-
-    def _on(self, seat: int) -> str:
-        return "" if self._round.dealer is None else f" on {self._hands[seat].total}"
-
-    def _settled(self, seat: int, outcome: Outcome) -> str:
-        hand, name = self._hands[seat], self._names[seat]
-        if self._round.states[seat] is SeatState.FORFEITED:
-            return f"{name} loses"
-        if outcome is Outcome.BUST:
-            cards = ", ".join(map(str, hand.cards))
-            return f"{name} is bust with {hand.total} ({cards})"
-        return f"{name} {_ENDS[outcome]} {hand.total}{' in two cards' if hand.is_natural else ''}"
-
-
-def _total(hand: Hand) -> str:
-    return f"{hand.total}, bust" if hand.is_bust else str(hand.total)
-
-
-_ENDS: Final = {Outcome.WIN: "wins with", Outcome.PUSH: "pushes with", Outcome.LOSE: "loses with"}
-
 _EMPTY: Final[SeatView] = {
     "name": None,
     "bot": False,
@@ -235,6 +168,7 @@ _EMPTY: Final[SeatView] = {
 
 _PHASES: Final[Mapping[Phase, PhaseName]] = {
     Phase.WAITING: "waiting",
+    Phase.BETTING: "betting",
     Phase.PLAYING: "playing",
     Phase.RESULTS: "results",
     Phase.CLOSED: "closed",
@@ -244,6 +178,7 @@ _STATES: Final[Mapping[SeatState, SeatStateName]] = {
     SeatState.PLAYING: "playing",
     SeatState.STANDING: "standing",
     SeatState.BUST: "bust",
+    SeatState.SURRENDERED: "surrendered",
 }
 """How a seat that was dealt in stands. One that has forfeited is empty, since its player has left."""
 
@@ -252,4 +187,5 @@ _RESULTS: Final[Mapping[Outcome, SeatResult]] = {
     Outcome.LOSE: "LOSE",
     Outcome.PUSH: "PUSH",
     Outcome.BUST: "BUST",
+    Outcome.SURRENDER: "SURRENDER",
 }

@@ -7,30 +7,39 @@ is there. A table that pauses begins the next round when `go_on` is called.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from enum import Enum
+from fractions import Fraction
 from typing import Final
 
 from cards import (
     CardDealt,
     DealerDrew,
     Decision,
+    EveryRound,
     HoleCardRevealed,
+    Payoff,
     Round,
     Rules,
+    SeatSettled,
     Shoe,
     UpcardDealt,
 )
+from cards.rules import exact
+from dealer.tables.betting import Betting
 from dealer.tables.budget import Budget
+from dealer.tables.mail import Mail
 from dealer.tables.seat import Seat
-from protocol import ASK, BEGIN, DEALS, QUIT, RESULTS, UPCARDS, DealerMessage, OtherHand
+from dealer.tables.telling import tell, told_so_far
+from protocol import ASK, BEGIN, DEALS, QUIT, RESULTS, SHUFFLE, UPCARDS, DealerMessage, OtherHand
 
 
 class Phase(Enum):
     """What goes on at a table."""
 
     WAITING = "waiting"  # for players, before a round
+    BETTING = "betting"  # players are asked for their bets, before a round
     PLAYING = "playing"
     RESULTS = "results"  # the round is over, and people may look at how it ended
     CLOSED = "closed"  # there will be no more rounds
@@ -39,13 +48,11 @@ class Phase(Enum):
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
 _HIT: Final = Decision.HIT
 _WAITING: Final = Phase.WAITING
+_BETTING: Final = Phase.BETTING
 _PLAYING: Final = Phase.PLAYING
 _RESULTS: Final = Phase.RESULTS
 _CLOSED: Final = Phase.CLOSED
 
-
-Mail = dict[Seat, list[DealerMessage]]
-"""What each seat is to be told, in order. After QUIT the seat is free."""
 
 Settled = Callable[[Round, Sequence[Seat]], None]
 """Told of every round that is over: the round, and the seats that were dealt in, in their order."""
@@ -60,6 +67,9 @@ class Table:
     The first round begins when every seat is taken. After that the table plays on with the players who are
     there (without a dealer at least two), as long as one of them is not a bot; a seat that is taken later is
     dealt in from the next round on. Once only bots are left, it waits for every seat to be taken again.
+
+    Where bets are asked, the players of the next round are asked for them before it begins. A player who sits
+    down meanwhile waits for the one after it.
 
     Args:
         rules: the rules.
@@ -82,12 +92,16 @@ class Table:
     """
 
     __slots__ = (
+        "_bets",
+        "_betting",
         "_budget",
         "_finished",
         "_is_started",
         "_needs_people",
         "_pauses",
         "_playing",
+        "_records_told",
+        "_refreshed",
         "_settled",
         "_shoe",
         "_show_results",
@@ -115,13 +129,17 @@ class Table:
         self.logged = 0
         self._show_results: Callable[[Mail], None] | None = None
         self._needs_people = False
+        self._betting = None if rules.bets is None else Betting(rules.bets)
         self._shoe = shoe
+        self._refreshed = 0  # how often the shoe has been made fresh
         self._budget = budget
         self._settled = settled
         self._pauses = pauses
         self._is_started = False
         self._playing: Sequence[Seat | None] = []  # who was dealt in; None once they have left
         self._told: list[int] = []  # who has been told its result while others play, by the round's seats
+        self._bets: list[int | None] = []  # in the round, by its seats, where bets are asked
+        self._records_told = 0  # how many of the round's records have been told, where it has new rules
         self._finished: tuple[Round, Sequence[Seat | None]] | None = None  # the last round that is over
 
     # What is asked of it.
@@ -153,6 +171,20 @@ class Table:
             return None
         return self._playing[self.round.turn]
 
+    @property
+    def bettors(self) -> Collection[Seat]:
+        """The seats that have been asked for a bet and have not answered."""
+        return () if self.phase is not _BETTING or self._betting is None else self._betting.asked
+
+    def awaits(self, seat: Seat) -> bool:
+        """Whether an answer of this seat is waited for."""
+        return seat is self.turn or seat in self.bettors
+
+    def in_chips(self, number: int, payoff: Payoff) -> Payoff:
+        """A payoff, or a stake, of a seat of the round: in chips where bets are asked, else as it is."""
+        bet = self._bets[number] if self.rules.bets is not None else None
+        return payoff if bet is None else exact(payoff * bet)
+
     def number_in_round(self, seat: Seat) -> int | None:
         """A seat's number in the round that is open or the last one; None if it was not dealt in."""
         return self._playing.index(seat) if seat in self._playing else None
@@ -167,10 +199,17 @@ class Table:
         return self._finished[0], self._finished[1].index(seat)
 
     def replay(self, seat: Seat) -> list[DealerMessage]:
-        """What the seat has been told in the open round, for a player who is back, until it is settled."""
+        """What the seat has been told in the open round, for a player who is back, until it is settled.
+
+        Before a round, what it is asked to bet, if it is.
+        """
+        if self._betting is not None and seat in self.bettors:
+            return [self._betting.question(seat)]
         number = self.number_in_round(seat) if self.phase is _PLAYING else None
         if number is None or self.round is None or self.round.outcomes[number] is not None:
             return []
+        if self.rules.is_whole:
+            return told_so_far(self.round, number, seat)
         told: list[DealerMessage] = [BEGIN]
         for record in self.round.records:
             if isinstance(record, CardDealt) and record.seat == number:
@@ -188,6 +227,7 @@ class Table:
         """
         if self.is_closed:
             return {seat: [QUIT]}
+        seat.buy_in(self.rules.first_bankroll)
         last = len(self.seats) - 1 - self.seats[::-1].index(None)
         self.seats[last if seat.is_bot else self.seats.index(None)] = seat
         note, number = f"{seat.name} sits down", self.number
@@ -198,24 +238,44 @@ class Table:
         return mail
 
     def decide(self, seat: Seat, decision: Decision) -> Mail:
-        """Carry out the decision of the seat that was asked."""
+        """Carry out the decision of the seat that was asked; of one that is asked to bet, "as last time"."""
+        if self.phase is _BETTING:
+            return self.bet(seat)
         round_ = self.round
         assert round_ is not None
         number = self._playing.index(seat)
         round_.decide(number, decision)
         mail: Mail = {}
-        if decision is _HIT:
+        if decision is _HIT and not self.rules.is_whole:
             mail[seat] = [DEALS[round_.hands[number].cards[-1].index]]
         self._tell_news(round_, mail)
         if round_.turn is None:
             self._go_on(mail)
         return mail
 
+    def bet(self, seat: Seat, chips: int | None = None) -> Mail:
+        """Stake so many chips for a seat that is asked for its bet; without a number, as last time."""
+        assert self._betting is not None
+        self._betting.place(seat, chips)
+        return self.go_on(after_pause=False)
+
+    def time_out(self, seat: Seat) -> Mail:
+        """Answer for a seat that was asked: it stakes the minimum, declines, or its hand stands."""
+        if self.phase is not _BETTING or self._betting is None:
+            return self.decide(seat, Decision.STAND)
+        self._betting.place_least(seat)
+        return self.go_on(after_pause=False)
+
     def leave(self, seat: Seat) -> Mail:
-        """Free a seat for good. A hand that is not settled is forfeited; the others play on."""
+        """Free a seat for good. A hand that is not settled is forfeited; the others play on.
+
+        A bet on a round that has not begun is not staked.
+        """
         self.seats[self.seats.index(seat)] = None
         self.note(f"{seat.name} leaves")
         mail: Mail = {}
+        if self._betting is not None and self.phase is _BETTING:
+            self._betting.leave(seat)
         if self.round is not None and seat in self._playing:
             self._forfeit(self.round, self._playing.index(seat), mail)
         self._go_on(mail)
@@ -265,10 +325,42 @@ class Table:
                 if not self._pauses:
                     self.phase = _WAITING
             self._send_away(mail, everybody=self._budget.is_used_up)
-            if self.phase is not _WAITING or not self._is_ready():
+            if not self._may_begin(mail):
                 return
             self._budget.take()
             self._begin(mail)
+
+    def _may_begin(self, mail: Mail) -> bool:
+        """Whether a round can begin: there are enough players, and where bets are asked, they have bet."""
+        betting = self._betting
+        if betting is None:
+            return self.phase is _WAITING and self._is_ready()
+        if self.phase is _BETTING and not betting.has_people:  # all have left who were asked
+            self.phase = _WAITING
+        if self.phase is _WAITING:
+            self._see_who_can_pay(betting, mail)
+            if not self._is_ready():
+                return False
+            self.phase = _BETTING
+            self._is_started = True
+            betting.begin(filter(None, self.seats), mail)
+        if self.phase is not _BETTING or not betting.is_over:
+            return False
+        betting.finish()
+        return True
+
+    def _see_who_can_pay(self, betting: Betting, mail: Mail) -> None:
+        """Send away the players who cannot pay the least bet; bots are the house's, and buy in again."""
+        for number, seat in enumerate(self.seats):
+            if seat is None or betting.can_pay(seat):
+                continue
+            if seat.is_bot:
+                seat.buy_in(self.rules.first_bankroll)
+                self.note(f"{seat.name} buys in again")
+            else:
+                self.seats[number] = None
+                self.note(f"{seat.name} has too few chips for another bet")
+                mail.setdefault(seat, []).append(QUIT)
 
     def _is_ready(self) -> bool:
         """Whether there are enough players for a round."""
@@ -281,9 +373,9 @@ class Table:
 
     def _end(self, round_: Round) -> None:
         self.phase = _RESULTS
-        for seat, outcome in zip(self._playing, round_.outcomes, strict=False):
-            if seat is not None and outcome is not None:
-                seat.score_round(outcome.payoff)
+        for seat, payoff in zip(self._playing, round_.payoffs, strict=False):
+            if seat is not None and payoff is not None:
+                seat.score_round(payoff)
         self._finished = round_, self._playing
         self._settled(round_, self.dealt_in)
 
@@ -303,12 +395,17 @@ class Table:
         self.phase = _PLAYING
         self._is_started = True
         self._remember_log()
-        dealt_in = self._playing = self.dealt_in = list(filter(None, self.seats))
+        betting = self._betting
+        dealt_in = list(filter(None, self.seats)) if betting is None else betting.players
+        self._playing = self.dealt_in = dealt_in
         seats, rules = len(dealt_in), self.rules
-        round_ = self.round = Round(
-            rules if seats == rules.seats else replace(rules, seats=seats), self._shoe
-        )
+        if seats != rules.seats:
+            rules = replace(rules, seats=seats)
         self.number += 1
+        if rules.is_whole:
+            self._begin_whole(rules, dealt_in, mail)
+            return
+        round_ = self.round = Round(rules, self._shoe)
         round_.deal()
         upcard = round_.upcard
         upcards = () if upcard is None else (UPCARDS[upcard.index],)
@@ -317,6 +414,22 @@ class Table:
             first, second = hand.cards
             mail.setdefault(seat, []).extend((BEGIN, DEALS[first.index], DEALS[second.index], *upcards))
         self._told.clear()
+        self._tell_news(round_, mail)
+
+    def _begin_whole(self, rules: Rules, dealt_in: Sequence[Seat], mail: Mail) -> None:
+        """Begin a round of the whole game."""
+        self._bets = [seat.bet for seat in dealt_in]
+        means = [_means(seat) for seat in dealt_in]
+        plain = [number for number, seat in enumerate(dealt_in) if seat.is_plain]
+        round_ = self.round = Round(rules, self._shoe, means=means, plain=plain)
+        round_.deal()
+        is_news = self._shoe.refreshed != self._refreshed and rules.reshuffle != EveryRound()
+        self._refreshed = self._shoe.refreshed
+        first = (SHUFFLE, BEGIN) if is_news else (BEGIN,)
+        for seat in dealt_in:
+            seat.play()
+            mail.setdefault(seat, []).extend(first)
+        self._records_told = 0
         self._tell_news(round_, mail)
 
     def _remember_log(self) -> None:
@@ -363,8 +476,25 @@ class Table:
 
         A seat is told its own cards, the upcard, its own result, and nothing else.
         """
+        if round_.rules.is_whole:
+            self._tell_records(round_, mail)
+            return
         turn = round_.turn
         if turn is None or len(self._playing) > 1:  # while a single seat plays it is not settled
             self._tell_results(round_, mail)
         if turn is not None and asks and (seat := self._playing[turn]) is not None:
             mail.setdefault(seat, []).append(ASK)
+
+    def _tell_records(self, round_: Round, mail: Mail) -> None:
+        """Tell what is new at a table that has new rules, and pay what is settled."""
+        records = round_.records[self._records_told :]
+        self._records_told = len(round_.records)
+        tell(round_, records, self._playing, mail)
+        for record in records:
+            if isinstance(record, SeatSettled) and record.payoff is not None:
+                self.dealt_in[record.seat].pay(record.payoff)
+
+
+def _means(seat: Seat) -> Payoff | None:
+    """How many initial bets a seat can stake in a round; None for any number."""
+    return None if seat.bet is None else Fraction(seat.bankroll) / seat.bet

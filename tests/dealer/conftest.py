@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,3 +35,15 @@ def loop() -> Iterator[HandTurned]:
     loop = HandTurned()
     yield loop
     loop.close()
+
+
+@pytest.fixture(scope="session")
+def classic_player(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The stand-in for such a player, compiled."""
+    source = Path(__file__).with_name("classic_player.c")
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    program = tmp_path_factory.mktemp("classic") / "player"
+    subprocess.run([compiler, "-Wall", "-Werror", "-o", program, source], check=True)
+    return program

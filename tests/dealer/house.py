@@ -134,10 +134,10 @@ class House:
 
 
 def let_the_clock_run_out(server: DealerServer) -> None:
-    """Do what the clock does for the seat that is asked at the only table."""
+    """Do what the clock does for the first seat that is asked at the only table."""
     (room,) = server.rooms.values()
-    assert room.table.turn is not None
-    server._reception.seating.take_decision(room.table.turn)
+    asked = room.table.turn or next(iter(room.table.bettors))
+    server._reception.seating.take_decision(asked)
 
 
 @contextmanager

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from tests.dealer.house import House, open_house
 from tests.patience import PATIENCE
-
-SOURCE: Final = Path(__file__).with_name("classic_player.c")
 
 RUNS: Final = 200
 AT_ONCE: Final = 8
@@ -23,23 +18,12 @@ TOO_SLOW: Final = 3
 TRIALS: Final = 10
 
 
-@pytest.fixture(scope="module")
-def player(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The stand-in for such a player, compiled."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("there is no C compiler")
-    program = tmp_path_factory.mktemp("classic") / "player"
-    subprocess.run([compiler, "-Wall", "-Werror", "-o", program, SOURCE], check=True)
-    return program
-
-
-def test_a_program_that_sleeps_after_it_has_written_reads_one_message_at_a_time(player: Path) -> None:
+def test_a_program_that_sleeps_after_it_has_written_reads_one_message_at_a_time(classic_player: Path) -> None:
     """Several at once, beside a busy loop: what comes at once and what comes a pause later keep apart."""
     with open_house() as house, ThreadPoolExecutor(AT_ONCE) as pool:
         busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
         try:
-            complaints = list(pool.map(lambda _: complaint(player, house), range(RUNS)))
+            complaints = list(pool.map(lambda _: complaint(classic_player, house), range(RUNS)))
         finally:
             busy.kill()
             busy.wait()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -17,16 +16,13 @@ from cards import (
     HoleCardRevealed,
     Naturals,
     Outcome,
-    Round,
     Rules,
-    StackedShoe,
-    seeded,
-    shoe_for,
 )
 from dealer.tables.budget import Budget
+from dealer.tables.mail import Mail
 from dealer.tables.seat import Seat
 from dealer.tables.snapshot import LOG_LINES, for_everybody
-from dealer.tables.table import MAX_NOTES, Mail, Phase, Table
+from dealer.tables.table import MAX_NOTES, Phase, Table
 from protocol import (
     ANSWERS,
     CardMessage,
@@ -39,54 +35,11 @@ from protocol import (
     State,
     encode,
 )
-from tests.dealer.house import kinds, stacked
+from tests.dealer.house import kinds
+from tests.dealer.setting import Setting, setting
 
 HIT, STAND = Decision.HIT, Decision.STAND
 SHOWDOWN = Rules(preset="showdown", dealer_stands=None, naturals=Naturals.BEAT, seats=2)
-
-
-@dataclass
-class Setting:
-    """A table, and everything that came of what was done at it."""
-
-    table: Table
-    budget: Budget
-    settled: list[tuple[Round, list[str]]] = field(default_factory=list)
-    heard: dict[str, list[str]] = field(default_factory=dict)
-    mail: Mail = field(default_factory=dict)
-
-    def sit(self, *seats: Seat) -> None:
-        for seat in seats:
-            self.read(self.table.sit(seat))
-
-    def decide(self, seat: Seat, *decisions: Decision) -> None:
-        for decision in decisions:
-            self.read(self.table.decide(seat, decision))
-
-    def leave(self, seat: Seat) -> None:
-        self.read(self.table.leave(seat))
-
-    def read(self, mail: Mail) -> None:
-        self.mail = mail
-        for seat, messages in mail.items():
-            self.heard.setdefault(seat.name, []).extend(encode(message).decode() for message in messages)
-
-    def news(self) -> dict[str, list[str]]:
-        """What has been heard since this was last asked."""
-        heard, self.heard = {name: lines for name, lines in self.heard.items() if lines}, {}
-        return heard
-
-
-def names_of(seats: Sequence[Seat]) -> list[str]:
-    return [seat.name for seat in seats]
-
-
-def setting(rules: Rules, cards: str = "", rounds: int = 0, seed: int = 1) -> Setting:
-    settled: list[tuple[Round, list[str]]] = []
-    budget = Budget(rounds)
-    shoe = StackedShoe(stacked(cards), seeded(seed)) if cards else shoe_for(rules, seeded(seed))
-    table = Table(rules, shoe, budget, lambda round_, seats: settled.append((round_, names_of(seats))))
-    return Setting(table, budget, settled)
 
 
 def one_seat(cards: str, rounds: int = 0) -> tuple[Setting, Seat]:
@@ -472,7 +425,7 @@ def test_every_seat_is_told_a_legal_conversation_about_its_own_hand(
     while at.table.has_free_seat and not at.budget.is_used_up:
         sit()
     for action, number in steps:
-        asked = [seat for seat in seated if conversations[seat].state is State.ASKED]
+        asked = [seat for seat in seated if conversations[seat].state in (State.ASKED, State.INSURING)]
         assert len(asked) == at.table.is_open_round  # one, as long as a round is open
         if action == "l" and seated:
             seat = seated[number % len(seated)]

@@ -65,7 +65,7 @@ from protocol import (
     encode,
 )
 from protocol.diagram import diagram
-from protocol.table import DealerView, SeatResult, SeatView, TableView
+from protocol.table import DealerView, HandView, SeatResult, SeatView, TableView
 from tests.dealer.house import open_house
 from tests.transcript import FOLDER, read_transcript
 
@@ -302,10 +302,37 @@ def values(table: str, key: str) -> set[str]:
     return set(re.findall(r"`([^`]+)`", text))
 
 
+def keys_of(text: str) -> list[str]:
+    """The keys in the first cells of tables."""
+    return re.findall(r"^\| `([a-z]+)` \|", text, re.MULTILINE)
+
+
+def test_the_keys_of_a_table_with_new_rules() -> None:
+    lines = heard_at("OPEN rules=vegas seats=2 bots=1 bot-policy=threshold:17 bets=10-80 pause=0 bot-delay=0")
+    before = {*keys_of(tables("The keys of TABLE")[0])}
+    more, more_of_seat, of_hand = (
+        {*keys_of(table)} for table in tables("The keys of TABLE where there are new rules")
+    )
+    snapshots = [json.loads(line.removeprefix("TABLE ")) for line in lines if line.startswith("TABLE ")]
+    assert {snapshot["phase"] for snapshot in snapshots} >= {"waiting", "betting", "playing", "results"}
+    for snapshot in snapshots:
+        assert set(snapshot) == before | more
+        for seat in snapshot["seats"]:
+            assert {*seat} & more_of_seat in (set(), {"bankroll", "bet"}, more_of_seat)
+            assert all({*hand} == of_hand for hand in seat.get("hands", []))
+    assert any("hands" in seat for snapshot in snapshots for seat in snapshot["seats"])
+
+
 def test_the_keys_and_words_of_a_table_are_its_types() -> None:
     of_table, of_seat, of_dealer = tables("The keys of TABLE")
-    for text, view in ((of_table, TableView), (of_seat, SeatView), (of_dealer, DealerView)):
-        assert sorted(first_cells(text)) == sorted(view.__annotations__)
+    more, more_of_seat, of_hand = tables("The keys of TABLE where there are new rules")
+    for text, view in (
+        (of_table + more, TableView),
+        (of_seat + more_of_seat, SeatView),
+        (of_dealer, DealerView),
+        (of_hand, HandView),
+    ):
+        assert sorted(keys_of(text)) == sorted(view.__annotations__)
     assert values(of_table, "phase") == set(get_args(protocol.table.Phase))
     assert values(of_seat, "state") == set(get_args(protocol.table.SeatState))
     assert values(of_seat, "result") == set(get_args(SeatResult))

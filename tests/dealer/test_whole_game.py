@@ -1,0 +1,505 @@
+"""The whole game on real sockets: play, bets, what each fault gets, lost connections, and old clients."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from cards import PRESETS, Bets, Double, Rules, SplitAces, StackedShoe, Surrender, seeded
+from dealer.lobby.seating import MAX_MISSED
+from tests.dealer.conftest import Open
+from tests.dealer.house import House, kinds, stacked
+from tests.dealer.test_classic import complaint
+from tests.dealer.test_watching import look
+from tests.patience import PATIENCE, eventually
+from tests.peer import BlockingPeer
+
+VEGAS: Final = PRESETS["vegas"]
+BETS: Final = replace(VEGAS, bets=Bets(10, 80), bankroll=500)
+SHARED: Final = replace(BETS, seats=2)
+
+TOKEN: Final = "0123456789abcdefghijkl"
+
+NINETEEN: Final = "Ten of Spades, Nine of Spades, Seven of Clubs, Ten of Clubs"
+EIGHTS: Final = "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs"
+ACES: Final = "Ace of Spades, Ace of Hearts, Six of Clubs, Ten of Clubs"
+ACE_UP: Final = "Ten of Spades, Nine of Spades, Ace of Clubs, King of Clubs"
+
+QUESTION: Final = "DECISION BET 10 80 500"
+
+
+def deal(house: House, cards: str) -> None:
+    """Let every table deal these cards first."""
+    house.server.shoes = lambda _, __: StackedShoe(stacked(cards), seeded(1))
+
+
+def at_a_table(opened: Open, cards: str, rules: Rules = VEGAS, **options: Any) -> tuple[House, BlockingPeer]:
+    """A player who has just been asked something for the first time, at a dealer of these cards."""
+    house = opened(rules=rules, **options)
+    deal(house, cards)
+    return house, house.seat("JOIN ann")
+
+
+def chips(house: House) -> dict[str, Any]:
+    """The chips of those who sit at the only table."""
+    (room,) = house.server.rooms.values()
+    return {seat.name: seat.bankroll for seat in room.table.seats if seat is not None}
+
+
+# Play.
+
+
+@pytest.mark.parametrize("wire_format", ["lines", "websocket"])
+def test_four_hands_with_a_double_in_one_of_them(opened: Open, wire_format: str) -> None:
+    house = opened(rules=VEGAS, rounds=1)
+    deal(
+        house,
+        EIGHTS + ", Eight of Clubs, Three of Spades, Ten of Hearts, Eight of Diamonds, Ten of Diamonds,"
+        "Two of Spades, Nine of Spades, Five of Spades, Four of Clubs",
+    )
+    ann = house.connect(wire_format)
+    ann.say("JOIN ann")
+    heard = []
+    for answer in ("SPLIT", "SPLIT", "DOUBLE", "SPLIT", "STAND", "HIT", "STAND", "STAND"):
+        heard += ann.hear_until("DECISION")
+        ann.say(answer)
+    heard += ann.rest()
+    assert [line for line in heard if line.startswith("HAND")] == [
+        "HAND 1 2",
+        "HAND 1 3",
+        "HAND 2 3",
+        "HAND 2 4",
+        "HAND 3 4",
+        "HAND 4 4",
+        "HAND 1 4 WIN +2",
+        "HAND 2 4 LOOSE -1",
+        "HAND 3 4 LOOSE -1",
+        "HAND 4 4 LOOSE -1",
+    ]
+    assert heard[-2:] == ["RESULT LOOSE -1", "QUIT"]
+    house.wait()
+    assert house.tally("ann").mean_payoff == -1
+
+
+def test_a_round_of_bets_insurance_and_payoffs_in_chips(opened: Open) -> None:
+    house, ann = at_a_table(opened, ACE_UP, BETS, rounds=1)
+    ann.say("BET 25")
+    assert ann.hear_until("DECISION")[-1] == "DECISION INSURE DECLINE"
+    ann.say("INSURE")
+    assert ann.rest() == ["DEALER King of Clubs", "RESULT PUSH 0", "QUIT"]
+    house.wait()
+
+
+def test_the_dealers_cards_are_told_to_who_has_stayed_to_the_end(opened: Open) -> None:
+    _, ann = at_a_table(opened, NINETEEN, VEGAS, rounds=1)
+    ann.say("STAND")
+    assert ann.rest() == ["DEALER Ten of Clubs", "RESULT WIN +1", "QUIT"]
+
+
+def test_table_tells_hands_stakes_and_chips(opened: Open) -> None:
+    house, ann = at_a_table(opened, EIGHTS + ", Three of Spades, Ten of Hearts, Ten of Diamonds", BETS)
+    watcher = house.connect()
+    watcher.say("WATCH")
+    shown = look(watcher)
+    assert (shown["phase"], shown["turn"], shown["hand"], shown["options"]) == ("betting", None, None, [])
+    assert shown["seats"][0]["bankroll"] == "500"
+    assert shown["seats"][0]["bet"] is None
+    assert "hands" not in shown["seats"][0]
+    ann.say("BET 20")
+    while (shown := look(watcher))["phase"] != "playing":
+        pass
+    assert shown["options"] == ["HIT", "STAND", "DOUBLE", "SPLIT", "SURRENDER"]
+    ann.say("SPLIT")
+    assert look(watcher)["hand"] == 1
+    ann.say("DOUBLE")
+    shown = look(watcher)
+    seat = shown["seats"][0]
+    assert (shown["hand"], seat["bankroll"], seat["bet"], seat["insured"]) == (2, "500", "20", False)
+    assert [hand["stake"] for hand in seat["hands"]] == ["40", "20"]
+    assert seat["hands"][1]["cards"] == ["Eight of Hearts", "Ten of Diamonds"]
+    assert seat["cards"] == seat["hands"][0]["cards"]
+    ann.say("STAND")
+    ann.hear_until("RESULT")
+    seats = []
+    while shown["phase"] != "betting" or shown["round"] == 0:
+        shown = look(watcher)
+        seats.append(shown["seats"][0])
+    ended = seats[-1]
+    payoffs = [int(hand["payoff"]) for hand in ended["hands"]]
+    assert int(ended["bankroll"]) == 500 + sum(payoffs)
+    assert ended["score"] == sum(payoffs) / 20
+    lines = shown["log"]
+    assert "ann splits Eight of Spades and Eight of Hearts" in lines
+    assert "ann doubles hand 1 and gets Ten of Hearts: 21" in lines
+
+
+# Faults. Each gets an ERROR with what is expected, and nothing changes.
+
+
+def refused(peer: BlockingPeer, line: str) -> str:
+    """What is said to a line that is refused, though another answer comes right behind it."""
+    peer.say(line)
+    answer = peer.hear()
+    assert answer.startswith("ERROR "), answer
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("cards", "before", "line", "expected"),
+    [
+        (NINETEEN, [], "SPLIT", "expected HIT, STAND, DOUBLE, SURRENDER"),
+        (NINETEEN, [], "INSURE", "expected HIT, STAND, DOUBLE, SURRENDER"),
+        (NINETEEN, [], "DECLINE", "expected HIT, STAND, DOUBLE, SURRENDER"),
+        (NINETEEN, [], "BET 10", "expected HIT, STAND, DOUBLE, SURRENDER"),
+        (EIGHTS + ", Two of Spades", ["HIT"], "DOUBLE", "expected HIT, STAND"),
+        (EIGHTS + ", Two of Spades", ["HIT"], "SURRENDER", "expected HIT, STAND"),
+        (EIGHTS + ", Two of Spades", ["SPLIT"], "SURRENDER", "expected HIT, STAND, DOUBLE"),
+        (
+            EIGHTS + ", Eight of Clubs, Eight of Diamonds, Two of Clubs",
+            ["SPLIT"] * 3,
+            "SPLIT",
+            "expected HIT",
+        ),
+        (ACES + ", Ace of Clubs", ["SPLIT"], "DOUBLE", "expected STAND"),
+        (ACE_UP, [], "DOUBLE", "expected INSURE, DECLINE"),
+        (ACE_UP, [], "SURRENDER", "expected INSURE, DECLINE"),
+    ],
+)
+def test_what_is_not_offered_is_refused_and_changes_nothing(
+    opened: Open, cards: str, before: list[str], line: str, expected: str
+) -> None:
+    house, ann = at_a_table(opened, cards)
+    for answer in before:
+        ann.say(answer)
+        ann.hear_until("DECISION")
+    (room,) = house.server.rooms.values()
+    assert room.table.round is not None
+    records = list(room.table.round.records)
+    answer = refused(ann, line)
+    assert expected in answer
+    assert line.split()[0] in answer
+    assert room.table.round.records == records
+    ann.say("STAND")
+    assert ann.hear().startswith(("HAND", "DEALER", "CARD", "DECISION"))
+
+
+@pytest.mark.parametrize(
+    "bet",
+    [
+        "BET",
+        "BET 0",
+        "BET 9",
+        "BET 81",
+        "BET 501",
+        "BET -10",
+        "BET +10",
+        "BET 10.5",
+        "BET 1e3",
+        "BET 010",
+        "BET 10 10",
+        "BET ten",
+        "BET \N{ARABIC-INDIC DIGIT ONE}\N{ARABIC-INDIC DIGIT ZERO}",
+        "BET " + "1" * 200,
+        "DOUBLE",
+        "DECLINE",
+        "INSURE",
+        "10",
+    ],
+)
+def test_a_bet_that_may_not_be_is_refused_and_changes_nothing(opened: Open, bet: str) -> None:
+    house, ann = at_a_table(opened, NINETEEN, BETS)
+    assert ": expected BET <chips> from 10 to 80" in refused(ann, bet)
+    (room,) = house.server.rooms.values()
+    assert (house.server.rounds, chips(house)) == (0, {"ann": 500})
+    assert room.table.seats[0] in room.table.bettors
+    ann.say("BET 10")
+    assert ann.hear() == "BEGIN"
+
+
+def test_a_bet_of_300_digits_is_a_line_too_long(opened: Open) -> None:
+    house, ann = at_a_table(opened, NINETEEN, BETS)
+    ann.say("BET " + "1" * 300)
+    assert ann.hear().startswith("ERROR ")
+    assert ann.rest() == ["QUIT"]
+    assert house.server.rounds == 0
+
+
+def test_a_bet_before_it_is_asked_is_refused(opened: Open) -> None:
+    house = opened(rules=SHARED)
+    deal(house, NINETEEN)
+    ann = house.join("JOIN ann")
+    assert "before DECISION" in refused(ann, "BET 10")
+    house.join("JOIN bob")
+    assert ann.hear() == QUESTION
+
+
+def test_the_third_violation_before_a_round_costs_nothing(opened: Open) -> None:
+    house, ann = at_a_table(opened, NINETEEN, BETS)
+    ann.say("BET 0", "BET 0", "BET 0")
+    assert kinds(ann.rest()) == ["ERROR", "ERROR", "ERROR", "QUIT"]
+    assert house.server.rounds == 0
+
+
+def test_a_flood_of_bets_stakes_the_first_and_holds_up_nobody(opened: Open) -> None:
+    house = opened(rules=BETS)
+    flood = house.connect()
+    flood.say("JOIN flood", *["BET 10"] * 500)
+    honest = house.seat("JOIN honest 1")
+    honest.say("BET 10")
+    while not (heard := honest.hear_until("DECISION", "RESULT"))[-1].startswith("RESULT"):
+        honest.say("STAND")
+    assert heard
+    assert "QUIT" in flood.rest()
+
+
+# Clocks.
+
+
+def test_a_clock_that_runs_out_stakes_the_minimum(opened: Open) -> None:
+    house, ann = at_a_table(opened, NINETEEN, BETS)
+    house.let_the_clock_run_out()
+    assert ann.hear() == "ERROR no answer came in time: your bet is 10"
+    assert ann.hear_until("DECISION")[0] == "BEGIN"
+    assert "too late" in refused(ann, "BET 80")
+    (room,) = house.server.rooms.values()
+    assert room.table.dealt_in[0].bet == 10
+
+
+def test_a_clock_that_runs_out_declines(opened: Open) -> None:
+    house, ann = at_a_table(opened, ACE_UP, rounds=1)
+    house.let_the_clock_run_out()
+    assert ann.rest() == [
+        "ERROR no answer came in time: that is taken as DECLINE",
+        "DEALER King of Clubs",
+        "RESULT LOOSE -1",
+        "QUIT",
+    ]
+
+
+def test_a_round_waits_for_the_slowest_bet_no_longer_than_the_clock(opened: Open) -> None:
+    house = opened(rules=SHARED, decision_clock=0.2)
+    ann, bob = house.join("JOIN ann"), house.join("JOIN bob")
+    ann.hear_until(QUESTION)
+    bob.hear_until(QUESTION)
+    ann.say("BET 40")
+    assert ann.hear() == "BEGIN"
+
+
+# Connections that are lost.
+
+
+@pytest.mark.parametrize("ending", ["close", "reset", "close_side"])
+def test_who_vanishes_before_the_round_has_staked_nothing(opened: Open, ending: str) -> None:
+    house = opened(rules=SHARED)
+    ann, bob = house.join("JOIN ann"), house.join("JOIN bob")
+    ann.hear_until(QUESTION)
+    bob.hear_until(QUESTION)
+    bob.say("BET 30")
+    getattr(ann, ending)()
+    assert bob.hear() == "BEGIN"
+    (room,) = house.server.rooms.values()
+    assert [seat.name for seat in room.table.dealt_in] == ["bob"]
+
+
+def test_who_vanishes_when_asked_for_insurance_forfeits_one_bet(opened: Open) -> None:
+    house, ann = at_a_table(opened, ACE_UP, rounds=1)
+    ann.reset()
+    house.wait()
+    assert house.tally("ann").total_payoff == -1
+
+
+def test_who_vanishes_in_the_middle_of_a_split_loses_the_stakes_on_the_table(opened: Open) -> None:
+    house, ann = at_a_table(opened, EIGHTS + ", Three of Spades, Ten of Hearts, Ten of Diamonds", rounds=1)
+    for answer in ("SPLIT", "DOUBLE"):
+        ann.say(answer)
+        ann.hear_until("DECISION")
+    ann.reset()
+    house.wait()
+    assert house.tally("ann").total_payoff == -3
+
+
+def test_who_quits_in_the_middle_of_a_split_is_told_what_it_costs(opened: Open) -> None:
+    _, ann = at_a_table(opened, EIGHTS, rounds=1)
+    ann.say("SPLIT")
+    ann.hear_until("DECISION")
+    ann.say("QUIT")
+    assert ann.rest() == ["HAND 1 2 LOOSE -1", "HAND 2 2 LOOSE -1", "RESULT LOOSE -2", "QUIT"]
+
+
+def keep(house: House, name: str = "ann", token: str = TOKEN) -> BlockingPeer:
+    peer = house.connect()
+    peer.say(f"JOIN {name}", f"KEEP {token}")
+    return peer
+
+
+def lose(house: House, peer: BlockingPeer) -> None:
+    """Lose the connection of a player whose seat is kept; return once that has been noticed."""
+    players = house.server.players
+    peer.reset()
+    assert eventually(lambda: house.server.players == players - 1)
+
+
+def back(house: House, token: str = TOKEN) -> BlockingPeer:
+    peer = house.connect()
+    peer.say(f"RESUME {token}")
+    return peer
+
+
+def test_a_player_who_is_back_has_its_chips_and_is_asked_for_its_bet_again(opened: Open) -> None:
+    house = opened(rules=BETS)
+    deal(house, NINETEEN)
+    ann = keep(house)
+    ann.hear_until("DECISION")
+    ann.say("BET 80")
+    ann.hear_until("DECISION")
+    ann.say("STAND")
+    assert ann.hear_until("DECISION")[-1] == "DECISION BET 10 80 580"
+    lose(house, ann)
+    again = back(house)
+    assert again.hear() == "DECISION BET 10 80 580"
+    again.say("HIT")  # as last time
+    assert again.hear() == "BEGIN"
+    (room,) = house.server.rooms.values()
+    assert room.table.dealt_in[0].bet == 80
+
+
+def test_a_player_who_is_back_in_the_middle_of_a_split_plays_it_on(opened: Open) -> None:
+    house = opened(rules=VEGAS, rounds=1)
+    deal(house, EIGHTS + ", Three of Spades, Ten of Hearts, Ten of Diamonds, Five of Clubs")
+    ann = keep(house)
+    for answer in ("SPLIT", "DOUBLE"):
+        ann.hear_until("DECISION")
+        ann.say(answer)
+    ann.hear_until("DECISION")
+    lose(house, ann)
+    again = back(house)
+    assert again.hear_until("DECISION") == [
+        "BEGIN",
+        "CARD Eight of Spades",
+        "CARD Eight of Hearts",
+        "DEALER Six of Clubs",
+        "HAND 1 2",
+        "CARD Three of Spades",
+        "CARD Ten of Hearts",
+        "HAND 2 2",
+        "CARD Ten of Diamonds",
+        "DECISION HIT STAND DOUBLE",
+    ]
+    again.say("STAND")
+    assert again.rest() == [
+        "DEALER Ten of Clubs",
+        "DEALER Five of Clubs",
+        "HAND 1 2 PUSH 0",
+        "HAND 2 2 LOOSE -1",
+        "RESULT LOOSE -1",
+        "QUIT",
+    ]
+
+
+def test_a_kept_seat_that_is_away_stakes_the_minimum_until_its_chips_are_lost(
+    opened: Open, tmp_path: Path
+) -> None:
+    always_asked = replace(PRESETS["course"], seats=2, bets=Bets(10, 80), bankroll=500)
+    house = opened(rules=always_asked, log=tmp_path / "log")
+    ann, bob = keep(house), house.join("JOIN bob")
+    ann.hear_until(QUESTION)
+    bob.hear_until(QUESTION)
+    lose(house, ann)
+    (room,) = house.server.rooms.values()
+    seat = room.table.seats[0]
+    assert seat is not None
+    for missed in range(1, MAX_MISSED + 1):
+        bob.say("BET 20")
+        assert bob.hear() == "BEGIN"
+        assert (seat.bet, room.table.turn) == (10, seat)
+        house.let_the_clock_run_out()
+        bob.hear_until("DECISION")
+        bob.say("STAND")
+        if missed < MAX_MISSED:
+            bob.hear_until("DECISION BET")
+    assert room.table.seats[0] is None
+    assert seat.bankroll > 0
+    assert f"a bankroll of {seat.bankroll} is lost" in (tmp_path / "log").read_text()
+
+
+# The end.
+
+
+def test_ctrl_c_closes_a_table_that_only_waits_for_bets_at_once(opened: Open) -> None:
+    house, ann = at_a_table(opened, NINETEEN, BETS)
+    house.stop(grace=PATIENCE)
+    assert ann.rest() == ["QUIT"]
+    house.wait()
+    assert house.server.rounds == 0
+
+
+def test_ctrl_c_lets_an_open_round_of_several_hands_be_finished(opened: Open) -> None:
+    house, ann = at_a_table(opened, EIGHTS)
+    ann.say("SPLIT")
+    ann.hear_until("DECISION")
+    house.stop(grace=PATIENCE)
+    heard: list[str] = []
+    while not heard or heard[-1].startswith("DECISION"):
+        ann.say("STAND")
+        heard = ann.hear_until("DECISION", "QUIT")
+    assert heard[-1] == "QUIT"
+    assert heard[-2].startswith("RESULT ")
+
+
+# Old clients.
+
+TABLES: Final = {
+    "vegas": VEGAS,
+    "reno": PRESETS["reno"],
+    "europe": PRESETS["europe"],
+    "with bets": BETS,
+    "early surrender": replace(VEGAS, surrender=Surrender.EARLY),
+    "split aces are asked": replace(VEGAS, split_aces=SplitAces.PLAY, double=Double.ALWAYS),
+}
+ROUNDS: Final = 100
+
+
+@pytest.mark.parametrize("rules", TABLES.values(), ids=list(TABLES))
+def test_the_bot_of_the_readme_plays_every_table_to_its_end(opened: Open, rules: Rules) -> None:
+    """It knows HIT and STAND only, and takes the first word of a line."""
+    house = opened(rules=rules, seed=3)
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"```python\n(# bot\.py\n.*?)```", readme, re.DOTALL)
+    program = program.replace("8089", str(house.port)).replace("JOIN bot 1000", f"JOIN bot {ROUNDS}")
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert house.tally("bot").rounds == ROUNDS
+    assert house.server.refusals == 0
+
+
+@pytest.mark.parametrize("rules", TABLES.values(), ids=list(TABLES))
+def test_a_classic_program_plays_every_table_in_the_old_words(
+    opened: Open, classic_player: Path, rules: Rules
+) -> None:
+    """It compares whole messages, and takes what one read returns for one."""
+    house = opened(rules=rules, seed=3)
+    for _ in range(10):
+        assert complaint(classic_player, house) == ""
+    assert house.tally("classic").rounds == 10
+    assert house.server.refusals == 0
+
+
+def test_a_classic_player_is_told_the_old_words_only(opened: Open) -> None:
+    house = opened(rules=BETS, seed=3)
+    ann = house.connect("classic")
+    ann.say("JOIN ann 40")
+    heard: list[str] = []
+    while line := ann.hear():
+        heard.append(line)
+        if line == "DECISION":
+            ann.say("STAND")
+    words = {"BEGIN", "DECISION", "QUIT", "RESULT WIN", "RESULT LOOSE", "RESULT PUSH"}
+    assert {line for line in heard if not line.startswith(("CARD ", "DEALER "))} <= words
+    assert heard.count("BEGIN") == 40
+    assert sum(line.startswith("DEALER") for line in heard) == 40

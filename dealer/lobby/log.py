@@ -35,6 +35,7 @@ class Reason(StrEnum):
     REFUSED = "the last line was refused for good"
     NO_ANSWER = "no answer in time, too often in a row"
     ROUNDS_PLAYED = "the player's rounds are played"
+    TOO_FEW_CHIPS = "too few chips are left for another bet"
     NO_MORE_ROUNDS = "no further round is dealt"
     TOO_MANY_KEPT = "too many seats are kept"
     ENDED = "the dealer ended"

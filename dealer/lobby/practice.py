@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cards import Rules
 from dealer.lobby.background import Background
 from dealer.lobby.guest import Guest
+from dealer.tables.room import Room
 from protocol import HintReply, RefusalError, ReviewReply, Word
 
 if TYPE_CHECKING:
@@ -28,9 +29,10 @@ class Practice:
         """Say which decision is the better one.
 
         Raises:
-            RefusalError: if it is not a practice table, or the player is not asked.
+            RefusalError: if it is not a practice table, or the player is not asked, or nobody knows.
         """
         seat, room = guest.seat, guest.room
+        _verify_rules(room)
         if seat is None or room is None or not room.setup.practice:
             raise RefusalError(Word.NO_HINT, "hints are for practice tables")
         if room.table.turn is not seat or room.table.round is None or room.table.round.turn is None:
@@ -49,9 +51,10 @@ class Practice:
         """Say how the player decided in the last round that is over.
 
         Raises:
-            RefusalError: if no round of the player is over.
+            RefusalError: if no round of the player is over, or nobody knows.
         """
         seat, room = guest.seat, guest.room
+        _verify_rules(room)
         finished = room.table.last_finished(seat) if room is not None and seat is not None else None
         if finished is None:
             raise RefusalError(Word.NO_REVIEW, "no round of yours is over yet")
@@ -76,3 +79,12 @@ class Practice:
             return adviser_for(rules)
 
         self._background.do_once(("adviser", rules), find, then)
+
+
+def _verify_rules(room: Room | None) -> None:
+    """Refuse what rests on exact values of HIT and STAND at a table that has more to decide."""
+    if room is not None and room.table.rules.is_whole:
+        raise RefusalError(
+            Word.NO_HINTS,
+            "the values of decisions are known for tables of HIT and STAND only, not for this one",
+        )

@@ -75,11 +75,11 @@ class Seating:
     def free(self, seat: Seat) -> None:
         """The player of a seat has been sent away."""
         guest = self._guests.get(seat)
-        reason = Reason.ROUNDS_PLAYED if seat.rounds_left == 0 else Reason.NO_MORE_ROUNDS
-        if guest is not None:
-            self._log.note(Entry.LEFT, guest, reason)
+        if guest is not None and guest.room is not None:
+            self._log.note(Entry.LEFT, guest, _why_sent_away(seat, guest.room))
             guest.stand_up()
         elif (absence := self._away.get(seat)) is not None:
+            reason = _why_sent_away(seat, absence.room)
             self._log.note_seat(Entry.LEFT, seat, absence.address, absence.room.number, reason)
         self._forget(seat)
 
@@ -211,3 +211,13 @@ class Seating:
         token = self._tokens.pop(seat, None)
         if token is not None:
             del self._kept[token]
+
+
+def _why_sent_away(seat: Seat, room: Room) -> Reason:
+    """Why the player of a seat was told QUIT by its table."""
+    bets = room.table.rules.bets
+    if seat.rounds_left == 0:
+        return Reason.ROUNDS_PLAYED
+    if bets is not None and seat.bankroll < bets.minimum:
+        return Reason.TOO_FEW_CHIPS
+    return Reason.NO_MORE_ROUNDS

@@ -83,7 +83,9 @@ def play(loop: asyncio.AbstractEventLoop, rules: Rules, cards: Sequence[Card], s
 
 def until_shown(ear: Ear) -> list[bytes]:
     """What somebody gets until the cards are shown: the dealer's, or without a dealer everybody's."""
-    return list(takewhile(lambda line: b'"phase":"results"' not in line and line not in ENDS, ear.lines))
+    lines = list(takewhile(lambda line: b'"phase":"results"' not in line and line not in ENDS, ear.lines))
+    of_dealer = [number for number, line in enumerate(lines) if line.startswith(b"DEALER ")]
+    return lines[: of_dealer[1]] if len(of_dealer) > 1 else lines  # the upcard, and all that he turns later
 
 
 def script_of(source: random.Random) -> Script:
@@ -94,7 +96,7 @@ def shuffled(source: random.Random) -> list[Card]:
     return source.sample(CARDS, len(CARDS))
 
 
-@pytest.mark.parametrize("preset", ["casino", "course"])
+@pytest.mark.parametrize("preset", ["casino", "course", "europe"])
 def test_the_hole_card_and_the_shoe_are_in_nobodys_bytes(
     loop: asyncio.AbstractEventLoop, preset: str
 ) -> None:

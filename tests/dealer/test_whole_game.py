@@ -258,6 +258,14 @@ def test_a_flood_of_bets_stakes_the_first_and_holds_up_nobody(opened: Open) -> N
     assert "QUIT" in flood.rest()
 
 
+@pytest.mark.parametrize("line", ["HINT", "REVIEW"])
+def test_nobody_is_advised_where_the_values_of_decisions_are_not_known(opened: Open, line: str) -> None:
+    _, ann = at_a_table(opened, NINETEEN, practice=True)
+    assert "known for tables of HIT and STAND only" in refused(ann, line)
+    ann.say("WATCH", line)
+    assert ann.hear_until("REFUSED")[-1].startswith("REFUSED no-hints ")
+
+
 # Clocks.
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+import protocol
 from cards import PRESETS, Bets, Double, Rules, SplitAces, StackedShoe, Surrender, seeded
 from dealer.lobby.seating import MAX_MISSED
 from tests.dealer.conftest import Open
@@ -137,6 +138,42 @@ def test_table_tells_hands_stakes_and_chips(opened: Open) -> None:
     lines = shown["log"]
     assert "ann splits Eight of Spades and Eight of Hearts" in lines
     assert "ann doubles hand 1 and gets Ten of Hearts: 21" in lines
+
+
+SPEC: Final = (Path(protocol.__file__).with_name("SPEC.md")).read_text(encoding="utf-8")
+
+ROUND: Final = re.compile(r"(?:^    [<>] .*\n)+", re.MULTILINE)
+
+CONVERSATIONS: Final = [
+    block.replace("    ", "").splitlines()
+    for block in ROUND.findall(SPEC.partition("## The whole game\n")[2])[:3]
+]
+"""The rounds that SPEC.md shows: four hands with bets, insurance that is won, and insurance that is lost."""
+
+
+def cards_of(conversation: list[str]) -> str:
+    """The cards of a round in the order in which they are dealt: the hole card comes behind the upcard."""
+    lines = [line.removeprefix("< ") for line in conversation]
+    drawn = [line.removeprefix("CARD ") for line in lines if line.startswith("CARD ")]
+    upcard, hole_card, *later = [line.removeprefix("DEALER ") for line in lines if line.startswith("DEALER ")]
+    return ", ".join([*drawn[:2], upcard, hole_card, *drawn[2:], *later])
+
+
+@pytest.mark.parametrize("wire_format", ["lines", "websocket"])
+@pytest.mark.parametrize("conversation", CONVERSATIONS, ids=["four hands", "insurance won", "insurance lost"])
+def test_the_rounds_of_spec_are_played_by_the_dealer(
+    opened: Open, conversation: list[str], wire_format: str
+) -> None:
+    house = opened(rules=BETS if "> BET 10" in conversation else VEGAS, rounds=1)
+    deal(house, cards_of(conversation))
+    ada = house.connect(wire_format)
+    if conversation[0] != "> JOIN ada 1":
+        ada.say("JOIN ada 1")
+    for line in conversation:
+        if line.startswith("> "):
+            ada.say(line.removeprefix("> "))
+        else:
+            assert ada.hear() == line.removeprefix("< ")
 
 
 # Faults. Each gets an ERROR with what is expected, and nothing changes.
@@ -338,6 +375,15 @@ def test_who_quits_in_the_middle_of_a_split_is_told_what_it_costs(opened: Open) 
     ann.hear_until("DECISION")
     ann.say("QUIT")
     assert ann.rest() == ["HAND 1 2 LOOSE -1", "HAND 2 2 LOOSE -1", "RESULT LOOSE -2", "QUIT"]
+
+
+def test_who_says_no_more_in_the_middle_of_a_split_has_forfeited_both_hands(opened: Open) -> None:
+    house = opened(rules=BETS)
+    deal(house, EIGHTS)
+    with house.connect() as ann:
+        ann.say("JOIN ann 1", "BET 10", "SPLIT")
+        ann.close_side()
+        assert ann.rest()[-4:] == ["HAND 1 2 LOOSE -10", "HAND 2 2 LOOSE -10", "RESULT LOOSE -20", "QUIT"]
 
 
 def keep(house: House, name: str = "ann", token: str = TOKEN) -> BlockingPeer:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 import threading
 import webbrowser
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from cards import Rules, RulesError, Tally
 from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots
 from dealer.network.server import DealerServer
+from dealer.status import Status
 from dealer.tables.config import Config
 from dealer.tables.ledger import SHOWN_ROWS
 from support.command import FAILED, OK, USAGE, CommandError, os_reason
@@ -22,21 +23,14 @@ from support.files import write_atomically
 from support.garbage import GarbageCollector
 from support.interrupts import ending_signals
 from support.limits import raise_open_files
+from support.live import is_live
 from support.loop import run
 from support.options import is_host
 from support.summary import tally_table
 from support.terminal import notice, say, tell
 
-STATUS_EVERY: Final = 0.5
-"""Seconds between two status lines on a terminal: often enough to look alive."""
-
-LOG_EVERY: Final = 10.0
-"""Seconds between two status lines in a log, where each of them stays."""
-
-CLEAR_LINE: Final = "\r\x1b[K"
-
 SPARE_FILES: Final = 64
-"""Open files that are not connections: the listener, the loop's own, standard streams, the history."""
+"""Open files that are no connections: the listener, the loop's own, standard streams, history and log."""
 
 
 def table_rules(rules: Rules, seats: int | None) -> Rules:
@@ -69,8 +63,8 @@ def deal(
         raise CommandError(
             f"--history and --log are both {config.log}: expected a file for each of them", USAGE
         )
-    server = DealerServer(_within_open_files(config))
-    server.notice = _warn
+    server = DealerServer(replace(_within_open_files(config), times_decisions=not quiet and is_live()))
+    server.notice = partial(notice, "dealer")
     run(_deal(server, port_file, quiet, open_browser))
     tell(json.dumps(summary(server)) if as_json else summary_text(server))
     if server.fault is not None:
@@ -104,32 +98,34 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
             " expected an address of this machine and a port that nobody uses (0 picks one)"
         ) from None
     loop = asyncio.get_running_loop()
+    status = None if quiet else Status(server)
     for number in ending_signals():
-        loop.add_signal_handler(number, _interrupt, server, quiet)
+        loop.add_signal_handler(number, _interrupt, server, status)
     if port_file is not None:
         try:
             write_atomically(port_file, f"{server.port}\n")
         except OSError as error:
             raise CommandError(f"the port file {port_file} cannot be written: {os_reason(error)}") from None
-    if not quiet:
+    if status is not None:
+        server.notice = status.warn
         say(greeting(config, server.port))
     if open_browser:
         _open_browser(page(config, server.port))
-    status = asyncio.create_task(_show_status(server)) if not quiet else None
+    showing = asyncio.create_task(status.keep_up_to_date()) if status is not None else None
     garbage = GarbageCollector(loop)
     await server.run()
     garbage.close()
-    if status is not None:
-        status.cancel()
-        _clear_line()
+    if status is not None and showing is not None:
+        showing.cancel()
+        status.clear()
 
 
-def _interrupt(server: DealerServer, quiet: bool) -> None:
+def _interrupt(server: DealerServer, status: Status | None) -> None:
     """The first signal lets open rounds be finished, the second does not."""
     again = server.is_stopped
     server.stop(grace=0) if again else server.stop()
-    if not again and not quiet and server.open_rounds:
-        _clear_line()
+    if not again and status is not None and server.open_rounds:
+        status.clear()
         say("no new rounds; open ones have 5 s to be finished (Ctrl-C again ends at once)")
 
 
@@ -209,29 +205,3 @@ def _open_browser(address: str) -> None:
             say(f"dealer: no browser could be opened: open {address} yourself")
 
     threading.Thread(target=open_it, daemon=True).start()
-
-
-async def _show_status(server: DealerServer) -> None:
-    """Keep one line up to date on a terminal; elsewhere add a line now and then, when there is news."""
-    on_terminal = sys.stderr.isatty()
-    before, seconds_before = 0, 0.0
-    while True:
-        await asyncio.sleep(STATUS_EVERY if on_terminal else LOG_EVERY)
-        dealt, seconds = server.rounds, server.seconds
-        rate = (dealt - before) / (seconds - seconds_before)
-        line = f"{server.players:,} players, {dealt:,} rounds, {rate:,.0f} rounds/s"
-        if on_terminal:
-            say(f"{CLEAR_LINE}{line}", end="")
-        elif dealt != before:
-            say(f"dealer: {line}")
-        before, seconds_before = dealt, seconds
-
-
-def _warn(sentence: str) -> None:
-    _clear_line()
-    notice("dealer", sentence)
-
-
-def _clear_line() -> None:
-    if sys.stderr.isatty():
-        say(CLEAR_LINE, end="")

@@ -207,6 +207,7 @@ class Rooms:
             freed=self._notices.freed,
             idle=self._close_if_unwanted,
             stays=stays,
+            times_decisions=self._config.times_decisions,
         )
         self._rooms[number] = room
         return room

@@ -50,6 +50,11 @@ class Clock(Generic[Key]):
         due = self._due.get(key)
         return 0.0 if due is None else max(0.0, due - self._loop.time())
 
+    def elapsed(self, key: Key) -> float:
+        """The seconds since its run began; 0 if it is not running."""
+        due = self._due.get(key)
+        return 0.0 if due is None else max(0.0, self._loop.time() + self._seconds - due)
+
     def close(self) -> None:
         """Stop it for all keys."""
         self._due.clear()

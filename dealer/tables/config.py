@@ -87,6 +87,7 @@ class Config:
         strict: whether the first refused line ends the dealer.
         history: a file that every round is added to.
         log: a file that is added to whenever somebody comes or goes.
+        times_decisions: whether it notes how long decisions take, for somebody who looks at them.
         tokens: the token of each name that is kept for its owner (see `dealer.lobby.tokens`).
     """
 
@@ -110,6 +111,7 @@ class Config:
     strict: bool = False
     history: Path | None = None
     log: Path | None = None
+    times_decisions: bool = False
     tokens: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property

@@ -36,6 +36,7 @@ class Room:
         freed: called with a seat whose player has been sent away.
         idle: called when no person sits here and no round is open, or the table is closed.
         stays: whether the table stays open with nobody at it.
+        times_decisions: whether it is noted how long decisions take.
 
     Attributes:
         number: the table's number on the wire, from 1.
@@ -55,6 +56,7 @@ class Room:
         "_moves_on",
         "_pause_end",
         "_timer",
+        "_times_decisions",
         "audience",
         "number",
         "setup",
@@ -73,6 +75,7 @@ class Room:
         freed: Callable[[Seat], None],
         idle: Callable[[Room], None],
         stays: bool,
+        times_decisions: bool = False,
     ) -> None:
         self.number = number
         self.table = table
@@ -81,6 +84,7 @@ class Room:
         self.audience = Audience(number, table, setup.practice)
         self._clock = clock
         self._loop = loop
+        self._times_decisions = times_decisions
         self._freed = freed
         self._idle = idle
         self._bot: Bot | None = None  # until it is there, bots think
@@ -102,6 +106,8 @@ class Room:
 
     def decide(self, seat: Seat, decision: Decision) -> None:
         """Carry out the decision of the seat that was asked."""
+        if self._times_decisions and not seat.is_bot:
+            seat.count_decision(self._clock.elapsed(seat))
         table = self.table
         self._deliver(table.decide(seat, decision))
         if self._moves_on or self.audience.watchers or table.phase is not _PLAYING:

@@ -39,6 +39,9 @@ class Seat:
         bet: the chips staked on the round that is open, or was last or comes next; None before the first bet,
             and where no bets are asked.
         connection: the number of the player's connection, or of the last one; None for a bot.
+        decisions: how many decisions of the player were timed.
+        deciding: the seconds that they took together.
+        refusals: how many of the player's lines were refused.
         outbox: the way to the player; None to a bot, and to one whose connection is lost.
         label: what the player is called where players of one name are told apart.
         shows: whether the player is told the dealer's cards before its results.
@@ -49,6 +52,8 @@ class Seat:
         "bankroll",
         "bet",
         "connection",
+        "deciding",
+        "decisions",
         "is_away",
         "is_bot",
         "is_plain",
@@ -56,6 +61,7 @@ class Seat:
         "label",
         "name",
         "outbox",
+        "refusals",
         "rounds",
         "rounds_left",
         "score",
@@ -76,6 +82,9 @@ class Seat:
         self.bet: int | None = None
         self.connection: int | None = None
         self.shows = False
+        self.decisions = 0
+        self.deciding = 0.0
+        self.refusals = 0
         self.outbox: Outbox | None = None
         self.label = name
         self.tally: Tally | None = None
@@ -122,6 +131,15 @@ class Seat:
         """Pay out a payoff in initial bets, or take what was lost, where bets are asked."""
         if self.bet is not None:
             self.bankroll = exact(self.bankroll + payoff * self.bet)
+
+    def count_decision(self, seconds: float) -> None:
+        """Count a decision that took so long."""
+        self.decisions += 1
+        self.deciding += seconds
+
+    def count_refusal(self) -> None:
+        """Count a line that was refused."""
+        self.refusals += 1
 
     def count_in(self, tally: Tally, label: str) -> None:
         """Count the hands of this seat there from now on, under this name."""

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +22,8 @@ from tests.dealer.house import kinds
 from tests.patience import PATIENCE, eventually
 from tests.peer import LOCALHOST, BlockingPeer
 from tests.processes import interruptible
+from tests.support.test_live import on_screen
+from tests.support.test_progress import read_all
 
 COMMAND: Final = [str(Path(sys.executable).with_name("dealer"))]
 MODULE: Final = [sys.executable, "-m", "dealer"]
@@ -388,21 +390,49 @@ def test_a_history_that_nobody_reads_any_more_does_not_end_it(start: Start, tmp_
 # What it shows while it runs.
 
 
-def test_on_a_terminal_it_keeps_a_status_line_up_to_date(start: Start) -> None:
+ROW: Final = re.compile(
+    r"1 players, 2 rounds, [0-9,]+ rounds/s\r\n"
+    r"name +kind +table +seat +rounds +mean payoff +per decision +refusals\r\n"
+    r"ann +player +1 +1 +1 +[+-][01]\.0000 +[0-9]+\.[0-9]{3} s +1\b"
+)
+"""What a terminal shows of one player in the second round, who has said something wrong in the first."""
+
+
+def test_on_a_terminal_it_shows_who_sits_where_until_it_ends(start: Start) -> None:
     ours, theirs = os.openpty()
     try:
         dealer = start(0, stderr=theirs)
-        peer = dealer.seat()
-        peer.say("STAND")
+        peer = dealer.seat("JOIN ann")
+        peer.say("FOLD", "STAND")
         shown = ""
-        while not re.search(r"\r\x1b\[K1 players, 2 rounds, [0-9,]+ rounds/s", shown):
+        while not ROW.search(shown):
             shown += os.read(ours, 4096).decode()
-        peer.close()
-        dealer.signal(signal.SIGTERM)
-        assert dealer.wait().status == 0
-    finally:
-        os.close(ours)
+        dealer.signal(signal.SIGINT)
+        while "no new rounds; open ones have 5 s" not in shown:
+            shown += os.read(ours, 4096).decode()
+        peer.say("STAND")
+        assert kinds(peer.play())[-2:] == ["RESULT", "QUIT"]
+        ended = dealer.wait()
+        assert ended.status == 0
+        assert re.search(r"^ann +2 ", ended.out, re.MULTILINE)
         os.close(theirs)
+        shown += read_all(ours).decode()
+        # It has been taken away again, and the cursor is back.
+        assert [line for line in on_screen(shown) if line.startswith(("ann", "name", "1 players"))] == []
+        assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")
+    finally:
+        for side in (ours, theirs):
+            with suppress(OSError):
+                os.close(side)
+
+
+def test_quiet_it_shows_nothing_on_a_terminal_either(start: Start) -> None:
+    ours, theirs = os.openpty()
+    dealer = start(1, "--quiet", stderr=theirs)
+    os.close(theirs)
+    dealer.join().play()
+    assert dealer.wait().status == 0
+    assert read_all(ours) == b""
 
 
 # What it cannot do.

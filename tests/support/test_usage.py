@@ -100,7 +100,7 @@ def say(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         ("dealer 8088 5 --json=yes", "--json takes no value"),
         ("dealer 8088 5 --histroy x", "there is no option --histroy: did you mean --history or --host?"),
         ("dealer 8088 5 --seat 1", "there is no option --seat: did you mean --host, --seats or --seed?"),
-        ("dealer 8088 5 --foo", "there is no option --foo: dealer --help lists the options"),
+        ("dealer 8088 5 --zzz", "there is no option --zzz: dealer --help lists the options"),
         ("dealer 8088 5 -x", "there is no option -x: dealer --help lists the options"),
         (
             "dealer 8088 5 --join-timeout 0",

@@ -1,0 +1,96 @@
+"""What the dealer shows while it runs, as rows: who sits where, and no more of them than fit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from cards import PRESETS
+from dealer import status
+from dealer.network.server import DealerServer
+from dealer.status import HEADINGS, SHOWN_SEATS, Status, seats_shown
+from dealer.tables.config import Config
+from tests.dealer.conftest import Open
+from tests.dealer.house import serving
+from tests.dealer.test_seats import sit, stand
+from tests.patience import eventually
+
+CASINO = replace(PRESETS["casino"], seats=3)
+
+
+def cells(line: str) -> list[str]:
+    return re.split(r"  +", line)
+
+
+def test_nobody_has_no_rows(opened: Open) -> None:
+    assert seats_shown(opened().server) == []
+
+
+def test_each_seat_that_is_taken_is_a_row(opened: Open) -> None:
+    house = opened(rules=CASINO, bots=1, bot_policy="threshold:17", times_decisions=True)
+    ann, other = sit(house, "ann", "ann")
+    other.say("KEEP 0123456789abcdefghijkl")
+    stand(ann, other)
+    assert eventually(lambda: house.server.ledger.rows())
+    ann.hear_until("DECISION")
+    other.close()
+    assert eventually(lambda: house.server.players == 1)
+    headings, *rows = map(cells, seats_shown(house.server))
+    assert tuple(headings) == HEADINGS
+    assert [row[:5] for row in rows] == [
+        ["ann", "player", "1", "1", "1"],
+        ["ann (2)", "away", "1", "2", "1"],
+        ["bot-1", "bot", "1", "3", "1"],
+    ]
+    assert all(re.fullmatch(r"[+-]\d\.\d{4}", row[5]) for row in rows)
+    assert [bool(re.fullmatch(r"\d+\.\d{3} s", row[6])) for row in rows] == [True, True, False]
+    assert [row[7] for row in rows] == ["0", "0", "-"]
+
+
+def test_refusals_are_counted_at_their_seat(opened: Open) -> None:
+    house = opened()
+    peer = house.seat("JOIN ann")
+    peer.say("FOLD", "FOLD")
+    peer.hear_until("ERROR")
+    peer.hear_until("ERROR")
+    assert cells(seats_shown(house.server)[1])[-1] == "2"
+
+
+def test_how_long_decisions_take_is_only_noted_where_it_is_shown(opened: Open) -> None:
+    house = opened()
+    peer = house.seat("JOIN ann")
+    peer.say("STAND")
+    peer.hear_until("DECISION")
+    assert cells(seats_shown(house.server)[1])[4:] == ["1", cells(seats_shown(house.server)[1])[5], "-", "0"]
+
+
+async def test_there_are_no_more_rows_than_fit() -> None:
+    rules = replace(PRESETS["casino"], seats=9)
+    config = Config(port=0, rounds=0, rules=rules, bots=9, bot_policy="threshold:17", tables=4, bot_delay=600)
+    async with serving(config) as server:
+        assert len(server.rooms) == 4
+        _, *rows, last = seats_shown(server)
+        assert last == "and more"
+        assert len(rows) == SHOWN_SEATS
+        assert [cells(row)[2] for row in rows] == ["1"] * 9 + ["2"] * 9 + ["3"] * 2
+
+
+async def test_elsewhere_it_says_a_line_when_there_is_news(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(status, "is_live", lambda: False)
+    async with serving(Config(port=0, rounds=0)) as server:
+        shown = Status(server)
+        shown._show()
+        assert capsys.readouterr().err == ""
+        server.budget.take()
+        shown._show()
+        shown._show()
+    assert re.fullmatch(r"dealer: 0 players, 1 rounds, [\d,]+ rounds/s\n", capsys.readouterr().err)
+
+
+def test_a_warning_stays(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    Status(DealerServer(Config(port=0, rounds=0))).warn("the disk is full\x1b[2J")
+    assert capsys.readouterr().err == "dealer: the disk is full\\x1b[2J\n"

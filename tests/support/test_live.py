@@ -1,0 +1,103 @@
+"""Lines that are kept up to date on a terminal: they replace each other, and nothing of them stays."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.live import is_live
+from tests.support.test_progress import read_all
+
+ROOT = Path(__file__).parents[2]
+SHOWING = """
+import sys
+from support.live import LiveText, is_live
+from support.terminal import say
+live = LiveText()
+live.show("one [bold]player\\n" + "x" * 200)
+live.show("two players")
+live.show("two players")
+live.clear()
+say("said")
+live.show("three players\\n" + "\\n".join(map(str, range(100))))
+live.clear()
+live.clear()
+print(is_live())
+"""
+GONE = """
+import os
+from support.live import LiveText
+live = LiveText()
+live.show("one player")
+os.close(2)
+live.show("two players")
+live.show("three players")
+live.clear()
+print("result")
+"""
+
+
+def shown(program: str, **environment: str) -> tuple[str, str]:
+    """What a program shows on a terminal of 24 lines of 80 characters, and what it prints."""
+    reading, writing = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "80", "LINES": "24"} | environment,
+        stdout=subprocess.PIPE,
+        stderr=writing,
+        timeout=150,
+        check=True,
+    )
+    os.close(writing)
+    return read_all(reading).decode(), done.stdout.decode()
+
+
+def on_screen(text: str) -> list[str]:
+    """The lines that are left on a terminal, by the few codes that are written to it."""
+    lines, row = [""], 0
+    for code, piece in re.findall(r"(\x1b\[[?0-9]*[a-zA-Z]|\r|\n)|([^\x1b\r\n]+)", text):
+        if code == "\n":
+            row += 1
+            lines += [""] * (row + 1 - len(lines))
+        elif code == "\x1b[1A":
+            row -= 1
+        elif code == "\x1b[2K":
+            lines[row] = ""
+        elif piece:
+            lines[row] += piece
+    return lines
+
+
+def test_texts_replace_each_other_and_nothing_of_them_stays() -> None:
+    text, printed = shown(SHOWING)
+    assert text.count("two players") == 1  # the same again is not drawn
+    assert "one [bold]player" in text  # which is no markup
+    assert "x" * 80 in text
+    assert "x" * 81 not in text  # as wide as the terminal
+    assert "\n22" not in text.replace("\r", "")  # and as high
+    assert [line for line in on_screen(text) if line] == ["said"]
+    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")  # the cursor is there again
+    assert printed == "True\n"
+
+
+def test_when_the_terminal_is_gone_nothing_more_is_shown() -> None:
+    text, printed = shown(GONE)
+    assert "one player" in text
+    assert "two players" not in text
+    assert printed == "result\n"
+
+
+@pytest.mark.parametrize("terminal", ["dumb", "unknown"])
+def test_a_terminal_that_cannot_write_a_line_again_is_none(terminal: str) -> None:
+    assert shown("from support.live import is_live; print(is_live())", TERM=terminal)[1] == "False\n"
+
+
+def test_a_pipe_is_none() -> None:
+    assert not is_live()

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from cards import Decision, Payoff, Round, Rules, StackedShoe, parse_card, rules_stated, seeded, shoe_for
 
-DEALT: Final = ("card", "upcard", "hole card", "drew")
+DEALT: Final = {"card": 2, "upcard": 1, "hole card": 1, "drew": 1}
+"""The records of cards that came from the shoe, and where in them the card is."""
 
 
 def played(
@@ -40,13 +41,7 @@ def played(
 
 def played_again(told: dict[str, Any]) -> Round:
     """The round of a line of the history, played once more by its rules, cards and decisions."""
-    cards = [
-        parse_card(text)
-        for kind, *rest in told["records"]
-        if kind in DEALT
-        for text in rest
-        if _is_card(text)
-    ]
+    cards = [parse_card(record[DEALT[record[0]]]) for record in told["records"] if record[0] in DEALT]
     seats = told["seats"]
     means = [
         Fraction(seat["bankroll"]) / Fraction(seat["bet"]) if seat.get("bankroll") is not None else None
@@ -61,7 +56,3 @@ def played_again(told: dict[str, Any]) -> Round:
         elif kind == "forfeited":
             round_.forfeit(rest[0])
     return round_
-
-
-def _is_card(value: object) -> bool:
-    return isinstance(value, str)

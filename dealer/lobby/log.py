@@ -27,7 +27,7 @@ class Entry(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a player left a seat, or a seat was given up; others are sentences that somebody was told."""
+    """Why a player left, or a seat was given up; other reasons are sentences that somebody was told."""
 
     QUIT = "QUIT"
     CONNECTION_LOST = "the connection was lost"
@@ -39,6 +39,7 @@ class Reason(StrEnum):
     NO_MORE_ROUNDS = "no further round is dealt"
     TOO_MANY_KEPT = "too many seats are kept"
     ENDED = "the dealer ended"
+    UNREAD = "it did not read what it was told"
 
 
 class Log:

@@ -18,6 +18,7 @@ from dealer.network.writer import Writer
 from dealer.tables.clock import Clock
 from protocol import Conversation, Event, Life, RefusalError, Role, Word
 from protocol.websocket import Site
+from support.command import os_reason
 
 READ_SIZE: Final = 256
 """Bytes read at a time, more than a player says in a round.
@@ -176,7 +177,7 @@ class Connection(asyncio.BufferedProtocol):
         self._writer.stop()
         self.conversation.note_gone()
         self._shared.reception.forget(self.guest)
-        self._shared.reception.log.note(Entry.DISCONNECTED, self.guest, None if exc is None else str(exc))
+        self._shared.reception.log.note(Entry.DISCONNECTED, self.guest, self._why_lost(exc))
         self.outbox.stop()
         self._shared.closed(self)
 
@@ -204,6 +205,12 @@ class Connection(asyncio.BufferedProtocol):
 
     # Its own.
 
+    def _why_lost(self, exc: Exception | None) -> str | None:
+        """Why the connection is gone, if it did not just end."""
+        if self._writer.is_unread:
+            return Reason.UNREAD
+        return os_reason(exc) if isinstance(exc, OSError) else None
+
     def _turn_away(self, reason: str) -> None:
         """Say why, and close the connection without QUIT."""
         self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, reason)
@@ -228,6 +235,8 @@ class Connection(asyncio.BufferedProtocol):
                     self._handlers[type(event)](self.guest, event)
                 except RefusalError as refusal:
                     conversation.refuse(refusal)
+                    if refusal.is_final:
+                        self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, str(refusal))
             left -= 1
             if left == 0 or not conversation.waiting:
                 break

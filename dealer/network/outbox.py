@@ -146,7 +146,7 @@ class ConnectionOutbox:
     def break_off(self) -> None:
         """The peer has not read for too long. A player is left to the clocks of its seat."""
         if self._conversation.state is _CONNECTED:
-            self._writer.drop()
+            self._writer.drop_unread()
 
     def grant_seat(self, rules: Rules) -> None:
         """Note that the JOIN or the RESUME is granted, at a table of these rules."""

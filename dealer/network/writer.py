@@ -19,6 +19,9 @@ class Writer:
         transport: what is written to.
         loop: the loop that it belongs to.
         linger: called when this side is closed and the peer's is not.
+
+    Attributes:
+        is_unread: whether it has broken off because the peer does not read.
     """
 
     __slots__ = (
@@ -30,6 +33,7 @@ class Writer:
         "_pacer",
         "_then",
         "_transport",
+        "is_unread",
     )
 
     def __init__(
@@ -43,6 +47,7 @@ class Writer:
         self._then: Callable[[], None] | None = None  # to be called once it has
         self._has_peer_closed = False
         self._has_closed = False
+        self.is_unread = False
         transport.set_write_buffer_limits(high=WRITE_LIMIT)
 
     @property
@@ -112,6 +117,11 @@ class Writer:
         """Break off, with whatever has not been written."""
         self._transport.abort()
 
+    def drop_unread(self) -> None:
+        """Break off, since the peer does not read."""
+        self.is_unread = True
+        self.drop()
+
     def stop(self) -> None:
         """The connection is gone."""
         self._has_closed = True
@@ -124,11 +134,11 @@ class Writer:
             self._pacer = Pacer(self._transport, pace, self._loop.call_later)
         self._pacer.write(segments)
         if self._pacer.waiting > WRITE_LIMIT:
-            self.drop()
+            self.drop_unread()
 
     def _drop_if_too_far_behind(self) -> None:
         if self._transport.get_write_buffer_size() > WRITE_LIMIT:
-            self.drop()
+            self.drop_unread()
 
     def _close_now(self) -> None:
         if self._has_closed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -156,6 +157,31 @@ def test_who_is_turned_away_is_noted_with_what_they_were_told(opened: Open, path
     ended(house)
     assert of(1, path)[1] == ("turned away", told.removeprefix("ERROR "))
     assert of(2, path)[1] == ("turned away", "dealer is full")
+
+
+def test_who_finds_no_seat_and_who_has_no_token(opened: Open, path: Path) -> None:
+    house = opened(log=path, tables=1, tokens={"bob": "s3cret"})
+    house.seat("JOIN ann")
+    (told,) = house.join("JOIN carl").rest()
+    (refused,) = house.join("JOIN bob token=guessed").rest()
+    ended(house)
+    assert of(2, path)[1] == ("turned away", told.removeprefix("ERROR "))
+    reason = refused.removeprefix("ERROR ")
+    assert of(3, path)[1:3] == [("turned away", reason), ("refused", reason)]
+
+
+def test_who_does_not_read_is_noted_so(opened: Open, path: Path) -> None:
+    house = opened(log=path)
+    peer = house.seat("JOIN ann")
+    with suppress(OSError):
+        while house.server.players:  # no answer is ever read
+            peer.say(*["RULES"] * 100)
+    assert eventually(lambda: of(1, path)[-1][0] == "disconnected")
+    ended(house)
+    assert of(1, path)[-2:] == [
+        ("left", "the connection was lost"),
+        ("disconnected", "it did not read what it was told"),
+    ]
 
 
 def test_players_without_a_further_round_have_left(opened: Open, path: Path) -> None:

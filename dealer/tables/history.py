@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any, Final
 
 from cards import (
@@ -20,7 +19,6 @@ from cards import (
     HandSettled,
     HoleCardDealt,
     HoleCardRevealed,
-    Payoff,
     PlayedHand,
     Record,
     Round,
@@ -30,6 +28,7 @@ from cards import (
 )
 from dealer.tables.lines import LinesFile, now
 from dealer.tables.seat import Seat
+from protocol import chips_text, payoff_text
 
 VERSION: Final = 1
 """The version of a line. It grows when a key changes its meaning. Lines without one are older."""
@@ -89,7 +88,7 @@ def _seat(round_: Round, number: int, seat: Seat, decisions: list[list[dict[str,
     if round_.rules.bets is not None and seat.bet is not None:
         means = round_.means[number] if round_.means is not None else None
         told["bet"] = str(seat.bet)
-        told["bankroll"] = None if means is None else _plain(means * seat.bet)
+        told["bankroll"] = None if means is None else chips_text(means * seat.bet)
     if round_.rules.is_whole:
         told["insured"] = round_.insured[number]
         told["plain"] = number in round_.plain
@@ -156,12 +155,3 @@ def record_as_json(record: Record, is_whole: bool) -> list[Any]:
             return ["hand settled", seat, hand, outcome.value, payoff_text(payoff)]
         case SeatSettled(seat, outcome, payoff):
             return ["settled", seat, outcome.value, *([] if payoff is None else [payoff_text(payoff)])]
-
-
-def payoff_text(payoff: Payoff) -> str:
-    """A payoff with its sign, and as few decimals as are exact: `+1.5`, `-1`, `0`."""
-    return f"+{_plain(payoff)}" if payoff > 0 else _plain(payoff)
-
-
-def _plain(amount: Payoff) -> str:
-    return f"{Decimal(amount.numerator) / Decimal(amount.denominator):f}"

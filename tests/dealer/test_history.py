@@ -28,7 +28,7 @@ from cards import (
     StackedShoe,
     Surrender,
 )
-from dealer.tables.history import payoff_text, round_as_json
+from dealer.tables.history import round_as_json
 from dealer.tables.seat import Seat
 from tests.dealer.conftest import Open
 from tests.dealer.house import stacked
@@ -168,25 +168,6 @@ def test_a_payoff_that_is_no_integer_is_text() -> None:
     told = line(natural)
     assert told["payoffs"] == ["+1.5"]
     assert told["records"][-1] == ["settled", 0, "WIN", "+1.5"]
-
-
-@pytest.mark.parametrize(
-    ("payoff", "text"),
-    [
-        (0, "0"),
-        (1, "+1"),
-        (-2, "-2"),
-        (36, "+36"),
-        (10**12, "+1000000000000"),
-        (Fraction(3, 2), "+1.5"),
-        (Fraction(-1, 2), "-0.5"),
-        (Fraction(6, 5), "+1.2"),
-        (Fraction(-1, 10), "-0.1"),
-        (Fraction(10**12 * 2 + 1, 2), "+1000000000000.5"),
-    ],
-)
-def test_a_payoff_is_written_exactly(payoff: Payoff, text: str) -> None:
-    assert payoff_text(payoff) == text
 
 
 def changed(told: Mapping[str, Any], **other: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -28,7 +29,7 @@ from cards import (
     StackedShoe,
     Surrender,
 )
-from dealer.tables.history import round_as_json
+from dealer.tables.history import record_as_json, round_as_json
 from dealer.tables.seat import Seat
 from tests.dealer.conftest import Open
 from tests.dealer.house import stacked
@@ -225,3 +226,42 @@ def test_the_rounds_of_a_real_dealer_can_be_played_again(opened: Open, tmp_path:
         assert [outcome.value for outcome in again.outcomes if outcome] == told["outcomes"]
         assert again.payoffs == told["payoffs"]
     assert sorted(told["time"] for told in lines) == [told["time"] for told in lines]
+
+
+def play_at_random(peer: BlockingPeer, random: Random) -> None:
+    """Answer each question with one of its words, and each bet with any that is allowed."""
+    while True:
+        heard = peer.hear_until("DECISION", "QUIT")
+        if not heard or not heard[-1].startswith("DECISION"):
+            return
+        words = heard[-1].split()[1:]
+        if words[0] == "BET":
+            peer.say(f"BET {random.randint(int(words[1]), int(words[2]))}")
+        else:
+            peer.say(random.choice(words))
+
+
+@pytest.mark.parametrize("surrender", [Surrender.LATE, Surrender.EARLY])
+def test_the_rounds_of_a_real_dealer_of_the_whole_game_can_be_played_again(
+    opened: Open, tmp_path: Path, surrender: Surrender
+) -> None:
+    path = tmp_path / "history"
+    rules = replace(VEGAS, seats=3, surrender=surrender, bets=Bets(10, 80), bankroll=100_000)
+    house = opened(rules=rules, rounds=60, history=path, seed=8)
+    peers = sit(house, "ann", "bob", "carl")
+    with ThreadPoolExecutor(len(peers)) as threads:
+        list(threads.map(play_at_random, peers, [Random(number) for number in range(3)]))
+    house.wait()
+    lines = [json.loads(text) for text in path.read_text().splitlines()]
+    assert [told["round"] for told in lines] == list(range(1, 61))
+    chips = dict.fromkeys(("ann", "bob", "carl"), Fraction(100_000))
+    for told in lines:
+        assert faults(told, SCHEMA) == []
+        again = played_again(told)
+        assert [record_as_json(record, is_whole=True) for record in again.records] == told["records"]
+        for seat, payoff in zip(told["seats"], again.payoffs, strict=True):
+            assert chips[seat["name"]] == Fraction(seat["bankroll"])
+            assert payoff is not None
+            chips[seat["name"]] += payoff * int(seat["bet"])
+    decided = {record[2] for told in lines for record in told["records"] if record[0] == "decided"}
+    assert decided >= {"HIT", "STAND", "DOUBLE", "SPLIT", "SURRENDER", "INSURE", "DECLINE"}

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from enum import Enum
 from math import log
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 
-from cards import RandBelow, Rules
+from cards import Payoff, RandBelow, Rules
 from policies.files import QLEARNING, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, SHAPE, STAND, QTable
 
@@ -49,7 +49,7 @@ def update_qlearning(
     counts: MutableSequence[int],
     steps: Sequence[Step],
     taken: int,
-    payoff: int,
+    payoff: Payoff,
 ) -> None:
     """Learn from one round, the first `taken` steps, by Q-learning, from its last decision backwards.
 
@@ -107,11 +107,15 @@ def choose_qlearning(values: Sequence[float], counts: Sequence[int], state: int,
 
 
 def update_random_play(
-    sums: MutableSequence[int], counts: MutableSequence[int], steps: Sequence[Step], taken: int, payoff: int
+    sums: MutableSequence[Any],
+    counts: MutableSequence[int],
+    steps: Sequence[Step],
+    taken: int,
+    payoff: Payoff,
 ) -> None:
     """Learn from one round, the first `taken` steps: its payoff counts for each of them.
 
-    Sums of whole numbers do not depend on the order in which rounds are added.
+    Sums of whole numbers, and of fractions, do not depend on the order in which rounds are added.
     """
     for place in range(taken):
         sums[steps[place]] += payoff
@@ -142,8 +146,8 @@ class Learner(Learned, Protocol):
     def choose(self, state: int, rand_below: RandBelow) -> int:
         """The action to take in a state, by what has been learned so far and by chance."""
 
-    def learn(self, steps: Sequence[Step], payoff: int) -> None:
-        """Learn from one round: its decisions in order, and its payoff (+1, 0 or -1)."""
+    def learn(self, steps: Sequence[Step], payoff: Payoff) -> None:
+        """Learn from one round: its decisions in order, and its payoff in initial bets."""
 
 
 class QLearner:
@@ -160,7 +164,7 @@ class QLearner:
         """Each action in its share of visits, until it is clear which is better."""
         return choose_qlearning(self._values, self._counts, state, rand_below(2))
 
-    def learn(self, steps: Sequence[Step], payoff: int) -> None:
+    def learn(self, steps: Sequence[Step], payoff: Payoff) -> None:
         """Learn from one round."""
         update_qlearning(self._values, self._counts, steps, len(steps), payoff)
         self.rounds += 1
@@ -183,21 +187,24 @@ class RandomPlayLearner:
         self.rounds = table.rounds if table else 0
         means = table.values.ravel().tolist() if table else [0.0] * CELLS
         self._counts = table.counts.ravel().tolist() if table else [0] * CELLS
-        # The sum of whole numbers can be recovered from their mean exactly, up to `MOST_COUNT` of them.
-        self._sums = [round(mean * count) for mean, count in zip(means, self._counts, strict=True)]
+        # The sum of whole numbers can be recovered from their mean exactly, up to `MOST_COUNT` of them. Who
+        # hits and stands is paid no fraction after a decision.
+        self._sums: list[Payoff] = [
+            round(mean * count) for mean, count in zip(means, self._counts, strict=True)
+        ]
 
     def choose(self, state: int, rand_below: RandBelow) -> int:
         """Either action with equal chance, whatever has been learned."""
         return rand_below(2)
 
-    def learn(self, steps: Sequence[Step], payoff: int) -> None:
+    def learn(self, steps: Sequence[Step], payoff: Payoff) -> None:
         """Learn from one round."""
         update_random_play(self._sums, self._counts, steps, len(steps), payoff)
         self.rounds += 1
 
     def values(self) -> list[float]:
         """The action values, flat; 0 where there was no visit."""
-        return [total / max(count, 1) for total, count in zip(self._sums, self._counts, strict=True)]
+        return [float(total / max(count, 1)) for total, count in zip(self._sums, self._counts, strict=True)]
 
     def counts(self) -> list[int]:
         """The visit counts, flat."""

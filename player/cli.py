@@ -73,6 +73,16 @@ def player(
     rounds: Annotated[
         int | None, typer.Option(min=1, max=MOST_ROUNDS, help="Leave after this many rounds.")
     ] = None,
+    bet: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BET",
+            help="Where bets are asked: so many chips each round, or count:LOW-HIGH, a spread by the count of"
+            " the cards that were seen (Hi-Lo), in units of the least bet. Default: the least bet; by hand,"
+            " you are asked.",
+            show_default=False,
+        ),
+    ] = None,
     local: Annotated[
         bool,
         typer.Option(
@@ -98,11 +108,12 @@ def player(
     was not played to its end.
 
     The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses` (busts included),
-    `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`; `exact` (`value` and `gap`, null
-    for a person; `total_dependent`, the best total-dependent policy, and whether it is `proved` best;
-    `composition_dependent`, by every card that is seen); `ev_lost` (`rounds`, `decisions`, `per_round`,
-    `standard_error`, `per_decision`, `per_decision_standard_error`); and `no_exact_value`, which says why
-    these two are null. All values are in initial bets.
+    `busts`, `mean_payoff`, `standard_error`, where bets are asked `chips` (won in all), `seconds`,
+    `rounds_per_second`; `exact` (`value` and `gap`, null for a person; `total_dependent`, the best
+    total-dependent policy, and whether it is `proved` best; `composition_dependent`, by every card that is
+    seen); `ev_lost` (`rounds`, `decisions`, `per_round`, `standard_error`, `per_decision`,
+    `per_decision_standard_error`); and `no_exact_value`, which says why these two are null. All values but
+    `chips` are in initial bets.
     """
     from player.play import Config, play
 
@@ -115,6 +126,7 @@ def player(
             policy=_default_policy(local, table) if policy is None else policy,
             table=table,
             rounds=rounds,
+            bet=bet,
             local=local,
             rules=rules,
             seed=seed,

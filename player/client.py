@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any, Final, Protocol, cast
 
-from cards import Card, Decision, Hand, Outcome, Rules
-from policies.policy import Observation, upcard_value
+from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules
+from cards.rules import exact
+from policies.policy import Observation, seen_of
 from protocol import (
     ANSWERS,
     RULES_TIMEOUT,
     Begin,
+    Bet,
+    BetRequest,
     CardMessage,
     Conversation,
     DealerCard,
@@ -24,10 +28,14 @@ from protocol import (
     DecisionRequest,
     Error,
     Event,
+    HandResult,
+    HandTurn,
+    HelpReply,
     HintReply,
     Join,
     Message,
     Opened,
+    OtherHand,
     PeerFinished,
     PlayerQuit,
     ProtocolBroken,
@@ -37,6 +45,9 @@ from protocol import (
     Role,
     RulesKnown,
     RulesReply,
+    Show,
+    Shuffle,
+    SideRequest,
     State,
     TableUpdate,
     WireFormat,
@@ -76,6 +87,28 @@ class Handler(Protocol):
         """The dealer refused a line, or has something to say before it closes."""
 
 
+class WholeHandler(Protocol):
+    """Who is told what only the whole game has, and what a player who asks for it is shown."""
+
+    def asked_for_bet(self, request: BetRequest) -> int | None:
+        """Say how many chips to bet; None to answer later with `Client.bet`."""
+
+    def shuffled(self) -> None:
+        """The shoe is fresh."""
+
+    def hand_begun(self, number: int, hands: int) -> None:
+        """Play moves to a hand of several, counted from 0."""
+
+    def saw_dealer(self, card: Card) -> None:
+        """The dealer turns the hole card, or draws a card."""
+
+    def saw_other(self, message: OtherHand) -> None:
+        """The round is over, and another player's hand is shown."""
+
+    def hand_settled(self, message: HandResult) -> None:
+        """A hand of several is settled; the round is over soon."""
+
+
 class Client(asyncio.Protocol):
     """One connection to a dealer, as one player.
 
@@ -86,8 +119,14 @@ class Client(asyncio.Protocol):
         address: a `ws://` address to speak WebSocket with, else plain lines.
         rules: the rules, if they are known; else the dealer is asked for them, where it can be.
         token: what shows a dealer that keeps names for their owners that this one is one's own.
+        whole: who is told the rest of the whole game; without one, every bet is the least one.
+        shows: whether to ask for the dealer's cards.
 
     Attributes:
+        hands: the player's hands in this round: one, and more after a split.
+        payoff: the payoff of the last round in initial bets; None where it is the outcome's.
+        chips: the same in chips, where bets are asked.
+        staked: the bet of this round; None where bets are not asked.
         over: done when the connection has ended. Its result is None after a QUIT of either side, else the
             sentence that says what went wrong.
         has_begun: done when the first round has begun.
@@ -104,6 +143,8 @@ class Client(asyncio.Protocol):
         rules: Rules | None = None,
         *,
         token: str | None = None,
+        whole: WholeHandler | None = None,
+        shows: bool = False,
     ) -> None:
         loop = asyncio.get_running_loop()
         self.over: asyncio.Future[str | None] = loop.create_future()
@@ -119,7 +160,13 @@ class Client(asyncio.Protocol):
         self._has_ended = False
         self._waits_for_begin = True
         self._timer: asyncio.TimerHandle | None = None
-        self._hand = Hand(self._ace)
+        self.hands = [Hand(self._ace)]
+        self.payoff: Payoff | None = None
+        self.chips: Payoff | None = None
+        self.staked: int | None = None
+        self._whole = whole
+        self._shows = shows
+        self._playing = 0  # which of the hands the next card and question are for
         self._upcard: Card | None = None
         self._transport: asyncio.Transport | None = None
 
@@ -165,7 +212,12 @@ class Client(asyncio.Protocol):
     @property
     def is_asked(self) -> bool:
         """Whether the dealer waits for a decision."""
-        return self._conversation.state is State.ASKED
+        return self._conversation.state in (State.ASKED, State.INSURING)
+
+    @property
+    def is_betting(self) -> bool:
+        """Whether the dealer waits for a bet."""
+        return self._conversation.state is State.BETTING
 
     @property
     def is_classic(self) -> bool:
@@ -175,6 +227,12 @@ class Client(asyncio.Protocol):
     def answer(self, decision: Decision) -> None:
         """Answer a DECISION that the handler left open."""
         self._conversation.send(ANSWERS[decision])
+        self._flush()
+
+    def bet(self, chips: int) -> None:
+        """Answer a question for the bet that was left open."""
+        self.staked = chips
+        self._conversation.send(Bet(chips))
         self._flush()
 
     def leave_after(self, rounds: int | None) -> None:
@@ -221,41 +279,93 @@ class Client(asyncio.Protocol):
             self.has_begun.set_result(None)
 
     def _take_card(self, message: CardMessage) -> None:
-        self._hand.add(message.card)
-        self._handler.dealt(message.card, self._hand)
+        hand = self.hands[self._playing]
+        hand.add(message.card)
+        self._handler.dealt(message.card, hand)
 
-    def _take_upcard(self, message: DealerCard) -> None:
-        self._upcard = message.card
-        self._handler.saw_upcard(message.card)
+    def _take_dealer_card(self, message: DealerCard) -> None:
+        if self._upcard is None:
+            self._upcard = message.card
+            self._handler.saw_upcard(message.card)
+        elif self._whole is not None:
+            self._whole.saw_dealer(message.card)
+
+    def _take_turn(self, message: HandTurn) -> None:
+        """Play moves to another hand, which may have been made by a split of the last one."""
+        split = self.hands[self._playing]
+        if message.hands == len(self.hands) + 1 and len(split.cards) == 2:
+            first, second = split.cards
+            halves = [Hand(self._ace, [first]), Hand(self._ace, [second])]
+            self.hands[self._playing : self._playing + 1] = halves
+        if message.hands != len(self.hands):
+            self._break_off(f"HAND tells of {message.hands} hands: expected {len(self.hands)}")
+            return
+        self._playing = message.hand
+        if self._whole is not None:
+            self._whole.hand_begun(message.hand, message.hands)
+
+    def _take_hand_result(self, message: HandResult) -> None:
+        if self._whole is not None:
+            self._whole.hand_settled(message)
+
+    def _take_other_hand(self, message: OtherHand) -> None:
+        if self._whole is not None:
+            self._whole.saw_other(message)
+
+    def _take_shuffle(self, _: Shuffle) -> None:
+        if self._whole is not None:
+            self._whole.shuffled()
 
     def _take_result(self, message: Result) -> None:
         self.played += 1
-        self._handler.settled(message.outcome, self._hand)
+        self.payoff, self.chips = message.payoff, None
+        if message.payoff is not None and self.staked is not None:
+            self.payoff, self.chips = exact(Fraction(message.payoff) / self.staked), message.payoff
+        self._handler.settled(message.outcome, self.hands[0])
 
     def _take_refusal(self, message: Error | Refused) -> None:
         self._handler.refused(message.text)
 
     def _take_rules(self, event: RulesKnown) -> None:
         self._ace = self._handler.rules_told(event.rules).ace
+        if self._shows and event.rules is not None:  # a dealer that does not tell them may not know SHOW
+            self._conversation.send(Show())
 
     def _begin(self, _: Begin) -> None:
-        self._hand = Hand(self._ace)
+        self.hands = [Hand(self._ace)]
+        self._playing = 0
         self._upcard = None
         if self._waits_for_begin:
             self._note_begin()
-        if self._limit is not None and self.played >= self._limit:
+        if self._has_played_enough:
             self.leave()
         else:
             self._handler.began()
 
-    def _ask(self, _: DecisionRequest) -> None:
-        hand = self._hand
+    @property
+    def _has_played_enough(self) -> bool:
+        return self._limit is not None and self.played >= self._limit
+
+    def _ask_bet(self, request: BetRequest) -> None:
+        """Bet before a round; who is past its last one stakes nothing."""
+        self._note_begin()
+        self.staked = request.minimum  # what the dealer takes if no answer comes in time
+        if self._has_played_enough:
+            self.leave()
+            return
+        chips = request.minimum if self._whole is None else self._whole.asked_for_bet(request)
+        if chips is not None:
+            self.staked = chips
+            self._conversation.send(Bet(chips))
+
+    def _ask(self, request: DecisionRequest | SideRequest) -> None:
+        hand = self.hands[self._playing]
         if hand.is_bust:
             expected = expected_of_dealer(self._conversation.state)
             self._break_off(f"DECISION is asked of a hand of {hand.total}: expected {expected}")
             return
-        upcard = None if self._upcard is None else upcard_value(self._upcard)
-        decision = self._handler.asked(Observation(hand.total, hand.is_soft, upcard), hand)
+        seen = seen_of(hand, self._upcard, request.options or HIT_OR_STAND)
+        decision = self._handler.asked(seen, hand)
         if decision is not None:
             self._conversation.send(ANSWERS[decision])
             self.has_unsent_answer = True
@@ -308,9 +418,15 @@ class Client(asyncio.Protocol):
 
 
 _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
+    BetRequest: Client._ask_bet,
     CardMessage: Client._take_card,
-    DealerCard: Client._take_upcard,
+    DealerCard: Client._take_dealer_card,
     DecisionRequest: Client._ask,
+    SideRequest: Client._ask,
+    HandTurn: Client._take_turn,
+    HandResult: Client._take_hand_result,
+    OtherHand: Client._take_other_hand,
+    Shuffle: Client._take_shuffle,
     Result: Client._take_result,
     Begin: Client._begin,
     Error: Client._take_refusal,
@@ -319,7 +435,7 @@ _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
     DealerQuit: Client._take_quit,
     PeerFinished: Client._take_end,
     ProtocolBroken: Client._take_fault,
-    **dict.fromkeys((RulesReply, TableUpdate, Opened, HintReply, ReviewReply), Client._ignore),
+    **dict.fromkeys((RulesReply, TableUpdate, Opened, HintReply, ReviewReply, HelpReply), Client._ignore),
 }
 """What is done about each kind of event."""
 

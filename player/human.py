@@ -1,41 +1,46 @@
-"""A person at the table, in a terminal: shown the hand, asked for a letter."""
+"""A person at the table, in a terminal: shown the hands, asked for a letter or a bet."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from cards import Card, Decision, Hand, Outcome, Rules, Tally
+from cards import HALF, Card, Decision, Hand, Outcome, Payoff, Rules, Tally
+from cards.rules import exact
+from player.bets import Better
 from player.client import Client
 from player.score import Record
+from player.telling import (
+    KEYS,
+    dealer_of,
+    expected_of,
+    hand_result_of,
+    held,
+    help_of,
+    paid,
+    prompt_of,
+    result_of,
+    shown_of,
+    total_of,
+)
 from policies.policy import Observation
+from protocol import BetRequest, HandResult, OtherHand, payoff_text
+from support.command import CommandError
 
 MAX_AHEAD: Final = 100
 """Lines that are read before they are asked for: more than anybody types ahead; a pipe may have no end."""
 
-PROMPT: Final = "[h]it, [s]tand, [q]uit or ? "
-
-HELP: Final = """h  HIT: one more card. Over 21 you are bust and have lost at once.
-s  STAND: no more cards. The dealer draws to 17; the higher total not over 21 wins.
-q  QUIT: leave the table. An open hand is lost.
-Jacks, queens and kings count 10. A hand is soft while an ace counts 11 in it and could still count 1."""
-
-_WORDS: Final = {
-    "h": Decision.HIT,
-    "hit": Decision.HIT,
-    "s": Decision.STAND,
-    "stand": Decision.STAND,
+_STAKES: Final[Mapping[Decision, Payoff]] = {
+    Decision.DOUBLE: 1,
+    Decision.SPLIT: 1,
+    Decision.SURRENDER: -HALF,
+    Decision.INSURE: HALF,
 }
-
-_RESULTS: Final = {
-    Outcome.WIN: "You win.",
-    Outcome.LOSE: "You lose.",
-    Outcome.PUSH: "Push: nobody wins.",
-    Outcome.BUST: "Bust: you lose.",
-}
+"""What a decision adds to the stakes on the table, in initial bets."""
 
 
 class Say(Protocol):
@@ -51,23 +56,41 @@ class Human:
     Args:
         say: prints.
         given: the rules of the command line, for a dealer that does not tell its own.
+        better_for: makes what bets, once the rules are known, if the person does not.
+
+    Attributes:
+        chips: what was won in all, where bets are asked; else None.
+        refusal: why it cannot be played by the dealer's rules, if it cannot.
     """
 
-    def __init__(self, say: Say, given: Rules | None) -> None:
+    def __init__(
+        self, say: Say, given: Rules | None, better_for: Callable[[Rules], Better] | None = None
+    ) -> None:
         self.tally = Tally()
         self.record = Record()
         self.rules: Rules | None = None
+        self.chips: Payoff | None = None
+        self.refusal: CommandError | None = None
         self._say = say
         self._given = given
+        self._better_for = better_for
+        self._better: Better | None = None
         self._client: Client | None = None
         self._typed: list[str | None] = []  # typed before it was asked for; None is the end of input
         self._may_read = threading.Semaphore(MAX_AHEAD)
+        self._question: Sequence[Decision] | BetRequest = ()
         self._is_in_round = False
-        self._upcard: Card | None = None
+        self._is_shown = False  # whether the hand was, in this round
+        self._stakes: Payoff = 1
+        self._last_bet: int | None = None
+        self._dealer: list[Card] = []
 
     def sit_down(self, client: Client) -> None:
-        """Begin to listen to the keyboard."""
+        """Take the connection that is played on, before anything is said on it."""
         self._client = client
+
+    def listen(self) -> None:
+        """Begin to listen to the keyboard."""
         loop = asyncio.get_running_loop()
         # A thread, since it can wait for a keyboard, a pipe or a file; a loop cannot wait for a file.
         reading = (loop, self._type, self._may_read)
@@ -83,47 +106,137 @@ class Human:
         """Take the dealer's rules, else the given ones, and show them."""
         self.rules = rules or self._given or Rules()
         self._say(f"The rules: {self.rules}")
+        if self.rules.bets is not None:
+            self.chips = 0
+        if self._better_for is not None:
+            try:
+                self._better = self._better_for(self.rules)
+            except CommandError as error:
+                self.refusal = error
         return self.rules
 
     def began(self) -> None:
         """Show where a new round begins."""
         self._is_in_round = True
-        self._upcard = None
+        self._is_shown = False
+        self._stakes = 1
+        self._dealer = []
         self._say(f"\nRound {self.tally.rounds + 1}")
 
     def dealt(self, card: Card, hand: Hand) -> None:
         """Show a card that was asked for; the first two are shown with the question."""
-        if len(hand.cards) > 2:
+        self._count(card)
+        if len(hand.cards) > 2 or len(self._hands) > 1:
             self._say(f"  You get the {card}.")
 
     def saw_upcard(self, card: Card) -> None:
         """Show the upcard."""
-        self._upcard = card
+        self._count(card)
+        self._dealer.append(card)
         self._say(f"  The dealer shows the {card}.")
+
+    def saw_dealer(self, card: Card) -> None:
+        """Note the hole card, and what the dealer draws: it is told with the result."""
+        self._count(card)
+        self._dealer.append(card)
+
+    def saw_other(self, message: OtherHand) -> None:
+        """Show another player's hand at the end of a round without a dealer."""
+        hand = Hand(self._rules.ace, message.cards)
+        self._say(f"  {message.name} has {held(hand.cards)}: {total_of(hand, self._rules.naturals)}.")
+
+    def shuffled(self) -> None:
+        """Say that the shoe is fresh."""
+        if self._better is not None:
+            self._better.shuffled()
+        self._say("\nThe cards are shuffled.")
+
+    def asked_for_bet(self, request: BetRequest) -> int | None:
+        """Ask for the bet, unless it is made by a plan; the answer comes when it is typed."""
+        if self.refusal is not None:
+            return None
+        if self._better is not None:
+            return self._better.bet(request)
+        if self._last_bet is None:
+            self._last_bet = request.minimum
+        self._last_bet = min(max(self._last_bet, request.minimum), request.maximum)
+        self._ask(request)
+        return None
 
     def asked(self, observation: Observation, hand: Hand) -> None:
         """Show the hand and ask; the answer comes when it is typed."""
-        kind = "soft" if hand.is_soft else "hard"
-        self._say(f"  Your hand: {', '.join(map(str, hand.cards))}: {kind} {hand.total}.")
-        self._say(PROMPT, end="")
-        # The question is put to the client only after this call, so what was typed ahead waits until then.
-        asyncio.get_running_loop().call_soon(self._answer)
+        if self.refusal is not None:
+            return
+        self._show_hand(hand)
+        self._ask(observation.options)
+
+    def hand_begun(self, number: int, hands: int) -> None:
+        """Show which hand is played now."""
+        cards = ", ".join(map(str, self._hands[number].cards))
+        self._say(f"  Hand {number + 1} of {hands}: {cards}.")
+
+    def hand_settled(self, message: HandResult) -> None:
+        """Show how one of several hands ended."""
+        self._say_dealer()
+        hand = self._hands[message.hand]
+        self._say(f"  {hand_result_of(message.hand, hand, message.outcome, message.payoff)}")
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         """Show how the round ended, and the score."""
         self._is_in_round = False
-        self.tally.add(outcome)
-        self.record.add(self._upcard, hand)
-        counts = self.tally.counts
-        lost = counts[Outcome.LOSE] + counts[Outcome.BUST]
-        won, pushed = counts[Outcome.WIN], counts[Outcome.PUSH]
-        self._say(f"  {_RESULTS[outcome]} Score: {won} won, {pushed} pushed, {lost} lost.")
-        if self._typed == [None] and self._client is not None:
-            self._client.leave()  # nothing more will be typed, so let no further round begin
+        client = self._client
+        payoff, chips = (None, None) if client is None else (client.payoff, client.chips)
+        self.tally.add(outcome, payoff)
+        if not self._rules.is_whole:
+            self.record.add(self._dealer[0] if self._dealer else None, hand)
+        if chips is not None:
+            self.chips = exact((self.chips or 0) + chips)
+        if not self._is_shown:
+            self._show_hand(hand)
+        self._say_dealer()
+        told = result_of(outcome, hand if len(self._hands) == 1 else None, self._rules)
+        won = "" if payoff is None else f" {paid(payoff, chips)}."
+        self._say(f"  {told}{won} {self._score()}")
+        if self._typed == [None] and client is not None:
+            client.leave()  # nothing more will be typed, so let no further round begin
 
     def refused(self, reason: str) -> None:
         """Show what the dealer says."""
         self._say(f"  The dealer says: {reason}")
+
+    @property
+    def _rules(self) -> Rules:
+        return self.rules or Rules()
+
+    @property
+    def _hands(self) -> list[Hand]:
+        """The hands of this round."""
+        return [] if self._client is None else self._client.hands
+
+    def _count(self, card: Card) -> None:
+        if self._better is not None:
+            self._better.saw(card)
+
+    def _show_hand(self, hand: Hand) -> None:
+        self._is_shown = True
+        self._say(f"  Your hand: {shown_of(hand)}.")
+
+    def _say_dealer(self) -> None:
+        """Say what the dealer has, once it is told."""
+        if len(self._dealer) > 1:
+            self._say(f"  {dealer_of(self._dealer, self._rules)}")
+            self._dealer = self._dealer[:1]
+
+    def _score(self) -> str:
+        counts = self.tally.counts
+        score = f"Score: {counts[Outcome.WIN]} won, {counts[Outcome.PUSH]} pushed, {self.tally.losses} lost."
+        return score if self.chips is None else f"{score} In all {payoff_text(self.chips)} chips."
+
+    def _ask(self, question: Sequence[Decision] | BetRequest) -> None:
+        self._question = question
+        self._say(prompt_of(question, self._last_bet), end="")
+        # The question is put to the client only after this call, so what was typed ahead waits until then.
+        asyncio.get_running_loop().call_soon(self._answer)
 
     def _type(self, line: str | None) -> None:
         self._typed.append(line)
@@ -133,7 +246,8 @@ class Human:
         """Take what was typed, as far as it is asked for."""
         client = self._client
         while self._typed and client is not None and not client.over.done():
-            if not client.is_asked and (self._is_in_round or self._typed[0] is not None):
+            is_asked = client.is_asked or client.is_betting
+            if not is_asked and (self._is_in_round or self._typed[0] is not None):
                 return
             self._may_read.release()
             self._take(client, self._typed.pop(0))
@@ -142,19 +256,42 @@ class Human:
         word = "q" if line is None else line.strip().lower()
         if line is None or not sys.stdin.isatty():
             self._say(word)  # a terminal shows what is typed; a pipe, or its end, does not
-        if word in _WORDS:
-            client.answer(_WORDS[word])
-        elif word in ("q", "quit"):
+        if word in ("q", "quit"):
             self._leave(client)
-        else:
-            self._say(HELP if word in ("?", "help") else f"{word!r} is not an answer: expected h, s, q or ?")
-            self._say(PROMPT, end="")
+        elif not self._take_answer(client, word):
+            wrong = f"{word!r} is not an answer: expected {expected_of(self._question)}"
+            self._say(help_of(self._question) if word in ("?", "help") else wrong)
+            self._say(prompt_of(self._question, self._last_bet), end="")
+
+    def _take_answer(self, client: Client, word: str) -> bool:
+        """Answer the question with a word, if it is an answer."""
+        question = self._question
+        if isinstance(question, BetRequest):
+            chips = self._last_bet if word == "" else _whole(word)
+            if chips is None or not question.minimum <= chips <= question.maximum:
+                return False
+            self._last_bet = chips
+            client.bet(chips)
+            return True
+        decision = KEYS.get(word)
+        if decision is None or decision not in question:
+            return False
+        self._stakes += _STAKES.get(decision, 0)
+        client.answer(decision)
+        return True
 
     def _leave(self, client: Client) -> None:
         if self._is_in_round:
             self._say("  You leave an open hand, which is lost.")
-            self.tally.add(Outcome.LOSE)
+            self.tally.add(Outcome.LOSE, -self._stakes if self._rules.is_whole else None)
+            if self.chips is not None:
+                self.chips = exact(self.chips - self._stakes * (client.staked or 0))
         client.leave()
+
+
+def _whole(word: str) -> int | None:
+    """The number of chips that was typed."""
+    return int(word) if re.fullmatch("[0-9]{1,13}", word) else None
 
 
 def _read_lines(

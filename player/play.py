@@ -8,11 +8,14 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from cards import Card, Decision, Hand, Outcome, RandBelow, Rules, Tally, seeded
+from cards import Card, Decision, Hand, Outcome, Payoff, RandBelow, Rules, Tally, seeded
+from cards.rules import exact
 from player.address import Address, parse_address
+from player.bets import BetPlan, Better, better_for, check_bet, parse_bet
 from player.client import Client, connect
 from player.human import Human
 from player.local import local_dealer
@@ -21,14 +24,15 @@ from policies import makers, names
 from policies.decisions import DecisionTable, as_policy, greedy
 from policies.loading import load_table, own_table
 from policies.names import PolicyName, PolicyNameError
-from policies.policy import Observation, Policy
+from policies.policy import Observation, Policy, hit_or_stand
 from policies.qtable import QTable
-from protocol import MAX_NAME
+from protocol import MAX_NAME, BetRequest, HandResult, OtherHand, payoff_text
 from protocol.messages import MAX_NAME_TOKEN, NAME, NAME_TOKEN
 from support.command import FAILED, OK, USAGE, CommandError, os_reason
 from support.interrupts import ending_signals
 from support.loop import run
 from support.options import seed_or_new
+from support.paint import printer_for
 from support.progress import Progress
 from support.summary import Report, tally_table
 from support.terminal import notice, tell
@@ -48,6 +52,7 @@ class Config:
     policy: str
     table: Path | None
     rounds: int | None
+    bet: str | None
     local: bool
     rules: Rules | None
     seed: int | None
@@ -74,10 +79,13 @@ def play(config: Config) -> int:
         )
     address = _address(config)
     policy = chosen_policy(config)
+    plan = None if config.bet is None else parse_bet(config.bet)
+    if plan is not None and config.local:
+        check_bet(plan, config.rules or Rules())
     if address is not None:
-        return _play_at(address, config, policy)
+        return _play_at(address, config, policy, plan)
     with local_dealer(config.rules or Rules(), config.seed) as port:
-        return _play_at(Address("127.0.0.1", port), config, policy)
+        return _play_at(Address("127.0.0.1", port), config, policy, plan)
 
 
 def _address(config: Config) -> Address | None:
@@ -131,7 +139,9 @@ class ChosenPolicy:
             CommandError: as `decisions`.
         """
         if self.table is not None:
-            return self.table.decide
+            return hit_or_stand(self.table.decide) if rules.is_whole else self.table.decide
+        if self.name.kind == "basic" and rules.is_whole:
+            return makers.basic_chart(rules)
         if self.name.kind in names.COMPUTED:
             return as_policy(self.decisions(rules), self._rand_below)
         return makers.policy_of(self.name, rules, {}, self._rand_below)
@@ -155,9 +165,9 @@ def chosen_policy(config: Config) -> ChosenPolicy | None:
         )
     table = _table(name.file or config.table) if name.kind == "qtable" else None
     policy = ChosenPolicy(name, table, seeded(seed_or_new(config.seed)))
-    if name.kind in names.COMPUTED:
+    if name.kind in (*names.COMPUTED, "chart", "actions"):
         # For the likely rules it is made now: a dealer that does not tell its own may not wait for it either.
-        policy.decisions(config.rules or Rules())
+        policy.decide(config.rules or Rules())
     return policy
 
 
@@ -168,17 +178,17 @@ def _table(path: Path | None) -> QTable:
     return table
 
 
-def _play_at(address: Address, config: Config, policy: ChosenPolicy | None) -> int:
-    out = sys.stderr if config.as_json else sys.stdout
+def _play_at(address: Address, config: Config, policy: ChosenPolicy | None, plan: BetPlan | None) -> int:
+    show = printer_for(sys.stderr if config.as_json else sys.stdout)
 
     def say(text: str, end: str = "\n") -> None:
-        print(text, end=end, file=out, flush=True)
+        show(text, end)
 
     player: Human | PolicyPlayer
     if policy is None:
-        player = Human(say, config.rules)
+        player = Human(say, config.rules, None if plan is None else partial(better_for, plan, _notice))
     else:
-        player = PolicyPlayer(policy, config.rules, say if config.show else None)
+        player = PolicyPlayer(policy, config.rules, say if config.show else None, plan)
     started = time.monotonic()
     fault = run(_play(address, config, player))
     seconds = time.monotonic() - started
@@ -195,7 +205,16 @@ def _play_at(address: Address, config: Config, policy: ChosenPolicy | None) -> i
 
 async def _play(address: Address, config: Config, player: Human | PolicyPlayer) -> str | None:
     """Play to the end; return the sentence that says what went wrong, if it did."""
-    client = Client(player, config.name, config.rounds, address.websocket, token=config.token)
+    client = Client(
+        player,
+        config.name,
+        config.rounds,
+        address.websocket,
+        token=config.token,
+        whole=player,
+        shows=isinstance(player, Human),
+    )
+    player.sit_down(client)
     loop = asyncio.get_running_loop()
     for number in ending_signals():
         loop.add_signal_handler(number, player.interrupt if isinstance(player, Human) else client.leave)
@@ -206,8 +225,8 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
             f"cannot connect to {address}: {os_reason(error)}; is a dealer running there?"
         ) from None
     if isinstance(player, Human):
-        player.sit_down(client)
-        return await client.over
+        player.listen()
+        return await _play_by_hand(client, player)
     with Progress("playing", config.rounds, "rounds") as progress:
         while not client.over.done():
             await asyncio.wait((client.over,), timeout=SHOW_EVERY)
@@ -219,6 +238,15 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
     return client.over.result()
 
 
+async def _play_by_hand(client: Client, player: Human) -> str | None:
+    while not client.over.done():
+        await asyncio.wait((client.over,), timeout=SHOW_EVERY)
+        if player.refusal is not None:
+            client.leave()
+            raise player.refusal
+    return client.over.result()
+
+
 class PolicyPlayer:
     """Plays by a policy, and keeps the score.
 
@@ -226,13 +254,19 @@ class PolicyPlayer:
         policy: what decides.
         given: the rules of the command line, for a dealer that does not tell its own.
         say: where to print every hand, if anywhere.
+        plan: what to bet where bets are asked; None for the least bet.
 
     Attributes:
+        chips: what was won in all, where bets are asked; else None.
         refusal: why the policy cannot play by the dealer's rules, if it cannot; no question is answered then.
     """
 
     def __init__(
-        self, policy: ChosenPolicy, given: Rules | None, say: Callable[[str], None] | None = None
+        self,
+        policy: ChosenPolicy,
+        given: Rules | None,
+        say: Callable[[str], None] | None = None,
+        plan: BetPlan | None = None,
     ) -> None:
         self.tally = Tally()
         self.record = Record()
@@ -242,8 +276,16 @@ class PolicyPlayer:
         self._decide: Policy | None = None
         self._given = given
         self._say = say
+        self._plan = plan
+        self._better: Better | None = None
+        self._client: Client | None = None
         self._upcard: Card | None = None
         self._shown: list[str] = []
+        self.chips: Payoff | None = None
+
+    def sit_down(self, client: Client) -> None:
+        """Take the connection that is played on, before anything is said on it."""
+        self._client = client
 
     def rules_told(self, rules: Rules | None) -> Rules:
         """Take the dealer's rules, else the given ones; say so if the table was learned under others."""
@@ -254,11 +296,45 @@ class PolicyPlayer:
                 f"the table was learned under other rules ({table.rules}) than those played"
                 f" ({self.rules}): `training` with another --table makes one for them"
             )
+        if self.rules.bets is not None:
+            self.chips = 0
         try:
             self._decide = self._policy.decide(self.rules)
+            if self._plan is not None:
+                self._better = better_for(self._plan, _notice, self.rules)
         except CommandError as error:
             self.refusal = error
         return self.rules
+
+    def asked_for_bet(self, request: BetRequest) -> int | None:
+        """Bet by the plan."""
+        if self.refusal is not None:
+            return None
+        return request.minimum if self._better is None else self._better.bet(request)
+
+    def shuffled(self) -> None:
+        """Begin to count again."""
+        if self._better is not None:
+            self._better.shuffled()
+
+    def saw_dealer(self, card: Card) -> None:
+        """Count the card."""
+        if self._better is not None:
+            self._better.saw(card)
+
+    def hand_begun(self, number: int, hands: int) -> None:
+        """Note which hand is played now."""
+        if self._say:
+            self._shown.append(f"hand {number + 1} of {hands}")
+
+    def hand_settled(self, message: HandResult) -> None:
+        """Note how one of several hands ended."""
+        if self._say:
+            paid = payoff_text(message.payoff)
+            self._shown.append(f"hand {message.hand + 1} {message.outcome.value} {paid}")
+
+    def saw_other(self, message: OtherHand) -> None:
+        """Nothing: this player has not asked for it."""
 
     def began(self) -> None:
         """Begin an empty line to show."""
@@ -267,16 +343,18 @@ class PolicyPlayer:
 
     def dealt(self, card: Card, hand: Hand) -> None:
         """Note the card."""
+        self.saw_dealer(card)
         if self._say:
             self._shown.append(str(card))
 
     def saw_upcard(self, card: Card) -> None:
         """Note the upcard."""
+        self.saw_dealer(card)
         self._upcard = card
 
     def asked(self, observation: Observation, hand: Hand) -> Decision | None:
         """Decide by the policy."""
-        if self._decide is None:
+        if self._decide is None or self.refusal is not None:
             return None
         decision = self._decide(observation)
         if self._say:
@@ -285,13 +363,18 @@ class PolicyPlayer:
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         """Count the round, and show it."""
-        self.tally.add(outcome)
-        self.record.add(self._upcard, hand)
+        client = self._client
+        payoff, chips = (None, None) if client is None else (client.payoff, client.chips)
+        self.tally.add(outcome, payoff)
+        if payoff is None:
+            self.record.add(self._upcard, hand)
+        if chips is not None:
+            self.chips = exact((self.chips or 0) + chips)
         if self._say:
             against = f" against {self._upcard}" if self._upcard else ""
-            self._say(
-                f"{self.tally.rounds}{against}: {', '.join(self._shown)}: {outcome.value}, {describe(hand)}"
-            )
+            paid = "" if payoff is None else f" {payoff_text(payoff if chips is None else chips)}"
+            end = f"{outcome.value}{paid}, {describe(hand)}"
+            self._say(f"{self.tally.rounds}{against}: {', '.join(self._shown)}: {end}")
 
     def refused(self, reason: str) -> None:
         """Pass on what the dealer says."""
@@ -309,13 +392,16 @@ def report(config: Config, player: Human | PolicyPlayer, seconds: float, score: 
     The keys: `name`, `policy`, `rules` (every field, or null if no round was played), the tally's `rounds`,
     `wins`, `pushes`, `losses` (busts included), `busts`, `mean_payoff` and `standard_error` (in initial
     bets), `seconds` and `rounds_per_second`, and those of `player.score.grade_play`. A hand that a person
-    leaves open is a loss in the tally, and in no figure of EV lost: it was not played to its end.
+    leaves open is a loss in the tally, and in no figure of EV lost: it was not played to its end. Where bets
+    are asked there is also `chips`, what was won in all.
     """
+    chips = {} if player.chips is None else {"chips": _number(player.chips)}
     return {
         "name": config.name,
         "policy": config.policy,
         "rules": player.rules.fields() if player.rules else None,
         **player.tally.as_json(),
+        **chips,
         "seconds": seconds,
         "rounds_per_second": player.tally.rounds / seconds,
         **score.members,
@@ -326,16 +412,22 @@ def report_text(config: Config, player: Human | PolicyPlayer, seconds: float, sc
     """The result as a person reads it."""
     rounds = player.tally.rounds
     lines = [tally_table([(config.name, player.tally)])]
+    if player.chips is not None:
+        lines.append(f"{payoff_text(player.chips)} chips")
     if not isinstance(player, Human):
         lines.append(f"{rounds:,} rounds in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)")
     return "\n".join([*lines, score.text] if score.text else lines)
+
+
+def _number(chips: Payoff) -> int | float:
+    return chips if isinstance(chips, int) else float(chips)
 
 
 def _score(config: Config, player: Human | PolicyPlayer, policy: ChosenPolicy | None) -> Report:
     """How good the play was."""
     if player.rules is None or not player.tally.rounds:
         return NO_ROUND
-    decisions = None if policy is None else policy.decisions(player.rules)
+    decisions = None if policy is None or player.rules.is_whole else policy.decisions(player.rules)
     return grade_play(player.rules, config.policy, decisions, player.record)
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from cards import Card, Decision, Hand, Outcome, RandBelow, Rules, Tally, seeded
+from cards import Card, Decision, Hand, Outcome, Payoff, RandBelow, Rules, Tally, seeded
 from learning.methods import Convergence, End, Learner, Step
 from player.address import Address
 from player.client import CONNECT_TIMEOUT, Client, connect
@@ -186,12 +186,12 @@ class Trainer:
         if not self._is_stopped:
             self.passed_over += 1
 
-    def learn(self, steps: list[Step], outcome: Outcome) -> None:
-        """Learn from a round that a connection has played."""
+    def learn(self, steps: list[Step], outcome: Outcome, payoff: Payoff | None) -> None:
+        """Learn from a round that a connection has played; without a payoff it is the outcome's."""
         if self.learner is None or self._is_stopped:
             return
-        self.learner.learn(steps, int(outcome.payoff))
-        self.tally.add(outcome)
+        self.learner.learn(steps, outcome.payoff if payoff is None else payoff)
+        self.tally.add(outcome, payoff)
         self.played += 1
         if self._convergence is not None and self._convergence.check(self.learner):
             self.stop(End.CONVERGED)
@@ -384,6 +384,8 @@ class _Actor:
         """Nothing: it is part of the observation."""
 
     def asked(self, observation: Observation, hand: Hand) -> Decision | None:
+        if Decision.DECLINE in observation.options:
+            return Decision.DECLINE  # the table that is learned knows HIT and STAND only
         self._heed.asked()
         if self._waits and self._client.played >= self.own_share:
             self._question = observation
@@ -401,7 +403,7 @@ class _Actor:
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         self._question = None
         if self._heed.settled(outcome, was_sent=not self._client.has_unsent_answer):
-            self._trainer.learn(self._steps, outcome)
+            self._trainer.learn(self._steps, outcome, self._client.payoff)
         else:
             self._trainer.pass_over()
         if self.announcement is not None and self._client.played > self.own_share:

@@ -310,6 +310,8 @@ BROKEN = {
         "expected BEGIN",
     ),
     "a question twice": ([*A_ROUND, "DECISION"], "DECISION is not allowed now", "RESULT WIN"),
+    "a question without a round": (["BEGIN", "RESULT WIN", "DECISION"], "DECISION is not allowed", "BEGIN"),
+    "a hand too many": ([*A_ROUND, "HAND 1 4"], "HAND tells of 4 hands", "expected 1"),
     "a round within a round": (["BEGIN", "BEGIN"], "BEGIN is not allowed now", "DECISION"),
     "a result without a round": (["RESULT WIN"], "RESULT WIN is not allowed now", "expected BEGIN"),
     "a question to a bust hand": (

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cards import PRESETS, Decision, Rules, seeded
+from cards import HIT_OR_STAND, PRESETS, Decision, Rules, seeded
 from learning.methods import QLearner, table_of
 from player.cli import MOST_ROUNDS
 from player.human import MAX_AHEAD
@@ -165,7 +165,7 @@ def test_under_rules_without_an_exact_form_a_line_says_so(tmp_path: Path) -> Non
     assert document["no_exact_value"].startswith("a shoe that is reshuffled by cutoff:26 ")
 
 
-@pytest.mark.parametrize("decision", Decision)
+@pytest.mark.parametrize("decision", HIT_OR_STAND)
 def test_the_table_decides(tmp_path: Path, port: int, decision: Decision) -> None:
     save(always(decision), tmp_path / "q.txt")
     done = play(tmp_path, port, "--table=q.txt", "--rounds=30", "--show")
@@ -313,7 +313,8 @@ async def test_a_dealer_that_breaks_the_protocol_ends_it_with_a_summary(
     assert (done.status, rounds_in(done.out)) == (1, 1)
     assert done.err == (
         "player: the dealer broke the protocol: CARD Ten of Spades is not allowed now:"
-        " expected BEGIN, QUIT, ERROR <text> or RULES <key>=<value> ...\n"
+        " expected BEGIN, SHUFFLE, DECISION BET <min> <max> <bankroll>, QUIT, ERROR <text> or"
+        " RULES <key>=<value> ...\n"
     )
 
 
@@ -390,7 +391,7 @@ async def test_a_person_plays_a_round(tmp_path: Path) -> None:
         "You get the Nine of Clubs.",
         "Nine of Clubs: hard 12.",
         "'perhaps' is not an answer: expected h, s, q or ?",
-        "You win. Score: 1 won, 0 pushed, 0 lost.",
+        "You win with 12. Score: 1 won, 0 pushed, 0 lost.",
         "Round 2",
         "You leave an open hand, which is lost.",
     ):

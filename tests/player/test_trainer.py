@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import PRESETS, Decision, Rules
+from cards import PRESETS, Decision, Payoff, Rules
 from learning.methods import End, Learner, RandomPlayLearner, Step
 from player import client as client_module
 from player import trainer as trainer_module
@@ -39,9 +39,9 @@ class Listener(RandomPlayLearner):
 
     def __init__(self) -> None:
         super().__init__()
-        self.learned: list[tuple[list[Decision], int]] = []
+        self.learned: list[tuple[list[Decision], Payoff]] = []
 
-    def learn(self, steps: Sequence[Step], payoff: int) -> None:
+    def learn(self, steps: Sequence[Step], payoff: Payoff) -> None:
         super().learn(steps, payoff)
         decisions = [Decision.HIT if step % 2 == HIT else Decision.STAND for step in steps]
         self.learned.append((decisions, payoff))

@@ -399,7 +399,7 @@ async def test_a_dealer_that_breaks_the_protocol_is_told_of_and_the_table_saved(
         await peer.say("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs", "DECISION")
         while (answer := await peer.hear()) == "RULES":
             await peer.say("ERROR what?")
-        await peer.say("RESULT BUST" if answer == "HIT" else "RESULT WIN", "SHUFFLE")
+        await peer.say("RESULT BUST" if answer == "HIT" else "RESULT WIN", "CARD Ten of Spades")
         await peer.hear()
 
     async with scripted(dealer) as (_, port):
@@ -407,7 +407,7 @@ async def test_a_dealer_that_breaks_the_protocol_is_told_of_and_the_table_saved(
     assert done.status == 1
     said = only_line(done.err)
     assert "the dealer ended after 1 of 10 rounds; the table is saved" in said
-    assert "'SHUFFLE' is not a message of a dealer: expected BEGIN" in said
+    assert "CARD Ten of Spades is not allowed now: expected BEGIN" in said
     assert trained(tmp_path).rounds == 1
 
 

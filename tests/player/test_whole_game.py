@@ -1,0 +1,282 @@
+"""Players of the whole game: the client against scripted dealers, the commands against real ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from cards import Card, Decision, Hand, Outcome, Payoff, Rules
+from player.client import Client, connect
+from policies.policy import Observation
+from protocol import BetRequest, HandResult, OtherHand
+from tests.peer import WIRE_FORMATS, AsyncPeer
+from tests.player.test_client import Recorder, ended
+from tests.processes import command, command_beside, dealing
+from tests.scripted import scripted
+
+HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
+VEGAS = "preset=vegas decks=6 reshuffle=penetration:0.75 ace=either dealer-stands=hard17 naturals=3:2 seats=1"
+WHOLE = (
+    " double=any double-after-split=yes split=4 split-aces=again surrender=late insurance=yes hole-card=peek"
+)
+
+
+class Player(Recorder):
+    """Writes down the rest of the whole game too, and bets what it was given."""
+
+    def __init__(self, decisions: tuple[Decision, ...], bets: tuple[int, ...] = ()) -> None:
+        super().__init__(decisions)
+        self.paid: list[tuple[Payoff | None, Payoff | None]] = []
+        self.seen: list[Observation] = []
+        self.client: Client
+        self._bets = list(bets)
+
+    def asked(self, observation: Observation, hand: Hand) -> Decision | None:
+        self.seen.append(observation)
+        return super().asked(observation, hand)
+
+    def settled(self, outcome: Outcome, hand: Hand) -> None:
+        super().settled(outcome, hand)
+        self.paid.append((self.client.payoff, self.client.chips))
+
+    def asked_for_bet(self, request: BetRequest) -> int | None:
+        self.events.append(f"bet {request.minimum} to {request.maximum} of {request.bankroll}")
+        return self._bets.pop(0)
+
+    def shuffled(self) -> None:
+        self.events.append("shuffled")
+
+    def hand_begun(self, number: int, hands: int) -> None:
+        totals = [each.total for each in self.client.hands]
+        self.events.append(f"hand {number} of {hands}: {totals}")
+
+    def saw_dealer(self, card: Card) -> None:
+        self.events.append(f"dealer {card}")
+
+    def saw_other(self, message: OtherHand) -> None:
+        self.events.append(f"other {message.name}")
+
+    def hand_settled(self, message: HandResult) -> None:
+        self.events.append(f"hand {message.hand} {message.outcome.value} {message.payoff}")
+
+
+async def sat_down(address: tuple[str, int], player: Player) -> Client:
+    host, port = address
+    websocket = host if host.startswith("ws:") else None
+    player.client = Client(player, "a", address=websocket, rules=Rules(), whole=player)
+    await connect(player.client, "127.0.0.1", port)
+    return player.client
+
+
+@pytest.mark.parametrize("wire_format", [each for each in WIRE_FORMATS if each != "classic"])
+async def test_a_round_of_splits(wire_format: str) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say("SHUFFLE", "DECISION BET 10 80 1000", "NEWS of something to come")
+        assert await peer.hear() == "BET 20"
+        await peer.say("BEGIN", "CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Six of Clubs")
+        await peer.say("DECISION HIT STAND DOUBLE SPLIT SURRENDER")
+        assert await peer.hear() == "SPLIT"
+        await peer.say("HAND 1 2", "CARD Eight of Clubs", "DECISION HIT STAND DOUBLE SPLIT")
+        assert await peer.hear() == "SPLIT"
+        await peer.say("HAND 1 3", "CARD Three of Clubs", "DECISION HIT STAND DOUBLE")
+        assert await peer.hear() == "DOUBLE"
+        await peer.say("CARD Ten of Clubs", "HAND 2 3", "CARD Ten of Hearts", "DECISION HIT STAND DOUBLE")
+        assert await peer.hear() == "STAND"
+        await peer.say("HAND 3 3", "CARD King of Hearts", "DECISION HIT STAND DOUBLE")
+        assert await peer.hear() == "STAND"
+        await peer.say("DEALER Ten of Diamonds", "DEALER Three of Spades")
+        await peer.say(
+            "HAND 1 3 WIN +40", "HAND 2 3 LOOSE -20", "HAND 3 3 LOOSE -20", "RESULT PUSH 0", "QUIT"
+        )
+
+    player = Player((SPLIT, SPLIT, DOUBLE, STAND, STAND), (20,))
+    async with scripted(dealer, wire_format) as address:
+        client = await sat_down(address, player)
+        assert await ended(client) is None
+    assert player.events == [
+        "shuffled",
+        "bet 10 to 80 of 1000",
+        "began",
+        "dealt Eight of Spades",
+        "dealt Eight of Hearts",
+        "saw Six of Clubs",
+        "asked hard 16 against 6",
+        "hand 0 of 2: [8, 8]",
+        "dealt Eight of Clubs",
+        "asked hard 16 against 6",
+        "hand 0 of 3: [8, 8, 8]",
+        "dealt Three of Clubs",
+        "asked hard 11 against 6",
+        "dealt Ten of Clubs",
+        "hand 1 of 3: [21, 8, 8]",
+        "dealt Ten of Hearts",
+        "asked hard 18 against 6",
+        "hand 2 of 3: [21, 18, 8]",
+        "dealt King of Hearts",
+        "asked hard 18 against 6",
+        "dealer Ten of Diamonds",
+        "dealer Three of Spades",
+        "hand 0 WIN 40",
+        "hand 1 LOSE -20",
+        "hand 2 LOSE -20",
+        "settled PUSH with 21",
+    ]
+    assert [seen.pair for seen in player.seen] == [8, 8, 0, 0, 0]
+    assert player.seen[0].options == (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
+    assert player.paid == [(0, 0)]
+
+
+async def test_insurance_a_natural_and_chips_that_are_not_whole() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say("DECISION BET 5 80 1000")
+        assert await peer.hear() == "BET 5"
+        await peer.say("BEGIN", "CARD Ace of Spades", "CARD King of Hearts", "DEALER Ace of Clubs")
+        await peer.say("DECISION INSURE DECLINE")
+        assert await peer.hear() == "INSURE"
+        await peer.say("DEALER Nine of Clubs", "RESULT WIN +5")
+        await peer.say("DECISION BET 5 80 1005")
+        assert await peer.hear() == "BET 7"
+        await peer.say("BEGIN", "CARD Ace of Spades", "CARD King of Hearts", "DEALER Two of Clubs")
+        await peer.say("DEALER Nine of Clubs", "RESULT WIN +10.5", "QUIT")
+
+    player = Player((INSURE,), (5, 7))
+    async with scripted(dealer) as address:
+        assert await ended(await sat_down(address, player)) is None
+    assert player.seen == [Observation(21, True, 11, 0, (INSURE, DECLINE))]
+    assert player.paid == [(1, 5), (Fraction(3, 2), Fraction(21, 2))]
+
+
+# The command.
+
+
+async def test_a_person_plays_the_whole_game(tmp_path: Path) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN player1"
+        await peer.say("DECISION BET 10 80 1000")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
+        assert await peer.hear() == "SHOW"
+        assert await peer.hear() == "BET 20"
+        await peer.say("BEGIN", "CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Ace of Clubs")
+        await peer.say("DECISION INSURE DECLINE")
+        assert await peer.hear() == "DECLINE"
+        await peer.say("DECISION HIT STAND DOUBLE SPLIT SURRENDER")
+        assert await peer.hear() == "SPLIT"
+        await peer.say("HAND 1 2", "CARD Ten of Spades", "DECISION HIT STAND DOUBLE")
+        assert await peer.hear() == "STAND"
+        await peer.say("HAND 2 2", "CARD Three of Spades", "DECISION HIT STAND DOUBLE")
+        assert await peer.hear() == "DOUBLE"
+        await peer.say("CARD Nine of Diamonds", "DEALER Eight of Clubs")
+        await peer.say("HAND 1 2 LOOSE -20", "HAND 2 2 WIN +40", "RESULT WIN +20", "DECISION BET 10 80 1020")
+        assert await peer.hear() == "BET 20"
+        await peer.say("BEGIN", "CARD Ace of Spades", "CARD King of Hearts", "DEALER Two of Clubs")
+        await peer.say("DEALER Nine of Clubs", "RESULT WIN +30", "DECISION BET 10 80 1050")
+        assert await peer.hear() == "BET 80"
+        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
+        await peer.say("DECISION HIT STAND DOUBLE SURRENDER")
+        assert await peer.hear() == "QUIT"
+
+    typed = "5\n20\ns\nn\n?\np\ns\nd\n\n80\nq\n"
+    async with scripted(dealer) as (host, port):
+        done = await command_beside("player", host, port, "--policy=human", cwd=tmp_path, typed=typed)
+    assert (done.status, done.err) == (0, "")
+    said = iter(done.out.splitlines())
+    for expected in (  # in this order, with other lines between them
+        "Your bet, 10 to 80 of 1000 chips: Enter for 10, [q]uit or ? 5",
+        "'5' is not an answer: expected 10 to 80, q or ?",
+        "Round 1",
+        "Your hand: Eight of Spades, Eight of Hearts: hard 16.",
+        "[i]nsure, [n]o, [q]uit or ? s",
+        "'s' is not an answer: expected i, n, q or ?",
+        "[i]nsure, [n]o, [q]uit or ? n",
+        "[h]it, [s]tand, [d]ouble, s[p]lit, su[r]render, [q]uit or ? ?",
+        "p  SPLIT: two hands of this pair, each with a stake of its own.",
+        "Hand 1 of 2: Eight of Spades.",
+        "You get the Ten of Spades.",
+        "[h]it, [s]tand, [d]ouble, [q]uit or ? s",
+        "Hand 2 of 2: Eight of Hearts.",
+        "You get the Nine of Diamonds.",
+        "The dealer has the Ace of Clubs and the Eight of Clubs: 19.",
+        "Hand 1, Eight of Spades, Ten of Spades: hard 18: lose, -20.",
+        "Hand 2, Eight of Hearts, Three of Spades, Nine of Diamonds: hard 20: win, +40.",
+        "You win. Payoff +20 chips. Score: 1 won, 0 pushed, 0 lost. In all +20 chips.",
+        "Your bet, 10 to 80 of 1020 chips: Enter for 20, [q]uit or ? ",
+        "Your hand: Ace of Spades, King of Hearts: soft 21.",
+        "The dealer has the Two of Clubs and the Nine of Clubs: 11.",
+        "You win with a natural. Payoff +30 chips.",
+        "You leave an open hand, which is lost.",
+        "-30 chips",
+    ):
+        assert any(expected in line for line in said), expected
+
+
+@pytest.mark.parametrize("options", [(), ("--bets=10-80", "--bet=count:1-8"), ("--bets=5-50", "--bet=15")])
+@pytest.mark.parametrize(
+    ("preset", "policy"),
+    [("vegas", "basic"), ("reno", "basic"), ("europe", "basic"), ("vegas", "random"), ("vegas", "qtable")],
+)
+def test_policies_play_at_a_real_dealer(
+    tmp_path: Path, preset: str, policy: str, options: tuple[str, ...]
+) -> None:
+    given = (f"--rules={preset}", f"--policy={policy}", *options)
+    done = command("player", "--local", "--seed=1", "--rounds=60", "--json", *given, cwd=tmp_path)
+    assert done.status == 0, done
+    document = json.loads(done.out)
+    assert (document["rounds"], document["rules"]["preset"]) == (60, preset)
+    assert document["exact"] is None
+    assert document["no_exact_value"]
+    assert ("chips" in document) == bool(options)
+    assert document["mean_payoff"] * 120 == pytest.approx(round(document["mean_payoff"] * 120))
+    if options[-1:] == ("--bet=15",):
+        assert document["chips"] == pytest.approx(15 * 60 * document["mean_payoff"])
+    assert ("playing the chart for" in done.err) == (policy == "basic")
+
+
+def test_a_person_is_told_what_the_dealer_has_at_an_older_table_too(tmp_path: Path) -> None:
+    options = ("--local", "--seed=3", "--rounds=1")
+    said = command("player", *options, cwd=tmp_path, typed="s\n").out
+    assert re.search(
+        r"\n  The dealer has the Three of Spades, [^:]* and [^:]*: 26, bust\.\n  You win with 15\.", said
+    )
+
+
+def test_a_bet_where_none_is_asked_is_refused(tmp_path: Path) -> None:
+    done = command("player", "--local", "--bet=5", "--policy=random", cwd=tmp_path)
+    assert (done.status, done.out) == (1, "")
+    assert "--bet 5 makes no sense at this table: it asks for no bets" in done.err
+    done = command("player", "--local", "--bet=five", cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+
+
+async def test_a_bet_that_the_dealer_does_not_ask_for_ends_the_game_before_it_begins(tmp_path: Path) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN player1"
+        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
+        await peer.say("DECISION HIT STAND DOUBLE SURRENDER")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {VEGAS}{WHOLE}")
+        assert await peer.hear() == "QUIT"
+
+    async with scripted(dealer) as (host, port):
+        options = ("--bet=count:1-8", "--policy=threshold:12")
+        done = await command_beside("player", host, port, *options, cwd=tmp_path)
+    assert done.status == 1
+    assert "--bet count:1-8 makes no sense at this table" in done.err
+
+
+def test_training_learns_to_hit_and_stand_at_a_table_of_the_whole_game(tmp_path: Path) -> None:
+    with_bets = ("--rules=vegas", "--bets=10-80", "--bankroll=1000000")
+    with dealing(tmp_path, 0, *with_bets) as port:
+        options = ("--connections=2", "--seed=1", "--json", "--method=random-play")
+        done = command("training", "127.0.0.1", port, 300, *options, cwd=tmp_path)
+    assert done.status == 0, done
+    document = json.loads(done.out)
+    assert (document["end"], document["rounds"], document["table_rounds"]) == ("done", 300, 300)
+    assert document["grade"] is None
+    assert abs(document["mean_payoff"]) <= 1.5

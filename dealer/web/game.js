@@ -2,48 +2,8 @@
 
 import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
 
-/** @typedef {import("./messages.js").DealerMessage} DealerMessage */
-/** @typedef {import("./messages.js").Decision} Decision */
-/** @typedef {import("./messages.js").Table} Table */
-
-/**
- * The connection: `taken` after another connection took over our seat, `ended` after the dealer sent QUIT.
- *
- * @typedef {"connecting" | "open" | "lost" | "taken" | "ended"} ConnectionState
- */
-
-/**
- * Whether we have a seat: `asking` after we sent JOIN, `returning` after RESUME, `leaving` after QUIT.
- *
- * @typedef {"no" | "asking" | "returning" | "yes" | "leaving"} Sitting
- */
-
-/**
- * @typedef {object} State
- * @property {ConnectionState} connection
- * @property {Sitting} sitting
- * @property {Table | null} table the newest TABLE
- * @property {boolean} isFresh whether the next TABLE is the first on this connection
- * @property {import("./messages.js").Rules | null} rules the fields of RULES
- * @property {boolean} asked whether a DECISION is open and not answered
- * @property {Decision | null} answer the answer that was sent last, until the dealer has dealt with it
- * @property {number} missed decisions that the clock took for us: the dealer will refuse as many answers of ours
- * @property {import("./messages.js").Hint | null} hint
- * @property {import("./messages.js").Refusal | null} notice the last refusal to show; an ERROR has an empty word
- * @property {string[]} log
- * @property {number} logged the number after that of the last line in `log`
- * @property {import("./statistics.js").Statistics} statistics
- */
-
-/**
- * What happens to the page, apart from the dealer's messages.
- *
- * @typedef {{ kind: "connecting" | "lost" | "left" }
- *   | { kind: "opened" | "sitting", sitting: Sitting }
- *   | { kind: "answered", decision: Decision }
- *   | { kind: "statistics", statistics: State["statistics"] }
- * } PageEvent
- */
+/** @typedef {import("./types.d.ts").State} State */
+/** @typedef {import("./types.d.ts").Table} Table */
 
 const LONGEST_LOG = 300;
 
@@ -68,7 +28,7 @@ export const INITIAL = {
  * The state after a message from the dealer (kind in capitals) or an event of the page (in lower case).
  *
  * @param {State} state
- * @param {DealerMessage | PageEvent} message
+ * @param {import("./types.d.ts").DealerMessage | import("./types.d.ts").PageEvent} message
  * @returns {State}
  */
 export function reduce(state, message) {
@@ -184,7 +144,7 @@ function mergedLog(state, table, isSame) {
  * The word alone decides what changes; the sentence is for people.
  *
  * @param {State} state
- * @param {import("./messages.js").Refusal} notice
+ * @param {import("./types.d.ts").Refusal} notice
  * @returns {State}
  */
 function withRefusal(state, notice) {

@@ -19,7 +19,7 @@ const RENDER_DELAY = 15; // milliseconds
 let shown = INITIAL;
 let isRenderDue = false;
 
-/** @type {import("./session.js").Store} */
+/** @type {import("./types.d.ts").Store} */
 const store = {
   state: INITIAL,
   dispatch(message) {

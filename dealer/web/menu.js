@@ -5,8 +5,8 @@ import { freeSeats, ownSeat } from "./game.js";
 import { browser } from "./memory.js";
 import { noticeText, seatOffer, statusText } from "./words.js";
 
-/** @typedef {import("./game.js").State} State */
-/** @typedef {import("./messages.js").Choices} Choices */
+/** @typedef {import("./types.d.ts").State} State */
+/** @typedef {import("./types.d.ts").Choices} Choices */
 
 /**
  * Make the menu work.

@@ -4,8 +4,8 @@ import { card } from "./cards.js";
 import { setText } from "./elements.js";
 import { outcomeText, resultText, scoreText, stateText, totalText } from "./words.js";
 
-/** @typedef {import("./messages.js").Table} Table */
-/** @typedef {import("./messages.js").Seat} Seat */
+/** @typedef {import("./types.d.ts").Table} Table */
+/** @typedef {import("./types.d.ts").Seat} Seat */
 /** @typedef {[left: number, top: number]} Spot in percent of the table's width and height */
 
 // Where other players sit on the left side, by how many share it; the right side mirrors it.

@@ -13,19 +13,11 @@ import {
 import { tab } from "./memory.js";
 import { openLine, parse } from "./messages.js";
 
-/** @typedef {import("./game.js").State} State */
-/** @typedef {import("./messages.js").Choices} Choices */
-/** @typedef {import("./messages.js").Decision} Decision */
-/** @typedef {import("./messages.js").DealerMessage} DealerMessage */
-
-/**
- * The state of the page, and what changes it.
- *
- * @typedef {object} Store
- * @property {State} state
- * @property {(message: DealerMessage | import("./game.js").PageEvent) => void} dispatch
- */
-
+/** @typedef {import("./types.d.ts").State} State */
+/** @typedef {import("./types.d.ts").Choices} Choices */
+/** @typedef {import("./types.d.ts").Decision} Decision */
+/** @typedef {import("./types.d.ts").DealerMessage} DealerMessage */
+/** @typedef {import("./types.d.ts").Store} Store */
 /** @typedef {ReturnType<typeof startSession>} Session */
 
 const TOKEN_BYTES = 24; // 32 characters

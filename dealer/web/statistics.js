@@ -1,18 +1,7 @@
 // The results and decisions of this tab's player, counted.
 
-/** @typedef {import("./messages.js").Outcome} Outcome */
-
-/**
- * @typedef {object} Statistics
- * @property {number} rounds
- * @property {number} wins
- * @property {number} pushes
- * @property {number} losses including busts
- * @property {number} busts
- * @property {number} decisions reviewed decisions
- * @property {number} differed how many of these differed from basic strategy
- * @property {number} cost what these cost together, in initial bets, 0 or more
- */
+/** @typedef {import("./types.d.ts").Outcome} Outcome */
+/** @typedef {import("./types.d.ts").Statistics} Statistics */
 
 /** @type {Statistics} */
 export const NO_STATISTICS = {
@@ -45,7 +34,7 @@ export function counted(statistics, outcome) {
  * The statistics with the decisions of one more round.
  *
  * @param {Statistics} statistics
- * @param {import("./messages.js").Review} review
+ * @param {import("./types.d.ts").Review} review
  * @returns {Statistics}
  */
 export function reviewed(statistics, { decisions, differed, cost }) {

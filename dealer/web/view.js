@@ -6,8 +6,8 @@ import { showDealer, showSeats } from "./seats.js";
 import { statisticsRows } from "./statistics.js";
 import { hintText, placeText, rulesText, statusText } from "./words.js";
 
-/** @typedef {import("./game.js").State} State */
-/** @typedef {import("./messages.js").Table} Table */
+/** @typedef {import("./types.d.ts").State} State */
+/** @typedef {import("./types.d.ts").Table} Table */
 
 const TITLE = document.title;
 const ACTIONS = ["hit", "stand", "next", "hint", "reveal"];

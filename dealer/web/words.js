@@ -2,11 +2,11 @@
 
 import { freeSeats, ownSeat } from "./game.js";
 
-/** @typedef {import("./game.js").State} State */
-/** @typedef {import("./messages.js").Outcome} Outcome */
-/** @typedef {import("./messages.js").Rules} Rules */
-/** @typedef {import("./messages.js").Seat} Seat */
-/** @typedef {import("./messages.js").Table} Table */
+/** @typedef {import("./types.d.ts").State} State */
+/** @typedef {import("./types.d.ts").Outcome} Outcome */
+/** @typedef {import("./types.d.ts").Rules} Rules */
+/** @typedef {import("./types.d.ts").Seat} Seat */
+/** @typedef {import("./types.d.ts").Table} Table */
 
 /** @type {Record<Outcome, string>} */
 const OUTCOMES = { WIN: "Won", PUSH: "Push", LOSE: "Lost", BUST: "Bust" };

@@ -135,8 +135,11 @@ async def test_the_policy_lets_nothing_in_from_elsewhere(server: DealerServer) -
 
 
 def test_the_list_has_every_file_of_the_folder() -> None:
+    """But for what only Python or the checks of the scripts read."""
     listed = {path[1:] or "index.html" for path in SITE.pages}
-    assert listed == {file.name for file in FOLDER.iterdir() if file.is_file() and file.suffix != ".py"}
+    assert listed == {
+        file.name for file in FOLDER.iterdir() if file.is_file() and file.suffix not in (".py", ".ts")
+    }
 
 
 def test_the_package_takes_them_all_along() -> None:

@@ -210,7 +210,7 @@ describe("TABLE", () => {
 });
 
 describe("what can be done", () => {
-  /** @param {Partial<import("./examples.js").Table>} fields */
+  /** @param {Partial<import("../../../dealer/web/types.d.ts").Table>} fields */
   const seated = (fields) => after(SEATED, tableLine({ sequence: 2, you: 0, seats: PEOPLE, ...fields }));
 
   test("the pause can be ended once, by somebody at the table", () => {

@@ -8,7 +8,7 @@ import { test } from "node:test";
 const read = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
 const SPEC = read("protocol/SPEC.md");
-const MESSAGES = read("dealer/web/messages.js");
+const TYPES = read("dealer/web/types.d.ts");
 
 /**
  * The keys in the first column of each table in a section of SPEC.md.
@@ -25,13 +25,13 @@ function keysOfTables(heading) {
 }
 
 /**
- * The properties of a type in messages.js.
+ * The properties of an interface in types.d.ts.
  *
  * @param {string} name
  */
 function propertiesOf(name) {
-  const comment = MESSAGES.split(`@typedef {object} ${name}\n`)[1]?.split("*/")[0] ?? "";
-  return [...comment.matchAll(/@property \{.+\} (\w+)/g)].map((found) => found[1]).sort();
+  const body = TYPES.split(`export interface ${name} {\n`)[1]?.split("\n}")[0] ?? "";
+  return [...body.matchAll(/^ {2}(\w+)\??:/gm)].map((found) => found[1]).sort();
 }
 
 test("TABLE, its seats and its dealer have the keys that SPEC.md lists", () => {
@@ -40,7 +40,7 @@ test("TABLE, its seats and its dealer have the keys that SPEC.md lists", () => {
 
 test("every word of a REFUSED that the page knows is in SPEC.md", (context) => {
   if (!SPEC.includes("REFUSED")) return context.skip("SPEC.md does not describe REFUSED yet");
-  const type = /@typedef \{([^}]*)\} RefusalWord/.exec(MESSAGES)?.[1] ?? "";
+  const type = /type RefusalWord =([^;]*);/.exec(TYPES)?.[1] ?? "";
   const words = [...type.matchAll(/"([a-z-]+)"/g)].map((found) => found[1]);
   assert.equal(words.length, 15);
   assert.deepEqual(

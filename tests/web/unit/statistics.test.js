@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { counted, NO_STATISTICS, reviewed, statisticsRows } from "../../../dealer/web/statistics.js";
 
-/** @type {import("../../../dealer/web/messages.js").Outcome[]} */
+/** @type {import("../../../dealer/web/types.d.ts").Outcome[]} */
 const OUTCOMES = ["WIN", "WIN", "WIN", "PUSH", "LOSE", "BUST", "BUST"];
 
 test("before the first round there is no mean", () => {

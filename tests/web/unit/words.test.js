@@ -7,12 +7,12 @@ import { after, OPEN, RULES, RULES_LINE, SEATED, seat, table, tableLine } from "
 
 const { statusText } = words;
 
-/** @param {Partial<import("./examples.js").Seat>} fields */
+/** @param {Partial<import("../../../dealer/web/types.d.ts").Seat>} fields */
 const ada = (fields = {}) => seat({ name: "ada", state: "playing", total: 12, soft: false, ...fields });
 const BOB = seat({ name: "bob", state: "playing" });
 const BOT = seat({ name: "bot-1", state: "playing", bot: true });
 
-/** @param {Partial<import("./examples.js").Table>} fields */
+/** @param {Partial<import("../../../dealer/web/types.d.ts").Table>} fields */
 const seated = (fields) => after(SEATED, tableLine({ sequence: 2, you: 0, ...fields }));
 
 describe("the status", () => {
@@ -52,7 +52,7 @@ describe("the status", () => {
 
   test("of your turn", () => {
     const upcard = { upcard: "Six of Clubs", cards: ["Six of Clubs", null], total: null };
-    /** @param {Partial<import("./examples.js").Table>} fields */
+    /** @param {Partial<import("../../../dealer/web/types.d.ts").Table>} fields */
     const asked = (fields) => statusText(after(seated({ turn: 0, ...fields }), "DECISION"));
     assert.equal(
       asked({ seats: [ada()], dealer: upcard }),
@@ -78,7 +78,7 @@ describe("the status", () => {
   });
 
   test("of the results", () => {
-    /** @param {import("./examples.js").Seat[]} seats */
+    /** @param {import("../../../dealer/web/types.d.ts").Seat[]} seats */
     const over = (...seats) => statusText(seated({ phase: "results", seats }));
     assert.equal(over(ada({ result: "WIN" })), "You won with 12. The next round starts soon.");
     assert.equal(over(ada({ result: "LOSE" })), "You lost with 12. The next round starts soon.");

@@ -22,7 +22,6 @@ _FILES: Final = (
     "favicon.svg",
     "game.js",
     "index.html",
-    "keys.js",
     "main.js",
     "memory.js",
     "menu.js",
@@ -31,7 +30,6 @@ _FILES: Final = (
     "session.js",
     "statistics.js",
     "style.css",
-    "table.css",
     "view.js",
     "words.js",
 )

@@ -1,7 +1,5 @@
 // The cards: 52 faces and a back, drawn as SVG. Every card is 100 wide and 140 high; the style sheet scales it.
 
-/** @typedef {[x: number, y: number]} Point */
-
 const SVG = "http://www.w3.org/2000/svg";
 
 // Each suit, centred on (0, 0) and reaching 9 up and 9 down.

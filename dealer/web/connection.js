@@ -3,12 +3,6 @@
 const FIRST_WAIT = 500; // milliseconds
 const LONGEST_WAIT = 8000;
 
-/**
- * Called when the connection is open, for each line received, and when the connection is lost.
- *
- * @typedef {{ onOpen: () => void, onLine: (line: string) => void, onLost: () => void }} Handlers
- */
-
 export class Connection {
   #address;
   #handlers;

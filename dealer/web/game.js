@@ -2,10 +2,14 @@
 
 import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
 
-/** @typedef {import("./types.d.ts").State} State */
-/** @typedef {import("./types.d.ts").Table} Table */
-
 const LONGEST_LOG = 300;
+
+/** @type {Question} */
+const HIT_OR_STAND = { options: ["HIT", "STAND"] };
+
+// The fields of the whole game, which the dealer gives where they are not at their first values.
+export const NEW_RULES =
+  "double double-after-split split split-aces surrender insurance hole-card bets bankroll".split(" ");
 
 /** @type {State} */
 export const INITIAL = {
@@ -15,6 +19,7 @@ export const INITIAL = {
   isFresh: true,
   rules: null,
   asked: false,
+  question: HIT_OR_STAND,
   answer: null,
   missed: 0,
   hint: null,
@@ -28,7 +33,7 @@ export const INITIAL = {
  * The state after a message from the dealer (kind in capitals) or an event of the page (in lower case).
  *
  * @param {State} state
- * @param {import("./types.d.ts").DealerMessage | import("./types.d.ts").PageEvent} message
+ * @param {DealerMessage | PageEvent} message
  * @returns {State}
  */
 export function reduce(state, message) {
@@ -64,17 +69,16 @@ export function reduce(state, message) {
     case "BEGIN":
       return { ...withMissedDecision(state), sitting: "yes", hint: null, notice: null };
     case "CARD":
-      return { ...state, answer: null, hint: null };
+      return { ...withAnswerTaken(state), hint: null };
     case "DECISION":
-      return { ...state, asked: true, answer: null };
+      return { ...withAnswerTaken(state), asked: true, question: message.question ?? HIT_OR_STAND };
     case "HINT":
       return { ...state, hint: { decision: message.decision, cost: message.cost } };
     case "RESULT":
       return {
-        ...withMissedDecision(state),
-        answer: null,
+        ...withAnswerTaken(withMissedDecision(state)),
         hint: null,
-        statistics: counted(state.statistics, message.outcome),
+        statistics: counted(state.statistics, message.outcome, inBets(state, message.payoff)),
       };
     case "REVIEW":
       return { ...state, statistics: reviewed(state.statistics, message) };
@@ -124,6 +128,26 @@ function withMissedDecision(state) {
 }
 
 /**
+ * The dealer has dealt with an answer: from then on it refuses none as the answer to an earlier decision.
+ *
+ * @param {State} state
+ * @returns {State}
+ */
+function withAnswerTaken(state) {
+  return state.answer === null ? state : { ...state, answer: null, missed: 0 };
+}
+
+/**
+ * A payoff in initial bets; undefined where the outcome alone says it.
+ *
+ * @param {State} state
+ * @param {string} [payoff] in chips where bets are asked
+ */
+function inBets(state, payoff) {
+  return payoff === undefined ? payoff : Number(payoff) / Number(ownSeat(state)?.bet ?? 1);
+}
+
+/**
  * Log lines are numbered, and a TABLE has the last ones. Numbers may be skipped between rounds.
  *
  * @param {State} state
@@ -144,7 +168,7 @@ function mergedLog(state, table, isSame) {
  * The word alone decides what changes; the sentence is for people.
  *
  * @param {State} state
- * @param {import("./types.d.ts").Refusal} notice
+ * @param {Refusal} notice
  * @returns {State}
  */
 function withRefusal(state, notice) {
@@ -154,10 +178,13 @@ function withRefusal(state, notice) {
     case "too-late":
       if (answerToRepeat(state) === null) return { ...state, notice };
       return { ...state, missed: state.missed - 1, asked: true, answer: null };
+    case "time-over":
+      return { ...withMissedDecision(state), notice };
     case "no-review":
     case "token-in-use":
       return state; // nobody pressed a button: the page sends REVIEW and KEEP on its own
     case "no-hint":
+    case "no-hints":
     case "no-reveal":
     case "no-place":
     case "ended":
@@ -212,6 +239,25 @@ export function canDecide(state) {
   return state.connection === "open" && state.asked;
 }
 
+/**
+ * Whether this is an answer to what is asked.
+ *
+ * @param {State} state
+ * @param {string} answer its first word decides
+ */
+export function canAnswer(state, answer) {
+  return canDecide(state) && state.question.options.some((word) => word === answer.split(" ")[0]);
+}
+
+/**
+ * Whether these are rules of the whole game: more than to hit and to stand.
+ *
+ * @param {Rules | undefined} rules
+ */
+export function isWhole(rules = {}) {
+  return rules.naturals?.includes(":") || NEW_RULES.some((key) => key in rules);
+}
+
 /** @param {State} state */
 export function canContinue(state) {
   const isPause = state.connection === "open" && state.table?.phase === "results";
@@ -220,7 +266,8 @@ export function canContinue(state) {
 
 /** @param {State} state */
 export function canAskHint(state) {
-  return canDecide(state) && state.table?.practice === true && state.hint === null;
+  const { table } = state;
+  return canDecide(state) && table?.practice === true && !isWhole(table.rules) && state.hint === null;
 }
 
 /** @param {State} state */

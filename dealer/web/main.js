@@ -1,25 +1,22 @@
-// The start: one state, the session that changes it, the page that shows it, and what the buttons do.
+// The start: one state, the session that changes it, the page that shows it, and what buttons and keys do.
 
 import { byId } from "./elements.js";
 import { INITIAL, reduce } from "./game.js";
-import { startKeys } from "./keys.js";
 import { browser, tab } from "./memory.js";
 import { startMenu } from "./menu.js";
 import { startSession } from "./session.js";
-import { show } from "./view.js";
+import { DECISIONS, show } from "./view.js";
 
 /** @param {string} id @param {() => void} act */
 const onClick = (id, act) => byId(id).addEventListener("click", act);
 
-/** @param {string} id */
-const button = (id) => byId(id, HTMLButtonElement);
-
 const RENDER_DELAY = 15; // milliseconds
+const FIELDS = "input:not([type=checkbox]), select, textarea, [contenteditable]";
 
 let shown = INITIAL;
 let isRenderDue = false;
 
-/** @type {import("./types.d.ts").Store} */
+/** @type {Store} */
 const store = {
   state: INITIAL,
   dispatch(message) {
@@ -43,8 +40,13 @@ function render() {
   show(shown, before);
 }
 
-onClick("hit", () => session.decide("HIT"));
-onClick("stand", () => session.decide("STAND"));
+for (const id of DECISIONS) onClick(id, () => session.decide(id.toUpperCase()));
+byId("bet-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const chips = byId("bet", HTMLInputElement).valueAsNumber;
+  tab.write("bet", chips);
+  session.decide(`BET ${chips}`);
+});
 onClick("next", () => session.next());
 onClick("hint", () => session.hint());
 onClick("reveal", () => session.reveal());
@@ -81,16 +83,26 @@ fourColours.addEventListener("change", () => {
 });
 showColours();
 
-startKeys({
-  h: button("hit"),
-  s: button("stand"),
-  x: button("next"),
-  t: button("hint"),
-  r: button("reveal"),
-  n: button("new-game"),
-  l: button("log-toggle"),
-  "?": button("help"),
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || isWriting(event.target)) return;
+  // A key that is held down acts once: otherwise it would hit until the hand is bust.
+  if (event.repeat) {
+    if (event.target instanceof Element && event.target.closest("#actions")) event.preventDefault();
+    return;
+  }
+  if (document.querySelector("dialog[open]") !== null) return;
+  const key = event.key.toUpperCase();
+  const ofKey = document.querySelectorAll("button[aria-keyshortcuts]:not([hidden])");
+  const button = [...ofKey].find((one) => one.getAttribute("aria-keyshortcuts") === key);
+  if (!(button instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  button.click(); // does nothing if it is disabled
 });
+
+/** @param {EventTarget | null} target */
+function isWriting(target) {
+  return target instanceof Element && target.closest(FIELDS) !== null;
+}
 
 const remembered = /** @type {Partial<typeof INITIAL.statistics> | null} */ (tab.read("statistics"));
 store.dispatch({ kind: "statistics", statistics: { ...INITIAL.statistics, ...remembered } });

@@ -5,19 +5,17 @@ import { freeSeats, ownSeat } from "./game.js";
 import { browser } from "./memory.js";
 import { noticeText, seatOffer, statusText } from "./words.js";
 
-/** @typedef {import("./types.d.ts").State} State */
-/** @typedef {import("./types.d.ts").Choices} Choices */
-
 /**
  * Make the menu work.
  *
- * @param {import("./session.js").Session} session
+ * @param {Session} session
  */
 export function startMenu(session) {
   const dialog = byId("menu", HTMLDialogElement);
   const name = byId("name", HTMLInputElement);
   const lastName = browser.read("name");
   name.value = typeof lastName === "string" ? lastName : "guest";
+  byId("opponent").addEventListener("change", fitDecks);
   byId("seats").addEventListener("input", limitBots);
   limitBots();
   byId("close-menu").addEventListener("click", () => dialog.close());
@@ -69,7 +67,16 @@ function choices() {
     botPolicy: chosen("bot-policy"),
     decks: chosen("decks"),
     practice: byId("practice", HTMLInputElement).checked,
+    bets: byId("bets", HTMLInputElement).value,
+    rules: byId("more-rules", HTMLInputElement).value,
   };
+}
+
+// The whole game is played with as many decks as its preset has, unless another number is chosen afterwards.
+function fitDecks() {
+  const opponent = byId("opponent", HTMLSelectElement).value;
+  if (opponent === "reno") byId("decks", HTMLSelectElement).value = "1";
+  if (opponent === "vegas" || opponent === "europe") byId("decks", HTMLSelectElement).value = "6";
 }
 
 // One seat is for you.

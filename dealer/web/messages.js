@@ -1,8 +1,5 @@
 // The dealer's lines as objects, and the OPEN line of the page. Their meaning is in protocol/SPEC.md.
 
-/** @typedef {import("./types.d.ts").DealerMessage} DealerMessage */
-/** @typedef {import("./types.d.ts").Outcome} Outcome */
-
 /**
  * Read a line from the dealer; null if the page does not know the verb, or the arguments are invalid.
  *
@@ -16,11 +13,12 @@ export function parse(line) {
     case "BEGIN":
     case "CARD":
     case "DEALER":
-    case "DECISION":
     case "QUIT":
       return { kind };
+    case "DECISION":
+      return text ? { kind, question: parseQuestion(words) } : { kind };
     case "RESULT":
-      return parseResult(text);
+      return parseResult(words);
     case "ERROR":
       return { kind, text };
     case "REFUSED":
@@ -47,15 +45,28 @@ const OUTCOMES = new Map([
   ["LOSE", "LOSE"],
   ["PUSH", "PUSH"],
   ["BUST", "BUST"],
+  ["SURRENDER", "SURRENDER"],
 ]);
 
 /**
- * @param {string} text
+ * @param {string[]} words
  * @returns {DealerMessage | null}
  */
-function parseResult(text) {
-  const outcome = OUTCOMES.get(text);
-  return outcome === undefined ? null : { kind: "RESULT", outcome };
+function parseResult([word = "", payoff]) {
+  const outcome = OUTCOMES.get(word);
+  return outcome === undefined ? null : { kind: "RESULT", outcome, ...(payoff && { payoff }) };
+}
+
+/**
+ * @param {string[]} words
+ * @returns {Question}
+ */
+function parseQuestion(words) {
+  const [first, minimum, maximum, bankroll = ""] = words;
+  if (first === "BET") {
+    return { options: [first], limits: { minimum: Number(minimum), maximum: Number(maximum), bankroll } };
+  }
+  return { options: /** @type {Decision[]} */ (words) };
 }
 
 /**
@@ -90,16 +101,23 @@ function parseReview(words) {
   return areNumbers ? /** @type {DealerMessage} */ ({ kind: "REVIEW", decisions, differed, cost }) : null;
 }
 
+const PRESETS = new Map([
+  ["dealer", "casino"],
+  ["each-other", "showdown"],
+]);
+
 /**
  * The line that opens a table with these choices.
  *
- * @param {import("./types.d.ts").Choices} choices
+ * @param {Choices} choices
  */
-export function openLine({ opponent, seats, bots, botPolicy, decks, practice }) {
-  const words = [`preset=${opponent === "each-other" ? "showdown" : "casino"}`, `decks=${decks}`];
+export function openLine({ opponent, seats, bots, botPolicy, decks, practice, bets, rules }) {
+  const words = [`preset=${PRESETS.get(opponent) ?? opponent}`, `decks=${decks}`];
   // An infinite deck never runs low, so the preset's cut card would be refused.
   if (decks === "inf") words.push("reshuffle=round");
   words.push(`seats=${seats}`, `bots=${bots}`, `bot-policy=${botPolicy}`);
   words.push(`practice=${practice ? "on" : "off"}`);
+  if (bets) words.push(`bets=${bets}`);
+  if (rules) words.push(rules.trim());
   return `OPEN ${words.join(" ")}`;
 }

@@ -2,11 +2,7 @@
 
 import { card } from "./cards.js";
 import { setText } from "./elements.js";
-import { outcomeText, resultText, scoreText, stateText, totalText } from "./words.js";
-
-/** @typedef {import("./types.d.ts").Table} Table */
-/** @typedef {import("./types.d.ts").Seat} Seat */
-/** @typedef {[left: number, top: number]} Spot in percent of the table's width and height */
+import { outcomeText, payoffOf, resultText, scoreText, stakeText, stateText, totalText } from "./words.js";
 
 // Where other players sit on the left side, by how many share it; the right side mirrors it.
 /** @type {Spot[][]} */ // biome-ignore format: spots on one line
@@ -30,8 +26,7 @@ const TOP_PLACE = [50, 15];
  */
 export function showSeats(place, table) {
   const count = table?.seats.length ?? 0;
-  while (place.children.length > count) place.lastElementChild?.remove();
-  while (place.children.length < count) place.append(newSeat(place.children.length));
+  fit(place, count, newSeat);
   if (table === null) return;
   const spots = spotsAround(count, table.you ?? 0, table.dealer !== null);
   for (const [number, element] of [...place.children].entries()) {
@@ -69,16 +64,49 @@ function mirrored([left, top]) {
   return [100 - left, top];
 }
 
+/**
+ * Give a place this number of children.
+ *
+ * @param {HTMLElement} place
+ * @param {number} count
+ * @param {(number: number) => HTMLElement} create
+ */
+function fit(place, count, create) {
+  while (place.children.length > count) place.lastElementChild?.remove();
+  while (place.children.length < count) place.append(create(place.children.length));
+}
+
 /** @param {number} number */
 function newSeat(number) {
   const seat = make("div", "seat", cardList(), make("p", "who", make("span", "name"), make("span", "kind")));
   seat.append(
-    make("p", "hand", make("span", "total"), make("span", "state")),
+    make(
+      "p",
+      "hand",
+      make("span", "total"),
+      make("span", "state"),
+      make("span", "stake"),
+      make("span", "insured"),
+    ),
     make("p", "outcome", make("span", "result"), make("span", "score")),
+    make("div", "hands"),
   );
   seat.dataset.seat = String(number);
   seat.setAttribute("role", "group");
   return seat;
+}
+
+// One of several hands, made by splitting.
+function newHand() {
+  const hand = make(
+    "div",
+    "split",
+    cardList(),
+    make("p", "hand", make("span", "total"), make("span", "stake")),
+  );
+  hand.append(make("p", "outcome", make("span", "result")));
+  hand.setAttribute("role", "group");
+  return hand;
 }
 
 /** @param {HTMLElement} element @param {Seat} seat @param {number} number @param {Table} table */
@@ -86,21 +114,63 @@ function showSeat(element, seat, number, table) {
   const isOwn = number === table.you;
   const hasTurn = number === table.turn;
   const kind = isOwn ? "you" : seat.bot ? "bot" : "";
-  Object.assign(element.dataset, { state: seat.state, turn: hasTurn, own: isOwn, result: seat.result ?? "" });
+  Object.assign(element.dataset, { turn: hasTurn, own: isOwn, result: seat.result ?? "" });
   const who = seat.name === null ? ", free" : `: ${seat.name}${kind && `, ${kind}`}`;
   element.setAttribute("aria-label", `Seat ${number + 1}${who}`);
-  if (hasTurn) element.setAttribute("aria-current", "true");
-  else element.removeAttribute("aria-current");
+  markCurrent(element, hasTurn);
   write(element, ".name", seat.name ?? `Seat ${number + 1}`);
   write(element, ".kind", kind);
+  write(element, ".insured", seat.insured ? "insured" : "");
+  // The bet that it was paid by is known until the next one is asked for.
+  const result = table.phase === "betting" ? null : seat.result;
+  write(element, ".result", resultText(result, seat.hands && payoffOf(seat, table.dealer)));
+  write(element, ".score", scoreText(seat));
+  const { hands = [] } = seat;
+  const isSplit = hands.length > 1;
+  // What is true of the first hand is not said of all.
+  showHand(element, isSplit ? { ...seat, cards: [], total: null, state: "playing" } : seat, hasTurn, isOwn);
+  part(element, ".cards").hidden = isSplit;
+  write(element, ".stake", isSplit ? "" : stakeText(hands[0]));
+  showHands(part(element, ".hands"), isSplit ? hands : [], hasTurn ? table.hand : null);
+}
+
+/** @param {HTMLElement} element @param {Seat} seat @param {boolean} hasTurn @param {boolean} isOwn */
+function showHand(element, seat, hasTurn, isOwn) {
+  const state = stateText(seat, hasTurn);
+  element.dataset.state = seat.state;
   write(element, ".total", totalText(seat));
   const isInResult = seat.result !== null && !["bust", "natural"].includes(seat.state);
-  write(element, ".state", isInResult ? "" : stateText(seat, hasTurn));
-  write(element, ".result", resultText(seat.result));
-  write(element, ".score", scoreText(seat));
-  const isRepeated = outcomeText(seat.result).toLowerCase() === stateText(seat, hasTurn);
-  part(element, ".state").hidden = isRepeated;
+  write(element, ".state", isInResult ? "" : state);
+  part(element, ".state").hidden = outcomeText(seat.result).toLowerCase() === state;
   showCards(part(element, ".cards"), seat.name === null ? [] : seat.cards, !isOwn);
+}
+
+/** @param {Element} element @param {boolean} isCurrent */
+function markCurrent(element, isCurrent) {
+  if (isCurrent) element.setAttribute("aria-current", "true");
+  else element.removeAttribute("aria-current");
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {Hand[]} hands
+ * @param {number | null | undefined} current the number of the one that is played, from 1
+ */
+function showHands(place, hands, current) {
+  fit(place, hands.length, newHand);
+  for (const [number, element] of [...place.children].entries()) {
+    const hand = hands[number];
+    if (!(element instanceof HTMLElement) || hand === undefined) continue;
+    const isCurrent = number + 1 === current;
+    const state = (hand.total ?? 0) > 21 ? "bust" : "";
+    Object.assign(element.dataset, { state, turn: isCurrent, result: hand.outcome ?? "" });
+    element.setAttribute("aria-label", `Hand ${number + 1} of ${hands.length}`);
+    markCurrent(element, isCurrent);
+    write(element, ".total", totalText(hand));
+    write(element, ".stake", stakeText(hand));
+    write(element, ".result", resultText(hand.outcome, Number(hand.payoff)));
+    showCards(part(element, ".cards"), hand.cards, true);
+  }
 }
 
 /**
@@ -120,8 +190,7 @@ export function showDealer(element, table) {
 
 /** @param {HTMLElement} list @param {(string | null)[]} names @param {boolean} isCompact */
 function showCards(list, names, isCompact) {
-  while (list.children.length > names.length) list.lastElementChild?.remove();
-  while (list.children.length < names.length) list.append(document.createElement("li"));
+  fit(list, names.length, () => document.createElement("li"));
   for (const [number, item] of [...list.children].entries()) {
     if (item instanceof HTMLElement) showCard(item, names[number] ?? null, number, isCompact);
   }

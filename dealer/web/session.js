@@ -3,22 +3,16 @@
 import { Connection } from "./connection.js";
 import {
   answerToRepeat,
+  canAnswer,
   canAskHint,
   canContinue,
-  canDecide,
   canReveal,
   freeSeats,
+  isWhole,
   isWithoutPause,
 } from "./game.js";
 import { tab } from "./memory.js";
 import { openLine, parse } from "./messages.js";
-
-/** @typedef {import("./types.d.ts").State} State */
-/** @typedef {import("./types.d.ts").Choices} Choices */
-/** @typedef {import("./types.d.ts").Decision} Decision */
-/** @typedef {import("./types.d.ts").DealerMessage} DealerMessage */
-/** @typedef {import("./types.d.ts").Store} Store */
-/** @typedef {ReturnType<typeof startSession>} Session */
 
 const TOKEN_BYTES = 24; // 32 characters
 const PLACE_WAIT = 5000; // milliseconds until the dealer is asked again for a place to watch from
@@ -132,7 +126,7 @@ export function startSession(store) {
     if (before.sitting === "returning" && store.state.sitting === "no") forgetSeat();
   }
 
-  /** @param {Decision | null} answer */
+  /** @param {string | null} answer */
   function repeat(answer) {
     if (answer !== null) decide(answer);
   }
@@ -207,7 +201,7 @@ export function startSession(store) {
 
   // Not at RESULT: after a bust others may still be playing, and the dealer reviews only finished rounds.
   function review() {
-    if (isReviewDue) connection.say("REVIEW");
+    if (isReviewDue && !isWhole(store.state.table?.rules)) connection.say("REVIEW");
     isReviewDue = false;
   }
 
@@ -226,9 +220,9 @@ export function startSession(store) {
     if (store.state.connection === "ended") forgetSeat();
   }
 
-  /** @param {Decision} decision */
+  /** @param {string} decision or a bet: BET and the chips */
   function decide(decision) {
-    if (!canDecide(store.state)) return;
+    if (!canAnswer(store.state, decision)) return;
     store.dispatch({ kind: "answered", decision });
     connection.say(decision);
   }

@@ -1,8 +1,5 @@
 // The results and decisions of this tab's player, counted.
 
-/** @typedef {import("./types.d.ts").Outcome} Outcome */
-/** @typedef {import("./types.d.ts").Statistics} Statistics */
-
 /** @type {Statistics} */
 export const NO_STATISTICS = {
   rounds: 0,
@@ -10,31 +7,39 @@ export const NO_STATISTICS = {
   pushes: 0,
   losses: 0,
   busts: 0,
+  payoff: 0,
   decisions: 0,
   differed: 0,
   cost: 0,
 };
 
-const FIELDS = /** @type {const} */ ({ WIN: "wins", PUSH: "pushes", LOSE: "losses", BUST: "losses" });
+/** @type {Record<Outcome, number>} what each pays, in initial bets, where nothing else is said */
+export const PAYOFFS = { WIN: 1, PUSH: 0, LOSE: -1, BUST: -1, SURRENDER: -0.5 };
 
 /**
  * The statistics with one more round.
  *
  * @param {Statistics} statistics
  * @param {Outcome} outcome
+ * @param {number} [payoff] in initial bets
  * @returns {Statistics}
  */
-export function counted(statistics, outcome) {
-  const field = FIELDS[outcome];
-  const busts = statistics.busts + (outcome === "BUST" ? 1 : 0);
-  return { ...statistics, rounds: statistics.rounds + 1, [field]: statistics[field] + 1, busts };
+export function counted(statistics, outcome, payoff = PAYOFFS[outcome]) {
+  const field = payoff > 0 ? "wins" : payoff < 0 ? "losses" : "pushes";
+  return {
+    ...statistics,
+    rounds: statistics.rounds + 1,
+    [field]: statistics[field] + 1,
+    busts: statistics.busts + (outcome === "BUST" && payoff < 0 ? 1 : 0),
+    payoff: statistics.payoff + payoff,
+  };
 }
 
 /**
  * The statistics with the decisions of one more round.
  *
  * @param {Statistics} statistics
- * @param {import("./types.d.ts").Review} review
+ * @param {Review} review
  * @returns {Statistics}
  */
 export function reviewed(statistics, { decisions, differed, cost }) {
@@ -52,12 +57,12 @@ export function reviewed(statistics, { decisions, differed, cost }) {
  * @param {Statistics} statistics
  * @returns {[label: string, value: string][]}
  */
-export function statisticsRows({ rounds, wins, pushes, losses, busts, decisions, differed, cost }) {
+export function statisticsRows({ rounds, wins, pushes, losses, busts, payoff, decisions, differed, cost }) {
   return [
     ["Rounds", String(rounds)],
     ["Won / pushed / lost", `${wins} / ${pushes} / ${losses}`],
     ["Lost by going bust", String(busts)],
-    ["Mean payoff", rounds === 0 ? "-" : signed((wins - losses) / rounds)],
+    ["Mean payoff", rounds === 0 ? "-" : signed(payoff / rounds)],
     ["Differed from basic strategy", `${differed} of ${decisions}`],
     ["Cost of differing, in bets", cost.toFixed(3)],
   ];

@@ -1,15 +1,43 @@
-// What the modules of the page hand to each other. Only the checks read this: a browser is not sent it.
+// What the modules of the page hand to each other. These types are known to all of them. Only the checks read this
+// file: a browser is not sent it.
 
 // The dealer's messages. Their meaning is in protocol/SPEC.md.
 
-export type Decision = "HIT" | "STAND";
-export type Outcome = "WIN" | "LOSE" | "PUSH" | "BUST";
+type Decision = "HIT" | "STAND" | "DOUBLE" | "SPLIT" | "SURRENDER" | "INSURE" | "DECLINE";
+type Outcome = "WIN" | "LOSE" | "PUSH" | "BUST" | "SURRENDER";
 
 /** The fields of RULES, by their keys. */
-export type Rules = Record<string, string>;
+type Rules = Record<string, string>;
+
+/** What is asked. */
+interface Question {
+  /** the words of the answers that are allowed */
+  options: (Decision | "BET")[];
+  /** of a bet */
+  limits?: Limits;
+}
+
+/** What a bet may be, and what it is paid from, in chips. */
+interface Limits {
+  minimum: number;
+  maximum: number;
+  bankroll: string;
+}
+
+/** A hand of a seat in TABLE, where the table has new rules. */
+interface Hand {
+  cards: (string | null)[];
+  total: number | null;
+  soft: boolean | null;
+  /** in initial bets, or in chips where bets are asked */
+  stake: string;
+  outcome: Outcome | null;
+  /** without the insurance, in the unit of the stake */
+  payoff: string | null;
+}
 
 /** A seat in TABLE. */
-export interface Seat {
+interface Seat {
   /** null if the seat is free */
   name: string | null;
   bot: boolean;
@@ -19,29 +47,35 @@ export interface Seat {
   cards: (string | null)[];
   total: number | null;
   soft: boolean | null;
-  state: "empty" | "waiting" | "playing" | "standing" | "bust" | "natural";
+  state: "empty" | "waiting" | "playing" | "standing" | "bust" | "surrendered" | "natural";
   result: Outcome | null;
   /** in initial bets */
   score: number;
   rounds: number;
+  /** where the table has new rules, and the seat was dealt in */
+  hands?: Hand[];
+  insured?: boolean;
+  /** in chips, where bets are asked */
+  bankroll?: string;
+  bet?: string | null;
 }
 
 /** The dealer in TABLE. */
-export interface Dealer {
+interface Dealer {
   upcard: string | null;
   cards: (string | null)[];
   total: number | null;
 }
 
 /** The JSON object of TABLE. */
-export interface Table {
+interface Table {
   table: number;
   sequence: number;
   practice: boolean;
   /** in seconds */
   clock: number | null;
   round: number;
-  phase: "waiting" | "playing" | "results" | "closed";
+  phase: "waiting" | "betting" | "playing" | "results" | "closed";
   rules: Rules;
   turn: number | null;
   you: number | null;
@@ -51,10 +85,13 @@ export interface Table {
   dealer: Dealer | null;
   log: string[];
   logged: number;
+  /** the hand that is asked about, from 1, where the table has new rules */
+  hand?: number | null;
+  options?: Decision[];
 }
 
 /** The words of REFUSED that the page acts on. Others may be added. */
-export type RefusalWord =
+type RefusalWord =
   | "taken-over"
   | "bad-token"
   | "no-seat"
@@ -63,35 +100,40 @@ export type RefusalWord =
   | "no-table"
   | "no-place"
   | "no-hint"
+  | "no-hints"
   | "no-review"
   | "no-reveal"
   | "cannot-open"
   | "bad-table"
   | "not-allowed"
   | "too-late"
+  | "time-over"
   | "malformed"
   | "ended";
 
 /** Why something was refused: a word to act on, and a sentence for people. */
-export interface Refusal {
+interface Refusal {
   word: RefusalWord | string;
   text: string;
 }
 
-export interface Hint {
+interface Hint {
   decision: Decision;
   cost: number;
 }
 
-export interface Review {
+interface Review {
   decisions: number;
   differed: number;
   cost: number;
 }
 
-export type DealerMessage =
-  | { kind: "BEGIN" | "CARD" | "DEALER" | "DECISION" | "QUIT" }
-  | { kind: "RESULT"; outcome: Outcome }
+type DealerMessage =
+  | { kind: "BEGIN" | "CARD" | "DEALER" | "QUIT" }
+  /** without a question: to hit or to stand */
+  | { kind: "DECISION"; question?: Question }
+  /** the payoff is given where the table has new rules */
+  | { kind: "RESULT"; outcome: Outcome; payoff?: string }
   | { kind: "ERROR"; text: string }
   | ({ kind: "REFUSED" } & Refusal)
   | { kind: "RULES"; rules: Rules }
@@ -103,12 +145,12 @@ export type DealerMessage =
 // What the page knows.
 
 /** `taken` after another connection took over our seat, `ended` after the dealer sent QUIT. */
-export type ConnectionState = "connecting" | "open" | "lost" | "taken" | "ended";
+type ConnectionState = "connecting" | "open" | "lost" | "taken" | "ended";
 
 /** Whether we have a seat: `asking` after we sent JOIN, `returning` after RESUME, `leaving` after QUIT. */
-export type Sitting = "no" | "asking" | "returning" | "yes" | "leaving";
+type Sitting = "no" | "asking" | "returning" | "yes" | "leaving";
 
-export interface State {
+interface State {
   connection: ConnectionState;
   sitting: Sitting;
   /** the newest TABLE */
@@ -118,8 +160,10 @@ export interface State {
   rules: Rules | null;
   /** whether a DECISION is open and not answered */
   asked: boolean;
+  /** what was asked last */
+  question: Question;
   /** the answer that was sent last, until the dealer has dealt with it */
-  answer: Decision | null;
+  answer: string | null;
   /** decisions that the clock took for us: the dealer will refuse as many answers of ours */
   missed: number;
   hint: Hint | null;
@@ -132,13 +176,15 @@ export interface State {
 }
 
 /** The results and decisions of this tab's player, counted. */
-export interface Statistics {
+interface Statistics {
   rounds: number;
   wins: number;
   pushes: number;
-  /** including busts */
+  /** including busts and surrenders */
   losses: number;
   busts: number;
+  /** of all rounds together, in initial bets */
+  payoff: number;
   /** reviewed decisions */
   decisions: number;
   /** how many of these differed from basic strategy */
@@ -148,25 +194,47 @@ export interface Statistics {
 }
 
 /** What happens to the page, apart from the dealer's messages. */
-export type PageEvent =
+type PageEvent =
   | { kind: "connecting" | "lost" | "left" }
   | { kind: "opened" | "sitting"; sitting: Sitting }
-  | { kind: "answered"; decision: Decision }
+  | { kind: "answered"; decision: string }
   | { kind: "statistics"; statistics: Statistics };
 
 /** The state of the page, and what changes it. */
-export interface Store {
+interface Store {
   state: State;
   dispatch(message: DealerMessage | PageEvent): void;
 }
 
 /** What was chosen in the menu for a table of your own. */
-export interface Choices {
-  /** `dealer` or `each-other` */
+interface Choices {
+  /** `dealer`, `each-other` or the preset of a whole game */
   opponent: string;
   seats: string;
   bots: string;
   botPolicy: string;
   decks: string;
   practice: boolean;
+  /** the least and the largest, as in OPEN; empty if nobody is asked */
+  bets?: string;
+  /** other rules that differ from the preset, as in OPEN */
+  rules?: string;
 }
+
+/** What the page asks of its conversation with the dealer. */
+type Session = ReturnType<typeof import("./session.js").startSession>;
+
+/** Called when the connection is open, for each line received, and when the connection is lost. */
+interface Handlers {
+  onOpen: () => void;
+  onLine: (line: string) => void;
+  onLost: () => void;
+}
+
+// Where things are drawn.
+
+/** On a card, which is 100 wide and 140 high. */
+type Point = [x: number, y: number];
+
+/** In percent of the table's width and height. */
+type Spot = [left: number, top: number];

@@ -1,16 +1,15 @@
 // Shows the state in the page. It is called after every change, and leaves alone what has not changed.
 
 import { byId, write } from "./elements.js";
-import { canAskHint, canContinue, canDecide, canReveal, isOurTurn, ownSeat } from "./game.js";
+import { canAnswer, canAskHint, canContinue, canReveal, isOurTurn, isWhole, ownSeat } from "./game.js";
+import { tab } from "./memory.js";
 import { showDealer, showSeats } from "./seats.js";
 import { statisticsRows } from "./statistics.js";
-import { hintText, placeText, rulesText, statusText } from "./words.js";
-
-/** @typedef {import("./types.d.ts").State} State */
-/** @typedef {import("./types.d.ts").Table} Table */
+import { adviceText, placeText, rulesText, statusText } from "./words.js";
 
 const TITLE = document.title;
-const ACTIONS = ["hit", "stand", "next", "hint", "reveal"];
+/** The buttons of what may be decided for a hand, each with the id of its word. */
+export const DECISIONS = ["hit", "stand", "double", "split", "surrender", "insure", "decline"];
 
 let focusWasInActions = false;
 
@@ -30,7 +29,7 @@ export function show(state, before) {
   document.title = state.asked ? "Your turn: twentyone" : TITLE;
   write("rules", rulesText(table?.rules ?? state.rules));
   write("status", statusText(state));
-  write("advice", hintText(state.hint));
+  write("advice", adviceText(state));
   showActions(state);
   if (state.log !== before.log) showLog(state, before);
   scrollToHand(state, before);
@@ -81,24 +80,49 @@ function isAdvised({ hint }) {
 /** @param {State} state */
 function showActions(state) {
   /** @type {Record<string, boolean>} */
-  const isAllowed = {
-    hit: canDecide(state),
-    stand: canDecide(state),
-    next: canContinue(state),
-    hint: canAskHint(state),
-    reveal: canReveal(state),
-  };
-  const buttons = ACTIONS.map((id) => byId(id, HTMLButtonElement));
+  const isAllowed = { next: canContinue(state), hint: canAskHint(state), reveal: canReveal(state) };
+  for (const id of DECISIONS) isAllowed[id] = canAnswer(state, id.toUpperCase());
   const hadFocus = hasFocusInActions();
-  for (const button of buttons) button.disabled = !isAllowed[button.id];
-  for (const id of ["hint", "reveal"]) byId(id).hidden = !state.table?.practice;
+  for (const id in isAllowed) byId(id, HTMLButtonElement).disabled = !isAllowed[id];
+  showOffered(state.table, isAllowed);
+  showBet(state);
   byId("take-back").hidden = state.connection !== "taken";
   byId("reconnect").hidden = state.connection !== "ended";
   byId("leave").hidden = ownSeat(state) === null;
-  if (hadFocus && isFocusNowhere()) buttons.find((button) => !button.disabled)?.focus();
+  if (hadFocus && isFocusNowhere()) focusFirst();
 }
 
-// A button that becomes disabled loses the focus. With the keyboard, the next enabled action gets it.
+// What the rules have is shown all the time, side bets only while they are offered.
+/** @param {Table | null} table @param {Record<string, boolean>} isAllowed */
+function showOffered(table, isAllowed) {
+  const { rules = {}, practice = false } = table ?? {};
+  for (const id of ["double", "split", "surrender"]) byId(id).hidden = !(id in rules);
+  for (const id of ["insure", "decline"]) byId(id).hidden = !isAllowed[id];
+  byId("hint").hidden = !practice || isWhole(rules);
+  byId("reveal").hidden = !practice;
+}
+
+// The last bet is ready to be made again.
+/** @param {State} state */
+function showBet(state) {
+  const form = byId("bet-form");
+  const bet = byId("bet", HTMLInputElement);
+  const wasHidden = form.hidden;
+  form.hidden = !canAnswer(state, "BET");
+  if (form.hidden || !state.question.limits) return;
+  const { minimum, maximum } = state.question.limits;
+  Object.assign(bet, { min: minimum, max: maximum });
+  if (wasHidden) bet.value = String(Math.min(maximum, Math.max(minimum, Number(tab.read("bet")))));
+}
+
+// The first that can be used; a bet is ready to be written over.
+function focusFirst() {
+  if (!byId("bet-form").hidden) byId("bet", HTMLInputElement).select();
+  const first = byId("buttons").querySelector("form:not([hidden]) input, :enabled:not([hidden], form *)");
+  if (first instanceof HTMLElement) first.focus();
+}
+
+// What becomes disabled or hidden loses the focus. With the keyboard, the next enabled action gets it.
 function hasFocusInActions() {
   const active = document.activeElement;
   if (byId("actions").contains(active)) focusWasInActions = true;
@@ -108,8 +132,8 @@ function hasFocusInActions() {
 
 function isFocusNowhere() {
   const active = document.activeElement;
-  const isDisabled = active instanceof HTMLButtonElement && active.disabled;
-  return active === document.body || active === byId("actions") || isDisabled;
+  const isGone = active?.closest(":disabled, [hidden]") !== null;
+  return active === document.body || active === byId("actions") || isGone;
 }
 
 /** @param {State} state @param {State} before */
@@ -158,7 +182,7 @@ function startClock(table) {
   clock.hidden = !table?.clock;
   if (!table?.clock) return;
   const end = performance.now() + 1000 * table.clock;
-  const isDecision = table.phase === "playing";
+  const isDecision = table.phase !== "results";
   const tick = () => {
     const left = Math.max(0, Math.round((end - performance.now()) / 1000));
     write("clock", `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`);

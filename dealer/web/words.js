@@ -1,19 +1,18 @@
 // The texts of the page, made from the state. They are plain text, to be set by textContent.
 
-import { freeSeats, ownSeat } from "./game.js";
-
-/** @typedef {import("./types.d.ts").State} State */
-/** @typedef {import("./types.d.ts").Outcome} Outcome */
-/** @typedef {import("./types.d.ts").Rules} Rules */
-/** @typedef {import("./types.d.ts").Seat} Seat */
-/** @typedef {import("./types.d.ts").Table} Table */
+import { freeSeats, isWhole, NEW_RULES, ownSeat } from "./game.js";
+import { PAYOFFS } from "./statistics.js";
 
 /** @type {Record<Outcome, string>} */
-const OUTCOMES = { WIN: "Won", PUSH: "Push", LOSE: "Lost", BUST: "Bust" };
+const OUTCOMES = { WIN: "Won", PUSH: "Push", LOSE: "Lost", BUST: "Bust", SURRENDER: "Surrendered" };
 /** @type {Record<Outcome, string>} */
-const PAYOFFS = { WIN: "+1", PUSH: "0", LOSE: "-1", BUST: "-1" };
-/** @type {Record<Outcome, string>} */
-const OWN_OUTCOMES = { WIN: "You won", PUSH: "A push", LOSE: "You lost", BUST: "You went bust" };
+const OWN_OUTCOMES = {
+  WIN: "You won",
+  PUSH: "A push",
+  LOSE: "You lost",
+  BUST: "You went bust",
+  SURRENDER: "You surrendered",
+};
 /** @type {Record<string, string>} */
 const STATES = {
   empty: "free",
@@ -61,16 +60,29 @@ function atTable(state) {
   if (state.asked) return yourTurn(state, table);
   if (table.phase === "closed") return "This table is closed.";
   if (table.phase === "waiting") return waiting(state, table);
+  if (table.phase === "betting") return "Waiting for bets.";
   if (table.phase === "results") return results(state, table);
   return playing(state, table);
 }
 
 /** @param {State} state @param {Table} table */
 function yourTurn(state, table) {
+  const { options, limits } = state.question;
+  if (limits) {
+    return `Your bet: ${limits.minimum} to ${limits.maximum} chips. Your bankroll is ${limits.bankroll}.`;
+  }
+  const question = `${options
+    .join(", ")
+    .toLowerCase()
+    .replace(/, (\w+)$/, " or $1")}?`;
   const seat = ownSeat(state);
-  if (seat === null || seat.total === null) return "Your turn: hit or stand?";
+  const hands = seat?.hands ?? [];
+  const hand = hands[(table.hand ?? 1) - 1] ?? seat;
+  if (!hand || hand.total === null) return `Your turn: ${question}`;
+  const which = hands.length > 1 ? `, hand ${table.hand} of ${hands.length}` : "";
   const upcard = table.dealer?.upcard;
-  return `Your turn: you have ${totalText(seat)}${upcard ? ` against the ${upcard}` : ""}. Hit or stand?`;
+  const against = upcard ? ` against the ${upcard}` : "";
+  return `Your turn${which}: you have ${totalText(hand)}${against}. ${capital(question)}`;
 }
 
 /** @param {State} state @param {Table} table */
@@ -82,13 +94,15 @@ function waiting(state, table) {
 }
 
 /** @param {State} state @param {Table} table */
-function results(state, { seats }) {
+function results(state, { seats, dealer }) {
   const seat = ownSeat(state);
   const slow = seats.filter((one) => one !== seat && isWaitedFor(one));
   const wait = seat?.ready && slow.length > 0 ? `Waiting for ${names(slow)}.` : "The next round starts soon.";
   if (seat === null || seat.result === null) return `The round is over. ${wait}`;
-  const total = seat.total === null ? "" : ` with ${totalText(seat)}`;
-  return `${OWN_OUTCOMES[seat.result]}${total}. ${wait}`;
+  const { hands = [] } = seat;
+  const total = seat.total === null || hands.length > 1 ? "" : ` with ${totalText(seat)}`;
+  const payoff = seat.hands ? `: ${signed(payoffOf(seat, dealer))}` : "";
+  return `${OWN_OUTCOMES[seat.result]}${total}${payoff}. ${wait}`;
 }
 
 /** @param {Seat} seat */
@@ -159,14 +173,55 @@ export function outcomeText(result) {
   return result === null ? "" : OUTCOMES[result];
 }
 
-/** @param {Outcome | null} result */
-export function resultText(result) {
-  return result === null ? "" : `${OUTCOMES[result]} ${PAYOFFS[result]}`;
+/**
+ * A result, and what it pays.
+ *
+ * @param {Outcome | null} result
+ * @param {number} [payoff] where the table has new rules
+ */
+export function resultText(result, payoff) {
+  return result === null ? "" : `${OUTCOMES[result]} ${signed(payoff ?? PAYOFFS[result])}`;
+}
+
+/** @param {number} number */
+function signed(number) {
+  return `${number > 0 ? "+" : ""}${number}`;
+}
+
+/**
+ * What all hands of a seat and its insurance were paid together, in the unit of the stakes.
+ *
+ * @param {Seat} seat
+ * @param {Table["dealer"]} dealer
+ */
+export function payoffOf({ hands = [], insured, bet }, dealer) {
+  const half = Number(bet ?? 1) / 2;
+  const hasNatural = dealer?.total === 21 && dealer.cards.length === 2;
+  const side = !insured ? 0 : hasNatural ? 2 * half : -half;
+  // One decimal is exact: halves of chips, and fifths at 6:5.
+  return Number(hands.reduce((sum, { payoff }) => sum + Number(payoff), side).toFixed(1));
+}
+
+/**
+ * What is at stake on a hand.
+ *
+ * @param {Hand | undefined} hand
+ */
+export function stakeText(hand) {
+  return hand === undefined ? "" : `bet ${hand.stake}`;
 }
 
 /** @param {Seat} seat */
-export function scoreText({ name, score, rounds }) {
-  return name === null || rounds === 0 ? "" : `score ${score > 0 ? "+" : ""}${score}`;
+export function scoreText({ name, score, rounds, bankroll }) {
+  if (name === null) return "";
+  if (bankroll !== undefined) return `bankroll ${bankroll}`;
+  return rounds === 0 ? "" : `score ${signed(score)}`;
+}
+
+/** @param {State} state */
+export function adviceText({ hint, table }) {
+  const lacksHints = table?.practice && isWhole(table.rules);
+  return lacksHints ? "Hints know tables of Hit and Stand only." : hintText(hint);
 }
 
 /** @param {State["hint"]} hint */
@@ -191,6 +246,8 @@ export function rulesText(rules) {
   if (rules["dealer-stands"] === "all17") parts.push("the dealer stands on every 17");
   if (rules["dealer-stands"] === "hard17") parts.push("the dealer draws on a soft 17");
   if (rules.naturals === "beat") parts.push("a natural beats any other 21");
+  if (rules.naturals?.includes(":")) parts.push(`a natural pays ${rules.naturals}`);
+  for (const key of NEW_RULES) if (rules[key]) parts.push(`${key.replaceAll("-", " ")} ${rules[key]}`);
   return `${capital(preset)} rules: ${parts.join(", ")}.`;
 }
 

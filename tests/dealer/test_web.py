@@ -39,11 +39,15 @@ TYPES: Final = {
 COMPRESSED_LIMIT: Final = 32_000
 """Bytes of all files together, each compressed: a second on the slowest line that anybody still has."""
 
-BUTTONS: Final = ("hit", "stand", "next", "hint", "reveal", "new-game", "log-toggle", "help")
+BUTTONS: Final = (
+    *("hit", "stand", "double", "split", "surrender", "insure", "decline"),
+    *("next", "hint", "reveal", "new-game", "log-toggle", "help"),
+)
 
 IDS: Final = (
     *BUTTONS,
     *("menu", "name", "opponent", "seats", "bots", "bot-policy", "decks", "practice"),
+    *("bet-form", "bet", "bets", "more-rules"),
     *("open-table", "take-seat", "table", "dealer", "log", "status", "statistics", "four-colours"),
 )
 """What the browser tests, and whoever writes a style sheet or a script of their own, find the parts by."""

@@ -3,11 +3,6 @@
 import { INITIAL, reduce } from "../../../dealer/web/game.js";
 import { parse } from "../../../dealer/web/messages.js";
 
-/** @typedef {import("../../../dealer/web/types.d.ts").State} State */
-/** @typedef {import("../../../dealer/web/types.d.ts").PageEvent} PageEvent */
-/** @typedef {import("../../../dealer/web/types.d.ts").Seat} Seat */
-/** @typedef {import("../../../dealer/web/types.d.ts").Table} Table */
-
 export const RULES_LINE =
   "RULES preset=casino decks=4 reshuffle=penetration:0.75 ace=either dealer-stands=all17 naturals=beat seats=3";
 

@@ -3,12 +3,14 @@ import { describe, test } from "node:test";
 
 import {
   answerToRepeat,
+  canAnswer,
   canAskHint,
   canContinue,
   canDecide,
   canReveal,
   freeSeats,
   INITIAL,
+  isWhole,
   isWithoutPause,
   ownSeat,
 } from "../../../dealer/web/game.js";
@@ -210,7 +212,7 @@ describe("TABLE", () => {
 });
 
 describe("what can be done", () => {
-  /** @param {Partial<import("../../../dealer/web/types.d.ts").Table>} fields */
+  /** @param {Partial<Table>} fields */
   const seated = (fields) => after(SEATED, tableLine({ sequence: 2, you: 0, seats: PEOPLE, ...fields }));
 
   test("the pause can be ended once, by somebody at the table", () => {
@@ -277,4 +279,42 @@ test("RESULT and REVIEW are counted", () => {
     [statistics.rounds, statistics.losses, statistics.decisions, statistics.differed, statistics.cost],
     [1, 1, 2, 1, 0.5],
   );
+});
+
+describe("the whole game", () => {
+  test("a question is answered by what it allows", () => {
+    const asked = after(SEATED, "DECISION BET 10 80 500");
+    assert.ok(canAnswer(asked, "BET 20"));
+    assert.ok(!canAnswer(asked, "HIT"));
+    const insuring = after(asked, "DECISION INSURE DECLINE");
+    assert.ok(canAnswer(insuring, "INSURE") && !canAnswer(insuring, "BET 20"));
+    assert.ok(canAnswer(after(insuring, "DECISION"), "STAND"));
+  });
+
+  test("a question that the clock takes is missed at once, and once", () => {
+    const over = after(ASKED, "REFUSED time-over no answer came in time");
+    assert.deepEqual([over.missed, over.asked, over.notice?.word], [1, false, "time-over"]);
+    const next = after(over, "DECISION HIT STAND", { kind: "answered", decision: "STAND" });
+    assert.equal(answerToRepeat(next), "STAND");
+  });
+
+  test("an answer that was taken ends what was missed: the next one that comes too late is not repeated", () => {
+    const missed = after(ASKED, "REFUSED time-over no answer came in time", "DECISION BET 10 80 500");
+    const taken = after(missed, { kind: "answered", decision: "BET 10" }, "BEGIN", "CARD Two of Clubs");
+    assert.deepEqual([taken.missed, taken.answer], [0, null]);
+  });
+
+  test("payoffs in chips are counted in bets", () => {
+    const seats = [seat({ name: "ada", state: "playing", bankroll: "480", bet: "20" })];
+    const played = after(SEATED, tableLine({ sequence: 2, you: 0, seats }), "RESULT WIN +30");
+    assert.deepEqual([played.statistics.wins, played.statistics.payoff], [1, 1.5]);
+  });
+
+  test("is told by its rules, and has no hints", () => {
+    const vegas = { naturals: "3:2", double: "any" };
+    assert.ok(isWhole(vegas) && isWhole({ naturals: "6:5" }) && isWhole({ bets: "1-9" }));
+    assert.ok(!isWhole({ naturals: "beat" }) && !isWhole(undefined));
+    const line = tableLine({ sequence: 2, you: 0, practice: true, rules: vegas });
+    assert.ok(!canAskHint(after(SEATED, line, "DECISION HIT STAND")));
+  });
 });

@@ -18,6 +18,21 @@ test("RESULT has an outcome, whose historical spelling goes no further", () => {
   );
 });
 
+test("DECISION names what is allowed, where the table has new rules", () => {
+  const question = { options: ["HIT", "STAND", "SPLIT"] };
+  assert.deepEqual(parse("DECISION HIT STAND SPLIT"), { kind: "DECISION", question });
+  const limits = { minimum: 10, maximum: 80, bankroll: "487.5" };
+  assert.deepEqual(parse("DECISION BET 10 80 487.5"), {
+    kind: "DECISION",
+    question: { options: ["BET"], limits },
+  });
+});
+
+test("RESULT has a payoff, where the table has new rules", () => {
+  assert.deepEqual(parse("RESULT LOOSE -0.5"), { kind: "RESULT", outcome: "LOSE", payoff: "-0.5" });
+  assert.deepEqual(parse("RESULT SURRENDER -5"), { kind: "RESULT", outcome: "SURRENDER", payoff: "-5" });
+});
+
 test("REFUSED has a word and a sentence, ERROR only a sentence", () => {
   assert.deepEqual(parse("REFUSED no-seat every seat is taken"), {
     kind: "REFUSED",
@@ -83,4 +98,11 @@ test("OPEN says what was chosen in the menu", () => {
 
 test("an infinite deck is opened without a cut card, which the dealer would refuse", () => {
   assert.match(openLine({ ...CHOICES, decks: "inf" }), / decks=inf reshuffle=round /);
+});
+
+test("OPEN says the preset of a whole game, its bets and other rules", () => {
+  assert.equal(
+    openLine({ ...CHOICES, opponent: "vegas", decks: "6", bets: "10-80", rules: "split=2 double=any " }),
+    "OPEN preset=vegas decks=6 seats=5 bots=4 bot-policy=basic practice=off bets=10-80 split=2 double=any",
+  );
 });

@@ -42,7 +42,7 @@ beforeEach(() => {
 
 /** A page: its session, its state, and the dealer's end of its connection. */
 function start() {
-  /** @type {import("../../../dealer/web/types.d.ts").Store} */
+  /** @type {Store} */
   const store = {
     state: INITIAL,
     dispatch(message) {

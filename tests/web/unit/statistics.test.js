@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { counted, NO_STATISTICS, reviewed, statisticsRows } from "../../../dealer/web/statistics.js";
 
-/** @type {import("../../../dealer/web/types.d.ts").Outcome[]} */
+/** @type {Outcome[]} */
 const OUTCOMES = ["WIN", "WIN", "WIN", "PUSH", "LOSE", "BUST", "BUST"];
 
 test("before the first round there is no mean", () => {
@@ -18,7 +18,7 @@ test("before the first round there is no mean", () => {
 });
 
 test("rounds are counted by their outcomes, and a bust is lost too", () => {
-  const statistics = OUTCOMES.reduce(counted, NO_STATISTICS);
+  const statistics = OUTCOMES.reduce((before, outcome) => counted(before, outcome), NO_STATISTICS);
   assert.deepEqual(statistics, { ...NO_STATISTICS, rounds: 7, wins: 3, pushes: 1, losses: 3, busts: 2 });
   assert.deepEqual(statisticsRows(statistics).slice(0, 4), [
     ["Rounds", "7"],

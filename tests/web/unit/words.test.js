@@ -7,12 +7,12 @@ import { after, OPEN, RULES, RULES_LINE, SEATED, seat, table, tableLine } from "
 
 const { statusText } = words;
 
-/** @param {Partial<import("../../../dealer/web/types.d.ts").Seat>} fields */
+/** @param {Partial<Seat>} fields */
 const ada = (fields = {}) => seat({ name: "ada", state: "playing", total: 12, soft: false, ...fields });
 const BOB = seat({ name: "bob", state: "playing" });
 const BOT = seat({ name: "bot-1", state: "playing", bot: true });
 
-/** @param {Partial<import("../../../dealer/web/types.d.ts").Table>} fields */
+/** @param {Partial<Table>} fields */
 const seated = (fields) => after(SEATED, tableLine({ sequence: 2, you: 0, ...fields }));
 
 describe("the status", () => {
@@ -52,7 +52,7 @@ describe("the status", () => {
 
   test("of your turn", () => {
     const upcard = { upcard: "Six of Clubs", cards: ["Six of Clubs", null], total: null };
-    /** @param {Partial<import("../../../dealer/web/types.d.ts").Table>} fields */
+    /** @param {Partial<Table>} fields */
     const asked = (fields) => statusText(after(seated({ turn: 0, ...fields }), "DECISION"));
     assert.equal(
       asked({ seats: [ada()], dealer: upcard }),
@@ -78,7 +78,7 @@ describe("the status", () => {
   });
 
   test("of the results", () => {
-    /** @param {import("../../../dealer/web/types.d.ts").Seat[]} seats */
+    /** @param {Seat[]} seats */
     const over = (...seats) => statusText(seated({ phase: "results", seats }));
     assert.equal(over(ada({ result: "WIN" })), "You won with 12. The next round starts soon.");
     assert.equal(over(ada({ result: "LOSE" })), "You lost with 12. The next round starts soon.");
@@ -149,12 +149,10 @@ describe("a seat", () => {
     assert.equal(words.totalText({ total: 21, soft: false }), "21");
     assert.equal(words.totalText({ total: 13, soft: true }), "soft 13");
     assert.equal(words.resultText(null), "");
-    assert.deepEqual(/** @type {const} */ (["WIN", "PUSH", "LOSE", "BUST"]).map(words.resultText), [
-      "Won +1",
-      "Push 0",
-      "Lost -1",
-      "Bust -1",
-    ]);
+    assert.deepEqual(
+      /** @type {const} */ (["WIN", "PUSH", "LOSE", "BUST"]).map((one) => words.resultText(one)),
+      ["Won +1", "Push 0", "Lost -1", "Bust -1"],
+    );
   });
 
   test("is free, or says what its player does", () => {
@@ -226,4 +224,18 @@ test("the rules in one sentence", () => {
     words.rulesText({ ...RULES, reshuffle: "round", "dealer-stands": "hard17" }),
     /4 decks, shuffled every round, .* the dealer draws on a soft 17,/,
   );
+});
+
+test("a payoff is that of all hands and of the insurance", () => {
+  const hand = { cards: [], total: 20, soft: false, stake: "7", outcome: null };
+  const hands = [
+    { ...hand, payoff: "+8.4" },
+    { ...hand, payoff: "-7" },
+  ];
+  const dealer = { upcard: null, cards: ["Ace of Spades", "King of Spades"], total: 21 };
+  const own = ada({ hands, insured: true, bet: "7" });
+  assert.equal(words.payoffOf(own, dealer), 8.4);
+  assert.equal(words.payoffOf(own, { ...dealer, total: 20 }), -2.1);
+  assert.equal(words.payoffOf({ ...own, insured: false }, dealer), 1.4);
+  assert.equal(words.resultText("LOSE", -2.1), "Lost -2.1");
 });

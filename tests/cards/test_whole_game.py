@@ -7,10 +7,8 @@ FUZZ_EXAMPLES asks for more.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cache
 from itertools import product
 from random import Random
 from typing import Final
@@ -18,8 +16,6 @@ from typing import Final
 import pytest
 
 from cards import (
-    CARDS,
-    Card,
     CardDealt,
     DealerDrew,
     DealerPeeked,
@@ -33,7 +29,6 @@ from cards import (
     Outcome,
     Record,
     Round,
-    Rules,
     RulesError,
     SeatForfeited,
     SeatSettled,
@@ -41,42 +36,13 @@ from cards import (
     UpcardDealt,
     rules_from,
 )
+from tests.cards.drawn import Drawn, draw
 from tests.cards.reference import FORFEIT, VALUES, Action, Event, Options, Played, is_legal, is_whole, play
 
 ROUNDS: Final = int(os.environ.get("FUZZ_EXAMPLES", "20000"))
 
 CHUNK: Final = 10_000
 """Rounds in one test: enough to meet every value of every rule and every question."""
-
-MEANS: Final = (None, 1, Fraction(3, 2), 2, Fraction(5, 2), 3, 4, 8)
-"""How many initial bets a seat can stake: any number; the first; insurance, too; a double or a split; ..."""
-
-SEATS: Final = (1, 1, 1, 2, 2, 3, 4, 5)
-"""How many seats are dealt in: often few, since a round of five takes five times as long as one of one."""
-
-CARDS_OF_A_SEAT: Final = 30
-"""Enough for the four hands of a seat; with too few the reference could not go on."""
-
-
-MANY_ACES: Final = CARDS + 3 * tuple(card for card in CARDS if card.is_ace)
-"""What a few cards are drawn from: of all questions, that about a second split ace is the rarest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """What a round is played with, all of it drawn at random.
-
-    Attributes:
-        fields: the rules, by the names of their options.
-        means: how many initial bets each seat can stake.
-        plain: the seats that are offered HIT and STAND only.
-        cards: the cards in the order in which they are dealt.
-    """
-
-    fields: Mapping[str, str]
-    means: list[Fraction | int | None]
-    plain: list[int]
-    cards: list[Card]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,34 +53,6 @@ class Step:
     hand: int
     options: Options
     action: Action
-
-
-@cache
-def legal_fields() -> list[dict[str, str]]:
-    """Every combination of values that may be played."""
-    every = (dict(zip(VALUES, values, strict=True)) for values in product(*VALUES.values()))
-    return [fields for fields in every if is_legal(fields)]
-
-
-@cache
-def old_fields() -> list[dict[str, str]]:
-    """The few among them that have no new rule."""
-    return [fields for fields in legal_fields() if not is_whole(fields)]
-
-
-def draw(random: Random) -> Drawn:
-    """Draw rules, seats and cards.
-
-    Half of the rounds are played with a few cards only, so that pairs, naturals and ties are not rare.
-    """
-    seats = random.choice(SEATS)
-    deck = CARDS if random.random() < 0.5 else random.sample(MANY_ACES, random.randint(2, 5))
-    return Drawn(
-        fields=random.choice(old_fields() if random.random() < 0.05 else legal_fields()),
-        means=random.choices(MEANS, k=seats),
-        plain=[seat for seat in range(seats) if random.random() < 0.1],
-        cards=random.choices(deck, k=CARDS_OF_A_SEAT * (seats + 1)),
-    )
 
 
 def action_for(options: Options, seats: int, random: Random) -> Action:
@@ -144,9 +82,8 @@ def played_by_the_reference(drawn: Drawn, random: Random) -> tuple[Played, list[
 
 def played_by_the_engine(drawn: Drawn, steps: list[Step], dealt: int) -> Round:
     """The round by `cards.Round`, from a shoe that has the cards of the reference and no other."""
-    rules = rules_of(len(drawn.means), drawn.fields)
     shoe = StackedShoe(drawn.cards[:dealt])
-    round_ = Round(rules, shoe, means=drawn.means, plain=drawn.plain)
+    round_ = drawn.round(shoe)
     returned = list(round_.deal())
     for step in steps:
         asked = (round_.turn, round_.turn_hand, tuple(option.name for option in round_.options))
@@ -158,11 +95,6 @@ def played_by_the_engine(drawn: Drawn, steps: list[Step], dealt: int) -> Round:
     assert (round_.turn, round_.options, round_.is_over, len(shoe)) == (None, (), True, 0)
     assert returned == round_.records
     return round_
-
-
-def rules_of(seats: int, fields: Mapping[str, str]) -> Rules:
-    """The rules of `cards` that are written so."""
-    return rules_from({**fields, "seats": str(seats)})
 
 
 def event(record: Record) -> Event:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import chain, repeat
@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import (
-    CARDS,
     Card,
     CardDealt,
+    Cutoff,
     DealerDrew,
     Decision,
     DecisionTaken,
@@ -26,14 +26,15 @@ from cards import (
     Record,
     Round,
     RoundError,
-    Rules,
     SeatForfeited,
     SeatSettled,
     StackedShoe,
     UpcardDealt,
-    rules_from,
+    seeded,
+    shoe_for,
 )
-from tests.cards.reference import VALUES, is_legal
+from tests.cards.drawn import Drawn, draw
+from tests.cards.strategies import seeds
 
 HIT, STAND, DOUBLE, SPLIT = Decision.HIT, Decision.STAND, Decision.DOUBLE, Decision.SPLIT
 HALF = Fraction(1, 2)
@@ -44,51 +45,21 @@ Move = Decision | int
 Look = Callable[[Round], None]
 """Looks at a round while it is played, and asserts what holds."""
 
-DECK = list(CARDS) * 8
+EXAMPLES = 150
 
-
-@dataclass(frozen=True)
-class Table:
-    """What a round is played with.
-
-    Attributes:
-        rules: any legal ones.
-        means: how many initial bets each seat can stake in all; None: there is no limit.
-        plain: the seats that are offered HIT and STAND only.
-        deck: the cards in the order in which they are dealt.
-    """
-
-    rules: Rules
-    means: list[Fraction | None]
-    plain: list[int]
-    deck: list[Card]
-
-    def round(self) -> Round:
-        """A new round with this."""
-        return Round(self.rules, StackedShoe(self.deck), means=self.means, plain=self.plain)
-
-
-any_fields = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in VALUES.items()})
-limits = st.none() | st.integers(2, 10).map(lambda halves: halves * HALF)
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> Table:
-    """Any legal rules, 1 to 3 seats, and 8 decks, often with two ranks on top: pairs and naturals."""
-    seats = draw(st.integers(1, 3))
-    ranks = draw(st.lists(st.integers(1, 10), max_size=2))
-    deck = Random(draw(st.integers(0, 2**32))).sample(DECK, len(DECK))
-    deck.sort(key=lambda card: ranks != [] and card.points not in ranks)
-    return Table(
-        rules=rules_from({**draw(any_fields.filter(is_legal)), "seats": str(seats)}),
-        means=draw(st.lists(limits, min_size=seats, max_size=seats)),
-        plain=draw(st.lists(st.integers(0, seats - 1), max_size=1)),
-        deck=deck,
-    )
-
-
+tables = seeds.map(lambda seed: draw(Random(seed)))
 decisions = st.sampled_from(Decision) | st.sampled_from([DOUBLE, SPLIT])
 chains_of_moves = st.lists(decisions | decisions | decisions | st.integers(0, 8), max_size=60)
+
+
+def deck_of(table: Drawn) -> list[Card]:
+    """The cards of a table, often enough for hands that hit as long as they can."""
+    return table.cards * 3
+
+
+def new_round(table: Drawn) -> Round:
+    """A round with the cards of its table."""
+    return table.round(StackedShoe(deck_of(table)))
 
 
 def do(round_: Round, move: Move) -> list[Record]:
@@ -110,6 +81,12 @@ def play(round_: Round, moves: Sequence[Move], look: Look = lambda _: None) -> l
             return returned
         returned += do(round_, move)
     raise AssertionError("unreachable")
+
+
+def cards_of(records: Sequence[Record]) -> list[Card]:
+    """The cards in the order in which they left the shoe."""
+    leaving = CardDealt | UpcardDealt | HoleCardDealt | DealerDrew
+    return [record.card for record in records if isinstance(record, leaving)]
 
 
 def snapshot(round_: Round) -> object:
@@ -134,11 +111,11 @@ def stakes_on_the_table(round_: Round, seat: int) -> Fraction:
     return stakes + HALF * round_.insured[seat]
 
 
-@settings(max_examples=300)
-@given(tables(), chains_of_moves)
-def test_what_is_refused_changes_nothing(table: Table, moves: list[Move]) -> None:
+@settings(max_examples=EXAMPLES)
+@given(tables, chains_of_moves)
+def test_what_is_refused_changes_nothing(table: Drawn, moves: list[Move]) -> None:
     """The same round with everything forbidden tried before each move, and without."""
-    disturbed, quiet = table.round(), table.round()
+    disturbed, quiet = new_round(table), new_round(table)
     refuse_all_that_is_forbidden(disturbed)
     play(disturbed, moves, refuse_all_that_is_forbidden)
     play(quiet, moves)
@@ -174,31 +151,31 @@ def assert_verified(action: Callable[[], object], allowed: bool) -> None:
     assert str(caught.value) and "\n" not in str(caught.value)
 
 
-@settings(max_examples=300)
-@given(tables(), chains_of_moves)
-def test_no_seat_stakes_more_than_it_has(table: Table, moves: list[Move]) -> None:
+@settings(max_examples=EXAMPLES)
+@given(tables, chains_of_moves)
+def test_no_seat_stakes_more_than_it_has(table: Drawn, moves: list[Move]) -> None:
     def look(round_: Round) -> None:
         for seat, limit in enumerate(table.means):
             assert limit is None or stakes_on_the_table(round_, seat) <= limit
 
-    play(table.round(), moves, look)
+    play(new_round(table), moves, look)
 
 
-@settings(max_examples=300)
-@given(tables(), chains_of_moves)
-def test_no_seat_loses_more_than_its_stakes(table: Table, moves: list[Move]) -> None:
-    round_ = table.round()
+@settings(max_examples=EXAMPLES)
+@given(tables, chains_of_moves)
+def test_no_seat_loses_more_than_its_stakes(table: Drawn, moves: list[Move]) -> None:
+    round_ = new_round(table)
     play(round_, moves)
     for seat, payoff in enumerate(round_.payoffs):
         assert isinstance(payoff, int | Fraction), "payoffs are exact"
         assert payoff >= -stakes_on_the_table(round_, seat)
 
 
-@settings(max_examples=300)
-@given(tables(), chains_of_moves, st.integers(0, 8))
-def test_a_forfeit_costs_exactly_the_stakes_on_the_table(table: Table, moves: list[Move], last: int) -> None:
+@settings(max_examples=EXAMPLES)
+@given(tables, chains_of_moves, st.integers(0, 8))
+def test_a_forfeit_costs_exactly_the_stakes_on_the_table(table: Drawn, moves: list[Move], last: int) -> None:
     """Wherever the round is when a seat forfeits: in the middle of split hands, insured, surrendered."""
-    round_ = table.round()
+    round_ = new_round(table)
     round_.deal()
     for move in moves:
         do(round_, move)
@@ -213,12 +190,12 @@ def test_a_forfeit_costs_exactly_the_stakes_on_the_table(table: Table, moves: li
     assert [record.payoff for record in settled] == [-stakes if table.rules.is_whole else None]
 
 
-@settings(max_examples=300)
-@given(tables(), chains_of_moves)
+@settings(max_examples=EXAMPLES)
+@given(tables, chains_of_moves)
 def test_what_a_seat_has_won_is_what_its_hands_and_its_insurance_have_won(
-    table: Table, moves: list[Move]
+    table: Drawn, moves: list[Move]
 ) -> None:
-    round_ = table.round()
+    round_ = new_round(table)
     records = play(round_, moves)
     for seat, payoff in enumerate(round_.payoffs):
         hands = round_.hands_of(seat)
@@ -233,26 +210,38 @@ def test_what_a_seat_has_won_is_what_its_hands_and_its_insurance_have_won(
             assert [hand.payoff for hand in hands] == of_hands
 
 
-@settings(max_examples=300)
-@given(tables(), chains_of_moves)
-def test_every_card_of_the_shoe_is_dealt_once(table: Table, moves: list[Move]) -> None:
-    round_ = table.round()
+@settings(max_examples=EXAMPLES)
+@given(tables, chains_of_moves)
+def test_every_card_of_the_shoe_is_dealt_once(table: Drawn, moves: list[Move]) -> None:
+    round_ = new_round(table)
     records = play(round_, moves)
-    leaving = CardDealt | UpcardDealt | HoleCardDealt | DealerDrew
-    dealt = [record.card for record in records if isinstance(record, leaving)]
-    assert dealt == table.deck[: len(dealt)], "in the order of the shoe"
+    dealt = cards_of(records)
+    assert dealt == deck_of(table)[: len(dealt)], "in the order of the shoe"
     hands = [hand.hand.cards for seat in range(table.rules.seats) for hand in round_.hands_of(seat)]
     assert round_.dealer is not None
     assert Counter(chain(*hands, round_.dealer.cards)) == Counter(dealt), "and each lies on the table"
 
 
-@settings(max_examples=300)
-@given(tables(), chains_of_moves)
-def test_a_recorded_round_can_be_played_again(table: Table, moves: list[Move]) -> None:
+@settings(max_examples=EXAMPLES)
+@given(tables, st.sampled_from([Cutoff(1), Cutoff(20)]), seeds, chains_of_moves)
+def test_no_card_lies_on_the_table_twice_when_the_shoe_is_refilled(
+    table: Drawn, reshuffle: Cutoff, seed: int, moves: list[Move]
+) -> None:
+    rules = replace(table.rules, decks=2, reshuffle=reshuffle)
+    shoe = shoe_for(rules, seeded(seed))
+    for _ in range(12):
+        round_ = Round(rules, shoe, means=table.means, plain=table.plain)
+        on_the_table = Counter(cards_of(play(round_, moves)))
+        assert max(on_the_table.values()) <= 2
+
+
+@settings(max_examples=EXAMPLES)
+@given(tables, chains_of_moves)
+def test_a_recorded_round_can_be_played_again(table: Drawn, moves: list[Move]) -> None:
     """From its cards, decisions and forfeits."""
-    recorded = table.round()
+    recorded = new_round(table)
     play(recorded, moves)
-    again = table.round()
+    again = new_round(table)
     again.deal()
     for record in recorded.records:
         if isinstance(record, DecisionTaken):
@@ -263,11 +252,11 @@ def test_a_recorded_round_can_be_played_again(table: Table, moves: list[Move]) -
     assert snapshot(again) == snapshot(recorded)
 
 
-@settings(max_examples=300)
-@given(tables(), st.lists(st.sampled_from([HIT, STAND]), max_size=60))
-def test_hit_and_stand_are_enough_to_play_every_round(table: Table, answers: list[Decision]) -> None:
+@settings(max_examples=EXAMPLES)
+@given(tables, st.lists(st.sampled_from([HIT, STAND]), max_size=60))
+def test_hit_and_stand_are_enough_to_play_every_round(table: Drawn, answers: list[Decision]) -> None:
     """Neither is ever refused, and neither stakes anything."""
-    round_ = table.round()
+    round_ = new_round(table)
     round_.deal()
     for answer in chain(answers, repeat(STAND)):
         if round_.turn is None:

@@ -46,6 +46,7 @@ Look = Callable[[Round], None]
 """Looks at a round while it is played, and asserts what holds."""
 
 EXAMPLES = 150
+"""Of each property: what the engine does is compared in 20,000 rounds elsewhere."""
 
 tables = seeds.map(lambda seed: draw(Random(seed)))
 decisions = st.sampled_from(Decision) | st.sampled_from([DOUBLE, SPLIT])
@@ -53,7 +54,7 @@ chains_of_moves = st.lists(decisions | decisions | decisions | st.integers(0, 8)
 
 
 def deck_of(table: Drawn) -> list[Card]:
-    """The cards of a table, often enough for hands that hit as long as they can."""
+    """The cards of a table, three times over, since a chain may hit as long as it can."""
     return table.cards * 3
 
 
@@ -138,6 +139,8 @@ def refuse_all_that_is_forbidden(round_: Round) -> None:
         assert_verified(partial(round_.verify_forfeit, seat), forfeits)
         if not forfeits:
             assert_verified(partial(round_.forfeit, seat), False)
+    if round_.records:
+        assert_verified(round_.deal, False)
     assert snapshot(round_) == before
 
 

@@ -298,8 +298,16 @@ class WholeRound(Round):
         self.records.append(PEEKED[has_natural])
         if has_natural:
             self.turn, self.options = None, ()
+            self._stand_all()
             self._finish()
         return has_natural
+
+    def _stand_all(self) -> None:
+        """Let every hand be over as it is."""
+        for seat, (played,) in enumerate(self._played):
+            if played.state is _PLAYING:
+                played.state = _STANDING
+            self.states[seat] = played.state
 
     def _may_insure(self, seat: int) -> bool:
         played = self._played[seat][0]
@@ -365,7 +373,7 @@ class WholeRound(Round):
         if played.is_split and not rules.double_after_split:
             return False
         totals = rules.double.totals
-        return totals is None or (played.hand.total in totals and not played.hand.is_soft)
+        return totals is None or played.hand.total in totals  # a soft total is 12 or more
 
     def _may_split(self, played: PlayedHand, hands: int) -> bool:
         """Whether a pair may be split where the seat has so many hands."""

@@ -17,7 +17,8 @@ from dealer.lobby.opening import verify_bots
 from dealer.network.server import DealerServer
 from dealer.status import Status
 from dealer.tables.config import Config
-from dealer.tables.ledger import SHOWN_ROWS
+from dealer.tables.ledger import SHOWN_ROWS, Row
+from protocol import chips_text
 from support.command import FAILED, OK, USAGE, CommandError, os_reason
 from support.files import write_atomically
 from support.garbage import GarbageCollector
@@ -26,7 +27,7 @@ from support.limits import raise_open_files
 from support.live import is_live
 from support.loop import run
 from support.options import is_host
-from support.summary import tally_table
+from support.summary import columns, tally_table
 from support.terminal import notice, say, tell
 
 SPARE_FILES: Final = 64
@@ -158,7 +159,8 @@ def summary(server: DealerServer) -> dict[str, Any]:
     `rounds_per_second`, `refusals` (lines that were refused), `players` (for each seat that was taken and
     played: the `name` of its player, numbered where others have it too, and its tally) and `all` (the tally
     of all). A tally has `rounds`, `wins`, `pushes`, `losses` (busts included), `busts`, `mean_payoff` and
-    `standard_error`, the last two in initial bets and null where there are too few rounds.
+    `standard_error`, the last two in initial bets and null where there are too few rounds. Where bets are
+    asked a seat of `players` has its `bankroll` too, in chips, as text.
     """
     seconds = server.seconds
     return {
@@ -168,21 +170,29 @@ def summary(server: DealerServer) -> dict[str, Any]:
         "seconds": seconds,
         "rounds_per_second": server.rounds / seconds,
         "refusals": server.refusals,
-        "players": [{"name": name, **tally.as_json()} for name, tally in server.ledger.rows()],
+        "players": [_row_as_json(row) for row in server.ledger.rows()],
         "all": server.ledger.everybody.as_json(),
     }
 
 
+def _row_as_json(row: Row) -> dict[str, Any]:
+    chips = {} if row.bankroll is None else {"bankroll": chips_text(row.bankroll)}
+    return {"name": row.name, **row.tally.as_json(), **chips}
+
+
 def summary_text(server: DealerServer) -> str:
-    """The result as a table: the seats with the most rounds, then everybody."""
+    """The result as a table: the seats with the most rounds, then everybody; then their chips, if any."""
     rows = server.ledger.rows()
     shown, others = rows[:SHOWN_ROWS], rows[SHOWN_ROWS:]
+    tallies = [(row.name, row.tally) for row in shown]
     if others:
         rest = Tally()
-        for _, tally in others:
-            rest.merge(tally)
-        shown.append((f"{len(others):,} more", rest))
-    return tally_table([*shown, ("all", server.ledger.everybody)])
+        for row in others:
+            rest.merge(row.tally)
+        tallies.append((f"{len(others):,} more", rest))
+    table = tally_table([*tallies, ("all", server.ledger.everybody)])
+    chips = [(row.name, chips_text(row.bankroll)) for row in shown if row.bankroll is not None]
+    return f"{table}\n\n{columns([('name', 'bankroll'), *chips])}" if chips else table
 
 
 def _reachable(host: str) -> str:

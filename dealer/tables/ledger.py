@@ -1,12 +1,13 @@
-"""What a dealer remembers of the rounds it dealt: a tally for each seat."""
+"""What a dealer remembers of the rounds it dealt: a tally for each seat, and the chips that it has."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
-from cards import Round, Tally
+from cards import Payoff, Round, Tally
 from dealer.tables.seat import Seat
 
 MAX_ROWS: Final = 10_000
@@ -18,6 +19,21 @@ OTHERS: Final = "other players"
 SHOWN_ROWS: Final = 20
 
 
+@dataclass(slots=True)
+class Row:
+    """What is remembered of a seat.
+
+    Attributes:
+        name: the player's, with a number if it is not the first of this name.
+        tally: its rounds.
+        bankroll: its chips after the last of them; None where no bets are asked.
+    """
+
+    name: str
+    tally: Tally = field(default_factory=Tally)
+    bankroll: Payoff | None = None
+
+
 class Ledger:
     """A row for each seat that was taken and played, and the tally of all rounds together.
 
@@ -27,7 +43,7 @@ class Ledger:
     """
 
     def __init__(self) -> None:
-        self._rows: list[tuple[str, Tally]] = []
+        self._rows: dict[str, Row] = {}
         self._names: Counter[str] = Counter()
         self._others = Tally()
 
@@ -35,22 +51,24 @@ class Ledger:
     def everybody(self) -> Tally:
         """The tally of all hands."""
         together = Tally()
-        for _, tally in self._rows:
-            together.merge(tally)
+        for row in self._rows.values():
+            together.merge(row.tally)
         together.merge(self._others)
         return together
 
     def add(self, round_: Round, seats: Sequence[Seat]) -> None:
-        """Count a round that is over: one for each of the seats that were dealt in."""
+        """Count a round that is over and paid: one for each of the seats that were dealt in."""
         for seat, outcome, payoff in zip(seats, round_.outcomes, round_.payoffs, strict=False):
             tally = seat.tally or self._begin_row(seat)
             if outcome is not None:
                 tally.add(outcome, payoff)
+            if seat.bet is not None and tally is not self._others:
+                self._rows[seat.label].bankroll = seat.bankroll
 
-    def rows(self) -> list[tuple[str, Tally]]:
-        """The name and the tally of each seat, those with the most rounds first."""
-        others = [(OTHERS, self._others)] if self._others.rounds else []
-        return sorted([*self._rows, *others], key=lambda row: (-row[1].rounds, row[0]))
+    def rows(self) -> list[Row]:
+        """The row of each seat, those with the most rounds first."""
+        others = [Row(OTHERS, self._others)] if self._others.rounds else []
+        return sorted([*self._rows.values(), *others], key=lambda row: (-row.tally.rounds, row.name))
 
     def _begin_row(self, seat: Seat) -> Tally:
         """A row of its own for a seat, if there is room for one."""
@@ -58,8 +76,8 @@ class Ledger:
             seat.count_in(self._others, seat.name)
             return self._others
         self._names[seat.name] += 1
-        number, tally = self._names[seat.name], Tally()
-        label = seat.name if number == 1 else f"{seat.name} ({number})"
-        self._rows.append((label, tally))
-        seat.count_in(tally, label)
-        return tally
+        number = self._names[seat.name]
+        row = Row(seat.name if number == 1 else f"{seat.name} ({number})")
+        self._rows[row.name] = row
+        seat.count_in(row.tally, row.name)
+        return row.tally

@@ -112,9 +112,9 @@ class House:
     def tally(self, name: str) -> Tally:
         """The hands of all players of a name together."""
         together = Tally()
-        for each, tally in self.server.ledger.rows():
-            if each.split(" (")[0] == name:
-                together.merge(tally)
+        for row in self.server.ledger.rows():
+            if row.name.split(" (")[0] == name:
+                together.merge(row.tally)
         return together
 
     def close(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from cards import PRESETS, Decision, Outcome, Round, Rules, SeatSettled, StackedShoe
@@ -17,7 +19,7 @@ def seats(*names: str) -> list[Seat]:
 
 
 def shown(book: Ledger) -> list[tuple[str, int]]:
-    return [(name, tally.rounds) for name, tally in book.rows()]
+    return [(row.name, row.tally.rounds) for row in book.rows()]
 
 
 def test_every_hand_is_counted_at_its_seat_and_in_all() -> None:
@@ -28,7 +30,7 @@ def test_every_hand_is_counted_at_its_seat_and_in_all() -> None:
     assert shown(book) == [("ann", 2), ("ann (2)", 1), ("bob", 1)]  # nobody plays into another's row
     assert [seat.label for seat in (ann, bob, namesake)] == ["ann", "bob", "ann (2)"]
     assert [seat.name for seat in (ann, bob, namesake)] == ["ann", "bob", "ann"]
-    tallies = [tally for _, tally in book.rows()]
+    tallies = [row.tally for row in book.rows()]
     assert book.everybody.counts == {
         outcome: sum(tally.counts[outcome] for tally in tallies) for outcome in Outcome
     }
@@ -39,7 +41,7 @@ def test_rows_are_sorted_by_their_rounds_and_then_by_the_alphabet() -> None:
     carl, ann, bob = seats("carl", "ann", "bob")
     for seat in (carl, ann, bob, bob):
         book.add(played(Rules(), 1), [seat])
-    assert [name for name, _ in book.rows()] == ["bob", "ann", "carl"]
+    assert [row.name for row in book.rows()] == ["bob", "ann", "carl"]
 
 
 def test_so_many_seats_have_rows_and_the_others_are_counted_together(
@@ -58,7 +60,7 @@ def test_a_name_is_numbered_for_the_whole_run() -> None:
     book = Ledger()
     for seat in seats("t16", "t16", "bob", "t16"):
         book.add(played(Rules(), 1), [seat])
-    assert [name for name, _ in book.rows()] == ["bob", "t16", "t16 (2)", "t16 (3)"]
+    assert [row.name for row in book.rows()] == ["bob", "t16", "t16 (2)", "t16 (3)"]
 
 
 def test_the_payoffs_of_the_whole_game_are_counted_exactly() -> None:
@@ -75,5 +77,16 @@ def test_the_payoffs_of_the_whole_game_are_counted_exactly() -> None:
         assert isinstance(round_.records[-1], SeatSettled)
         book.add(round_, [ann])
     (row,) = book.rows()
-    assert row[1].total_payoff == 1  # 3/2 and -1/2
-    assert row[1].counts[Outcome.SURRENDER] == 1
+    assert row.tally.total_payoff == 1  # 3/2 and -1/2
+    assert row.tally.counts[Outcome.SURRENDER] == 1
+    assert row.bankroll is None  # nobody has asked for bets
+
+
+def test_the_chips_of_a_seat_are_those_after_its_last_round() -> None:
+    book = Ledger()
+    ann, bob = seats("ann", "bob")
+    ann.buy_in(500)
+    ann.stake(10)
+    ann.pay(Fraction(3, 2))
+    book.add(played(Rules(seats=2), 4), [ann, bob])
+    assert [(row.name, row.bankroll) for row in book.rows()] == [("ann", 515), ("bob", None)]

@@ -292,8 +292,8 @@ def test_bots_take_their_seats_at_once_and_play(opened: Open, policy: str) -> No
     lines = house.join("JOIN ann").play()
     assert kinds(lines).count("RESULT") == 3
     house.wait()
-    assert {name for name, _ in house.server.ledger.rows()} == {"ann", "bot-1", "bot-2", "bot-3", "bot-4"}
-    assert all(tally.rounds == 3 for _, tally in house.server.ledger.rows())
+    assert {row.name for row in house.server.ledger.rows()} == {"ann", "bot-1", "bot-2", "bot-3", "bot-4"}
+    assert all(row.tally.rounds == 3 for row in house.server.ledger.rows())
 
 
 @pytest.mark.parametrize("rules", [CASINO, SHOWDOWN], ids=["casino", "showdown"])

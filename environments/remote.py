@@ -34,7 +34,8 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
     Raises:
         ValueError: for an invalid name or timeout.
         DealerGoneError: by `reset` and `step`, a ConnectionError: there is no dealer, or it has gone.
-        RulesError: by `reset`, if the rules of the table have no dealer to play against.
+        RulesError: by `reset`, if the rules of the table have no dealer to play against, or more than HIT and
+            STAND.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]  # theirs is no ClassVar

@@ -10,7 +10,7 @@ from collections import deque
 from contextlib import suppress
 from typing import Final
 
-from cards import Card, Decision, Hand, Outcome, Rules
+from cards import Card, Decision, Hand, Outcome, Rules, RulesError
 from protocol import (
     ANSWERS,
     RULES_TIMEOUT,
@@ -172,6 +172,11 @@ class Seat:
                 self.outcome = outcome
             case RulesKnown(rules):
                 self.rules = rules or self.rules
+                if self.rules.is_whole:
+                    raise RulesError(
+                        f"the dealer plays {self.rules.preset} with more than HIT and STAND:"
+                        " expected rules of HIT and STAND"
+                    )
             case DealerQuit():
                 raise self._gone(f"{self._dealer} deals no more rounds{self._refusal}")
             case PeerFinished():

@@ -24,7 +24,7 @@ from environments.view import Seen
 from policies.policy import upcard_value
 
 HIT, STAND = 0, 1
-WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer]
+WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer and not rules.is_whole]
 
 gymnasium.register_envs(environments)
 

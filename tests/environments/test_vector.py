@@ -25,7 +25,7 @@ from exact.named import named
 from exact.solving import evaluate
 from tests.cards.strategies import any_rules
 
-WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer]
+WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer and not rules.is_whole]
 ALONE = any_rules().filter(lambda rules: rules.has_dealer).map(lambda rules: replace(rules, seats=1))
 
 gymnasium.register_envs(environments)

@@ -131,6 +131,10 @@ class Round:
         """The engine that knows all that these rules have."""
         return object.__new__(Round._of_whole_game if rules.is_whole else cls)
 
+    def __getnewargs__(self) -> tuple[Rules, Shoe]:
+        """What a copy is made with, before its attributes are set."""
+        return self.rules, self._shoe
+
     def __init__(
         self,
         rules: Rules,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -15,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import (
+    PRESETS,
     Card,
     CardDealt,
     Cutoff,
@@ -30,6 +33,7 @@ from cards import (
     SeatSettled,
     StackedShoe,
     UpcardDealt,
+    parse_card,
     seeded,
     shoe_for,
 )
@@ -267,3 +271,19 @@ def test_hit_and_stand_are_enough_to_play_every_round(table: Drawn, answers: lis
         round_.decide(round_.turn, answer)
     assert round_.is_over
     assert [stakes_on_the_table(round_, seat) for seat in range(table.rules.seats)] == [1] * table.rules.seats
+
+
+@pytest.mark.parametrize("again", [deepcopy, lambda round_: pickle.loads(pickle.dumps(round_))])
+def test_a_copy_in_the_middle_of_a_round_goes_on_independently(again: Callable[[Round], Round]) -> None:
+    eights = ["Eight of Hearts", "Eight of Clubs", "Six of Spades", "Ten of Clubs", "Ten of Hearts"]
+    shoe = StackedShoe([parse_card(text) for text in [*eights, "Three of Clubs", "Nine of Spades"]])
+    round_ = Round(PRESETS["vegas"], shoe)
+    round_.deal()
+    round_.decide(0, SPLIT)
+    copied = again(round_)
+    for one in (round_, copied):
+        one.decide(0, STAND)
+        one.decide(0, STAND)
+    assert type(copied) is type(round_)
+    assert copied.records == round_.records
+    assert copied.payoffs == [2]

@@ -81,7 +81,7 @@ def test_every_rule_is_a_keyword(keywords: dict[str, Any], rules: Rules) -> None
             "seats is 3: expected 1, since an environment plays a single seat",
         ),
         ({"decks": 9}, "decks is 9: expected 1 to 8, or inf"),
-        ({"natural": True}, "naturals is 'True': expected equal or beat"),
+        ({"natural": True}, "naturals is 'True': expected equal, beat"),
         ({"natural": "beat", "naturals": "beat"}, "natural and naturals are the same field: expected one"),
         (
             {"sab": True},

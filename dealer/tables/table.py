@@ -343,7 +343,9 @@ class Table:
                 return False
             self.phase = _BETTING
             self._is_started = True
-            betting.begin(filter(None, self.seats), mail)
+            players = list(filter(None, self.seats))
+            self._tell_of_fresh_shoe(players, mail)
+            betting.begin(players, mail)
         if self.phase is not _BETTING or not betting.is_over:
             return False
         betting.finish()
@@ -422,15 +424,22 @@ class Table:
         means = [_means(seat) for seat in dealt_in]
         plain = [number for number, seat in enumerate(dealt_in) if seat.is_plain]
         round_ = self.round = Round(rules, self._shoe, means=means, plain=plain)
+        self._tell_of_fresh_shoe(dealt_in, mail)
         round_.deal()
-        is_news = self._shoe.refreshed != self._refreshed and rules.reshuffle != EveryRound()
-        self._refreshed = self._shoe.refreshed
-        first = (SHUFFLE, BEGIN) if is_news else (BEGIN,)
         for seat in dealt_in:
             seat.play()
-            mail.setdefault(seat, []).extend(first)
+            mail.setdefault(seat, []).append(BEGIN)
         self._records_told = 0
         self._tell_news(round_, mail)
+
+    def _tell_of_fresh_shoe(self, players: Sequence[Seat], mail: Mail) -> None:
+        """Make the shoe ready, and tell if one that is kept is fresh: before the bets, which may go by it."""
+        shoe = self._shoe
+        shoe.begin_round()
+        if shoe.refreshed != self._refreshed and self.rules.reshuffle != EveryRound():
+            for seat in players:
+                mail.setdefault(seat, []).append(SHUFFLE)
+        self._refreshed = shoe.refreshed
 
     def _remember_log(self) -> None:
         """Count the lines of the round that was: at most one a record, one a note, and its beginning."""

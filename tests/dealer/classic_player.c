@@ -36,7 +36,7 @@ static int is_kept_from_running(void)
 {
     const struct timespec moment = {0, 1000 * 1000};
 
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 500; i++) {
         double before = seconds();
 
         nanosleep(&moment, NULL);

@@ -12,11 +12,11 @@ from typing import Any, Final
 import pytest
 
 import protocol
-from cards import PRESETS, Bets, Double, Rules, SplitAces, StackedShoe, Surrender, seeded
+from cards import PRESETS, Bets, Double, EveryRound, Rules, SplitAces, StackedShoe, Surrender, seeded
 from dealer.lobby.seating import MAX_MISSED
 from tests.dealer.conftest import Open
 from tests.dealer.house import House, kinds, stacked
-from tests.dealer.test_classic import complaint
+from tests.dealer.test_classic import TRIALS, complaint
 from tests.dealer.test_watching import look
 from tests.patience import PATIENCE, eventually
 from tests.peer import BlockingPeer
@@ -94,6 +94,25 @@ def test_a_round_of_bets_insurance_and_payoffs_in_chips(opened: Open) -> None:
     assert ann.hear_until("DECISION")[-1] == "DECISION INSURE DECLINE"
     ann.say("INSURE")
     assert ann.rest() == ["DEALER King of Clubs", "RESULT PUSH 0", "QUIT"]
+    house.wait()
+
+
+@pytest.mark.parametrize(("bets", "follows"), [(Bets(10, 80), "DECISION BET"), (None, "BEGIN")])
+def test_a_fresh_shoe_is_told_before_the_bets_that_may_go_by_its_count(
+    opened: Open, bets: Bets | None, follows: str
+) -> None:
+    reno = replace(PRESETS["reno"], bets=bets)  # one deck, with fewer than 26 cards left made fresh
+    house = opened(rules=reno, rounds=30, seed=3)
+    heard = house.join("JOIN ann").play()
+    after = [heard[number + 1] for number, line in enumerate(heard) if line == "SHUFFLE"]
+    assert 4 <= len(after) < 15
+    assert all(line.startswith(follows) for line in after)
+    house.wait()
+
+
+def test_no_shoe_that_is_fresh_in_every_round_is_told_of(opened: Open) -> None:
+    house = opened(rules=replace(PRESETS["reno"], reshuffle=EveryRound()), rounds=10, seed=3)
+    assert "SHUFFLE" not in house.join("JOIN ann").play()
     house.wait()
 
 
@@ -536,11 +555,14 @@ def test_the_bot_of_the_readme_plays_every_table_to_its_end(opened: Open, rules:
 def test_a_classic_program_plays_every_table_in_the_old_words(
     opened: Open, classic_player: Path, rules: Rules
 ) -> None:
-    """It compares whole messages, and takes what one read returns for one."""
+    """It compares whole messages, and takes what one read returns for one.
+
+    A busy machine may hand it two messages at once, which is no fault of the dealer's: it then plays again.
+    """
     house = opened(rules=rules, seed=3)
     for _ in range(10):
-        assert complaint(classic_player, house) == ""
-    assert house.tally("classic").rounds == 10
+        assert "" in (complaint(classic_player, house) for _ in range(TRIALS))
+    assert house.tally("classic").rounds >= 10
     assert house.server.refusals == 0
 
 

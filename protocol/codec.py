@@ -188,6 +188,11 @@ def ask(options: tuple[Decision, ...]) -> DecisionRequest | SideRequest:
 _TOKEN_KEY: Final = "token="
 """What the last word of a JOIN begins with, if it is the token of the name."""
 
+_JOIN_WITH_TOKEN: Final = f"JOIN <name> [<rounds>] [{_TOKEN_KEY}<token>]"
+
+_SECRET: Final = re.compile(rb"(token=|^\s*(?:keep|resume)\s+)\S+", re.IGNORECASE)
+"""A token, of a name or of a kept seat, and what it comes after."""
+
 _DEAL_LINES: Final = tuple(f"CARD {card}".encode() for card in CARDS)
 _UPCARD_LINES: Final = tuple(f"DEALER {card}".encode() for card in CARDS)
 _RESULT_LINES: Final = {outcome: f"RESULT {text}".encode() for outcome, text in RESULT_WORDS.items()}
@@ -389,8 +394,14 @@ def decode_dealer(line: bytes) -> DealerMessage | None:
     return None
 
 
+def without_token(line: bytes) -> bytes:
+    """A line as it may be shown and noted: a token in it stands as `...`, for it is its owner's alone."""
+    return _SECRET.sub(rb"\1...", line)
+
+
 def quoted(line: bytes) -> str:
-    """The beginning of a line as printable ASCII, in quotes, whatever bytes it contains."""
+    """The beginning of a line as printable ASCII, in quotes, whatever bytes it contains, without a token."""
+    line = without_token(line)
     text = ascii(line[: SHOWN + 1].decode("utf-8", "replace"))
     return text if len(line) <= SHOWN else f"{text} and more"
 
@@ -410,19 +421,29 @@ def _text(line: bytes) -> str:
 
 
 def _join(words: list[str]) -> Join:
+    try:
+        return _join_of(words)
+    except ValueError as error:
+        fault = str(error)
+    if any(word.lower().startswith(_TOKEN_KEY) for word in words[1:]):
+        fault = f"{fault}: expected {_JOIN_WITH_TOKEN}"
+    raise RemoteProtocolError(fault)
+
+
+def _join_of(words: list[str]) -> Join:
+    """The JOIN of these words; a `ValueError` says what is wrong with them."""
     token = None
     if len(words) > 1 and words[-1].startswith(_TOKEN_KEY):
         *words, last = words
         token = last.removeprefix(_TOKEN_KEY)
+    elif any(word.startswith(_TOKEN_KEY) for word in words[1:]):
+        raise ValueError("the token of a name is the last word of a JOIN")
     if not 1 <= len(words) <= 2:
-        raise RemoteProtocolError("JOIN takes a name without blanks, and perhaps a number of rounds")
+        raise ValueError("JOIN takes a name without blanks, and perhaps a number of rounds")
     name, *rest = words
     if rest and not re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", rest[0]):
-        raise RemoteProtocolError(f"{quoted(rest[0].encode())} is not a number of rounds")
-    try:
-        return Join(name, int(rest[0]) if rest else None, token)
-    except ValueError as error:
-        raise RemoteProtocolError(str(error)) from None
+        raise ValueError(f"{quoted(rest[0].encode())} is not a number of rounds")
+    return Join(name, int(rest[0]) if rest else None, token)
 
 
 def _bet(words: list[str]) -> Bet:

@@ -19,7 +19,14 @@ from typing import Any, Final, cast
 
 from cards import Rules
 from protocol.classic import OldWords
-from protocol.codec import DEALER_MESSAGES, PLAYER_MESSAGES, decode_dealer, decode_player, encode
+from protocol.codec import (
+    DEALER_MESSAGES,
+    PLAYER_MESSAGES,
+    decode_dealer,
+    decode_player,
+    encode,
+    without_token,
+)
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.events import Event, Life, LineRefused, PeerFinished, ProtocolBroken, Role, RulesKnown
 from protocol.framing import (
@@ -504,7 +511,8 @@ class Conversation:
         # HIT and STAND answer every question; for them a call would take as long as all the rest.
         is_choice = is_answer and kind is not Hit and kind is not Stand
         if state is None or (is_choice and not may_answer(self.question, message)):
-            return self._refuse_line(Word.NOT_ALLOWED, f"{encode(message).decode()} is not allowed now")
+            shown = without_token(encode(message)).decode()
+            return self._refuse_line(Word.NOT_ALLOWED, f"{shown} is not allowed now")
         self.state = state
         if is_answer:
             self._violations = 0

@@ -98,6 +98,31 @@ def test_lines_that_are_refused_and_the_last_of_them(opened: Open, path: Path) -
     assert ("left", "the last line was refused for good") in of(1, path)
 
 
+def test_no_token_is_said_or_noted(opened: Open, path: Path) -> None:
+    house = opened(log=path, tokens={"ann": "s3cret"})
+    lines_with_token = [
+        "JON ann token=s3cret",
+        "JOIN ann token=s3cret 1",
+        f"KEPE token={TOKEN}",
+        f"KEEP {TOKEN}",
+    ]
+    peer = house.connect()
+    peer.say(*lines_with_token, "JOIN ann token=s3cret")
+    heard = peer.hear_until("DECISION")
+    peer.say("JOIN ann token=s3cret", "QUIT")
+    heard += peer.rest()
+    ended(house)
+    reasons = [reason for event, reason in of(1, path) if event == "refused"]
+    assert reasons == [line.removeprefix("ERROR ") for line in heard if line.startswith("ERROR")]
+    assert reasons[1] == (
+        "the token of a name is the last word of a JOIN: expected JOIN <name> [<rounds>] [token=<token>]"
+    )
+    assert reasons[-1] == "JOIN ann token=... is not allowed now: expected HIT, STAND, QUIT or RULES"
+    assert len(reasons) == len(lines_with_token) + 1
+    for secret in ("s3cret", TOKEN):
+        assert secret not in "".join(heard) + path.read_text()
+
+
 def test_the_clock_that_runs_out_is_noted_each_time(opened: Open, path: Path) -> None:
     house = opened(log=path)
     peer = house.seat("JOIN ann")

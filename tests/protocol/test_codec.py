@@ -74,6 +74,8 @@ from protocol import (
 from protocol.messages import MAX_HAND_COUNT, MAX_NAME, MAX_TABLE_NUMBER, PLAY, SIDES
 
 TOKEN = "0123456789abcdefABCDEF_-"
+TOKEN_OF_A_NAME = "1 to 64 printable ASCII characters without blanks"
+WITH_TOKEN = "expected JOIN <name> [<rounds>] [token=<token>]"
 
 HIT, STAND = Decision.HIT, Decision.STAND
 
@@ -355,18 +357,19 @@ BET_FAULT = "BET takes a whole number of chips, in digits, without a leading zer
         (b"JOIN ada 1000000000001", "the number of rounds after the name is 1 to 1000000000000"),
         (b"JOIN " + b"a" * 33, "a name is 1 to 32 printable ASCII characters without blanks"),
         ("JOIN é".encode(), "a name is 1 to 32 printable ASCII characters without blanks"),
-        (b"JOIN a 1 token=", "the token of a name is 1 to 64 printable ASCII characters without blanks"),
+        (b"JOIN a 1 token=", f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),
+        (b"JOIN a token=" + b"x" * 65, f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),
+        ("JOIN a token=é".encode(), f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),
+        (b"JOIN a token=x 1", f"the token of a name is the last word of a JOIN: {WITH_TOKEN}"),
+        (b"JOIN a token=x token=y", f"'token=...' is not a number of rounds: {WITH_TOKEN}"),
+        (b"JOIN a TOKEN=x", f"'TOKEN=...' is not a number of rounds: {WITH_TOKEN}"),
         (
-            b"JOIN a token=" + b"x" * 65,
-            "the token of a name is 1 to 64 printable ASCII characters without blanks",
+            b"JOIN a 1 TOKEN=x",
+            f"JOIN takes a name without blanks, and perhaps a number of rounds: {WITH_TOKEN}",
         ),
-        (
-            "JOIN a token=é".encode(),
-            "the token of a name is 1 to 64 printable ASCII characters without blanks",
-        ),
-        (b"JOIN a token=x 1", "JOIN takes a name without blanks, and perhaps a number of rounds"),
-        (b"JOIN a token=x token=y", "'token=x' is not a number of rounds"),
-        (b"JOIN a 1 TOKEN=x", "JOIN takes a name without blanks, and perhaps a number of rounds"),
+        (b"JON ada token=s3cret", "unknown message 'JON ada token=...'"),
+        (b"JON ada 1 " + b"Token=" + b"s" * 64, "unknown message 'JON ada 1 Token=...'"),
+        (f"RESUME {TOKEN}\0".encode(), "'RESUME ...' is more than one message"),
         (b"WATCH 0", "'0' is not the number of a table"),
         (b"WATCH 1000000001", "'1000000001' is not the number of a table"),
         (b"WATCH -1", "'-1' is not the number of a table"),
@@ -483,7 +486,7 @@ def test_a_dealers_verb_from_a_player(verb: str) -> None:
         (b"OPEN seats=3", "'OPEN seats=3' is not a message of a dealer"),
         (b"NEXT", "'NEXT' is not a message of a dealer"),
         (b"REVEAL", "'REVEAL' is not a message of a dealer"),
-        (f"KEEP {TOKEN}".encode(), f"'KEEP {TOKEN}' is not a message of a dealer"),
+        (f"KEEP {TOKEN}".encode(), "'KEEP ...' is not a message of a dealer"),
         (b"\xff\xfe", r"'\ufffd\ufffd' is not UTF-8 text"),
         (b"BEGIN\nBEGIN", r"'BEGIN\nBEGIN' is more than one message"),
     ],

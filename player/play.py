@@ -115,6 +115,7 @@ class ChosenPolicy:
         self.table = table
         self._rand_below = rand_below
         self._made: dict[Rules, DecisionTable] = {}
+        self._said: set[str] = set()
 
     def decisions(self, rules: Rules) -> DecisionTable:
         """The policy as a table, to be valued exactly. One that is computed takes a second the first time.
@@ -141,10 +142,17 @@ class ChosenPolicy:
         if self.table is not None:
             return hit_or_stand(self.table.decide) if rules.is_whole else self.table.decide
         if self.name.kind == "basic" and rules.is_whole:
+            self._say_once(makers.about_basic(rules))
             return makers.basic_chart(rules)
         if self.name.kind in names.COMPUTED:
             return as_policy(self.decisions(rules), self._rand_below)
         return makers.policy_of(self.name, rules, {}, self._rand_below)
+
+    def _say_once(self, sentence: str) -> None:
+        """Say it the first time only: the rules are told at each connection."""
+        if sentence not in self._said:
+            self._said.add(sentence)
+            _notice(sentence)
 
 
 def chosen_policy(config: Config) -> ChosenPolicy | None:

@@ -17,7 +17,7 @@ from policies.decisions import (
     threshold,
 )
 from policies.known import chart_of, closest
-from policies.loading import load_action_values, load_chart, load_table, own_table, say_once
+from policies.loading import load_action_values, load_chart, load_table, own_table
 from policies.names import PolicyName
 from policies.policy import Policy
 from policies.qtable import QTable
@@ -85,10 +85,13 @@ def policy_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker], rand_
 
 
 def basic_chart(rules: Rules) -> Policy:
-    """Basic strategy for a whole game: the closest chart that is known; it says once which that is."""
-    known = closest(rules)
-    say_once(f"basic strategy for these rules cannot be computed yet: playing the chart for {known}")
-    return chart.policy_of(chart_of(known), rules)
+    """Basic strategy for a whole game: the closest chart that is known, of which `about_basic` tells."""
+    return chart.policy_of(chart_of(closest(rules)), rules)
+
+
+def about_basic(rules: Rules) -> str:
+    """What whoever plays a whole game by `basic_chart` should know, in a sentence."""
+    return f"basic strategy for these rules cannot be computed yet: playing the chart for {closest(rules)}"
 
 
 def _older(name: PolicyName, rules: Rules, makers: Mapping[str, Maker], rand_below: RandBelow) -> Policy:

@@ -25,6 +25,15 @@ def verify_bot(name: str, rules: Rules) -> None:
         )
 
 
+def about_bots(name: str, rules: Rules) -> str | None:
+    """What to tell whoever lets bots play these rules by a policy, in a sentence; None for nothing."""
+    from policies.makers import about_basic
+    from policies.names import parse
+
+    is_chart = rules.is_whole and parse(name, KINDS, files=False).kind == "basic"
+    return about_basic(rules) if is_chart else None
+
+
 def takes_long(name: str) -> bool:
     """Whether a policy has to be computed or read, which may take a second: the same for all bots."""
     from policies.names import parse

@@ -414,6 +414,14 @@ def test_a_game_of_ones_own_needs_no_dealer(tmp_path: Path) -> None:
     assert re.search(r"Score: \d won, \d pushed, \d lost\.", done.out)
 
 
+def test_basic_for_the_whole_game_says_once_which_chart_it_plays(tmp_path: Path) -> None:
+    done = command("player", "--local", "--rules=vegas", "--rounds=3", "--policy=basic", cwd=tmp_path)
+    (said,) = done.err.splitlines()
+    assert said.startswith(
+        "player: basic strategy for these rules cannot be computed yet: playing the chart for"
+    )
+
+
 def test_a_showdown_of_ones_own_is_against_a_bot(tmp_path: Path) -> None:
     options = ("--local", "--rules=showdown", "--rounds=5", "--policy=threshold:16", "--seed=2")
     done = command("player", *options, cwd=tmp_path)

@@ -26,6 +26,7 @@ from cards import (
     SeatSettled,
     UpcardDealt,
 )
+from cards.rules import exact
 from dealer.tables.lines import LinesFile, now
 from dealer.tables.seat import Seat
 from protocol import chips_text, payoff_text
@@ -92,8 +93,15 @@ def _seat(round_: Round, number: int, seat: Seat, decisions: list[list[dict[str,
     if round_.rules.is_whole:
         told["insured"] = round_.insured[number]
         told["plain"] = number in round_.plain
-    hands = zip(round_.hands_of(number), decisions, strict=True)
-    return {**told, "hands": [_hand(hand, decided) for hand, decided in hands]}
+    hands, payoff = round_.hands_of(number), round_.payoffs[number]
+    assert payoff is not None
+    of_hands = sum(hand.payoff for hand in hands if hand.payoff is not None)
+    told["payoff"] = payoff_text(payoff)
+    told["insurance"] = payoff_text(exact(payoff - of_hands)) if round_.insured[number] else None
+    return {
+        **told,
+        "hands": [_hand(hand, decided) for hand, decided in zip(hands, decisions, strict=True)],
+    }
 
 
 def _hand(played: PlayedHand, decisions: list[dict[str, Any]]) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from cards import (
 )
 from dealer.tables.history import record_as_json, round_as_json
 from dealer.tables.seat import Seat
+from protocol import payoff_text
 from tests.dealer.conftest import Open
 from tests.dealer.house import stacked
 from tests.dealer.rounds import played, played_again
@@ -123,6 +124,8 @@ def test_what_a_line_says_of_a_seat() -> None:
             "bankroll": "75",
             "insured": False,
             "plain": False,
+            "payoff": "+3",
+            "insurance": None,
             "hands": [
                 {
                     "cards": [first, "Three of Clubs", "Ten of Hearts"],
@@ -146,6 +149,22 @@ def test_what_a_line_says_of_a_seat() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("hole", "payoff", "insurance", "of_hand"),
+    [("King of Hearts", "0", "+1", "-1"), ("Nine of Hearts", "-1.5", "-0.5", "-1")],
+)
+def test_the_payoff_of_insurance_is_told_apart(hole: str, payoff: str, insurance: str, of_hand: str) -> None:
+    shoe = StackedShoe(stacked(f"Ten of Spades, Nine of Spades, Ace of Clubs, {hole}"))
+    round_ = Round(VEGAS, shoe)
+    round_.deal()
+    round_.decide(0, Decision.INSURE)
+    if round_.turn is not None:
+        round_.decide(0, Decision.STAND)
+    (seat,) = line(round_)["seats"]
+    assert (seat["payoff"], seat["insurance"]) == (payoff, insurance)
+    assert [hand["payoff"] for hand in seat["hands"]] == [of_hand]
+
+
 def test_what_the_file_had_before_is_as_it_was() -> None:
     told = line(played(Rules(), 1), [Seat("ann")])
     assert list(told) == [
@@ -158,7 +177,8 @@ def test_what_the_file_had_before_is_as_it_was() -> None:
     assert told["records"][-1] == ["settled", 0, told["outcomes"][0]]
     assert told["payoffs"] == [Outcome[told["outcomes"][0]].payoff]
     (seat,) = told["seats"]
-    assert list(seat) == ["connection", "name", "hands"]
+    assert list(seat) == ["connection", "name", "payoff", "insurance", "hands"]
+    assert (seat["payoff"], seat["insurance"]) == (payoff_text(told["payoffs"][0]), None)
 
 
 def test_a_payoff_that_is_no_integer_is_text() -> None:
@@ -194,6 +214,9 @@ def spoilt(told: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield changed(told, records=[record])
     yield changed(told, seats=[changed(seat, connection=0)])
     yield changed(told, seats=[changed(seat, bankroll=95)])
+    yield changed(told, seats=[changed(seat, payoff=3)])
+    yield changed(told, seats=[changed(seat, insurance="none")])
+    yield changed(told, seats=[{key: value for key, value in seat.items() if key != "insurance"}])
     yield changed(told, seats=[changed(seat, hands=[])])
     yield changed(told, seats=[changed(seat, hands=[changed(hand, stake=2)])])
     yield changed(told, seats=[changed(seat, hands=[changed(hand, decisions=[{"options": ["HIT"]}])])])
@@ -259,7 +282,11 @@ def test_the_rounds_of_a_real_dealer_of_the_whole_game_can_be_played_again(
         assert faults(told, SCHEMA) == []
         again = played_again(told)
         assert [record_as_json(record, is_whole=True) for record in again.records] == told["records"]
-        for seat, payoff in zip(told["seats"], again.payoffs, strict=True):
+        for number, (seat, payoff) in enumerate(zip(told["seats"], again.payoffs, strict=True)):
+            assert Fraction(seat["payoff"]) == payoff
+            assert (seat["insurance"] is not None) == again.insured[number]
+            parts = [*(hand["payoff"] for hand in seat["hands"]), seat["insurance"] or 0]
+            assert sum(map(Fraction, parts)) == payoff
             assert chips[seat["name"]] == Fraction(seat["bankroll"])
             assert payoff is not None
             chips[seat["name"]] += payoff * int(seat["bet"])

@@ -14,7 +14,7 @@ answered (for a player a DECISION, for a dealer any), and `proceed` goes on once
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 from cards import Rules
@@ -436,7 +436,7 @@ class Conversation:
         if refusal.is_final:
             self.close()
         if refused is not None:
-            self.waiting.insert(0, refused)
+            self.waiting.insert(0, replace(refused, is_final=refusal.is_final))
 
     def complain(self, word: str, sentence: str) -> None:
         """Say what is wrong, by ERROR, or by REFUSED to a player that shows a table."""

@@ -32,10 +32,12 @@ class LineRefused:
     Attributes:
         reason: the sentence that it was told.
         is_last: whether the conversation ends with it: the seat is to be freed, and then QUIT to be sent.
+        is_final: whether the connection is closed after it, without QUIT.
     """
 
     reason: str
     is_last: bool
+    is_final: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,6 +180,8 @@ class Reception:
 
     def _note_refusal(self, guest: Guest, event: LineRefused) -> None:
         self.log.note(Entry.REFUSED, guest, event.reason)
+        if event.is_final:
+            self.log.note(Entry.TURNED_AWAY, guest, event.reason)
         if guest.seat is not None:
             guest.seat.count_refusal()
         if event.is_last:

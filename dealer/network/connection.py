@@ -235,7 +235,9 @@ class Connection(asyncio.BufferedProtocol):
                     self._handlers[type(event)](self.guest, event)
                 except RefusalError as refusal:
                     conversation.refuse(refusal)
-                    if refusal.is_final:
+                    if (
+                        refusal.is_final and not refusal.is_violation
+                    ):  # else after the line is noted as refused
                         self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, str(refusal))
             left -= 1
             if left == 0 or not conversation.waiting:

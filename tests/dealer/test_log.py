@@ -192,7 +192,7 @@ def test_who_finds_no_seat_and_who_has_no_token(opened: Open, path: Path) -> Non
     ended(house)
     assert of(2, path)[1] == ("turned away", told.removeprefix("ERROR "))
     reason = refused.removeprefix("ERROR ")
-    assert of(3, path)[1:3] == [("turned away", reason), ("refused", reason)]
+    assert of(3, path)[1:3] == [("refused", reason), ("turned away", reason)]
 
 
 def test_who_does_not_read_is_noted_so(opened: Open, path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final
@@ -70,7 +71,12 @@ class Status:
 def seats_shown(server: DealerServer) -> list[str]:
     """The seats that are taken, those of the oldest tables first, as lines of a table; none if none is."""
     taken = _taken(server)
-    rows = [_cells(*place) for place in islice(taken, SHOWN_SEATS)]
+    rows = []
+    new: Counter[str] = Counter()  # seats without a row in the ledger, by their names
+    for room, number, seat in islice(taken, SHOWN_SEATS):
+        rows.append((server.ledger.label_of(seat, new[seat.name]), *_cells(room, number, seat)))
+        if seat.tally is None:
+            new[seat.name] += 1
     if not rows:
         return []
     more = ["and more"] if next(taken, None) is not None else []
@@ -86,7 +92,6 @@ def _taken(server: DealerServer) -> Iterator[tuple[Room, int, Seat]]:
 
 def _cells(room: Room, number: int, seat: Seat) -> tuple[str, ...]:
     return (
-        seat.label,
         "bot" if seat.is_bot else "away" if seat.is_away else "player",
         str(room.number),
         str(number),

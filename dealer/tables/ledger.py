@@ -65,6 +65,15 @@ class Ledger:
             if seat.bet is not None and tally is not self._others:
                 self._rows[seat.label].bankroll = seat.bankroll
 
+    def label_of(self, seat: Seat, ahead: int) -> str:
+        """What a seat is called, or will be once its first round is over.
+
+        Args:
+            seat: the seat.
+            ahead: how many others of its name have no row either, and get theirs before it.
+        """
+        return seat.label if seat.tally is not None else self._label(seat.name, ahead)
+
     def rows(self) -> list[Row]:
         """The row of each seat, those with the most rounds first."""
         others = [Row(OTHERS, self._others)] if self._others.rounds else []
@@ -75,9 +84,13 @@ class Ledger:
         if len(self._rows) >= MAX_ROWS:
             seat.count_in(self._others, seat.name)
             return self._others
+        row = Row(self._label(seat.name))
         self._names[seat.name] += 1
-        number = self._names[seat.name]
-        row = Row(seat.name if number == 1 else f"{seat.name} ({number})")
         self._rows[row.name] = row
         seat.count_in(row.tally, row.name)
         return row.tally
+
+    def _label(self, name: str, ahead: int = 0) -> str:
+        """What the next seat of a name is called, if so many others of it come before."""
+        number = self._names[name] + ahead + 1
+        return name if number == 1 or len(self._rows) >= MAX_ROWS else f"{name} ({number})"

@@ -49,6 +49,19 @@ def test_each_seat_that_is_taken_is_a_row(opened: Open) -> None:
     assert [row[7] for row in rows] == ["0", "0", "-"]
 
 
+def test_players_of_one_name_are_told_apart_before_their_first_round_is_over(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2))
+    one, two = sit(house, "ann", "ann")
+    house.join("JOIN ann")
+    assert eventually(lambda: house.server.players == 3)
+    named = [cells(row)[0] for row in seats_shown(house.server)[1:]]
+    assert named == ["ann", "ann (2)", "ann (3)"]
+    assert house.server.ledger.rows() == []
+    stand(one, two)
+    assert eventually(lambda: len(house.server.ledger.rows()) == 2)
+    assert [cells(row)[0] for row in seats_shown(house.server)[1:]] == named
+
+
 def test_refusals_are_counted_at_their_seat(opened: Open) -> None:
     house = opened()
     peer = house.seat("JOIN ann")

@@ -132,7 +132,8 @@ def dealer(
     """Deal blackjack to any program, browser or person that connects.
 
     `dealer 8088 5` deals five rounds on port 8088 and ends. To play by hand, type `nc 127.0.0.1 8088` in
-    another terminal, then `JOIN yourname`, and answer each DECISION with HIT or STAND.
+    another terminal, then `JOIN yourname`, and answer each DECISION with HIT or STAND, or with what the
+    dealer says when it begins to listen.
 
     `dealer 8088 0 --rules casino --seats 5 --bots 4 --open` opens a table with four bots in the browser.
 

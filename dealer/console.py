@@ -140,12 +140,20 @@ def greeting(config: Config, port: int) -> str:
         f"dealer: listening on {address}:{port}, {_rounds(config)}",
         f"rules:  {config.rules}",
         f"play:   nc {target} {port}",
-        "        then type JOIN yourname, and answer DECISION with HIT or STAND",
+        f"        then type JOIN yourname, and answer {_how_to_answer(config.rules)}",
         f"        or open {page(config, port)} in a browser",
     ]
     if not config.is_local:
         lines.append("note:   other machines can reach this dealer, and anybody who reaches it can play")
     return "\n".join(lines)
+
+
+def _how_to_answer(rules: Rules) -> str:
+    """What to type at these tables, where a bet or more than HIT and STAND may be asked for."""
+    if not rules.is_whole and rules.bets is None:
+        return "DECISION with HIT or STAND"
+    words = "DECISION with a word that it names"
+    return words if rules.bets is None else f"DECISION BET with BET {rules.bets.minimum}, any other {words}"
 
 
 def page(config: Config, port: int) -> str:

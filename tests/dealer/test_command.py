@@ -163,6 +163,28 @@ def test_it_says_where_it_listens_the_rules_and_what_to_type(start: Start) -> No
     ]
 
 
+@pytest.mark.parametrize(
+    ("options", "said", "asked"),
+    [
+        (["--rules", "vegas"], "DECISION with a word that it names", "DECISION HIT STAND"),
+        (
+            ["--rules", "vegas", "--bets", "10-80"],
+            "DECISION BET with BET 10, any other DECISION with a word that it names",
+            "DECISION BET 10 80",
+        ),
+    ],
+)
+def test_it_says_how_to_answer_at_tables_of_the_whole_game(
+    start: Start, options: list[str], said: str, asked: str
+) -> None:
+    dealer = start(0, *options, "--seed", "3")
+    peer = dealer.join()
+    assert peer.hear_until("DECISION")[-1].startswith(asked)
+    peer.close()
+    dealer.process.send_signal(signal.SIGINT)
+    assert f"        then type JOIN yourname, and answer {said}" in dealer.wait().err.splitlines()
+
+
 def test_it_says_in_one_line_that_other_machines_can_reach_it(start: Start) -> None:
     dealer = start(1, "--host", "0.0.0.0")
     dealer.join().play()

@@ -18,6 +18,7 @@ from policies.policy import Observation, seen_of
 from protocol import (
     ANSWERS,
     RULES_TIMEOUT,
+    Answer,
     Begin,
     Bet,
     BetRequest,
@@ -39,6 +40,7 @@ from protocol import (
     PeerFinished,
     PlayerQuit,
     ProtocolBroken,
+    Question,
     Refused,
     Result,
     ReviewReply,
@@ -51,8 +53,10 @@ from protocol import (
     State,
     TableUpdate,
     WireFormat,
+    encode,
     expected_of_dealer,
 )
+from protocol.questions import came_too_late
 from support.command import os_reason
 
 CONNECT_TIMEOUT: Final = 10.0
@@ -131,6 +135,9 @@ class Client(asyncio.Protocol):
             sentence that says what went wrong.
         has_begun: done when the first round has begun.
         has_unsent_answer: whether what the dealer says now was said before it could hear the last answer.
+        was_late: whether the last ERROR refused the last answer, since a clock had taken its question or one
+            before. Where the dealer still waits, `is_asked` or `is_betting` is true again: an answer that was
+            given at once is repeated, one that was given later is to be given again.
         played: how many rounds have been settled.
     """
 
@@ -150,6 +157,7 @@ class Client(asyncio.Protocol):
         self.over: asyncio.Future[str | None] = loop.create_future()
         self.has_begun: asyncio.Future[None] = loop.create_future()
         self.has_unsent_answer = False
+        self.was_late = False
         self.played = 0
         self._limit = rounds
         self._loop = loop
@@ -168,6 +176,9 @@ class Client(asyncio.Protocol):
         self._shows = shows
         self._playing = 0  # which of the hands the next card and question are for
         self._upcard: Card | None = None
+        self._answered: tuple[Question, Answer] | None = None  # the last question with an answer
+        self._was_at_once = False  # whether that was answered as soon as it was asked
+        self._bet_asked: BetRequest | None = None
         self._transport: asyncio.Transport | None = None
 
     # What the event loop calls.
@@ -226,13 +237,12 @@ class Client(asyncio.Protocol):
 
     def answer(self, decision: Decision) -> None:
         """Answer a DECISION that the handler left open."""
-        self._conversation.send(ANSWERS[decision])
+        self._give(ANSWERS[decision], at_once=False)
         self._flush()
 
     def bet(self, chips: int) -> None:
         """Answer a question for the bet that was left open."""
-        self.staked = chips
-        self._conversation.send(Bet(chips))
+        self._give(Bet(chips), at_once=False)
         self._flush()
 
     def leave_after(self, rounds: int | None) -> None:
@@ -324,7 +334,16 @@ class Client(asyncio.Protocol):
         self._handler.settled(message.outcome, self.hands[0])
 
     def _take_refusal(self, message: Error | Refused) -> None:
+        """Pass it on; an answer that was given at once and is refused, and still waited for, is repeated."""
+        is_reopened = self._conversation.is_reopened
+        self.was_late = is_reopened or (self._answered is not None and message.text == _late(*self._answered))
+        request = self._bet_asked
+        if request is not None and self.staked is not None:
+            is_of_bet = (is_reopened and self.is_betting) or message.text == _late(request, Bet(self.staked))
+            self.staked = request.minimum if is_of_bet else self.staked
         self._handler.refused(message.text)
+        if is_reopened and self._was_at_once and self._answered is not None and not self.over.done():
+            self._give(self._answered[1], at_once=True)
 
     def _take_rules(self, event: RulesKnown) -> None:
         self._ace = self._handler.rules_told(event.rules).ace
@@ -349,14 +368,14 @@ class Client(asyncio.Protocol):
     def _ask_bet(self, request: BetRequest) -> None:
         """Bet before a round; who is past its last one stakes nothing."""
         self._note_begin()
+        self._bet_asked = request
         self.staked = request.minimum  # what the dealer takes if no answer comes in time
         if self._has_played_enough:
             self.leave()
             return
         chips = request.minimum if self._whole is None else self._whole.asked_for_bet(request)
         if chips is not None:
-            self.staked = chips
-            self._conversation.send(Bet(chips))
+            self._give(Bet(chips), at_once=True)
 
     def _ask(self, request: DecisionRequest | SideRequest) -> None:
         hand = self.hands[self._playing]
@@ -367,8 +386,17 @@ class Client(asyncio.Protocol):
         seen = seen_of(hand, self._upcard, request.options or HIT_OR_STAND)
         decision = self._handler.asked(seen, hand)
         if decision is not None:
-            self._conversation.send(ANSWERS[decision])
+            self._give(ANSWERS[decision], at_once=True)
+
+    def _give(self, answer: Answer, *, at_once: bool) -> None:
+        """Answer the question, and remember it: a dealer may refuse it as late, and still wait."""
+        self._answered = self._conversation.question, answer
+        self._was_at_once = at_once
+        if isinstance(answer, Bet):
+            self.staked = answer.chips
+        elif at_once:
             self.has_unsent_answer = True
+        self._conversation.answer(answer)
 
     def _give_up_on_rules(self) -> None:
         self._follow(self._conversation.rules_timed_out())
@@ -415,6 +443,11 @@ class Client(asyncio.Protocol):
         self._flush()
         if self._transport is not None:
             self._transport.close()
+
+
+def _late(question: Question, answer: Answer) -> str:
+    """The sentence by which a dealer refuses the answer to a question that its clock has taken."""
+    return f"{encode(answer).decode()} {came_too_late(question)}"
 
 
 _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {

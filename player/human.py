@@ -82,6 +82,7 @@ class Human:
         self._is_in_round = False
         self._is_shown = False  # whether the hand was, in this round
         self._stakes: Payoff = 1
+        self._decided: Decision | None = None
         self._last_bet: int | None = None
         self._dealer: list[Card] = []
 
@@ -120,6 +121,8 @@ class Human:
         self._is_in_round = True
         self._is_shown = False
         self._stakes = 1
+        self._decided = None
+        self._note_bet()
         self._dealer = []
         self._say(f"\nRound {self.tally.rounds + 1}")
 
@@ -201,8 +204,19 @@ class Human:
             client.leave()  # nothing more will be typed, so let no further round begin
 
     def refused(self, reason: str) -> None:
-        """Show what the dealer says."""
+        """Show what the dealer says, and ask again where it still waits after a late answer."""
         self._say(f"  The dealer says: {reason}")
+        client = self._client
+        if client is None or not client.was_late:
+            return
+        if not client.is_betting:
+            self._note_bet()
+        if self._decided is not None:
+            self._stakes -= _STAKES.get(self._decided, 0)
+            self._decided = None
+        if client.is_asked or (client.is_betting and self._better is None):
+            self._forget_typed()
+            self._ask(self._question)
 
     @property
     def _rules(self) -> Rules:
@@ -237,6 +251,17 @@ class Human:
         self._say(prompt_of(question, self._last_bet), end="")
         # The question is put to the client only after this call, so what was typed ahead waits until then.
         asyncio.get_running_loop().call_soon(self._answer)
+
+    def _note_bet(self) -> None:
+        """Remember what is staked, which is the least bet where the dealer's clock has made it."""
+        if self._client is not None and self._client.staked is not None:
+            self._last_bet = self._client.staked
+
+    def _forget_typed(self) -> None:
+        """Drop what was typed for a question that the dealer has not come to; the end of the input stays."""
+        while self._typed and self._typed[0] is not None:
+            self._typed.pop(0)
+            self._may_read.release()
 
     def _type(self, line: str | None) -> None:
         self._typed.append(line)
@@ -277,6 +302,7 @@ class Human:
         if decision is None or decision not in question:
             return False
         self._stakes += _STAKES.get(decision, 0)
+        self._decided = decision
         client.answer(decision)
         return True
 

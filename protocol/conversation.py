@@ -13,7 +13,7 @@ answered (for a player a DECISION, for a dealer any), and `proceed` goes on once
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
@@ -41,6 +41,7 @@ from protocol.framing import (
     too_long,
 )
 from protocol.machine import (
+    ASIDE,
     TRANSITIONS,
     WAITING,
     ClockRanOut,
@@ -56,8 +57,10 @@ from protocol.machine import (
 from protocol.messages import (
     ASK,
     Begin,
+    BetRequest,
     DealerMessage,
     DealerQuit,
+    DecisionRequest,
     Error,
     Help,
     HelpReply,
@@ -71,6 +74,7 @@ from protocol.messages import (
     RulesReply,
     RulesRequest,
     Show,
+    SideRequest,
     Stand,
 )
 from protocol.questions import ANSWER_KINDS, QUESTION_KINDS, came_too_late, may_answer, taken_by_clock
@@ -123,6 +127,13 @@ _DEALING: Final = State.DEALING
 _ASKED: Final = State.ASKED
 _CLOSED: Final = State.CLOSED
 
+_ASKED_IN: Final[Mapping[type[Message], State]] = {
+    BetRequest: State.BETTING,
+    SideRequest: State.INSURING,
+    DecisionRequest: State.ASKED,
+}
+"""The state in which each kind of question waits for its answer."""
+
 _REFUSALS: Final = (Error, Refused)
 _OF_PAGES: Final = (b"WATCH", b"OPEN", b"RESUME")
 """A player that has sent one of these shows a table, and is refused in words that a program can act on."""
@@ -149,6 +160,8 @@ class Conversation:
         waiting: what has been received and not looked at; where there is any, `proceed` goes on with it.
         holds_begin: whether a BEGIN is among what a player holds back.
         refusal: the sentence of the last ERROR or REFUSED that a player has received, if any.
+        is_reopened: whether what a player has received last refused its answer in the stead of one that the
+            clock had taken before: the question is open again.
 
     Raises:
         ValueError: for an invalid address.
@@ -160,6 +173,7 @@ class Conversation:
         "_held",
         "_is_dealer",
         "_is_framing_over",
+        "_is_late",
         "_is_page",
         "_join",
         "_lapsed",
@@ -170,6 +184,7 @@ class Conversation:
         "_site",
         "_violations",
         "holds_begin",
+        "is_reopened",
         "life",
         "pace",
         "question",
@@ -198,20 +213,22 @@ class Conversation:
         self.waiting: list[Item] = []  # a deque takes 600 bytes, empty
         self.holds_begin = False
         self.refusal: str | None = None
+        self.is_reopened = False
         self._is_dealer = role is Role.DEALER
         self._is_framing_over = False
         self._limits = limits
+        self._lapsed: tuple[Question, ...] = ()  # taken by the clock, and may still be answered
         self._out: list[bytes] = []  # lines to be sent
         # A dealer's.
         self._site = site
         self._first = b""  # what came before the framing was known
         self._pending: PlayerMessage | None = None  # what may still be refused
         self._violations = 0  # in a row
-        self._lapsed: tuple[Question, ...] = ()  # taken by the clock, and may still be answered
         self._old_words: OldWords | None = None  # of a classic player
         self._is_page = False  # whether it is refused in words that a program can act on
         # A player's.
         self._join: Join | None = None  # to be sent as soon as it may be
+        self._is_late = False  # whether the last answer will be refused for one that the clock took
         self._held: list[bytes] | None = None  # what has come while the answer to RULES is awaited
         self._framing: Framing | None = None
         if role is Role.PLAYER:
@@ -281,7 +298,7 @@ class Conversation:
             event = self._take_of_dealer(item) if isinstance(item, bytes) else self._take_other(item)
             if event is not None:
                 events.append(event)
-            if type(event) in QUESTION_KINDS:
+            if type(event) in QUESTION_KINDS or self.is_reopened:
                 break
         return events
 
@@ -290,8 +307,8 @@ class Conversation:
 
         That is nearly always so, and saves most of the work for each message.
         """
-        if self._held is not None:
-            return []
+        if self._held is not None or self._is_late or self.state in WAITING:
+            return []  # each message may say that the clock has taken an answer
         try:
             messages = list(map(_message_of_dealer, self.waiting))
             state = after_hearing(self.state, tuple(map(type, messages)))
@@ -595,6 +612,18 @@ class Conversation:
         else:
             self._join = message
 
+    def answer(self, answer: PlayerMessage) -> None:
+        """Answer the question that is open.
+
+        Where the clock took a question before, the dealer may take this for its answer and refuse it. Then
+        `is_reopened`, at most once for each question that was taken.
+        """
+        self.send(answer)
+        self.is_reopened = False
+        self._is_late = self._answered_late(answer) is not None
+        if not self._is_late:
+            self._lapsed = ()
+
     @property
     def is_open(self) -> bool:
         """Whether messages can be sent; not before a WebSocket's handshake is done."""
@@ -654,19 +683,32 @@ class Conversation:
             return self._break_off(_with_expected(str(error), expected_of_dealer(self.state)))
         if message is None or (self._held is not None and self._hold_back(self._held, line, message)):
             return None
-        kind = type(message)
+        kind, before = type(message), self.state
         try:
-            after = self.state = TRANSITIONS[self.state][kind]
+            after = self.state = TRANSITIONS[before][kind]
         except KeyError:
             text = encode(message).decode()
-            return self._break_off(f"{text} is not allowed now: expected {expected_of_dealer(self.state)}")
+            return self._break_off(f"{text} is not allowed now: expected {expected_of_dealer(before)}")
+        self.is_reopened = False
+        if before in WAITING and (after is not before or kind in QUESTION_KINDS):
+            self._lapsed += (self.question,)  # it goes on without an answer
         if kind in QUESTION_KINDS:
             self.question = cast(Question, message)
         elif kind is Error or kind is Refused:
             self.refusal = cast(Error | Refused, message).text
+            self._reopen_if_late()
         elif after is _CLOSED:
             self.close()
+        if kind not in ASIDE:
+            self._is_late = False  # it was taken after all
         return message
+
+    def _reopen_if_late(self) -> None:
+        """Open the question again whose answer is refused, since the dealer still waits for it."""
+        if self._is_late:
+            self._is_late = False
+            self.is_reopened = True
+            self.state = _ASKED_IN[type(self.question)]
 
     def _hold_back(self, held: list[bytes], line: bytes, message: DealerMessage) -> bool:
         """Hold back what comes before the answer to RULES, since no hand can be counted without them."""

@@ -1,0 +1,199 @@
+"""Players whose dealer's clock ran out: the next answer is refused in the stead of it, and given again."""
+
+from __future__ import annotations
+
+import asyncio
+from fractions import Fraction
+
+from cards import Decision, Outcome, Rules
+from player.client import Client, connect
+from player.human import Human
+from protocol import ASK, BEGIN, BetRequest, Conversation, Event, Hit, Join, Result, Role, State
+from tests.peer import AsyncPeer
+from tests.player.test_client import ended
+from tests.player.test_whole_game import VEGAS, WHOLE, Player
+from tests.scripted import Script, scripted
+
+HIT, STAND = Decision.HIT, Decision.STAND
+A_HAND = ("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs", "DECISION")
+STOOD = "ERROR no answer came in time: your hand stands as it is"
+TOO_LATE = "came too late: the clock had already made that hand stand"
+
+
+class Idle(Player):
+    """Leaves its first question open, and answers those after it."""
+
+    def asked(self, *question: object) -> Decision | None:
+        decision = super().asked(*question)  # type: ignore[arg-type]
+        return None if len(self.seen) == 1 else decision
+
+    def asked_for_bet(self, request: BetRequest) -> int | None:
+        return self._bets.pop(0) if self._bets else None
+
+
+class Person:
+    """A person at a table, who types what the dealer's script says."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.human = Human(self._say, None)
+        self._has_said = asyncio.Event()
+
+    def types(self, *lines: str) -> None:
+        for line in lines:
+            self.human._type(f"{line}\n")
+
+    async def is_told(self, text: str) -> None:
+        while text not in "".join(self.said):
+            self._has_said.clear()
+            await self._has_said.wait()
+
+    def _say(self, text: str, end: str = "\n") -> None:
+        self.said.append(text + end)
+        self._has_said.set()
+
+    async def plays_at(self, script: Script) -> Client:
+        async with scripted(script) as (_, port):
+            client = Client(self.human, "a", whole=self.human)
+            self.human.sit_down(client)
+            await connect(client, "127.0.0.1", port)
+            assert await ended(client) is None
+        return client
+
+
+async def test_a_policy_repeats_its_answer_once_for_each_question_that_was_taken() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say(*A_HAND, STOOD, "RESULT LOOSE", *A_HAND)
+        for _ in range(2):
+            assert await peer.hear() == "HIT"
+            await peer.say(f"ERROR HIT {TOO_LATE}")
+        await peer.say("CARD Five of Clubs", "DECISION")
+        assert await peer.hear() == "STAND"
+        await peer.say(f"ERROR STAND {TOO_LATE}", "RESULT WIN", "QUIT")
+        assert await peer.hear() == ""
+
+    player = Idle((HIT, HIT, STAND))
+    async with scripted(dealer) as (_, port):
+        client = player.client = Client(player, "a", rules=Rules(), whole=player)
+        await connect(client, "127.0.0.1", port)
+        assert await ended(client) is None
+    assert client.played == 2
+
+
+async def test_an_answer_that_crosses_the_clock_is_not_repeated() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say(*A_HAND)
+        assert await peer.hear() == "HIT"
+        await peer.say(STOOD, "RESULT LOOSE", *A_HAND)
+        assert await peer.hear() == "STAND"
+        await peer.say(f"ERROR HIT {TOO_LATE}", "RESULT WIN", "QUIT")
+        assert await peer.hear() == ""
+
+    player = Player((HIT, STAND))
+    async with scripted(dealer) as (_, port):
+        client = player.client = Client(player, "a", rules=Rules(), whole=player)
+        await connect(client, "127.0.0.1", port)
+        assert await ended(client) is None
+
+
+async def test_a_person_is_asked_again_and_what_was_typed_ahead_is_dropped() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say("BEGIN")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {Rules()}", *A_HAND[1:], STOOD, "RESULT LOOSE", *A_HAND)
+        await person.is_told("Round 2\n  The dealer shows the Ten of Clubs.\n  Your hand")
+        person.types("h", "h", "h")
+        assert await peer.hear() == "HIT"
+        await peer.say(f"ERROR HIT {TOO_LATE}")
+        await person.is_told(f"{TOO_LATE}\n[h]it, [s]tand, [q]uit or ? ")
+        person.types("s")
+        assert await peer.hear() == "STAND"
+        await peer.say("RESULT WIN", "QUIT")
+
+    person = Person()
+    await person.plays_at(dealer)
+    assert person.human.tally.rounds == 2
+
+
+async def test_a_person_who_was_late_for_insurance_and_a_bet_is_asked_again() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say("DECISION BET 10 80 1000")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
+        await person.is_told("Your bet, 10 to 80")
+        await peer.say("ERROR no answer came in time: your bet is 10", "BEGIN", *A_HAND[1:3])
+        await peer.say("DEALER Ace of Clubs", "DECISION INSURE DECLINE")
+        await peer.say("ERROR no answer came in time: that is taken as DECLINE", "DECISION HIT STAND DOUBLE")
+        await person.is_told("[d]ouble, [q]uit")
+        person.types("d")
+        assert await peer.hear() == "DOUBLE"
+        await peer.say("CARD Ten of Clubs", "RESULT BUST -20", "DECISION BET 10 80 980")
+        await person.is_told("of 980 chips: Enter for 10,")
+        await peer.say("ERROR no answer came in time: your bet is 10", "BEGIN", *A_HAND[1:3])
+        await peer.say("DEALER Nine of Clubs", "RESULT LOOSE -10", "DECISION BET 10 80 970")
+        await person.is_told("of 970 chips: Enter for 10,")
+        person.types("20", "s")
+        assert await peer.hear() == "BET 20"
+        await peer.say("ERROR BET 20 came too late: the clock had already staked 10")
+        await person.is_told("already staked 10\nYour bet, 10 to 80 of 970")
+        person.types("40")
+        assert await peer.hear() == "BET 40"
+        await peer.say("BEGIN", *A_HAND[1:3], "DEALER Six of Clubs", "RESULT WIN +40", "QUIT")
+
+    person = Person()
+    client = await person.plays_at(dealer)
+    assert (client.staked, client.payoff, client.chips) == (40, 1, 40)
+    assert person.human.chips == 10
+
+
+async def test_a_bet_that_is_refused_as_late_is_not_what_was_staked() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say("DECISION BET 10 80 1000")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
+        await person.is_told("Your bet, 10 to 80")
+        person.types("40")
+        assert await peer.hear() == "BET 40"
+        await peer.say("ERROR no answer came in time: your bet is 10", "BEGIN")
+        await peer.say("ERROR BET 40 came too late: the clock had already staked 10")
+        await peer.say("CARD Ace of Spades", "CARD King of Hearts", "DEALER Two of Clubs", "RESULT WIN +15")
+        await peer.say("DECISION BET 10 80 1015")
+        await person.is_told("of 1015 chips: Enter for 10,")
+        await peer.say("QUIT")
+
+    person = Person()
+    client = await person.plays_at(dealer)
+    assert (client.payoff, client.chips, person.human.chips) == (Fraction(3, 2), 15, 15)
+
+
+def test_both_sides_agree_which_answer_is_refused_as_late() -> None:
+    house, player = Conversation(Role.DEALER), Conversation(Role.PLAYER, rules=Rules())
+
+    def exchange() -> list[Event]:
+        for data in player.data_to_send():
+            house.receive(data)
+        return [event for data in house.data_to_send() for event in player.receive(data)]
+
+    player.join(Join("ada"))
+    exchange()
+    house.grant()
+    house.send(BEGIN, ASK)
+    exchange()
+    assert house.clock_ran_out()
+    house.send(Result(Outcome.LOSE), BEGIN, ASK)
+    exchange()
+    while player.waiting:
+        player.proceed()
+    assert not player.is_reopened
+    player.answer(Hit())
+    exchange()
+    assert player.is_reopened
+    assert (player.state, house.state) == (State.ASKED, State.ASKED)
+    player.answer(Hit())
+    exchange()
+    assert (player.state, house.state) == (State.DEALING, State.DEALING)

@@ -21,6 +21,7 @@ from player.telling import (
     hand_result_of,
     held,
     help_of,
+    insurance_of,
     paid,
     prompt_of,
     result_of,
@@ -83,6 +84,8 @@ class Human:
         self._is_shown = False  # whether the hand was, in this round
         self._stakes: Payoff = 1
         self._decided: Decision | None = None
+        self._is_insured = False
+        self._is_dealer_told = False
         self._last_bet: int | None = None
         self._dealer: list[Card] = []
 
@@ -122,6 +125,7 @@ class Human:
         self._is_shown = False
         self._stakes = 1
         self._decided = None
+        self._is_insured = self._is_dealer_told = False
         self._note_bet()
         self._dealer = []
         self._say(f"\nRound {self.tally.rounds + 1}")
@@ -197,7 +201,12 @@ class Human:
         if not self._is_shown:
             self._show_hand(hand)
         self._say_dealer()
+        insurance = self._insurance
+        if insurance and payoff is not None:
+            outcome = self._without(insurance, outcome, payoff)
         told = result_of(outcome, hand if len(self._hands) == 1 else None, self._rules)
+        if insurance:
+            told += f" {insurance_of(insurance * (client.staked or 1) if client else insurance)}"
         won = "" if payoff is None else f" {paid(payoff, chips)}."
         self._say(f"  {told}{won} {self._score()}")
         if self._typed == [None] and client is not None:
@@ -213,6 +222,7 @@ class Human:
             self._note_bet()
         if self._decided is not None:
             self._stakes -= _STAKES.get(self._decided, 0)
+            self._is_insured = self._is_insured and self._decided is not Decision.INSURE
             self._decided = None
         if client.is_asked or (client.is_betting and self._better is None):
             self._forget_typed()
@@ -227,6 +237,22 @@ class Human:
         """The hands of this round."""
         return [] if self._client is None else self._client.hands
 
+    @property
+    def _insurance(self) -> Payoff:
+        """What the insurance of this round has brought, in initial bets; 0 without one."""
+        if not self._is_insured:
+            return 0
+        return 1 if Hand(self._rules.ace, self._dealer).is_natural else -HALF
+
+    def _without(self, insurance: Payoff, outcome: Outcome, payoff: Payoff) -> Outcome:
+        """How the hand itself has ended: what the dealer says is the result with the insurance."""
+        if self._decided is Decision.SURRENDER:
+            return Outcome.SURRENDER
+        if outcome is Outcome.BUST:
+            return outcome
+        own = payoff - insurance
+        return Outcome.WIN if own > 0 else Outcome.LOSE if own < 0 else Outcome.PUSH
+
     def _count(self, card: Card) -> None:
         if self._better is not None:
             self._better.saw(card)
@@ -237,9 +263,9 @@ class Human:
 
     def _say_dealer(self) -> None:
         """Say what the dealer has, once it is told."""
-        if len(self._dealer) > 1:
+        if len(self._dealer) > 1 and not self._is_dealer_told:
+            self._is_dealer_told = True
             self._say(f"  {dealer_of(self._dealer, self._rules)}")
-            self._dealer = self._dealer[:1]
 
     def _score(self) -> str:
         counts = self.tally.counts
@@ -303,6 +329,7 @@ class Human:
             return False
         self._stakes += _STAKES.get(decision, 0)
         self._decided = decision
+        self._is_insured = self._is_insured or decision is Decision.INSURE
         client.answer(decision)
         return True
 

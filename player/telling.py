@@ -114,6 +114,11 @@ def result_of(outcome: Outcome, hand: Hand | None, rules: Rules) -> str:
     return "Bust: you lose." if hand is None else f"Bust with {hand.total}: you lose."
 
 
+def insurance_of(payoff: Payoff) -> str:
+    """How an insurance ended."""
+    return f"The insurance {'wins' if payoff > 0 else 'loses'}: {payoff_text(payoff)}."
+
+
 def hand_result_of(number: int, hand: Hand, outcome: Outcome, payoff: Payoff) -> str:
     """How one of several hands ended, its number counted from 0."""
     return f"Hand {number + 1}, {shown_of(hand)}: {outcome.value.lower()}, {payoff_text(payoff)}."

@@ -216,6 +216,34 @@ async def test_a_person_plays_the_whole_game(tmp_path: Path) -> None:
         assert any(expected in line for line in said), expected
 
 
+@pytest.mark.parametrize(
+    ("cards", "dealer_card", "result", "told"),
+    [
+        ("Five Four", "King", "PUSH 0", "You lose with 9. The insurance wins: +20. Payoff 0 chips."),
+        ("Ace King", "King", "WIN +20", "Push with a natural: nobody wins. The insurance wins: +20."),
+        ("King Queen", "Nine", "LOOSE -10", "Push with 20: nobody wins. The insurance loses: -10."),
+        ("King Queen", "Eight", "WIN +10", "You win with 20. The insurance loses: -10. Payoff +10 chips."),
+    ],
+)
+async def test_the_hand_and_its_insurance_are_told_each(
+    tmp_path: Path, cards: str, dealer_card: str, result: str, told: str
+) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN player1"
+        await peer.say("DECISION BET 10 80 1000")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
+        assert [await peer.hear(), await peer.hear()] == ["SHOW", "BET 20"]
+        await peer.say("BEGIN", *(f"CARD {rank} of Spades" for rank in cards.split()), "DEALER Ace of Clubs")
+        await peer.say("DECISION INSURE DECLINE")
+        assert await peer.hear() == "INSURE"
+        await peer.say(f"DEALER {dealer_card} of Clubs", f"RESULT {result}", "QUIT")
+
+    async with scripted(dealer) as (host, port):
+        done = await command_beside("player", host, port, "--policy=human", cwd=tmp_path, typed="20\ni\n")
+    assert told in done.out
+
+
 @pytest.mark.parametrize("options", [(), ("--bets=10-80", "--bet=count:1-8"), ("--bets=5-50", "--bet=15")])
 @pytest.mark.parametrize(
     ("preset", "policy"),

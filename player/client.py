@@ -53,6 +53,7 @@ from protocol import (
     State,
     TableUpdate,
     WireFormat,
+    chips_text,
     encode,
     expected_of_dealer,
 )
@@ -138,6 +139,7 @@ class Client(asyncio.Protocol):
         was_late: whether the last ERROR refused the last answer, since a clock had taken its question or one
             before. Where the dealer still waits, `is_asked` or `is_betting` is true again: an answer that was
             given at once is repeated, one that was given later is to be given again.
+        ruin: the sentence that says that too few chips are left, where the dealer has said QUIT for that.
         played: how many rounds have been settled.
     """
 
@@ -158,6 +160,7 @@ class Client(asyncio.Protocol):
         self.has_begun: asyncio.Future[None] = loop.create_future()
         self.has_unsent_answer = False
         self.was_late = False
+        self.ruin: str | None = None
         self.played = 0
         self._limit = rounds
         self._loop = loop
@@ -179,6 +182,7 @@ class Client(asyncio.Protocol):
         self._answered: tuple[Question, Answer] | None = None  # the last question with an answer
         self._was_at_once = False  # whether that was answered as soon as it was asked
         self._bet_asked: BetRequest | None = None
+        self._won_since_bet: Payoff | None = None  # the chips of the round after that bet, once it is over
         self._transport: asyncio.Transport | None = None
 
     # What the event loop calls.
@@ -331,6 +335,7 @@ class Client(asyncio.Protocol):
         self.payoff, self.chips = message.payoff, None
         if message.payoff is not None and self.staked is not None:
             self.payoff, self.chips = exact(Fraction(message.payoff) / self.staked), message.payoff
+            self._won_since_bet = message.payoff
         self._handler.settled(message.outcome, self.hands[0])
 
     def _take_refusal(self, message: Error | Refused) -> None:
@@ -368,7 +373,7 @@ class Client(asyncio.Protocol):
     def _ask_bet(self, request: BetRequest) -> None:
         """Bet before a round; who is past its last one stakes nothing."""
         self._note_begin()
-        self._bet_asked = request
+        self._bet_asked, self._won_since_bet = request, None
         self.staked = request.minimum  # what the dealer takes if no answer comes in time
         if self._has_played_enough:
             self.leave()
@@ -418,6 +423,14 @@ class Client(asyncio.Protocol):
         return "the dealer closed the connection without QUIT"
 
     def _take_quit(self, _: DealerQuit) -> None:
+        request, won = self._bet_asked, self._won_since_bet
+        if request is not None and won is not None and not self._has_played_enough:
+            chips = exact(request.bankroll + won)
+            if chips < request.minimum:
+                self.ruin = (
+                    f"your {chips_text(chips)} chips do not cover the least bet of {request.minimum}:"
+                    " the dealer ends the game"
+                )
         self._end(None)
 
     def _take_end(self, _: PeerFinished) -> None:

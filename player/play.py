@@ -234,7 +234,15 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
         ) from None
     if isinstance(player, Human):
         player.listen()
-        return await _play_by_hand(client, player)
+        fault = await _play_by_hand(client, player)
+    else:
+        fault = await _play_by_policy(client, player, config)
+    if client.ruin is not None:
+        _notice(client.ruin)
+    return fault
+
+
+async def _play_by_policy(client: Client, player: PolicyPlayer, config: Config) -> str | None:
     with Progress("playing", config.rounds, "rounds") as progress:
         while not client.over.done():
             await asyncio.wait((client.over,), timeout=SHOW_EVERY)

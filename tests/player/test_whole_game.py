@@ -216,6 +216,26 @@ async def test_a_person_plays_the_whole_game(tmp_path: Path) -> None:
         assert any(expected in line for line in said), expected
 
 
+@pytest.mark.parametrize("typed", ["10\ns\n10\n", ""])
+async def test_who_cannot_pay_the_least_bet_any_more_is_told_so(tmp_path: Path, typed: str) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN player1"
+        await peer.say("DECISION BET 10 15 15")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
+        assert [await peer.hear() for _ in range(1 + bool(typed))][-1] == "BET 10"
+        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
+        await peer.say("DECISION HIT STAND")
+        assert await peer.hear() == "STAND"
+        await peer.say("RESULT LOOSE -10", "QUIT")
+
+    policy = "--policy=human" if typed else "--policy=threshold:12"
+    async with scripted(dealer) as (host, port):
+        done = await command_beside("player", host, port, policy, cwd=tmp_path, typed=typed)
+    told = "player: your 5 chips do not cover the least bet of 10: the dealer ends the game\n"
+    assert (done.status, done.err) == (0, told)
+
+
 @pytest.mark.parametrize(
     ("cards", "dealer_card", "result", "told"),
     [

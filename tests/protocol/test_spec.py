@@ -64,6 +64,7 @@ from protocol import (
     decode_player,
     encode,
 )
+from protocol.codec import RESULT_WORDS
 from protocol.diagram import diagram
 from protocol.table import DealerView, HandView, SeatResult, SeatView, TableView
 from tests.dealer.house import open_house
@@ -344,6 +345,16 @@ def test_phases_states_and_results_are_those_of_the_game() -> None:
     states = {state.value for state in SeatState} - {SeatState.FORFEITED.value}
     assert set(get_args(protocol.table.SeatState)) == {"empty", "waiting", "natural"} | states
     assert set(get_args(SeatResult)) == {outcome.value for outcome in Outcome}
+
+
+def test_the_losses_of_a_tally_are_the_outcomes_that_are_named() -> None:
+    (named,) = re.findall(r"`losses` are all rounds that ended with ([^`]*?),\s+whatever their payoff", SPEC)
+    words = re.findall("[A-Z]+", named)
+    assert set(words) <= set(RESULT_WORDS.values())
+    for outcome, word in RESULT_WORDS.items():
+        tally = Tally()
+        tally.add(outcome, -2)
+        assert tally.losses == (word in words)
 
 
 def test_every_word_of_refused_has_a_row() -> None:

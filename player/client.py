@@ -168,6 +168,7 @@ class Client(asyncio.Protocol):
         self._join = Join(name, rounds, token)
         self._conversation = Conversation(Role.PLAYER, address=address, rules=rules)
         self._ace = (rules or Rules()).ace
+        self._most_hands = (rules or Rules()).split
         self._has_ended = False
         self._waits_for_begin = True
         self._timer: asyncio.TimerHandle | None = None
@@ -351,7 +352,8 @@ class Client(asyncio.Protocol):
             self._give(self._answered[1], at_once=True)
 
     def _take_rules(self, event: RulesKnown) -> None:
-        self._ace = self._handler.rules_told(event.rules).ace
+        rules = self._handler.rules_told(event.rules)
+        self._ace, self._most_hands = rules.ace, rules.split
         if self._shows and event.rules is not None:  # a dealer that does not tell them may not know SHOW
             self._conversation.send(Show())
 
@@ -388,7 +390,7 @@ class Client(asyncio.Protocol):
             expected = expected_of_dealer(self._conversation.state)
             self._break_off(f"DECISION is asked of a hand of {hand.total}: expected {expected}")
             return
-        seen = seen_of(hand, self._upcard, request.options or HIT_OR_STAND)
+        seen = seen_of(hand, self._upcard, request.options or HIT_OR_STAND, self._most_hands)
         decision = self._handler.asked(seen, hand)
         if decision is not None:
             self._give(ANSWERS[decision], at_once=True)

@@ -25,7 +25,8 @@ class Observation(NamedTuple):
         total: the best total of the hand, 2 to 21.
         is_soft: whether an ace counts 11 in it and could still count 1.
         upcard: the value of the dealer's upcard, 2 to 11 (an ace is 11); None without a dealer.
-        pair: the points, 1 to 10 (an ace is 1), of the cards of a pair that may be split now; else 0.
+        pair: the points, 1 to 10 (an ace is 1), of the cards of a pair that may be split now, or after the
+            question for a surrender before the peek; else 0.
         options: all that is allowed now, in the order of `cards.Decision`.
     """
 
@@ -84,7 +85,7 @@ def observation(round_: Round, number: int) -> Observation:
     if not round_.rules.is_whole:
         return seen_of(round_.hands[number], round_.upcard)
     hand = round_.hands_of(number)[round_.turn_hand].hand
-    return seen_of(hand, round_.upcard, round_.options)
+    return seen_of(hand, round_.upcard, round_.options, round_.rules.split)
 
 
 def decisions_of(round_: Round, number: int) -> list[tuple[Observation, Decision]]:
@@ -100,19 +101,32 @@ def decisions_of(round_: Round, number: int) -> list[tuple[Observation, Decision
             case DecisionAsked(seat, _, allowed) if seat == number:
                 options = allowed
             case DecisionTaken(seat, decision, place) if seat == number:
-                taken.append((seen_of(hands[place], round_.upcard, options), decision))
+                taken.append((seen_of(hands[place], round_.upcard, options, round_.rules.split), decision))
                 if decision is Decision.SPLIT:
                     first, second = hands[place].cards
                     hands[place : place + 1] = [Hand(ace, [first]), Hand(ace, [second])]
     return taken
 
 
-def seen_of(hand: Hand, upcard: Card | None, options: tuple[Decision, ...] = HIT_OR_STAND) -> Observation:
-    """What a player sees of a hand and an upcard, with what is allowed now."""
+def seen_of(
+    hand: Hand, upcard: Card | None, options: tuple[Decision, ...] = HIT_OR_STAND, most_hands: int = 1
+) -> Observation:
+    """What a player sees of a hand and an upcard, with what is allowed now.
+
+    Args:
+        hand: the hand.
+        upcard: the dealer's card that is seen, if there is one.
+        options: what is allowed now.
+        most_hands: how many hands the rules let splits make of one.
+    """
+    may_split = Decision.SPLIT in options
+    if most_hands > 1 and Decision.SURRENDER in options and Decision.DECLINE in options:
+        points = [card.points for card in hand.cards]
+        may_split = points == points[:1] * 2  # who keeps the hand may split it
     return Observation(
         hand.total,
         hand.is_soft,
         None if upcard is None else upcard_value(upcard),
-        hand.cards[0].points if Decision.SPLIT in options else 0,
+        hand.cards[0].points if may_split else 0,
         options,
     )

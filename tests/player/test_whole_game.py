@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cards import Card, Decision, Hand, Outcome, Payoff, Rules
+from cards import PRESETS, Card, Decision, Hand, Outcome, Payoff, Rules
 from player.client import Client, connect
 from policies.policy import Observation
 from protocol import BetRequest, HandResult, OtherHand
@@ -150,6 +150,22 @@ async def test_insurance_a_natural_and_chips_that_are_not_whole() -> None:
         assert await ended(await sat_down(address, player)) is None
     assert player.seen == [Observation(21, True, 11, 0, (INSURE, DECLINE))]
     assert player.paid == [(1, 5), (Fraction(3, 2), Fraction(21, 2))]
+
+
+async def test_a_pair_is_seen_where_it_may_be_given_up_before_the_peek() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say("BEGIN", "CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Ace of Clubs")
+        await peer.say("DECISION SURRENDER DECLINE")
+        assert await peer.hear() == "SURRENDER"
+        await peer.say("RESULT SURRENDER -0.5", "QUIT")
+
+    player = Player((SURRENDER,))
+    async with scripted(dealer) as (_, port):
+        player.client = Client(player, "a", rules=PRESETS["vegas"], whole=player)
+        await connect(player.client, "127.0.0.1", port)
+        assert await ended(player.client) is None
+    assert player.seen == [Observation(16, False, 11, 8, (SURRENDER, DECLINE))]
 
 
 # The command.

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from cards import PRESETS, Decision, Round, StackedShoe, Tally, parse_card, seeded, shoe_for
+from cards import PRESETS, Decision, Round, StackedShoe, Surrender, Tally, parse_card, seeded, shoe_for
 from dealer.lobby.bots import bot_for
 from policies import action_values, chart
 from policies.action_values import ActionValues, Cell, Row
@@ -58,6 +58,24 @@ def test_a_seat_sees_the_hand_that_is_asked_about() -> None:
     assert eighteen == Observation(18, False, 6, 0, (HIT, STAND, DOUBLE))
     round_.decide(0, STAND)
     assert decisions_of(round_, 0) == [(first, SPLIT), (eleven, DOUBLE), (eighteen, STAND)]
+
+
+def test_a_pair_is_looked_up_as_one_where_it_may_be_given_up_before_the_peek() -> None:
+    early = replace(PRESETS["vegas"], surrender=Surrender.EARLY, insurance=False)
+    for second, pair in (("Eight", 8), ("Seven", 0)):
+        first = "Eight" if pair else "Nine"
+        cards = f"{first} of Spades, {second} of Hearts, Ace of Clubs, Nine of Clubs"
+        round_ = Round(early, StackedShoe([parse_card(name) for name in cards.split(", ")]))
+        round_.deal()
+        seen = observation(round_, 0)
+        assert seen == Observation(16, False, 11, pair, (SURRENDER, DECLINE))
+        round_.decide(0, SURRENDER)
+        assert decisions_of(round_, 0) == [(seen, SURRENDER)]
+        rows: dict[Cell, dict[Decision, Row]] = {
+            ("P8", 11): {SURRENDER: Row(-0.5, 1), SPLIT: Row(-0.4, 1)},
+            ("H16", 11): {SURRENDER: Row(-0.5, 1), HIT: Row(-0.6, 1)},
+        }
+        assert ActionValues(rows, ORIGIN).decide(seen) is (DECLINE if pair else SURRENDER)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -29,7 +29,7 @@ from player.telling import (
     total_of,
 )
 from policies.policy import Observation
-from protocol import BetRequest, HandResult, OtherHand, payoff_text
+from protocol import BetRequest, HandResult, OtherHand, chips_text, payoff_text
 from support.command import CommandError
 
 MAX_AHEAD: Final = 100
@@ -134,7 +134,8 @@ class Human:
         """Show a card that was asked for; the first two are shown with the question."""
         self._count(card)
         if len(hand.cards) > 2 or len(self._hands) > 1:
-            self._say(f"  You get the {card}.")
+            end = f" {hand.total}: bust." if hand.is_bust and self._rules.is_whole else ""
+            self._say(f"  You get the {card}.{end}")
 
     def saw_upcard(self, card: Card) -> None:
         """Show the upcard."""
@@ -163,7 +164,9 @@ class Human:
         if self.refusal is not None:
             return None
         if self._better is not None:
-            return self._better.bet(request)
+            chips = self._better.bet(request)
+            self._say(f"You bet {chips} of {chips_text(request.bankroll)} chips.")
+            return chips
         if self._last_bet is None:
             self._last_bet = request.minimum
         self._last_bet = min(max(self._last_bet, request.minimum), request.maximum)
@@ -186,7 +189,7 @@ class Human:
         """Show how one of several hands ended."""
         self._say_dealer()
         hand = self._hands[message.hand]
-        self._say(f"  {hand_result_of(message.hand, hand, message.outcome, message.payoff)}")
+        self._say(f"  {hand_result_of(message.hand, hand, message.outcome, message.payoff, self._unit)}")
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         """Show how the round ended, and the score."""
@@ -236,6 +239,11 @@ class Human:
     def _hands(self) -> list[Hand]:
         """The hands of this round."""
         return [] if self._client is None else self._client.hands
+
+    @property
+    def _unit(self) -> str:
+        """What payoffs are told in; initial bets need no word."""
+        return "" if self.chips is None else " chips"
 
     @property
     def _insurance(self) -> Payoff:

@@ -429,7 +429,7 @@ def report_text(config: Config, player: Human | PolicyPlayer, seconds: float, sc
     rounds = player.tally.rounds
     lines = [tally_table([(config.name, player.tally)])]
     if player.chips is not None:
-        lines.append(f"{payoff_text(player.chips)} chips")
+        lines.append(f"won in all: {payoff_text(player.chips)} chips")
     if not isinstance(player, Human):
         lines.append(f"{rounds:,} rounds in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)")
     return "\n".join([*lines, score.text] if score.text else lines)

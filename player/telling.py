@@ -119,9 +119,9 @@ def insurance_of(payoff: Payoff) -> str:
     return f"The insurance {'wins' if payoff > 0 else 'loses'}: {payoff_text(payoff)}."
 
 
-def hand_result_of(number: int, hand: Hand, outcome: Outcome, payoff: Payoff) -> str:
+def hand_result_of(number: int, hand: Hand, outcome: Outcome, payoff: Payoff, unit: str = "") -> str:
     """How one of several hands ended, its number counted from 0."""
-    return f"Hand {number + 1}, {shown_of(hand)}: {outcome.value.lower()}, {payoff_text(payoff)}."
+    return f"Hand {number + 1}, {shown_of(hand)}: {outcome.value.lower()}, {payoff_text(payoff)}{unit}."
 
 
 def paid(payoff: Payoff, chips: Payoff | None) -> str:

@@ -219,17 +219,37 @@ async def test_a_person_plays_the_whole_game(tmp_path: Path) -> None:
         "Hand 2 of 2: Eight of Hearts.",
         "You get the Nine of Diamonds.",
         "The dealer has the Ace of Clubs and the Eight of Clubs: 19.",
-        "Hand 1, Eight of Spades, Ten of Spades: hard 18: lose, -20.",
-        "Hand 2, Eight of Hearts, Three of Spades, Nine of Diamonds: hard 20: win, +40.",
+        "Hand 1, Eight of Spades, Ten of Spades: hard 18: lose, -20 chips.",
+        "Hand 2, Eight of Hearts, Three of Spades, Nine of Diamonds: hard 20: win, +40 chips.",
         "You win. Payoff +20 chips. Score: 1 won, 0 pushed, 0 lost. In all +20 chips.",
         "Your bet, 10 to 80 of 1020 chips: Enter for 20, [q]uit or ? ",
         "Your hand: Ace of Spades, King of Hearts: soft 21.",
         "The dealer has the Two of Clubs and the Nine of Clubs: 11.",
         "You win with a natural. Payoff +30 chips.",
         "You leave an open hand, which is lost.",
-        "-30 chips",
+        "won in all: -30 chips",
     ):
         assert any(expected in line for line in said), expected
+
+
+async def test_a_planned_bet_and_a_hand_that_busts_are_told(tmp_path: Path) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN player1"
+        await peer.say("DECISION BET 10 80 1000")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
+        assert [await peer.hear(), await peer.hear()] == ["SHOW", "BET 20"]
+        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Nine of Hearts", "DEALER Ten of Clubs")
+        await peer.say("DECISION HIT STAND DOUBLE")
+        assert await peer.hear() == "DOUBLE"
+        await peer.say("CARD King of Hearts", "RESULT BUST -40", "QUIT")
+
+    options = ("--policy=human", "--bet=20")
+    async with scripted(dealer) as (host, port):
+        done = await command_beside("player", host, port, *options, cwd=tmp_path, typed="d\n")
+    assert "You bet 20 of 1000 chips.\n" in done.out
+    assert "You get the King of Hearts. 29: bust.\n" in done.out
+    assert "won in all: -40 chips\n" in done.out
 
 
 @pytest.mark.parametrize("typed", ["10\ns\n10\n", ""])

@@ -178,6 +178,7 @@ class Client(asyncio.Protocol):
         self.staked: int | None = None
         self._whole = whole
         self._shows = shows
+        self._awaits_show = False  # whether an ERROR that names SHOW may be its answer
         self._playing = 0  # which of the hands the next card and question are for
         self._upcard: Card | None = None
         self._answered: tuple[Question, Answer] | None = None  # the last question with an answer
@@ -341,6 +342,9 @@ class Client(asyncio.Protocol):
 
     def _take_refusal(self, message: Error | Refused) -> None:
         """Pass it on; an answer that was given at once and is refused, and still waited for, is repeated."""
+        if self._awaits_show and "SHOW" in message.text:
+            self._awaits_show = False  # the dealer does not know it, and the game goes on without
+            return
         is_reopened = self._conversation.is_reopened
         self.was_late = is_reopened or (self._answered is not None and message.text == _late(*self._answered))
         request = self._bet_asked
@@ -356,6 +360,7 @@ class Client(asyncio.Protocol):
         self._ace, self._most_hands = rules.ace, rules.split
         if self._shows and event.rules is not None:  # a dealer that does not tell them may not know SHOW
             self._conversation.send(Show())
+            self._awaits_show = True
 
     def _begin(self, _: Begin) -> None:
         self.hands = [Hand(self._ace)]

@@ -34,7 +34,8 @@ class Idle(Player):
 class Person:
     """A person at a table, who types what the dealer's script says."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, shows: bool = False) -> None:
+        self._shows = shows
         self.said: list[str] = []
         self.human = Human(self._say, None)
         self._has_said = asyncio.Event()
@@ -54,7 +55,7 @@ class Person:
 
     async def plays_at(self, script: Script) -> Client:
         async with scripted(script) as (_, port):
-            client = Client(self.human, "a", whole=self.human)
+            client = Client(self.human, "a", whole=self.human, shows=self._shows)
             self.human.sit_down(client)
             await connect(client, "127.0.0.1", port)
             assert await ended(client) is None
@@ -148,6 +149,21 @@ async def test_a_person_who_was_late_for_insurance_and_a_bet_is_asked_again() ->
     client = await person.plays_at(dealer)
     assert (client.staked, client.payoff, client.chips) == (40, 1, 40)
     assert person.human.chips == 10
+
+
+async def test_the_one_refusal_of_show_is_passed_over() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say("BEGIN")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {Rules()}")
+        assert await peer.hear() == "SHOW"
+        await peer.say("ERROR unknown message 'SHOW'", "ERROR unknown message 'SHOW' again", *A_HAND[1:4])
+        await peer.say("RESULT LOOSE", "QUIT")
+
+    person = Person(shows=True)
+    await person.plays_at(dealer)
+    assert "".join(person.said).count("The dealer says") == 1
 
 
 async def test_a_bet_that_is_refused_as_late_is_not_what_was_staked() -> None:

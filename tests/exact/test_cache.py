@@ -10,6 +10,7 @@ import pytest
 from cards import Ace, DealerStands, Naturals
 from exact import cache, precompute
 from exact.game import Kind, computed_stand, game_of, name_of
+from tests.cards.strategies import UNPAID
 
 COURSE = Kind(1, Ace.EITHER, DealerStands.ALL17, Naturals.EQUAL)
 SMALL = Kind(1, Ace.ELEVEN, DealerStands.ALL17, Naturals.EQUAL)
@@ -128,6 +129,6 @@ def test_every_kind_of_rules_has_a_different_name() -> None:
         for decks in range(1, 9)
         for ace in Ace
         for stands in DealerStands
-        for naturals in Naturals
+        for naturals in UNPAID
     ]
     assert len({cache.file_name(name_of(kind)) for kind in kinds}) == len(kinds) == 96

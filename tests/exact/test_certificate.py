@@ -17,6 +17,7 @@ from exact.game import CELLS, Game, Kind, game_of
 from exact.solving import evaluate, solve
 from policies.decisions import fresh, never_bust
 from policies.qtable import HIT, STAND
+from tests.cards.strategies import UNPAID
 
 Floats = NDArray[np.float64]
 
@@ -142,7 +143,7 @@ def test_a_cell_of_a_later_pass_may_be_worse_if_earlier_ones_decide_otherwise() 
 
 def kinds_of(decks: int | None) -> Iterator[Kind]:
     """All rules with so many decks."""
-    return (Kind(decks, *fields) for fields in product(Ace, DealerStands, Naturals))
+    return (Kind(decks, *fields) for fields in product(Ace, DealerStands, UNPAID))
 
 
 @pytest.mark.parametrize("decks", [1, 2, 3, 4, 5, 6, 7, 8, None])

@@ -28,6 +28,7 @@ from exact.solving import (
 )
 from policies import decisions
 from policies.qtable import HIT, STAND, dealer_column
+from tests.cards.strategies import UNPAID
 
 Floats = NDArray[np.float64]
 
@@ -162,7 +163,7 @@ def test_what_naturals_beat_is_even_for_a_player_that_draws_as_the_dealer(
     decks: int | None, stands: DealerStands
 ) -> None:
     # Either side has a natural against another 21 with the same chance, if both draw by the same rule.
-    equal, beat = (Rules(decks=decks, dealer_stands=stands, naturals=naturals) for naturals in Naturals)
+    equal, beat = (Rules(decks=decks, dealer_stands=stands, naturals=naturals) for naturals in UNPAID)
     hit = decisions.mimic(equal).hit
     assert evaluate(equal, hit).value == pytest.approx(evaluate(beat, hit).value, abs=TIGHT)
     assert abs(solve(equal).value - solve(beat).value) > 1e-6
@@ -209,7 +210,7 @@ exact_rules = st.builds(
     decks=st.sampled_from([None, 1]),
     ace=st.sampled_from(Ace),
     dealer_stands=st.sampled_from(DealerStands),
-    naturals=st.sampled_from(Naturals),
+    naturals=st.sampled_from(UNPAID),
 )
 
 

@@ -54,7 +54,7 @@ def test_exactly_the_rounds_asked_for_are_counted(name: str, rounds: int) -> Non
     result = simulate(rules, [policy], rounds, 1)
     assert result.rounds == rounds
     assert result.outcomes.sum(axis=1).tolist() == [rounds] * rules.seats
-    payoffs = sum(outcome.payoff * result.outcomes[:, OUTCOMES.index(outcome)].sum() for outcome in Outcome)
+    payoffs = sum(outcome.payoff * result.outcomes[:, i].sum() for i, outcome in enumerate(OUTCOMES))
     assert payoffs == (np.arange(-rules.seats, rules.seats + 1) * result.totals).sum()
 
 

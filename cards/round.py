@@ -286,7 +286,7 @@ class Round:
         return self.outcomes[seat] is None and bool(self.records)
 
     def forfeit(self, seat: int) -> list[Record]:
-        """Give up a seat's hand, in turn or out of turn: the seat has lost.
+        """Give up a seat's hands, in turn or out of turn: the seat has lost all that it has staked.
 
         Returns:
             The records of what happened.
@@ -298,10 +298,13 @@ class Round:
         start = len(self.records)
         self.records.append(FORFEITED[seat])
         self.states[seat] = SeatState.FORFEITED
-        self._settle(seat, Outcome.LOSE)
+        self._settle_forfeit(seat)
         if seat == self.turn:
             self._ask_from(seat)
         return self.records[start:]
+
+    def _settle_forfeit(self, seat: int) -> None:
+        self._settle(seat, Outcome.LOSE)
 
     def _hit(self, seat: int) -> None:
         card = self._shoe.deal()

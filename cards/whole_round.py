@@ -17,7 +17,6 @@ from cards.hand import TWENTY_ONE, Hand
 from cards.records import (
     CARD_DEALT,
     DEALER_DREW,
-    FORFEITED,
     HAND_CARD_DEALT,
     HAND_TAKEN,
     HIT_OR_STAND,
@@ -400,19 +399,8 @@ class WholeRound(Round):
 
     # Settling.
 
-    def forfeit(self, seat: int) -> list[Record]:
-        """Give up a seat's hands, in turn or out of turn: it has lost all that it has staked.
-
-        Returns:
-            The records of what happened.
-
-        Raises:
-            RoundError: if the seat has no hand yet or is settled. The round is then unchanged.
-        """
-        self.verify_forfeit(seat)
-        start = len(self.records)
-        self.records.append(FORFEITED[seat])
-        self.states[seat] = SeatState.FORFEITED
+    def _settle_forfeit(self, seat: int) -> None:
+        """Settle a seat that gives up its hands: it loses what it has on the table, its insurance too."""
         lost = -self.stakes(seat)
         for played in self._played[seat]:
             played.payoff = -HALF if played.state is _SURRENDERED else -played.stake
@@ -421,9 +409,6 @@ class WholeRound(Round):
         if len(self._played[seat]) > 1:
             self._record_hands(seat)
         self._settle_for(seat, _LOSE, lost)
-        if seat == self.turn:
-            self._ask_from(seat)
-        return self.records[start:]
 
     def _finish(self) -> None:
         """Turn the hole card, play the dealer's hand if another stands against it, and settle all seats."""

@@ -203,8 +203,13 @@ def play(sizes: Sizes, kind: Kind, rogues: int) -> Outcome:
         peak = memory(dealer.pid, "VmHWM")
         dealer.interrupt()
         dealt = dealer.result(START_LIMIT)
-    counted = sum(player["rounds"] for player in dealt["players"] if player["name"] in (NAME, OTHERS))
+    counted = sum(row["rounds"] for row in dealt["players"] if _is_counted(row["name"]))
     return Outcome(opened["open"], opened["seconds"], played, counted, idle, size, peak, misdeeds)
+
+
+def _is_counted(name: str) -> bool:
+    """Whether a row of the dealer's result is of a player: the dealer numbers seats of one name apart."""
+    return name == OTHERS or name.partition(" (")[0] == NAME
 
 
 def _let_in(villains: Child) -> None:

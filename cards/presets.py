@@ -161,6 +161,9 @@ _FIELDS: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
 }
 """By the name of the option: the attribute, and how it is read."""
 
+OPTIONS: Final = ("preset", *_FIELDS)
+"""The names of all options of the rules, as `rules_from` and `Rules.fields` spell them."""
+
 PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
     {
         "course": Rules(),

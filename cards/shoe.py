@@ -19,12 +19,12 @@ class ShoeError(Exception):
 class Shoe(Protocol):
     """What a round needs of a shoe."""
 
-    @property
-    def refreshed(self) -> int:
-        """How often `begin_round` has made it fresh."""
+    def begin_round(self) -> bool:
+        """Take the cards of the previous round off the table; make the shoe fresh if the rules say so.
 
-    def begin_round(self) -> None:
-        """Take the cards of the previous round off the table; make the shoe fresh if the rules say so."""
+        Returns:
+            Whether it was made fresh.
+        """
 
     def deal(self) -> Card:
         """The next card."""
@@ -44,12 +44,9 @@ class FiniteShoe:
         cards: every card of the shoe.
         rand_below: the random source.
         fewest: `begin_round` makes the shoe fresh if fewer cards than this are left.
-
-    Attributes:
-        refreshed: how often `begin_round` has made it fresh.
     """
 
-    __slots__ = ("_cards", "_dealt", "_fewest", "_rand_below", "_round_start", "refreshed")
+    __slots__ = ("_cards", "_dealt", "_fewest", "_rand_below", "_round_start")
 
     def __init__(self, cards: Sequence[Card], rand_below: RandBelow, fewest: int) -> None:
         self._cards = list(cards)
@@ -57,18 +54,22 @@ class FiniteShoe:
         self._fewest = fewest
         self._dealt = 0
         self._round_start = 0
-        self.refreshed = 0
 
     def __len__(self) -> int:
         """The number of cards that are left."""
         return len(self._cards) - self._dealt
 
-    def begin_round(self) -> None:
-        """Take the cards of the previous round off the table; make the shoe fresh if too few are left."""
-        if len(self._cards) - self._dealt < self._fewest:
+    def begin_round(self) -> bool:
+        """Take the cards of the previous round off the table; make the shoe fresh if too few are left.
+
+        Returns:
+            Whether it was made fresh.
+        """
+        is_fresh = len(self._cards) - self._dealt < self._fewest
+        if is_fresh:
             self._dealt = 0
-            self.refreshed += 1
         self._round_start = self._dealt
+        return is_fresh
 
     def deal(self) -> Card:
         """The next card.
@@ -158,13 +159,9 @@ class InfiniteShoe:
     def __init__(self, rand_below: RandBelow) -> None:
         self._rand_below = rand_below
 
-    @property
-    def refreshed(self) -> int:
-        """How often it was made fresh: never, since it always is."""
-        return 0
-
-    def begin_round(self) -> None:
-        """Do nothing: an infinite deck is always fresh."""
+    def begin_round(self) -> bool:
+        """Do nothing: an infinite deck is always fresh, and never made so."""
+        return False
 
     def deal(self) -> Card:
         """The next card: any of the 52."""

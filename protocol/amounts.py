@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from cards import Payoff
+from cards.rules import exact
 
 MAX_WHOLE: Final = 30
 """Digits before the point: the largest bet, lost in every round that a JOIN can ask for, needs 26."""
@@ -52,5 +53,4 @@ def parse_payoff(text: str) -> Payoff:
     """
     if not _PAYOFF.fullmatch(text):
         raise ValueError(f"{text[:MAX_WHOLE]!a} is not a payoff: expected digits, as in +1.5, -1 or 0")
-    number = Fraction(text)
-    return number.numerator if number.denominator == 1 else number
+    return exact(Fraction(text))

@@ -83,6 +83,21 @@ MAX_CHIP_DIGITS: Final = 13
 COST_DIGITS: Final = 6
 """Decimals of a cost: a millionth of a bet is nobody's luck."""
 
+_OUTCOMES: Final = {
+    "WIN": Outcome.WIN,
+    "LOOSE": Outcome.LOSE,  # the historical spelling, and the one that is sent
+    "PUSH": Outcome.PUSH,
+    "BUST": Outcome.BUST,
+    "LOSE": Outcome.LOSE,
+    "SURRENDER": Outcome.SURRENDER,
+}
+RESULT_WORDS: Final = {
+    outcome: next(text for text, named in _OUTCOMES.items() if named is outcome) for outcome in Outcome
+}
+"""How each outcome is spelt in a RESULT."""
+
+_ENDS: Final = "WIN, LOOSE, PUSH, BUST or SURRENDER"
+
 FORMS: Final[dict[type[Message], str]] = {
     Join: "JOIN <name> [<rounds>]",
     Hit: "HIT",
@@ -107,7 +122,7 @@ FORMS: Final[dict[type[Message], str]] = {
     HandTurn: "HAND <k> <n>",
     DecisionRequest: "DECISION",
     HandResult: "HAND <k> <n> <outcome> <payoff>",
-    Result: "RESULT WIN, LOOSE, PUSH or BUST",
+    Result: f"RESULT {_ENDS}",
     DealerQuit: "QUIT",
     Error: "ERROR <text>",
     Refused: "REFUSED <word> <text>",
@@ -127,19 +142,6 @@ FORMS: Final[dict[type[Message], str]] = {
     Resume: "RESUME <token>",
 }
 """What each message looks like, for sentences and documents."""
-
-_OUTCOMES: Final = {
-    "WIN": Outcome.WIN,
-    "LOOSE": Outcome.LOSE,  # the historical spelling, and the one that is sent
-    "PUSH": Outcome.PUSH,
-    "BUST": Outcome.BUST,
-    "LOSE": Outcome.LOSE,
-    "SURRENDER": Outcome.SURRENDER,
-}
-RESULT_WORDS: Final = {
-    outcome: next(text for text, named in _OUTCOMES.items() if named is outcome) for outcome in Outcome
-}
-"""How each outcome is spelt in a RESULT."""
 
 _DEALER_VERBS: Final = (
     "BEGIN",
@@ -526,7 +528,7 @@ def _hand(words: list[str]) -> HandTurn | HandResult:
 def _result(words: list[str]) -> Result:
     if not words or words[0] not in _OUTCOMES:
         text = quoted(" ".join(["RESULT", *words]).encode())
-        raise RemoteProtocolError(f"{text} is not a result: expected WIN, LOOSE, PUSH or BUST")
+        raise RemoteProtocolError(f"{text} is not a result: expected {_ENDS}")
     outcome = _OUTCOMES[words[0]]
     if len(words) == 1 or not re.match(r"[+-]|[0-9]", words[1]):
         return RESULTS[outcome]

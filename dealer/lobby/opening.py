@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cards import Rules, RulesError, rules_from
-from cards.rules import FIRST_VALUES
+from cards.presets import OPTIONS
 from dealer.lobby.bots import verify_bot
 from dealer.tables.config import BOT_DELAY, BOT_POLICY, PAUSE, Setup
 from protocol import Open, RefusalError, Word
@@ -26,18 +26,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
 }
 """What OPEN means where it says nothing: a person and four bots against the dealer."""
 
-OF_RULES: Final = (
-    "preset",
-    "decks",
-    "reshuffle",
-    "ace",
-    "dealer-stands",
-    "naturals",
-    "seats",
-    *FIRST_VALUES,
-    "bankroll",
-)
-KEYS: Final = (*OF_RULES, "bots", "bot-policy", "practice", "pause", "bot-delay")
+KEYS: Final = (*OPTIONS, "bots", "bot-policy", "practice", "pause", "bot-delay")
 
 
 def setup_from(message: Open) -> Setup:
@@ -51,7 +40,7 @@ def setup_from(message: Open) -> Setup:
         raise _bad(f"OPEN has no {unknown[0]}, only {', '.join(KEYS)}")
     options = {**DEFAULTS, **given}
     try:
-        rules = rules_from({key: options[key] for key in OF_RULES if key in options})
+        rules = rules_from({key: options[key] for key in OPTIONS if key in options})
         bots = _bots(options.get("bots", str(rules.seats - 1)), rules)
         verify_bot(options["bot-policy"], rules)
     except (RulesError, ValueError) as error:

@@ -15,13 +15,11 @@ from dealer.tables.config import Setup
 from dealer.tables.mail import Mail
 from dealer.tables.seat import Seat
 from dealer.tables.table import Phase, Table
-from protocol import ASK, QUIT, BetRequest, DecisionRequest, SideRequest
+from protocol import ASK, QUIT
+from protocol.questions import QUESTION_KINDS
 
 _PLAYING: Final = Phase.PLAYING
 """In Python 3.11 each look at a member of an Enum through its class costs as much as a call."""
-
-_QUESTIONS: Final = (DecisionRequest, SideRequest, BetRequest)
-"""The messages that ask for an answer."""
 
 
 class Room:
@@ -199,7 +197,7 @@ class Room:
             if seat.outbox is not None:
                 seat.outbox.send(*messages)
             last = messages[-1]
-            if (last is ASK or type(last) in _QUESTIONS) and not seat.is_bot:
+            if (last is ASK or type(last) in QUESTION_KINDS) and not seat.is_bot:
                 self._clock.start(seat)
             elif last is QUIT:
                 self._clock.stop(seat)

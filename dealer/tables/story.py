@@ -90,7 +90,7 @@ class _Story:
                 end = self._end(self._hands[seat][hand], outcome, is_split=True)
                 return f"{self._names[seat]}, hand {hand + 1}: {end}{self._paid(seat, payoff)}"
             case SeatSettled(seat, outcome, payoff):
-                return self._settled(seat, outcome) + self._paid(seat, payoff)
+                return self._settled(seat, outcome, payoff) + self._paid(seat, payoff)
         return None
 
     def _card(self, seat: int, card: Card, number: int) -> str | None:
@@ -136,14 +136,14 @@ class _Story:
         which = self._which(seat, number)
         return f"{' with' if which else ''}{which} on {self._hands[seat][number].total}"
 
-    def _settled(self, seat: int, outcome: Outcome) -> str:
+    def _settled(self, seat: int, outcome: Outcome, payoff: Payoff | None) -> str:
         hands, name = self._hands[seat], self._names[seat]
         if self._round.states[seat] is SeatState.FORFEITED:
             return f"{name} loses"
         if self._round.insured[seat]:
-            return f"{name} {_SUMS.get(outcome, 'loses')} with the insurance"
+            return f"{name} {_sum(payoff)} with the insurance"
         if len(hands) > 1:
-            return f"{name} {_SUMS.get(outcome, 'loses')} in all"
+            return f"{name} {_sum(payoff)} in all"
         return f"{name} {self._end(hands[0], outcome)}"
 
     def _end(self, hand: Hand, outcome: Outcome, *, is_split: bool = False) -> str:
@@ -163,7 +163,9 @@ def _total(hand: Hand) -> str:
     return f"{hand.total}, bust" if hand.is_bust else str(hand.total)
 
 
-_ENDS: Final = {Outcome.WIN: "wins with", Outcome.PUSH: "pushes with", Outcome.LOSE: "loses with"}
+def _sum(payoff: Payoff | None) -> str:
+    """How several hands, or a hand and its insurance, ended together."""
+    return "is even" if not payoff else "wins" if payoff > 0 else "loses"
 
-_SUMS: Final = {Outcome.WIN: "wins", Outcome.PUSH: "is even"}
-"""How several hands, or a hand and its insurance, ended together; else they lose."""
+
+_ENDS: Final = {Outcome.WIN: "wins with", Outcome.PUSH: "pushes with", Outcome.LOSE: "loses with"}

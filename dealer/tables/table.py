@@ -101,7 +101,6 @@ class Table:
         "_pauses",
         "_playing",
         "_records_told",
-        "_refreshed",
         "_settled",
         "_shoe",
         "_show_results",
@@ -131,7 +130,6 @@ class Table:
         self._needs_people = False
         self._betting = None if rules.bets is None else Betting(rules.bets)
         self._shoe = shoe
-        self._refreshed = 0  # how often the shoe has been made fresh
         self._budget = budget
         self._settled = settled
         self._pauses = pauses
@@ -434,12 +432,9 @@ class Table:
 
     def _tell_of_fresh_shoe(self, players: Sequence[Seat], mail: Mail) -> None:
         """Make the shoe ready, and tell if one that is kept is fresh: before the bets, which may go by it."""
-        shoe = self._shoe
-        shoe.begin_round()
-        if shoe.refreshed != self._refreshed and self.rules.reshuffle != EveryRound():
+        if self._shoe.begin_round() and self.rules.reshuffle != EveryRound():
             for seat in players:
                 mail.setdefault(seat, []).append(SHUFFLE)
-        self._refreshed = shoe.refreshed
 
     def _remember_log(self) -> None:
         """Count the lines of the round that was: at most one a record, one a note, and its beginning."""

@@ -78,14 +78,15 @@ class StreamShoe(FiniteShoe):
         self.key, self.session, self.number = int(key_of(seed)), session, -1
         self.has_begun = False
 
-    def begin_round(self) -> None:
+    def begin_round(self) -> bool:
         """Begin a round; once is enough until a card is dealt, so that the count before it can be taken."""
-        if not self.has_begun:
-            if len(self) < self.fewest:
-                super().__init__(self.full, self.below, self.fewest)
-                self.next_stream()
-            super().begin_round()
+        if self.has_begun:
+            return False
         self.has_begun = True
+        if len(self) < self.fewest:
+            super().__init__(self.full, self.below, self.fewest)
+            self.next_stream()
+        return super().begin_round()
 
     def deal(self) -> Card:
         self.has_begun = False

@@ -10,6 +10,7 @@ import pytest
 
 from cards import PRESETS, Bets, Decision, HoleCard, Rules, Surrender
 from dealer.tables.seat import Seat
+from dealer.tables.story import story
 from dealer.tables.table import Phase
 from protocol import encode
 from tests.dealer.house import kinds
@@ -232,8 +233,9 @@ def test_a_shoe_that_is_fresh_every_round_is_told_of_never() -> None:
     for _ in range(20):
         at.bet(ann, 1)
         at.decide(ann, STAND)
-    assert kinds(told(at)).count("BEGIN") == 20
-    assert at.heard == {}
+    lines = kinds(told(at))
+    assert lines.count("BEGIN") == 20
+    assert "SHUFFLE" not in lines
 
 
 # Bets.
@@ -354,6 +356,26 @@ def test_nobody_waits_for_the_bet_of_a_player_who_is_away() -> None:
     assert (ann.bet, bob.bet, at.budget.dealt) == (10, 40, 1)
 
 
+@pytest.mark.parametrize("is_away", [False, True])
+def test_who_gives_no_answer_stakes_the_minimum_whatever_the_last_bet_was(is_away: bool) -> None:
+    at = setting(replace(BETS, seats=2))
+    ann, bob = Seat("ann"), Seat("bob")
+    at.sit(ann, bob)
+    at.bet(ann, 60)
+    at.bet(bob, 60)
+    while at.table.turn is not None:
+        at.decide(at.table.turn, STAND)
+    at.read(at.table.go_on(after_pause=True))
+    assert (at.table.phase, ann.bet) == (Phase.BETTING, 60)
+    if is_away:
+        ann.mark_away(True)
+        at.bet(bob, 40)
+    else:
+        at.bet(bob, 40)
+        at.read(at.table.time_out(ann))
+    assert (ann.bet, bob.bet, at.budget.dealt) == (10, 40, 2)
+
+
 def test_where_everybody_is_away_the_bet_is_left_to_the_clock() -> None:
     at, ann = seated(BETS)
     ann.mark_away(True)
@@ -406,3 +428,37 @@ def test_at_a_table_of_one_bet_only_the_first_is_taken_back() -> None:
     )
     at.decide(ann, SPLIT, STAND, STAND)
     assert told(at)[-4:] == ["HAND 1 2 LOOSE -1", "HAND 2 2 PUSH 0", "RESULT LOOSE -1", "QUIT"]
+
+
+# The log.
+
+
+@pytest.mark.parametrize(
+    ("rules", "cards", "decisions", "line"),
+    [
+        (
+            replace(VEGAS, surrender=Surrender.EARLY),
+            "Ten of Spades, Six of Hearts, Ace of Clubs, King of Clubs",
+            [INSURE, SURRENDER],
+            "ann wins with the insurance: +0.5",
+        ),
+        (
+            replace(VEGAS, hole_card=HoleCard.LAST, surrender=Surrender.NONE),
+            "Ten of Spades, Six of Hearts, Ace of Clubs, King of Clubs, Ten of Hearts",
+            [INSURE, HIT],
+            "ann is even with the insurance: 0",
+        ),
+        (
+            replace(VEGAS, surrender=Surrender.NONE),
+            "Ten of Spades, Six of Hearts, Ace of Clubs, Nine of Clubs, Ten of Hearts",
+            [INSURE, HIT],
+            "ann loses with the insurance: -1.5",
+        ),
+    ],
+)
+def test_a_hand_and_its_insurance_end_by_their_sum(
+    rules: Rules, cards: str, decisions: list[Decision], line: str
+) -> None:
+    at, ann = seated(rules, cards)
+    at.decide(ann, *decisions)
+    assert list(story(at.table))[-1] == line

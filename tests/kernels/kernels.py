@@ -69,11 +69,11 @@ class UnshuffledShoe(FiniteShoe):
         super().__init__(self.order, lambda _: 0, fewest)
         self.fewest = fewest
 
-    def begin_round(self) -> None:
+    def begin_round(self) -> bool:
         """Start again with the first card when the shoe is fresh, with all cards in their first places."""
         if len(self) < self.fewest:
             super().__init__(self.order, lambda _: 0, self.fewest)
-        super().begin_round()
+        return super().begin_round()
 
 
 class Kernel:

@@ -302,7 +302,7 @@ BROKEN = {
         "CARD <Rank> of <Suit>",
     ),
     "no such card": (["BEGIN", "CARD Eleven of Hearts"], "'Eleven of Hearts' is not a card", "<Rank>"),
-    "no such result": (["BEGIN", "RESULT DRAW"], "'RESULT DRAW' is not a result", "WIN, LOOSE, PUSH or BUST"),
+    "no such result": (["BEGIN", "RESULT DRAW"], "'RESULT DRAW' is not a result", "PUSH, BUST or SURRENDER"),
     "no such rules": (["RULES decks=0"], "decks is 0", "1 to 8"),
     "a card before the round": (
         ["CARD Ten of Spades"],

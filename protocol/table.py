@@ -57,6 +57,7 @@ class SeatView(TypedDict):
         rounds: how many rounds that were.
         hands: its hands, at a table that has new rules, if it was dealt in; the keys above show the first.
         insured: whether it has taken insurance; there with `hands`.
+        payoff: its payoff with the insurance, as in RESULT; None before it is settled; there with `hands`.
         bankroll: the player's chips, where bets are asked, with what is staked in an open round.
         bet: the chips staked on the round that is open, or was last or comes next; None before that is said.
     """
@@ -74,6 +75,7 @@ class SeatView(TypedDict):
     rounds: int
     hands: NotRequired[list[HandView]]
     insured: NotRequired[bool]
+    payoff: NotRequired[str | None]
     bankroll: NotRequired[str]
     bet: NotRequired[str | None]
 

@@ -114,6 +114,7 @@ def _add_hand(view: SeatView, table: Table, seat: Seat, sees_hand: bool) -> None
             view["state"] = _STATES[round_.states[dealt_in]]
         view["hands"] = [_hand(table, dealt_in, each) for each in played]
         view["insured"] = round_.insured[dealt_in]
+        view["payoff"] = _payoff(table, dealt_in, round_.payoffs[dealt_in])
 
 
 def _hand(table: Table, dealt_in: int, played: PlayedHand) -> HandView:
@@ -125,8 +126,13 @@ def _hand(table: Table, dealt_in: int, played: PlayedHand) -> HandView:
         "soft": hand.is_soft,
         "stake": chips_text(table.in_chips(dealt_in, played.stake)),
         "outcome": None if outcome is None else _RESULTS[outcome],
-        "payoff": None if payoff is None else payoff_text(table.in_chips(dealt_in, payoff)),
+        "payoff": _payoff(table, dealt_in, payoff),
     }
+
+
+def _payoff(table: Table, dealt_in: int, payoff: Payoff | None) -> str | None:
+    """A payoff as RESULT says it; None before there is one."""
+    return None if payoff is None else payoff_text(table.in_chips(dealt_in, payoff))
 
 
 def _number(payoff: Payoff) -> int | float:

@@ -20,6 +20,7 @@ export const INITIAL = {
   rules: null,
   asked: false,
   question: HIT_OR_STAND,
+  stake: "1",
   answer: null,
   missed: 0,
   hint: null,
@@ -58,7 +59,13 @@ export function reduce(state, message) {
     case "sitting":
       return { ...state, sitting: message.sitting, notice: null };
     case "answered":
-      return { ...state, asked: false, answer: message.decision, hint: null, notice: null };
+      return {
+        ...withStake(state, message.decision),
+        asked: false,
+        answer: message.decision,
+        hint: null,
+        notice: null,
+      };
     case "statistics":
       return { ...state, statistics: message.statistics };
 
@@ -71,7 +78,7 @@ export function reduce(state, message) {
     case "CARD":
       return { ...withAnswerTaken(state), hint: null };
     case "DECISION":
-      return { ...withAnswerTaken(state), asked: true, question: message.question ?? HIT_OR_STAND };
+      return asking(withAnswerTaken(state), message.question ?? HIT_OR_STAND);
     case "HINT":
       return { ...state, hint: { decision: message.decision, cost: message.cost } };
     case "RESULT":
@@ -138,13 +145,36 @@ function withAnswerTaken(state) {
 }
 
 /**
+ * What is staked unless a bet is said.
+ *
+ * @param {State} state
+ * @param {Question} question
+ * @returns {State}
+ */
+function asking(state, question) {
+  const stake = question.limits ? String(question.limits.minimum) : state.stake;
+  return { ...state, asked: true, question, stake };
+}
+
+/**
+ * @param {State} state
+ * @param {string} answer
+ * @returns {State}
+ */
+function withStake(state, answer) {
+  return answer.startsWith("BET ") ? { ...state, stake: answer.slice(4) } : state;
+}
+
+/**
  * A payoff in initial bets; undefined where the outcome alone says it.
  *
  * @param {State} state
  * @param {string} [payoff] in chips where bets are asked
  */
 function inBets(state, payoff) {
-  return payoff === undefined ? payoff : Number(payoff) / Number(ownSeat(state)?.bet ?? 1);
+  const { table, stake } = state;
+  const bet = table !== null && table.you !== null ? table.seats[table.you]?.bet : null;
+  return payoff === undefined ? payoff : Number(payoff) / Number(bet ?? stake);
 }
 
 /**

@@ -72,11 +72,15 @@ function choices() {
   };
 }
 
-// The whole game is played with as many decks as its preset has, unless another number is chosen afterwards.
+// As many decks as usual, unless another number is chosen afterwards.
 function fitDecks() {
   const opponent = byId("opponent", HTMLSelectElement).value;
-  if (opponent === "reno") byId("decks", HTMLSelectElement).value = "1";
-  if (opponent === "vegas" || opponent === "europe") byId("decks", HTMLSelectElement).value = "6";
+  const usual = new Map([
+    ["reno", "1"],
+    ["vegas", "6"],
+    ["europe", "6"],
+  ]);
+  byId("decks", HTMLSelectElement).value = usual.get(opponent) ?? "4";
 }
 
 // One seat is for you.

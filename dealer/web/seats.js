@@ -2,7 +2,7 @@
 
 import { card } from "./cards.js";
 import { setText } from "./elements.js";
-import { outcomeText, payoffOf, resultText, scoreText, stakeText, stateText, totalText } from "./words.js";
+import { outcomeText, resultText, scoreText, stakeText, stateText, totalText } from "./words.js";
 
 // Where other players sit on the left side, by how many share it; the right side mirrors it.
 /** @type {Spot[][]} */ // biome-ignore format: spots on one line
@@ -121,9 +121,9 @@ function showSeat(element, seat, number, table) {
   write(element, ".name", seat.name ?? `Seat ${number + 1}`);
   write(element, ".kind", kind);
   write(element, ".insured", seat.insured ? "insured" : "");
-  // The bet that it was paid by is known until the next one is asked for.
+  // While bets are asked, the last round's hands still lie there; how it ended in all is no news any more.
   const result = table.phase === "betting" ? null : seat.result;
-  write(element, ".result", resultText(result, seat.hands && payoffOf(seat, table.dealer)));
+  write(element, ".result", resultText(result, seat.payoff));
   write(element, ".score", scoreText(seat));
   const { hands = [] } = seat;
   const isSplit = hands.length > 1;
@@ -168,7 +168,7 @@ function showHands(place, hands, current) {
     markCurrent(element, isCurrent);
     write(element, ".total", totalText(hand));
     write(element, ".stake", stakeText(hand));
-    write(element, ".result", resultText(hand.outcome, Number(hand.payoff)));
+    write(element, ".result", resultText(hand.outcome, hand.payoff));
     showCards(part(element, ".cards"), hand.cards, true);
   }
 }

@@ -16,8 +16,17 @@ export const NO_STATISTICS = {
 /** @type {Record<Outcome, number>} what each pays, in initial bets, where nothing else is said */
 export const PAYOFFS = { WIN: 1, PUSH: 0, LOSE: -1, BUST: -1, SURRENDER: -0.5 };
 
+const FIELDS = /** @type {const} */ ({
+  WIN: "wins",
+  PUSH: "pushes",
+  LOSE: "losses",
+  BUST: "losses",
+  SURRENDER: "losses",
+});
+
 /**
- * The statistics with one more round.
+ * The statistics with one more round: the outcome decides how it is counted, as in the dealer's result.
+ *
  *
  * @param {Statistics} statistics
  * @param {Outcome} outcome
@@ -25,12 +34,12 @@ export const PAYOFFS = { WIN: 1, PUSH: 0, LOSE: -1, BUST: -1, SURRENDER: -0.5 };
  * @returns {Statistics}
  */
 export function counted(statistics, outcome, payoff = PAYOFFS[outcome]) {
-  const field = payoff > 0 ? "wins" : payoff < 0 ? "losses" : "pushes";
+  const field = FIELDS[outcome];
   return {
     ...statistics,
     rounds: statistics.rounds + 1,
     [field]: statistics[field] + 1,
-    busts: statistics.busts + (outcome === "BUST" && payoff < 0 ? 1 : 0),
+    busts: statistics.busts + (outcome === "BUST" ? 1 : 0),
     payoff: statistics.payoff + payoff,
   };
 }

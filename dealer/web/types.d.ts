@@ -55,6 +55,7 @@ interface Seat {
   /** where the table has new rules, and the seat was dealt in */
   hands?: Hand[];
   insured?: boolean;
+  payoff?: string | null;
   /** in chips, where bets are asked */
   bankroll?: string;
   bet?: string | null;
@@ -164,6 +165,8 @@ interface State {
   question: Question;
   /** the answer that was sent last, until the dealer has dealt with it */
   answer: string | null;
+  /** our bet, in chips, as far as we know: TABLE may say it later than RESULT comes */
+  stake: string;
   /** decisions that the clock took for us: the dealer will refuse as many answers of ours */
   missed: number;
   hint: Hint | null;

@@ -94,14 +94,14 @@ function waiting(state, table) {
 }
 
 /** @param {State} state @param {Table} table */
-function results(state, { seats, dealer }) {
+function results(state, { seats }) {
   const seat = ownSeat(state);
   const slow = seats.filter((one) => one !== seat && isWaitedFor(one));
   const wait = seat?.ready && slow.length > 0 ? `Waiting for ${names(slow)}.` : "The next round starts soon.";
   if (seat === null || seat.result === null) return `The round is over. ${wait}`;
   const { hands = [] } = seat;
   const total = seat.total === null || hands.length > 1 ? "" : ` with ${totalText(seat)}`;
-  const payoff = seat.hands ? `: ${signed(payoffOf(seat, dealer))}` : "";
+  const payoff = seat.payoff ? `: ${seat.payoff}` : "";
   return `${OWN_OUTCOMES[seat.result]}${total}${payoff}. ${wait}`;
 }
 
@@ -177,29 +177,15 @@ export function outcomeText(result) {
  * A result, and what it pays.
  *
  * @param {Outcome | null} result
- * @param {number} [payoff] where the table has new rules
+ * @param {string | null} [payoff] where the table has new rules
  */
 export function resultText(result, payoff) {
-  return result === null ? "" : `${OUTCOMES[result]} ${signed(payoff ?? PAYOFFS[result])}`;
+  return result === null ? "" : `${OUTCOMES[result]} ${payoff ?? signed(PAYOFFS[result])}`;
 }
 
 /** @param {number} number */
 function signed(number) {
   return `${number > 0 ? "+" : ""}${number}`;
-}
-
-/**
- * What all hands of a seat and its insurance were paid together, in the unit of the stakes.
- *
- * @param {Seat} seat
- * @param {Table["dealer"]} dealer
- */
-export function payoffOf({ hands = [], insured, bet }, dealer) {
-  const half = Number(bet ?? 1) / 2;
-  const hasNatural = dealer?.total === 21 && dealer.cards.length === 2;
-  const side = !insured ? 0 : hasNatural ? 2 * half : -half;
-  // One decimal is exact: halves of chips, and fifths at 6:5.
-  return Number(hands.reduce((sum, { payoff }) => sum + Number(payoff), side).toFixed(1));
 }
 
 /**

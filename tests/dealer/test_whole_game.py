@@ -142,6 +142,7 @@ def test_table_tells_hands_stakes_and_chips(opened: Open) -> None:
     seat = shown["seats"][0]
     assert (shown["hand"], seat["bankroll"], seat["bet"], seat["insured"]) == (2, "500", "20", False)
     assert [hand["stake"] for hand in seat["hands"]] == ["40", "20"]
+    assert seat["payoff"] is None
     assert seat["hands"][1]["cards"] == ["Eight of Hearts", "Ten of Diamonds"]
     assert seat["cards"] == seat["hands"][0]["cards"]
     ann.say("STAND")
@@ -153,6 +154,7 @@ def test_table_tells_hands_stakes_and_chips(opened: Open) -> None:
     ended = seats[-1]
     payoffs = [int(hand["payoff"]) for hand in ended["hands"]]
     assert int(ended["bankroll"]) == 500 + sum(payoffs)
+    assert int(ended["payoff"]) == sum(payoffs)
     assert ended["score"] == sum(payoffs) / 20
     lines = shown["log"]
     assert "ann splits Eight of Spades and Eight of Hearts" in lines

@@ -10,6 +10,7 @@ import pytest
 
 from cards import PRESETS, Bets, Decision, HoleCard, Rules, Surrender
 from dealer.tables.seat import Seat
+from dealer.tables.snapshot import Viewer, for_everybody, for_viewer
 from dealer.tables.story import story
 from dealer.tables.table import Phase
 from protocol import encode
@@ -462,3 +463,5 @@ def test_a_hand_and_its_insurance_end_by_their_sum(
     at, ann = seated(rules, cards)
     at.decide(ann, *decisions)
     assert list(story(at.table))[-1] == line
+    common = for_everybody(at.table, number=1, sequence=1, practice=False, clock=None)
+    assert for_viewer(common, at.table, Viewer())["seats"][0]["payoff"] == line.rpartition(": ")[2]

@@ -308,6 +308,23 @@ describe("the whole game", () => {
     const seats = [seat({ name: "ada", state: "playing", bankroll: "480", bet: "20" })];
     const played = after(SEATED, tableLine({ sequence: 2, you: 0, seats }), "RESULT WIN +30");
     assert.deepEqual([played.statistics.wins, played.statistics.payoff], [1, 1.5]);
+    const left = after(SEATED, tableLine({ sequence: 2, you: 0, seats }), {
+      kind: "sitting",
+      sitting: "leaving",
+    });
+    assert.equal(after(left, "RESULT LOOSE -20").statistics.payoff, -1);
+  });
+
+  test("a payoff that comes before a TABLE has said the bet is counted in bets too", () => {
+    const seats = [seat({ name: "ada", bankroll: "500", bet: null })];
+    const asked = after(
+      SEATED,
+      "DECISION BET 10 80 500",
+      tableLine({ sequence: 2, phase: "betting", you: 0, seats }),
+    );
+    const bet = after(asked, { kind: "answered", decision: "BET 20" }, "BEGIN", "RESULT WIN +30");
+    assert.equal(bet.statistics.payoff, 1.5);
+    assert.equal(after(asked, "BEGIN", "RESULT LOOSE -10").statistics.payoff, -1); // the clock has staked the minimum
   });
 
   test("is told by its rules, and has no hints", () => {

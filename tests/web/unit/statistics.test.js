@@ -28,6 +28,12 @@ test("rounds are counted by their outcomes, and a bust is lost too", () => {
   ]);
 });
 
+test("with its insurance a bust may pay nothing, and is lost all the same", () => {
+  const even = counted(NO_STATISTICS, "BUST", 0);
+  const both = counted(even, "SURRENDER", 0.5);
+  assert.deepEqual(both, { ...NO_STATISTICS, rounds: 2, losses: 2, busts: 1, payoff: 0.5 });
+});
+
 test("the mean payoff has its sign", () => {
   const [lost, won] = [counted(NO_STATISTICS, "LOSE"), counted(NO_STATISTICS, "WIN")];
   assert.deepEqual(

@@ -226,16 +226,9 @@ test("the rules in one sentence", () => {
   );
 });
 
-test("a payoff is that of all hands and of the insurance", () => {
-  const hand = { cards: [], total: 20, soft: false, stake: "7", outcome: null };
-  const hands = [
-    { ...hand, payoff: "+8.4" },
-    { ...hand, payoff: "-7" },
-  ];
-  const dealer = { upcard: null, cards: ["Ace of Spades", "King of Spades"], total: 21 };
-  const own = ada({ hands, insured: true, bet: "7" });
-  assert.equal(words.payoffOf(own, dealer), 8.4);
-  assert.equal(words.payoffOf(own, { ...dealer, total: 20 }), -2.1);
-  assert.equal(words.payoffOf({ ...own, insured: false }, dealer), 1.4);
-  assert.equal(words.resultText("LOSE", -2.1), "Lost -2.1");
+test("a result says the payoff that the dealer has given, or the one of its outcome", () => {
+  assert.equal(words.resultText("LOSE", "-2.1"), "Lost -2.1");
+  assert.equal(words.resultText("SURRENDER", "+0.5"), "Surrendered +0.5");
+  assert.equal(words.resultText("WIN"), "Won +1");
+  assert.equal(words.resultText(null), "");
 });

@@ -8,6 +8,7 @@ A `Handler` decides, and is called for everything that happens.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final, Protocol, cast
@@ -342,7 +343,7 @@ class Client(asyncio.Protocol):
 
     def _take_refusal(self, message: Error | Refused) -> None:
         """Pass it on; an answer that was given at once and is refused, and still waited for, is repeated."""
-        if self._awaits_show and "SHOW" in message.text:
+        if self._awaits_show and re.search(r"\bSHOW\b", message.text):
             self._awaits_show = False  # the dealer does not know it, and the game goes on without
             return
         is_reopened = self._conversation.is_reopened

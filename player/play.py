@@ -21,10 +21,12 @@ from player.human import Human
 from player.local import local_dealer
 from player.score import NO_ROUND, Record, grade_play
 from policies import makers, names
-from policies.decisions import DecisionTable, as_policy, greedy
+from policies.chart import Chart
+from policies.decisions import DecisionTable
 from policies.loading import load_table, own_table
+from policies.makers import Source
 from policies.names import PolicyName, PolicyNameError
-from policies.policy import Observation, Policy, hit_or_stand
+from policies.policy import Observation, Policy
 from policies.qtable import QTable
 from protocol import MAX_NAME, BetRequest, HandResult, OtherHand, payoff_text
 from protocol.messages import MAX_NAME_TOKEN, NAME, NAME_TOKEN
@@ -106,14 +108,15 @@ class ChosenPolicy:
 
     Args:
         name: the policy.
-        table: the Q table that it plays by, if it does.
+        source: what it plays by, if that is in a file.
         rand_below: the random source of a policy that leaves decisions to chance.
     """
 
-    def __init__(self, name: PolicyName, table: QTable | None, rand_below: RandBelow) -> None:
+    def __init__(self, name: PolicyName, source: Source | None, rand_below: RandBelow) -> None:
         self.name = name
-        self.table = table
+        self.source = source
         self._rand_below = rand_below
+        self._makers = dict.fromkeys(names.COMPUTED, self._computed)
         self._made: dict[Rules, DecisionTable] = {}
         self._said: set[str] = set()
 
@@ -123,15 +126,7 @@ class ChosenPolicy:
         Raises:
             CommandError: if there is no such policy for these rules.
         """
-        if self.table is not None:
-            return greedy(self.table, self.name.text)
-        if self.name.kind not in names.COMPUTED:
-            return makers.table_of(self.name, rules, {})
-        from exact.named import made
-
-        if rules not in self._made:
-            self._made[rules] = made(self.name, rules)
-        return self._made[rules]
+        return makers.table_of(self.name, rules, self._makers, self.source)
 
     def decide(self, rules: Rules) -> Policy:
         """What decides under these rules.
@@ -139,14 +134,27 @@ class ChosenPolicy:
         Raises:
             CommandError: as `decisions`.
         """
-        if self.table is not None:
-            return hit_or_stand(self.table.decide) if rules.is_whole else self.table.decide
         if self.name.kind == "basic" and rules.is_whole:
             self._say_once(makers.about_basic(rules))
-            return makers.basic_chart(rules)
-        if self.name.kind in names.COMPUTED:
-            return as_policy(self.decisions(rules), self._rand_below)
-        return makers.policy_of(self.name, rules, {}, self._rand_below)
+        return makers.policy_of(self.name, rules, self._makers, self._rand_below, self.source)
+
+    def about_rules(self, rules: Rules) -> str | None:
+        """What to say where the policy is one for other rules than those that are played."""
+        source = self.source
+        if source is None or source.rules is None or source.rules.plays_like(rules):
+            return None
+        others = f"other rules ({source.rules}) than those played ({rules})"
+        if isinstance(source, Chart):
+            return f"the chart is made for {others}"
+        more = ": `training` with another --table makes one for them" if isinstance(source, QTable) else ""
+        return f"the table was learned under {others}{more}"
+
+    def _computed(self, rules: Rules) -> DecisionTable:
+        from exact.named import made
+
+        if rules not in self._made:
+            self._made[rules] = made(self.name, rules)
+        return self._made[rules]
 
     def _say_once(self, sentence: str) -> None:
         """Say it the first time only: the rules are told at each connection."""
@@ -171,8 +179,8 @@ def chosen_policy(config: Config) -> ChosenPolicy | None:
         raise CommandError(
             f"--policy {name.text} and --table {config.table} are two tables: expected one of them", USAGE
         )
-    table = _table(name.file or config.table) if name.kind == "qtable" else None
-    policy = ChosenPolicy(name, table, seeded(seed_or_new(config.seed)))
+    source = _table(name.file or config.table) if name.kind == "qtable" else makers.source_of(name)
+    policy = ChosenPolicy(name, source, seeded(seed_or_new(config.seed)))
     if name.kind in (*names.COMPUTED, "chart", "actions"):
         # For the likely rules it is made now: a dealer that does not tell its own may not wait for it either.
         policy.decide(config.rules or Rules())
@@ -234,7 +242,7 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
         ) from None
     if isinstance(player, Human):
         player.listen()
-        fault = await _play_by_hand(client, player)
+        fault = await _until_over(client, player)
     else:
         fault = await _play_by_policy(client, player, config)
     if client.ruin is not None:
@@ -244,22 +252,21 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
 
 async def _play_by_policy(client: Client, player: PolicyPlayer, config: Config) -> str | None:
     with Progress("playing", config.rounds, "rounds") as progress:
-        while not client.over.done():
-            await asyncio.wait((client.over,), timeout=SHOW_EVERY)
-            if player.refusal is not None:
-                client.leave()
-                raise player.refusal
-            if not config.show:
-                progress.show(client.played)
-    return client.over.result()
+        return await _until_over(
+            client, player, lambda: None if config.show else progress.show(client.played)
+        )
 
 
-async def _play_by_hand(client: Client, player: Human) -> str | None:
+async def _until_over(
+    client: Client, player: Human | PolicyPlayer, show: Callable[[], None] = lambda: None
+) -> str | None:
+    """Wait for the end; `show` is called again and again meanwhile."""
     while not client.over.done():
         await asyncio.wait((client.over,), timeout=SHOW_EVERY)
         if player.refusal is not None:
             client.leave()
             raise player.refusal
+        show()
     return client.over.result()
 
 
@@ -306,12 +313,8 @@ class PolicyPlayer:
     def rules_told(self, rules: Rules | None) -> Rules:
         """Take the dealer's rules, else the given ones; say so if the table was learned under others."""
         self.rules = rules or self._given or Rules()
-        table = self._policy.table
-        if table is not None and not table.rules.plays_like(self.rules):
-            _notice(
-                f"the table was learned under other rules ({table.rules}) than those played"
-                f" ({self.rules}): `training` with another --table makes one for them"
-            )
+        if (sentence := self._policy.about_rules(self.rules)) is not None:
+            _notice(sentence)
         if self.rules.bets is not None:
             self.chips = 0
         try:

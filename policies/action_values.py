@@ -18,9 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cards import Decision
+from cards import Decision, Rules
 from policies.files import ACTION_COLUMNS
-from policies.hands import HANDS, UPCARDS, hand_of
+from policies.hands import EXPECTED, HANDS, UPCARDS, hand_of
 from policies.policy import Observation, Policy
 from policies.qtable import Origin, QTableError, check_end, header_lines, header_of, missing_in, origin_of
 from support.files import read_whole, write_atomically
@@ -55,6 +55,11 @@ class ActionValues:
 
     rows: Mapping[Cell, Mapping[Decision, Row]]
     origin: Origin
+
+    @property
+    def rules(self) -> Rules:
+        """The rules under which it was learned."""
+        return self.origin.rules
 
     def decide(self, seen: Observation) -> Decision:
         """The best action that is allowed now. No row means STAND, and equal values the plainer action."""
@@ -130,9 +135,7 @@ def _add(rows: dict[Cell, dict[Decision, Row]], words: list[str], where: str) ->
         raise QTableError(f"{where}: {' '.join(words)[:60]!r} is not a row: expected {ACTION_COLUMNS}")
     hand, upcard, action, value, count = words
     if hand not in HANDS:
-        raise QTableError(
-            f"{where}: {hand[:20]!r} is not a hand: expected H2 to H21, S12 to S21, PA, or P2 to P10"
-        )
+        raise QTableError(f"{where}: {hand[:20]!r} is not a hand: expected {EXPECTED}")
     if upcard not in map(str, UPCARDS):
         raise QTableError(f"{where}: {upcard[:20]!r} is not an upcard: expected 2 to 11")
     if action not in _NAMES:

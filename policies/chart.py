@@ -20,9 +20,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from cards import Decision, Rules, RulesError, rules_stated
-from policies.files import CHART_COLUMNS
-from policies.hands import HANDS, UPCARDS, hand_of, total_of
+from cards import Decision, Rules, RulesError
+from policies.files import CHART_COLUMNS, rules_in
+from policies.hands import EXPECTED, HANDS, UPCARDS, hand_of, total_of
 from policies.policy import Observation, Policy
 from support.files import read_whole, write_atomically
 
@@ -161,9 +161,7 @@ def from_text(text: str, name: str) -> Chart:
 def _verify_row(words: list[str], where: str) -> None:
     hand, *entries = words
     if hand not in HANDS:
-        raise ChartError(
-            f"{where}: {hand[:20]!r} is not a hand: expected H2 to H21, S12 to S21, PA, or P2 to P10"
-        )
+        raise ChartError(f"{where}: {hand[:20]!r} is not a hand: expected {EXPECTED}")
     if len(entries) != len(UPCARDS):
         raise ChartError(f"{where}: {hand} has {len(entries)} entries: expected 10, against 2 to 11")
     for entry in entries:
@@ -189,10 +187,8 @@ def _totals(rows: Mapping[str, tuple[str, ...]], kind: str) -> list[int]:
 
 
 def _rules(text: str | None, name: str) -> Rules | None:
-    if text is None:
-        return None
     try:
-        return rules_stated(dict(word.split("=", 1) for word in text.split() if "=" in word))
+        return None if text is None else rules_in(text)
     except RulesError as error:
         raise ChartError(f"{name} names invalid rules: {error}") from None
 

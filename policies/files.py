@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from cards import Rules, rules_stated
+
 DEFAULT_TABLE: Final = Path("qtables/qtable.txt")
 """Where `training` and `analysis learn` write their table, and where `player` looks for one."""
 
@@ -30,6 +32,16 @@ CHART_COLUMNS: Final = "hand 2 3 4 5 6 7 8 9 10 11"
 
 ACTION_COLUMNS: Final = "hand upcard action value count"
 """The same of an action-value table by hand."""
+
+
+def rules_in(text: str) -> Rules:
+    """The rules that a header names.
+
+    Raises:
+        RulesError: if they are not valid.
+    """
+    return rules_stated(dict(word.split("=", 1) for word in text.split() if "=" in word))
+
 
 _HEAD: Final = 8192
 """The header of a file lies within so many bytes."""

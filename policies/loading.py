@@ -33,7 +33,7 @@ def load_table(path: Path) -> QTable:
     except QTableError as error:
         raise CommandError(str(error)) from None
     if assumed:
-        say_once(assumed)
+        _say_once(assumed)
     return table
 
 
@@ -66,7 +66,7 @@ def load_action_values(path: Path) -> ActionValues:
 
 
 @cache
-def say_once(sentence: str) -> None:
+def _say_once(sentence: str) -> None:
     """Say it the first time only: a command may read a table more than once."""
     say(printable(sentence))
 

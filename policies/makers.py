@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from cards import RandBelow, Rules
 from policies import action_values, chart, policy
+from policies.action_values import ActionValues
+from policies.chart import Chart
 from policies.decisions import (
     DecisionTable,
     as_policy,
@@ -26,25 +29,48 @@ from support.command import USAGE, CommandError
 Maker = Callable[[Rules], DecisionTable]
 """Computes the table of a policy for some rules."""
 
+Source = QTable | Chart | ActionValues
+"""What the file of a policy holds."""
 
-def table_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker]) -> DecisionTable:
+
+def source_of(name: PolicyName) -> Source | None:
+    """What a policy plays by, from its file; None for a policy without one.
+
+    Raises:
+        CommandError: if the file cannot be read.
+    """
+    match name.kind, name.file:
+        case "chart", Path() as file:
+            return load_chart(file)
+        case "actions", Path() as file:
+            return load_action_values(file)
+        case "qtable", file:
+            return own_table()[0] if file is None else load_table(file)
+    return None
+
+
+def table_of(
+    name: PolicyName, rules: Rules, makers: Mapping[str, Maker], source: Source | None = None
+) -> DecisionTable:
     """The decisions of a policy under some rules.
 
     Args:
         name: the policy.
         rules: what is played.
         makers: the functions that compute policies by kind: `exact.named.MAKERS`.
+        source: what it plays by, if its file has been read already.
 
     Raises:
         CommandError: if a file cannot be read, or says nothing about these rules.
     """
+    source = source_of(name) if source is None else source
+    if isinstance(source, QTable):
+        return greedy(source, name.text)
+    if source is not None:
+        return of_policy(_by_hand(source, name, rules), name.text)
     match name.kind:
-        case "chart" | "actions":
-            return of_policy(_read(name, rules), name.text)
         case "threshold":
             return threshold(name.total)
-        case "qtable":
-            return greedy(_q_table(name), name.text)
         case "random":
             return at_random()
         case "mimic":
@@ -54,16 +80,13 @@ def table_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker]) -> Dec
     return makers[name.kind](rules)
 
 
-def q_table_of(name: PolicyName) -> QTable | None:
-    """The Q table that a policy plays by; None for one of another kind.
-
-    Raises:
-        CommandError: if its file cannot be read.
-    """
-    return _q_table(name) if name.kind == "qtable" else None
-
-
-def policy_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker], rand_below: RandBelow) -> Policy:
+def policy_of(
+    name: PolicyName,
+    rules: Rules,
+    makers: Mapping[str, Maker],
+    rand_below: RandBelow,
+    source: Source | None = None,
+) -> Policy:
     """A policy as a function of what a seat sees.
 
     Args:
@@ -71,49 +94,45 @@ def policy_of(name: PolicyName, rules: Rules, makers: Mapping[str, Maker], rand_
         rules: what is played.
         makers: as in `table_of`.
         rand_below: the random source, for policies that leave a decision to chance.
+        source: as in `table_of`.
 
     Raises:
         CommandError: if a file cannot be read, or says nothing about these rules.
     """
-    if name.kind in ("chart", "actions"):
-        return _read(name, rules)
+    source = source_of(name) if source is None else source
+    if isinstance(source, Chart | ActionValues):
+        return _by_hand(source, name, rules)
     if not rules.is_whole:
-        return _older(name, rules, makers, rand_below)
+        return _older(name, rules, makers, rand_below, source)
     if name.kind == "basic":
-        return basic_chart(rules)
-    return policy.hit_or_stand(_older(name, rules, makers, rand_below))
-
-
-def basic_chart(rules: Rules) -> Policy:
-    """Basic strategy for a whole game: the closest chart that is known, of which `about_basic` tells."""
-    return chart.policy_of(chart_of(closest(rules)), rules)
+        return chart.policy_of(chart_of(closest(rules)), rules)
+    return policy.hit_or_stand(_older(name, rules, makers, rand_below, source))
 
 
 def about_basic(rules: Rules) -> str:
-    """What whoever plays a whole game by `basic_chart` should know, in a sentence."""
+    """What to tell whoever plays a whole game by basic strategy, which is the closest chart that is known."""
     return f"basic strategy for these rules cannot be computed yet: playing the chart for {closest(rules)}"
 
 
-def _older(name: PolicyName, rules: Rules, makers: Mapping[str, Maker], rand_below: RandBelow) -> Policy:
+def _older(
+    name: PolicyName,
+    rules: Rules,
+    makers: Mapping[str, Maker],
+    rand_below: RandBelow,
+    source: Source | None,
+) -> Policy:
     """A policy of HIT and STAND."""
     if name.kind == "random":  # it draws one bit for a decision, where a table would draw 32
         return policy.at_random(rand_below)
     if name.kind == "threshold":
         return policy.threshold(name.total)
-    return as_policy(table_of(name, rules, makers), rand_below)
+    return as_policy(table_of(name, rules, makers, source), rand_below)
 
 
-def _read(name: PolicyName, rules: Rules) -> Policy:
+def _by_hand(source: Chart | ActionValues, name: PolicyName, rules: Rules) -> Policy:
     """The policy of a chart or of a table by hand."""
-    assert name.file is not None, "these kinds always have a file"
     if not rules.has_dealer:
         raise CommandError(
             f"{name.text} says what to do against an upcard, and {rules.preset} has no dealer", USAGE
         )
-    if name.kind == "chart":
-        return chart.policy_of(load_chart(name.file), rules)
-    return action_values.policy_of(load_action_values(name.file))
-
-
-def _q_table(name: PolicyName) -> QTable:
-    return own_table()[0] if name.file is None else load_table(name.file)
+    return chart.policy_of(source, rules) if isinstance(source, Chart) else action_values.policy_of(source)

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Decision, Rules, RulesError, rules_stated
-from policies.files import current_name
+from cards import Decision, Rules, RulesError
+from policies.files import current_name, rules_in
 from policies.policy import Observation
 from support.files import read_whole, write_atomically
 
@@ -161,7 +161,7 @@ def origin_of(path: Path, header: Mapping[str, str]) -> Origin:
         QTableError: if one of them is not valid.
     """
     try:
-        rules = rules_stated(dict(word.split("=", 1) for word in header["rules"].split() if "=" in word))
+        rules = rules_in(header["rules"])
     except RulesError as error:
         raise QTableError(f"{path} names invalid rules: {error}") from None
     return Origin(

@@ -79,9 +79,11 @@ def value(
 def _rules_of_tables(texts: Sequence[str]) -> Rules:
     """The rules under which all the tables were learned, or `course` if there is no table."""
     from exact.named import parsed
-    from policies.makers import q_table_of
+    from policies.makers import source_of
+    from policies.qtable import QTable
 
-    rules = {text: table.rules for text in texts if (table := q_table_of(parsed(text)))}
+    sources = {text: source_of(parsed(text)) for text in texts}
+    rules = {text: source.rules for text, source in sources.items() if isinstance(source, QTable)}
     names, (first, *others) = [*rules], [*rules.values()] or [Rules()]
     for name, other in zip(names[1:], others, strict=True):
         if not other.plays_like(first):

@@ -53,17 +53,15 @@ def bot_for(name: str, rules: Rules, rand_below: RandBelow) -> Bot:
     from policies.loading import packaged_table
     from policies.makers import policy_of
     from policies.names import parse
-    from policies.policy import Policy, hit_or_stand, observation
+    from policies.policy import Policy, observation
 
     policy: Policy
     chosen = parse(name, KINDS, files=False)
     if chosen.kind == "basic" and not rules.is_whole:
         policy = adviser_for(rules).basic
-    elif chosen.kind == "qtable":
-        policy = packaged_table().decide
-        policy = hit_or_stand(policy) if rules.is_whole else policy
     else:
-        policy = policy_of(chosen, rules, {}, rand_below)
+        table = packaged_table() if chosen.kind == "qtable" else None
+        policy = policy_of(chosen, rules, {}, rand_below, table)
 
     def bot(round_: Round, number: int) -> Decision:
         return policy(observation(round_, number))

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from cards import HIT_OR_STAND, PRESETS, Decision, Rules, seeded
 from learning.methods import QLearner, table_of
 from player.cli import MOST_ROUNDS
 from player.human import MAX_AHEAD
+from policies import chart
+from policies.known import chart_of, closest
 from policies.names import TABLES
 from policies.policy import threshold
 from policies.qtable import HIT, STAND, QTable, save
@@ -230,6 +233,26 @@ def test_a_table_of_other_rules_plays_with_a_warning(tmp_path: Path, port: int) 
     _, warning = done.err.splitlines()
     assert "the table was learned under other rules (preset=devs" in warning
     assert "`training`" in warning
+
+
+def test_a_chart_of_other_rules_plays_with_a_warning(tmp_path: Path, port: int) -> None:
+    chart.save(replace(chart_of(closest(PRESETS["reno"])), rules=PRESETS["reno"]), tmp_path / "c.txt")
+    done = play(tmp_path, port, "--policy=chart:c.txt", "--rounds=5")
+    assert (done.status, rounds_in(done.out)) == (0, 5)
+    (warning,) = done.err.splitlines()
+    assert "the chart is made for other rules (preset=reno" in warning
+
+
+def test_a_chart_that_vanishes_during_the_game_costs_nothing(tmp_path: Path) -> None:
+    chart.save(chart_of(closest(PRESETS["vegas"])), tmp_path / "c.txt")
+    with dealing(tmp_path, 0, "--history=history") as port:
+        player = start("player", "127.0.0.1", port, "--policy=chart:c.txt", "--json", cwd=tmp_path)
+        assert eventually(lambda: (tmp_path / "history").stat().st_size > 10_000)
+        (tmp_path / "c.txt").unlink()
+        player.send_signal(signal.SIGINT)
+        done = finish(player)
+    assert (done.status, done.err) == (0, "")
+    assert json.loads(done.out)["exact"] is not None
 
 
 @pytest.mark.parametrize(

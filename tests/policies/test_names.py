@@ -9,7 +9,7 @@ import pytest
 from cards import PRESETS, Rules, seeded
 from exact.named import MAKERS
 from policies import names
-from policies.makers import policy_of, q_table_of, table_of
+from policies.makers import policy_of, source_of, table_of
 from policies.names import PolicyName, PolicyNameError, parse
 from policies.policy import Observation
 from policies.qtable import QTable, save
@@ -46,9 +46,9 @@ def test_a_table_is_named_by_its_file_with_or_without_the_word(tmp_path: Path) -
     for text in (f"qtable:{file}", str(file)):
         name = parse(text)
         assert (name.kind, name.file) == ("qtable", file)
-        assert isinstance(q_table_of(name), QTable)
+        assert isinstance(source_of(name), QTable)
     assert parse("qtable").file is None
-    assert q_table_of(parse("basic")) is None
+    assert source_of(parse("basic")) is None
 
 
 @pytest.mark.parametrize(

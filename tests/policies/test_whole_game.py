@@ -37,12 +37,8 @@ def stacked(names: str) -> Round:
 
 
 SPLIT_EIGHTS = (
-    (
-        "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs,"  # the hand, the upcard, the hole card
-        " Three of Clubs, Ten of Hearts, Ten of Spades, Five of Clubs"
-    )
-    .replace(",", ", ")
-    .replace(",  ", ", ")
+    "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs,"  # the hand, the upcard, the hole card
+    " Three of Clubs, Ten of Hearts, Ten of Spades, Five of Clubs"
 )
 
 

@@ -48,7 +48,7 @@ ENTRIES: Final[Mapping[str, tuple[Decision, ...]]] = {
 Ph and Pd split only where a hand made by a split may be doubled.
 """
 
-_AFTER_SPLIT: Final = frozenset({"Ph", "Pd"})
+AFTER_SPLIT: Final = frozenset({"Ph", "Pd"})
 
 
 class ChartError(Exception):
@@ -81,7 +81,7 @@ class Chart:
             is_given_up = _SURRENDER in seen.options and entry[0] == "R"
             return _SURRENDER if is_given_up else Decision.DECLINE
         for decision in ENTRIES[entry]:
-            is_fine = decision is not _SPLIT or entry not in _AFTER_SPLIT or rules.double_after_split
+            is_fine = decision is not _SPLIT or entry not in AFTER_SPLIT or rules.double_after_split
             if decision in seen.options and is_fine:
                 return decision
         return _STAND
@@ -89,14 +89,16 @@ class Chart:
     def entry(self, seen: Observation) -> str:
         """What stands in the chart for a hand and an upcard."""
         assert seen.upcard is not None, "a chart is for play against a dealer"
-        row = self.rows.get(hand_of(seen)) or self.rows[self._row(total_of(seen))]
+        row = self.row(hand_of(seen)) or self.row(total_of(seen))
         return row[seen.upcard - UPCARDS[0]]
 
-    def _row(self, word: str) -> str:
-        """The row of a total, or the nearest."""
-        kind, total = word[0], int(word[1:])
+    def row(self, hand: str) -> tuple[str, ...]:
+        """The entries for a hand by its word: of a total, or the nearest; none for a pair without a row."""
+        kind = hand[0]
+        if kind == "P":
+            return self.rows.get(hand, ())
         totals = _totals(self.rows, kind)
-        return f"{kind}{min(max(total, min(totals)), max(totals))}"
+        return self.rows[f"{kind}{min(max(int(hand[1:]), min(totals)), max(totals))}"]
 
 
 def policy_of(chart: Chart, rules: Rules) -> Policy:

@@ -1,0 +1,1 @@
+"""Exact values of the whole game: charts, the best of them, and the best play by every card of a hand."""

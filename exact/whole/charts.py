@@ -1,0 +1,140 @@
+"""Charts: what one is worth, the best of them, and a bound of what any of them can be worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from cards import Decision, Surrender
+from exact.hands import ACE, POINTS, Ints
+from exact.whole.game import FIRST, First, Values, WholeGame
+from exact.whole.hands import DOUBLE, HIT, STAND
+from policies.chart import AFTER_SPLIT, ENTRIES, Chart
+from policies.hands import HARD, PAIRS, SOFT
+
+_ACTIONS: Final = {Decision.STAND: STAND, Decision.HIT: HIT, Decision.DOUBLE: DOUBLE}
+
+TOTALS: Final = (*HARD, *SOFT)
+"""The words for hands by their totals, in the order of `_cells_of`."""
+
+
+class Plan(NamedTuple):
+    """A chart against one upcard, as the arrays of `exact.whole` have it.
+
+    Attributes:
+        unsplit: (n,) what is done with a hand that no split has made: `STAND`, `HIT` or `DOUBLE`.
+        split: (n,) with one that a split has made.
+        first: (d,) what is done first with each hand of two cards, as an index of `FIRST`.
+    """
+
+    unsplit: Ints
+    split: Ints
+    first: Ints
+
+
+class BestChart(NamedTuple):
+    """The best chart that was found.
+
+    Attributes:
+        chart: the chart.
+        values: what it is worth.
+        bound: what no chart is worth more than, with the same insurance.
+        proved: whether it is proved best, since its value reaches the bound.
+    """
+
+    chart: Chart
+    values: Values
+    bound: float
+    proved: bool
+
+
+def evaluate(game: WholeGame, chart: Chart) -> Values:
+    """What a chart is worth if it is followed as written. It splits again where it says P, while it may.
+
+    The insurance is that of `WholeGame.insurance`, since a chart says nothing about it.
+    """
+
+    def given(upcard: int) -> float:
+        column = {word: chart.row(word)[upcard] for word in (*TOTALS, *PAIRS) if chart.row(word)}
+        return _value(game, upcard, plan_of(game, upcard, column))
+
+    return game.values(given)
+
+
+def plan_of(game: WholeGame, upcard: int, column: Mapping[str, str]) -> Plan:
+    """What a chart does against an upcard.
+
+    Args:
+        game: the game.
+        upcard: the index of the upcard.
+        column: the entry of each hand, by its word; a pair may be missing.
+    """
+    rules, hands = game.rules, game.hands
+    entries = [column[word] for word in TOTALS]
+    doubling = np.array([_resolved(entry, (Decision.DOUBLE,)) for entry in entries])
+    otherwise = np.array([_resolved(entry, ()) for entry in entries])
+    cells = _cells_of(game)
+    unsplit = np.where(hands.may_double, doubling[cells], otherwise[cells])
+    split = unsplit if rules.double_after_split else otherwise[cells]
+    return Plan(unsplit, split, _first_of(game, upcard, column))
+
+
+def _resolved(entry: str, extra: Sequence[Decision]) -> int:
+    """What an entry means where HIT, STAND and no more than `extra` is allowed."""
+    allowed = (Decision.HIT, Decision.STAND, *extra)
+    return next((_ACTIONS[each] for each in ENTRIES[entry] if each in allowed), STAND)
+
+
+def _cells_of(game: WholeGame) -> Ints:
+    """(n,) the index in `TOTALS` of each hand of two cards or more."""
+    hands = game.hands
+    cells: Ints = np.where(hands.soft, len(HARD) + hands.total - 12, np.maximum(hands.total - 2, 0))
+    return cells
+
+
+def _first_of(game: WholeGame, upcard: int, column: Mapping[str, str]) -> Ints:
+    """(d,) what is done first with each hand of two cards."""
+    rules, hands, against = game.rules, game.hands, game.against(upcard)
+    cells = _cells_of(game)
+    pair_words = {int(hands.pairs[card]): pair_word(card) for card in game.pairs(upcard)}
+    first = []
+    for row in against.dealt.rows.tolist():
+        word = pair_words.get(row, "")
+        entry = column.get(word) or column[TOTALS[cells[row]]]
+        is_over = row == against.own and rules.naturals.is_ratio
+        allowed = {Decision.STAND} if is_over else {Decision.HIT, Decision.STAND}
+        if not is_over:
+            allowed |= {Decision.DOUBLE} if hands.may_double[row] else set()
+            may_split = word and (entry not in AFTER_SPLIT or rules.double_after_split)
+            allowed |= {Decision.SPLIT} if may_split else set()
+            allowed |= {Decision.SURRENDER} if rules.surrender is not Surrender.NONE else set()
+        first.append(next((FIRST.index(each) for each in ENTRIES[entry] if each in allowed), 0))
+    return np.array(first, dtype=np.int64)
+
+
+def pair_word(card: int) -> str:
+    """The word for a pair of cards of an index."""
+    return "PA" if card == ACE else f"P{POINTS[card]}"
+
+
+def _value(game: WholeGame, upcard: int, plan: Plan) -> float:
+    """The value of a plan given the upcard."""
+    first = _first_values(game, upcard, plan)
+    return game.mean(upcard, first.values[plan.first, np.arange(len(plan.first))])
+
+
+def _first_values(game: WholeGame, upcard: int, plan: Plan) -> First:
+    against = game.against(upcard)
+    return game.first(
+        upcard,
+        against.follow(plan.unsplit).hit,
+        game.split_values(upcard, plan.split, _splits_in(game, upcard, plan)),
+    )
+
+
+def _splits_in(game: WholeGame, upcard: int, plan: Plan) -> list[int]:
+    """The indices of the pairs that a plan splits."""
+    splits = game.against(upcard).dealt.rows[plan.first == FIRST.index(Decision.SPLIT)]
+    return [card for card in game.pairs(upcard) if game.hands.pairs[card] in splits]

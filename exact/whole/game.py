@@ -1,0 +1,330 @@
+"""The exact values of the whole game for one seat, from a fresh shoe of any composition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from cards import Decision, HoleCard, Rules, SplitAces, Surrender
+from exact.dealers import ENDS
+from exact.hands import ACE, Floats, Ints
+from exact.solving import NoExactFormError
+from exact.whole.hands import STAND, Hands, hands_of
+from exact.whole.shoe import Draws, Shoe
+from exact.whole.splits import Split, Ways, ways_of
+from exact.whole.standing import TEN, dealer_hands
+from exact.whole.upcard import Against
+from policies.decisions import fresh
+
+UPCARDS: Final = range(10)
+"""Their indices, for the values 2 to 11 (an ace)."""
+
+_HALF: Final = 0.5
+
+
+class Values(NamedTuple):
+    """What a round is worth, in initial bets from the player's view.
+
+    Attributes:
+        value: the expected payoff of a round, with `insurance`.
+        insurance: what insurance adds; 0 unless the rules offer it and it pays on the cards that are seen.
+        by_upcard: (10,) the expected payoff by the upcard's index, without insurance; NaN for an upcard that
+            the shoe does not have.
+    """
+
+    value: float
+    insurance: float
+    by_upcard: tuple[float, ...]
+
+
+class First(NamedTuple):
+    """What may be done first with the hands of two cards against an upcard, d of them.
+
+    Attributes:
+        values: (5, d) the expected payoff of STAND, HIT, DOUBLE, SPLIT and SURRENDER, in the order of
+            `FIRST`, given the cards and the upcard alone; -inf where it is not allowed.
+        lost: (5, d) how much of it comes from rounds that end at the dealer's peek, or lose one bet at the
+            end to a natural of the dealer's.
+    """
+
+    values: Floats
+    lost: Floats
+
+
+FIRST: Final = (Decision.STAND, Decision.HIT, Decision.DOUBLE, Decision.SPLIT, Decision.SURRENDER)
+"""The order of first decisions in arrays: of equal values the plainer one comes first."""
+
+
+class WholeGame:
+    """One seat against the dealer, from a fresh shoe; `whole_game` makes it.
+
+    Everything is computed when it is first asked for, for one upcard at a time.
+
+    Args:
+        rules: the rules, with a dealer.
+        shoe: the cards before the deal, which must not run out in a round.
+
+    Attributes:
+        rules: the rules.
+        shoe: the cards before the deal.
+        hands: the hands that the shoe may deal.
+        upcards: (10,) the chance of each upcard, by its index.
+    """
+
+    def __init__(self, rules: Rules, shoe: Shoe) -> None:
+        self.rules, self.shoe = rules, shoe
+        self.draws = Draws(shoe)
+        self.hands: Hands = hands_of(rules, self.draws.counts, shoe.endless)
+        self.upcards: Floats = self.draws.counts / self.draws.counts.sum()
+        self._against: dict[int, Against] = {}
+        self._splits: dict[tuple[int, int], Split] = {}
+        self._best_first: dict[int, First] = {}
+
+    def against(self, upcard: int) -> Against:
+        """The hands against an upcard, by its index."""
+        if upcard not in self._against:
+            self._against[upcard] = Against(self.rules, self.hands, self.draws, upcard)
+        return self._against[upcard]
+
+    def pairs(self, upcard: int) -> list[int]:
+        """The indices of the cards whose pairs may be split against an upcard."""
+        if self.rules.split == 1:
+            return []
+        hands, possible = self.hands, np.append(self.against(upcard).possible, False)
+        return [card for card in UPCARDS if possible[hands.pairs[card]]]
+
+    def split(self, upcard: int, card: int) -> Split:
+        """A pair that is split against an upcard, both by their indices."""
+        if (upcard, card) not in self._splits:
+            self._splits[upcard, card] = Split(self.against(upcard), card)
+        return self._splits[upcard, card]
+
+    def split_values(self, upcard: int, action: Ints, pairs: Sequence[int] | None = None) -> dict[int, float]:
+        """The joint value of splitting each pair.
+
+        Args:
+            upcard: the index of the upcard.
+            action: (n,) what is done with the hands that come of it, by their rows in `hands`.
+            pairs: the indices of the cards; all that may be split unless they are given.
+        """
+        splits = [self.split(upcard, card) for card in (self.pairs(upcard) if pairs is None else pairs)]
+        if not splits:
+            return {}
+        ways = self.ways(splits, action)
+        return {split.card: split.value(ways, column) for column, split in enumerate(splits)}
+
+    def ways(self, splits: Sequence[Split], action: Ints) -> Ways:
+        """The ways of the hands that come of pairs; a split ace takes one card where the rules say so."""
+        actions = [np.where(split.takes_one, STAND, action) for split in splits]
+        return ways_of(self.hands, [split.card for split in splits], np.stack(actions, axis=1))
+
+    def first(self, upcard: int, hit: Floats, split_values: dict[int, float]) -> First:
+        """What may be done first with each hand of two cards.
+
+        Args:
+            upcard: the index of the upcard.
+            hit: (n,) the joint value of hitting, by the row of the hand.
+            split_values: the joint values of splitting, by the index of the card.
+        """
+        against, rules, hands = self.against(upcard), self.rules, self.hands
+        rows = against.dealt.rows
+        counted = against.counted[rows]
+        split = np.full(len(hands.counts), -np.inf)
+        for card, value in split_values.items():
+            split[hands.pairs[card]] = value
+        double = np.where(hands.may_double, against.double, -np.inf)
+        values = np.stack([against.stand[rows], hit[rows], double[rows], split[rows], -_HALF * counted])
+        lost = np.broadcast_to(1 - counted, values.shape).copy()
+        own = rows == against.own
+        values[0, own] = against.own_natural if own.any() else 0.0
+        lost[:, own] *= rules.hole_card is not HoleCard.PEEK
+        lost[0, own] = 0
+        if rules.surrender is Surrender.EARLY:
+            values[4], lost[4] = -_HALF, 0
+        elif rules.surrender is Surrender.NONE:
+            values[4] = -np.inf
+        if rules.naturals.is_ratio:
+            values[1:, own] = -np.inf
+        return First(values - lost, lost)
+
+    def best_first(self, upcard: int) -> First:
+        """The values of all first decisions against an upcard, followed by the best play (CDZ-)."""
+        if upcard not in self._best_first:
+            against = self.against(upcard)
+            splits = self.split_values(upcard, against.best_split.action)
+            self._best_first[upcard] = self.first(upcard, against.best_unsplit.hit, splits)
+        return self._best_first[upcard]
+
+    def mean(self, upcard: int, finals: Floats) -> float:
+        """The value of a round given the upcard, from (d,) values of the hands of two cards."""
+        chances = self.against(upcard).dealt.chances
+        return float((chances * finals).sum() - (1 - chances.sum()))
+
+    def optimum(self) -> Values:
+        """The value of composition-dependent play (CDZ-).
+
+        The first hand is played by the best of all that is allowed, knowing its cards and the upcard. Every
+        further pair of the same points is split while another hand is allowed, and every other hand after a
+        split is played as the same cards would be unsplit, by the best of HIT, STAND and DOUBLE.
+        """
+        return self.values(lambda upcard: self.mean(upcard, self.best_first(upcard).values.max(axis=0)))
+
+    def values(self, by_upcard: Callable[[int], float]) -> Values:
+        """Values from a function of the upcard's index."""
+        given = [by_upcard(upcard) if self.shoe.counts[upcard] else float("nan") for upcard in UPCARDS]
+        play = float(np.nansum(self.upcards * given))
+        return Values(play + self.insurance, self.insurance, tuple(given))
+
+    @cached_property
+    def insurance(self) -> float:
+        """What insurance adds to a round, if every hand is insured for which it pays on the cards seen."""
+        if not (self.rules.insurance and self.shoe.counts[ACE]):
+            return 0.0
+        against = self.against(ACE)
+        bets = insurance_value(against.natural[against.dealt.rows])
+        return float(self.upcards[ACE] * (against.dealt.chances * np.maximum(bets, 0)).sum())
+
+    def options(self, cards: Sequence[int], upcard: int, *, is_split: bool = False) -> dict[Decision, float]:
+        """The value of everything that may be done with a hand, followed by the best play (CDZ-).
+
+        A value is the expected payoff in initial bets given the cards, the upcard, and what is known when it
+        is decided: under `peek`, that the dealer has no natural.
+
+        Args:
+            cards: the values of the hand's cards, 2 to 11 (an ace).
+            upcard: the value of the upcard.
+            is_split: whether a split has made the hand. SPLIT is then worth what it is worth at first.
+
+        Returns:
+            The values in the order of `cards.Decision`. A natural that is paid at a ratio may only stand.
+
+        Raises:
+            ValueError: for a hand that is bust or has fewer than two cards, or that the shoe cannot deal
+                beside the upcard.
+        """
+        against = self.against(_index(upcard))
+        row = self._row(against, cards)
+        counted = float(against.counted[row])
+        knows = self.rules.hole_card is HoleCard.PEEK
+        if len(cards) == 2 and not is_split:
+            first = self.best_first(against.upcard)
+            column = int(np.searchsorted(against.dealt.rows, row))
+            values, lost = first.values[:, column], first.lost[:, column]
+            found = dict(zip(FIRST, (values + lost) / counted if knows else values, strict=True))
+            if self._asks_before_peek(against.upcard):
+                del found[Decision.SURRENDER]
+        else:
+            found = self._later(against, row, is_split, cards[0] == ACE + 2)
+            found = {
+                each: value / counted if knows else value - (1 - counted) for each, value in found.items()
+            }
+        return {each: float(found[each]) for each in Decision if found.get(each, -np.inf) > -np.inf}
+
+    def _later(self, against: Against, row: int, is_split: bool, is_of_ace: bool) -> dict[Decision, float]:
+        """The joint values of all options of a hand that has split or drawn."""
+        rules, hands = self.rules, self.hands
+        play = against.best_split if is_split else against.best_unsplit
+        found = {Decision.STAND: float(against.stand[row])}
+        is_over = is_split and is_of_ace and rules.split_aces is not SplitAces.PLAY
+        if not is_over:
+            found[Decision.HIT] = float(play.hit[row])
+            if hands.may_double[row] and (rules.double_after_split or not is_split):
+                found[Decision.DOUBLE] = float(against.double[row])
+        card = int(hands.counts[row].argmax())
+        if is_split and hands.pairs[card] == row and not (is_of_ace and rules.split_aces is SplitAces.ONCE):
+            found[Decision.SPLIT] = self.split_values(against.upcard, play.action)[card]
+        return found
+
+    def before_peek(self, cards: Sequence[int], upcard: int) -> dict[Decision, float]:
+        """The values of what may be answered before the dealer peeks, given the cards and the upcard.
+
+        Returns:
+            INSURE: the expected payoff of the side bet alone, in initial bets, beside 0 without it, where
+            insurance is offered. SURRENDER and DECLINE: those of the round, where surrender is asked now.
+
+        Raises:
+            ValueError: as by `options`.
+        """
+        against = self.against(_index(upcard))
+        row = self._row(against, cards)
+        found = {}
+        if self._asks_before_peek(against.upcard) and not (
+            row == against.own and self.rules.naturals.is_ratio
+        ):
+            column = int(np.searchsorted(against.dealt.rows, row))
+            values = self.best_first(against.upcard).values[:, column]
+            found = {Decision.SURRENDER: -_HALF, Decision.DECLINE: float(values[:-1].max())}
+        if self.rules.insurance and against.upcard == ACE:
+            found[Decision.INSURE] = float(insurance_value(against.natural[row]))
+        return found
+
+    def _asks_before_peek(self, upcard: int) -> bool:
+        """Whether surrender is asked for alone, before the dealer peeks."""
+        rules = self.rules
+        peeks = rules.hole_card is HoleCard.PEEK and upcard in (TEN, ACE)
+        return rules.surrender is Surrender.EARLY and peeks
+
+    def _row(self, against: Against, cards: Sequence[int]) -> int:
+        """The row of a hand, which the shoe can deal."""
+        counts = np.bincount([_index(card) for card in cards], minlength=10)
+        row = int(self.hands.find(counts))
+        if len(cards) < 2 or row == len(self.hands.counts) or not against.possible[row]:
+            raise ValueError(
+                f"{' '.join(map(str, cards))} against {UPCARDS[against.upcard] + 2} is no hand of this shoe:"
+                " expected two cards or more that are not bust and that the shoe has"
+            )
+        return row
+
+    def dealer_ends(self) -> Floats:
+        """The distribution of the dealer's final hand, with no player's cards taken out.
+
+        Returns:
+            (10, 7): by upcard, the chance of each end, as in `exact.dealers.ENDS`.
+        """
+        ends = np.zeros((10, ENDS))
+        for upcard in np.flatnonzero(self.draws.counts).tolist():
+            drawn, orders, end = dealer_hands(self.rules, self.draws, upcard)
+            left = self.draws.left(np.eye(10, dtype=np.int64)[upcard])
+            np.add.at(ends[upcard], end, orders * self.draws.of_order(left, drawn))
+        return ends
+
+
+def _index(value: int) -> int:
+    """The index of a card by its value, 2 to 11."""
+    if not 2 <= value <= 11:
+        raise ValueError(f"{value} is no card: expected 2 to 11, where 11 is an ace")
+    return value - 2
+
+
+def insurance_value(natural: Floats) -> Floats:
+    """The expected payoff of insurance, in initial bets, by the chance of the dealer's natural."""
+    return _HALF * (3 * natural - 1)
+
+
+@lru_cache(maxsize=16)
+def whole_game(rules: Rules, shoe: Shoe | None = None) -> WholeGame:
+    """The game of one seat under some rules.
+
+    Args:
+        rules: the rules. A shoe that is kept over rounds counts as a fresh one.
+        shoe: the cards before the deal; those of the rules unless it is given.
+
+    Raises:
+        NoExactFormError: for rules without a dealer, and for a shoe that can run out in a round.
+    """
+    if not rules.has_dealer:
+        raise NoExactFormError(
+            f"{rules.preset} has no short exact form: without a dealer the value of a hand depends on the"
+            " policies of all other seats"
+        )
+    shoe = shoe or Shoe.of(rules)
+    needed = shoe.most_needed(rules.split)
+    if not shoe.endless and shoe.size < needed:
+        raise NoExactFormError(
+            f"a shoe of these {shoe.size} cards can run out in a round, which may take {needed}:"
+            " expected more cards"
+        )
+    return WholeGame(fresh(rules), shoe)

@@ -14,7 +14,7 @@ from exact.hands import ACE, Floats, Ints
 from exact.solving import NoExactFormError
 from exact.whole.hands import STAND, Hands, hands_of
 from exact.whole.shoe import Draws, Shoe
-from exact.whole.splits import Split, Ways, ways_of
+from exact.whole.splits import Split, Ways, ways_of, weigh
 from exact.whole.standing import TEN, dealer_hands
 from exact.whole.upcard import Against
 from policies.decisions import fresh
@@ -114,6 +114,7 @@ class WholeGame:
         if not splits:
             return {}
         ways = self.ways(splits, action)
+        weigh(self.against(upcard), splits, ways.final)
         return {split.card: split.value(ways, column) for column, split in enumerate(splits)}
 
     def ways(self, splits: Sequence[Split], action: Ints) -> Ways:

@@ -48,6 +48,12 @@ class Ways(NamedTuple):
     action: Ints
     doubled: Floats
 
+    @property
+    def final(self) -> Bools:
+        """(n, p): the hands in which a hand may end, or that are doubled."""
+        reached: Bools = self.reached.any(axis=2) & (self.action != HIT)
+        return reached | self.doubled.any(axis=2)
+
 
 def ways_of(hands: Hands, pairs: Sequence[int], action: Ints) -> Ways:
     """Count the orders.
@@ -69,6 +75,20 @@ def ways_of(hands: Hands, pairs: Sequence[int], action: Ints) -> Ways:
     doubling = np.zeros((n + 1, p, 2))
     doubling[:-1] = reached[:-1] * (action == DOUBLE)[:, :, np.newaxis]
     return Ways(reached[:-1], action, doubling[hands.parents].sum(axis=1))
+
+
+class Missing(NamedTuple):
+    """Hands to be weighed, m of them, each after a number of further cards of the pair.
+
+    Attributes:
+        rows: (m,) the hand.
+        extra: (m,) how many further cards of the pair are out.
+        taken: (m, 10) all cards that are out.
+    """
+
+    rows: Ints
+    extra: Ints
+    taken: Ints
 
 
 class Split:
@@ -96,53 +116,54 @@ class Split:
         self._begun = float((self._shares * self._started()).sum())
 
     def value(self, ways: Ways, column: int) -> float:
-        """The joint value of splitting, where the ways of this pair are in a column of `ways`."""
+        """The joint value of splitting, where the ways of this pair are in a column of `ways`.
+
+        The weights of all hands in which they end must be known, see `weigh`.
+        """
         reached, doubled, action = ways.reached[:, column], ways.doubled[:, column], ways.action[:, column]
-        is_final = (reached.any(axis=1) & (action != HIT)) | doubled.any(axis=1)
-        final, passed = self.weights(is_final)
+        final, passed = self._final, self._passed
         stood = reached * (action == STAND)[:, np.newaxis]
         gone = reached * (action == DOUBLE)[:, np.newaxis]
         return (
             float((stood * final).sum() + 2 * (doubled * final).sum() - (gone * passed).sum()) - self._begun
         )
 
-    def weights(self, wanted: Bools) -> tuple[Floats, Floats]:
+    def weights(self) -> tuple[Floats, Floats]:
         """What each order that leads to a hand adds to the value, if the hand then ends or is doubled.
 
         A hand that ends adds the value of standing, and takes back the loss which every hand that is begun
         counts as until it ends: so whatever is bust needs no sum of its own. A hand that is doubled takes
         back one loss, and counts as two that begin.
 
-        Args:
-            wanted: (n,) for which hands.
-
         Returns:
             (n, 2) by the kind of the second card: what is added by a hand that ends, and what is taken away
-            for one that is doubled.
+            for one that is doubled; of those hands for which `weigh` was called.
         """
-        rows = np.flatnonzero(wanted & ~self._known & self._holds)
-        if rows.size:
-            self._fill(rows)
         return self._final, self._passed
 
-    def _fill(self, rows: Ints) -> None:
-        """Add the weights of some hands, over all numbers of further cards of the pair that are out."""
-        against, extra = self._against, np.flatnonzero(self._shares.any(axis=1))
-        hands, draws, upcard = against.hands, against.draws, _UNIT[against.upcard]
-        more = (extra[:, np.newaxis] + 1) * _UNIT[self.card] + upcard
-        taken = hands.counts[rows] + more[:, np.newaxis]
+    def missing(self, wanted: Bools) -> Missing:
+        """The hands among those wanted whose weights are not known yet, with each number of further cards."""
+        hands, draws = self._against.hands, self._against.draws
+        rows = np.flatnonzero(wanted & ~self._known & self._holds)
+        extra = np.flatnonzero(self._shares.any(axis=1))
+        out = _UNIT[self._against.upcard] + (extra[:, np.newaxis] + 1) * _UNIT[self.card]
+        taken = hands.counts[rows] + out[:, np.newaxis]
         at, of = np.nonzero((taken <= draws.counts).all(axis=2) | draws.endless)
-        taken, row = taken[at, of], rows[of]
-        before = draws.left(more + _UNIT[self.card])[at]
+        return Missing(rows[of], extra[at], taken[at, of])
+
+    def add(self, missing: Missing, stand: Floats) -> None:
+        """Add up the weights of some hands from the values of standing."""
+        against, (row, extra, taken) = self._against, missing
+        draws, hands = against.draws, against.hands
+        before = draws.left(_UNIT[against.upcard] + (extra[:, np.newaxis] + 2) * _UNIT[self.card])
         chance = draws.of_order(before, hands.counts[row] - _UNIT[self.card])
-        left = draws.left(taken)
-        counted = 1 - against.natural_chance(left) if against.is_joint else 1.0
-        final = chance * (against.standing.values(taken, hands.total[row]) + counted)
+        counted = self._counted(draws.left(taken))
         for kind in (OTHER, SAME):
-            share = self._shares[extra[at], kind]
-            np.add.at(self._final[:, kind], row, share * final)
-            np.add.at(self._passed[:, kind], row, share * chance * counted)
-        self._known[rows] = True
+            share = self._shares[extra, kind] * chance
+            n = len(self._final)
+            self._final[:, kind] += np.bincount(row, share * (stand + counted), n)
+            self._passed[:, kind] += np.bincount(row, share * counted, n)
+        self._known[row] = True
 
     def _started(self) -> Floats:
         """(r, 2): the chance that a hand gets a second card of each kind, joint as all values are."""
@@ -177,6 +198,25 @@ class Split:
                 weight = hands * (-1) ** more * comb(others, more) * all_same[extra + more]
                 shares[extra + more, kind] += weight
         return shares.sum(axis=0, keepdims=True) if self._against.draws.endless else shares
+
+
+def weigh(against: Against, splits: Sequence[Split], wanted: Bools) -> None:
+    """Have the weights of hands of several pairs computed, together since they have much in common.
+
+    Args:
+        against: the upcard.
+        splits: p pairs.
+        wanted: (n, p) the hands.
+    """
+    parts = [split.missing(wanted[:, column]) for column, split in enumerate(splits)]
+    rows = np.concatenate([part.rows for part in parts])
+    if rows.size:
+        stand = against.standing.values(
+            np.concatenate([part.taken for part in parts]), against.hands.total[rows]
+        )
+        ends = np.cumsum([part.rows.size for part in parts])[:-1]
+        for split, part, values in zip(splits, parts, np.split(stand, ends), strict=True):
+            split.add(part, values)
 
 
 @cache

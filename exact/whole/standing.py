@@ -9,7 +9,7 @@ then complete the sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -33,8 +33,8 @@ LEAST_STAND: Final = 17
 _CLASSES: Final = 6
 """Totals that differ against a dealer: 16 or less, 17, 18, 19, 20 and 21."""
 
-_BATCH: Final = 2048
-"""Player's hands at a time: few enough that all arrays stay in the processor's cache."""
+_CACHED: Final = 1 << 15
+"""So many numbers of an array stay in the processor's cache while it is worked on."""
 
 
 class DealerHands(NamedTuple):
@@ -90,14 +90,15 @@ class Standing:
         high = codes_of(np.where(_IS_LOW, 0, drawn))
         size = drawn.sum(axis=1)
         order = np.lexsort((end, size, high))
-        self._drawn, self._orders, end = drawn[order], orders[order], end[order]
         keys = high[order] * 32 + size[order]
-        self._by_end = _starts(keys * ENDS + end)
+        self._low_drawn, low_at = _distinct(np.where(_IS_LOW, drawn, 0))
+        self._low_at, self._orders = low_at[order], orders[order]
+        self._by_end = _starts(keys * ENDS + end[order])
         self._by_key = _starts(keys[self._by_end])
-        self._end = end[self._by_end]
         first = self._by_end[self._by_key]
-        self._key_drawn, self._key_size = self._drawn[first], size[order][first]
-        self._payoffs = _payoffs(rules)
+        self._high_drawn, self._high_at = _distinct(counts_of(high[order][first]))
+        self._size = size[order][first]
+        self._payoffs = _payoffs(rules)[:, end[order][self._by_end]]
 
     def values(self, taken: Ints, total: Ints) -> Floats:
         """The expected payoff of standing, where the dealer has no natural that ends the round at once.
@@ -114,34 +115,52 @@ class Standing:
             (m,): in initial bets.
         """
         draws = self._draws
-        low, low_at = _distinct(np.where(_IS_LOW, taken, 0))
+        row = np.maximum(total - LEAST_STAND + 1, 0)
+        sums, sums_at = self._sums(np.where(_IS_LOW, taken, 0), row)
         high, high_at = _distinct(np.where(_IS_LOW, 0, taken))
+        ways = _products(draws, draws.left(high), self._high_drawn, range(_LOW, 10))[:, self._high_at]
         size, size_at = np.unique(taken.sum(axis=1), return_inverse=True)
-        sums = self._sums(draws.left(low)).reshape(len(low) * _CLASSES, -1)
-        row = low_at * _CLASSES + np.maximum(total - LEAST_STAND + 1, 0)
-        ways = _products(draws, draws.left(high), self._key_drawn, range(_LOW, 10))
-        cards_left = np.zeros_like(size) if draws.endless else draws.counts.sum() - size
-        of_all = 1 / draws.of_all[cards_left[:, np.newaxis], self._key_size]
+        left = np.zeros_like(size) if draws.endless else draws.counts.sum() - size
+        of_all = 1 / draws.of_all[left[:, np.newaxis], self._size]
         values = np.empty(len(total))
-        for first in range(0, len(total), _BATCH):
-            batch = slice(first, first + _BATCH)
-            terms = sums[row[batch]]
+        for batch in _batches(len(total), len(self._size)):
+            terms = sums[sums_at[batch]]
             terms *= ways[high_at[batch]]
             terms *= of_all[size_at[batch]]
             values[batch] = terms.sum(axis=1)
         return values
 
-    def _sums(self, left: Ints) -> Floats:
-        """(l, 6, k): for l combinations of low cards left, the sums by the player's total over the low cards.
+    def _sums(self, low: Ints, row: Ints) -> tuple[Floats, Ints]:
+        """The sums over the low cards, for each combination of low cards taken and of the player's total.
 
-        The k keys are the dealer's high cards with the number of cards that were drawn.
+        Args:
+            low: (m, 10) the low cards taken.
+            row: (m,) the totals, as rows of `_payoffs`.
+
+        Returns:
+            (s, k): the k keys are the dealer's high cards with the number of cards that were drawn. And (m,):
+            the row for each of the m.
         """
-        terms = _products(self._draws, left, self._drawn, range(_LOW)) * self._orders
-        by_end = np.add.reduceat(terms, self._by_end, axis=1)
-        sums = np.empty((len(left), _CLASSES, len(self._by_key)))
-        for row in range(_CLASSES):
-            sums[:, row] = np.add.reduceat(by_end * self._payoffs[row, self._end], self._by_key, axis=1)
-        return sums
+        codes, at = np.unique(codes_of(low) * _CLASSES + row, return_inverse=True)
+        distinct, of = np.unique(codes // _CLASSES, return_inverse=True)
+        left = self._draws.left(counts_of(distinct))
+        products = _products(self._draws, left, self._low_drawn, range(_LOW))
+        by_end = np.empty((len(distinct), len(self._by_end)))
+        for batch in _batches(len(distinct), len(self._orders)):
+            terms = products[batch].take(self._low_at, axis=1)
+            terms *= self._orders
+            np.add.reduceat(terms, self._by_end, axis=1, out=by_end[batch])
+        sums = np.empty((len(codes), len(self._by_key)))
+        payoffs = self._payoffs[codes % _CLASSES]
+        for batch in _batches(len(codes), len(self._by_end)):
+            np.add.reduceat(by_end[of[batch]] * payoffs[batch], self._by_key, axis=1, out=sums[batch])
+        return sums, at
+
+
+def _batches(rows: int, width: int) -> Iterator[slice]:
+    """Rows at a time: so few that the arrays of this width stay in the processor's cache."""
+    step = max(_CACHED // width, 1)
+    return (slice(first, first + step) for first in range(0, rows, step))
 
 
 def _products(draws: Draws, left: Ints, drawn: Ints, indices: Iterable[int]) -> Floats:

@@ -17,7 +17,7 @@ import numpy as np
 from cards import DealerStands, HoleCard, Naturals, Rules
 from exact.dealers import BUST, ENDS, NATURAL
 from exact.hands import LIMIT, Floats, Ints, codes_of, counts_of, totals_of
-from exact.whole.shoe import Draws
+from exact.whole.shoe import MOST_DRAWN, Draws
 
 TEN: Final = 8
 """The index of the tens and the pictures."""
@@ -32,6 +32,9 @@ LEAST_STAND: Final = 17
 
 _CLASSES: Final = 6
 """Totals that differ against a dealer: 16 or less, 17, 18, 19, 20 and 21."""
+
+_MOST_TAKEN: Final = 64
+"""More cards than a player's hands and the upcard are in one sum."""
 
 _CACHED: Final = 1 << 15
 """So many numbers of an array stay in the processor's cache while it is worked on."""
@@ -87,18 +90,17 @@ class Standing:
     def __init__(self, rules: Rules, draws: Draws, upcard: int) -> None:
         self._draws = draws
         drawn, orders, end = dealer_hands(rules, draws, upcard)
-        high = codes_of(np.where(_IS_LOW, 0, drawn))
-        size = drawn.sum(axis=1)
-        order = np.lexsort((end, size, high))
-        keys = high[order] * 32 + size[order]
-        self._low_drawn, low_at = _distinct(np.where(_IS_LOW, drawn, 0))
-        self._low_at, self._orders = low_at[order], orders[order]
-        self._by_end = _starts(keys * ENDS + end[order])
-        self._by_key = _starts(keys[self._by_end])
-        first = self._by_end[self._by_key]
-        self._high_drawn, self._high_at = _distinct(counts_of(high[order][first]))
-        self._size = size[order][first]
-        self._payoffs = _payoffs(rules)[:, end[order][self._by_end]]
+        order = np.lexsort((end, codes_of(np.where(_IS_LOW, drawn, 0))))
+        drawn, end, self._orders = drawn[order], end[order], orders[order]
+        self._low, low_at = _distinct(np.where(_IS_LOW, drawn, 0))
+        keys, self._key_at = np.unique(
+            codes_of(np.where(_IS_LOW, 0, drawn)) * MOST_DRAWN + drawn.sum(axis=1), return_inverse=True
+        )
+        self._size = keys % MOST_DRAWN
+        self._high, self._high_at = _distinct(counts_of(keys // MOST_DRAWN))
+        self._by_end = _starts(low_at * ENDS + end)
+        self._by_low = _starts(low_at[self._by_end])
+        self._payoffs = _payoffs(rules)[:, end[self._by_end]]
 
     def values(self, taken: Ints, total: Ints) -> Floats:
         """The expected payoff of standing, where the dealer has no natural that ends the round at once.
@@ -114,62 +116,65 @@ class Standing:
         Returns:
             (m,): in initial bets.
         """
-        draws = self._draws
+        low, low_at = _distinct(np.where(_IS_LOW, taken, 0))
+        low_ways = self._products(low, self._low, range(_LOW))
+        high_ways, high_at = self._of_high(np.where(_IS_LOW, 0, taken), taken.sum(axis=1))
+        by_end = self._by_ends(high_ways)
         row = np.maximum(total - LEAST_STAND + 1, 0)
-        sums, sums_at = self._sums(np.where(_IS_LOW, taken, 0), row)
-        high, high_at = _distinct(np.where(_IS_LOW, 0, taken))
-        ways = _products(draws, draws.left(high), self._high_drawn, range(_LOW, 10))[:, self._high_at]
-        size, size_at = np.unique(taken.sum(axis=1), return_inverse=True)
-        left = np.zeros_like(size) if draws.endless else draws.counts.sum() - size
-        of_all = 1 / draws.of_all[left[:, np.newaxis], self._size]
         values = np.empty(len(total))
-        for batch in _batches(len(total), len(self._size)):
-            terms = sums[sums_at[batch]]
-            terms *= ways[high_at[batch]]
-            terms *= of_all[size_at[batch]]
-            values[batch] = terms.sum(axis=1)
+        for number in np.unique(row).tolist():
+            rows = np.flatnonzero(row == number)
+            high, at = np.unique(high_at[rows], return_inverse=True)
+            sums = np.empty((len(high), len(self._low)))
+            for batch in _batches(len(high), len(self._by_end)):
+                terms = by_end[high[batch]]
+                terms *= self._payoffs[number]
+                np.add.reduceat(terms, self._by_low, axis=1, out=sums[batch])
+            for batch in _batches(len(rows), len(self._low)):
+                values[rows[batch]] = np.einsum("ml,ml->m", sums[at[batch]], low_ways[low_at[rows[batch]]])
         return values
 
-    def _sums(self, low: Ints, row: Ints) -> tuple[Floats, Ints]:
-        """The sums over the low cards, for each combination of low cards taken and of the player's total.
+    def _by_ends(self, ways: Floats) -> Floats:
+        """(h, e): the sums over the dealer's hands of the same low cards and the same end."""
+        sums = np.empty((len(ways), len(self._by_end)))
+        for batch in _batches(len(ways), len(self._orders)):
+            terms = ways[batch].take(self._key_at, axis=1)
+            terms *= self._orders
+            np.add.reduceat(terms, self._by_end, axis=1, out=sums[batch])
+        return sums
+
+    def _of_high(self, high: Ints, size: Ints) -> tuple[Floats, Ints]:
+        """The factors of the dealer's high cards and of the number of cards, by what the player's hands have.
 
         Args:
-            low: (m, 10) the low cards taken.
-            row: (m,) the totals, as rows of `_payoffs`.
+            high: (m, 10) the high cards that are taken.
+            size: (m,) how many cards are taken in all.
 
         Returns:
-            (s, k): the k keys are the dealer's high cards with the number of cards that were drawn. And (m,):
-            the row for each of the m.
+            (h, k): for h combinations of these, by the dealer's high cards and number of cards; and (m,) the
+            combination of each of the m.
         """
-        codes, at = np.unique(codes_of(low) * _CLASSES + row, return_inverse=True)
-        distinct, of = np.unique(codes // _CLASSES, return_inverse=True)
-        left = self._draws.left(counts_of(distinct))
-        products = _products(self._draws, left, self._low_drawn, range(_LOW))
-        by_end = np.empty((len(distinct), len(self._by_end)))
-        for batch in _batches(len(distinct), len(self._orders)):
-            terms = products[batch].take(self._low_at, axis=1)
-            terms *= self._orders
-            np.add.reduceat(terms, self._by_end, axis=1, out=by_end[batch])
-        sums = np.empty((len(codes), len(self._by_key)))
-        payoffs = self._payoffs[codes % _CLASSES]
-        for batch in _batches(len(codes), len(self._by_end)):
-            np.add.reduceat(by_end[of[batch]] * payoffs[batch], self._by_key, axis=1, out=sums[batch])
-        return sums, at
+        codes, at = np.unique(codes_of(high) * _MOST_TAKEN + size, return_inverse=True)
+        distinct, of = _distinct(counts_of(codes // _MOST_TAKEN))
+        ways = self._products(distinct, self._high, range(_LOW, 10))[of].take(self._high_at, axis=1)
+        size = codes % _MOST_TAKEN
+        left = np.zeros_like(size) if self._draws.endless else self._draws.counts.sum() - size
+        ways /= self._draws.of_all[left].take(self._size, axis=1)
+        return ways, at
+
+    def _products(self, taken: Ints, drawn: Ints, indices: Iterable[int]) -> Floats:
+        """(a, b): the factors of some indices, for a rows of cards taken and b of cards drawn."""
+        left = self._draws.left(taken)
+        product = np.ones((len(taken), len(drawn)))
+        for index in indices:
+            product *= self._draws.by_index[index][left[:, index]].take(drawn[:, index], axis=1)
+        return product
 
 
 def _batches(rows: int, width: int) -> Iterator[slice]:
     """Rows at a time: so few that the arrays of this width stay in the processor's cache."""
     step = max(_CACHED // width, 1)
     return (slice(first, first + step) for first in range(0, rows, step))
-
-
-def _products(draws: Draws, left: Ints, drawn: Ints, indices: Iterable[int]) -> Floats:
-    """(a, b): the factors of some indices, for a rows of cards left and b of cards drawn."""
-    product = np.ones((len(left), len(drawn)))
-    for index in indices:
-        kept = draws.by_index[index][np.ix_(left[:, index], drawn[:, index])]
-        product *= kept
-    return product
 
 
 def _payoffs(rules: Rules) -> Floats:

@@ -9,15 +9,15 @@ import numpy as np
 
 from cards import Decision, Surrender
 from exact.hands import ACE, POINTS, Ints
-from exact.whole.game import FIRST, First, Values, WholeGame
+from exact.whole.game import FIRST, Values, WholeGame
 from exact.whole.hands import DOUBLE, HIT, STAND
 from policies.chart import AFTER_SPLIT, ENTRIES, Chart
 from policies.hands import HARD, PAIRS, SOFT
 
-_ACTIONS: Final = {Decision.STAND: STAND, Decision.HIT: HIT, Decision.DOUBLE: DOUBLE}
+ACTIONS: Final = {Decision.STAND: STAND, Decision.HIT: HIT, Decision.DOUBLE: DOUBLE}
 
 TOTALS: Final = (*HARD, *SOFT)
-"""The words for hands by their totals, in the order of `_cells_of`."""
+"""The words for hands by their totals, in the order of `cells_of`."""
 
 
 class Plan(NamedTuple):
@@ -32,22 +32,6 @@ class Plan(NamedTuple):
     unsplit: Ints
     split: Ints
     first: Ints
-
-
-class BestChart(NamedTuple):
-    """The best chart that was found.
-
-    Attributes:
-        chart: the chart.
-        values: what it is worth.
-        bound: what no chart is worth more than, with the same insurance.
-        proved: whether it is proved best, since its value reaches the bound.
-    """
-
-    chart: Chart
-    values: Values
-    bound: float
-    proved: bool
 
 
 def evaluate(game: WholeGame, chart: Chart) -> Values:
@@ -73,21 +57,21 @@ def plan_of(game: WholeGame, upcard: int, column: Mapping[str, str]) -> Plan:
     """
     rules, hands = game.rules, game.hands
     entries = [column[word] for word in TOTALS]
-    doubling = np.array([_resolved(entry, (Decision.DOUBLE,)) for entry in entries])
-    otherwise = np.array([_resolved(entry, ()) for entry in entries])
-    cells = _cells_of(game)
+    doubling = np.array([resolved(entry, (Decision.DOUBLE,)) for entry in entries])
+    otherwise = np.array([resolved(entry, ()) for entry in entries])
+    cells = cells_of(game)
     unsplit = np.where(hands.may_double, doubling[cells], otherwise[cells])
     split = unsplit if rules.double_after_split else otherwise[cells]
     return Plan(unsplit, split, _first_of(game, upcard, column))
 
 
-def _resolved(entry: str, extra: Sequence[Decision]) -> int:
+def resolved(entry: str, extra: Sequence[Decision]) -> int:
     """What an entry means where HIT, STAND and no more than `extra` is allowed."""
     allowed = (Decision.HIT, Decision.STAND, *extra)
-    return next((_ACTIONS[each] for each in ENTRIES[entry] if each in allowed), STAND)
+    return next((ACTIONS[each] for each in ENTRIES[entry] if each in allowed), STAND)
 
 
-def _cells_of(game: WholeGame) -> Ints:
+def cells_of(game: WholeGame) -> Ints:
     """(n,) the index in `TOTALS` of each hand of two cards or more."""
     hands = game.hands
     cells: Ints = np.where(hands.soft, len(HARD) + hands.total - 12, np.maximum(hands.total - 2, 0))
@@ -97,8 +81,8 @@ def _cells_of(game: WholeGame) -> Ints:
 def _first_of(game: WholeGame, upcard: int, column: Mapping[str, str]) -> Ints:
     """(d,) what is done first with each hand of two cards."""
     rules, hands, against = game.rules, game.hands, game.against(upcard)
-    cells = _cells_of(game)
-    pair_words = {int(hands.pairs[card]): pair_word(card) for card in game.pairs(upcard)}
+    cells = cells_of(game)
+    pair_words = {int(hands.pairs[card]): pair_word(card) for card in game.splits(upcard).pairs}
     first = []
     for row in against.dealt.rows.tolist():
         word = pair_words.get(row, "")
@@ -121,20 +105,6 @@ def pair_word(card: int) -> str:
 
 def _value(game: WholeGame, upcard: int, plan: Plan) -> float:
     """The value of a plan given the upcard."""
-    first = _first_values(game, upcard, plan)
+    splits = game.splits(upcard).values(plan.split)
+    first = game.first(upcard, game.against(upcard).follow(plan.unsplit).hit, splits)
     return game.mean(upcard, first.values[plan.first, np.arange(len(plan.first))])
-
-
-def _first_values(game: WholeGame, upcard: int, plan: Plan) -> First:
-    against = game.against(upcard)
-    return game.first(
-        upcard,
-        against.follow(plan.unsplit).hit,
-        game.split_values(upcard, plan.split, _splits_in(game, upcard, plan)),
-    )
-
-
-def _splits_in(game: WholeGame, upcard: int, plan: Plan) -> list[int]:
-    """The indices of the pairs that a plan splits."""
-    splits = game.against(upcard).dealt.rows[plan.first == FIRST.index(Decision.SPLIT)]
-    return [card for card in game.pairs(upcard) if game.hands.pairs[card] in splits]

@@ -10,11 +10,11 @@ import numpy as np
 
 from cards import Decision, HoleCard, Rules, SplitAces, Surrender
 from exact.dealers import ENDS
-from exact.hands import ACE, Floats, Ints
+from exact.hands import ACE, Floats
 from exact.solving import NoExactFormError
-from exact.whole.hands import STAND, Hands, hands_of
+from exact.whole.hands import Hands, hands_of
 from exact.whole.shoe import Draws, Shoe
-from exact.whole.splits import Split, Ways, ways_of, weigh
+from exact.whole.splits import Begun, Splits
 from exact.whole.standing import TEN, dealer_hands
 from exact.whole.upcard import Against
 from policies.decisions import fresh
@@ -80,7 +80,8 @@ class WholeGame:
         self.hands: Hands = hands_of(rules, self.draws.counts, shoe.endless)
         self.upcards: Floats = self.draws.counts / self.draws.counts.sum()
         self._against: dict[int, Against] = {}
-        self._splits: dict[tuple[int, int], Split] = {}
+        self._begun = Begun.of(self.hands)
+        self._splits: dict[int, Splits] = {}
         self._best_first: dict[int, First] = {}
 
     def against(self, upcard: int) -> Against:
@@ -89,38 +90,11 @@ class WholeGame:
             self._against[upcard] = Against(self.rules, self.hands, self.draws, upcard)
         return self._against[upcard]
 
-    def pairs(self, upcard: int) -> list[int]:
-        """The indices of the cards whose pairs may be split against an upcard."""
-        if self.rules.split == 1:
-            return []
-        hands, possible = self.hands, np.append(self.against(upcard).possible, False)
-        return [card for card in UPCARDS if possible[hands.pairs[card]]]
-
-    def split(self, upcard: int, card: int) -> Split:
-        """A pair that is split against an upcard, both by their indices."""
-        if (upcard, card) not in self._splits:
-            self._splits[upcard, card] = Split(self.against(upcard), card)
-        return self._splits[upcard, card]
-
-    def split_values(self, upcard: int, action: Ints, pairs: Sequence[int] | None = None) -> dict[int, float]:
-        """The joint value of splitting each pair.
-
-        Args:
-            upcard: the index of the upcard.
-            action: (n,) what is done with the hands that come of it, by their rows in `hands`.
-            pairs: the indices of the cards; all that may be split unless they are given.
-        """
-        splits = [self.split(upcard, card) for card in (self.pairs(upcard) if pairs is None else pairs)]
-        if not splits:
-            return {}
-        ways = self.ways(splits, action)
-        weigh(self.against(upcard), splits, ways.final)
-        return {split.card: split.value(ways, column) for column, split in enumerate(splits)}
-
-    def ways(self, splits: Sequence[Split], action: Ints) -> Ways:
-        """The ways of the hands that come of pairs; a split ace takes one card where the rules say so."""
-        actions = [np.where(split.takes_one, STAND, action) for split in splits]
-        return ways_of(self.hands, [split.card for split in splits], np.stack(actions, axis=1))
+    def splits(self, upcard: int) -> Splits:
+        """The pairs that may be split against an upcard, by its index."""
+        if upcard not in self._splits:
+            self._splits[upcard] = Splits(self.against(upcard), self._begun)
+        return self._splits[upcard]
 
     def first(self, upcard: int, hit: Floats, split_values: dict[int, float]) -> First:
         """What may be done first with each hand of two cards.
@@ -155,7 +129,7 @@ class WholeGame:
         """The values of all first decisions against an upcard, followed by the best play (CDZ-)."""
         if upcard not in self._best_first:
             against = self.against(upcard)
-            splits = self.split_values(upcard, against.best_split.action)
+            splits = self.splits(upcard).values(against.best_split.action)
             self._best_first[upcard] = self.first(upcard, against.best_unsplit.hit, splits)
         return self._best_first[upcard]
 
@@ -236,7 +210,7 @@ class WholeGame:
                 found[Decision.DOUBLE] = float(against.double[row])
         card = int(hands.counts[row].argmax())
         if is_split and hands.pairs[card] == row and not (is_of_ace and rules.split_aces is SplitAces.ONCE):
-            found[Decision.SPLIT] = self.split_values(against.upcard, play.action)[card]
+            found[Decision.SPLIT] = self.splits(against.upcard).values(play.action)[card]
         return found
 
     def before_peek(self, cards: Sequence[int], upcard: int) -> dict[Decision, float]:

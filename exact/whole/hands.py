@@ -29,7 +29,6 @@ class Hands:
         soft: (n,) whether it is soft.
         size: (n,) how many cards it holds.
         children: (n, 10) the hand that a card makes of it; n if it is bust.
-        parents: (n, 10) the hand without one card of an index; n if it has none.
         layers: rows of hands of equal points, ascending: no child of a hand is in its own layer.
         may_double: (n,) whether the rules allow to double it if it was not split.
         pairs: (10,) the hand of two cards of an index; n if it is bust or the shoe has too few.
@@ -41,7 +40,6 @@ class Hands:
     soft: Bools
     size: Ints
     children: Ints
-    parents: Ints
     layers: tuple[slice, ...]
     may_double: Bools
     pairs: Ints
@@ -73,7 +71,6 @@ def hands_of(rules: Rules, shoe: Ints, endless: bool) -> Hands:
         soft=soft,
         size=counts.sum(axis=1),
         children=_index_of(codes[:, np.newaxis] + _UNITS, codes),
-        parents=np.where(counts > 0, _index_of(codes[:, np.newaxis] - _UNITS, codes), codes.size),
         layers=tuple(slice(first, last) for first, last in pairwise(ends)),
         may_double=_may_double(rules, total, soft, counts.sum(axis=1)),
         pairs=_index_of(2 * _UNITS, codes),

@@ -13,14 +13,16 @@ computed once, and a further plan costs only counting.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from math import comb
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from cards import SplitAces
+from cards import Rules, SplitAces
 from cards.rules import MAX_HANDS
 from exact.hands import ACE, Bools, Floats, Ints
 from exact.whole.hands import DOUBLE, HIT, STAND, Hands
@@ -30,18 +32,58 @@ OTHER: Final = 0
 SAME: Final = 1
 """Kinds of second cards of a hand: any but that of the pair, or a further one of the pair."""
 
+MOST_HIT: Final = 11
+"""A hard hand of no more points cannot be made bust by a card, so standing on it is never better."""
+
 _UNIT: Final = np.eye(10, dtype=np.int64)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Begun:
+    """The hands that may come of a split card: e of them, each a hand and the card that it began with.
+
+    Attributes:
+        hand: (e,) the row of the hand, ascending.
+        card: (e,) the index of the card that was split.
+        children: (e, 10) what a further card makes of it; e if it is bust.
+        layers: rows of hands of equal points, ascending: no child is in the layer of its parent.
+        second: (e, 2) 1 for a hand of two cards, by the kind of the second one.
+    """
+
+    hand: Ints
+    card: Ints
+    children: Ints
+    layers: tuple[slice, ...]
+    second: Floats
+
+    @classmethod
+    def of(cls, hands: Hands) -> Begun:
+        """All of them."""
+        n = len(hands.counts)
+        hand, card = np.nonzero(hands.counts)
+        number = np.full((n + 1, 10), hand.size)
+        number[hand, card] = np.arange(hand.size)
+        starts = np.searchsorted(hand, [rows.start for rows in hands.layers] + [n]).tolist()
+        has_two = hands.size[hand] == 2
+        is_pair = hands.pairs[card] == hand
+        return cls(
+            hand=hand,
+            card=card,
+            children=number[hands.children[hand], card[:, np.newaxis]],
+            layers=tuple(slice(first, last) for first, last in pairwise(starts)),
+            second=np.stack([has_two & ~is_pair, has_two & is_pair], axis=1).astype(np.float64),
+        )
+
+
 class Ways(NamedTuple):
-    """In how many orders of cards a plan leads to each hand, n of them, from p single cards.
+    """In how many orders of cards a plan leads to each of the e hands that a split may bring.
 
     The last axis is the kind of the second card. Orders are counted from the second card on.
 
     Attributes:
-        reached: (n, p, 2) to the hand at all, before it is doubled.
-        action: (n, p) what is done with it then.
-        doubled: (n, p, 2) to the hand by the card after doubling.
+        reached: (e, 2) to the hand at all, before it is doubled.
+        action: (e,) what is done with it then.
+        doubled: (e, 2) to the hand by the card after doubling.
     """
 
     reached: Floats
@@ -50,173 +92,215 @@ class Ways(NamedTuple):
 
     @property
     def final(self) -> Bools:
-        """(n, p): the hands in which a hand may end, or that are doubled."""
-        reached: Bools = self.reached.any(axis=2) & (self.action != HIT)
-        return reached | self.doubled.any(axis=2)
+        """(e,): the hands in which a hand may end, or that are doubled."""
+        ends: Bools = self.reached.any(axis=1) & (self.action != HIT)
+        return ends | self.doubled.any(axis=1)
 
 
-def ways_of(hands: Hands, pairs: Sequence[int], action: Ints) -> Ways:
-    """Count the orders.
-
-    Args:
-        hands: the hands.
-        pairs: p indices of the cards that were split.
-        action: (n, p) what is done with each hand.
-    """
-    n, p = action.shape
-    reached, hitting = np.zeros((n + 1, p, 2)), np.zeros((n + 1, p, 2))
-    for column, card in enumerate(pairs):
-        made = hands.children[hands.singles[card]]
-        reached[made, column, (np.arange(10) == card) * SAME] = 1
-    reached[n] = 0
-    for rows in hands.layers:
-        reached[rows] += hitting[hands.parents[rows]].sum(axis=1)
-        hitting[rows] = reached[rows] * (action[rows] == HIT)[:, :, np.newaxis]
-    doubling = np.zeros((n + 1, p, 2))
-    doubling[:-1] = reached[:-1] * (action == DOUBLE)[:, :, np.newaxis]
-    return Ways(reached[:-1], action, doubling[hands.parents].sum(axis=1))
+Options = tuple[Floats, Floats, Floats]
+"""The values of standing, hitting and doubling: the order of `STAND`, `HIT` and `DOUBLE`."""
 
 
-class Missing(NamedTuple):
-    """Hands to be weighed, m of them, each after a number of further cards of the pair.
+class Onward(NamedTuple):
+    """What each order that leads to a hand adds to the value of splitting, by what is done there.
 
     Attributes:
-        rows: (m,) the hand.
-        extra: (m,) how many further cards of the pair are out.
-        taken: (m, 10) all cards that are out.
+        value: (e + 1, 2) by the plan, 0 for a bust hand; the last axis is the kind of the second card.
+        hit: (e, 2) if it hits, and goes on by the plan.
+        double: (e, 2) if it is doubled.
+        stand: (e, 2) if it stands; not known where it holds two cards of less than 12.
     """
 
-    rows: Ints
-    extra: Ints
-    taken: Ints
+    value: Floats
+    hit: Floats
+    double: Floats
+    stand: Floats
 
 
-class Split:
-    """A pair that is split against an upcard.
+class Splits:
+    """The pairs that may be split against an upcard.
 
     Args:
         against: the upcard and the shoe.
-        card: the index of the pair's cards.
+        begun: the hands that may come of them.
 
     Attributes:
-        card: the index of the pair's cards.
-        takes_one: whether each hand gets one card and is over.
+        begun: the hands that may come of them.
+        pairs: the indices of the cards whose pairs may be split.
     """
 
-    def __init__(self, against: Against, card: int) -> None:
-        rules = against.rules
-        self._against, self.card = against, card
-        self.takes_one = card == ACE and rules.split_aces is not SplitAces.PLAY
-        self._most = 2 if card == ACE and rules.split_aces is SplitAces.ONCE else rules.split
-        n = len(against.stand)
-        self._known: Bools = np.zeros(n, dtype=np.bool_)
-        self._final, self._passed = np.zeros((n, 2)), np.zeros((n, 2))
-        self._holds = against.hands.counts[:, card] > 0
-        self._shares = self._shares_of()
-        self._begun = float((self._shares * self._started()).sum())
+    def __init__(self, against: Against, begun: Begun) -> None:
+        self._against, self.begun = against, begun
+        rules, hands = against.rules, against.hands
+        possible = np.append(against.possible, False) & (rules.split > 1)
+        self.pairs = [card for card in range(10) if possible[hands.pairs[card]]]
+        self._takes_one = (begun.card == ACE) & (rules.split_aces is not SplitAces.PLAY)
+        self._shares = np.zeros((10, 1 if against.draws.endless else 2 * MAX_HANDS, 2))
+        for card in self.pairs:
+            self._shares[card] = self._shares_of(card)
+        self._lost = np.array([self._lost_at_first(card) for card in range(10)])
+        e = len(begun.hand)
+        self._known: Bools = np.zeros(e, dtype=np.bool_)
+        self._final, self._passed = np.zeros((e, 2)), np.zeros((e, 2))
 
-    def value(self, ways: Ways, column: int) -> float:
-        """The joint value of splitting, where the ways of this pair are in a column of `ways`.
+    def values(self, action: Ints) -> dict[int, float]:
+        """The joint value of splitting each pair, by the index of its cards.
 
-        The weights of all hands in which they end must be known, see `weigh`.
+        Args:
+            action: (n,) what is done with the hands that come of it.
         """
-        reached, doubled, action = ways.reached[:, column], ways.doubled[:, column], ways.action[:, column]
-        final, passed = self._final, self._passed
-        stood = reached * (action == STAND)[:, np.newaxis]
-        gone = reached * (action == DOUBLE)[:, np.newaxis]
-        return (
-            float((stood * final).sum() + 2 * (doubled * final).sum() - (gone * passed).sum()) - self._begun
+        ways = self.ways(action)
+        final, passed = self.weights(ways.final)
+        stood = ways.reached * (ways.action == STAND)[:, np.newaxis] + 2 * ways.doubled
+        gone = ways.reached * (ways.action == DOUBLE)[:, np.newaxis]
+        added = (stood * final - gone * passed).sum(axis=1)
+        sums = np.bincount(self.begun.card, added, 10) - self._lost
+        return {card: float(sums[card]) for card in self.pairs}
+
+    def ways(self, action: Ints) -> Ways:
+        """In how many orders a plan leads to each hand; a split ace takes one card where the rules say so.
+
+        Args:
+            action: (n,) what is done with each hand.
+        """
+        begun = self.begun
+        actions = np.where(self._takes_one, STAND, action[begun.hand])
+        hits = actions == HIT
+        reached = begun.second.copy()
+        for rows in begun.layers:
+            hitting = rows.start + np.flatnonzero(
+                hits[rows] & (reached[rows, OTHER] + reached[rows, SAME] > 0)
+            )
+            if hitting.size:
+                reached += self._drawn(hitting, reached)
+        return Ways(reached, actions, self._drawn(np.flatnonzero(actions == DOUBLE), reached))
+
+    def _drawn(self, rows: Ints, ways: Floats) -> Floats:
+        """(e, 2): the ways of the hands that one more card makes of some hands, each in its own ways."""
+        made = self.begun.children[rows].ravel()
+        e = len(ways)
+        return np.stack(
+            [np.bincount(made, ways[rows, kind].repeat(10), e + 1)[:e] for kind in (OTHER, SAME)], axis=1
         )
 
-    def weights(self) -> tuple[Floats, Floats]:
+    def follow(self, action: Ints) -> Onward:
+        """What the hands of a plan are worth from any of them on.
+
+        Args:
+            action: (n,) what is done with each hand.
+        """
+        actions = np.where(self._takes_one, STAND, action[self.begun.hand])[:, np.newaxis]
+        return self._onward(lambda rows, options: np.choose(actions[rows], options))
+
+    def bounds(self, may_double: Bools) -> dict[int, float]:
+        """A value that splitting each pair does not exceed, whatever each hand does by its own cards.
+
+        Args:
+            may_double: (n,) which hands may be doubled after a split.
+        """
+        begun = self.begun
+        doubles = (may_double[begun.hand] & ~self._takes_one)[:, np.newaxis]
+        hits = ~self._takes_one[:, np.newaxis]
+
+        def best(rows: slice, options: Options) -> Floats:
+            stand, hit, double = options
+            value = np.where(hits[rows], np.maximum(stand, hit), stand)
+            return np.where(doubles[rows], np.maximum(value, double), value)
+
+        value = self._onward(best).value[:-1]
+        sums = np.bincount(begun.card, (begun.second * value).sum(axis=1), 10) - self._lost
+        return {card: float(sums[card]) for card in self.pairs}
+
+    def _onward(self, choose: Callable[[slice, Options], Floats]) -> Onward:
+        begun, hands = self.begun, self._against.hands
+        e = len(begun.hand)
+        # Who stands on less than 12 cannot do better than who hits, but a doubled hand may end there.
+        final, passed = self.weights((hands.total[begun.hand] > MOST_HIT) | (hands.size[begun.hand] > 2))
+        ended = np.append(final, np.zeros((1, 2)), axis=0)
+        double = 2 * ended[begun.children].sum(axis=1) - passed
+        value, hit = np.zeros((e + 1, 2)), np.zeros((e, 2))
+        for rows in reversed(begun.layers):
+            hit[rows] = value[begun.children[rows]].sum(axis=1)
+            value[:-1][rows] = choose(rows, (final[rows], hit[rows], double[rows]))
+        return Onward(value, hit, double, final)
+
+    def weights(self, wanted: Bools) -> tuple[Floats, Floats]:
         """What each order that leads to a hand adds to the value, if the hand then ends or is doubled.
 
         A hand that ends adds the value of standing, and takes back the loss which every hand that is begun
         counts as until it ends: so whatever is bust needs no sum of its own. A hand that is doubled takes
         back one loss, and counts as two that begin.
 
+        Args:
+            wanted: (e,) of which hands.
+
         Returns:
-            (n, 2) by the kind of the second card: what is added by a hand that ends, and what is taken away
-            for one that is doubled; of those hands for which `weigh` was called.
+            (e, 2) by the kind of the second card: what is added by a hand that ends, and what is taken away
+            for one that is doubled.
         """
+        rows = np.flatnonzero(wanted & ~self._known)
+        if rows.size:
+            self._add(rows)
+            self._known[rows] = True
         return self._final, self._passed
 
-    def missing(self, wanted: Bools) -> Missing:
-        """The hands among those wanted whose weights are not known yet, with each number of further cards."""
-        hands, draws = self._against.hands, self._against.draws
-        rows = np.flatnonzero(wanted & ~self._known & self._holds)
-        extra = np.flatnonzero(self._shares.any(axis=1))
-        out = _UNIT[self._against.upcard] + (extra[:, np.newaxis] + 1) * _UNIT[self.card]
-        taken = hands.counts[rows] + out[:, np.newaxis]
-        at, of = np.nonzero((taken <= draws.counts).all(axis=2) | draws.endless)
-        return Missing(rows[of], extra[at], taken[at, of])
-
-    def add(self, missing: Missing, stand: Floats) -> None:
-        """Add up the weights of some hands from the values of standing."""
-        against, (row, extra, taken) = self._against, missing
-        draws, hands = against.draws, against.hands
-        before = draws.left(_UNIT[against.upcard] + (extra[:, np.newaxis] + 2) * _UNIT[self.card])
-        chance = draws.of_order(before, hands.counts[row] - _UNIT[self.card])
+    def _add(self, rows: Ints) -> None:
+        """Add up weights over all numbers of further cards of the pair that are out."""
+        against, begun = self._against, self.begun
+        hands, draws, upcard = against.hands, against.draws, _UNIT[against.upcard]
+        at, extra = np.nonzero(self._shares.any(axis=2)[begun.card[rows]])
+        row, card, held = rows[at], begun.card[rows[at]], hands.counts[begun.hand[rows[at]]]
+        out = upcard + extra[:, np.newaxis] * _UNIT[card]
+        taken = held + out + _UNIT[card]
+        is_possible = np.flatnonzero((taken <= draws.counts).all(axis=1) | draws.endless)
+        row, card, extra, held = row[is_possible], card[is_possible], extra[is_possible], held[is_possible]
+        out, taken = out[is_possible], taken[is_possible]
+        stand = against.standing.values(taken, hands.total[begun.hand[row]])
+        chance = draws.of_order(draws.left(out + 2 * _UNIT[card]), held - _UNIT[card])
         counted = self._counted(draws.left(taken))
         for kind in (OTHER, SAME):
-            share = self._shares[extra, kind] * chance
-            n = len(self._final)
-            self._final[:, kind] += np.bincount(row, share * (stand + counted), n)
-            self._passed[:, kind] += np.bincount(row, share * counted, n)
-        self._known[row] = True
+            share = self._shares[card, extra, kind] * chance
+            self._final[:, kind] += np.bincount(row, share * (stand + counted), len(self._final))
+            self._passed[:, kind] += np.bincount(row, share * counted, len(self._final))
 
-    def _started(self) -> Floats:
-        """(r, 2): the chance that a hand gets a second card of each kind, joint as all values are."""
-        against = self._against
-        started = np.zeros_like(self._shares)
-        for extra in np.flatnonzero(self._shares.any(axis=1)):
-            out = _UNIT[against.upcard] + (2 + extra) * _UNIT[self.card]
+    def _lost_at_first(self, card: int) -> float:
+        """The loss that every hand counts as when it is begun."""
+        against, lost = self._against, 0.0
+        for extra in np.flatnonzero(self._shares[card].any(axis=1)):
+            out = _UNIT[against.upcard] + (2 + extra) * _UNIT[card]
             left = against.draws.left(out)
-            all_ = self._counted(left)
-            same = against.draws.chance(left, self.card)
+            same = float(against.draws.chance(left, card))
             if same > 0:
-                same = same * self._counted(against.draws.left(out + _UNIT[self.card]))
-            started[extra] = all_ - same, same
-        return started
+                same *= float(self._counted(against.draws.left(out + _UNIT[card])))
+            other = float(self._counted(left)) - same
+            lost += float(self._shares[card, extra] @ (other, same))
+        return lost
 
     def _counted(self, left: Ints) -> Floats:
         against = self._against
         return 1 - against.natural_chance(left) if against.is_joint else np.ones(left.shape[:-1])
 
-    def _shares_of(self) -> Floats:
+    def _shares_of(self, card: int) -> Floats:
         """(r, 2): how often the value of one hand counts, by the further cards of the pair that are out.
 
-        The chance that these cards are of the pair is included.
+        The chance that these cards are of the pair is included. From an infinite deck their number makes no
+        difference, so there is one row.
         """
+        draws = self._against.draws
         shares = np.zeros((2 * MAX_HANDS, 2))
-        out = self._against.draws.left(_UNIT[self._against.upcard] + 2 * _UNIT[self.card])
-        all_same = [
-            float(self._against.draws.of_order(out, extra * _UNIT[self.card])) for extra in range(len(shares))
-        ]
-        for kind, hands, extra, others in _ends_of(self._most):
+        left = draws.left(_UNIT[self._against.upcard] + 2 * _UNIT[card])
+        all_same = [float(draws.of_order(left, extra * _UNIT[card])) for extra in range(len(shares))]
+        for kind, hands, extra, others in _ends_of(most_hands(self._against.rules, card)):
             for more in range(others + 1):
                 weight = hands * (-1) ** more * comb(others, more) * all_same[extra + more]
                 shares[extra + more, kind] += weight
-        return shares.sum(axis=0, keepdims=True) if self._against.draws.endless else shares
+        return shares.sum(axis=0, keepdims=True) if draws.endless else shares
 
 
-def weigh(against: Against, splits: Sequence[Split], wanted: Bools) -> None:
-    """Have the weights of hands of several pairs computed, together since they have much in common.
-
-    Args:
-        against: the upcard.
-        splits: p pairs.
-        wanted: (n, p) the hands.
-    """
-    parts = [split.missing(wanted[:, column]) for column, split in enumerate(splits)]
-    rows = np.concatenate([part.rows for part in parts])
-    if rows.size:
-        stand = against.standing.values(
-            np.concatenate([part.taken for part in parts]), against.hands.total[rows]
-        )
-        ends = np.cumsum([part.rows.size for part in parts])[:-1]
-        for split, part, values in zip(splits, parts, np.split(stand, ends), strict=True):
-            split.add(part, values)
+def most_hands(rules: Rules, card: int) -> int:
+    """How many hands may be made of a pair of cards of an index."""
+    is_once = card == ACE and rules.split_aces is SplitAces.ONCE
+    return min(2, rules.split) if is_once else rules.split
 
 
 @cache

@@ -67,11 +67,11 @@ def by_total(round_: Round) -> Decision:
 
 def by_chart() -> Callable[[Round], Decision]:
     """Basic strategy for `vegas`, every cell of which is looked up once."""
-    from policies.known import chart_of, closest
+    from exact.whole.basic import basic_chart
     from policies.policy import observation
 
     rules = PRESETS["vegas"]
-    chart = chart_of(closest(rules))
+    chart = basic_chart(rules)
     kept: dict[tuple[int, bool, int, int, tuple[Decision, ...]], Decision] = {}
 
     def decide(round_: Round) -> Decision:

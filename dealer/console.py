@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cards import Rules, RulesError, Tally
-from dealer.lobby.bots import about_bots, verify_bot
+from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots
 from dealer.network.server import DealerServer
 from dealer.status import Status
@@ -66,8 +66,6 @@ def deal(
         )
     server = DealerServer(replace(_within_open_files(config), times_decisions=not quiet and is_live()))
     server.notice = partial(notice, "dealer")
-    if config.bots and not quiet and (sentence := about_bots(config.bot_policy, config.rules)) is not None:
-        server.notice(sentence)
     run(_deal(server, port_file, quiet, open_browser))
     tell(json.dumps(summary(server)) if as_json else summary_text(server))
     if server.fault is not None:

@@ -8,7 +8,9 @@ from typing import Final
 from cards import Rules
 from exact import showdown, solving
 from exact.solving import NoExactFormError
+from exact.whole.basic import basic_chart
 from policies import makers, names
+from policies.chart import Chart
 from policies.decisions import DecisionTable, at_random, fresh
 from policies.makers import Maker
 from policies.names import PolicyName, PolicyNameError
@@ -50,8 +52,13 @@ def random_play_limit(rules: Rules) -> DecisionTable:
     return DecisionTable("random-play-limit", hit)
 
 
+def basic_policy(rules: Rules) -> DecisionTable | Chart:
+    """Basic strategy in its form for these rules: a chart for a whole game."""
+    return basic_chart(rules) if rules.is_whole else basic(rules)
+
+
 MAKERS: Final[Mapping[str, Maker]] = {
-    "basic": basic,
+    "basic": basic_policy,
     "total-only": total_only,
     "random-play-limit": random_play_limit,
 }
@@ -93,4 +100,20 @@ def made(name: PolicyName, rules: Rules) -> DecisionTable:
     try:
         return makers.table_of(name, rules, MAKERS)
     except NoExactFormError as error:
-        raise CommandError(f"there is no policy {name.text} for these rules: {error}", USAGE) from None
+        raise _none(name, error) from None
+
+
+def computed(name: PolicyName, rules: Rules) -> DecisionTable | Chart:
+    """A policy that has to be computed: a table, or a chart for a whole game.
+
+    Raises:
+        CommandError: if there is no such policy for these rules.
+    """
+    try:
+        return MAKERS[name.kind](rules)
+    except NoExactFormError as error:
+        raise _none(name, error) from None
+
+
+def _none(name: PolicyName, error: NoExactFormError) -> CommandError:
+    return CommandError(f"there is no policy {name.text} for these rules: {error}", USAGE)

@@ -117,8 +117,7 @@ class ChosenPolicy:
         self.source = source
         self._rand_below = rand_below
         self._makers = dict.fromkeys(names.COMPUTED, self._computed)
-        self._made: dict[Rules, DecisionTable] = {}
-        self._said: set[str] = set()
+        self._made: dict[Rules, DecisionTable | Chart] = {}
 
     def decisions(self, rules: Rules) -> DecisionTable:
         """The policy as a table, to be valued exactly. One that is computed takes a second the first time.
@@ -134,8 +133,6 @@ class ChosenPolicy:
         Raises:
             CommandError: as `decisions`.
         """
-        if self.name.kind == "basic" and rules.is_whole:
-            self._say_once(makers.about_basic(rules))
         return makers.policy_of(self.name, rules, self._makers, self._rand_below, self.source)
 
     def about_rules(self, rules: Rules) -> str | None:
@@ -149,18 +146,12 @@ class ChosenPolicy:
         more = ": `training` with another --table makes one for them" if isinstance(source, QTable) else ""
         return f"the table was learned under {others}{more}"
 
-    def _computed(self, rules: Rules) -> DecisionTable:
-        from exact.named import made
+    def _computed(self, rules: Rules) -> DecisionTable | Chart:
+        from exact.named import computed
 
         if rules not in self._made:
-            self._made[rules] = made(self.name, rules)
+            self._made[rules] = computed(self.name, rules)
         return self._made[rules]
-
-    def _say_once(self, sentence: str) -> None:
-        """Say it the first time only: the rules are told at each connection."""
-        if sentence not in self._said:
-            self._said.add(sentence)
-            _notice(sentence)
 
 
 def chosen_policy(config: Config) -> ChosenPolicy | None:

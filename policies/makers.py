@@ -19,15 +19,14 @@ from policies.decisions import (
     of_policy,
     threshold,
 )
-from policies.known import chart_of, closest
 from policies.loading import load_action_values, load_chart, load_table, own_table
 from policies.names import PolicyName
 from policies.policy import Policy
 from policies.qtable import QTable
 from support.command import USAGE, CommandError
 
-Maker = Callable[[Rules], DecisionTable]
-"""Computes the table of a policy for some rules."""
+Maker = Callable[[Rules], DecisionTable | Chart]
+"""Computes a policy for some rules: a table, or a chart where they have more than HIT and STAND."""
 
 Source = QTable | Chart | ActionValues
 """What the file of a policy holds."""
@@ -77,7 +76,8 @@ def table_of(
             return mimic(rules)
         case "never-bust":
             return never_bust()
-    return makers[name.kind](rules)
+    made = makers[name.kind](rules)
+    return made if isinstance(made, DecisionTable) else of_policy(chart.policy_of(made, rules), name.text)
 
 
 def policy_of(
@@ -105,13 +105,10 @@ def policy_of(
     if not rules.is_whole:
         return _older(name, rules, makers, rand_below, source)
     if name.kind == "basic":
-        return chart.policy_of(chart_of(closest(rules)), rules)
+        made = makers[name.kind](rules)
+        assert isinstance(made, Chart), "basic strategy for a whole game is a chart"
+        return chart.policy_of(made, rules)
     return policy.hit_or_stand(_older(name, rules, makers, rand_below, source))
-
-
-def about_basic(rules: Rules) -> str:
-    """What to tell whoever plays a whole game by basic strategy, which is the closest chart that is known."""
-    return f"basic strategy for these rules cannot be computed yet: playing the chart for {closest(rules)}"
 
 
 def _older(

@@ -25,15 +25,6 @@ def verify_bot(name: str, rules: Rules) -> None:
         )
 
 
-def about_bots(name: str, rules: Rules) -> str | None:
-    """What to tell whoever lets bots play these rules by a policy, in a sentence; None for nothing."""
-    from policies.makers import about_basic
-    from policies.names import parse
-
-    is_chart = rules.is_whole and parse(name, KINDS, files=False).kind == "basic"
-    return about_basic(rules) if is_chart else None
-
-
 def takes_long(name: str) -> bool:
     """Whether a policy has to be computed or read, which may take a second: the same for all bots."""
     from policies.names import parse
@@ -50,6 +41,7 @@ def bot_for(name: str, rules: Rules, rand_below: RandBelow) -> Bot:
         rand_below: the random source of bots that play at random.
     """
     from exact.advice import adviser_for
+    from exact.named import MAKERS
     from policies.loading import packaged_table
     from policies.makers import policy_of
     from policies.names import parse
@@ -61,7 +53,7 @@ def bot_for(name: str, rules: Rules, rand_below: RandBelow) -> Bot:
         policy = adviser_for(rules).basic
     else:
         table = packaged_table() if chosen.kind == "qtable" else None
-        policy = policy_of(chosen, rules, {}, rand_below, table)
+        policy = policy_of(chosen, rules, MAKERS, rand_below, table)
 
     def bot(round_: Round, number: int) -> Decision:
         return policy(observation(round_, number))

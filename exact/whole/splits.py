@@ -32,9 +32,6 @@ OTHER: Final = 0
 SAME: Final = 1
 """Kinds of second cards of a hand: any but that of the pair, or a further one of the pair."""
 
-MOST_HIT: Final = 11
-"""A hard hand of no more points cannot be made bust by a card, so standing on it is never better."""
-
 _UNIT: Final = np.eye(10, dtype=np.int64)
 
 
@@ -108,7 +105,7 @@ class Onward(NamedTuple):
         value: (e + 1, 2) by the plan, 0 for a bust hand; the last axis is the kind of the second card.
         hit: (e, 2) if it hits, and goes on by the plan.
         double: (e, 2) if it is doubled.
-        stand: (e, 2) if it stands; not known where it holds two cards of less than 12.
+        stand: (e, 2) if it stands.
     """
 
     value: Floats
@@ -126,6 +123,7 @@ class Splits:
 
     Attributes:
         begun: the hands that may come of them.
+        is_decided: (e,) whether a player decides what is done with each: not if a split ace takes one card.
         pairs: the indices of the cards whose pairs may be split.
     """
 
@@ -134,7 +132,7 @@ class Splits:
         rules, hands = against.rules, against.hands
         possible = np.append(against.possible, False) & (rules.split > 1)
         self.pairs = [card for card in range(10) if possible[hands.pairs[card]]]
-        self._takes_one = (begun.card == ACE) & (rules.split_aces is not SplitAces.PLAY)
+        self.is_decided = (begun.card != ACE) | (rules.split_aces is SplitAces.PLAY)
         self._shares = np.zeros((10, 1 if against.draws.endless else 2 * MAX_HANDS, 2))
         for card in self.pairs:
             self._shares[card] = self._shares_of(card)
@@ -164,7 +162,7 @@ class Splits:
             action: (n,) what is done with each hand.
         """
         begun = self.begun
-        actions = np.where(self._takes_one, STAND, action[begun.hand])
+        actions = np.where(self.is_decided, action[begun.hand], STAND)
         hits = actions == HIT
         reached = begun.second.copy()
         for rows in begun.layers:
@@ -189,7 +187,7 @@ class Splits:
         Args:
             action: (n,) what is done with each hand.
         """
-        actions = np.where(self._takes_one, STAND, action[self.begun.hand])[:, np.newaxis]
+        actions = np.where(self.is_decided, action[self.begun.hand], STAND)[:, np.newaxis]
         return self._onward(lambda rows, options: np.choose(actions[rows], options))
 
     def bounds(self, may_double: Bools) -> dict[int, float]:
@@ -199,8 +197,8 @@ class Splits:
             may_double: (n,) which hands may be doubled after a split.
         """
         begun = self.begun
-        doubles = (may_double[begun.hand] & ~self._takes_one)[:, np.newaxis]
-        hits = ~self._takes_one[:, np.newaxis]
+        doubles = (may_double[begun.hand] & self.is_decided)[:, np.newaxis]
+        hits = self.is_decided[:, np.newaxis]
 
         def best(rows: slice, options: Options) -> Floats:
             stand, hit, double = options
@@ -212,10 +210,8 @@ class Splits:
         return {card: float(sums[card]) for card in self.pairs}
 
     def _onward(self, choose: Callable[[slice, Options], Floats]) -> Onward:
-        begun, hands = self.begun, self._against.hands
-        e = len(begun.hand)
-        # Who stands on less than 12 cannot do better than who hits, but a doubled hand may end there.
-        final, passed = self.weights((hands.total[begun.hand] > MOST_HIT) | (hands.size[begun.hand] > 2))
+        begun, e = self.begun, len(self.begun.hand)
+        final, passed = self.weights(np.ones(e, dtype=np.bool_))
         ended = np.append(final, np.zeros((1, 2)), axis=0)
         double = 2 * ended[begun.children].sum(axis=1) - passed
         value, hit = np.zeros((e + 1, 2)), np.zeros((e, 2))
@@ -248,13 +244,13 @@ class Splits:
         """Add up weights over all numbers of further cards of the pair that are out."""
         against, begun = self._against, self.begun
         hands, draws, upcard = against.hands, against.draws, _UNIT[against.upcard]
-        at, extra = np.nonzero(self._shares.any(axis=2)[begun.card[rows]])
+        at, extra = np.nonzero(self._shares.any(axis=2).take(begun.card[rows], axis=0))
         row, card, held = rows[at], begun.card[rows[at]], hands.counts[begun.hand[rows[at]]]
         out = upcard + extra[:, np.newaxis] * _UNIT[card]
         taken = held + out + _UNIT[card]
-        is_possible = np.flatnonzero((taken <= draws.counts).all(axis=1) | draws.endless)
-        row, card, extra, held = row[is_possible], card[is_possible], extra[is_possible], held[is_possible]
-        out, taken = out[is_possible], taken[is_possible]
+        if not draws.endless:
+            fits = np.flatnonzero((taken <= draws.counts).all(axis=1))
+            row, card, extra, held, out, taken = (part[fits] for part in (row, card, extra, held, out, taken))
         stand = against.standing.values(taken, hands.total[begun.hand[row]])
         chance = draws.of_order(draws.left(out + 2 * _UNIT[card]), held - _UNIT[card])
         counted = self._counted(draws.left(taken))

@@ -200,17 +200,6 @@ def test_bots_alone_play_and_are_counted(start: Start) -> None:
     assert [player["rounds"] for player in summary["players"]] == [30, 30, 30]
 
 
-def test_bots_that_play_by_a_chart_are_told_of_before_it_listens_unless_it_is_quiet(start: Start) -> None:
-    options = ("--rules", "vegas", "--seats", "2", "--bots", "2", "--seed", "4")
-    said = "dealer: basic strategy for these rules cannot be computed yet: playing the chart for "
-    lines = start(3, *options).wait().err.splitlines()
-    assert lines[0].startswith(said)
-    assert lines[1].startswith("dealer: listening on ")
-    assert [line for line in lines if "basic strategy" in line] == lines[:1]
-    assert start(3, *options, "--quiet").wait().err == ""
-    assert "basic strategy" not in start(3, *options, "--bot-policy", "threshold:16").wait().err
-
-
 def test_it_ends_with_a_summary_per_name_and_in_all(start: Start) -> None:
     dealer = start(5)
     dealer.join("JOIN ann 3").play()

@@ -24,7 +24,6 @@ from learning.methods import QLearner, table_of
 from player.cli import MOST_ROUNDS
 from player.human import MAX_AHEAD
 from policies import chart
-from policies.known import chart_of, closest
 from policies.names import TABLES
 from policies.policy import threshold
 from policies.qtable import HIT, STAND, QTable, save
@@ -32,6 +31,7 @@ from protocol.messages import MAX_JOIN_ROUNDS
 from tests.patience import PATIENCE, eventually
 from tests.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer
 from tests.player.play import rounds_of
+from tests.policies.published import chart_of, closest
 from tests.processes import Finished, command, command_beside, dealing, finish, start
 from tests.scripted import fill_queue, original_dealer, scripted, unused_port
 
@@ -437,12 +437,9 @@ def test_a_game_of_ones_own_needs_no_dealer(tmp_path: Path) -> None:
     assert re.search(r"Score: \d won, \d pushed, \d lost\.", done.out)
 
 
-def test_basic_for_the_whole_game_says_once_which_chart_it_plays(tmp_path: Path) -> None:
+def test_basic_is_exact_for_the_whole_game(tmp_path: Path) -> None:
     done = command("player", "--local", "--rules=vegas", "--rounds=3", "--policy=basic", cwd=tmp_path)
-    (said,) = done.err.splitlines()
-    assert said.startswith(
-        "player: basic strategy for these rules cannot be computed yet: playing the chart for"
-    )
+    assert (done.status, done.err, rounds_in(done.out)) == (0, "", 3)
 
 
 def test_a_showdown_of_ones_own_is_against_a_bot(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from cards import HIT_OR_STAND, PRESETS, Decision, Double, HoleCard, Rules, Surr
 from policies import chart
 from policies.chart import ENTRIES, Chart, ChartError
 from policies.hands import HANDS, UPCARDS
-from policies.known import chart_of, closest
 from policies.policy import Observation
+from tests.policies.published import chart_of, closest
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = list(Decision)[:5]
 INSURE, DECLINE = Decision.INSURE, Decision.DECLINE

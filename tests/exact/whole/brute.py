@@ -126,7 +126,7 @@ class Brute:
         self._dealer_ends = cache(self._dealer_ends_from)
         self._holes = cache(self._holes_of)
         self._play_on = cache(self._best_play_on)
-        self._unsplit_options = cache(self._options_of_unsplit)
+        self._first_options = cache(self._first_options_of)
         self._best_round = cache(self._best_round_from)
 
     # What a round is worth.
@@ -304,20 +304,28 @@ class Brute:
 
     # What is best.
 
-    def options(self, cards: Cards, upcard: int) -> dict[Decision, Number]:
-        """What each option is worth for a hand that no split made, with the best play after it.
+    def options(self, cards: Cards, upcard: int, pair: int = 0) -> dict[Decision, Number]:
+        """What each option is worth for a hand in its turn, with the best play after it.
 
         This is given the cards, the upcard and, if the dealer has looked, that there is no natural. A natural
         that is paid at a ratio has STAND alone.
+
+        Args:
+            cards: the hand.
+            upcard: the upcard.
+            pair: the value of the cards that were split; 0 for a hand as dealt. The hand is then by itself:
+                the others are not seen, and SPLIT is the first split.
         """
-        known = sum(hole.weight for hole in self._holes(cards, upcard))
-        return {option: value / known for option, value in self._unsplit_options(cards, upcard).items()}
+        values = self._values_of(cards, upcard, pair > 0)
+        allowed = self.allowed(cards, upcard, pair) or (STAND,)
+        known = self._weight(cards, upcard)
+        return {option: values[option] / known for option in allowed}
 
     def before_peek(self, cards: Cards, upcard: int) -> dict[Decision, Number]:
         """What surrender is worth before the dealer looks, and what it is worth to play on."""
         natural = 0 * self.one
-        known = sum(hole.weight for hole in self._holes(cards, upcard))
-        play = max(self._unsplit_options(cards, upcard).values())
+        known = self._weight(cards, upcard)
+        play = max(self._first_options(cards, upcard).values())
         for hole, weight, left in self._holes(cards, upcard, False):
             if self.dealer_has_natural(upcard, hole):
                 known += weight
@@ -329,17 +337,17 @@ class Brute:
 
         The hand as dealt is played by the best of all that is allowed. After a split every pair that may be
         split is; else a hand is played as the same cards would be that no split made, by the best of HIT,
-        STAND and DOUBLE, this only where a hand made by a split may be doubled.
+        STAND and DOUBLE, this only where a hand made by a split may be doubled. An ace and a ten are then 21
+        like any other.
         """
         if DECLINE in options:
             values = self.before_peek(cards, upcard)
         elif not is_split and len(cards) == 2:
-            values = self._unsplit_options(cards, upcard)
+            values = self._first_options(cards, upcard)
         elif SPLIT in options:
             return SPLIT
         else:
-            may_double = not is_split or self.rules.double_after_split
-            values = self._play_on(cards, upcard, may_double)
+            values = self._play_on(cards, upcard, is_split)
             if is_split and _are_as_good(values, self._weight(cards, upcard)):
                 self.ties.add((cards, upcard))
         return max(values, key=values.__getitem__)
@@ -347,41 +355,43 @@ class Brute:
     def _best_round_from(self, upcard: int, hole: int) -> _Rounds:
         return _Rounds(self, self.decide_best, upcard, hole)
 
-    def _options_of_unsplit(self, cards: Cards, upcard: int) -> dict[Decision, Number]:
-        """The same as `options`, each times the chance of what is seen."""
-        values = dict(self._play_on(cards, upcard, True))
-        allowed = self.allowed(cards, upcard)
-        if SPLIT in allowed:
+    def _first_options_of(self, cards: Cards, upcard: int) -> dict[Decision, Number]:
+        values = self._values_of(cards, upcard, False)
+        return {option: values[option] for option in self.allowed(cards, upcard) or (STAND,)}
+
+    def _values_of(self, cards: Cards, upcard: int, is_split: bool) -> dict[Decision, Number]:
+        """What everything is worth that can be done with a hand, times the chance of what is seen."""
+        values = dict(self._play_on(cards, upcard, is_split))
+        values[SURRENDER] = -self._weight(cards, upcard) / 2
+        if self._may_split(cards, 0, 1):
             values[SPLIT] = sum(
                 hole.weight * self._best_round(upcard, hole.card).split(cards[0], hole.left)
                 for hole in self._holes(cards, upcard)
             )
-        if SURRENDER in allowed:
-            values[SURRENDER] = -self._weight(cards, upcard) / 2
         return values
 
-    def _best_play_on(self, cards: Cards, upcard: int, may_double: bool) -> dict[Decision, Number]:
-        """What STAND, HIT and DOUBLE are worth for a hand as dealt, times the chance of what is seen.
+    def _best_play_on(self, cards: Cards, upcard: int, is_split: bool) -> dict[Decision, Number]:
+        """What STAND, HIT and DOUBLE are worth for a hand, times the chance of what is seen.
 
         Args:
             cards: the hand, not over 21.
             upcard: the upcard.
-            may_double: whether it may be doubled, now or later.
+            is_split: whether a split made it; it is looked at by itself all the same.
         """
-        values = {STAND: self._ended(self.finished(cards), cards, upcard)}
-        if not self.allowed(cards, upcard):
+        values = {STAND: self._ended(self.finished(cards, is_split=is_split), cards, upcard)}
+        if not is_split and not self.is_asked(cards):
             return values
         drawn = [with_card(cards, card) for card in VALUES if self._holes(with_card(cards, card), upcard)]
-        values[HIT] = sum(self._best_after(hand, upcard, may_double) for hand in drawn)
-        if may_double and DOUBLE in self.allowed(cards, upcard):
+        values[HIT] = sum(self._best_after(hand, upcard, is_split) for hand in drawn)
+        if self._may_double(cards) and (not is_split or self.rules.double_after_split):
             values[DOUBLE] = sum(self._ended(self.finished(hand, 2), hand, upcard) for hand in drawn)
         return values
 
-    def _best_after(self, cards: Cards, upcard: int, may_double: bool) -> Number:
+    def _best_after(self, cards: Cards, upcard: int, is_split: bool) -> Number:
         """The best play of a hand of three cards or more, times the chance of what is seen."""
         if self.total(cards)[0] > 21:
             return self._ended(self.finished(cards), cards, upcard)
-        return max(self._play_on(cards, upcard, may_double).values())
+        return max(self._play_on(cards, upcard, is_split).values())
 
     def _ended(self, hand: Finished, cards: Cards, upcard: int) -> Number:
         """What one hand pays that is over, times the chance of what is seen."""

@@ -88,8 +88,8 @@ class Draws:
         counts: (10,) the cards of the shoe.
         by_index: for each index, (c + 1, `MOST_DRAWN`): by the cards left and the cards drawn of it, the
             falling factorial; for an infinite deck the power of the chance, in the only row.
-        of_all: (n + 1, `MOST_DRAWN`) the same for the cards of all indices together; ones for an infinite
-            deck.
+        of_all: (n + 1, `MOST_DRAWN`) the same for the cards of all indices together, but 1 where it is 0: of
+            some index there are then too few cards as well. Ones for an infinite deck.
     """
 
     def __init__(self, shoe: Shoe) -> None:
@@ -102,7 +102,7 @@ class Draws:
             self.of_all = np.ones((1, MOST_DRAWN))
         else:
             self.by_index = [_falling(int(count)) for count in self.counts]
-            self.of_all = _falling(int(self.counts.sum()))
+            self.of_all = np.maximum(_falling(int(self.counts.sum())), 1)
 
     def left(self, taken: Ints) -> Ints:
         """(..., 10): the rows of `by_index` when some cards are out, no more than there are."""

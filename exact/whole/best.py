@@ -16,9 +16,8 @@ import numpy as np
 
 from cards import Decision, Surrender
 from exact.hands import Bools, Floats, Ints
-from exact.whole.charts import TOTALS, Plan, cells_of, evaluate, pair_word, plan_of, resolved
+from exact.whole.charts import TOTALS, Plan, cells_of, evaluate, pair_word, plan_of, reach_of, resolved
 from exact.whole.game import FIRST, UPCARDS, First, Values, WholeGame
-from exact.whole.hands import HIT
 from policies.chart import ENTRIES, Chart
 from policies.hands import HARD, PAIRS, SOFT
 
@@ -190,7 +189,7 @@ class _Search:
         against, hands, action = self._against, self._game.hands, seen.plan.unsplit
         play = against.follow(action)
         values = np.stack([against.stand, play.hit, against.double])
-        reach = np.where(hands.size > 2, self._reach(seen.plan), 0.0)
+        reach = np.where(hands.size > 2, reach_of(self._game, self._upcard, seen.plan), 0.0)
         rows = np.flatnonzero(reach)
         now = values[action[rows], rows]
         return np.stack(
@@ -226,19 +225,6 @@ class _Search:
     def _later(self, entry: str, may_double: Bools) -> Ints:
         """(n,) what an entry means for each hand, if it is not the first decision."""
         return np.where(may_double, resolved(entry, (Decision.DOUBLE,)), resolved(entry, ()))
-
-    def _reach(self, plan: Plan) -> Floats:
-        """(n,) the chance to hold each hand unsplit, given the upcard."""
-        against, hands = self._against, self._game.hands
-        n = len(hands.counts)
-        reach, hits = np.zeros(n), plan.unsplit == HIT
-        reach[against.dealt.rows] = against.dealt.chances
-        hits[against.dealt.rows] = plan.first == FIRST.index(Decision.HIT)
-        for rows in hands.layers:
-            hitting = rows.start + np.flatnonzero(hits[rows] & (reach[rows] > 0))
-            made = reach[hitting, np.newaxis] * against.chances[hitting]
-            reach += np.bincount(hands.children[hitting].ravel(), made.ravel(), n + 1)[:n]
-        return reach
 
     def _by_cell(self, rows: Ints, amounts: Floats) -> Floats:
         """(42,): amounts by hand, summed over the hands of each total."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from cards import Decision, Surrender
-from exact.hands import ACE, POINTS, Ints
+from exact.hands import ACE, POINTS, Floats, Ints
 from exact.whole.game import FIRST, Values, WholeGame
 from exact.whole.hands import DOUBLE, HIT, STAND
 from policies.chart import AFTER_SPLIT, ENTRIES, Chart
@@ -108,3 +108,17 @@ def _value(game: WholeGame, upcard: int, plan: Plan) -> float:
     splits = game.splits(upcard).values(plan.split)
     first = game.first(upcard, game.against(upcard).follow(plan.unsplit).hit, splits)
     return game.mean(upcard, first.values[plan.first, np.arange(len(plan.first))])
+
+
+def reach_of(game: WholeGame, upcard: int, plan: Plan) -> Floats:
+    """(n,) the chance to hold each hand of two cards or more, given the upcard, if it is never split."""
+    against, hands = game.against(upcard), game.hands
+    n = len(hands.counts)
+    reach, hits = np.zeros(n), plan.unsplit == HIT
+    reach[against.dealt.rows] = against.dealt.chances
+    hits[against.dealt.rows] = plan.first == FIRST.index(Decision.HIT)
+    for rows in hands.layers:
+        hitting = rows.start + np.flatnonzero(hits[rows] & (reach[rows] > 0))
+        made = reach[hitting, np.newaxis] * against.chances[hitting]
+        reach += np.bincount(hands.children[hitting].ravel(), made.ravel(), n + 1)[:n]
+    return reach

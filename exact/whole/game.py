@@ -133,6 +133,20 @@ class WholeGame:
             self._best_first[upcard] = self.first(upcard, against.best_unsplit.hit, splits)
         return self._best_first[upcard]
 
+    def known(self, upcard: int, joint: Floats | float) -> Floats:
+        """The values of hands for a player who knows what is known in play, from joint values, (..., n)."""
+        counted = self.against(upcard).counted
+        values: Floats = joint / counted if self.rules.hole_card is HoleCard.PEEK else joint - (1 - counted)
+        return values
+
+    def known_first(self, upcard: int, first: First) -> Floats:
+        """(5, d): first decisions as `known` has them; with `peek`, given that there is no natural."""
+        if self.rules.hole_card is not HoleCard.PEEK:
+            return first.values
+        against = self.against(upcard)
+        values: Floats = (first.values + first.lost) / against.counted[against.dealt.rows]
+        return values
+
     def mean(self, upcard: int, finals: Floats) -> float:
         """The value of a round given the upcard, from (d,) values of the hands of two cards."""
         chances = self.against(upcard).dealt.chances
@@ -182,20 +196,15 @@ class WholeGame:
         """
         against = self.against(_index(upcard))
         row = self._row(against, cards)
-        counted = float(against.counted[row])
-        knows = self.rules.hole_card is HoleCard.PEEK
         if len(cards) == 2 and not is_split:
-            first = self.best_first(against.upcard)
+            known = self.known_first(against.upcard, self.best_first(against.upcard))
             column = int(np.searchsorted(against.dealt.rows, row))
-            values, lost = first.values[:, column], first.lost[:, column]
-            found = dict(zip(FIRST, (values + lost) / counted if knows else values, strict=True))
+            found = dict(zip(FIRST, known[:, column], strict=True))
             if self._asks_before_peek(against.upcard):
                 del found[Decision.SURRENDER]
         else:
-            found = self._later(against, row, is_split, cards[0] == ACE + 2)
-            found = {
-                each: value / counted if knows else value - (1 - counted) for each, value in found.items()
-            }
+            later = self._later(against, row, is_split, cards[0] == ACE + 2)
+            found = {each: self.known(against.upcard, value)[row] for each, value in later.items()}
         return {each: float(found[each]) for each in Decision if found.get(each, -np.inf) > -np.inf}
 
     def _later(self, against: Against, row: int, is_split: bool, is_of_ace: bool) -> dict[Decision, float]:

@@ -49,11 +49,12 @@ coverage: $(VENV)/test
 	$(BIN)/coverage report
 
 # What is too slow for every run: a million examples of legal play mixed with junk, where the suite runs 2,000; a million
-# rounds by random rules beside the second statement of the rules, where it plays 20,000; and the three games of Mancala
-# that take longest.
+# rounds by random rules beside the second statement of the rules, where it plays 20,000; all 90 sets of rules whose
+# values are known; and the three games of Mancala that take longest.
 fuzz: $(VENV)/test
 	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz.py tests/protocol/test_fuzz_states.py \
-		tests/cards/test_whole_game.py tests/mancala/test_perfect.py
+		tests/cards/test_whole_game.py tests/exact/whole/test_known_values.py \
+		tests/mancala/test_perfect.py
 
 format: $(VENV)/test
 	$(BIN)/ruff check --fix .

@@ -1,0 +1,141 @@
+"""Policies of the whole game as lookup tables, made by asking each policy once about all that it can see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import HIT_OR_STAND, Ace, Card, Decision, Rules, Surrender
+from kernels.hand_tables import RANKS
+from kernels.whole.tables import ROWS, pair_of, pair_row, row_of
+from policies.policy import Observation, Policy, upcard_value
+
+DECISIONS: Final = tuple(Decision)
+"""The decisions in the order of their numbers."""
+
+HIT: Final = DECISIONS.index(Decision.HIT)
+STAND: Final = DECISIONS.index(Decision.STAND)
+DOUBLE: Final = DECISIONS.index(Decision.DOUBLE)
+SPLIT: Final = DECISIONS.index(Decision.SPLIT)
+SURRENDER: Final = DECISIONS.index(Decision.SURRENDER)
+INSURE: Final = DECISIONS.index(Decision.INSURE)
+DECLINE: Final = DECISIONS.index(Decision.DECLINE)
+EITHER: Final = len(DECISIONS)
+"""Stands for HIT or STAND with equal chance."""
+
+NEVER: Final = -1
+"""Stands where a policy is never asked."""
+
+# What a player may be asked: in play, 1 for doubling, plus 2 for splitting, plus 4 for surrender.
+MAY_DOUBLE: Final = 1
+MAY_SPLIT: Final = 2
+MAY_SURRENDER: Final = 4
+STAND_OR_SPLIT: Final = 8  # a split ace that may only be split again
+INSURANCE: Final = 9
+EARLY_SURRENDER: Final = 10
+QUESTIONS: Final = 11
+
+UPCARDS: Final = 10
+"""Upcards by their points, an ace first."""
+
+Table = NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WholePolicy:
+    """A policy as a table.
+
+    Attributes:
+        name: its name, as typed on a command line.
+        decisions: int8 (questions, rows, upcards): the number of the decision; see `kernels.whole.tables` for
+            the rows.
+    """
+
+    name: str
+    decisions: Table
+
+
+def compile_policy(policy: Policy, rules: Rules, name: str = "") -> WholePolicy:
+    """The table of a policy that leaves nothing to chance.
+
+    HIT and STAND decline what is asked before play, and HIT stands where a split ace may only be split again,
+    as in `cards.Round`.
+
+    Raises:
+        ValueError: if it does something that is not allowed.
+    """
+    table = np.full((QUESTIONS, ROWS, UPCARDS), NEVER, np.int8)
+    for question, options in questions_of(rules):
+        for row, seen in _situations(rules, options):
+            for upcard, card in enumerate(RANKS[:UPCARDS]):
+                observation = seen._replace(upcard=upcard_value(card))
+                table[question, row, upcard] = DECISIONS.index(_answer(policy(observation), observation))
+    return WholePolicy(name, table)
+
+
+def by_chance(policy: WholePolicy) -> WholePolicy:
+    """The same policy, but where it hits, it hits or stands with equal chance."""
+    return WholePolicy(policy.name, np.where(policy.decisions == HIT, np.int8(EITHER), policy.decisions))
+
+
+def is_sure(table: Table) -> bool:
+    """Whether a policy leaves nothing to chance."""
+    return not bool(np.any(table == EITHER))
+
+
+def questions_of(rules: Rules) -> Iterator[tuple[int, tuple[Decision, ...]]]:
+    """The questions that may be asked under some rules: the number of each, and what is allowed."""
+    doubling, splitting = rules.double.value != "none", rules.split > 1
+    surrendering = rules.surrender is not Surrender.NONE
+    for question in range(STAND_OR_SPLIT):
+        extra = [
+            (MAY_DOUBLE, Decision.DOUBLE, doubling),
+            (MAY_SPLIT, Decision.SPLIT, splitting),
+            (MAY_SURRENDER, Decision.SURRENDER, surrendering),
+        ]
+        if all(is_played for bit, _, is_played in extra if question & bit):
+            yield question, HIT_OR_STAND + tuple(each for bit, each, _ in extra if question & bit)
+    if splitting:
+        yield STAND_OR_SPLIT, (Decision.STAND, Decision.SPLIT)
+    if rules.insurance:
+        yield INSURANCE, (Decision.INSURE, Decision.DECLINE)
+    if rules.surrender is Surrender.EARLY:
+        yield EARLY_SURRENDER, (Decision.SURRENDER, Decision.DECLINE)
+
+
+def _situations(rules: Rules, options: tuple[Decision, ...]) -> Iterator[tuple[int, Observation]]:
+    """The rows in which something may be allowed, each with what is seen, but for the upcard."""
+    may_split = Decision.SPLIT in options
+    is_early = options == (Decision.SURRENDER, Decision.DECLINE)
+    if not may_split:
+        for total in range(2, 22):
+            for is_soft in (False, True) if rules.ace is Ace.EITHER and total >= 12 else (False,):
+                yield row_of(total, is_soft), Observation(total, is_soft, None, 0, options)
+    if may_split or (is_early and rules.split > 1):
+        for points in (1,) if options[0] is Decision.STAND else range(1, 11):
+            pair = pair_of(rules, points)
+            if not pair.is_bust:
+                yield pair_row(points), Observation(pair.total, pair.is_soft, None, points, options)
+
+
+def _answer(decision: Decision, seen: Observation) -> Decision:
+    """What a decision means for `cards.Round`."""
+    if decision in seen.options:
+        return decision
+    if decision not in HIT_OR_STAND:
+        raise ValueError(f"{decision.value} is not allowed: expected {_in_words(seen.options)}")
+    return Decision.DECLINE if Decision.DECLINE in seen.options else Decision.STAND
+
+
+def _in_words(options: tuple[Decision, ...]) -> str:
+    *most, last = (option.value for option in options)
+    return f"{', '.join(most)} or {last}"
+
+
+def shown(card: Card) -> int:
+    """The place of an upcard in a table."""
+    return card.points - 1

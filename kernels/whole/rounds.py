@@ -1,0 +1,495 @@
+"""The compiled round of the whole game, for any rules with a dealer, any seats and policies.
+
+The cards come in the order of `cards.whole_round`, and the questions too. After a split all hands that wait
+have one card of the same points, so only their number has to be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import Outcome
+from cards.rules import MAX_HANDS
+from kernels.draws import deal_in_order, deal_paired
+from kernels.hand_tables import ALWAYS
+from kernels.rounds import draw_hit
+from kernels.shoe import DEALT, ROUND_START, Deal, Shoe, begin_ordered_round, new_shoe
+from kernels.streams import U64
+from kernels.whole.decisions import (
+    DOUBLE,
+    EARLY_SURRENDER,
+    EITHER,
+    HIT,
+    INSURANCE,
+    INSURE,
+    MAY_DOUBLE,
+    MAY_SPLIT,
+    MAY_SURRENDER,
+    SPLIT,
+    STAND,
+    STAND_OR_SPLIT,
+    SURRENDER,
+)
+from kernels.whole.tables import (
+    BUST_HAND,
+    EMPTY,
+    FIRST_PAIR,
+    NATURAL,
+    ONCE,
+    PLAY,
+    TENTHS,
+    WholeTables,
+)
+from support.compiling import compiled, inlined, maker, part
+
+OUTCOMES: Final = tuple(Outcome)
+"""The outcomes in the order of their numbers."""
+
+WIN: Final = OUTCOMES.index(Outcome.WIN)
+LOSE: Final = OUTCOMES.index(Outcome.LOSE)
+PUSH: Final = OUTCOMES.index(Outcome.PUSH)
+BUST: Final = OUTCOMES.index(Outcome.BUST)
+GIVEN_UP: Final = OUTCOMES.index(Outcome.SURRENDER)
+
+SHORT: Final = 7
+"""The place in the state of a shoe that says whether a card was asked for when all were on the table."""
+
+HALF_BET: Final = TENTHS // 2
+CHANCE_OF_HALF: Final = U64(ALWAYS // 2)
+SAFE_POINTS: Final = 340
+"""The points of a deck, with every ace as 1."""
+
+HAND_POINTS: Final = 31
+"""No hand has more points than this."""
+
+
+class Seats(NamedTuple):
+    """What the seats of a round hold.
+
+    Attributes:
+        strengths: uint8 (seats, 4): of each hand that is over; 0 if it is bust, 22 for a natural that beats.
+        stakes: uint8 (seats, 4): the stake of each hand in initial bets.
+        hands: int64 (seats,): how many hands; 0 if the seat has surrendered.
+        insured: bool (seats,): whether it has taken insurance.
+        first: uint8 (seats,): the hand of its first two cards.
+        pair: uint8 (seats,): the points of a pair; else 0.
+        outcomes: int64 (seats,): the outcome of each at the end.
+        payoffs: int64 (seats,): its payoff at the end, in tenths.
+    """
+
+    strengths: NDArray[np.uint8]
+    stakes: NDArray[np.uint8]
+    hands: NDArray[np.int64]
+    insured: NDArray[np.bool_]
+    first: NDArray[np.uint8]
+    pair: NDArray[np.uint8]
+    outcomes: NDArray[np.int64]
+    payoffs: NDArray[np.int64]
+
+
+Log = NDArray[np.int64]
+Note = Callable[[Log, int], None]
+"""Notes a decision."""
+
+AtCount = Callable[[Any, Shoe], int]
+"""Which of the tables of a policy holds now, by what is counted and the shoe."""
+
+PlayHands = Callable[..., int]
+PlayRound = Callable[[WholeTables, NDArray[np.int8], Any, Shoe, Seats, Log], None]
+
+
+@maker
+def new_seats(seats: int) -> Seats:
+    """Empty seats."""
+    return Seats(
+        np.zeros((seats, MAX_HANDS), np.uint8),
+        np.zeros((seats, MAX_HANDS), np.uint8),
+        np.zeros(seats, np.int64),
+        np.zeros(seats, np.bool_),
+        np.zeros(seats, np.uint8),
+        np.zeros(seats, np.uint8),
+        np.zeros(seats, np.int64),
+        np.zeros(seats, np.int64),
+    )
+
+
+@inlined
+def note_nothing(log: Log, decision: int) -> None:
+    """Note nothing, in simulations."""
+
+
+@inlined
+def at_no_count(counting: Any, shoe: Shoe) -> int:
+    """The only table of a policy that does not count."""
+    return 0
+
+
+@inlined
+def note_decision(log: Log, decision: int) -> None:
+    """Write a decision into the log; its first place says how many there are."""
+    log[0] += 1
+    if log[0] < log.size:
+        log[log[0]] = decision
+
+
+def compile_safe_deal(deal: Deal) -> Deal:
+    """Compile the function that deals the next card, if there is one.
+
+    Many hands from a small shoe can use it up. Then a mark is set, and an ace is dealt for all further cards,
+    so that the round ends; it must not be counted.
+    """
+
+    @inlined
+    def safe_deal(shoe: Shoe) -> np.uint8:
+        at = shoe.at
+        if at[DEALT] == shoe.cards.size and shoe.cards.size and at[ROUND_START] == 0:
+            at[SHORT] = 1
+            return np.uint8(0)
+        return deal(shoe)
+
+    return safe_deal
+
+
+def can_be_short(seats: int, most_hands: int, decks: int | None) -> bool:
+    """Whether a round may need more cards than the shoe has."""
+    return decks is not None and HAND_POINTS * (seats * most_hands + 1) > SAFE_POINTS * decks
+
+
+@inlined
+def choose(decide: NDArray[np.int8], question: int, row: int, upcard: int, shoe: Shoe) -> int:
+    """The decision of a policy."""
+    decision = decide[question, row, upcard]
+    if decision == EITHER:
+        return HIT if draw_hit(CHANCE_OF_HALF, shoe) else STAND
+    return int(decision)
+
+
+@inlined
+def question_of(
+    tables: WholeTables, hand: np.uint8, is_pair: bool, more: int, hands: int, is_split: int, surrenders: bool
+) -> int:
+    """The number of the question about a hand, see `kernels.whole.decisions`.
+
+    Args:
+        tables: the rules.
+        hand: the hand.
+        is_pair: whether it is a pair of two cards.
+        more: whether it has more than two cards.
+        hands: how many hands the seat has.
+        is_split: whether it was made by a split.
+        surrenders: whether surrender is offered in the first decision.
+    """
+    question = MAY_DOUBLE if tables.doubles[2 * is_split + more, hand] else 0
+    if is_pair and hands < tables.most_hands:
+        question |= MAY_SPLIT
+    if surrenders and more == 0 and is_split == 0:
+        question |= MAY_SURRENDER
+    return question
+
+
+def compile_play_hands(deal: Deal, note: Note, at_count: AtCount) -> PlayHands:
+    """Compile the function that plays the hands of a seat.
+
+    It takes the rules, the seat's policy, what is counted, the upcard's place, the first hand, the points of
+    its pair or 0, whether surrender is offered, the shoe, the log, and the seat's strengths and stakes, which
+    it writes. It returns how many hands there are; 0 if the seat has surrendered.
+
+    Args:
+        deal: deals a card.
+        note: notes a decision.
+        at_count: says which table of a policy holds.
+    """
+
+    @part
+    def play_hands(
+        tables: WholeTables,
+        decide: NDArray[np.int8],
+        counting: Any,
+        upcard: int,
+        hand: np.uint8,
+        pair: int,
+        surrenders: bool,
+        shoe: Shoe,
+        log: Log,
+        strengths: NDArray[np.uint8],
+        stakes: NDArray[np.uint8],
+    ) -> int:
+        after = tables.after
+        hands, place, is_split, more, is_pair = 1, 0, 0, 0, pair > 0
+        is_fixed = False  # a split ace gets one card only
+        again = not (pair == 1 and tables.split_aces == ONCE)
+        single = after[EMPTY, pair - 1] if pair else np.uint8(EMPTY)
+        while True:
+            stake = 1
+            while True:
+                question = question_of(tables, hand, is_pair, more, hands, is_split, surrenders)
+                if is_fixed:
+                    if question & MAY_SPLIT == 0:
+                        break
+                    question = STAND_OR_SPLIT
+                row = FIRST_PAIR + pair - 1 if question & (MAY_SPLIT | STAND_OR_SPLIT) else tables.row[hand]
+                decision = choose(decide[at_count(counting, shoe)], question, row, upcard, shoe)
+                note(log, decision)
+                if decision == STAND:
+                    break
+                if decision == SURRENDER:
+                    return 0
+                card = deal(shoe)
+                if decision == SPLIT:
+                    hands += 1
+                    is_split = 1
+                    is_fixed = pair == 1 and tables.split_aces != PLAY
+                    hand = after[single, card]
+                    is_pair = tables.points[card] == pair and again
+                    continue
+                hand = after[hand, card]
+                more, is_pair = 1, False
+                if decision == DOUBLE:
+                    stake = 2
+                if decision == DOUBLE or hand == BUST_HAND:
+                    break
+            strength = tables.strength[hand]
+            if tables.beats and strength == NATURAL - 1 and more == 0 and is_split == 0:
+                strength = np.uint8(NATURAL)
+            strengths[place] = strength
+            stakes[place] = stake
+            place += 1
+            if place == hands:
+                return hands
+            card = deal(shoe)
+            hand, more = after[single, card], 0
+            is_pair = tables.points[card] == pair and again
+
+    return play_hands
+
+
+def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) -> PlayRound:
+    """Compile the function that plays a round.
+
+    It takes the rules, the policies of the seats (int8 (seats, counts, questions, rows, upcards)), what is
+    counted, the shoe, in which the round has begun, the seats, which it writes, and the log.
+
+    Args:
+        deal: deals a card.
+        note: notes a decision.
+        at_count: says which table of a policy holds.
+    """
+    play_hands = compile_play_hands(deal, note, at_count)
+
+    @part
+    def play_round(
+        tables: WholeTables,
+        policies: NDArray[np.int8],
+        counting: Any,
+        shoe: Shoe,
+        seats: Seats,
+        log: Log,
+    ) -> None:
+        after, points, rows = tables.after, tables.points, tables.row
+        many = policies.shape[0]
+        for seat in range(many):
+            first, second = deal(shoe), deal(shoe)
+            seats.first[seat] = after[after[EMPTY, first], second]
+            seats.pair[seat] = points[first] if points[first] == points[second] else 0
+            seats.hands[seat] = 1
+            seats.insured[seat] = False
+        up, hole = deal(shoe), deal(shoe)
+        dealer, upcard = after[after[EMPTY, up], hole], int(points[up]) - 1
+        has_natural = tables.beats and tables.strength[dealer] == NATURAL - 1
+        is_peek_due = tables.peeks and (upcard == 0 or upcard == 9)
+        if tables.insures and upcard == 0:
+            for seat in range(many):
+                if seats.first[seat] != BUST_HAND:
+                    decide = policies[seat, at_count(counting, shoe)]
+                    decision = choose(decide, INSURANCE, rows[seats.first[seat]], upcard, shoe)
+                    note(log, decision)
+                    seats.insured[seat] = decision == INSURE
+        if is_peek_due and tables.is_early:
+            for seat in range(many):
+                if is_playing(tables, seats.first[seat]):
+                    pair = seats.pair[seat]
+                    splits = pair > 0 and tables.most_hands > 1
+                    row = FIRST_PAIR + int(pair) - 1 if splits else int(rows[seats.first[seat]])
+                    decide = policies[seat, at_count(counting, shoe)]
+                    decision = choose(decide, EARLY_SURRENDER, row, upcard, shoe)
+                    note(log, decision)
+                    if decision == SURRENDER:
+                        seats.hands[seat] = 0
+        surrenders = tables.is_late or (tables.is_early and not is_peek_due)
+        is_over = is_peek_due and has_natural
+        is_to_draw = False
+        for seat in range(many):
+            hand = seats.first[seat]
+            if seats.hands[seat] == 0:
+                continue
+            if is_over or not is_playing(tables, hand):
+                strength = tables.strength[hand]
+                is_natural = tables.beats and strength == NATURAL - 1
+                seats.strengths[seat, 0] = NATURAL if is_natural else strength
+                seats.stakes[seat, 0] = 1
+            else:
+                seats.hands[seat] = play_hands(
+                    tables,
+                    policies[seat],
+                    counting,
+                    upcard,
+                    hand,
+                    int(seats.pair[seat]),
+                    surrenders,
+                    shoe,
+                    log,
+                    seats.strengths[seat],
+                    seats.stakes[seat],
+                )
+            for place in range(seats.hands[seat]):
+                is_to_draw |= draws_against(tables, seats.strengths[seat, place])
+        if is_to_draw:
+            while tables.draws[dealer]:
+                dealer = after[dealer, deal(shoe)]
+        theirs = NATURAL if has_natural else int(tables.strength[dealer])
+        for seat in range(many):
+            outcome, payoff = settle(
+                tables,
+                seats.strengths[seat],
+                seats.stakes[seat],
+                seats.hands[seat],
+                seats.insured[seat],
+                theirs,
+            )
+            seats.outcomes[seat] = outcome
+            seats.payoffs[seat] = payoff
+
+    return play_round
+
+
+@inlined
+def is_playing(tables: WholeTables, hand: np.uint8) -> bool:
+    """Whether a hand of two cards is asked for decisions: not if it is bust, or a natural paid at a ratio."""
+    return hand != BUST_HAND and not (tables.is_ratio and tables.strength[hand] == NATURAL - 1)
+
+
+@inlined
+def draws_against(tables: WholeTables, strength: int) -> bool:
+    """Whether the dealer has to play against a hand: one that stands, and is no natural paid at a ratio."""
+    return strength > 0 and not (tables.is_ratio and strength == NATURAL)
+
+
+@part
+def settle(
+    tables: WholeTables,
+    strengths: NDArray[np.uint8],
+    stakes: NDArray[np.uint8],
+    hands: int,
+    is_insured: bool,
+    theirs: int,
+) -> tuple[int, int]:
+    """The outcome of a seat, and its payoff in tenths, against the strength of the dealer's hand."""
+    insurance = 0
+    if is_insured:
+        insurance = TENTHS if theirs == NATURAL else -HALF_BET
+    if hands == 0:
+        return GIVEN_UP, insurance - HALF_BET
+    payoff, is_bust = insurance, True
+    for place in range(hands):
+        strength = int(strengths[place])
+        is_bust &= strength == 0
+        if tables.takes_one and theirs == NATURAL:  # the initial bet was staked on the first hand
+            if place == 0 and strength != NATURAL:
+                payoff -= TENTHS
+        elif strength == 0 or strength < theirs:
+            payoff -= TENTHS * int(stakes[place])
+        elif strength > theirs:
+            payoff += tables.natural if strength == NATURAL else TENTHS * int(stakes[place])
+    if is_bust:
+        return BUST, payoff
+    return PUSH if payoff == 0 else WIN if payoff > 0 else LOSE, payoff
+
+
+deal_safely = compile_safe_deal(deal_paired)
+deal_given = compile_safe_deal(deal_in_order)
+play_round = compile_play_round(deal_safely, note_nothing)
+play_in_order = compile_play_round(deal_given, note_decision)
+
+
+@compiled
+def play_rounds(
+    tables: WholeTables,
+    policies: NDArray[np.int8],
+    full: NDArray[np.uint8],
+    fewest: int,
+    key: np.uint64,
+    shard: int,
+    rounds: int,
+    outcomes: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> bool:
+    """Play rounds from a fresh shoe on, and count how they end.
+
+    Args:
+        tables: the rules.
+        policies: int8 (seats, 1, questions, rows, upcards): each seat's policy.
+        full: the ranks of a full shoe, in any order; none for an infinite deck.
+        fewest: with fewer cards than this left before a round, the shoe is made fresh.
+        key: the key of the random numbers.
+        shard: the shard; each has its own random numbers.
+        rounds: how many to play.
+        outcomes: int64 (seats, 5): is added to: rounds by seat and outcome.
+        sums: int64 (2,): is added to: the payoffs of all seats together, in tenths, and the squares of each
+            round's.
+
+    Returns:
+        Whether there were always enough cards; if not, the sums are of no use.
+    """
+    seats = new_seats(policies.shape[0])
+    shoe, log = new_shoe(full, fewest, key, shard), np.zeros(1, np.int64)
+    for _ in range(rounds):
+        begin_ordered_round(full, shoe)
+        play_round(tables, policies, 0, shoe, seats, log)
+        total = 0
+        for seat in range(policies.shape[0]):
+            outcomes[seat, seats.outcomes[seat]] += 1
+            total += seats.payoffs[seat]
+        sums[0] += total
+        sums[1] += total * total
+    return bool(shoe.at[SHORT] == 0)
+
+
+@compiled
+def replay(
+    tables: WholeTables,
+    policies: NDArray[np.int8],
+    fewest: int,
+    order: NDArray[np.uint8],
+    outcomes: NDArray[np.int64],
+    payoffs: NDArray[np.int64],
+    dealt: NDArray[np.int64],
+    log: Log,
+) -> bool:
+    """Play rounds with the cards in a given order, dealt from its front after every fresh shoe.
+
+    Args:
+        tables: the rules.
+        policies: int8 (seats, 1, questions, rows, upcards): each seat's policy; nothing is left to chance.
+        fewest: with fewer cards than this left before a round, the shoe is made fresh.
+        order: the ranks of a full shoe.
+        outcomes: int64 (rounds, seats): is written.
+        payoffs: int64 (rounds, seats): is written, in tenths.
+        dealt: int64 (rounds,): is written: how many cards were dealt since the shoe was fresh or refilled.
+        log: int64 (places,): is written: how many decisions there were, and each of them by its number.
+
+    Returns:
+        Whether there were always enough cards.
+    """
+    seats = new_seats(policies.shape[0])
+    shoe = new_shoe(order, fewest, U64(0), 0)
+    for number in range(outcomes.shape[0]):
+        begin_ordered_round(order, shoe)
+        play_in_order(tables, policies, 0, shoe, seats, log)
+        outcomes[number] = seats.outcomes
+        payoffs[number] = seats.payoffs
+        dealt[number] = shoe.at[DEALT]
+    return bool(shoe.at[SHORT] == 0)

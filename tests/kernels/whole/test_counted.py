@@ -1,0 +1,181 @@
+"""Counted rounds against rounds by `cards` with the same cards, counted card by card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from cards import CARDS, PRESETS, Card, Decision, EveryRound, Round, Rules
+from kernels.hand_tables import full_shoe
+from kernels.shoe import DEALT, ROUND_START, begin_ordered_round, new_shoe
+from kernels.streams import key_of
+from kernels.whole.counted import HI_LO, Count, Counted, NotEnoughCardsError, counting_of, play_counted
+from kernels.whole.decisions import compile_policy
+from kernels.whole.rounds import deal_safely
+from kernels.whole.tables import TENTHS
+from player.bets import Better, parse_bet
+from policies.chart import policy_of
+from policies.known import chart_of, closest
+from policies.policy import Observation, Policy, observation
+from tests.kernels.whole.playing import any_policy, some_rules
+
+VEGAS = PRESETS["vegas"]
+
+
+Sums = Counter[tuple[str, int]]
+
+
+class KernelShoe:
+    """Deals to `cards` what the kernels deal from the same random numbers."""
+
+    def __init__(self, rules: Rules, seed: int, shard: int = 0) -> None:
+        self.full = full_shoe(rules)
+        self.shoe = new_shoe(self.full, rules.fewest_cards, key_of(seed), shard)
+
+    def begin_round(self) -> bool:
+        """As `FiniteShoe`."""
+        begin_ordered_round(self.full, self.shoe)
+        return bool(self.shoe.at[DEALT] == 0)
+
+    def deal(self) -> Card:
+        """As `FiniteShoe`; the suit makes no difference."""
+        return CARDS[int(deal_safely(self.shoe))]
+
+    def deal_several(self, count: int) -> list[Card]:
+        """As `FiniteShoe`."""
+        return [self.deal() for _ in range(count)]
+
+    def dealt(self, start: int = 0) -> list[Card]:
+        """The cards that are out of the shoe, but for the first of them."""
+        return [CARDS[int(rank)] for rank in self.shoe.cards[start : self.shoe.at[DEALT]]]
+
+    @property
+    def start(self) -> int:
+        """How many of them were dealt before this round."""
+        return int(self.shoe.at[ROUND_START])
+
+
+def basic(rules: Rules) -> Policy:
+    """The chart that is known."""
+    return policy_of(chart_of(closest(rules)), rules)
+
+
+def tag(card: Card, tags: tuple[int, ...]) -> int:
+    """What a card adds to the running count."""
+    return tags[9] if card.is_ace else tags[card.points - 2]
+
+
+def counted_by_cards(rules: Rules, policies: list[Policy], count: Count, rounds: int, seed: int) -> Sums:
+    """The rounds, payoffs and squares by true count, all by definition."""
+    shoe = KernelShoe(rules, seed)
+    sums: Sums = Counter()
+
+    def true_count(seen: list[Card]) -> int:
+        running = count.first + sum(tag(card, count.tags) for card in seen)
+        unseen = 52 * (rules.decks or 0) - len(seen)
+        units = max(1, int(unseen / count.unit + 0.5)) if count.unit else 1
+        count_now = running * 52 // (units * count.unit if count.unit else 52)
+        return min(max(count_now, count.lowest), count.highest)
+
+    for _ in range(rounds):
+        game = Round(rules, shoe)
+        game.deal()
+        start = shoe.start
+        began = true_count(shoe.dealt()[:start])
+        while (seat := game.turn) is not None:
+            seen = shoe.dealt()
+            del seen[shoe.start + 2 * rules.seats + 1]
+            number = true_count(seen) - count.lowest if len(policies) > 1 else 0
+            game.decide(seat, policies[number](observation(game, seat)))
+        (first, *_) = game.payoffs
+        assert first is not None
+        payoff = int(TENTHS * first)
+        sums["rounds", began] += 1
+        sums["payoffs", began] += payoff
+        sums["squares", began] += payoff * payoff
+    return sums
+
+
+def assert_same(counted: Counted, expected: Sums, count: Count) -> None:
+    """See that all sums are equal."""
+    for name in ("rounds", "payoffs", "squares"):
+        found = dict(zip(count.counts, getattr(counted, name).tolist(), strict=True))
+        assert found == {number: expected[name, number] for number in count.counts}, name
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sums_by_true_count_are_those_of_the_same_cards(seed: int) -> None:
+    random = Random(seed)
+    rules = some_rules(random)
+    rules = replace(rules, decks=rules.decks or 2)
+    count = Count(
+        tags=HI_LO if seed % 2 else tuple(random.randint(-2, 2) for _ in range(10)),
+        first=random.choice((0, -4)),
+        unit=random.choice((1, 26, 52, 0)),
+        lowest=-4,
+        highest=5,
+    )
+    policies = [any_policy(100 * seed + number) for number in range(10 if seed % 3 else 1)]
+    tables = [compile_policy(policy, rules) for policy in policies]
+    rounds = 2_000
+    expected = counted_by_cards(rules, policies, count, rounds, seed)
+    assert_same(play_counted(rules, tables, count, rounds, seed), expected, count)
+
+
+def test_the_true_count_is_that_of_a_player_who_bets_by_it() -> None:
+    shoe, better = KernelShoe(VEGAS, 3), Better(parse_bet("count:1-8"), VEGAS)
+    expected: Counter[int] = Counter()
+    policy, rounds = basic(VEGAS), 3_000
+    for _ in range(rounds):
+        game = Round(VEGAS, shoe)
+        is_fresh = shoe.shoe.cards.size - shoe.shoe.at[DEALT] < VEGAS.fewest_cards
+        if is_fresh:
+            better.shuffled()
+        expected[min(max(better.true_count, -10), 10)] += 1
+        game.deal()
+        while game.turn is not None:
+            game.decide(0, policy(observation(game, 0)))
+        for card in shoe.dealt(int(shoe.shoe.at[ROUND_START])):
+            better.saw(card)
+    counted = play_counted(VEGAS, [compile_policy(policy, VEGAS)], Count(), rounds, 3)
+    assert dict(zip(Count().counts, counted.rounds.tolist(), strict=True)) == {
+        number: expected[number] for number in Count().counts
+    }
+
+
+def test_parts_of_a_run_add_up() -> None:
+    table = compile_policy(basic(VEGAS), VEGAS)
+    parts = [play_counted(VEGAS, [table], Count(), 5_000, 1, shard) for shard in (0, 1)]
+    both = parts[0] + parts[1]
+    assert not np.array_equal(parts[0].payoffs, parts[1].payoffs)
+    assert both.rounds.sum() == 10_000
+    assert both.squares.sum() == parts[0].squares.sum() + parts[1].squares.sum()
+
+
+def test_the_divisor_is_the_cards_or_the_nearest_full_decks() -> None:
+    by_cards, by_decks = (counting_of(VEGAS, Count(unit=unit), 1).divisors for unit in (1, 52))
+    assert by_cards[[1, 77, 312]].tolist() == [1, 77, 312]
+    assert by_decks[[1, 77, 78, 129, 130, 312]].tolist() == [52, 52, 104, 104, 156, 312]
+
+
+def test_what_cannot_be_counted_is_refused() -> None:
+    endless = replace(VEGAS, decks=None, reshuffle=EveryRound())
+    table = compile_policy(basic(VEGAS), VEGAS)
+    with pytest.raises(ValueError, match="nothing to count in an infinite deck"):
+        play_counted(endless, [table], Count(), 1, 1)
+    with pytest.raises(ValueError, match="2 policies: expected one, or one for each of 21"):
+        play_counted(VEGAS, [table] * 2, Count(), 1, 1)
+
+
+def test_a_round_that_uses_up_the_shoe_is_told() -> None:
+    def greedy(seen: Observation) -> Decision:
+        return Decision.SPLIT if Decision.SPLIT in seen.options else seen.options[0]
+
+    rules = replace(PRESETS["reno"], seats=9, insurance=False)
+    table = compile_policy(greedy, rules)
+    with pytest.raises(NotEnoughCardsError, match="all cards of 1 deck were on the table in a round of 9"):
+        play_counted(rules, [table], Count(), 100_000, 1)

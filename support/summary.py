@@ -12,6 +12,9 @@ from support.terminal import printable
 BUSTS: Final = "by busting"
 """What busts are called beside losses, which include them."""
 
+SURRENDERS: Final = "by surrender"
+"""What surrenders are called beside losses, which include them too."""
+
 HEADINGS: Final = (
     "name",
     "rounds",

@@ -22,6 +22,7 @@ from support.command import FAILED, INTERRUPTED, USAGE, CommandError, os_reason
 from support.typed import seed_option, typed_again
 
 if TYPE_CHECKING:
+    from analysis.studies.whole import AnyPolicy
     from policies.decisions import DecisionTable
     from support.progress import Progress
 
@@ -172,13 +173,35 @@ def seated(rules: Rules, seats: int | None) -> Rules:
         raise CommandError(str(error), USAGE) from None
 
 
+def policies_for(names: Sequence[str] | None, rules: Rules) -> list[AnyPolicy]:
+    """As `policies_of`, for any rules.
+
+    Raises:
+        CommandError: likewise.
+    """
+    from analysis.studies.whole import policy_named
+
+    return [policy_named(name, rules) for name in names_of(names, rules)]
+
+
 def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable]:
     """The policies that were named, or else the default one for the rules.
 
     Raises:
         CommandError: if one does not exist, or there is neither one for all seats nor one for each.
     """
-    from exact.named import default_for, named
+    from exact.named import named
+
+    return [named(name, rules) for name in names_of(names, rules)]
+
+
+def names_of(names: Sequence[str] | None, rules: Rules) -> Sequence[str]:
+    """The names of the policies: those that were given, or else the default one for the rules.
+
+    Raises:
+        CommandError: if there is neither one for all seats nor one for each.
+    """
+    from exact.named import default_for
 
     names = names or [default_for(rules)]
     if len(names) not in (1, rules.seats):
@@ -186,7 +209,7 @@ def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable
         raise CommandError(
             f"there are {len(names)} policies for {rules.seats} seats: expected {expected}", USAGE
         )
-    return [named(name, rules) for name in names]
+    return names
 
 
 def check_files(csv: Path | None, plot: Path | None) -> None:

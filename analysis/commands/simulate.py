@@ -19,7 +19,7 @@ from analysis.commands.parts import (
     check_compiler,
     check_files,
     notice,
-    policies_of,
+    policies_for,
     progress_of,
     seated,
     write_csv,
@@ -34,7 +34,7 @@ from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.montecarlo import Result
-    from policies.decisions import DecisionTable
+    from analysis.studies.whole import AnyPolicy
 
 ROUNDS: Final = 1_000
 """Rounds of the original study."""
@@ -44,14 +44,20 @@ MOST: Final = 10**12
 ENDINGS: Final = (
     ("wins", (Outcome.WIN,)),
     ("pushes", (Outcome.PUSH,)),
-    ("losses", (Outcome.LOSE, Outcome.BUST)),
+    ("losses", (Outcome.LOSE, Outcome.BUST, Outcome.SURRENDER)),
     ("busts", (Outcome.BUST,)),
+    ("surrenders", (Outcome.SURRENDER,)),
 )
-"""The names of what is reported, and the outcomes that each includes: busts are losses, and counted again."""
+"""The names of what is reported, and the outcomes that each includes: busts and surrenders are losses, and
+counted again."""
+
+
+KERNELS: Final = ("kernels.rounds", "kernels.interleaved")
+WHOLE_KERNELS: Final = ("kernels.whole.rounds",)
 
 
 @describe(app, example="analysis simulate 1M --rules casino")
-@partial(takes_rules, preset="study")
+@partial(takes_rules, preset="study", whole=True)
 @takes_backend
 def simulate(
     rounds: Annotated[
@@ -73,20 +79,25 @@ def simulate(
     below 16, the house draws below 17, and the deck is shuffled when fewer than 26 cards are left. The same
     seed gives the same counts, wherever the work is done.
 
+    The whole game is played too, with all its rules: analysis simulate 10M --rules vegas --surrender none.
+    Payoffs are exact sums then, and the default policy is `basic`.
+
     Intervals cover the true value with a chance of 95 %.
 
     The keys of --json: `rules`, `policies`, `seed`, `rounds`, `mean_payoff` (per round and seat, in initial
     bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses`
-    (busts included) and `busts`, each with `count`, `share` and `interval`. In --csv the last row of a seat
-    is `by busting`, a part of the losses.
+    (busts included) and `busts`, each with `count`, `share` and `interval`; in the whole game also
+    `surrenders`, which are losses too. In --csv the last rows of a seat are `by busting`, a part of the
+    losses, and in the whole game `by surrender`, another.
     """
     check_compiler()
     from analysis.studies.montecarlo import simulate as play
 
     chosen = seated(rules or PRESETS["study"], seats)
-    policies, seed = policies_of(policy, chosen), seed_or_new(seed)
+    policies, seed = policies_for(policy, chosen), seed_or_new(seed)
     check_files(csv, None)
-    announce_compiling("kernels.rounds", "kernels.interleaved")
+    modules = WHOLE_KERNELS if chosen.is_whole else KERNELS
+    announce_compiling(*modules)
     started = time.monotonic()
     with progress_of("simulating", rounds, "rounds", checkpoint, seed) as work:
         result = play(
@@ -94,7 +105,7 @@ def simulate(
         )
     seconds = time.monotonic() - started
     if csv:
-        write_csv(csv, _rows(result))
+        write_csv(csv, _rows(result, chosen))
     if json:
         print(text_of.dumps(_document(chosen, policies, seed, result, seconds)))
     else:
@@ -104,7 +115,7 @@ def simulate(
 
 
 def _document(
-    rules: Rules, policies: Sequence[DecisionTable], seed: int, result: Result, seconds: float
+    rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result, seconds: float
 ) -> dict[str, Any]:
     estimate = result.estimate()
     return {
@@ -119,21 +130,21 @@ def _document(
         "seats": [
             {
                 name: {"count": count, "share": share, "interval": [low, high]}
-                for name, count, share, low, high in _endings(result.tally(seat))
+                for name, count, share, low, high in _endings(result.tally(seat), rules)
             }
             for seat in range(rules.seats)
         ],
     }
 
 
-def _text(rules: Rules, policies: Sequence[DecisionTable], seed: int, result: Result) -> str:
+def _text(rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result) -> str:
     from exact.chart import rules_in_short
     from support.summary import columns
 
     rows = [("", "rounds", "share", "95 % interval")]
     for seat in range(rules.seats):
         prefix = "" if rules.seats == 1 else f"seat {seat + 1} "
-        for name, count, share, low, high in _endings(result.tally(seat)):
+        for name, count, share, low, high in _endings(result.tally(seat), rules):
             rows.append((prefix + _label(name), f"{count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"))
     estimate = result.estimate()
     low, high = estimate.interval()
@@ -150,26 +161,26 @@ def _text(rules: Rules, policies: Sequence[DecisionTable], seed: int, result: Re
     )
 
 
-def _rows(result: Result) -> list[tuple[object, ...]]:
+def _rows(result: Result, rules: Rules) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = [("seat", "outcome", "rounds", "share", "low", "high")]
     for seat in range(len(result.outcomes)):
-        rows += [(seat + 1, _label(name), *figures) for name, *figures in _endings(result.tally(seat))]
+        rows += [(seat + 1, _label(name), *figures) for name, *figures in _endings(result.tally(seat), rules)]
     return rows
 
 
 def _label(name: str) -> str:
-    """The name of an ending where all are listed, so that nobody adds busts to the losses."""
-    from support.summary import BUSTS
+    """The name of an ending where all are listed, so that nobody adds a part to the losses."""
+    from support.summary import BUSTS, SURRENDERS
 
-    return BUSTS if name == "busts" else name
+    return {"busts": BUSTS, "surrenders": SURRENDERS}.get(name, name)
 
 
-def _endings(tally: Tally) -> list[tuple[str, int, float, float, float]]:
-    """Name, count, share and 95 % interval of each way in which a round can end."""
+def _endings(tally: Tally, rules: Rules) -> list[tuple[str, int, float, float, float]]:
+    """Name, count, share and 95 % interval of each way in which a round can end under some rules."""
     from analysis.studies.estimate import proportion_interval
 
     found = []
-    for name, outcomes in ENDINGS:
+    for name, outcomes in ENDINGS if rules.is_whole else ENDINGS[:-1]:
         count = sum(tally.counts[outcome] for outcome in outcomes)
         found.append((name, count, count / tally.rounds, *proportion_interval(count, tally.rounds)))
     return found

@@ -12,15 +12,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.studies import whole
 from analysis.studies.estimate import Estimate
+from analysis.studies.whole import AnyPolicy, bytes_of
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
-from cards import EveryRound, Rules, Tally
+from cards import EveryRound, Outcome, Rules, Tally
 from kernels.automaton import is_sure, round_automaton
 from kernels.hand_tables import HandTables, full_shoe, hand_tables, hit_chances
 from kernels.interleaved import play_fresh, play_infinite
 from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN, play_rounds
 from kernels.streams import MAX_SHARDS, key_of
+from kernels.whole.tables import TENTHS
 from policies.decisions import DecisionTable
 
 SHARD_ROUNDS: Final = 1 << 20
@@ -35,7 +38,8 @@ class Shard(NamedTuple):
 
     Attributes:
         rules: the rules.
-        policies: each seat's chances of HIT, as the bytes of float64 (22, 22).
+        policies: each seat's chances of HIT, as the bytes of float64 (22, 22); in the whole game the bytes of
+            its decisions.
         seed: the seed of the simulation.
         number: the number of the shard, from 0; each has its own random numbers.
         rounds: how many rounds to play.
@@ -53,12 +57,16 @@ class Result:
     """How the rounds of a simulation ended.
 
     Attributes:
-        outcomes: int64 (seats, 4): rounds by seat and outcome, in the order of `cards.Outcome`.
-        totals: int64 (2 x seats + 1,): rounds by the sum of the seats' payoffs, from -seats to +seats.
+        outcomes: int64 (seats, 4): rounds by seat and outcome, in the order of `cards.Outcome`; of the whole
+            game int64 (seats, 5), with SURRENDER.
+        totals: int64 (2 x seats + 1,): rounds by the sum of the seats' payoffs, from -seats to +seats; of the
+            whole game more, from the largest loss to the largest win.
+        units: how many of the units of `totals` are an initial bet.
     """
 
     outcomes: NDArray[np.int64]
     totals: NDArray[np.int64]
+    units: int = 1
 
     @property
     def rounds(self) -> int:
@@ -66,9 +74,9 @@ class Result:
         return int(self.totals.sum())
 
     def tally(self, seat: int | None = None) -> Tally:
-        """The counts of one seat, or of all seats together."""
+        """The counts of one seat, or of all seats together; without the payoffs of the whole game."""
         counts = self.outcomes.sum(axis=0) if seat is None else self.outcomes[seat]
-        return Tally(dict(zip(OUTCOMES, counts.tolist(), strict=True)))
+        return Tally(dict(zip(Outcome, counts.tolist(), strict=False)))
 
     def estimate(self) -> Estimate:
         """The mean payoff of a seat in a round, in initial bets, and its standard error.
@@ -76,8 +84,8 @@ class Result:
         Seats of the same round share the dealer's hand, so a round is one observation whatever the number of
         seats. Rounds from the same shoe are treated as independent, which is nearly true with a cut card.
         """
-        seats = len(self.outcomes)
-        payoffs = np.arange(-seats, seats + 1) / seats
+        most = len(self.totals) // 2
+        payoffs = np.arange(-most, most + 1) / (len(self.outcomes) * self.units)
         rounds = self.rounds
         mean = float(self.totals @ payoffs) / rounds
         squares = float(self.totals @ (payoffs - mean) ** 2)
@@ -86,7 +94,7 @@ class Result:
 
 def simulate(
     rules: Rules,
-    policies: Sequence[DecisionTable],
+    policies: Sequence[AnyPolicy],
     rounds: int,
     seed: int,
     backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
@@ -125,10 +133,10 @@ def simulate(
     )
     outcomes = np.array([result["outcomes"] for result in results], np.int64).sum(axis=0)
     totals = np.array([result["totals"] for result in results], np.int64).sum(axis=0)
-    return Result(outcomes, totals)
+    return Result(outcomes, totals, TENTHS if rules.is_whole else 1)
 
 
-def shards_of(rules: Rules, policies: Sequence[DecisionTable], rounds: int, seed: int) -> list[Shard]:
+def shards_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int) -> list[Shard]:
     """The shards of a simulation: full ones, and the rest in the last."""
     if not 1 <= rounds <= MAX_ROUNDS:
         raise ValueError(f"{rounds} rounds: expected 1 to {MAX_ROUNDS}")
@@ -137,20 +145,20 @@ def shards_of(rules: Rules, policies: Sequence[DecisionTable], rounds: int, seed
             f"{len(policies)} policies for {rules.seats} seats: expected one for all, or one each"
         )
     each = list(policies) * (rules.seats if len(policies) == 1 else 1)
-    tables = tuple(policy.hit.tobytes() for policy in each)
+    tables = tuple(bytes_of(policy) for policy in each)
     return [
         Shard(rules, tables, seed, number, min(SHARD_ROUNDS, rounds - start))
         for number, start in enumerate(range(0, rounds, SHARD_ROUNDS))
     ]
 
 
-def work_of(rules: Rules, policies: Sequence[DecisionTable], rounds: int, seed: int) -> dict[str, str]:
+def work_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int) -> dict[str, str]:
     """Everything that the results depend on, for the checkpoint."""
     return {
         "work": "simulate",
         **rules.fields(),
         "policies": " ".join(policy.name for policy in policies),
-        "decisions": " ".join(policy.hit.tobytes().hex() for policy in policies),
+        "decisions": " ".join(bytes_of(policy).hex() for policy in policies),
         "rounds": str(rounds),
         "seed": str(seed),
     }
@@ -158,6 +166,8 @@ def work_of(rules: Rules, policies: Sequence[DecisionTable], rounds: int, seed: 
 
 def play_shard(shard: Shard) -> dict[str, Any]:
     """Play the rounds of a shard; return the counts of `Result` as lists of whole numbers."""
+    if shard.rules.is_whole:
+        return whole.play_rounds_of(*shard)
     seats = shard.rules.seats
     outcomes, totals = np.zeros((seats, len(OUTCOMES)), np.int64), np.zeros(2 * seats + 1, np.int64)
     table = kernel_input(shard.rules, shard.policies)

@@ -59,6 +59,9 @@ SHORT: Final = 7
 """The place in the state of a shoe that says whether a card was asked for when all were on the table."""
 
 HALF_BET: Final = TENTHS // 2
+MOST_TENTHS: Final = TENTHS * (2 * MAX_HANDS + 1)
+"""The most that a seat can win or lose: all hands, doubled, and the insurance."""
+
 CHANCE_OF_HALF: Final = U64(ALWAYS // 2)
 SAFE_POINTS: Final = 340
 """The points of a deck, with every ace as 1."""
@@ -425,7 +428,7 @@ def play_rounds(
     shard: int,
     rounds: int,
     outcomes: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    totals: NDArray[np.int64],
 ) -> bool:
     """Play rounds from a fresh shoe on, and count how they end.
 
@@ -438,23 +441,22 @@ def play_rounds(
         shard: the shard; each has its own random numbers.
         rounds: how many to play.
         outcomes: int64 (seats, 5): is added to: rounds by seat and outcome.
-        sums: int64 (2,): is added to: the payoffs of all seats together, in tenths, and the squares of each
-            round's.
+        totals: int64 (2 x seats x `MOST_TENTHS` + 1,): is added to: rounds by the sum of the seats' payoffs,
+            in tenths, from the lowest up.
 
     Returns:
-        Whether there were always enough cards; if not, the sums are of no use.
+        Whether there were always enough cards; if not, the counts are of no use.
     """
     seats = new_seats(policies.shape[0])
     shoe, log = new_shoe(full, fewest, key, shard), np.zeros(1, np.int64)
     for _ in range(rounds):
         begin_ordered_round(full, shoe)
         play_round(tables, policies, 0, shoe, seats, log)
-        total = 0
+        total = MOST_TENTHS * policies.shape[0]
         for seat in range(policies.shape[0]):
             outcomes[seat, seats.outcomes[seat]] += 1
             total += seats.payoffs[seat]
-        sums[0] += total
-        sums[1] += total * total
+        totals[total] += 1
     return bool(shoe.at[SHORT] == 0)
 
 

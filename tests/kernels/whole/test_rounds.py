@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from analysis.studies.montecarlo import Result
 from cards import CARDS, PRESETS, Decision, Double, Outcome, ShoeError, Surrender
 from exact.solving import evaluate
 from kernels.hand_tables import full_shoe
@@ -27,7 +28,7 @@ from kernels.whole.decisions import (
     compile_policy,
     is_sure,
 )
-from kernels.whole.rounds import OUTCOMES, can_be_short, play_rounds
+from kernels.whole.rounds import MOST_TENTHS, OUTCOMES, can_be_short, play_rounds
 from kernels.whole.tables import TENTHS, whole_tables
 from policies.decisions import at_random
 from policies.policy import hit_or_stand, threshold
@@ -93,7 +94,8 @@ def test_a_policy_of_chance_has_the_exact_value_of_random_play() -> None:
     rules = replace(older, double=Double.ANY)
     table = by_chance(compile_policy(hit_or_stand(threshold(22)), rules, "random"))
     assert not is_sure(table.decisions)
-    outcomes, sums, rounds = np.zeros((1, 5), np.int64), np.zeros(2, np.int64), 200_000
+    rounds = 200_000
+    outcomes, totals = np.zeros((1, 5), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
     assert play_rounds(
         whole_tables(rules),
         table.decisions[np.newaxis, np.newaxis],
@@ -103,11 +105,12 @@ def test_a_policy_of_chance_has_the_exact_value_of_random_play() -> None:
         0,
         rounds,
         outcomes,
-        sums,
+        totals,
     )
-    mean, square = sums[0] / TENTHS / rounds, sums[1] / TENTHS**2 / rounds
+    estimate = Result(outcomes, totals, TENTHS).estimate()
+    assert estimate.standard_error == pytest.approx(1 / sqrt(rounds), rel=0.2)
     exact = evaluate(older, at_random().hit).value
-    assert abs(mean - exact) < 4 * sqrt((square - mean**2) / rounds)
+    assert abs(estimate.mean - exact) < 4 * estimate.standard_error
 
 
 def test_a_decision_that_is_not_allowed_is_refused() -> None:

@@ -1,0 +1,116 @@
+"""Simulation of the whole game: its policies by name, and the shards and batches that other studies play."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import Decision, Outcome, Rules
+from exact.named import MAKERS, named, parsed
+from exact.solving import NoExactFormError
+from kernels.hand_tables import full_shoe
+from kernels.streams import key_of
+from kernels.whole.counted import shortage
+from kernels.whole.decisions import QUESTIONS, UPCARDS, WholePolicy, by_chance, compile_policy
+from kernels.whole.rounds import MOST_TENTHS, play_rounds
+from kernels.whole.tables import ROWS, WholeTables, whole_tables
+from policies.decisions import DecisionTable
+from policies.makers import policy_of
+from policies.names import PolicyName
+from policies.policy import Observation, Policy, hit_or_stand
+from support.command import USAGE, CommandError
+
+AnyPolicy = DecisionTable | WholePolicy
+"""A policy of HIT and STAND, or one of the whole game."""
+
+
+def policy_named(text: str, rules: Rules) -> AnyPolicy:
+    """A policy for some rules, whatever they are, by its name as typed on a command line.
+
+    Raises:
+        CommandError: if there is no such policy, or not for these rules, or a file cannot be read.
+    """
+    return whole_named(parsed(text), rules) if rules.is_whole else named(text, rules)
+
+
+def whole_named(name: PolicyName, rules: Rules) -> WholePolicy:
+    """A policy of the whole game.
+
+    Raises:
+        CommandError: if there is no such policy for these rules, or a file cannot be read.
+    """
+    if name.kind == "random":
+        return by_chance(compile_policy(hit_or_stand(_hits), rules, name.text))
+    return compile_policy(_sure_policy(name, rules), rules, name.text)
+
+
+def _sure_policy(name: PolicyName, rules: Rules) -> Policy:
+    try:
+        return policy_of(name, rules, MAKERS, _no_chance)
+    except NoExactFormError as error:
+        raise CommandError(f"there is no policy {name.text} for these rules: {error}", USAGE) from None
+
+
+def _hits(_: Observation) -> Decision:
+    return Decision.HIT
+
+
+def _no_chance(below: int) -> NoReturn:
+    raise AssertionError(f"a policy that leaves nothing to chance asked for a number below {below}")
+
+
+def bytes_of(policy: AnyPolicy) -> bytes:
+    """All that a policy decides, in the form that shards have."""
+    return policy.decisions.tobytes() if isinstance(policy, WholePolicy) else policy.hit.tobytes()
+
+
+class WholeInput(NamedTuple):
+    """Rules and policies as the kernels take them.
+
+    Attributes:
+        tables: the rules.
+        policies: int8 (seats, 1, questions, rows, upcards).
+        full: the ranks of a full shoe; none for an infinite deck.
+    """
+
+    tables: WholeTables
+    policies: NDArray[np.int8]
+    full: NDArray[np.uint8]
+
+
+@lru_cache(maxsize=64)
+def whole_input(rules: Rules, policies: tuple[bytes, ...]) -> WholeInput:
+    """The tables of rules and policies, each policy given as the bytes of its decisions."""
+    shape = (1, QUESTIONS, ROWS, UPCARDS)
+    tables = [np.frombuffer(policy, np.int8).reshape(shape) for policy in policies]
+    return WholeInput(whole_tables(rules), np.stack(tables), full_shoe(rules))
+
+
+def play_rounds_of(
+    rules: Rules, policies: tuple[bytes, ...], seed: int, shard: int, rounds: int
+) -> dict[str, Any]:
+    """Play the rounds of a shard; return the counts of `Result` as lists of whole numbers.
+
+    Raises:
+        CommandError: if a round has used up the shoe.
+    """
+    given = whole_input(rules, policies)
+    outcomes = np.zeros((rules.seats, len(Outcome)), np.int64)
+    totals = np.zeros(2 * MOST_TENTHS * rules.seats + 1, np.int64)
+    is_complete = play_rounds(
+        given.tables,
+        given.policies,
+        given.full,
+        rules.fewest_cards,
+        key_of(seed),
+        shard,
+        rounds,
+        outcomes,
+        totals,
+    )
+    if not is_complete:
+        raise CommandError(shortage(rules))
+    return {"outcomes": outcomes.tolist(), "totals": totals.tolist()}

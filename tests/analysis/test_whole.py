@@ -1,0 +1,120 @@
+"""Simulation of the whole game: the same counts wherever it runs, exact values met, and the real commands."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.studies.montecarlo import SHARD_ROUNDS, simulate
+from analysis.studies.whole import policy_named
+from analysis.work.backend import Backend
+from cards import PRESETS, Decision, EveryRound, Rules
+from exact.whole.game import whole_game
+from kernels.whole.decisions import WholePolicy, compile_policy
+from kernels.whole.tables import TENTHS
+from support.command import CommandError
+from tests.processes import Finished, command
+
+VEGAS, RENO, EUROPE = PRESETS["vegas"], PRESETS["reno"], PRESETS["europe"]
+GAMES = {
+    "vegas": (VEGAS, "basic"),
+    "three seats": (replace(RENO, seats=3), "mimic"),
+    "a fresh shoe": (replace(EUROPE, reshuffle=EveryRound()), "basic"),
+    "an infinite deck": (replace(VEGAS, decks=None, reshuffle=EveryRound()), "basic"),
+    "decisions at random": (VEGAS, "random"),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_counts_are_the_same_for_any_number_of_workers(name: str) -> None:
+    rules, policy_name = GAMES[name]
+    policy = policy_named(policy_name, rules)
+    rounds = SHARD_ROUNDS + 20_000
+    alone = simulate(rules, [policy], rounds, 7)
+    shared = simulate(rules, [policy], rounds, 7, Backend(workers=2))
+    other = simulate(rules, [policy], 20_000, 8)
+    assert alone.rounds == rounds
+    assert np.array_equal(alone.outcomes, shared.outcomes)
+    assert np.array_equal(alone.totals, shared.totals)
+    assert not np.array_equal(alone.outcomes, simulate(rules, [policy], 20_000, 7).outcomes)
+    assert not np.array_equal(other.outcomes, simulate(rules, [policy], 20_000, 7).outcomes)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("rounds", [1, 2, 31, 1_000])
+def test_exactly_the_rounds_asked_for_are_counted(name: str, rounds: int) -> None:
+    rules, policy_name = GAMES[name]
+    result = simulate(rules, [policy_named(policy_name, rules)], rounds, 1)
+    assert result.rounds == rounds
+    assert result.outcomes.sum(axis=1).tolist() == [rounds] * rules.seats
+
+
+@pytest.mark.parametrize("rules", [VEGAS, RENO, EUROPE], ids=lambda rules: rules.preset)
+def test_the_known_chart_is_worth_nearly_the_exact_optimum(rules: Rules) -> None:
+    """Of an infinite deck, where cards of a hand tell nothing about the others."""
+    endless = replace(rules, decks=None, reshuffle=EveryRound())
+    exact = whole_game(endless).optimum().value
+    rounds = 1_000_000
+    estimate = simulate(endless, [policy_named("basic", endless)], rounds, 11).estimate()
+    assert 1.05 < estimate.standard_error * rounds**0.5 < 1.25  # of a round
+    assert abs(estimate.mean - exact) < 4 * estimate.standard_error + 0.0005
+
+
+def test_payoffs_are_counted_in_tenths() -> None:
+    rules = replace(RENO, naturals=RENO.naturals.__class__("6:5"))
+    result = simulate(rules, [policy_named("basic", rules)], 50_000, 1)
+    middle = len(result.totals) // 2
+    assert result.totals[middle + 12] > 0, "a natural pays 1.2"
+    assert result.totals[middle + 15] == 0
+    payoffs = np.repeat(np.arange(-middle, middle + 1) / TENTHS, result.totals)
+    estimate = result.estimate()
+    assert estimate.mean == pytest.approx(payoffs.mean(), abs=1e-12)
+    assert estimate.standard_error == pytest.approx(payoffs.std(ddof=1) / len(payoffs) ** 0.5, rel=1e-9)
+
+
+def test_a_policy_of_whole_rules_is_a_table_of_them() -> None:
+    assert isinstance(policy_named("basic", VEGAS), WholePolicy)
+    assert not isinstance(policy_named("basic", PRESETS["course"]), WholePolicy)
+    with pytest.raises(CommandError, match="there is no policy"):
+        policy_named("nonsense", VEGAS)
+
+
+def test_a_shoe_that_is_used_up_is_told_in_a_sentence() -> None:
+    rules = replace(RENO, seats=9)
+    greedy = compile_policy(lambda seen: Decision.SPLIT if seen.pair else Decision.HIT, rules)
+    with pytest.raises(CommandError, match="all cards of 1 deck were on the table in a round of 9 seats"):
+        simulate(rules, [greedy], 100_000, 1)
+
+
+# The commands.
+
+
+def analysis(folder: Path, *words: str) -> Finished:
+    """`analysis` with these words, in one process."""
+    return command("analysis", *words, "--workers", 1, cwd=folder)
+
+
+def test_simulate_plays_the_whole_game(tmp_path: Path) -> None:
+    words = ["simulate", "20000", "--rules", "vegas", "--seed", "1"]
+    done = analysis(tmp_path, *words, "--json")
+    assert done.status == 0, done.err
+    result = json.loads(done.out)
+    assert result["rules"]["surrender"] == "late"
+    assert result["policies"] == ["basic"]
+    (seat,) = result["seats"]
+    assert seat["wins"]["count"] + seat["pushes"]["count"] + seat["losses"]["count"] == 20_000
+    assert 0 < seat["surrenders"]["count"] < seat["losses"]["count"]
+    assert abs(result["mean_payoff"]) < 0.05
+    line = next(each for each in analysis(tmp_path, *words).out.splitlines() if "by surrender" in each)
+    assert line.split()[2] == f"{seat['surrenders']['count']:,}"
+
+
+def test_simulate_takes_the_fields_of_the_whole_game(tmp_path: Path) -> None:
+    words = ["simulate", "1000", "--rules", "vegas", "--double", "none", "--double-after-split", "no"]
+    result = json.loads(analysis(tmp_path, *words, "--surrender", "none", "--json").out)
+    assert "double" not in result["rules"]
+    assert result["seats"][0]["surrenders"]["count"] == 0

@@ -52,8 +52,8 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
         Join(name)  # raises an error for an invalid name
         if not 0 < timeout < inf:
             raise ValueError(f"timeout is {timeout}: expected seconds, more than 0")
-        self.observation_space = observation_space()
-        self.action_space = action_space()
+        self.observation_space = observation_space(Rules())
+        self.action_space = action_space(Rules())
         self.render_mode = render_mode
         self._address = (host, port, name, timeout)
         self._seat: Seat | None = None
@@ -107,7 +107,9 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
             return None
         if self._seat is None or self._seat.upcard is None:
             raise ResetNeeded("no round has been dealt: call reset() before render()")
-        return drawn(self._seat.hand, [self._seat.upcard], self._seat.outcome if self._is_over else None)
+        outcome = self._seat.outcome
+        settled = (outcome, outcome.payoff) if outcome is not None and self._is_over else None
+        return drawn([self._seat.hand], [self._seat.upcard], settled)
 
     def close(self) -> None:
         """Leave the dealer, if connected; may be called twice. An open hand is forfeited."""

@@ -14,26 +14,11 @@ from numpy.typing import NDArray
 
 from cards import Rules
 from environments.chance import key_of
-from environments.view import Fields, action_space, observation_space, rules_for
+from environments.tables import OPEN, OUTCOMES, Masks, Numbers, Step, tables_for
+from environments.view import Fields, action_space, decisions_under, listed, observation_space, rules_for
 
-try:
-    from kernels.rounds import OUTCOMES
-    from kernels.stepping import (
-        OPEN,
-        begin_where,
-        empty_tables,
-        start_shoes,
-        step_all,
-        stepping_rules,
-    )
-except ImportError as error:
-    raise ImportError(
-        f"the vectorised environment needs an extra, `pip install 'twentyone[rl]'`: {error}"
-    ) from None
-
-Numbers = NDArray[np.int64]
-SeenByAll = tuple[Numbers, Numbers, Numbers]
-"""Totals, upcards and softness, an entry of each for each environment."""
+SeenByAll = tuple[Numbers, ...]
+"""Totals, upcards, softness and so on, as in `environments.view.Seen`, an entry for each environment."""
 
 NAMES: Final = np.array([*(outcome.value for outcome in OUTCOMES), None], dtype=object)
 """The names of the outcomes by their numbers. `OPEN`, which is -1, has the last entry, None."""
@@ -48,8 +33,12 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
     NEXT_STEP).
 
     `info`, when any round is over: `outcome` and `dealer_total`, with the masks `_outcome` and
-    `_dealer_total`, which are True where a round is over. The first use takes some seconds, in which the
-    kernels are compiled.
+    `_dealer_total`, which are True where a round is over. In the whole game always: `action_mask`, int8
+    (environments, 6), whose row says what is allowed in an environment, with the mask `_action_mask`. An
+    action that is not allowed raises a ValueError, and changes nothing anywhere. Where a round is over STAND
+    is allowed, so that no row is empty.
+
+    The first use takes some seconds, in which the kernels are compiled.
 
     Args:
         num_envs: how many environments.
@@ -58,7 +47,7 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         fields: fields of the rules to change, see `environments.view.Fields`.
 
     Raises:
-        RulesError: for invalid rules, and for rules without a dealer.
+        RulesError: for invalid rules, and for rules without a dealer or with bets.
         ValueError: for fewer than one environment, or another render mode.
     """
 
@@ -81,12 +70,12 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
             raise ValueError(f"render_mode is {render_mode!r}: expected None, the only one")
         self.rules = rules_for(rules, fields)
         self.num_envs = num_envs
-        self.single_observation_space = observation_space()
-        self.single_action_space = action_space()
+        self.single_observation_space = observation_space(self.rules)
+        self.single_action_space = action_space(self.rules)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._stepping = stepping_rules(self.rules)
-        self._tables = empty_tables(num_envs, self._stepping)
+        self._decisions = decisions_under(self.rules)
+        self._tables = tables_for(num_envs, self.rules)
         self._has_keys = False
         self._has_begun = False
 
@@ -116,49 +105,36 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         super().reset(seed=seeds[0])
         if not self._has_keys:
             keys = self.np_random.integers(0, 2**64, self.num_envs, dtype=np.uint64)
-            start_shoes(self._stepping, self._tables, np.arange(self.num_envs), keys)
+            self._tables.start_shoes(np.arange(self.num_envs), keys)
             self._has_keys = True
         seeded = [(i, key_of(one)) for i, one in enumerate(seeds) if one is not None and is_chosen[i]]
         places = np.array([place for place, _ in seeded], np.int64)
-        start_shoes(self._stepping, self._tables, places, np.array([key for _, key in seeded], np.uint64))
-        observations = np.empty((3, self.num_envs), np.int64)
-        begin_where(self._stepping, self._tables, is_chosen, observations)
+        self._tables.start_shoes(places, np.array([key for _, key in seeded], np.uint64))
+        observations, masks = self._tables.begin(is_chosen)
         self._has_begun = True
-        return self._seen(observations), {}
+        return tuple(observations), _allowed(masks, is_chosen)
 
     def step(
         self, actions: Numbers
     ) -> tuple[SeenByAll, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Hit (0) or stand (1) in every environment whose round is open; deal the next one in the others.
+        """Take an action in every environment whose round is open; deal the next one in the others.
 
         Raises:
-            ValueError: unless there is one action for each environment, 0 or 1.
+            ValueError: unless there is one action for each environment, which is a number of an action and,
+                where the round is open, is allowed.
             ResetNeeded: before the first `reset()`.
         """
         taken = np.asarray(actions)
         if taken.shape != (self.num_envs,):
             raise ValueError(f"the actions have the shape {taken.shape}: expected ({self.num_envs},)")
-        if taken.dtype.kind not in "iub" or taken.min() < 0 or taken.max() > 1:
-            raise ValueError("an action is invalid: expected 0 (hit) or 1 (stand)")
+        if taken.dtype.kind not in "iub" or taken.min() < 0 or taken.max() >= len(self._decisions):
+            raise ValueError(f"an action is invalid: expected {listed(self._decisions)}")
         if not self._has_begun:
             raise ResetNeeded("no rounds have been dealt: call reset() before step()")
-        observations = np.empty((3, self.num_envs), np.int64)
-        rewards = np.empty(self.num_envs)
-        outcomes = np.empty(self.num_envs, np.int64)
-        dealers = np.empty(self.num_envs, np.int64)
-        step_all(
-            self._stepping,
-            self._tables,
-            np.ascontiguousarray(taken, np.int64),
-            observations,
-            rewards,
-            outcomes,
-            dealers,
-        )
-        terminated = outcomes != OPEN
+        step = self._tables.step(np.ascontiguousarray(taken, np.int64))
+        terminated = step.outcomes != OPEN
         truncated = np.zeros(self.num_envs, np.bool_)
-        info = self._info(terminated, outcomes, dealers)
-        return self._seen(observations), rewards, terminated, truncated, info
+        return tuple(step.observations), step.rewards, terminated, truncated, _info(step, terminated)
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         """A seed for each environment, or None."""
@@ -187,18 +163,20 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
             raise ValueError("the reset_mask has no True: expected one or more")
         return mask.copy()
 
-    @staticmethod
-    def _info(terminated: NDArray[np.bool_], outcomes: Numbers, dealers: Numbers) -> dict[str, Any]:
-        if not terminated.any():
-            return {}
-        return {
-            "outcome": NAMES[outcomes],
+
+def _info(step: Step, terminated: NDArray[np.bool_]) -> dict[str, Any]:
+    """What is told of a step beside its rewards."""
+    info = _allowed(step.masks, np.ones_like(terminated))
+    if terminated.any():
+        info |= {
+            "outcome": NAMES[step.outcomes],
             "_outcome": terminated.copy(),
-            "dealer_total": dealers,
+            "dealer_total": step.dealers,
             "_dealer_total": terminated.copy(),
         }
+    return info
 
-    @staticmethod
-    def _seen(observations: Numbers) -> SeenByAll:
-        totals, upcards, softness = observations
-        return totals, upcards, softness
+
+def _allowed(masks: Masks | None, is_told: NDArray[np.bool_]) -> dict[str, Any]:
+    """What is allowed, and in which environments that is told."""
+    return {} if masks is None else {"action_mask": masks, "_action_mask": is_told}

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from operator import index
 from typing import Any, Final, SupportsIndex, TypedDict
 
+import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
-from cards import Card, Decision, Hand, Outcome, Rules, RulesError, rules_from
-from policies.policy import upcard_value
+from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules, RulesError, rules_from
+from cards.rules import FIRST_VALUES, MAX_HANDS
+from policies.action_values import ACTIONS
+from policies.policy import Observation, upcard_value
 
-Seen = tuple[int, int, int]
-"""An observation: the total of the hand, the value of the upcard, and 1 for a soft hand, else 0."""
+Seen = tuple[int, ...]
+"""An observation: the total of the hand, the value of the upcard, and 1 for a soft hand, else 0.
+
+In the whole game three more: the points of a pair that may be split, 1 to 10 (an ace is 1), else 0; how many
+hands the player has; and what is asked: `PLAY`, `INSURANCE` or `SURRENDER`.
+"""
+
+PLAY: Final = 0
+INSURANCE: Final = 1
+SURRENDER: Final = 2
+"""What is asked. SURRENDER is the question before the dealer peeks; later it is one of the decisions."""
+
+QUESTIONS: Final = (PLAY, INSURANCE, SURRENDER)
 
 MAX_TOTAL: Final = 32
 """The greatest possible total: 21 and an ace that counts 11."""
@@ -20,8 +36,18 @@ MAX_TOTAL: Final = 32
 MAX_UPCARD: Final = 11
 """The value of an ace as the upcard."""
 
-DECISIONS: Final = {0: Decision.HIT, 1: Decision.STAND}
-"""The decisions by the numbers of their actions."""
+MAX_PAIR: Final = 10
+"""The most points of a card of a pair."""
+
+DECISIONS: Final = dict(enumerate(HIT_OR_STAND))
+"""The decisions by the numbers of their actions: 0 is HIT and 1 is STAND."""
+
+ALL_DECISIONS: Final = dict(enumerate(ACTIONS))
+"""The same in the whole game: 2 is DOUBLE, 3 SPLIT, 4 SURRENDER and 5 INSURE. To decline is to stand."""
+
+_YES_OR_NO: Final = frozenset({"double_after_split", "insurance"})
+_OF_BETS: Final = frozenset({"bets", "bankroll"})
+"""Fields that are known, and refused in a sentence that says why."""
 
 
 class Fields(TypedDict, total=False):
@@ -32,8 +58,15 @@ class Fields(TypedDict, total=False):
         reshuffle: "round", "cutoff:N" or "penetration:F".
         ace: what an ace counts: 1, 11 or "either".
         dealer_stands: "all17" or "hard17".
-        naturals: "equal" or "beat". No natural pays more than +1.
+        naturals: "equal" or "beat", and the ratios "1:1", "6:5", "3:2" and "2:1".
         natural: another name for `naturals`.
+        double: "none", "any", "9-11", "10-11" or "always".
+        double_after_split: "no" or "yes", or a bool.
+        split: how many hands may be made of one, 1 to 4.
+        split_aces: "once", "again" or "play".
+        surrender: "none", "late" or "early".
+        insurance: "no" or "yes", or a bool.
+        hole_card: "last", "peek" or "obo".
     """
 
     decks: int | str
@@ -42,6 +75,13 @@ class Fields(TypedDict, total=False):
     dealer_stands: str
     naturals: str
     natural: str
+    double: str
+    double_after_split: bool | str
+    split: int
+    split_aces: str
+    surrender: str
+    insurance: bool | str
+    hole_card: str
 
 
 def rules_for(rules: str | Rules, fields: Mapping[str, Any]) -> Rules:
@@ -50,68 +90,161 @@ def rules_for(rules: str | Rules, fields: Mapping[str, Any]) -> Rules:
     Raises:
         RulesError: for invalid rules, and for rules that one seat cannot play against a dealer.
     """
-    unknown = sorted(set(fields) - set(Fields.__annotations__))
+    unknown = sorted(set(fields) - set(Fields.__annotations__) - _OF_BETS)
     if unknown:
         expected = ", ".join(Fields.__annotations__)
         raise RulesError(f"there is no field {unknown[0]!r} of the rules: expected one of {expected}")
     if "natural" in fields and "naturals" in fields:
         raise RulesError("natural and naturals are the same field: expected one of them")
-    texts = rules.fields() if isinstance(rules, Rules) else {"rules": str(rules)}
-    for name, value in fields.items():
-        texts["naturals" if name == "natural" else name.replace("_", "-")] = str(value)
+    texts = {**FIRST_VALUES, **rules.fields()} if isinstance(rules, Rules) else {"rules": str(rules)}
+    texts |= {_option(name): _text(name, value) for name, value in fields.items()}
     chosen = rules_from(texts)
     if not chosen.has_dealer:
         raise RulesError(f"{chosen.preset} has no dealer to play against: expected rules with a dealer")
-    if chosen.is_whole:
-        raise RulesError(
-            f"the rules {chosen.preset} have more than HIT and STAND: expected rules of HIT and STAND"
-        )
+    if chosen.bets is not None:
+        raise RulesError(f"bets is {chosen.bets}: expected 1, since an environment stakes one unit")
     if chosen.seats != 1:
         raise RulesError(f"seats is {chosen.seats}: expected 1, since an environment plays a single seat")
     return chosen
 
 
-def observation_space() -> spaces.Tuple[Any]:
+def _option(name: str) -> str:
+    return "naturals" if name == "natural" else name.replace("_", "-")
+
+
+def _text(name: str, value: object) -> str:
+    if name in _YES_OR_NO and isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def observation_space(rules: Rules) -> spaces.Tuple[Any]:
     """The space of `Seen`: total 2 to 32, upcard 2 to 11 (an ace is 11), softness 0 or 1.
 
     A total over 21 occurs when the round is over. With aces that always count 11, two aces are also seen as
-    22 before the first action, and any action ends that round.
+    22 before the first action, and stand.
+
+    In the whole game also a pair's points 0 to 10, hands 1 to 4, and the question 0 to 2.
     """
-    sizes = (MAX_TOTAL + 1, MAX_UPCARD + 1, 2)
+    sizes = [MAX_TOTAL + 1, MAX_UPCARD + 1, 2]
+    if rules.is_whole:
+        sizes += [MAX_PAIR + 1, MAX_HANDS + 1, len(QUESTIONS)]
     return spaces.Tuple([spaces.Discrete(size) for size in sizes])
 
 
-def action_space() -> spaces.Discrete[Any]:
-    """0 is HIT and 1 is STAND. Gymnasium's own Blackjack-v1 numbers them the other way round."""
-    return spaces.Discrete(len(DECISIONS))
+def decisions_under(rules: Rules) -> Mapping[int, Decision]:
+    """The decisions by the numbers of their actions."""
+    return ALL_DECISIONS if rules.is_whole else DECISIONS
+
+
+def action_space(rules: Rules) -> spaces.Discrete[Any]:
+    """0 is HIT and 1 is STAND. Gymnasium's own Blackjack-v1 numbers them the other way round.
+
+    In the whole game 2 is DOUBLE, 3 SPLIT, 4 SURRENDER and 5 INSURE.
+    """
+    return spaces.Discrete(len(decisions_under(rules)))
 
 
 def seen(hand: Hand, upcard: Card) -> Seen:
-    """The observation of a hand against an upcard."""
+    """The observation of a hand against an upcard, in a game of HIT and STAND."""
     return hand.total, upcard_value(upcard), int(hand.is_soft)
 
 
-def decision_of(action: SupportsIndex) -> Decision:
+def whole_seen(observed: Observation, hands: int) -> Seen:
+    """The observation in the whole game.
+
+    Args:
+        observed: what is seen of the hand that is asked about, or was last, with what is allowed.
+        hands: how many the player has.
+    """
+    total, is_soft, upcard, pair, options = observed
+    assert upcard is not None
+    return total, upcard, int(is_soft), pair, hands, question_of(options)
+
+
+def question_of(options: Collection[Decision]) -> int:
+    """What is asked, by what is allowed."""
+    if Decision.DECLINE not in options:
+        return PLAY
+    return INSURANCE if Decision.INSURE in options else SURRENDER
+
+
+def action_mask(options: tuple[Decision, ...]) -> NDArray[np.int8]:
+    """Which actions are allowed, as 1 or 0 for each: an array of the caller's own.
+
+    STAND always is: it declines insurance and surrender before the peek, and goes on where nothing is asked,
+    such as with a natural that is paid at a ratio. HIT declines nothing here, so that one action does.
+    """
+    return _mask(options).copy()
+
+
+@cache
+def _mask(options: tuple[Decision, ...]) -> NDArray[np.int8]:
+    return np.array([_is_allowed(decision, options) for decision in ACTIONS], np.int8)
+
+
+def _is_allowed(decision: Decision, options: Collection[Decision]) -> bool:
+    return decision is Decision.STAND or decision in options
+
+
+def decision_of(action: SupportsIndex, decisions: Mapping[int, Decision] = DECISIONS) -> Decision:
     """The decision of an action, which is a whole number of Python or of numpy.
 
     Raises:
         ValueError: for another number.
     """
     try:
-        return DECISIONS[index(action)]
+        return decisions[index(action)]
     except (TypeError, KeyError):
-        raise ValueError(f"the action is {action!r}: expected 0 (hit) or 1 (stand)") from None
+        raise ValueError(f"the action is {action!r}: expected {listed(decisions)}") from None
 
 
-def drawn(hand: Hand, dealer: Sequence[Card], outcome: Outcome | None) -> str:
-    """The cards that a player can see, as text: the dealer's, its own, and the outcome of the round."""
-    lines = [f"dealer: {_listed(dealer)}", f"player: {_listed(hand.cards)} ({_worth(hand)})"]
-    if outcome is not None:
-        lines.append(f"{outcome.value}: {outcome.payoff:+d}")
+def verify_allowed(decision: Decision, options: Collection[Decision]) -> None:
+    """See that a decision is allowed now, as `action_mask` has it.
+
+    Raises:
+        ValueError: if it is not.
+    """
+    if not _is_allowed(decision, options):
+        (number,) = (number for number, each in ALL_DECISIONS.items() if each is decision)
+        raise ValueError(f"the action is {forbidden(number, action_numbers(options))}")
+
+
+def action_numbers(options: Collection[Decision]) -> list[int]:
+    """The numbers of the actions that are allowed."""
+    return [number for number, each in ALL_DECISIONS.items() if _is_allowed(each, options)]
+
+
+def forbidden(action: int, allowed: Iterable[int]) -> str:
+    """`4 (surrender), which is not allowed now: expected 0 (hit) or 1 (stand)`."""
+    return f"{_named(action)}, which is not allowed now: expected {listed(allowed)}"
+
+
+def listed(actions: Iterable[int]) -> str:
+    """`0 (hit), 1 (stand) or 2 (double)`."""
+    *most, last = map(_named, actions)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _named(action: int) -> str:
+    return f"{action} ({ALL_DECISIONS[action].value.lower()})"
+
+
+def drawn(
+    hands: Sequence[Hand], dealer: Sequence[Card], settled: tuple[Outcome, Payoff] | None = None
+) -> str:
+    """The cards that a player can see, as text: the dealer's, its own, and how the round ended, if it has."""
+    lines = [f"dealer: {_cards(dealer)}"]
+    for number, hand in enumerate(hands, 1):
+        which = f", hand {number} of {len(hands)}" if len(hands) > 1 else ""
+        lines.append(f"player{which}: {_cards(hand.cards)} ({_worth(hand)})")
+    if settled is not None:
+        outcome, payoff = settled
+        lines.append(f"{outcome.value}: {float(payoff):+g}")
     return "\n".join(lines) + "\n"
 
 
-def _listed(cards: Sequence[Card]) -> str:
+def _cards(cards: Sequence[Card]) -> str:
     return ", ".join(map(str, cards))
 
 

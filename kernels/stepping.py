@@ -6,7 +6,7 @@ the numbers of `environments.chance`.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,8 @@ DEALER: Final = 1
 TOTAL: Final = 0
 UPCARD: Final = 1
 SOFT: Final = 2
-"""The rows of the observations."""
+ROWS: Final = 3
+"""The rows of the observations, and how many there are."""
 
 deal_two = compile_deal_two(deal_counted)
 play_dealer = compile_play_dealer(deal_counted)
@@ -75,6 +76,34 @@ class Tables(NamedTuple):
     is_over: NDArray[np.bool_]
 
 
+class Shoes(Protocol):
+    """What there is of the shoes of all tables, here and in the whole game: see `Tables`."""
+
+    @property
+    def cards(self) -> NDArray[np.uint8]:
+        """The ranks in them."""
+
+    @property
+    def at(self) -> NDArray[np.int64]:
+        """Their states."""
+
+    @property
+    def words(self) -> NDArray[np.uint64]:
+        """What their random numbers are drawn from."""
+
+
+class ShoeRules(Protocol):
+    """What the rules say of them: see `SteppingRules`."""
+
+    @property
+    def full(self) -> NDArray[np.uint8]:
+        """The ranks of a full shoe."""
+
+    @property
+    def fewest(self) -> int:
+        """With fewer cards left before a round, a shoe is made fresh."""
+
+
 def stepping_rules(rules: Rules) -> SteppingRules:
     """The rules of one seat against a dealer, as the kernel takes them."""
     hands = all_hands(rules, by_bust_total=True)
@@ -100,9 +129,7 @@ def empty_tables(count: int, rules: SteppingRules) -> Tables:
     )
 
 
-def start_shoes(
-    rules: SteppingRules, tables: Tables, places: NDArray[np.int64], keys: NDArray[np.uint64]
-) -> None:
+def start_shoes(rules: ShoeRules, tables: Shoes, places: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
     """Give some tables a fresh shoe, with random numbers by new keys.
 
     Args:
@@ -118,7 +145,7 @@ def start_shoes(
 
 
 @inlined
-def shoe_of(tables: Tables, i: int) -> Shoe:
+def shoe_of(tables: Shoes, i: int) -> Shoe:
     """The shoe of a table."""
     return Shoe(tables.cards[i], tables.at[i], tables.words[i])
 

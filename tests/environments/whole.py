@@ -1,0 +1,63 @@
+"""What the tests of the whole game in environments share: rules of every kind, and play by a mask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import Rules, rules_from
+from policies.action_values import ACTIONS
+from tests.cards.drawn import legal_fields
+from tests.cards.reference import VALUES, is_whole
+
+HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE = range(6)
+
+WHOLE_PRESETS: Final = ("vegas", "reno", "europe")
+
+NAMES: Final = [action.value for action in ACTIONS]
+"""What the actions are called, by their numbers."""
+
+WEIGHTS: Final = np.array([1.0, 1.0, 1.2, 4.0, 0.5, 1.0])
+"""How much each action is favoured by `pick`: who splits more often sees more."""
+
+SHOES: Final = ("round", "cutoff:1", "cutoff:26", "penetration:0.75")
+
+
+def any_whole_fields(seed: int, count: int) -> Iterator[dict[str, str]]:
+    """Rules of the whole game without bets, as options: together they have every value of every rule."""
+    random = Random(seed)
+    met: set[tuple[str, str]] = set()
+    for _ in range(count):
+        fields = {"bets": "5-50"}
+        while fields["bets"] != "1" or not is_whole(fields):
+            fields = legal_fields(random)
+        fields["decks"] = random.choice(("1", "2", "6", "8", "inf"))
+        fields["reshuffle"] = "round" if fields["decks"] == "inf" else random.choice(SHOES)
+        met.update(fields.items())
+        yield fields
+    legal = {(name, value) for name, values in VALUES.items() if name != "bets" for value in values}
+    assert legal <= met, f"no rules have {legal - met}"
+
+
+def any_whole_rules(seed: int, count: int) -> Iterator[Rules]:
+    """The same as rules."""
+    return map(rules_from, any_whole_fields(seed, count))
+
+
+def as_keywords(fields: dict[str, str]) -> dict[str, Any]:
+    """Options as the keywords of an environment, each a number where it may be."""
+    numbers = {"split", "decks", "ace"}
+    return {
+        name.replace("-", "_"): int(value) if name in numbers and value.isdigit() else value
+        for name, value in fields.items()
+    }
+
+
+def pick(mask: NDArray[np.int8], random: np.random.Generator) -> NDArray[np.int64]:
+    """An action at random for each row of a mask, of those that are allowed."""
+    chosen: NDArray[np.int64] = np.where(mask == 1, random.random(mask.shape) * WEIGHTS, -1.0).argmax(axis=-1)
+    return chosen

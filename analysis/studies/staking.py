@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from analysis.studies.estimate import Estimate
 from analysis.studies.sessions import COUNTS, MOST_COUNT
+from policies.counting import FIRST_COUNT, FULL_COUNT
 from support.command import USAGE, CommandError
 
 FLAT: Final = "flat"
@@ -26,9 +27,6 @@ HI_LO: Final = "hi-lo"
 
 EXPECTED: Final = "flat, martingale, kelly or hi-lo:SPREAD (SPREAD a whole number, 1 to 1000)"
 MOST_SPREAD: Final = 1000
-
-FULL_SPREAD_AT: Final = 5
-"""The true count from which on hi-lo stakes its full spread."""
 
 TRUE_COUNTS: Final = np.arange(-MOST_COUNT, MOST_COUNT + 1)
 """The true counts in the order of every array by true count."""
@@ -138,9 +136,9 @@ def plans_of(strategies: Sequence[Strategy], minimum: int, edge: Edge) -> Plans:
     917-926). Without an edge it is zero, so the least stake of the table is taken.
     """
     level = np.full(COUNTS, minimum, np.int64)
-    ramp = np.clip(TRUE_COUNTS, 1, FULL_SPREAD_AT) - 1
+    ramp = np.clip(TRUE_COUNTS, FIRST_COUNT, FULL_COUNT) - FIRST_COUNT
     kelly = np.maximum(edge.at(TRUE_COUNTS), 0) / edge.variance
-    steps = FULL_SPREAD_AT - 1
+    steps = FULL_COUNT - FIRST_COUNT
     return Plans(
         money=np.stack([level + level * (each.spread - 1) * ramp // steps for each in strategies]),
         shares=np.stack([kelly if each.kind == KELLY else np.zeros(COUNTS) for each in strategies]),

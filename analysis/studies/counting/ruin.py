@@ -1,0 +1,39 @@
+"""The risk of ruin: the chance that a bankroll is ever lost, if bets are never made smaller.
+
+What is won is followed as a Brownian motion with drift, which is nearly right while a bankroll is many bets:
+the chance that it ever falls by the bankroll is exp(-2 x win x bankroll / variance), both of a round
+(Griffin, "The Theory of Blackjack", chapter 9; Schlesinger, "Blackjack Attack", chapter 8).
+"""
+
+from __future__ import annotations
+
+from math import exp, inf, log
+
+from analysis.studies.counting.winnings import Winnings
+
+
+def risk_of_ruin(mean: float, variance: float, bankroll: float) -> float:
+    """The chance of ruin, 0 to 1; 1 for who wins nothing.
+
+    Args:
+        mean: what a round wins.
+        variance: its variance.
+        bankroll: in the same units.
+    """
+    if mean <= 0:
+        return 1.0
+    return exp(-2 * mean * bankroll / variance) if variance else 0.0
+
+
+def ruin_interval(winnings: Winnings, bankroll: float) -> tuple[float, float]:
+    """The 95 % interval of the risk of ruin, by that of the win.
+
+    The variance has an interval too, which is so much narrower that it is passed over.
+    """
+    low, high = winnings.per_round.interval()
+    return risk_of_ruin(high, winnings.variance, bankroll), risk_of_ruin(low, winnings.variance, bankroll)
+
+
+def bankroll_for(risk: float, mean: float, variance: float) -> float:
+    """The bankroll that has this risk of ruin; inf for who wins nothing."""
+    return -log(risk) * variance / (2 * mean) if mean > 0 else inf

@@ -1,0 +1,209 @@
+"""Index numbers beside published ones, the margins that they rest on, and the expected shoes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from math import nan
+
+import numpy as np
+import pytest
+
+from analysis.studies.counting.compositions import (
+    centred_tags,
+    expected_shoe,
+    middle,
+    true_counts_for,
+)
+from analysis.studies.counting.effects import effects_of
+from analysis.studies.counting.indices import Index, Lines, index_of, lines_from, shoes_for
+from analysis.studies.counting.margins import PLAYS, ROWS, Margins, Play, margins_of
+from cards import PRESETS, Cutoff, Decision, EveryRound, Rules, Surrender, rules_from, seeded, shoe_for
+from exact.whole.game import whole_game
+from exact.whole.shoe import Shoe
+from policies.counting import HI_LO, SYSTEMS, system_named
+from policies.policy import upcard_value
+
+HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
+
+SEVERAL_DECKS = replace(PRESETS["vegas"], decks=4)
+"""The published indices are for several decks and hold for 4 to 8; with 4 the shoes are solved soonest."""
+
+PUBLISHED = {
+    Play(INSURE, "", 11): 3,
+    Play(STAND, "H16", 10): 0,
+    Play(STAND, "H15", 10): 4,
+    Play(STAND, "H12", 3): 2,
+    Play(STAND, "H12", 2): 3,
+    Play(DOUBLE, "H10", 10): 4,
+    Play(DOUBLE, "H9", 2): 1,
+    Play(STAND, "H13", 2): -1,
+    Play(STAND, "H16", 9): 5,
+    Play(DOUBLE, "H9", 7): 3,
+    Play(STAND, "H12", 4): 0,
+    Play(SPLIT, "P10", 5): 5,
+    Play(SPLIT, "P10", 6): 4,
+    Play(SURRENDER, "H14", 10): 3,
+    Play(SURRENDER, "H15", 9): 2,
+}
+"""Hi-Lo, several decks: the "Illustrious 18" and "Fab 4" of Schlesinger, "Blackjack Attack", chapter 5, after
+Wong, "Professional Blackjack", tables A3 to A8; those that do not depend on soft 17."""
+
+
+@cache
+def margins(rules: Rules, shoe: Shoe) -> Margins:
+    return margins_of(rules, shoe)
+
+
+def solved(rules: Rules) -> Lines:
+    return lines_from(rules, HI_LO, [margins(rules, shoe) for shoe in shoes_for(rules, HI_LO)])
+
+
+@pytest.fixture(scope="module")
+def lines() -> Lines:
+    return solved(SEVERAL_DECKS)
+
+
+def test_the_indices_are_the_published_ones_within_one(lines: Lines) -> None:
+    found = lines.indices()
+    assert all(found[play].rises for play in PUBLISHED)
+    numbers = {play: found[play].number for play in PUBLISHED}
+    assert {
+        play: (number, PUBLISHED[play])
+        for play, number in numbers.items()
+        if abs(number - PUBLISHED[play]) > 1
+    } == {}
+
+
+def test_at_a_true_count_of_zero_the_plays_are_those_of_basic_strategy(lines: Lines) -> None:
+    at_zero = dict(zip(PLAYS, lines.at(0.0), strict=True))
+    chart = {
+        Play(STAND, "H16", 7): False,
+        Play(STAND, "H17", 11): True,
+        Play(DOUBLE, "H11", 10): True,
+        Play(SPLIT, "P8", 10): True,
+        Play(SPLIT, "P10", 6): False,
+        Play(SURRENDER, "H16", 10): True,
+        Play(SURRENDER, "P8", 10): False,
+        Play(DOUBLE, "S18", 6): True,
+        Play(INSURE, "", 11): False,
+    }
+    assert {play: bool(at_zero[play] > 0) for play in chart} == chart
+
+
+def test_a_margin_is_the_mean_over_the_hands_that_make_the_total() -> None:
+    # A hard 20 of two cards can only be two tens; a soft 20 an ace and a 9: exact values of single hands.
+    rules = replace(PRESETS["reno"], surrender=Surrender.LATE)
+    shoe = Shoe.of(rules)
+    found, game = margins(rules, shoe), whole_game(rules, shoe)
+    soft = game.options([11, 9], 6)
+    row = ROWS[Play(SURRENDER, "S20", 6)]
+    assert found.values[row] == pytest.approx(soft[SURRENDER] - soft[STAND])
+    assert found.cards[row].tolist() == [0, 0, 0, 0, 1, 0, 0, 1, 0, 1]
+    tens = game.options([10, 10], 6)
+    row = ROWS[Play(SPLIT, "P10", 6)]
+    assert found.values[row] == pytest.approx(tens[SPLIT] - tens[STAND])
+    # 15 of two cards against a ten, where nobody would split: 10-5, 9-6 and 8-7 by their chances.
+    hands = {(10, 5): 15 * 4, (9, 6): 4 * 4, (8, 7): 4 * 4}
+    known = {cards: ways * (1 - 4 / 49) for cards, ways in hands.items()}
+    options = {cards: game.options(cards, 10) for cards in hands}
+    means = {
+        each: sum(known[cards] * options[cards][each] for cards in hands) / sum(known.values())
+        for each in (STAND, HIT, SURRENDER)
+    }
+    row = ROWS[Play(SURRENDER, "H15", 10)]
+    assert found.values[row] == pytest.approx(means[SURRENDER] - max(means[STAND], means[HIT]))
+    assert np.isnan(found.values[ROWS[Play(DOUBLE, "H9", 6)]])  # reno doubles 10 and 11
+
+
+def test_early_surrender_saves_what_a_natural_would_take() -> None:
+    rules = rules_from({"rules": "reno", "surrender": "early"})
+    early = margins(rules, Shoe.of(rules))
+    late = margins(replace(rules, surrender=Surrender.LATE), Shoe.of(rules))
+    play = ROWS[Play(SURRENDER, "H16", 11)]
+    game = whole_game(rules, Shoe.of(rules))
+    assert early.values[play] > late.values[play] > 0
+    before = game.before_peek([10, 6], 11)
+    assert before[SURRENDER] > before[DECLINE]
+    assert np.isnan(margins(replace(rules, surrender=Surrender.NONE), Shoe.of(rules)).values[play])
+
+
+@pytest.mark.parametrize(
+    ("values", "index"),
+    [
+        ([-3, -1, 1, 3], Index(0.0, True)),
+        ([3, 1, -3, -5], Index(-0.5, False)),
+        ([1, 1, 1, 1], None),
+        ([nan, -1, 2, 2], Index(-1 + 2 / 3, True)),
+        ([-1, 1, 2, -4], Index(5 / 3, False)),
+    ],
+)
+def test_an_index_is_the_root_that_is_nearest_to_zero(values: Sequence[float], index: Index | None) -> None:
+    found = index_of(np.array([-3.0, -1.0, 1.0, 3.0]), np.array(values, float))
+    assert (found is None) == (index is None)
+    if found and index:
+        assert found.at == pytest.approx(index.at)
+        assert found.rises == index.rises
+
+
+@pytest.mark.parametrize(("at", "number"), [(2.51, 3), (3.49, 3), (-0.4, 0), (-0.6, -1), (0.5, 0)])
+def test_a_number_is_for_true_counts_that_are_rounded_down(at: float, number: int) -> None:
+    assert Index(at, rises=True).number == number
+
+
+def test_an_expected_shoe_has_its_true_count() -> None:
+    shoe = Shoe.of(PRESETS["vegas"])
+    for name, system in SYSTEMS.items():
+        for count in (-6, 0, 3):
+            found = expected_shoe(system, shoe, 195, count)
+            cards = np.array(found.shoe.counts) + found.missing
+            assert cards.sum() == pytest.approx(found.shoe.size) == 195, name
+            assert np.abs(found.missing).max() < 1
+            running = -float(centred_tags(system, shoe) @ cards)
+            assert running * 52 / 195 == pytest.approx(count)
+
+
+def test_the_cards_left_are_on_the_average_those_expected() -> None:
+    # Shoes of six decks with 156 cards left and a true count of +2, rounded to the nearest.
+    rand_below = seeded(11, "shoe")
+    rules = PRESETS["vegas"]
+    tags, found = np.array(HI_LO.tags), []
+    for _ in range(4_000):
+        shoe = shoe_for(rules, rand_below)
+        dealt = np.bincount([upcard_value(shoe.deal()) - 2 for _ in range(156)], minlength=10)
+        if abs(tags @ dealt - 6) <= 1:
+            found.append(24 * np.array([1] * 8 + [4, 1]) - dealt)
+    counts = np.array(found, float)
+    errors = counts.std(axis=0) / np.sqrt(len(counts))
+    expected = expected_shoe(HI_LO, Shoe.of(rules), 156, 2)
+    cards = np.array(expected.shoe.counts) + expected.missing
+    assert len(counts) > 300
+    assert (np.abs(counts.mean(axis=0) - cards) < 4 * errors).all()
+
+
+def test_a_value_is_corrected_for_the_parts_of_cards_that_are_missing() -> None:
+    shoe = Shoe.of(PRESETS["vegas"])
+    weights = np.linspace(-1, 1, 10)
+
+    def mean_weight(each: Shoe) -> float:
+        return float(weights @ np.array(each.counts) / each.size)
+
+    expected = expected_shoe(HI_LO, shoe, 199, 5)
+    cards = np.array(expected.shoe.counts) + expected.missing
+    found = expected.corrected(np.array(mean_weight(expected.shoe)), effects_of(mean_weight, shoe))
+    assert mean_weight(expected.shoe) != pytest.approx(float(weights @ cards / 199), abs=1e-4)
+    assert float(found) == pytest.approx(float(weights @ cards / 199), abs=1e-12)
+
+
+def test_the_middle_is_half_of_what_is_dealt() -> None:
+    assert middle(PRESETS["vegas"]) == (312 + 79) // 2
+    assert middle(replace(PRESETS["reno"], reshuffle=Cutoff(20))) == 36
+    assert middle(replace(PRESETS["reno"], reshuffle=EveryRound())) == 52
+
+
+def test_true_counts_at_which_cards_would_be_missing_are_left_out() -> None:
+    shoe = Shoe.of(PRESETS["vegas"])
+    assert true_counts_for(HI_LO, shoe, 12) == range(-12, 13)
+    aces = system_named("tags:-1,0,0,0,0,0,0,0,0,0")
+    assert true_counts_for(aces, shoe, 12) == range(-2, 3)

@@ -83,26 +83,27 @@ class Draws:
 
     Args:
         shoe: the shoe before the deal.
+        most: one more than the cards that are drawn at most.
 
     Attributes:
         counts: (10,) the cards of the shoe.
-        by_index: for each index, (c + 1, `MOST_DRAWN`): by the cards left and the cards drawn of it, the
+        by_index: for each index, (c + 1, most): by the cards left and the cards drawn of it, the
             falling factorial; for an infinite deck the power of the chance, in the only row.
-        of_all: (n + 1, `MOST_DRAWN`) the same for the cards of all indices together, but 1 where it is 0: of
+        of_all: (n + 1, most) the same for the cards of all indices together, but 1 where it is 0: of
             some index there are then too few cards as well. Ones for an infinite deck.
     """
 
-    def __init__(self, shoe: Shoe) -> None:
+    def __init__(self, shoe: Shoe, most: int = MOST_DRAWN) -> None:
         self.endless = shoe.endless
         self.counts: Ints = np.array(shoe.counts, dtype=np.int64)
-        drawn = np.arange(MOST_DRAWN)
+        drawn = np.arange(most)
         if shoe.endless:
             shares = self.counts / self.counts.sum()
             self.by_index = [share ** drawn[np.newaxis] for share in shares]
-            self.of_all = np.ones((1, MOST_DRAWN))
+            self.of_all = np.ones((1, most))
         else:
-            self.by_index = [_falling(int(count)) for count in self.counts]
-            self.of_all = np.maximum(_falling(int(self.counts.sum())), 1)
+            self.by_index = [_falling(int(count), most) for count in self.counts]
+            self.of_all = np.maximum(_falling(int(self.counts.sum()), most), 1)
 
     def left(self, taken: Ints) -> Ints:
         """(..., 10): the rows of `by_index` when some cards are out, no more than there are."""
@@ -130,8 +131,8 @@ class Draws:
         return chance
 
 
-def _falling(most: int) -> Floats:
-    """(most + 1, `MOST_DRAWN`): the falling factorials (n)_k by n and k."""
-    factors = np.arange(most + 1)[:, np.newaxis] - np.arange(MOST_DRAWN - 1)
+def _falling(cards: int, most: int) -> Floats:
+    """(cards + 1, most): the falling factorials (n)_k by n and k."""
+    factors = np.arange(cards + 1)[:, np.newaxis] - np.arange(most - 1)
     products = np.cumprod(np.maximum(factors, 0).astype(np.float64), axis=1)
-    return np.concatenate([np.ones((most + 1, 1)), products], axis=1)
+    return np.concatenate([np.ones((cards + 1, 1)), products], axis=1)

@@ -1,0 +1,1 @@
+"""Exact values of the whole game."""

@@ -13,11 +13,11 @@ from policies import action_values, chart, names
 from policies.action_values import ActionValues, Row
 from policies.chart import Chart
 from policies.hands import HANDS, UPCARDS, hand_of
-from policies.known import chart_of, closest
 from policies.makers import policy_of
 from policies.policy import Observation, Policy, hit_or_stand, observation, threshold
 from policies.qtable import Origin
 from policies.written import situations, written
+from tests.policies.published import chart_of, closest
 from tests.policies.whole import played, whole_rules
 
 

@@ -21,8 +21,8 @@ from exact.strategy.lines import Margins, chart_lines
 from exact.strategy.page import page_of
 from exact.strategy.picture import chart_figure
 from policies.chart import ENTRIES, Chart, from_text
-from policies.known import chart_of, closest
 from support import pictures
+from tests.policies.published import chart_of, closest
 
 VEGAS = PRESETS["vegas"]
 CHART = chart_of(closest(VEGAS))

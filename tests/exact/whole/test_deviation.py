@@ -21,11 +21,11 @@ from exact.whole.shoe import Shoe as Counts
 from policies import chart
 from policies.chart import Chart, from_text
 from policies.decisions import threshold
-from policies.known import chart_of, closest
 from policies.makers import policy_of
 from policies.names import parse
 from policies.policy import Policy, observation
 from policies.written import written
+from tests.policies.published import chart_of, closest
 from tests.policies.whole import whole_rules
 
 BY_VALUE = {11 if card.is_ace else card.points: card for card in CARDS}

@@ -72,11 +72,11 @@ def ev_lost(rules: Rules, played: Mapping[Played, int]) -> EvLost:
     """
     costs = _HandCosts(rules)
     found = [(costs.cost(upcard, cards), times) for (upcard, cards), times in played.items()]
-    return _summary([(*cost, times) for cost, times in found if cost is not None])
+    return summary_of([(*cost, times) for cost, times in found if cost is not None])
 
 
-def _summary(found: Sequence[tuple[float, int, int]]) -> EvLost:
-    """The figures for hands, each with its cost, its number of decisions, and how often it was played."""
+def summary_of(found: Sequence[tuple[float, int, int]]) -> EvLost:
+    """The figures for rounds, each with its cost, its number of decisions, and how often it was played."""
     rounds = sum(times for *_, times in found)
     decisions = sum(asked * times for _, asked, times in found)
     total = fsum(cost * times for cost, _, times in found)

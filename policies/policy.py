@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from cards import (
@@ -38,6 +38,22 @@ class Observation(NamedTuple):
 
 
 Policy = Callable[[Observation], Decision]
+
+
+class Situation(NamedTuple):
+    """A question with all that its exact values depend on: every card of the hand, not its total alone.
+
+    Attributes:
+        cards: the values of the hand's cards, 2 to 11 (an ace), ascending.
+        upcard: the value of the dealer's upcard, 2 to 11.
+        is_split: whether a split has made the hand.
+        options: all that is allowed now, in the order of `cards.Decision`.
+    """
+
+    cards: tuple[int, ...]
+    upcard: int
+    is_split: bool
+    options: tuple[Decision, ...]
 
 
 def upcard_value(card: Card) -> int:
@@ -88,12 +104,37 @@ def observation(round_: Round, number: int) -> Observation:
     return seen_of(hand, round_.upcard, round_.options, round_.rules.split)
 
 
+def situation(round_: Round, number: int) -> Situation:
+    """The question that a seat has to answer, by its number in the round; with a dealer."""
+    assert round_.upcard is not None, "situations are of play against a dealer"
+    played = round_.hands_of(number)[round_.turn_hand]
+    return situation_of(played.hand.cards, round_.upcard, played.is_split, round_.options)
+
+
 def decisions_of(round_: Round, number: int) -> list[tuple[Observation, Decision]]:
     """What a seat saw at each decision, and what it decided, by its number in the round."""
+    upcard, most_hands = round_.upcard, round_.rules.split
+    return [
+        (seen_of(hand, upcard, options, most_hands), decision)
+        for hand, _, options, decision in _answers(round_, number)
+    ]
+
+
+def situations_of(round_: Round, number: int) -> list[tuple[Situation, Decision]]:
+    """Each question that a seat was asked, and what it decided, by its number in the round; with a dealer."""
+    upcard = round_.upcard
+    assert upcard is not None, "situations are of play against a dealer"
+    return [
+        (situation_of(hand.cards, upcard, is_split, options), decision)
+        for hand, is_split, options, decision in _answers(round_, number)
+    ]
+
+
+def _answers(round_: Round, number: int) -> Iterator[tuple[Hand, bool, tuple[Decision, ...], Decision]]:
+    """The hand at each decision of a seat, whether a split made it, the options, and what was decided."""
     ace = round_.rules.ace
     hands = [Hand(ace)]
     options: tuple[Decision, ...] = HIT_OR_STAND
-    taken: list[tuple[Observation, Decision]] = []
     for record in round_.records:
         match record:
             case CardDealt(seat, card, place) if seat == number:
@@ -101,11 +142,17 @@ def decisions_of(round_: Round, number: int) -> list[tuple[Observation, Decision
             case DecisionAsked(seat, _, allowed) if seat == number:
                 options = allowed
             case DecisionTaken(seat, decision, place) if seat == number:
-                taken.append((seen_of(hands[place], round_.upcard, options, round_.rules.split), decision))
+                yield hands[place], len(hands) > 1, options, decision
                 if decision is Decision.SPLIT:
                     first, second = hands[place].cards
                     hands[place : place + 1] = [Hand(ace, [first]), Hand(ace, [second])]
-    return taken
+
+
+def situation_of(
+    cards: Sequence[Card], upcard: Card, is_split: bool, options: tuple[Decision, ...]
+) -> Situation:
+    """The question about some cards against an upcard."""
+    return Situation(tuple(sorted(map(upcard_value, cards))), upcard_value(upcard), is_split, options)
 
 
 def seen_of(

@@ -83,6 +83,7 @@ class WholeGame:
         self._begun = Begun.of(self.hands)
         self._splits: dict[int, Splits] = {}
         self._best_first: dict[int, First] = {}
+        self._best_splits: dict[int, dict[int, float]] = {}
 
     def against(self, upcard: int) -> Against:
         """The hands against an upcard, by its index."""
@@ -128,10 +129,16 @@ class WholeGame:
     def best_first(self, upcard: int) -> First:
         """The values of all first decisions against an upcard, followed by the best play (CDZ-)."""
         if upcard not in self._best_first:
-            against = self.against(upcard)
-            splits = self.splits(upcard).values(against.best_split.action)
-            self._best_first[upcard] = self.first(upcard, against.best_unsplit.hit, splits)
+            hit = self.against(upcard).best_unsplit.hit
+            self._best_first[upcard] = self.first(upcard, hit, self.best_splits(upcard))
         return self._best_first[upcard]
+
+    def best_splits(self, upcard: int) -> dict[int, float]:
+        """The joint value of splitting each pair against an upcard, followed by the best play (CDZ-)."""
+        if upcard not in self._best_splits:
+            action = self.against(upcard).best_split.action
+            self._best_splits[upcard] = self.splits(upcard).values(action)
+        return self._best_splits[upcard]
 
     def known(self, upcard: int, joint: Floats | float) -> Floats:
         """The values of hands for a player who knows what is known in play, from joint values, (..., n)."""
@@ -219,7 +226,7 @@ class WholeGame:
                 found[Decision.DOUBLE] = float(against.double[row])
         card = int(hands.counts[row].argmax())
         if is_split and hands.pairs[card] == row and not (is_of_ace and rules.split_aces is SplitAces.ONCE):
-            found[Decision.SPLIT] = self.splits(against.upcard).values(play.action)[card]
+            found[Decision.SPLIT] = self.best_splits(against.upcard)[card]
         return found
 
     def before_peek(self, cards: Sequence[int], upcard: int) -> dict[Decision, float]:

@@ -1,0 +1,106 @@
+"""The EV lost in the whole game: its expectation is the exact gap, and its variance is far below a payoff's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from cards import PRESETS, Decision, HoleCard, Naturals, Rules, Surrender, Tally
+from exact.ev_lost import EvLost
+from exact.whole.advice import adviser_for
+from exact.whole.charts import evaluate
+from exact.whole.ev_lost import PlayedRound, ev_lost
+from exact.whole.game import whole_game
+from policies.chart import Chart, policy_of
+from policies.decisions import fresh
+from policies.hands import HARD, SOFT
+from policies.policy import Situation, situations_of
+from tests.policies.whole import played
+
+HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
+VEGAS = PRESETS["vegas"]
+
+CHART = Chart(
+    "without splits",
+    {
+        **{hand: ("H",) * 10 for hand in (*HARD, *SOFT)},
+        **{f"H{total}": ("S",) * 10 for total in range(15, 22)},
+        **{f"S{total}": ("S",) * 10 for total in range(18, 22)},
+        "H11": ("Dh",) * 10,
+        "H10": ("Dh",) * 8 + ("H", "H"),
+        "H16": ("S",) * 5 + ("Rh",) * 5,
+    },
+)
+"""A player who doubles and surrenders, now and then wrongly, and never splits or insures."""
+
+RULES = {
+    "vegas": VEGAS,
+    "reno, early surrender": replace(PRESETS["reno"], surrender=Surrender.EARLY),
+    "europe": PRESETS["europe"],
+    "infinite, obo": replace(
+        fresh(VEGAS),
+        decks=None,
+        hole_card=HoleCard.OBO,
+        surrender=Surrender.NONE,
+        naturals=Naturals.TWO_TO_ONE,
+    ),
+}
+
+
+def play(rules: Rules, chart: Chart, rounds: int, seed: int) -> tuple[Counter[PlayedRound], Tally]:
+    """The answers and the payoffs of rounds by a chart."""
+    answers: Counter[PlayedRound] = Counter()
+    tally = Tally()
+    for round_ in played(rules, policy_of(chart, rules), rounds, seed):
+        answers[tuple(situations_of(round_, 0))] += 1
+        outcome, payoff = round_.outcomes[0], round_.payoffs[0]
+        assert outcome is not None and payoff is not None
+        tally.add(outcome, payoff)
+    return answers, tally
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_over_rounds_that_were_played_it_is_the_gap_within_four_standard_errors(name: str) -> None:
+    rules = fresh(RULES[name])
+    game = whole_game(rules)
+    answers, tally = play(rules, CHART, 12_000, seed=5)
+    lost = ev_lost(rules, answers)
+    assert lost.rounds == 12_000
+    assert lost.per_round is not None and lost.standard_error is not None
+    value = evaluate(game, CHART)
+    gap = game.optimum().value - (value.value - value.insurance)  # it never insures
+    assert abs(lost.per_round - gap) < 4 * lost.standard_error
+    assert tally.standard_error is not None
+    assert lost.standard_error < tally.standard_error / 5
+    assert lost.per_decision == pytest.approx(lost.per_round * lost.rounds / lost.decisions, abs=1e-15)
+
+
+def test_the_sum_of_what_the_decisions_of_a_round_cost_counts() -> None:
+    adviser = adviser_for(VEGAS)
+    eights = Situation((8, 8), 6, False, (HIT, STAND, DOUBLE, SPLIT, SURRENDER))
+    first, second = (Situation((8, card), 6, True, (HIT, STAND, DOUBLE)) for card in (3, 10))
+    costs = [adviser.cost(first, HIT), adviser.cost(second, HIT)]
+    assert min(costs) > 0.1 and adviser.cost(eights, SPLIT) == 0
+    lost = ev_lost(VEGAS, {((eights, SPLIT), (first, HIT), (second, HIT)): 1, (): 1})
+    assert (lost.rounds, lost.decisions) == (2, 3)
+    assert lost.per_round == pytest.approx(sum(costs) / 2)
+    assert lost.per_decision == pytest.approx(sum(costs) / 3)
+    # Of the numbers c and 0 the standard error of the mean is c / 2.
+    assert lost.standard_error == pytest.approx(sum(costs) / 2)
+
+
+def test_the_insurance_that_is_taken_or_not_costs_what_it_is_worth() -> None:
+    asked = Situation((10, 10), 11, False, (INSURE, DECLINE))
+    worth = adviser_for(VEGAS).values(asked)[INSURE]
+    assert worth < 0
+    assert ev_lost(VEGAS, {((asked, INSURE),): 1}).per_round == -worth
+    assert ev_lost(VEGAS, {((asked, DECLINE),): 1}).per_round == 0
+
+
+def test_rounds_that_the_rules_do_not_allow_are_left_out() -> None:
+    wrong = (Situation((2, 3), 6, False, (INSURE, DECLINE)), INSURE)
+    right = (Situation((10, 10), 6, False, (HIT, STAND)), STAND)
+    assert ev_lost(VEGAS, {(right, wrong): 3, (right,): 2}).rounds == 2
+    assert ev_lost(VEGAS, {}) == EvLost(0, 0, None, None, None, None)

@@ -57,6 +57,7 @@ from protocol.messages import (
     Result,
     Resume,
     Reveal,
+    ReviewedDecision,
     ReviewReply,
     ReviewRequest,
     RulesReply,
@@ -137,7 +138,7 @@ FORMS: Final[dict[type[Message], str]] = {
     HintReply: "HINT <decision> <cost>",
     Reveal: "REVEAL",
     ReviewRequest: "REVIEW",
-    ReviewReply: "REVIEW <decisions> <differed> <cost>",
+    ReviewReply: "REVIEW <decisions> <differed> <cost> [<decision> <cost> <best> ...]",
     Keep: "KEEP <token>",
     Resume: "RESUME <token>",
 }
@@ -240,6 +241,12 @@ def _table_line(json: str) -> bytes:
     return f"TABLE {json}".encode()
 
 
+def _review_line(message: ReviewReply) -> bytes:
+    words = [f"REVIEW {message.decisions} {message.differed} {message.cost:.{COST_DIGITS}f}"]
+    words += [f"{each.decision.value} {each.cost:.{COST_DIGITS}f} {each.best.value}" for each in message.each]
+    return " ".join(words).encode()
+
+
 def _open_line(message: Open) -> bytes:
     return " ".join(["OPEN", *(f"{key}={value}" for key, value in message.options)]).encode()
 
@@ -283,9 +290,7 @@ _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
     HintReply: lambda message: f"HINT {message.decision.value} {message.cost:.{COST_DIGITS}f}".encode(),
     Reveal: lambda _: b"REVEAL",
     ReviewRequest: lambda _: b"REVIEW",
-    ReviewReply: lambda message: (
-        f"REVIEW {message.decisions} {message.differed} {message.cost:.{COST_DIGITS}f}".encode()
-    ),
+    ReviewReply: _review_line,
     Keep: lambda message: f"KEEP {message.token}".encode(),
     Resume: lambda message: f"RESUME {message.token}".encode(),
 }
@@ -619,7 +624,17 @@ def _hint(words: list[str]) -> HintReply:
 def _review(words: list[str]) -> ReviewReply:
     if len(words) < 3 or not all(re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", word) for word in words[:2]):
         raise RemoteProtocolError(f"REVIEW: {quoted(' '.join(words).encode())} is not two counts and a cost")
-    return ReviewReply(int(words[0]), int(words[1]), _cost("REVIEW", words[2]))
+    return ReviewReply(int(words[0]), int(words[1]), _cost("REVIEW", words[2]), _reviewed(words[3:]))
+
+
+def _reviewed(words: list[str]) -> tuple[ReviewedDecision, ...]:
+    """The decisions of a REVIEW; what follows them is passed over."""
+    found = []
+    for decision, cost, best in zip(words[::3], words[1::3], words[2::3], strict=False):
+        if decision not in _DECISIONS or best not in _DECISIONS:
+            break
+        found.append(ReviewedDecision(Decision(decision), _cost("REVIEW", cost), Decision(best)))
+    return tuple(found)
 
 
 def _cost(verb: str, text: str) -> float:

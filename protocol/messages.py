@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from cards import Card, Decision, Outcome, Payoff, Rules
 from cards.rules import MAX_CHIPS, MAX_SEATS
@@ -394,7 +394,7 @@ class HintRequest:
 
 @dataclass(frozen=True, slots=True)
 class HintReply:
-    """Dealer: the better decision, and what the other one costs, in initial bets (HINT on the wire)."""
+    """Dealer: the best decision, and what the next best costs, in initial bets (HINT on the wire)."""
 
     decision: Decision
     cost: float
@@ -410,16 +410,25 @@ class ReviewRequest:
     """Player: how did I decide in the round that is over? REVIEW on the wire."""
 
 
+class ReviewedDecision(NamedTuple):
+    """A decision in a REVIEW: what was decided, what it cost in initial bets, and what was best."""
+
+    decision: Decision
+    cost: float
+    best: Decision
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewReply:
-    """Dealer: decisions, those that differed from basic strategy, and their cost (REVIEW on the wire).
+    """Dealer: decisions, those that differed from the best, and their cost (REVIEW on the wire).
 
-    The cost is that of all of them together, in initial bets.
+    The cost is that of all of them together, in initial bets. Where the table has new rules, each follows.
     """
 
     decisions: int
     differed: int
     cost: float
+    each: tuple[ReviewedDecision, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ class Word(StrEnum):
     NOT_KEPT = "not-kept"  # RESUME: no seat is kept under this token
     TOKEN_IN_USE = "token-in-use"  # KEEP: another seat is kept under this token
     NO_HINT = "no-hint"  # HINT: not a practice table, or no decision is due
-    NO_HINTS = "no-hints"  # HINT, REVIEW: nobody knows the better decision at a table with new rules
     NO_REVIEW = "no-review"  # REVIEW: no round of this player is over yet
     NO_REVEAL = "no-reveal"  # REVEAL: not a practice table, or nothing is watched
     CANNOT_OPEN = "cannot-open"  # OPEN: this dealer opens no further tables for players

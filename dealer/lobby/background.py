@@ -29,16 +29,37 @@ class Background:
             work: what takes long.
             then: what comes after it, in the loop.
         """
+        future = self._results.get(key) or self._begin(key, work)
+        _go_on(future, then)
+
+    def do(self, key: Hashable, work: Callable[[], object], then: Callable[[], None]) -> None:
+        """Go on when some work has been done whose result is kept elsewhere; the next time it is done again.
+
+        Args:
+            key: what tells this work from other work: it is waited for if it is under way.
+            work: what takes long.
+            then: what comes after it, in the loop.
+        """
         future = self._results.get(key)
         if future is None:
-            if len(self._results) >= MAX_RESULTS:
-                self._results.clear()
-            future = self._results[key] = self._loop.run_in_executor(self._worker, work)
-        if future.done():
-            then(future.result())
-        else:
-            future.add_done_callback(lambda done: None if done.cancelled() else then(done.result()))
+            future = self._begin(key, work)
+            future.add_done_callback(lambda _: self._results.pop(key, None))
+        _go_on(future, lambda _: then())
+
+    def _begin(self, key: Hashable, work: Callable[[], object]) -> asyncio.Future[Any]:
+        if len(self._results) >= MAX_RESULTS:
+            self._results.clear()
+        future = self._results[key] = self._loop.run_in_executor(self._worker, work)
+        return future
 
     def close(self) -> None:
         """Begin nothing more."""
         self._worker.shutdown(wait=False, cancel_futures=True)
+
+
+def _go_on(future: asyncio.Future[Any], then: Callable[[Any], None]) -> None:
+    """Go on with a result: at once if it is there."""
+    if future.done():
+        then(future.result())
+    else:
+        future.add_done_callback(lambda done: None if done.cancelled() else then(done.result()))

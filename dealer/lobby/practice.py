@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from cards import Rules
+from cards import Round, Rules
 from dealer.lobby.background import Background
 from dealer.lobby.guest import Guest
-from dealer.tables.room import Room
-from protocol import HintReply, RefusalError, ReviewReply, Word
+from protocol import HintReply, RefusalError, ReviewedDecision, ReviewReply, Word
 
 if TYPE_CHECKING:
     from exact.advice import Adviser
+    from exact.whole.advice import WholeAdviser
 
 
 class Practice:
@@ -26,39 +26,51 @@ class Practice:
         self._background = background
 
     def hint(self, guest: Guest) -> None:
-        """Say which decision is the better one.
+        """Say which decision is the best one.
 
         Raises:
-            RefusalError: if it is not a practice table, or the player is not asked, or nobody knows.
+            RefusalError: if it is not a practice table, or the player is not asked.
         """
         seat, room = guest.seat, guest.room
-        _verify_rules(room)
         if seat is None or room is None or not room.setup.practice:
             raise RefusalError(Word.NO_HINT, "hints are for practice tables")
-        if room.table.turn is not seat or room.table.round is None or room.table.round.turn is None:
+        round_ = room.table.round
+        if room.table.turn is not seat or round_ is None or round_.turn is None:
             raise RefusalError(Word.NO_HINT, "a hint is for a decision, and you are not asked for one")
-        from policies.policy import observation
+        from policies.policy import observation, situation
 
-        seen = observation(room.table.round, room.table.round.turn)
+        if round_.rules.is_whole:
+            asked = situation(round_, round_.turn)
+
+            def tell_best(adviser: WholeAdviser) -> None:
+                guest.outbox.send(HintReply(*adviser.advise(asked)))
+
+            self._with_whole_adviser(round_.rules, asked.upcard, tell_best)
+            return
+        seen = observation(round_, round_.turn)
 
         def tell(adviser: Adviser) -> None:
-            advice = adviser.advise(seen)
-            guest.outbox.send(HintReply(advice.decision, advice.cost))
+            guest.outbox.send(HintReply(*adviser.advise(seen)))
 
-        self._with_adviser(room.table.round.rules, tell)
+        self._with_adviser(round_.rules, tell)
 
     def review(self, guest: Guest) -> None:
         """Say how the player decided in the last round that is over.
 
         Raises:
-            RefusalError: if no round of the player is over, or nobody knows.
+            RefusalError: if no round of the player is over.
         """
         seat, room = guest.seat, guest.room
-        _verify_rules(room)
         finished = room.table.last_finished(seat) if room is not None and seat is not None else None
         if finished is None:
             raise RefusalError(Word.NO_REVIEW, "no round of yours is over yet")
-        round_, number = finished
+        if finished[0].rules.is_whole:
+            self._review_whole(guest, *finished)
+        else:
+            self._review(guest, *finished)
+
+    def _review(self, guest: Guest, round_: Round, number: int) -> None:
+        """Compare with basic strategy."""
         from policies.policy import decisions_of
 
         taken = decisions_of(round_, number)
@@ -70,6 +82,26 @@ class Practice:
 
         self._with_adviser(round_.rules, tell)
 
+    def _review_whole(self, guest: Guest, round_: Round, number: int) -> None:
+        """Compare each decision with the best one."""
+        from policies.policy import situations_of
+
+        taken = situations_of(round_, number)
+        if not taken:
+            guest.outbox.send(ReviewReply(0, 0, 0))
+            return
+
+        def tell(adviser: WholeAdviser) -> None:
+            each = [
+                ReviewedDecision(decision, adviser.cost(asked, decision), adviser.advise(asked).decision)
+                for asked, decision in taken
+            ]
+            differed = sum(one.decision is not one.best for one in each)
+            total = sum(one.cost for one in each)
+            guest.outbox.send(ReviewReply(len(each), differed, total, tuple(each)))
+
+        self._with_whole_adviser(round_.rules, taken[0][0].upcard, tell)
+
     def _with_adviser(self, rules: Rules, then: Callable[[Adviser], None]) -> None:
         """Go on with the adviser for these rules, at once if there is one."""
 
@@ -80,11 +112,20 @@ class Practice:
 
         self._background.do_once(("adviser", rules), find, then)
 
+    def _with_whole_adviser(self, rules: Rules, upcard: int, then: Callable[[WholeAdviser], None]) -> None:
+        """Go on with the adviser for these rules, at once if it knows the upcard."""
 
-def _verify_rules(room: Room | None) -> None:
-    """Refuse what rests on exact values of HIT and STAND at a table that has more to decide."""
-    if room is not None and room.table.rules.is_whole:
-        raise RefusalError(
-            Word.NO_HINTS,
-            "the values of decisions are known for tables of HIT and STAND only, not for this one",
-        )
+        def load() -> Callable[[Rules], WholeAdviser]:
+            from exact.whole.advice import adviser_for
+
+            return adviser_for
+
+        def go_on(adviser_for: Callable[[Rules], WholeAdviser]) -> None:
+            adviser = adviser_for(rules)  # not kept here: few are, and each is large
+            if adviser.knows(upcard):
+                then(adviser)
+            else:
+                learning = (adviser, upcard)
+                self._background.do(learning, lambda: adviser.learn(upcard), lambda: then(adviser))
+
+        self._background.do_once("whole advisers", load, go_on)

@@ -13,7 +13,7 @@ from policies.decisions import fresh
 from policies.policy import Situation
 
 MAX_ADVISERS: Final = 8
-"""Advisers that are kept, 20 MB each once it knows all upcards: more rules than are mostly played at a time."""
+"""Advisers that are kept, each with 20 MB once it knows all upcards: more rules than are mostly played."""
 
 _PLAINEST_FIRST: Final = (
     Decision.STAND,

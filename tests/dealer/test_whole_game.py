@@ -12,8 +12,21 @@ from typing import Any, Final
 import pytest
 
 import protocol
-from cards import PRESETS, Bets, Double, EveryRound, Rules, SplitAces, StackedShoe, Surrender, seeded
+from cards import (
+    PRESETS,
+    Bets,
+    Decision,
+    Double,
+    EveryRound,
+    Rules,
+    SplitAces,
+    StackedShoe,
+    Surrender,
+    seeded,
+)
 from dealer.lobby.seating import MAX_MISSED
+from exact.whole.advice import adviser_for
+from policies.policy import Situation
 from tests.dealer.conftest import Open
 from tests.dealer.house import House, kinds, stacked
 from tests.dealer.test_classic import TRIALS, complaint
@@ -316,12 +329,112 @@ def test_a_flood_of_bets_stakes_the_first_and_holds_up_nobody(opened: Open) -> N
     assert "QUIT" in flood.rest()
 
 
-@pytest.mark.parametrize("line", ["HINT", "REVIEW"])
-def test_nobody_is_advised_where_the_values_of_decisions_are_not_known(opened: Open, line: str) -> None:
-    _, ann = at_a_table(opened, NINETEEN, practice=True)
-    assert "known for tables of HIT and STAND only" in refused(ann, line)
-    ann.say("WATCH", line)
-    assert ann.hear_until("REFUSED")[-1].startswith("REFUSED no-hints ")
+# Practice.
+
+
+def asked(cards: str, upcard: int, options: str, *, is_split: bool = False) -> Situation:
+    words = tuple(Decision(word) for word in options.split())
+    return Situation(tuple(map(int, cards.split())), upcard, is_split, words)
+
+
+PLAY: Final = "HIT STAND DOUBLE"
+EIGHT_AGAINST_SIX: Final = asked("8 8", 6, f"{PLAY} SPLIT SURRENDER")
+ELEVEN_OF_A_SPLIT: Final = asked("3 8", 6, PLAY, is_split=True)
+EIGHTEEN_OF_A_SPLIT: Final = asked("8 10", 6, PLAY, is_split=True)
+NINETEEN_AGAINST_SEVEN: Final = asked("9 10", 7, f"{PLAY} SURRENDER")
+EARLY: Final = replace(VEGAS, surrender=Surrender.EARLY)
+
+
+def hinted(peer: BlockingPeer) -> tuple[str, float]:
+    peer.say("HINT")
+    verb, decision, cost = peer.hear().split()
+    assert verb == "HINT"
+    return decision, float(cost)
+
+
+def advised(asked: Situation, rules: Rules = VEGAS) -> tuple[str, float]:
+    decision, cost = adviser_for(rules).advise(asked)
+    return decision.value, float(f"{cost:.6f}")
+
+
+def test_each_decision_of_a_round_is_hinted_and_reviewed_by_exact_values(opened: Open) -> None:
+    _, ann = at_a_table(opened, f"{EIGHTS}, Three of Clubs, Ten of Hearts, Ten of Spades", practice=True)
+    assert hinted(ann) == advised(EIGHT_AGAINST_SIX)
+    ann.say("SPLIT")
+    ann.hear_until("DECISION")
+    decision, lost = hinted(ann)
+    assert (decision, lost) == advised(ELEVEN_OF_A_SPLIT) and decision == "DOUBLE"
+    ann.say("HIT")
+    ann.hear_until("DECISION")
+    assert hinted(ann)[0] == "STAND"
+    ann.say("STAND")
+    ann.hear_until("DECISION")
+    assert hinted(ann) == advised(EIGHTEEN_OF_A_SPLIT)
+    ann.say("STAND", "REVIEW")
+    told = ann.hear_until("REVIEW")[-1]
+    cost = adviser_for(VEGAS).cost(ELEVEN_OF_A_SPLIT, Decision.HIT)
+    assert told == (
+        f"REVIEW 4 1 {cost:.6f} SPLIT 0.000000 SPLIT HIT {cost:.6f} DOUBLE"
+        " STAND 0.000000 STAND STAND 0.000000 STAND"
+    )
+
+
+def test_insurance_and_surrender_before_the_peek_are_hinted_and_reviewed(opened: Open) -> None:
+    sixteen = "Ten of Spades, Six of Spades, Ace of Clubs, Nine of Clubs"
+    _, ann = at_a_table(opened, sixteen, EARLY, practice=True)
+    assert hinted(ann) == advised(asked("6 10", 11, "INSURE DECLINE"), EARLY)
+    ann.say("INSURE")
+    ann.hear_until("DECISION")
+    decision, _ = hinted(ann)
+    assert decision == "SURRENDER"
+    ann.say("SURRENDER", "REVIEW")
+    words = ann.hear_until("REVIEW")[-1].split()
+    assert words[:3] == ["REVIEW", "2", "1"]
+    assert words[4:] == ["INSURE", words[3], "DECLINE", "SURRENDER", "0.000000", "SURRENDER"]
+    assert float(words[3]) == pytest.approx(0.04, abs=0.01)  # half the house edge of insurance, about 7.4 %
+
+
+def test_a_round_without_a_decision_is_reviewed_as_one(opened: Open) -> None:
+    natural = "Ace of Spades, King of Spades, Seven of Clubs, Ten of Clubs"
+    _, ann = at_a_table(opened, f"{natural}, {NINETEEN}")  # she is asked in the second round
+    ann.say("REVIEW")
+    assert ann.hear() == "REVIEW 0 0 0.000000"
+
+
+def test_what_a_clock_has_decided_is_reviewed_too(opened: Open) -> None:
+    house, ann = at_a_table(opened, "Five of Spades, Six of Spades, Seven of Clubs, Ten of Clubs")
+    house.let_the_clock_run_out()
+    ann.hear_until("RESULT")
+    ann.say("REVIEW")
+    words = ann.hear_until("REVIEW")[-1].split()
+    assert (words[:3], words[4:]) == (["REVIEW", "1", "1"], ["STAND", words[3], "DOUBLE"])
+
+
+def test_a_hint_is_for_who_is_asked_at_a_practice_table_of_the_whole_game_too(opened: Open) -> None:
+    _, ann = at_a_table(opened, NINETEEN)
+    assert "hints are for practice tables" in refused(ann, "HINT")
+    assert "no round of yours is over yet" in refused(ann, "REVIEW")
+
+
+def test_without_chips_for_more_a_hint_is_one_of_what_is_offered(opened: Open) -> None:
+    rules = replace(BETS, bankroll=15)
+    house = opened(rules=rules, practice=True)
+    deal(house, "Five of Spades, Six of Spades, Six of Clubs, Ten of Clubs")
+    ann = house.seat("JOIN ann")
+    ann.say("BET 15")
+    assert ann.hear_until("DECISION")[-1] == "DECISION HIT STAND SURRENDER"
+    assert hinted(ann) == advised(asked("5 6", 6, "HIT STAND SURRENDER"))
+
+
+def test_many_ask_at_once_and_all_are_answered(opened: Open) -> None:
+    house = opened(rules=replace(VEGAS, decks=7), practice=True)
+    deal(house, NINETEEN)
+    peers = [house.seat(f"JOIN p{number}") for number in range(4)]
+    for peer in peers:
+        peer.say("HINT", "HINT")
+    assert {peer.hear() for peer in peers for _ in range(2)} == {
+        "HINT STAND {1:.6f}".format(*adviser_for(replace(VEGAS, decks=7)).advise(NINETEEN_AGAINST_SEVEN))
+    }
 
 
 # Clocks.

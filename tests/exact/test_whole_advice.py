@@ -30,7 +30,7 @@ def test_a_situation_has_the_cards_in_ascending_order_and_the_ace_as_eleven() ->
     ("cards", "upcard", "options", "best", "second"),
     [
         ((8, 8), 10, ALL, SPLIT, SURRENDER),
-        ((6, 10), 10, ALL[:3] + (SURRENDER,), SURRENDER, HIT),
+        ((6, 10), 10, (*ALL[:3], SURRENDER), SURRENDER, HIT),
         ((6, 10), 10, ALL[:3], HIT, STAND),
         ((5, 6), 6, ALL[:3], DOUBLE, HIT),
         ((5, 6), 6, (HIT, STAND), HIT, STAND),  # nothing is left to double with

@@ -1,4 +1,4 @@
-"""The EV lost in the whole game: its expectation is the exact gap, and its variance is far below a payoff's."""
+"""The EV lost in the whole game: its expectation is the exact gap, and it varies far less than payoffs do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VEGAS = PRESETS["vegas"]
 CHART = Chart(
     "without splits",
     {
-        **{hand: ("H",) * 10 for hand in (*HARD, *SOFT)},
+        **dict.fromkeys((*HARD, *SOFT), ("H",) * 10),
         **{f"H{total}": ("S",) * 10 for total in range(15, 22)},
         **{f"S{total}": ("S",) * 10 for total in range(18, 22)},
         "H11": ("Dh",) * 10,

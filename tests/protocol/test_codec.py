@@ -53,6 +53,7 @@ from protocol import (
     Result,
     Resume,
     Reveal,
+    ReviewedDecision,
     ReviewReply,
     ReviewRequest,
     RulesReply,
@@ -159,6 +160,19 @@ OF_DEALERS: list[tuple[bytes, DealerMessage]] = [
     (b"HINT HIT 0.123000", HintReply(Decision.HIT, 0.123)),
     (b"HINT STAND 0.000000", HintReply(Decision.STAND, 0.0)),
     (b"REVIEW 3 1 0.250000", ReviewReply(3, 1, 0.25)),
+    (b"HINT SURRENDER 0.034500", HintReply(Decision.SURRENDER, 0.0345)),
+    (
+        b"REVIEW 2 1 0.037000 INSURE 0.037000 DECLINE STAND 0.000000 STAND",
+        ReviewReply(
+            2,
+            1,
+            0.037,
+            (
+                ReviewedDecision(Decision.INSURE, 0.037, Decision.DECLINE),
+                ReviewedDecision(STAND, 0.0, STAND),
+            ),
+        ),
+    ),
 ]
 
 
@@ -307,6 +321,8 @@ def test_the_short_words_are_read_where_people_type(word: bytes, message: Player
         (b"OPENED 1 2", Opened(1)),
         (b"HINT HIT 0.5 0.5", HintReply(HIT, 0.5)),
         (b"REVIEW 1 1 1 1", ReviewReply(1, 1, 1.0)),
+        (b"REVIEW 1 1 1 HIT 1", ReviewReply(1, 1, 1.0)),
+        (b"REVIEW 1 1 1 HIT 1 STAND more", ReviewReply(1, 1, 1.0, (ReviewedDecision(HIT, 1.0, STAND),))),
         (b"JACKPOT 5", None),
         (b"JACKPOT", None),
     ],
@@ -482,6 +498,7 @@ def test_a_dealers_verb_from_a_player(verb: str) -> None:
         (b"REVIEW 1 0.5 0.0", "REVIEW: '1 0.5 0.0' is not two counts and a cost"),
         (b"REVIEW 1 " + b"9" * 16 + b" 0", "REVIEW: '1 9999999999999999 0' is not two counts and a cost"),
         (b"REVIEW 1 1 much", "REVIEW: 'much' is not a cost"),
+        (b"REVIEW 1 1 1 HIT much STAND", "REVIEW: 'much' is not a cost"),
         (b"WATCH", "'WATCH' is not a message of a dealer"),
         (b"OPEN seats=3", "'OPEN seats=3' is not a message of a dealer"),
         (b"NEXT", "'NEXT' is not a message of a dealer"),
@@ -585,7 +602,15 @@ DEALER_MESSAGES: dict[type[DealerMessage], st.SearchStrategy[DealerMessage]] = {
     TableUpdate: OBJECTS.map(json.dumps).map(TableUpdate),
     Opened: NUMBERS.map(Opened),
     HintReply: st.builds(HintReply, st.sampled_from(Decision), COSTS),
-    ReviewReply: st.builds(ReviewReply, COUNTS, COUNTS, COSTS),
+    ReviewReply: st.builds(
+        ReviewReply,
+        COUNTS,
+        COUNTS,
+        COSTS,
+        st.lists(
+            st.builds(ReviewedDecision, st.sampled_from(Decision), COSTS, st.sampled_from(Decision))
+        ).map(tuple),
+    ),
     **{kind: st.just(kind()) for kind in (Begin, Shuffle, DealerQuit)},
 }
 

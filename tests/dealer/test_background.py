@@ -1,0 +1,56 @@
+"""Work beside the loop: done once, or once at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from dealer.lobby.background import Background
+from tests.patience import PATIENCE
+
+
+@pytest_asyncio.fixture
+async def background() -> AsyncIterator[Background]:
+    made = Background(asyncio.get_running_loop())
+    yield made
+    made.close()
+
+
+async def test_a_result_is_kept_and_the_second_time_there_at_once(background: Background) -> None:
+    done: list[int] = []
+    came = asyncio.Event()
+
+    def work() -> int:
+        done.append(threading.get_ident())
+        return 7
+
+    background.do_once("key", work, lambda _: came.set())
+    await asyncio.wait_for(came.wait(), PATIENCE)
+    results: list[int] = []
+    background.do_once("key", work, results.append)
+    assert results == [7]
+    assert len(done) == 1 and done != [threading.get_ident()]
+
+
+async def test_work_whose_result_is_kept_elsewhere_is_waited_for_and_done_again_later(
+    background: Background,
+) -> None:
+    may_end, done, told = threading.Event(), 0, asyncio.Queue[str]()
+
+    def work() -> None:
+        nonlocal done
+        assert may_end.wait(PATIENCE)
+        done += 1
+
+    background.do("key", work, lambda: told.put_nowait("first"))
+    background.do("key", work, lambda: told.put_nowait("second"))
+    assert told.empty()
+    may_end.set()
+    heard = [await asyncio.wait_for(told.get(), PATIENCE) for _ in range(2)]
+    assert (heard, done) == (["first", "second"], 1)
+    background.do("key", work, lambda: told.put_nowait("third"))
+    assert await asyncio.wait_for(told.get(), PATIENCE) == "third"
+    assert done == 2

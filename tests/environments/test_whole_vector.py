@@ -21,7 +21,6 @@ from environments.registration import BLACKJACK
 from environments.vector import BlackjackVectorEnv
 from policies.action_values import ACTIONS
 from policies.chart import policy_of
-from policies.known import chart_of, closest
 from policies.policy import Observation, Policy
 from tests.environments.test_vector import assert_same, one_by_one
 from tests.environments.whole import (
@@ -36,6 +35,7 @@ from tests.environments.whole import (
     any_whole_rules,
     pick,
 )
+from tests.policies.published import chart_of, closest
 
 gymnasium.register_envs(environments)
 

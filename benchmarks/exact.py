@@ -59,12 +59,40 @@ print("eight", seconds(lambda: solving.evaluate(eight, threshold(15).hit)))
 """
 """Run by a process of its own, with an empty cache, each time: nothing is known to it from before."""
 
+WHOLE: Final = """
+import sys
+from dataclasses import replace
+from time import process_time
+import numpy
+
+started = process_time()
+from cards import PRESETS
+from exact.whole.best import best_chart
+from exact.whole.charts import evaluate
+from exact.whole.game import whole_game
+
+game = whole_game(replace(PRESETS["vegas"], decks=int(sys.argv[1])))
+game.optimum()
+print(sys.argv[2], process_time() - started)
+chart = best_chart(game).chart
+started = process_time()
+evaluate(game, chart)
+print(sys.argv[2] + "_chart", process_time() - started)
+"""
+"""Run by a process of its own for each number of decks: the whole game by the rules of vegas."""
+
+WHOLE_DECKS: Final = {"whole_one": 1, "whole_six": 6}
+
 GOALS: Final[Mapping[str, tuple[str, float]]] = {
     "infinite": ("infinite deck, best and best total-only policy", 0.05),
     "first": ("one deck, first value of a rule set", 1.5),
     "further": ("one deck, each further policy", 0.01),
     "optima": ("one deck, both optima", 2.0),
     "value": ("value of a table for course, with its imports but numpy", 0.2),
+    "whole_one": ("whole game, one deck, composition-dependent, with its imports but numpy", 1.0),
+    "whole_six": ("whole game, six decks, composition-dependent, with its imports but numpy", 1.0),
+    "whole_one_chart": ("whole game, one deck, a further chart", 0.05),
+    "whole_six_chart": ("whole game, six decks, a further chart", 0.05),
 }
 """Seconds of processor time to stay within."""
 
@@ -80,17 +108,23 @@ def measure(runs: int) -> dict[str, list[float]]:
 
 
 def _run_once() -> dict[str, float]:
+    took = _seconds_of(PROGRAM)
+    for name, decks in WHOLE_DECKS.items():
+        took |= _seconds_of(WHOLE, str(decks), name)
+    return took | {"value": took["load"] + took["packaged"]}
+
+
+def _seconds_of(program: str, *arguments: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as cache:
         done = subprocess.run(
-            [sys.executable, "-c", PROGRAM],
+            [sys.executable, "-c", program, *arguments],
             cwd=ROOT,
             env={"XDG_CACHE_HOME": cache, "OPENBLAS_NUM_THREADS": "1"},
             capture_output=True,
             text=True,
             check=True,
         )
-    took = {name: float(text) for name, text in map(str.split, done.stdout.splitlines())}
-    return took | {"value": took["load"] + took["packaged"]}
+    return {name: float(text) for name, text in map(str.split, done.stdout.splitlines())}
 
 
 def goals(found: Mapping[str, list[float]]) -> list[Goal]:
@@ -136,7 +170,7 @@ def exact(
     markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Measure how long exact values take: an infinite deck, one deck, and what another command pays for one.
+    """Measure how long exact values take: an infinite deck, one deck, a command's one value, the whole game.
 
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `eight_decks` (seconds to
     the first value) and `goals`. Every figure has `median`, `min` and `max`.

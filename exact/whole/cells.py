@@ -12,11 +12,10 @@ import numpy as np
 
 from cards import Decision
 from exact.hands import Floats
-from exact.whole.charts import TOTALS, Plan, cells_of, pair_word, plan_of, reach_of
+from exact.whole.charts import TOTALS, Plan, cells_of, columns_of, pair_word, plan_of, reach_of
 from exact.whole.game import FIRST, UPCARDS, WholeGame
 from policies.action_values import ActionValues, Cell, Row
 from policies.chart import Chart
-from policies.hands import PAIRS
 from policies.qtable import Origin
 
 
@@ -26,18 +25,19 @@ def cell_values(game: WholeGame, chart: Chart) -> ActionValues:
     A value is given what is known when it is decided, as by `WholeGame.options`. The counts are 1.
     """
     rows: dict[Cell, dict[Decision, Row]] = {}
+    columns = columns_of(chart)
     for upcard in UPCARDS:
         if game.shoe.counts[upcard]:
-            for word, values in _column(game, chart, upcard).items():
+            for word, values in _column(game, columns[upcard], upcard).items():
                 rows[word, upcard + 2] = {
                     decision: Row(values[decision], 1) for decision in Decision if decision in values
                 }
     return ActionValues(rows, Origin(game.rules, "exact", 0))
 
 
-def _column(game: WholeGame, chart: Chart, upcard: int) -> dict[str, dict[Decision, float]]:
+def _column(game: WholeGame, column: dict[str, str], upcard: int) -> dict[str, dict[Decision, float]]:
     """The values of the options against an upcard, by the word of the hand."""
-    plan = plan_of(game, upcard, {w: chart.row(w)[upcard] for w in (*TOTALS, *PAIRS) if chart.row(w)})
+    plan = plan_of(game, upcard, column)
     pairs, options = game.splits(upcard).pairs, _options(game, upcard, plan)
     reach, cells = reach_of(game, upcard, plan), cells_of(game)
     found = {}

@@ -39,12 +39,14 @@ def evaluate(game: WholeGame, chart: Chart) -> Values:
 
     The insurance is that of `WholeGame.insurance`, since a chart says nothing about it.
     """
+    columns = columns_of(chart)
+    return game.values(lambda upcard: _value(game, upcard, plan_of(game, upcard, columns[upcard])))
 
-    def given(upcard: int) -> float:
-        column = {word: chart.row(word)[upcard] for word in (*TOTALS, *PAIRS) if chart.row(word)}
-        return _value(game, upcard, plan_of(game, upcard, column))
 
-    return game.values(given)
+def columns_of(chart: Chart) -> list[dict[str, str]]:
+    """What a chart says against each upcard, by its index: the entry of each hand, by its word."""
+    rows = {word: row for word in (*TOTALS, *PAIRS) if (row := chart.row(word))}
+    return [{word: row[upcard] for word, row in rows.items()} for upcard in range(len(POINTS))]
 
 
 def plan_of(game: WholeGame, upcard: int, column: Mapping[str, str]) -> Plan:

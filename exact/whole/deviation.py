@@ -25,7 +25,7 @@ from cards.rules import MAX_HANDS
 from exact.dealers import ENDS, NATURAL
 from exact.hands import ACE, Floats, Ints, codes_of, counts_of
 from exact.solving import NoExactFormError
-from exact.whole.charts import TOTALS, Plan, plan_of
+from exact.whole.charts import Plan, columns_of, plan_of
 from exact.whole.ends import Ends
 from exact.whole.game import FIRST, First, WholeGame
 from exact.whole.hands import DOUBLE, HIT, STAND, Hands
@@ -33,7 +33,6 @@ from exact.whole.shoe import MOST_DRAWN, Draws
 from exact.whole.splits import OTHER, SAME, most_hands
 from exact.whole.upcard import Against
 from policies.chart import Chart
-from policies.hands import PAIRS
 
 ANY: Final = 2
 """The kind of a hand whose second card may be any, where `OTHER` and `SAME` say which it is."""
@@ -85,8 +84,9 @@ def deviation(game: WholeGame, chart: Chart | None = None) -> Deviation:
         NoExactFormError: for a chart by which two hands may hold too many aces.
     """
     mean = square = 0.0
+    columns = columns_of(chart) if chart is not None else None
     for upcard in np.flatnonzero(game.upcards).tolist():
-        plan = _best_plan(game, upcard) if chart is None else _chart_plan(game, chart, upcard)
+        plan = plan_of(game, upcard, columns[upcard]) if columns else _best_plan(game, upcard)
         of_mean, of_square = _moments(game, upcard, plan)
         mean += float(game.upcards[upcard]) * of_mean
         square += float(game.upcards[upcard]) * of_square
@@ -96,11 +96,6 @@ def deviation(game: WholeGame, chart: Chart | None = None) -> Deviation:
 def _best_plan(game: WholeGame, upcard: int) -> Plan:
     against, first = game.against(upcard), game.best_first(upcard).values.argmax(axis=0)
     return Plan(against.best_unsplit.action, against.best_split.action, first)
-
-
-def _chart_plan(game: WholeGame, chart: Chart, upcard: int) -> Plan:
-    column = {word: chart.row(word)[upcard] for word in (*TOTALS, *PAIRS) if chart.row(word)}
-    return plan_of(game, upcard, column)
 
 
 def _moments(game: WholeGame, upcard: int, plan: Plan) -> tuple[float, float]:

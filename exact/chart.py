@@ -47,9 +47,14 @@ def cell_name(total: int, column: int) -> str:
 
 def rules_in_short(rules: Rules) -> str:
     """Rules as their preset and the fields that differ from it: `course decks=6`."""
-    usual = PRESETS[rules.preset].fields()
-    changed = [f"{key}={text}" for key, text in rules.fields().items() if text != usual[key]]
+    usual = _fields(PRESETS[rules.preset])
+    changed = [f"{key}={text}" for key, text in _fields(rules).items() if text != usual.get(key)]
     return " ".join([rules.preset, *changed])
+
+
+def _fields(rules: Rules) -> dict[str, str]:
+    """Every field, those of the whole game at their first values too."""
+    return rules.fields() | rules.new_fields()
 
 
 def letter(chance: float) -> str:

@@ -15,6 +15,9 @@ BUSTS: Final = "by busting"
 SURRENDERS: Final = "by surrender"
 """What surrenders are called beside losses, which include them too."""
 
+PARTS: Final = {"busts": BUSTS, "surrenders": SURRENDERS}
+"""What the parts of the losses are called, by the names of their counts."""
+
 HEADINGS: Final = (
     "name",
     "rounds",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as text_of
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -41,11 +41,15 @@ THRESHOLDS: Final = range(12, 19)
 LEAST_SAVING: Final = 1.1
 """What the same cards save is not printed below this, where it is hardly anything."""
 
-COUNTS: Final = ("wins", "pushes", "losses", "busts")
+COUNTS: Final = ("wins", "pushes", "losses", "busts", "surrenders")
+"""The counts of a variant, under the keys of --json; the last in the whole game only."""
+
+KERNELS: Final = ("analysis.studies.batches",)
+WHOLE_KERNELS: Final = ("kernels.whole.rounds",)
 
 
 @describe(app, example="analysis compare 100k --policy basic --policy mimic")
-@partial(takes_rules, preset="study")
+@partial(takes_rules, preset="study", whole=True)
 @takes_backend
 def compare(
     rounds: Annotated[
@@ -114,6 +118,8 @@ def compare(
 
     How often the shoe is shuffled: analysis compare --sweep cutoff
 
+    The cut card in the whole game: analysis compare 10M --rules vegas --sweep cutoff:26,78,156,312
+
     It prints the shares of rounds, where losses include busts, and the mean payoff and its difference to the
     first, each with its standard error (s.e.), in initial bets per round and seat.
 
@@ -121,8 +127,9 @@ def compare(
     `policy`, `rules`, the counts `wins`, `pushes`, `losses` (busts included) and `busts` over all seats,
     `mean_payoff`, `standard_error`, `interval` (95 %), `difference` (to the first), `difference_error`,
     `difference_interval` and `saving`: how many times as many rounds would give the difference as precisely
-    if each variant had its own cards (null where no batch differs). In --csv the column of busts is
-    `by busting`: they are a part of the losses.
+    if each variant had its own cards (null where no batch differs). If one of them is a whole game, all have
+    `surrenders` too, which are losses. In --csv the columns of busts and surrenders are `by busting` and
+    `by surrender`: they are a part of the losses.
     """
     check_compiler()
     base = rules or PRESETS["study"]
@@ -132,7 +139,7 @@ def compare(
     _check_size(rounds, batch)
     from analysis.studies.compare import compare as play  # it takes a second to load
 
-    announce_compiling("analysis.studies.batches")
+    announce_compiling(*_kernels_of(variants))
     with progress_of("comparing", rounds * len(variants), "rounds", checkpoint, seed) as work:
         comparison = play(
             variants,
@@ -177,6 +184,12 @@ def _variants(
     return variants
 
 
+def _kernels_of(variants: Sequence[Variant]) -> Iterator[str]:
+    """The modules in which the kernels are defined that play the variants."""
+    for is_whole in {variant.rules.is_whole for variant in variants}:
+        yield from WHOLE_KERNELS if is_whole else KERNELS
+
+
 def _check_size(rounds: int, batch: int) -> None:
     from analysis.studies.compare import batches_in
 
@@ -198,6 +211,7 @@ def _entry(comparison: Comparison, index: int) -> dict[str, Any]:
         "pushes": tally.counts[Outcome.PUSH],
         "losses": tally.losses,
         "busts": tally.counts[Outcome.BUST],
+        **({"surrenders": tally.counts[Outcome.SURRENDER]} if _is_whole(comparison) else {}),
         "mean_payoff": estimate.mean,
         "standard_error": estimate.standard_error,
         "interval": estimate.interval(),
@@ -210,9 +224,10 @@ def _entry(comparison: Comparison, index: int) -> dict[str, Any]:
 
 def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules, seed: int) -> str:
     from exact.chart import rules_in_short
-    from support.summary import BUSTS, columns
+    from support.summary import PARTS, columns
 
-    shares = [f"{name} %" for name in (*COUNTS[:-1], BUSTS)]
+    counts = [name for name in COUNTS if name in entries[0]]
+    shares = [f"{PARTS.get(name, name)} %" for name in counts]
     rows = [("", *shares, "payoff", "s.e.", "difference", "s.e.")]
     for index, (variant, entry) in enumerate(zip(comparison.variants, entries, strict=True)):
         hands = comparison.rounds * variant.rules.seats
@@ -220,7 +235,7 @@ def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules
         rows.append(
             (
                 variant.name,
-                *(f"{100 * entry[name] / hands:.3f}" for name in COUNTS),
+                *(f"{100 * entry[name] / hands:.3f}" for name in counts),
                 f"{entry['mean_payoff']:+.6f}",
                 f"{entry['standard_error']:.6f}",
                 *(differences if index else ("", "")),
@@ -235,6 +250,11 @@ def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules
             *_saving_line(comparison),
         )
     )
+
+
+def _is_whole(comparison: Comparison) -> bool:
+    """Whether a variant is a whole game."""
+    return any(variant.rules.is_whole for variant in comparison.variants)
 
 
 def _policy_of_all(comparison: Comparison) -> list[str]:
@@ -256,9 +276,9 @@ def _saving_line(comparison: Comparison) -> list[str]:
 def _rows(comparison: Comparison, entries: Sequence[dict[str, Any]]) -> list[list[object]]:
     """A line for each variant under the keys of --json; intervals take two columns, rules none.
 
-    Busts are called a part of the losses, as in the table, so that nobody adds them to the losses.
+    Busts and surrenders are called a part of the losses, as in the table, so that nobody adds them to these.
     """
-    from support.summary import BUSTS
+    from support.summary import PARTS
 
     rows = []
     for entry in entries:
@@ -268,7 +288,7 @@ def _rows(comparison: Comparison, entries: Sequence[dict[str, Any]]) -> list[lis
                 low, high = figure
                 row |= {key.replace("interval", "low"): low, key.replace("interval", "high"): high}
             elif key != "rules":
-                row[BUSTS if key == "busts" else key] = figure
+                row[PARTS.get(key, key)] = figure
             else:
                 row["rounds"] = comparison.rounds
         rows.append(row)

@@ -170,9 +170,9 @@ def _rows(result: Result, rules: Rules) -> list[tuple[object, ...]]:
 
 def _label(name: str) -> str:
     """The name of an ending where all are listed, so that nobody adds a part to the losses."""
-    from support.summary import BUSTS, SURRENDERS
+    from support.summary import PARTS
 
-    return {"busts": BUSTS, "surrenders": SURRENDERS}.get(name, name)
+    return PARTS.get(name, name)
 
 
 def _endings(tally: Tally, rules: Rules) -> list[tuple[str, int, float, float, float]]:

@@ -34,7 +34,8 @@ class Batches(NamedTuple):
 
     Attributes:
         rules: the rules.
-        policy: the chances of HIT at every seat, as the bytes of float64 (22, 22).
+        policy: the chances of HIT at every seat, as the bytes of float64 (22, 22); in the whole game the
+            bytes of its decisions.
         seed: the seed.
         first: the number of the first batch, from 0.
         batches: how many there are.
@@ -50,7 +51,7 @@ class Batches(NamedTuple):
 
 
 def play(batches: Batches) -> NDArray[np.int64]:
-    """Play batches; count their rounds by seat and outcome: int64 (batches, seats, outcomes)."""
+    """Play batches of HIT and STAND; count rounds by batch, seat and outcome: int64 (batches, seats, 4)."""
     rules, seats = batches.rules, batches.rules.seats
     tables = kernel_input(rules, (batches.policy,) * seats)
     counts = np.zeros((batches.batches, seats, len(OUTCOMES)), np.int64)

@@ -13,14 +13,18 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from analysis.studies.batches import PAYOFFS, Batches, play, starts
 from analysis.studies.estimate import Estimate
 from analysis.studies.variants import Variant
+from analysis.studies.whole import bytes_of, play_batches_of
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
-from cards import Rules, Tally
-from kernels.rounds import OUTCOMES
+from cards import Outcome, Rules, Tally
 from kernels.streams import MAX_SHARDS
+from kernels.whole.tables import TENTHS
 
 BATCH: Final = 1_000
 """Rounds of a batch: many shoes, so that the incomplete last one hardly matters."""
@@ -29,14 +33,15 @@ FEWEST_BATCHES: Final = 20
 """With fewer, the spread of the batches is hardly known, and +-1.96 standard errors are too short."""
 
 MOST_BATCH: Final = 10**7
-"""The most rounds of a batch; with this limit the sums of squares of a shard are below 2^63."""
+"""The most rounds of a batch, which one process plays in a second or two."""
 
 
 class Shard(NamedTuple):
     """Some batches of all variants.
 
     Attributes:
-        variants: the rules and the policy of each, the chances of HIT as the bytes of float64 (22, 22).
+        variants: the rules and the policy of each: the chances of HIT as the bytes of float64 (22, 22), in
+            the whole game the bytes of its decisions.
         seed: the seed of the comparison.
         first: the number of the first batch.
         batches: how many there are.
@@ -54,13 +59,16 @@ class Shard(NamedTuple):
 class Comparison:
     """The results of the variants. All sums are whole numbers, so nothing is lost by rounding.
 
-    The payoff of a batch is here the sum over its rounds and seats, in initial bets.
+    The payoff of a batch is here the sum over its rounds and seats, in initial bets; in the whole game in
+    tenths of one.
 
     Attributes:
         variants: the variants; the others are compared with the first.
         batch: how many rounds a batch has.
         batches: how many batches each variant played.
-        counts: for each variant, the number of each outcome over all seats, in the order of `cards.Outcome`.
+        counts: for each variant, the number of each outcome over all seats, in the order of `cards.Outcome`;
+            SURRENDER in the whole game only.
+        payoffs: for each variant, the sum of the batches' payoffs.
         squares: for each variant, the sum of the squares of the batches' payoffs.
         products: for each variant, the sum over the batches of its payoff times the first variant's.
     """
@@ -69,6 +77,7 @@ class Comparison:
     batch: int
     batches: int
     counts: Sequence[Sequence[int]]
+    payoffs: Sequence[int]
     squares: Sequence[int]
     products: Sequence[int]
 
@@ -78,8 +87,8 @@ class Comparison:
         return self.batch * self.batches
 
     def tally(self, index: int) -> Tally:
-        """The number of each outcome, over all seats."""
-        return Tally(dict(zip(OUTCOMES, self.counts[index], strict=True)))
+        """The number of each outcome, over all seats; without the payoffs of the whole game."""
+        return Tally(dict(zip(Outcome, self.counts[index], strict=False)))
 
     def estimate(self, index: int) -> Estimate:
         """The mean payoff of a variant per round and seat, in initial bets."""
@@ -101,25 +110,23 @@ class Comparison:
         return Estimate(float(mean), sqrt(variance / self.batches))
 
     def _mean(self, index: int) -> Fraction:
-        return Fraction(self._sum(index), self.batches * self._unit(index))
+        return Fraction(self.payoffs[index], self.batches * self._unit(index))
 
     def _variance(self, index: int) -> Fraction:
         """The variance of a batch's mean payoff, with ddof = 1."""
-        spread = self.batches * self.squares[index] - self._sum(index) ** 2
+        spread = self.batches * self.squares[index] - self.payoffs[index] ** 2
         return Fraction(spread, self.batches * (self.batches - 1) * self._unit(index) ** 2)
 
     def _variance_of_difference(self, index: int) -> Fraction:
-        spread = self.batches * self.products[index] - self._sum(index) * self._sum(0)
+        spread = self.batches * self.products[index] - self.payoffs[index] * self.payoffs[0]
         units = self._unit(index) * self._unit(0)
         covariance = Fraction(spread, self.batches * (self.batches - 1) * units)
         return self._variance(index) + self._variance(0) - 2 * covariance
 
-    def _sum(self, index: int) -> int:
-        return int(self.tally(index).total_payoff)
-
     def _unit(self, index: int) -> int:
-        """How many payoffs of single seats make up the payoff of a batch."""
-        return self.batch * self.variants[index].rules.seats
+        """What the payoff of a batch is if every seat wins one initial bet in every round."""
+        rules = self.variants[index].rules
+        return self.batch * rules.seats * (TENTHS if rules.is_whole else 1)
 
 
 def batches_in(rounds: int, batch: int = BATCH) -> int:
@@ -171,7 +178,7 @@ def compare(
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     batches = batches_in(rounds, batch)
-    played = tuple((variant.rules, variant.policy.hit.tobytes()) for variant in variants)
+    played = tuple((variant.rules, bytes_of(variant.policy)) for variant in variants)
     places = starts(batches, batch)
     shards = [Shard(played, seed, first, min(places.step, batches - first), batch) for first in places]
     report = done or (lambda _: None)
@@ -185,12 +192,17 @@ def compare(
         done=lambda index: report(shards[index].batches * batch * len(variants)),
         kept=lambda found: report_kept(sum(shards[index].batches * batch * len(variants) for index in found)),
     )
+    counts = [[sum(each) for each in zip(*of_one, strict=True)] for of_one in _by_variant(results, "counts")]
     return Comparison(
         variants,
         batch,
         batches,
-        counts=[
-            [sum(each) for each in zip(*of_one, strict=True)] for of_one in _by_variant(results, "counts")
+        counts,
+        payoffs=[
+            sum(result["payoffs"][index] for result in results)
+            if rules.is_whole
+            else int(PAYOFFS @ counts[index])
+            for index, (rules, _) in enumerate(played)
         ],
         squares=[sum(of_one) for of_one in _by_variant(results, "squares")],
         products=[sum(of_one) for of_one in _by_variant(results, "products")],
@@ -198,17 +210,31 @@ def compare(
 
 
 def play_shard(shard: Shard) -> dict[str, Any]:
-    """Play the batches of a shard; return the sums of `Comparison` over them."""
+    """Play the batches of a shard; return the sums of `Comparison` over them.
+
+    The sums of the payoffs are there if a variant is a whole game; those of others follow from the counts.
+    """
     counts, payoffs = [], []
     for rules, policy in shard.variants:
-        of_seats = play(Batches(rules, policy, shard.seed, shard.first, shard.batches, shard.rounds))
-        counts.append(of_seats.sum(axis=(0, 1)).tolist())
-        payoffs.append(of_seats.sum(axis=1) @ PAYOFFS)
-    return {
+        of_outcomes, of_batches = _play(Batches(rules, policy, *shard[1:]))
+        counts.append(of_outcomes.tolist())
+        payoffs.append(of_batches.astype(object))  # whole numbers of any size
+    sums = {
         "counts": counts,
         "squares": [int(each @ each) for each in payoffs],
         "products": [int(each @ payoffs[0]) for each in payoffs],
     }
+    if any(rules.is_whole for rules, _ in shard.variants):
+        sums["payoffs"] = [int(each.sum()) for each in payoffs]
+    return sums
+
+
+def _play(batches: Batches) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Play batches; return the number of each outcome in all of them, and the payoff of each."""
+    if batches.rules.is_whole:
+        return play_batches_of(*batches)
+    of_seats = play(batches)
+    return of_seats.sum(axis=(0, 1)), of_seats.sum(axis=1) @ PAYOFFS
 
 
 def _by_variant(results: Sequence[dict[str, Any]], name: str) -> list[tuple[Any, ...]]:

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from analysis.studies.whole import AnyPolicy, policy_named
 from cards import Rules, RulesError, rules_from
-from exact.named import named
-from policies.decisions import DecisionTable, fresh
+from policies.decisions import fresh
 from support.command import USAGE, CommandError
-from support.rules import simple
 
 CUTOFFS: Final = (1, 5, 10, 13, 20, 26, 35, 45, 52)
 """Cards of one deck: from a shoe that is used up completely to one that is fresh every round."""
@@ -30,7 +29,7 @@ class Variant:
 
     name: str
     rules: Rules
-    policy: DecisionTable
+    policy: AnyPolicy
     place: float | None = None
 
 
@@ -70,7 +69,7 @@ def rules_with(base: Rules, change: str) -> Rules:
     Raises:
         CommandError: if a field is unknown or given twice, or the rules are invalid.
     """
-    usual = {"rules": base.preset} | base.fields()
+    usual = {"rules": base.preset} | base.fields() | base.new_fields()
     del usual["preset"]
     changed: dict[str, str] = {}
     for part in change.split():
@@ -83,7 +82,7 @@ def rules_with(base: Rules, change: str) -> Rules:
             )
         changed[name] = text
     try:
-        return simple(rules_from(changed if "rules" in changed else usual | changed))
+        return rules_from(changed if "rules" in changed else usual | changed)
     except RulesError as error:
         raise CommandError(f"the variant {change!r} is invalid: {error}", USAGE) from None
 
@@ -142,14 +141,14 @@ def _name(policy: str, change: str, names_policy: bool) -> str:
     return ", ".join(part for part in (policy if names_policy or not change else "", change) if part)
 
 
-def _tables() -> Callable[[str, Rules], DecisionTable]:
-    """As `named`, but once for all rules that differ only in the reshuffle, which no policy depends on."""
-    known: dict[tuple[str, Rules], DecisionTable] = {}
+def _tables() -> Callable[[str, Rules], AnyPolicy]:
+    """As `policy_named`, but once for all rules that differ only in how the shoe is kept."""
+    known: dict[tuple[str, Rules], AnyPolicy] = {}
 
-    def table(policy: str, rules: Rules) -> DecisionTable:
+    def table(policy: str, rules: Rules) -> AnyPolicy:
         key = policy, fresh(rules)
         if key not in known:
-            known[key] = named(*key)
+            known[key] = policy_named(*key)
         return known[key]
 
     return table

@@ -15,7 +15,7 @@ from kernels.hand_tables import full_shoe
 from kernels.streams import key_of
 from kernels.whole.counted import shortage
 from kernels.whole.decisions import QUESTIONS, UPCARDS, WholePolicy, by_chance, compile_policy
-from kernels.whole.rounds import MOST_TENTHS, play_rounds
+from kernels.whole.rounds import MOST_TENTHS, play_batches, play_rounds
 from kernels.whole.tables import ROWS, WholeTables, whole_tables
 from policies.decisions import DecisionTable
 from policies.makers import policy_of
@@ -114,3 +114,42 @@ def play_rounds_of(
     if not is_complete:
         raise CommandError(shortage(rules))
     return {"outcomes": outcomes.tolist(), "totals": totals.tolist()}
+
+
+def play_batches_of(
+    rules: Rules, policy: bytes, seed: int, first: int, batches: int, rounds: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Play batches of rounds with the same policy at every seat, each batch as a shard of its own.
+
+    Args:
+        rules: the rules.
+        policy: the bytes of the policy's decisions.
+        seed: the seed.
+        first: the number of the first batch.
+        batches: how many there are.
+        rounds: how many rounds each has.
+
+    Returns:
+        int64 (outcomes,): how many rounds ended so, over all batches and seats; and int64 (batches,): the sum
+        of the payoffs of each batch over its rounds and seats, in tenths of an initial bet.
+
+    Raises:
+        CommandError: if a round has used up the shoe.
+    """
+    given = whole_input(rules, (policy,) * rules.seats)
+    outcomes = np.zeros((rules.seats, len(Outcome)), np.int64)
+    payoffs = np.zeros(batches, np.int64)
+    is_complete = play_batches(
+        given.tables,
+        given.policies,
+        given.full,
+        rules.fewest_cards,
+        key_of(seed),
+        first,
+        rounds,
+        outcomes,
+        payoffs,
+    )
+    if not is_complete:
+        raise CommandError(shortage(rules))
+    return outcomes.sum(axis=0), payoffs

@@ -461,6 +461,44 @@ def play_rounds(
 
 
 @compiled
+def play_batches(
+    tables: WholeTables,
+    policies: NDArray[np.int8],
+    full: NDArray[np.uint8],
+    fewest: int,
+    key: np.uint64,
+    first: int,
+    rounds: int,
+    outcomes: NDArray[np.int64],
+    payoffs: NDArray[np.int64],
+) -> bool:
+    """Play batches of rounds, each from a fresh shoe on and with the random numbers of a shard of its own.
+
+    Args:
+        tables: the rules.
+        policies: int8 (seats, 1, questions, rows, upcards): each seat's policy.
+        full: the ranks of a full shoe, in any order; none for an infinite deck.
+        fewest: with fewer cards than this left before a round, the shoe is made fresh.
+        key: the key of the random numbers.
+        first: the shard of the first batch.
+        rounds: how many rounds a batch has.
+        outcomes: int64 (seats, 5): is added to: rounds by seat and outcome.
+        payoffs: int64 (batches,): is written: the sum over the rounds and seats of each batch, in tenths.
+
+    Returns:
+        Whether there were always enough cards; if not, the counts are of no use.
+    """
+    totals = np.zeros(2 * MOST_TENTHS * policies.shape[0] + 1, np.int64)
+    for batch in range(payoffs.size):
+        totals[:] = 0
+        if not play_rounds(tables, policies, full, fewest, key, first + batch, rounds, outcomes, totals):
+            return False
+        for place in range(totals.size):
+            payoffs[batch] += totals[place] * (place - totals.size // 2)
+    return True
+
+
+@compiled
 def replay(
     tables: WholeTables,
     policies: NDArray[np.int8],

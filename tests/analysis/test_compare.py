@@ -16,11 +16,13 @@ from analysis.studies.batches import PAYOFFS, Batches, play
 from analysis.studies.compare import BATCH, FEWEST_BATCHES, Comparison, batches_in, compare
 from analysis.studies.montecarlo import simulate
 from analysis.studies.variants import CUTOFFS, Variant, label_of, rules_with, swept, variants_of
+from analysis.studies.whole import bytes_of
 from analysis.work.backend import Backend
 from cards import PRESETS, Ace, Cutoff, EveryRound, Penetration, Rules
 from exact.solving import evaluate
 from kernels.rounds import LOSE, WIN
 from kernels.streams import MAX_SHARDS
+from policies.decisions import DecisionTable
 from support.command import USAGE, CommandError
 from tests.processes import Finished, command
 
@@ -34,7 +36,13 @@ BELOW_15 = -0.0740007634
 
 def batches(variant: Variant, seed: int = 1, first: int = 0, number: int = 40, rounds: int = 500) -> Any:
     """Rounds by batch, seat and outcome."""
-    return play(Batches(variant.rules, variant.policy.hit.tobytes(), seed, first, number, rounds))
+    return play(Batches(variant.rules, bytes_of(variant.policy), seed, first, number, rounds))
+
+
+def hits(variant: Variant) -> Any:
+    """The chances of HIT of a policy of HIT and STAND."""
+    assert isinstance(variant.policy, DecisionTable)
+    return variant.policy.hit
 
 
 def thresholds(rules: Rules, *totals: int) -> list[Variant]:
@@ -163,7 +171,7 @@ def test_the_same_cards_tell_neighbours_apart_sooner() -> None:
 def test_rules_differ_by_what_is_exactly_known(base: Rules, changes: list[str]) -> None:
     variants = variants_of(base, ["threshold:16"], changes)
     comparison = compare(variants, 400_000, seed=21)
-    exact = [evaluate(variant.rules, variant.policy.hit).value for variant in variants]
+    exact = [evaluate(variant.rules, hits(variant)).value for variant in variants]
     for index in range(1, len(variants)):
         difference = comparison.difference(index)
         assert exact[index] != exact[0]
@@ -219,7 +227,7 @@ def test_every_policy_is_played_under_every_variant() -> None:
     ]
     assert variants[2].rules == STUDY
     # A policy that depends on the rules depends on those of its variant: hard17 draws on a soft 17.
-    assert [variant.policy.hit[17, 12] for variant in variants] == [0, 0, 0, 1]
+    assert [hits(variant)[17, 12] for variant in variants] == [0, 0, 0, 1]
     one = variants_of(STUDY, ["mimic"], ["ace=1", "ace=11"])
     assert [variant.name for variant in one] == ["ace=1", "ace=11"]
     assert [variant.name for variant in thresholds(STUDY, 15, 16)] == ["threshold:15", "threshold:16"]

@@ -9,17 +9,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from cards import CARDS, PRESETS, Card, Decision, EveryRound, Round, Rules
-from kernels.hand_tables import full_shoe
-from kernels.shoe import DEALT, ROUND_START, begin_ordered_round, new_shoe
-from kernels.streams import key_of
+from cards import PRESETS, Card, Decision, EveryRound, Round, Rules
+from kernels.shoe import DEALT, ROUND_START
 from kernels.whole.counted import HI_LO, Count, Counted, NotEnoughCardsError, counting_of, play_counted
 from kernels.whole.decisions import compile_policy
-from kernels.whole.rounds import deal_safely
 from kernels.whole.tables import TENTHS
 from player.bets import Better, parse_bet
 from policies.chart import policy_of
 from policies.policy import Observation, Policy, observation
+from tests.kernels.whole.kernel_shoe import KernelShoe
 from tests.kernels.whole.playing import any_policy, some_rules
 from tests.policies.published import chart_of, closest
 
@@ -27,36 +25,6 @@ VEGAS = PRESETS["vegas"]
 
 
 Sums = Counter[tuple[str, int]]
-
-
-class KernelShoe:
-    """Deals to `cards` what the kernels deal from the same random numbers."""
-
-    def __init__(self, rules: Rules, seed: int, shard: int = 0) -> None:
-        self.full = full_shoe(rules)
-        self.shoe = new_shoe(self.full, rules.fewest_cards, key_of(seed), shard)
-
-    def begin_round(self) -> bool:
-        """As `FiniteShoe`."""
-        begin_ordered_round(self.full, self.shoe)
-        return bool(self.shoe.at[DEALT] == 0)
-
-    def deal(self) -> Card:
-        """As `FiniteShoe`; the suit makes no difference."""
-        return CARDS[int(deal_safely(self.shoe))]
-
-    def deal_several(self, count: int) -> list[Card]:
-        """As `FiniteShoe`."""
-        return [self.deal() for _ in range(count)]
-
-    def dealt(self, start: int = 0) -> list[Card]:
-        """The cards that are out of the shoe, but for the first of them."""
-        return [CARDS[int(rank)] for rank in self.shoe.cards[start : self.shoe.at[DEALT]]]
-
-    @property
-    def start(self) -> int:
-        """How many of them were dealt before this round."""
-        return int(self.shoe.at[ROUND_START])
 
 
 def basic(rules: Rules) -> Policy:

@@ -9,9 +9,21 @@ import gymnasium
 from gymnasium import logger
 from gymnasium.error import ResetNeeded
 
-from cards import Rules, RulesError
-from environments.view import Seen, action_space, decision_of, drawn, observation_space, seen
+from cards import Hand, Rules, RulesError
+from environments.view import (
+    Seen,
+    action_mask,
+    action_space,
+    decision_of,
+    decisions_under,
+    drawn,
+    observation_space,
+    seen,
+    verify_allowed,
+    whole_seen,
+)
 from environments.wire import Seat
+from policies.policy import seen_of
 from protocol import Join
 
 
@@ -24,6 +36,12 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
 
     `info`, when the round is over, has the `outcome`; players do not learn the dealer's cards.
 
+    At a table of the whole game all is as there: the actions, the mask, the observations, and `info`, since
+    there players learn the dealer's cards. The spaces are those of HIT and STAND until the first `reset()`,
+    and from then on those of the table. Where bets are asked it stakes the least, and the reward is in that
+    unit. If the dealer's clock has taken an answer, and the dealer has asked for something else, a step takes
+    no action and returns what is to be decided now.
+
     Args:
         host: the host on which the dealer runs.
         port: the port on which it listens.
@@ -34,8 +52,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
     Raises:
         ValueError: for an invalid name or timeout.
         DealerGoneError: by `reset` and `step`, a ConnectionError: there is no dealer, or it has gone.
-        RulesError: by `reset`, if the rules of the table have no dealer to play against, or more than HIT and
-            STAND.
+        RulesError: by `reset`, if the rules of the table have no dealer to play against.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]  # theirs is no ClassVar
@@ -52,8 +69,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
         Join(name)  # raises an error for an invalid name
         if not 0 < timeout < inf:
             raise ValueError(f"timeout is {timeout}: expected seconds, more than 0")
-        self.observation_space = observation_space(Rules())
-        self.action_space = action_space(Rules())
+        self._take_spaces(Rules())
         self.render_mode = render_mode
         self._address = (host, port, name, timeout)
         self._seat: Seat | None = None
@@ -74,20 +90,24 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
             self.close()
             raise
         self._is_over = False
-        return observation, {}
+        if decisions_under(self._seat.rules) is not self._decisions:
+            self._take_spaces(self._seat.rules)
+        return observation, self._info(self._seat)
 
     def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Hit (0) or stand (1).
+        """Hit (0), stand (1) and, in the whole game, double (2), split (3), surrender (4) or insure (5).
 
         Raises:
-            ValueError: for any other action.
+            ValueError: for any other action, and one that is not allowed now.
             ResetNeeded: if no round is open.
             DealerGoneError: if the dealer has gone, does not answer, or breaks the protocol.
         """
-        decision = decision_of(action)
+        decision = decision_of(action, self._decisions)
         seat = self._seat
         if seat is None or self._is_over:
             raise ResetNeeded("no round is open: call reset() before step()")
+        if seat.rules.is_whole:
+            verify_allowed(decision, seat.options)
         if seat.outcome is None:
             try:
                 seat.decide(decision)
@@ -95,21 +115,25 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
                 self.close()
                 raise
         observation = self._seen(seat)
-        if seat.outcome is None:
-            return observation, 0.0, False, False, {}
+        if seat.outcome is None or seat.payoff is None:
+            return observation, 0.0, False, False, self._info(seat)
         self._is_over = True
-        return observation, float(seat.outcome.payoff), True, False, {"outcome": seat.outcome.value}
+        info = {"outcome": seat.outcome.value} | self._info(seat)
+        if seat.rules.is_whole:
+            info["dealer_total"] = Hand(seat.rules.ace, seat.dealer).total
+        return observation, float(seat.payoff), True, False, info
 
     def render(self) -> str | None:
         """The cards that the player has seen as text, if the render mode is "ansi"."""
         if self.render_mode is None:
             logger.warn('render() shows nothing without a mode: expected make(..., render_mode="ansi")')
             return None
-        if self._seat is None or self._seat.upcard is None:
+        seat = self._seat
+        if seat is None or not seat.dealer:
             raise ResetNeeded("no round has been dealt: call reset() before render()")
-        outcome = self._seat.outcome
-        settled = (outcome, outcome.payoff) if outcome is not None and self._is_over else None
-        return drawn([self._seat.hand], [self._seat.upcard], settled)
+        if not self._is_over or seat.outcome is None or seat.payoff is None:
+            return drawn(seat.hands, seat.dealer[:1])
+        return drawn(seat.hands, seat.dealer, (seat.outcome, seat.payoff))
 
     def close(self) -> None:
         """Leave the dealer, if connected; may be called twice. An open hand is forfeited."""
@@ -123,11 +147,24 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
         """The dealer's rules after the first `reset()`; None before."""
         return None if self._seat is None else self._seat.rules
 
+    def _take_spaces(self, rules: Rules) -> None:
+        self._decisions = decisions_under(rules)
+        self.observation_space = observation_space(rules)
+        self.action_space = action_space(rules)
+
     @staticmethod
     def _seen(seat: Seat) -> Seen:
-        if seat.upcard is None:
+        if not seat.dealer:
             raise RulesError(
                 f"the dealer plays {seat.rules.preset}, which has no upcard: expected rules with a dealer to"
                 " play against"
             )
-        return seen(seat.hand, seat.upcard)
+        hand, upcard = seat.hands[seat.turn], seat.dealer[0]
+        if seat.rules.is_whole:
+            return whole_seen(seen_of(hand, upcard, seat.options, seat.rules.split), len(seat.hands))
+        return seen(hand, upcard)
+
+    @staticmethod
+    def _info(seat: Seat) -> dict[str, Any]:
+        """What is allowed, in the whole game."""
+        return {"action_mask": action_mask(seat.options)} if seat.rules.is_whole else {}

@@ -1,6 +1,6 @@
 """A seat at a real dealer, over a socket that blocks: a learner asks for one thing and waits for it.
 
-bytes -> Conversation -> the hand, the upcard, the outcome
+bytes -> Conversation -> the hands, the dealer's cards, what is allowed, the outcome
 """
 
 from __future__ import annotations
@@ -8,27 +8,35 @@ from __future__ import annotations
 import socket
 from collections import deque
 from contextlib import suppress
+from fractions import Fraction
 from typing import Final
 
-from cards import Card, Decision, Hand, Outcome, Rules, RulesError
+from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules
 from protocol import (
     ANSWERS,
     RULES_TIMEOUT,
+    Answer,
     Begin,
+    Bet,
+    BetRequest,
     CardMessage,
     Conversation,
     DealerCard,
     DealerQuit,
+    DecisionRequest,
+    Error,
     Event,
+    HandTurn,
     Join,
     Life,
-    Message,
     PeerFinished,
     PlayerQuit,
     ProtocolBroken,
+    Refused,
     Result,
     Role,
     RulesKnown,
+    SideRequest,
     State,
 )
 
@@ -38,12 +46,18 @@ FAREWELL: Final = 1.0
 CHUNK: Final = 65_536
 
 
+_ASKED: Final = frozenset({State.ASKED, State.INSURING})
+"""Where the dealer waits for a decision."""
+
+
 class DealerGoneError(ConnectionError):
     """No dealer is listening, or it has gone; the text is one sentence."""
 
 
 class Seat:
     """One player's place at a dealer. `begin` waits for a hand, `decide` for what comes of a decision.
+
+    Where bets are asked it stakes the least.
 
     Args:
         host: where the dealer is.
@@ -53,9 +67,12 @@ class Seat:
 
     Attributes:
         rules: the rules; `course` at a dealer that does not tell.
-        cards: the cards of the hand.
-        upcard: the dealer's upcard.
+        hands: the player's hands: one, and more after a split.
+        turn: the index of the hand that the dealer asks about, or asked about last.
+        options: all that is allowed now; none if nothing is asked.
+        dealer: the dealer's cards, as far as they were told; the first is the upcard.
         outcome: how the round ended, or None while it is open.
+        payoff: what it paid in initial bets, or None while it is open.
 
     Raises:
         DealerGoneError: if nobody listens there.
@@ -64,9 +81,16 @@ class Seat:
 
     def __init__(self, host: str, port: int, name: str, timeout: float) -> None:
         self.rules = Rules()
-        self.cards: list[Card] = []
-        self.upcard: Card | None = None
+        self.hands: list[Hand] = []
+        self.turn = 0
+        self.options: tuple[Decision, ...] = ()
+        self.dealer: list[Card] = []
         self.outcome: Outcome | None = None
+        self.payoff: Payoff | None = None
+        self._playing = 0  # the hand that the next card is for
+        self._asked = 0  # how many questions there were
+        self._answer: Answer | None = None  # the last one
+        self._staked = 1  # in chips where bets are asked
         self._dealer = f"the dealer at {host} port {port}"
         self._timeout = timeout
         self._conversation = Conversation(Role.PLAYER)
@@ -83,42 +107,41 @@ class Seat:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._flush()
 
-    @property
-    def hand(self) -> Hand:
-        """The hand, counted by the rules."""
-        return Hand(self.rules.ace, self.cards)
-
     def begin(self) -> None:
-        """Wait for a hand to decide on, or one that is settled as dealt. An open hand stands first.
+        """Wait for a hand to decide on, or one that is settled as dealt. Open hands stand first.
 
         Raises:
             DealerGoneError: if the dealer deals no more, does not answer, or breaks the protocol.
         """
-        if self._is_asked:
+        while self._is_asked:
             self.decide(Decision.STAND)  # the protocol has no word for giving up a round but leaving
-        self.outcome = None
+        self.outcome = self.payoff = None
         self._wait()
 
     def decide(self, decision: Decision) -> None:
         """Answer the dealer, and wait until it asks again or the round is over.
 
+        If its clock has decided already, and it has asked for something else, nothing is answered.
+
         Raises:
             DealerGoneError: as `begin`.
         """
+        asked = self._asked
         self._events += self._conversation.proceed()
         while not self._events and self._receive(0):
             pass
-        while self._events and self.outcome is None:  # the dealer's clock may have decided already
+        while self._events and self.outcome is None:
             self._take(self._events.popleft())
-        if self.outcome is None:
+        if self.outcome is None and self._asked == asked:
             self._say(ANSWERS[decision])
-            self._wait()
+        self._wait()
 
     def close(self) -> None:
         """Say QUIT, hear what the dealer still says, and close the connection. May be called twice."""
         with suppress(OSError, DealerGoneError), self._socket:
             if self._conversation.life is Life.OPEN and self._conversation.state is not State.LEAVING:
-                self._say(PlayerQuit())
+                self._conversation.send(PlayerQuit())
+                self._flush()
                 self._socket.settimeout(FAREWELL)
                 while self._socket.recv(CHUNK):
                     pass
@@ -127,7 +150,7 @@ class Seat:
     @property
     def _is_asked(self) -> bool:
         """Whether the dealer waits for a decision, and everything it has said is taken."""
-        return self._conversation.state is State.ASKED and not self._events and self.outcome is None
+        return self._conversation.state in _ASKED and not self._events and self.outcome is None
 
     def _wait(self) -> None:
         """Follow the dealer until it asks or the round is settled."""
@@ -163,20 +186,27 @@ class Seat:
         """Take what has happened; the next events wait until this one is the last."""
         match event:
             case CardMessage(card):
-                self.cards.append(card)
+                self.hands[self._playing].add(card)
             case DealerCard(card):
-                self.upcard = card
+                self.dealer.append(card)
+            case HandTurn(hand, hands):
+                self._turn_to(hand, hands)
+            case DecisionRequest(options) | SideRequest(options):
+                self.turn, self.options = self._playing, options or HIT_OR_STAND
+                self._asked += 1
+            case BetRequest(minimum):
+                self._staked = minimum
+                self._say(Bet(minimum))
             case Begin():
-                self.cards, self.upcard = [], None
-            case Result(outcome):
-                self.outcome = outcome
+                self.hands, self.dealer, self.options = [Hand(self.rules.ace)], [], ()
+                self._playing = self.turn = 0
+            case Result(outcome, payoff):
+                self.outcome, self.options = outcome, ()
+                self.payoff = outcome.payoff if payoff is None else Fraction(payoff) / self._staked
             case RulesKnown(rules):
                 self.rules = rules or self.rules
-                if self.rules.is_whole:
-                    raise RulesError(
-                        f"the dealer plays {self.rules.preset} with more than HIT and STAND:"
-                        " expected rules of HIT and STAND"
-                    )
+            case Error() | Refused() if self._conversation.is_reopened and self._answer is not None:
+                self._say(self._answer)  # it was refused in the stead of one that the dealer's clock took
             case DealerQuit():
                 raise self._gone(f"{self._dealer} deals no more rounds{self._refusal}")
             case PeerFinished():
@@ -186,8 +216,20 @@ class Seat:
         if not self._events and not self._is_asked:
             self._events += self._conversation.proceed()
 
-    def _say(self, message: Message) -> None:
-        self._conversation.send(message)
+    def _turn_to(self, hand: int, hands: int) -> None:
+        """Go on with a hand, which may have been made by a split of the last one."""
+        split = self.hands[self._playing].cards
+        if hands == len(self.hands) + 1 and len(split) == 2:
+            halves = [Hand(self.rules.ace, [card]) for card in split]
+            self.hands[self._playing : self._playing + 1] = halves
+        if hands != len(self.hands):
+            told = f"HAND tells of {hands} hands: expected {len(self.hands)}"
+            raise self._gone(f"{self._dealer} broke the protocol: {told}")
+        self._playing = hand
+
+    def _say(self, answer: Answer) -> None:
+        self._answer = answer
+        self._conversation.answer(answer)
         self._flush()
         self._events += self._conversation.proceed()
 

@@ -19,7 +19,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import environments
-from cards import PRESETS, Bets, Outcome, Rules, RulesError, shoe_for
+from cards import PRESETS, Outcome, Rules, RulesError, shoe_for
 from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
 from environments.registration import REMOTE_BLACKJACK
@@ -29,7 +29,7 @@ from support.limits import raise_open_files
 from tests.dealer.house import open_house
 from tests.patience import PATIENCE, eventually
 from tests.peer import AsyncPeer
-from tests.scripted import deal_rounds, original_dealer, scripted, unused_port
+from tests.scripted import Script, deal_rounds, original_dealer, scripted, unused_port
 
 HIT, STAND = 0, 1
 WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer and not rules.is_whole]
@@ -94,6 +94,12 @@ def saying(
         while waits and (line := await peer.hear()):
             if heard is not None:
                 heard.append(line)
+
+    return following(script)
+
+
+def following(script: Script) -> Callable[[], AbstractAsyncContextManager[int]]:
+    """A dealer that follows a script."""
 
     @asynccontextmanager
     async def peer() -> AsyncIterator[int]:
@@ -309,14 +315,6 @@ def test_a_dealer_that_says_nothing_is_not_waited_for_without_end() -> None:
         env = RemoteBlackjackEnv(port=server.getsockname()[1], timeout=0.1)
         with pytest.raises(DealerGoneError, match=r"says nothing for 0\.1 s$"):
             env.reset()
-
-
-@pytest.mark.parametrize("changes", [{"preset": "vegas"}, {"bets": Bets(10, 80)}])
-def test_a_table_of_the_whole_game_is_refused(changes: dict[str, Any]) -> None:
-    rules = PRESETS[changes["preset"]] if "preset" in changes else Rules(**changes)
-    told = "with more than HIT and STAND: expected rules of HIT and STAND"
-    with open_house(rules=rules) as house, seated(house.port) as env, pytest.raises(RulesError, match=told):
-        env.reset()
 
 
 def test_a_table_without_a_dealer_is_refused() -> None:

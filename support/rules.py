@@ -45,8 +45,12 @@ WHOLE_HELP: Final = {
 }
 
 
+BETTING: Final = ("bets", "bankroll")
+"""The options of a table where chips are asked for."""
+
+
 def takes_rules(
-    command: Callable[..., int], preset: str = "course", *, whole: bool = False
+    command: Callable[..., int], preset: str = "course", *, whole: bool = False, bets: bool = True
 ) -> Callable[..., int]:
     """Give a command the rules options in place of its parameter `rules`.
 
@@ -56,8 +60,9 @@ def takes_rules(
         command: the command.
         preset: the preset that the other options change if `--rules` is not given.
         whole: whether the command plays the whole game; else it takes rules of HIT and STAND only.
+        bets: whether it takes the bets of the table; a command that has bets of its own does not.
     """
-    texts = _help(whole)
+    texts = {name: text for name, text in _help(whole).items() if bets or name not in BETTING}
 
     def build(**given: str | None) -> Rules | None:
         fields = {name: text for name in texts if (text := given[_parameter(name)]) is not None}

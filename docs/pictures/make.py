@@ -53,6 +53,11 @@ def variability(folder: Path, file: Path) -> None:
     run(folder, f"analysis variability --seed 1 --games 10,100,1000 --repeats 200 --plot {file}")
 
 
+def count(folder: Path, file: Path) -> None:
+    """Hi-Lo under the rules of `vegas`."""
+    run(folder, f"analysis count --seed 1 --rounds 20M --plot {file}")
+
+
 def betting(folder: Path, file: Path) -> None:
     """Sessions with four ways of betting."""
     run(folder, f"analysis betting --seed 1 --sessions 2000 --plot {file}")
@@ -111,7 +116,8 @@ def dealer(folder: Path, options: str) -> Iterator[str]:
 
 
 PICTURES: Final[dict[str, Callable[[Path, Path], None]]] = {
-    made.__name__: made for made in (table, strategy, learned, thresholds, variability, betting, lengths)
+    made.__name__: made
+    for made in (table, strategy, learned, thresholds, variability, count, betting, lengths)
 }
 
 

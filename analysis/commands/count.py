@@ -1,0 +1,248 @@
+"""`analysis count`: what a system of counting cards is worth."""
+
+from __future__ import annotations
+
+import json as text_of
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+
+import typer
+
+from analysis.commands.app import app
+from analysis.commands.parts import (
+    PlotOption,
+    announce_compiling,
+    check_compiler,
+    check_files,
+    notice,
+    progress_of,
+)
+from analysis.work.backend import Backend
+from analysis.work.options import CheckpointOption, takes_backend
+from cards import PRESETS, EveryRound, Rules
+from policies.counting import MOST_UNITS, Spread, System, spread_in, system_named
+from policies.names import described
+from support.command import OK, USAGE, CommandError, describe
+from support.options import JsonOption, SeedOption, seed_or_new
+from support.rules import takes_rules
+from support.terminal import tell
+
+if TYPE_CHECKING:
+    from analysis.studies.counting.solving import Solved
+    from analysis.studies.counting.study import Played, Study, Terms
+    from kernels.whole.decisions import WholePolicy
+
+MOST_ROUNDS: Final = 10**12
+MOST_BANKROLL: Final = 10**9
+
+SPREAD: Final = "count:1-8"
+
+INDICES: Final = "indices"
+"""The name of play by the index numbers, beside those of policies."""
+
+
+@describe(app, example="analysis count --system hi-lo --bet count:1-8 --bankroll 1000")
+@partial(takes_rules, preset="vegas", whole=True, bets=False)
+@takes_backend
+def count(
+    *,
+    rules: Rules | None,
+    system: Annotated[
+        str,
+        typer.Option(
+            metavar="SYSTEM",
+            help="How cards are counted: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen or"
+            " tags:A,2,3,4,5,6,7,8,9,10, what each card adds, in this order.",
+        ),
+    ] = "hi-lo",
+    indices: Annotated[
+        bool, typer.Option("--indices", help="Also find the index numbers of all plays.")
+    ] = False,
+    rounds: Annotated[
+        int,
+        typer.Option(min=0, max=MOST_ROUNDS, help="How many rounds to play; 0 for what needs no simulation."),
+    ] = 10_000_000,
+    policy: Annotated[
+        str,
+        typer.Option(
+            metavar="POLICY",
+            help=f"How hands are played: {described()}; or {INDICES}: by the index numbers of the system,"
+            " insurance too.",
+        ),
+    ] = "basic",
+    bet: Annotated[
+        str,
+        typer.Option(
+            metavar="count:LOW-HIGH",
+            help="The bets by the true count, in units, as `player --bet` has them: LOW up to +1, HIGH from"
+            " +5 on, in a straight line between.",
+        ),
+    ] = SPREAD,
+    bankroll: Annotated[int, typer.Option(min=1, max=MOST_BANKROLL, help="The bankroll, in units.")] = 1000,
+    risk: Annotated[
+        float, typer.Option(min=1e-6, max=0.999999, help="The most risk of ruin of the best bets.")
+    ] = 0.05,
+    seed: SeedOption = None,
+    plot: PlotOption = None,
+    json: JsonOption = False,
+    backend: Backend,
+    checkpoint: CheckpointOption = None,
+) -> int:
+    """Count cards: what a system knows, when to play otherwise for it, and what bets by it win.
+
+    A player who counts adds a tag for each card that it sees. The true count is that sum by decks that were
+    not seen, rounded down; for a system whose tags of a deck do not add up to 0, what the cards seen add on
+    the average is taken away first. The rules are `vegas` unless others are given.
+
+    Exact values: what the removal of one card from the fresh shoe changes, of the value of a round
+    (composition-dependent, without insurance) and of insurance. The betting and the insurance correlation are
+    those of the tags with these effects. The playing efficiency is which part of what perfect knowledge of
+    the cards left gains over basic strategy is gained by the count. It is for one deck with 49 to 26 cards
+    unseen, over the first decisions on two cards and insurance, each between two plays, by effects of removal
+    and the normal approximation. All three are given for the game of the published figures too.
+
+    Index numbers (--indices): the true count, of all cards on the table, from which on a decision is better
+    than the best of those that come after it in the order insurance, surrender, split, double, stand, hit.
+    They are found by exact values of the shoes that are expected at true counts from -12 to 12, in the middle
+    of what is dealt, as means over the hands that make a total. `--policy indices` plays by them.
+
+    Simulation: rounds from a shoe that is kept as the rules say, by the true count before the first card.
+    From the mean payoff of a unit bet and its standard deviation follows what the bets win in 100 rounds, and
+    its standard deviation; N0, the rounds after which the win is one standard deviation; SCORE, a million by
+    N0, what 100 rounds win for 10,000 with Kelly's bets; and the risk of ruin, the chance that the bankroll
+    is ever lost with these bets, by the win and the variance of a round. Its interval is that of the win.
+
+    The best bets are the whole units between LOW and HIGH that win most with at most the given risk of ruin.
+    They are a multiple of the edge, as a straight line over the true count, by the mean square of a payoff,
+    cut off at LOW and HIGH. With a risk of 0.135 and no limits they are Kelly's.
+
+    What was solved is kept in the cache (`analysis cache`), and the rounds played in --checkpoint.
+
+    Intervals are of 95 %. The keys of --json: `rules`, `system` (`name`, `tags`, `of_a_deck`), `value`,
+    `insurance`, `effects` (by card, `value` and `insurance`), `figures` and `published_game`
+    (`betting_correlation`, `playing_efficiency`, `insurance_correlation`), `indices` (each with `decision`,
+    `hand`, `upcard`, `true_count`, `index` and `from`: up or down), and with rounds `policy`, `seed`,
+    `rounds`, `bankroll`, `risk`, `true_counts` (each with `true_count`, `rounds`, `share`, `mean`,
+    `standard_error`, `deviation`, `bet` and `best_bet`), `bets` and `best_bets`, with `mean_bet`,
+    `per_hundred`, `deviation_of_hundred`, `n0`, `score`, `risk_of_ruin` and `bankroll_for_risk`.
+    """
+    chosen, counted, spread = rules or PRESETS["vegas"], system_named(system), _spread(bet)
+    _check(chosen)
+    check_files(None, plot)
+    if rounds:
+        check_compiler()
+    from analysis.studies.counting.study import Study, Terms
+
+    if isinstance(chosen.reshuffle, EveryRound) and rounds:
+        notice("the shoe is fresh for every round, so there is nothing to count: all bets are the least")
+    work = Work(rounds, seed_or_new(seed), backend, checkpoint)
+    known = _policy(policy, chosen) if rounds else []
+    solved = _solve(chosen, counted, backend, indices=indices or (policy == INDICES and rounds > 0))
+    played = _play(chosen, counted, known, solved, Terms(spread, bankroll, risk), work) if rounds else None
+    if not indices:
+        solved = solved._replace(lines=None)
+    _report(Study(chosen, counted, solved, played), plot, json)
+    return OK
+
+
+def _policy(name: str, rules: Rules) -> list[WholePolicy]:
+    """The policy of a name, before any work; none for the indices, which have to be found."""
+    from analysis.studies.whole import whole_named
+    from exact.named import parsed
+
+    return [] if name == INDICES else [whole_named(parsed(name), rules)]
+
+
+def _spread(text: str) -> Spread:
+    found = spread_in(text)
+    if found is None:
+        raise CommandError(
+            f"--bet {text} is no spread: expected count:LOW-HIGH in units of the least bet, such as {SPREAD}"
+            f" (1 to {MOST_UNITS})",
+            USAGE,
+        )
+    return found
+
+
+def _check(rules: Rules) -> None:
+    if not rules.has_dealer:
+        raise CommandError(
+            f"{rules.preset} has no dealer to play against: expected rules with a dealer, such as vegas",
+            USAGE,
+        )
+    if rules.decks is None:
+        raise CommandError("there is nothing to count in an infinite deck: expected 1 to 8 decks", USAGE)
+
+
+def _solve(rules: Rules, system: System, backend: Backend, *, indices: bool) -> Solved:
+    from analysis.studies.counting.solving import solve, tasks_for
+    from exact.solving import NoExactFormError
+
+    try:
+        shoes = len(tasks_for(rules, system, indices=indices).distinct)
+        with progress_of("solving", shoes, "shoes") as work:
+            return solve(rules, system, backend, indices=indices, done=work.done)
+    except NoExactFormError as error:
+        raise CommandError(str(error)) from None
+
+
+class Work(NamedTuple):
+    """The rounds to be played, and where.
+
+    Attributes:
+        rounds: how many.
+        seed: the seed.
+        backend: where they are played.
+        checkpoint: the file of what is finished, if it is kept.
+    """
+
+    rounds: int
+    seed: int
+    backend: Backend
+    checkpoint: Path | None
+
+
+def _play(
+    rules: Rules, system: System, known: Sequence[WholePolicy], solved: Solved, terms: Terms, work: Work
+) -> Played:
+    """Play rounds by a policy that is known, or by the indices."""
+    from analysis.studies.counting.playing import play_by_count, policies_by_index
+    from analysis.studies.counting.study import Played
+
+    if known:
+        policies, name = known, known[0].name
+    else:
+        assert solved.lines is not None, "play by indices needs them"
+        policies, name = policies_by_index(solved.lines, rules), INDICES
+    announce_compiling("kernels.whole.counted")
+    with progress_of("playing", work.rounds, "rounds", work.checkpoint, work.seed) as progress:
+        found = play_by_count(
+            rules,
+            policies,
+            system,
+            work.rounds,
+            work.seed,
+            work.backend,
+            checkpoint=work.checkpoint,
+            done=progress.done,
+            kept=progress.keep,
+        )
+    notice(progress.summary("rounds"))
+    return Played(name, work.seed, found, terms)
+
+
+def _report(study: Study, plot: Path | None, json: bool) -> None:
+    from analysis.figures import count_report
+
+    if plot is not None:
+        from analysis.figures.count_plots import count_figure
+        from support.pictures import save
+
+        save(count_figure(study), plot)
+        notice(f"the picture is {plot}")
+    if json:
+        print(text_of.dumps(count_report.as_json(study)))
+    else:
+        tell(count_report.as_text(study))

@@ -1,0 +1,105 @@
+"""A study of counting as one value: what was solved, what was played, and what bets make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from analysis.studies.counting.best_spread import BestBets, best_bets
+from analysis.studies.counting.by_count import ByCount
+from analysis.studies.counting.ruin import bankroll_for, risk_of_ruin, ruin_interval
+from analysis.studies.counting.solving import Solved
+from analysis.studies.counting.winnings import Winnings, bets_of, winnings_of
+from cards import Rules
+from exact.hands import Ints
+from policies.counting import Spread, System
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a player who counts, in units of the least bet.
+
+    Attributes:
+        spread: the bets by the true count; the least and the greatest of them are those of the table.
+        bankroll: the bankroll.
+        risk: the most risk of ruin of the best bets, more than 0 and less than 1.
+    """
+
+    spread: Spread
+    bankroll: int
+    risk: float
+
+
+class Rated:
+    """Bets by the true count, and what they win.
+
+    Args:
+        bets: (k,) the bet at each true count.
+        winnings: what they win.
+        terms: the terms of the player.
+
+    Attributes:
+        bets: as given.
+        winnings: as given.
+        ruin: the risk of ruin of the bankroll.
+        ruin_interval: its 95 % interval.
+        bankroll: the bankroll for which the risk is `Terms.risk`; inf for who wins nothing.
+    """
+
+    def __init__(self, bets: Ints, winnings: Winnings, terms: Terms) -> None:
+        mean, variance = winnings.per_round.mean, winnings.variance
+        self.bets, self.winnings = bets, winnings
+        self.ruin = risk_of_ruin(mean, variance, terms.bankroll)
+        self.ruin_interval = ruin_interval(winnings, terms.bankroll)
+        self.bankroll = bankroll_for(terms.risk, mean, variance)
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """Rounds that were played, and what bets win on them.
+
+    Attributes:
+        policy: the name of the policy.
+        seed: the seed.
+        found: the rounds by the true count.
+        terms: the terms of the player.
+    """
+
+    policy: str
+    seed: int
+    found: ByCount
+    terms: Terms
+
+    @cached_property
+    def by_spread(self) -> Rated:
+        """The bets of the spread."""
+        bets = bets_of(self.terms.spread, self.found.counts)
+        return Rated(bets, winnings_of(self.found, bets), self.terms)
+
+    @cached_property
+    def best(self) -> BestBets:
+        """The best bets for the bankroll."""
+        terms = self.terms
+        return best_bets(self.found, terms.bankroll, terms.risk, terms.spread)
+
+    @cached_property
+    def by_best(self) -> Rated:
+        """The same with their risk."""
+        return Rated(self.best.bets, self.best.winnings, self.terms)
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A study of counting.
+
+    Attributes:
+        rules: the rules.
+        system: how it is counted.
+        solved: what exact values say.
+        played: what was played; None if nothing was.
+    """
+
+    rules: Rules
+    system: System
+    solved: Solved
+    played: Played | None

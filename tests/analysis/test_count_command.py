@@ -1,0 +1,218 @@
+"""`analysis count`: the real command, what it prints, the picture it draws, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from math import exp, sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.cli import COMMANDS
+from analysis.commands.app import app
+from analysis.commands.count import count
+from analysis.studies.counting.plays import published_game
+from analysis.studies.counting.solving import Task, solve_shoe, tasks_for
+from exact import cache
+from exact.whole.game import whole_game
+from exact.whole.shoe import Shoe
+from policies.counting import HI_LO
+from support.command import USAGE, CommandError
+from tests.processes import Finished, command
+
+ONE_DECK = (
+    "--decks=1",
+    "--reshuffle=cutoff:26",
+    "--dealer-stands=all17",
+    "--double-after-split=no",
+    "--split-aces=once",
+    "--surrender=none",
+    "--workers=1",
+    "--seed=4",
+)
+"""The game of the published figures, from a shoe that is kept: eleven shoes serve all three games."""
+
+ROUNDS = 600_000
+
+RATED_KEYS = {
+    "mean_bet",
+    "per_hundred",
+    "deviation_of_hundred",
+    "n0",
+    "score",
+    "risk_of_ruin",
+    "bankroll_for_risk",
+}
+
+
+def count_cards(folder: Path, *options: object) -> Finished:
+    return command("analysis", "count", *ONE_DECK, f"--rounds={ROUNDS}", *options, cwd=folder)
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What the command says of Hi-Lo, with a picture."""
+    folder = tmp_path_factory.mktemp("count")
+    done = count_cards(folder, "--json", "--plot", "count.png", "--bankroll=1000")
+    assert done.status == 0, done.err
+    assert (folder / "count.png").read_bytes().startswith(b"\x89PNG")
+    return json.loads(done.out)
+
+
+def test_the_figures_of_hi_lo_are_the_published_ones(document: Any) -> None:
+    figures = document["published_game"]
+    assert figures == document["figures"]
+    assert round(figures["betting_correlation"], 2) in (0.96, 0.97)
+    assert round(figures["playing_efficiency"], 2) == 0.51
+    assert round(figures["insurance_correlation"], 2) == 0.76
+    assert document["value"] == pytest.approx(whole_game(published_game()).optimum().value, abs=1e-9)
+    assert document["effects"]["5"]["value"] > 0 > document["effects"]["A"]["value"]
+    assert document["system"] == {
+        "name": "hi-lo",
+        "tags": {
+            "A": -1,
+            **{str(card): (1 if card < 7 else -1 if card == 10 else 0) for card in range(2, 11)},
+        },
+        "of_a_deck": 0,
+    }
+
+
+def test_what_bets_win_follows_from_the_true_counts(document: Any) -> None:
+    rows = document["true_counts"]
+    assert sum(row["rounds"] for row in rows) == document["rounds"] == ROUNDS
+    for bets, key in (("bets", "bet"), ("best_bets", "best_bet")):
+        rated = document[bets]
+        assert set(rated) >= RATED_KEYS
+        mean = sum(row["share"] * row[key] * row["mean"] for row in rows)
+        square = sum(
+            row[key] ** 2
+            * (row["deviation"] ** 2 * (row["rounds"] - 1) / row["rounds"] + row["mean"] ** 2)
+            * row["share"]
+            for row in rows
+            if row["deviation"] is not None
+        )
+        variance = square - mean**2
+        assert rated["per_hundred"]["mean"] == pytest.approx(100 * mean)
+        assert rated["deviation_of_hundred"] == pytest.approx(10 * sqrt(variance), rel=1e-3)
+        assert rated["n0"] == pytest.approx(variance / mean**2, rel=1e-2)
+        assert rated["score"] * rated["n0"] == pytest.approx(1e6)
+        low, high = rated["risk_of_ruin"]["interval"]
+        assert low < rated["risk_of_ruin"]["mean"] < high
+        assert rated["risk_of_ruin"]["mean"] == pytest.approx(exp(-2 * mean * 1000 / variance), rel=1e-2)
+    best = document["best_bets"]
+    assert best["is_within_risk"] and best["risk_of_ruin"]["mean"] <= document["risk"] == 0.05
+    assert [row["bet"] for row in rows if row["true_count"] in (1, 2, 3, 4, 5)] == [1, 2, 4, 6, 8]
+    assert max(row["best_bet"] for row in rows) <= 8
+
+
+def test_the_tables_have_the_figures_of_the_document(document: Any, tmp_path: Path) -> None:
+    shown = count_cards(tmp_path, "--bankroll=1000", "--workers=2")
+    assert shown.status == 0, shown.err
+    lines = shown.out.splitlines()
+    assert lines[0].startswith("rules: vegas decks=1 reshuffle=cutoff:26 dealer-stands=all17")
+    assert lines[0].endswith("surrender=none")
+    assert lines[1] == "system: hi-lo, balanced"
+    assert max(map(len, lines[1:])) <= 100
+    assert f"{document['figures']['playing_efficiency']:.3f}" in shown.out
+    assert f"{document['bets']['risk_of_ruin']['mean']:.2%}" in shown.out
+    assert f"{document['best_bets']['per_hundred']['mean']:+.2f}" in shown.out
+
+
+def test_a_system_that_is_not_balanced_is_counted_by_what_it_adds_more_than_the_average(
+    tmp_path: Path,
+) -> None:
+    done = count_cards(tmp_path, "--json", "--system=ko")
+    found = json.loads(done.out)
+    assert found["system"]["of_a_deck"] == 4
+    rows = found["true_counts"]
+    # The first round of a shoe has a true count of 0 with any system; the mean count stays near it.
+    assert abs(sum(row["share"] * row["true_count"] for row in rows)) < 1
+    upper, lower = (
+        [row for row in rows if row["rounds"] > 5_000 and sign * row["true_count"] > 2] for sign in (1, -1)
+    )
+    assert min(row["mean"] for row in upper) > max(row["mean"] for row in lower)
+
+
+def test_without_rounds_nothing_is_played_and_indices_are_found(tmp_path: Path) -> None:
+    done = count_cards(tmp_path, "--json", "--indices", "--rounds=0")
+    found = json.loads(done.out)
+    assert "true_counts" not in found
+    indices = {(each["decision"], each["hand"], each["upcard"]): each for each in found["indices"]}
+    assert set(indices["STAND", "H16", 10]) == {
+        "decision",
+        "hand",
+        "upcard",
+        "true_count",
+        "index",
+        "from",
+    }
+    # One deck: Wong, "Professional Blackjack", has insurance at +1.4 and 16 against 10 at 0.
+    assert abs(indices["INSURE", None, 11]["true_count"] - 1.4) < 0.5
+    assert abs(indices["STAND", "H16", 10]["index"]) <= 1
+    text = count_cards(tmp_path, "--indices", "--rounds=0").out
+    assert "stand rather than hit" in text
+    assert "insurance: +" in text
+
+
+def test_play_by_the_indices_wins_more_than_basic_strategy(document: Any, tmp_path: Path) -> None:
+    done = count_cards(tmp_path, "--json", "--policy=indices")
+    found = json.loads(done.out)
+    assert (found["policy"], "indices" in found) == ("indices", False)
+    rows = {row["true_count"]: row for row in found["true_counts"]}
+    basic = {row["true_count"]: row for row in document["true_counts"]}
+    # With many tens left: insurance, and standing on stiff hands.
+    high = [count for count in rows if 5 <= count <= 12]
+    gained = sum(rows[count]["rounds"] * (rows[count]["mean"] - basic[count]["mean"]) for count in high)
+    rounds = sum(rows[count]["rounds"] for count in high)
+    error = 1.2 / sqrt(rounds)
+    assert gained / rounds > 2 * error
+
+
+def test_what_was_solved_is_kept_and_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    shoe = Shoe.of(published_game())
+    task = Task(published_game(), shoe, first=True)
+    solved = solve_shoe(task)
+    monkeypatch.setattr("analysis.studies.counting.solving.round_value", None)
+    assert solve_shoe(task) == solved
+    assert cache.load(task.name, (len(solved),)) is not None
+    monkeypatch.undo()
+    assert solved[0] == pytest.approx(whole_game(published_game()).optimum().value, abs=1e-12)
+
+
+def test_games_that_are_the_same_are_solved_once() -> None:
+    assert len(tasks_for(published_game(), HI_LO, indices=False).distinct) == 11
+
+
+def test_it_is_a_command_of_the_laboratory() -> None:
+    assert count in COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--system hilo", "there is no system 'hilo': expected hi-lo, ko,"),
+        ("--system tags:1,1,1", "there is no system 'tags:1,1,1': .* or tags:A,2,3,4,5,6,7,8,9,10"),
+        ("--system tags:-1,1,1,1,1,1,0,0,0,x", "with a whole number from -9 to 9 for each"),
+        ("--system tags:1,1,1,1,1,1,1,1,1,1", "there is no system 'tags:1,1,1,1,1,1,1,1,1,1'"),
+        ("--bet count:8-1", "--bet count:8-1 is no spread: expected count:LOW-HIGH"),
+        ("--bet flat:2", "--bet flat:2 is no spread"),
+        ("--bet count:1-1001", r"such as count:1-8 \(1 to 1000\)"),
+        ("--rules showdown", "showdown has no dealer to play against"),
+        ("--decks inf --reshuffle round", "there is nothing to count in an infinite deck: expected 1 to 8"),
+        ("--policy luck", "there is no policy 'luck'"),
+        ("--plot count.jpg", "expected a name that ends in .png, .pdf or .svg"),
+        ("--seed -1", "the seed is -1: expected 0 or more"),
+    ],
+)
+def test_what_does_not_fit_is_refused(options: str, said: str) -> None:
+    with pytest.raises(CommandError, match=said) as refused:
+        app(["count", *options.split()], standalone_mode=False)
+    assert refused.value.status == USAGE
+    assert str(refused.value).count("\n") == 0
+
+
+def test_a_refusal_is_one_line_and_status_2(tmp_path: Path) -> None:
+    for options in (("--risk", "nan"), ("--risk", 1.5), ("--bankroll", 0), ("--system", "")):
+        done = command("analysis", "count", *options, cwd=tmp_path)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done

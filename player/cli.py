@@ -105,7 +105,8 @@ def player(
     lost: what the decisions have cost compared with the best policy, given the cards at that moment. Its
     expectation is the gap to the best policy, with little of the luck that is in a payoff. A hand that you
     leave open when you quit is a loss in the rounds and the mean payoff, and is in no figure of EV lost: it
-    was not played to its end.
+    was not played to its end. In the whole game every decision counts, insurance too, and is compared with
+    the best one for the very cards of its hand, from a fresh shoe.
 
     The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses` (busts included),
     `busts`, `mean_payoff`, `standard_error`, where bets are asked `chips` (won in all), `seconds`,

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol, cast
 
 from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules
 from cards.rules import exact
-from policies.policy import Observation, seen_of
+from policies.policy import Observation, Situation, seen_of, situation_of
 from protocol import (
     ANSWERS,
     RULES_TIMEOUT,
@@ -58,7 +58,8 @@ from protocol import (
     encode,
     expected_of_dealer,
 )
-from protocol.questions import came_too_late
+from protocol.messages import SIDES
+from protocol.questions import came_too_late, taken_by_clock
 from support.command import os_reason
 
 CONNECT_TIMEOUT: Final = 10.0
@@ -66,6 +67,11 @@ CONNECT_TIMEOUT: Final = 10.0
 
 HANDSHAKE_TIMEOUT: Final = 10.0
 """Seconds that a dealer gets to open a WebSocket; something else may listen at that address."""
+
+_DECISIONS: Final = {type(message): decision for decision, message in ANSWERS.items()}
+
+_BY_CLOCK: Final = (taken_by_clock(DecisionRequest()), taken_by_clock(SideRequest(SIDES[0])))
+"""What a dealer says when its clock has decided: at once, also where an answer is under way."""
 
 
 class Handler(Protocol):
@@ -133,6 +139,7 @@ class Client(asyncio.Protocol):
         payoff: the payoff of the last round in initial bets; None where it is the outcome's.
         chips: the same in chips, where bets are asked.
         staked: the bet of this round; None where bets are not asked.
+        decided: in the whole game, each question of this round that has an answer, the clock's too, with it.
         over: done when the connection has ended. Its result is None after a QUIT of either side, else the
             sentence that says what went wrong.
         has_begun: done when the first round has begun.
@@ -177,6 +184,9 @@ class Client(asyncio.Protocol):
         self.payoff: Payoff | None = None
         self.chips: Payoff | None = None
         self.staked: int | None = None
+        self.decided: list[tuple[Situation, Decision]] = []
+        self._is_whole = (rules or Rules()).is_whole
+        self._open: Situation | None = None  # the question of the whole game that has no answer yet
         self._whole = whole
         self._shows = shows
         self._awaits_show = False  # whether an ERROR that names SHOW may be its answer
@@ -334,6 +344,7 @@ class Client(asyncio.Protocol):
             self._whole.shuffled()
 
     def _take_result(self, message: Result) -> None:
+        self._note_clock()
         self.played += 1
         self.payoff, self.chips = message.payoff, None
         if message.payoff is not None and self.staked is not None:
@@ -352,13 +363,14 @@ class Client(asyncio.Protocol):
         if request is not None and self.staked is not None:
             is_of_bet = (is_reopened and self.is_betting) or message.text == _late(request, Bet(self.staked))
             self.staked = request.minimum if is_of_bet else self.staked
+        self._note_refusal(message.text)
         self._handler.refused(message.text)
         if is_reopened and self._was_at_once and self._answered is not None and not self.over.done():
             self._give(self._answered[1], at_once=True)
 
     def _take_rules(self, event: RulesKnown) -> None:
         rules = self._handler.rules_told(event.rules)
-        self._ace, self._most_hands = rules.ace, rules.split
+        self._ace, self._most_hands, self._is_whole = rules.ace, rules.split, rules.is_whole
         if self._shows and event.rules is not None:  # a dealer that does not tell them may not know SHOW
             self._conversation.send(Show())
             self._awaits_show = True
@@ -367,6 +379,7 @@ class Client(asyncio.Protocol):
         self.hands = [Hand(self._ace)]
         self._playing = 0
         self._upcard = None
+        self.decided, self._open = [], None
         if self._waits_for_begin:
             self._note_begin()
         if self._has_played_enough:
@@ -396,7 +409,11 @@ class Client(asyncio.Protocol):
             expected = expected_of_dealer(self._conversation.state)
             self._break_off(f"DECISION is asked of a hand of {hand.total}: expected {expected}")
             return
-        seen = seen_of(hand, self._upcard, request.options or HIT_OR_STAND, self._most_hands)
+        options = request.options or HIT_OR_STAND
+        if self._is_whole and self._upcard is not None:
+            self._note_clock()
+            self._open = situation_of(hand.cards, self._upcard, len(self.hands) > 1, options)
+        seen = seen_of(hand, self._upcard, options, self._most_hands)
         decision = self._handler.asked(seen, hand)
         if decision is not None:
             self._give(ANSWERS[decision], at_once=True)
@@ -409,7 +426,26 @@ class Client(asyncio.Protocol):
             self.staked = answer.chips
         elif at_once:
             self.has_unsent_answer = True
+        if self._open is not None and not isinstance(answer, Bet):
+            self.decided.append((self._open, _DECISIONS[type(answer)]))
+            self._open = None
         self._conversation.answer(answer)
+
+    def _note_refusal(self, text: str) -> None:
+        """Take back the last answer, where the clock has decided in its stead or it is waited for again."""
+        is_by_clock = text in _BY_CLOCK
+        is_asked_again = self._conversation.is_reopened and not self.is_betting
+        if (is_by_clock or is_asked_again) and self._open is None and self.decided:
+            self._open = self.decided.pop()[0]
+        if is_by_clock:
+            self._note_clock()
+
+    def _note_clock(self) -> None:
+        """Note what the dealer's clock decides, if a question has no answer."""
+        if self._open is not None:
+            declines = Decision.DECLINE in self._open.options
+            self.decided.append((self._open, Decision.DECLINE if declines else Decision.STAND))
+            self._open = None
 
     def _give_up_on_rules(self) -> None:
         self._follow(self._conversation.rules_timed_out())

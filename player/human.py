@@ -197,7 +197,9 @@ class Human:
         client = self._client
         payoff, chips = (None, None) if client is None else (client.payoff, client.chips)
         self.tally.add(outcome, payoff)
-        if not self._rules.is_whole:
+        if self._rules.is_whole and client is not None:
+            self.record.add_whole(client.decided)
+        else:
             self.record.add(self._dealer[0] if self._dealer else None, hand)
         if chips is not None:
             self.chips = exact((self.chips or 0) + chips)

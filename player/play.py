@@ -19,7 +19,7 @@ from player.bets import BetPlan, Better, better_for, check_bet, parse_bet
 from player.client import Client, connect
 from player.human import Human
 from player.local import local_dealer
-from player.score import NO_ROUND, Record, grade_play
+from player.score import NO_ROUND, Record, grade_play, grade_whole
 from policies import makers, names
 from policies.chart import Chart
 from policies.decisions import DecisionTable
@@ -28,6 +28,7 @@ from policies.makers import Source
 from policies.names import PolicyName, PolicyNameError
 from policies.policy import Observation, Policy
 from policies.qtable import QTable
+from policies.written import written
 from protocol import MAX_NAME, BetRequest, HandResult, OtherHand, payoff_text
 from protocol.messages import MAX_NAME_TOKEN, NAME, NAME_TOKEN
 from support.command import FAILED, OK, USAGE, CommandError, os_reason
@@ -126,6 +127,16 @@ class ChosenPolicy:
             CommandError: if there is no such policy for these rules.
         """
         return makers.table_of(self.name, rules, self._makers, self.source)
+
+    def chart(self, rules: Rules) -> Chart | None:
+        """The policy as a chart for rules of the whole game; None where no chart decides as it does.
+
+        Raises:
+            CommandError: as `decisions`.
+        """
+        if self.name.kind == "random":
+            return None
+        return written(self.decide(rules), rules, self.name.text)
 
     def decide(self, rules: Rules) -> Policy:
         """What decides under these rules.
@@ -376,7 +387,9 @@ class PolicyPlayer:
         client = self._client
         payoff, chips = (None, None) if client is None else (client.payoff, client.chips)
         self.tally.add(outcome, payoff)
-        if payoff is None:
+        if client is not None and self.rules is not None and self.rules.is_whole:
+            self.record.add_whole(client.decided)
+        elif payoff is None:
             self.record.add(self._upcard, hand)
         if chips is not None:
             self.chips = exact((self.chips or 0) + chips)
@@ -437,8 +450,11 @@ def _score(config: Config, player: Human | PolicyPlayer, policy: ChosenPolicy | 
     """How good the play was."""
     if player.rules is None or not player.tally.rounds:
         return NO_ROUND
-    decisions = None if policy is None or player.rules.is_whole else policy.decisions(player.rules)
-    return grade_play(player.rules, config.policy, decisions, player.record)
+    rules, name = player.rules, config.policy
+    if rules.is_whole:
+        return grade_whole(rules, name, None if policy is None else policy.chart(rules), player.record)
+    decisions = None if policy is None else policy.decisions(rules)
+    return grade_play(rules, name, decisions, player.record)
 
 
 def _notice(sentence: str) -> None:

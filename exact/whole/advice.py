@@ -51,7 +51,7 @@ class WholeAdviser:
     def learn(self, upcard: int) -> None:
         """Compute what answers about an upcard rest on."""
         for is_split in (False, True):
-            self._game.options((2, 3), upcard, is_split=is_split)
+            self.game.options((2, 3), upcard, is_split=is_split)
         self._known.add(upcard)
 
     def values(self, asked: Situation) -> dict[Decision, float]:
@@ -63,9 +63,9 @@ class WholeAdviser:
             ValueError: if the rules do not allow such a question.
         """
         if Decision.DECLINE not in asked.options:
-            found = self._game.options(asked.cards, asked.upcard, is_split=asked.is_split)
+            found = self.game.options(asked.cards, asked.upcard, is_split=asked.is_split)
         else:
-            found = self._game.before_peek(asked.cards, asked.upcard)
+            found = self.game.before_peek(asked.cards, asked.upcard)
             if Decision.INSURE in asked.options:
                 found[Decision.DECLINE] = 0.0
         if not found.keys() >= set(asked.options):
@@ -95,7 +95,8 @@ class WholeAdviser:
         return max(values.values()) - values[decision]
 
     @cached_property
-    def _game(self) -> WholeGame:
+    def game(self) -> WholeGame:
+        """The game of one seat whose values these are."""
         return whole_game(self._rules)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from fractions import Fraction
 
-from cards import Decision, Outcome, Rules
+from cards import PRESETS, Decision, Outcome, Rules
 from player.client import Client, connect
 from player.human import Human
+from policies.policy import Situation
 from protocol import ASK, BEGIN, BetRequest, Conversation, Event, Hit, Join, Result, Role, State
 from tests.peer import AsyncPeer
 from tests.player.test_client import ended
@@ -213,3 +214,49 @@ def test_both_sides_agree_which_answer_is_refused_as_late() -> None:
     player.answer(Hit())
     exchange()
     assert (player.state, house.state) == (State.DEALING, State.DEALING)
+
+
+WHOLE_HAND = (*A_HAND[:-1], "DECISION HIT STAND DOUBLE")
+ASKED = Situation((6, 10), 10, False, (HIT, STAND, Decision.DOUBLE))
+
+
+async def decided_in(script: Script, player: Player) -> list[tuple[Situation, Decision]]:
+    """What a client has noted of the last round of the whole game."""
+    async with scripted(script) as (_, port):
+        player.client = Client(player, "a", rules=PRESETS["vegas"], whole=player)
+        await connect(player.client, "127.0.0.1", port)
+        assert await ended(player.client) is None
+    return player.client.decided
+
+
+async def test_what_the_clock_has_decided_is_noted_as_that() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say(*WHOLE_HAND, STOOD, "RESULT LOOSE -1", "QUIT")
+
+    assert await decided_in(dealer, Idle((HIT,))) == [(ASKED, STAND)]
+
+
+async def test_an_answer_that_crosses_the_clock_is_not_noted() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say(*WHOLE_HAND)
+        assert await peer.hear() == "HIT"
+        await peer.say(STOOD, "RESULT LOOSE -1", f"ERROR HIT {TOO_LATE}", "QUIT")
+
+    assert await decided_in(dealer, Player((HIT,))) == [(ASKED, STAND)]
+
+
+async def test_an_answer_that_is_given_again_is_noted_once() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say(*WHOLE_HAND, STOOD, "RESULT LOOSE -1", *WHOLE_HAND)
+        assert await peer.hear() == "HIT"
+        await peer.say(f"ERROR HIT {TOO_LATE}")
+        assert await peer.hear() == "HIT"
+        await peer.say("CARD Two of Clubs", "DECISION HIT STAND")
+        assert await peer.hear() == "STAND"
+        await peer.say("RESULT LOOSE -1", "QUIT")
+
+    later = Situation((2, 6, 10), 10, False, (HIT, STAND))
+    assert await decided_in(dealer, Idle((HIT, HIT, STAND))) == [(ASKED, HIT), (later, STAND)]

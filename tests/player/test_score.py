@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from cards import PRESETS, Ace, Card, Hand, Rules
+from cards import PRESETS, Ace, Card, Decision, EveryRound, Hand, Rules
 from cards.card import Rank, Suit
 from exact import solving
 from exact.named import named
 from exact.report import as_qtable
-from player.score import NO_ROUND, Record, grade_play
+from exact.whole.advice import adviser_for
+from exact.whole.basic import basic_chart
+from player.score import NO_ROUND, Record, grade_play, grade_whole
+from policies.chart import Chart
 from policies.decisions import greedy
+from policies.hands import HARD, SOFT
+from policies.policy import Situation
 from policies.qtable import HIT, STAND
 
 INFINITE = Rules(decks=None)
@@ -60,3 +67,62 @@ def test_a_play_by_a_table_is_valued_by_the_rules_that_were_played() -> None:
 def test_a_play_of_no_round_has_the_same_members() -> None:
     assert set(NO_ROUND.members) == set(grade_play(INFINITE, "human", None, Record()).members)
     assert set(grade_play(PRESETS["casino"], "human", None, Record()).members) == set(NO_ROUND.members)
+
+
+# The whole game.
+
+ELEVEN = Situation((5, 6), 6, False, (Decision.HIT, Decision.STAND, Decision.DOUBLE))
+
+
+def test_a_play_of_the_whole_game_is_valued_by_a_fresh_shoe() -> None:
+    rules = PRESETS["vegas"]
+    record = Record()
+    record.add_whole([])
+    record.add_whole([(ELEVEN, Decision.STAND)])
+    report = grade_whole(rules, "basic", basic_chart(rules), record)
+    exact, lost = report.members["exact"], report.members["ev_lost"]
+    assert exact["composition_dependent"] == pytest.approx(-0.0045900139, abs=5e-11)  # as in docs/reference
+    assert exact["value"] == exact["total_dependent"] < exact["composition_dependent"]
+    assert (exact["gap"], exact["proved"]) == (0, False)
+    assert (lost["rounds"], lost["decisions"]) == (2, 1)
+    assert lost["per_decision"] == adviser_for(rules).cost(ELEVEN, Decision.STAND)
+    gap = exact["composition_dependent"] - exact["value"]
+    rows = [line.split("  ")[0] for line in report.text.splitlines()]
+    assert rows == [
+        "in initial bets",
+        "expected value of basic",
+        "best total-dependent policy found",
+        "best play by the cards of the hand",
+        "EV lost per round",
+        "EV lost per decision",
+        "The exact values are those of a shoe that is fresh every round.",
+    ]
+    assert report.text.splitlines()[4].split()[4] == f"{gap:.7f}"
+
+
+def test_with_an_infinite_deck_the_best_chart_is_proved_best() -> None:
+    rules = replace(PRESETS["vegas"], decks=None, reshuffle=EveryRound())
+    stands = Chart("stand", dict.fromkeys((*HARD, *SOFT), ("S",) * 10))
+    report = grade_whole(rules, "stand", stands, Record())
+    exact = report.members["exact"]
+    assert exact["proved"] is True
+    assert exact["value"] == pytest.approx(exact["total_dependent"] - exact["gap"], abs=1e-15)
+    assert exact["total_dependent"] == pytest.approx(exact["composition_dependent"], abs=1e-12)
+    assert exact["gap"] > 0.1
+    assert report.members["ev_lost"]["per_round"] is None
+    assert "fresh every round" not in report.text
+
+
+def test_a_person_of_the_whole_game_has_no_value_and_the_same_members() -> None:
+    report = grade_whole(PRESETS["reno"], "human", None, Record())
+    assert set(report.members) == set(NO_ROUND.members)
+    assert report.members["exact"]["value"] is report.members["exact"]["gap"] is None
+    assert "expected value of" not in report.text
+
+
+def test_equal_answers_of_a_record_are_one() -> None:
+    record = Record()
+    record.add_whole([(ELEVEN, Decision.HIT)])
+    record.add_whole([(Situation(*ELEVEN), Decision.HIT), (ELEVEN, Decision.STAND)])
+    (first,), (again, _) = record.answered
+    assert first is again

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from cards import PRESETS, Card, Decision, Hand, Outcome, Payoff, Rules
+from exact.whole.advice import adviser_for
 from player.client import Client, connect
-from policies.policy import Observation
+from policies.policy import Observation, Situation
 from protocol import BetRequest, HandResult, OtherHand
 from tests.peer import WIRE_FORMATS, AsyncPeer
 from tests.player.test_client import Recorder, ended
@@ -64,10 +65,10 @@ class Player(Recorder):
         self.events.append(f"hand {message.hand} {message.outcome.value} {message.payoff}")
 
 
-async def sat_down(address: tuple[str, int], player: Player) -> Client:
+async def sat_down(address: tuple[str, int], player: Player, rules: Rules | None = None) -> Client:
     host, port = address
     websocket = host if host.startswith("ws:") else None
-    player.client = Client(player, "a", address=websocket, rules=Rules(), whole=player)
+    player.client = Client(player, "a", address=websocket, rules=rules or Rules(), whole=player)
     await connect(player.client, "127.0.0.1", port)
     return player.client
 
@@ -96,7 +97,7 @@ async def test_a_round_of_splits(wire_format: str) -> None:
 
     player = Player((SPLIT, SPLIT, DOUBLE, STAND, STAND), (20,))
     async with scripted(dealer, wire_format) as address:
-        client = await sat_down(address, player)
+        client = await sat_down(address, player, PRESETS["vegas"])
         assert await ended(client) is None
     assert player.events == [
         "shuffled",
@@ -127,6 +128,14 @@ async def test_a_round_of_splits(wire_format: str) -> None:
         "settled PUSH with 21",
     ]
     assert [seen.pair for seen in player.seen] == [8, 8, 0, 0, 0]
+    first = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
+    assert client.decided == [
+        (Situation((8, 8), 6, False, first), SPLIT),
+        (Situation((8, 8), 6, True, first[:-1]), SPLIT),
+        (Situation((3, 8), 6, True, first[:-2]), DOUBLE),
+        (Situation((8, 10), 6, True, first[:-2]), STAND),
+        (Situation((8, 10), 6, True, first[:-2]), STAND),
+    ]
     assert player.seen[0].options == (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
     assert player.paid == [(0, 0)]
 
@@ -232,6 +241,53 @@ async def test_a_person_plays_the_whole_game(tmp_path: Path) -> None:
         assert any(expected in line for line in said), expected
 
 
+async def test_every_decision_of_a_person_counts_in_the_ev_lost(tmp_path: Path) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN player1"
+        await peer.say("BEGIN")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {VEGAS}{WHOLE}")
+        assert await peer.hear() == "SHOW"
+        await peer.say("CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Ace of Clubs")
+        await peer.say("DECISION INSURE DECLINE")
+        assert await peer.hear() == "INSURE"
+        await peer.say("DECISION HIT STAND DOUBLE SPLIT SURRENDER")
+        assert await peer.hear() == "SPLIT"
+        await peer.say("HAND 1 2", "CARD Ten of Spades", "DECISION HIT STAND DOUBLE")
+        assert await peer.hear() == "HIT"
+        await peer.say("CARD Two of Spades", "DECISION HIT STAND")
+        assert await peer.hear() == "STAND"
+        await peer.say("HAND 2 2", "CARD Three of Spades", "DECISION HIT STAND DOUBLE")
+        await peer.say("ERROR no answer came in time: your hand stands as it is", "DEALER Eight of Clubs")
+        await peer.say("HAND 1 2 WIN +1", "HAND 2 2 LOOSE -1", "RESULT LOOSE -0.5")
+        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
+        await peer.say("DECISION HIT STAND DOUBLE SURRENDER")
+        assert await peer.hear() == "SURRENDER"
+        await peer.say("DEALER Eight of Clubs", "RESULT SURRENDER -0.5", "QUIT")
+
+    options = ("--policy=human", "--json")
+    async with scripted(dealer) as (host, port):
+        typed = "i\np\nh\ns\nr\n"
+        done = await command_beside("player", host, port, *options, cwd=tmp_path, typed=typed)
+    play = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
+    costs = [
+        adviser_for(PRESETS["vegas"]).cost(Situation(cards, upcard, is_split, allowed), decision)
+        for cards, upcard, is_split, allowed, decision in (
+            ((8, 8), 11, False, (INSURE, DECLINE), INSURE),
+            ((8, 8), 11, False, play, SPLIT),
+            ((8, 10), 11, True, play[:3], HIT),
+            ((2, 8, 10), 11, True, play[:2], STAND),
+            ((3, 8), 11, True, play[:3], STAND),
+            ((6, 10), 10, False, (*play[:3], SURRENDER), SURRENDER),
+        )
+    ]
+    assert [cost > 0 for cost in costs] == [True, True, True, False, True, False]
+    lost = json.loads(done.out)["ev_lost"]
+    assert (lost["rounds"], lost["decisions"]) == (2, 6)
+    assert lost["per_decision"] == pytest.approx(sum(costs) / 6, abs=1e-15)
+    assert lost["per_round"] == pytest.approx(sum(costs) / 2, abs=1e-15)
+
+
 async def test_a_planned_bet_and_a_hand_that_busts_are_told(tmp_path: Path) -> None:
     async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN player1"
@@ -313,13 +369,35 @@ def test_policies_play_at_a_real_dealer(
     assert done.status == 0, done
     document = json.loads(done.out)
     assert (document["rounds"], document["rules"]["preset"]) == (60, preset)
-    assert document["exact"] is None
-    assert document["no_exact_value"]
+    assert document["no_exact_value"] is None
+    assert document["ev_lost"]["rounds"] == 60, "no round was one that the rules do not allow"
+    assert (document["exact"]["value"] is None) == (policy == "random")
+    assert (document["exact"]["gap"] == 0) == (policy == "basic")
     assert ("chips" in document) == bool(options)
     assert document["mean_payoff"] * 120 == pytest.approx(round(document["mean_payoff"] * 120))
     if options[-1:] == ("--bet=15",):
         assert document["chips"] == pytest.approx(15 * 60 * document["mean_payoff"])
-    assert ("playing the chart for" in done.err) == (policy == "basic")
+    assert ("playing by the table" in done.err) == (policy == "qtable")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--rules=vegas", "--surrender=early", "--split-aces=play", "--double=always", "--decks=1"),
+        ("--rules=europe", "--hole-card=obo", "--insurance=yes", "--surrender=early", "--decks=inf"),
+    ],
+)
+def test_random_decisions_cost_what_random_play_is_worth_less(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    given = ("--local", "--seed=1", "--rounds=400", "--json", "--policy=random", "--reshuffle=round")
+    done = command("player", *given, *options, cwd=tmp_path)
+    assert done.status == 0, done
+    document = json.loads(done.out)
+    lost = document["ev_lost"]
+    assert lost["rounds"] == 400, "no round was one that the rules do not allow"
+    gap = document["exact"]["composition_dependent"] - document["mean_payoff"]
+    assert abs(lost["per_round"] - gap) < 4 * (document["standard_error"] + lost["standard_error"])
 
 
 def test_a_person_is_told_what_the_dealer_has_at_an_older_table_too(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ counted again."""
 
 
 KERNELS: Final = ("kernels.rounds", "kernels.interleaved")
-WHOLE_KERNELS: Final = ("kernels.whole.rounds",)
+WHOLE_KERNELS: Final = ("kernels.whole.rounds", "kernels.whole.interleaved")
 
 
 @describe(app, example="analysis simulate 1M --rules casino")

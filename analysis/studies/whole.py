@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Decision, Outcome, Rules
+from cards import Decision, EveryRound, Outcome, Rules
 from exact.named import MAKERS, named, parsed
 from exact.solving import NoExactFormError
 from kernels.hand_tables import full_shoe
 from kernels.streams import key_of
+from kernels.whole.automaton import Automaton, whole_automaton
 from kernels.whole.counted import shortage
-from kernels.whole.decisions import QUESTIONS, UPCARDS, WholePolicy, by_chance, compile_policy
+from kernels.whole.decisions import QUESTIONS, UPCARDS, WholePolicy, by_chance, compile_policy, is_sure
+from kernels.whole.interleaved import play_interleaved, play_interleaved_endless
 from kernels.whole.rounds import MOST_TENTHS, play_batches, play_rounds
 from kernels.whole.tables import ROWS, WholeTables, whole_tables
 from policies.decisions import DecisionTable
@@ -22,6 +24,10 @@ from policies.makers import policy_of
 from policies.names import PolicyName
 from policies.policy import Observation, Policy, hit_or_stand
 from support.command import USAGE, CommandError
+
+LONG_RUN: Final = 1 << 16
+"""From so many rounds on the fast kernel plays from shoes that are kept: each of its slots has one, which is
+to be dealt dozens of times, so that the incomplete last one hardly matters."""
 
 AnyPolicy = DecisionTable | WholePolicy
 """A policy of HIT and STAND, or one of the whole game."""
@@ -89,6 +95,13 @@ def whole_input(rules: Rules, policies: tuple[bytes, ...]) -> WholeInput:
     return WholeInput(whole_tables(rules), np.stack(tables), full_shoe(rules))
 
 
+@lru_cache(maxsize=16)
+def automaton_of(rules: Rules, policy: bytes) -> Automaton:
+    """A round of one seat as an automaton, the policy given as the bytes of its decisions."""
+    given = whole_input(rules, (policy,))
+    return whole_automaton(given.tables, given.policies[0, 0])
+
+
 def play_rounds_of(
     rules: Rules, policies: tuple[bytes, ...], seed: int, shard: int, rounds: int
 ) -> dict[str, Any]:
@@ -97,6 +110,8 @@ def play_rounds_of(
     Raises:
         CommandError: if a round has used up the shoe.
     """
+    if is_fast(rules, policies, rounds):
+        return _play_fast(rules, policies[0], seed, shard, rounds)
     given = whole_input(rules, policies)
     outcomes = np.zeros((rules.seats, len(Outcome)), np.int64)
     totals = np.zeros(2 * MOST_TENTHS * rules.seats + 1, np.int64)
@@ -114,6 +129,26 @@ def play_rounds_of(
     if not is_complete:
         raise CommandError(shortage(rules))
     return {"outcomes": outcomes.tolist(), "totals": totals.tolist()}
+
+
+def is_fast(rules: Rules, policies: tuple[bytes, ...], rounds: int) -> bool:
+    """Whether the fast kernel plays these rounds: of one seat, and a policy that leaves nothing to chance."""
+    is_long = rounds >= LONG_RUN or rules.reshuffle == EveryRound()
+    return is_long and rules.seats == 1 and is_sure(np.frombuffer(policies[0], np.int8))
+
+
+def _play_fast(rules: Rules, policy: bytes, seed: int, shard: int, rounds: int) -> dict[str, Any]:
+    given, automaton = whole_input(rules, (policy,)), automaton_of(rules, policy)
+    outcomes, totals = np.zeros(len(Outcome), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
+    decide, key = given.policies[0], key_of(seed)
+    if rules.decks is None:
+        play_interleaved_endless(*automaton, given.tables, decide, key, shard, rounds, outcomes, totals)
+    else:
+        fewest = rules.fewest_cards
+        play_interleaved(
+            *automaton, given.tables, decide, given.full, fewest, key, shard, rounds, outcomes, totals
+        )
+    return {"outcomes": [outcomes.tolist()], "totals": totals.tolist()}
 
 
 def play_batches_of(

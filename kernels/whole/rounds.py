@@ -55,6 +55,9 @@ PUSH: Final = OUTCOMES.index(Outcome.PUSH)
 BUST: Final = OUTCOMES.index(Outcome.BUST)
 GIVEN_UP: Final = OUTCOMES.index(Outcome.SURRENDER)
 
+TEN: Final = 9
+"""The rank of a ten, and the place of its upcard."""
+
 SHORT: Final = 7
 """The place in the state of a shoe that says whether a card was asked for when all were on the table."""
 
@@ -102,6 +105,7 @@ AtCount = Callable[[Any, Shoe], int]
 """Which of the tables of a policy holds now, by what is counted and the shoe."""
 
 PlayHands = Callable[..., int]
+PlayDealer = Callable[[WholeTables, np.uint8, bool, Shoe], int]
 PlayRound = Callable[[WholeTables, NDArray[np.int8], Any, Shoe, Seats, Log], None]
 
 
@@ -270,6 +274,21 @@ def compile_play_hands(deal: Deal, note: Note, at_count: AtCount) -> PlayHands:
     return play_hands
 
 
+def compile_play_dealer(deal: Deal) -> PlayDealer:
+    """Compile the function that draws to the dealer's hand, if it is to draw, and returns its strength.
+
+    It takes the rules, the hand, whether it is to draw, and the shoe; the hand is no natural.
+    """
+
+    @inlined
+    def play_dealer(tables: WholeTables, dealer: np.uint8, is_to_draw: bool, shoe: Shoe) -> int:
+        while is_to_draw and tables.draws[dealer]:
+            dealer = tables.after[dealer, deal(shoe)]
+        return int(tables.strength[dealer])
+
+    return play_dealer
+
+
 def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) -> PlayRound:
     """Compile the function that plays a round.
 
@@ -281,7 +300,7 @@ def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) 
         note: notes a decision.
         at_count: says which table of a policy holds.
     """
-    play_hands = compile_play_hands(deal, note, at_count)
+    play_hands, play_dealer = compile_play_hands(deal, note, at_count), compile_play_dealer(deal)
 
     @part
     def play_round(
@@ -303,7 +322,7 @@ def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) 
         up, hole = deal(shoe), deal(shoe)
         dealer, upcard = after[after[EMPTY, up], hole], int(points[up]) - 1
         has_natural = tables.beats and tables.strength[dealer] == NATURAL - 1
-        is_peek_due = tables.peeks and (upcard == 0 or upcard == 9)
+        is_peek_due = peeks_at(tables, upcard)
         if tables.insures and upcard == 0:
             for seat in range(many):
                 if seats.first[seat] != BUST_HAND:
@@ -322,7 +341,7 @@ def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) 
                     note(log, decision)
                     if decision == SURRENDER:
                         seats.hands[seat] = 0
-        surrenders = tables.is_late or (tables.is_early and not is_peek_due)
+        surrenders = offers_surrender(tables, upcard)
         is_over = is_peek_due and has_natural
         is_to_draw = False
         for seat in range(many):
@@ -350,10 +369,7 @@ def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) 
                 )
             for place in range(seats.hands[seat]):
                 is_to_draw |= draws_against(tables, seats.strengths[seat, place])
-        if is_to_draw:
-            while tables.draws[dealer]:
-                dealer = after[dealer, deal(shoe)]
-        theirs = NATURAL if has_natural else int(tables.strength[dealer])
+        theirs = NATURAL if has_natural else play_dealer(tables, dealer, is_to_draw, shoe)
         for seat in range(many):
             outcome, payoff = settle(
                 tables,
@@ -373,6 +389,18 @@ def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) 
 def is_playing(tables: WholeTables, hand: np.uint8) -> bool:
     """Whether a hand of two cards is asked for decisions: not if it is bust, or a natural paid at a ratio."""
     return hand != BUST_HAND and not (tables.is_ratio and tables.strength[hand] == NATURAL - 1)
+
+
+@inlined
+def peeks_at(tables: WholeTables, upcard: int) -> bool:
+    """Whether the dealer peeks with this upcard, by its place: an ace or a ten."""
+    return tables.peeks and (upcard == 0 or upcard == TEN)
+
+
+@inlined
+def offers_surrender(tables: WholeTables, upcard: int) -> bool:
+    """Whether surrender is offered in the first decision, and was not before."""
+    return tables.is_late or (tables.is_early and not peeks_at(tables, upcard))
 
 
 @inlined

@@ -1,0 +1,208 @@
+"""A round of the whole game for one seat as a finite automaton, up to its end or to a split.
+
+A state and the rank of a card give the next state. Every question is answered while the states are found, so
+a round is a series of lookups in one table. After a split too much would have to be remembered: such a round
+leaves the automaton, and is finished hand by hand. The rules are those of `kernels.whole.rounds`, whose
+functions are called here as they are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernels.hand_tables import RANKS, WIDTH
+from kernels.whole import rounds
+from kernels.whole.decisions import (
+    DOUBLE,
+    EARLY_SURRENDER,
+    HIT,
+    INSURANCE,
+    INSURE,
+    MAY_SPLIT,
+    SPLIT,
+    STAND,
+    SURRENDER,
+)
+from kernels.whole.rounds import TEN
+from kernels.whole.tables import BUST_HAND, EMPTY, FIRST_PAIR, NATURAL, WholeTables
+
+# What an end of the automaton is, as columns of an array.
+OUTCOME: Final = 0  # the outcome; -1 for a split
+PAYOFF: Final = 1  # the payoff, in tenths
+PAIR: Final = 2  # of a split: the points of the pair
+UPCARD: Final = 3  # the place of the upcard
+DEALER: Final = 4  # the dealer's hand
+INSURED: Final = 5  # whether the seat is insured
+COLUMNS: Final = 6
+
+IS_SPLIT: Final = -1
+
+BELOW_ANY_DEALER: Final = 16
+"""A hand of 16 is worth as much as a weaker one, since a dealer that is not bust has 17 or more."""
+
+State = tuple[Any, ...]
+"""A phase and what is known in it; see `_Builder.following`. An end is the row of `Automaton.ends`."""
+
+START: Final[State] = ("first card",)
+
+# A function that is compiled can also be called as it is written.
+_question_of: Final[Any] = rounds.question_of.py_func  # type: ignore[attr-defined]
+_is_playing: Final[Any] = rounds.is_playing.py_func  # type: ignore[attr-defined]
+_peeks_at: Final[Any] = rounds.peeks_at.py_func  # type: ignore[attr-defined]
+_offers_surrender: Final[Any] = rounds.offers_surrender.py_func  # type: ignore[attr-defined]
+_draws_against: Final[Any] = rounds.draws_against.py_func  # type: ignore[attr-defined]
+_settle: Final[Any] = rounds.settle.py_func  # type: ignore[attr-defined]
+
+
+class Automaton(NamedTuple):
+    """The table of a round.
+
+    Attributes:
+        after: uint16 (states x 16,): the state that follows each state, by the rank of the card. The ends
+            come first, then a state that leads only to itself, and then the one in which a round begins.
+        ends: int64 (ends, 6): what each end is, see above.
+    """
+
+    after: NDArray[np.uint16]
+    ends: NDArray[np.int64]
+
+
+def whole_automaton(tables: WholeTables, decide: NDArray[np.int8]) -> Automaton:
+    """The automaton of a round.
+
+    Args:
+        tables: the rules.
+        decide: int8 (questions, rows, upcards): the policy, which leaves nothing to chance.
+    """
+    return _Builder(tables, decide).build()
+
+
+class Seen(NamedTuple):
+    """What does not change while a seat plays: the upcard's place, the dealer's two cards, the insurance."""
+
+    upcard: int
+    dealer: int
+    insured: bool
+
+
+@dataclass
+class _Builder:
+    """Finds the states by following each one, and numbers them in the order in which they are found."""
+
+    tables: WholeTables
+    decide: NDArray[np.int8]
+    ends: dict[State, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # Lookups in lists take a fraction of those in arrays.
+        self.after: list[list[int]] = self.tables.after.tolist()
+        self.strength: list[int] = self.tables.strength.tolist()
+        self.points: list[int] = self.tables.points.tolist()
+        self.row: list[int] = self.tables.row.tolist()
+        self.draws: list[bool] = self.tables.draws.tolist()
+        self.answers: list[list[list[int]]] = self.decide.tolist()
+
+    def build(self) -> Automaton:
+        rows: dict[State, list[State]] = {}
+        pending = [START]
+        known = {START}
+        while pending:
+            state = pending.pop(0)
+            rows[state] = following = list(self.following(state))
+            for each in following:
+                if each not in known:
+                    known.add(each)
+                    if each[0] == "end":
+                        self.ends[each] = len(self.ends)
+                    else:
+                        pending.append(each)
+        over = len(self.ends)
+        numbers = self.ends | {state: over + 1 + index for index, state in enumerate(rows)}
+        after = np.full((len(numbers) + 1, WIDTH), over, np.uint16)
+        for state, following in rows.items():
+            after[numbers[state], : len(RANKS)] = [numbers[each] for each in following]
+        return Automaton(after.ravel(), np.array([end[1:] for end in self.ends], np.int64))
+
+    def following(self, state: State) -> Iterator[State]:
+        """Where a card of each rank leads."""
+        phase, *known = state
+        for rank in range(len(RANKS)):
+            card = min(rank, TEN)
+            match phase, known:
+                case "first card", []:
+                    yield "second card", self.after[EMPTY][card], self.points[card]
+                case "second card", [hand, points]:
+                    yield "upcard", self.after[hand][card], points if points == self.points[card] else 0
+                case "upcard", [hand, pair]:
+                    yield "hole card", hand, pair, card
+                case "hole card", [hand, pair, upcard]:
+                    yield self.before_play(hand, pair, upcard, self.after[self.after[EMPTY][upcard]][card])
+                case "hit", [hand, seen]:
+                    yield self.play(self.after[hand][card], 0, 1, False, seen)
+                case "double", [hand, dealer, insured]:
+                    yield self.stand(self.strength[self.after[hand][card]], 2, dealer, insured)
+                case _, [dealer, mine, stake, insured]:
+                    yield self.dealer(self.after[dealer][card], mine, stake, insured)
+
+    def before_play(self, hand: int, pair: int, upcard: int, dealer: int) -> State:
+        """Where the deal leads: through the questions before play, and the first decision."""
+        tables, insured = self.tables, False
+        row = self.row[hand]
+        if tables.insures and upcard == 0 and hand != BUST_HAND:
+            insured = self.answers[INSURANCE][row][upcard] == INSURE
+        is_peek_due = _peeks_at(tables, upcard)
+        is_playing = _is_playing(tables, hand)
+        if is_peek_due and tables.is_early and is_playing:
+            row = FIRST_PAIR + pair - 1 if pair and tables.most_hands > 1 else row
+            if self.answers[EARLY_SURRENDER][row][upcard] == SURRENDER:
+                return self.end(0, 1, 0, self.natural_or(dealer), insured)
+        if not is_playing or (is_peek_due and self.natural_or(dealer) == NATURAL):
+            return self.stand(self.natural_or(hand), 1, dealer, insured)
+        surrenders = _offers_surrender(tables, upcard)
+        return self.play(hand, pair, 0, surrenders, Seen(upcard, dealer, insured))
+
+    def play(self, hand: int, pair: int, more: int, surrenders: bool, seen: Seen) -> State:
+        """Where a hand leads by the next decision."""
+        if hand == BUST_HAND:
+            return self.stand(0, 1, seen.dealer, seen.insured)
+        question = _question_of(self.tables, hand, pair > 0, more, 1, 0, surrenders)
+        row = FIRST_PAIR + pair - 1 if question & MAY_SPLIT else self.row[hand]
+        decision = self.answers[question][row][seen.upcard]
+        if decision == STAND:
+            strength = self.strength[hand] if more else self.natural_or(hand)
+            return self.stand(strength, 1, seen.dealer, seen.insured)
+        if decision == SURRENDER:
+            return self.end(0, 1, 0, self.natural_or(seen.dealer), seen.insured)
+        if decision == SPLIT:
+            return "end", IS_SPLIT, 0, pair, *seen
+        if decision == DOUBLE:
+            return "double", hand, seen.dealer, seen.insured
+        assert decision == HIT, "a policy that leaves nothing to chance"
+        return "hit", hand, seen
+
+    def stand(self, mine: int, stake: int, dealer: int, insured: bool) -> State:
+        """Where a hand leads that is over, by its strength, against the dealer's two cards."""
+        if self.natural_or(dealer) == NATURAL or not _draws_against(self.tables, mine):
+            return self.end(mine, stake, 1, self.natural_or(dealer), insured)
+        return self.dealer(dealer, max(mine, BELOW_ANY_DEALER), stake, insured)
+
+    def dealer(self, dealer: int, mine: int, stake: int, insured: bool) -> State:
+        """Where the dealer's hand leads that plays against a strength."""
+        if self.draws[dealer]:
+            return "dealer", dealer, mine, stake, insured
+        return self.end(mine, stake, 1, self.strength[dealer], insured)
+
+    def end(self, mine: int, stake: int, hands: int, theirs: int, insured: bool) -> State:
+        """The end of a round for one hand, or for none where it was given up."""
+        outcome, payoff = _settle(self.tables, [mine], [stake], hands, insured, theirs)
+        return "end", outcome, payoff, 0, 0, 0, False
+
+    def natural_or(self, hand: int) -> int:
+        """The strength of a hand of two cards that no split has made."""
+        strength = self.strength[hand]
+        return NATURAL if self.tables.beats and strength == NATURAL - 1 else strength

@@ -1,0 +1,243 @@
+"""The fast kernel of the whole game: one seat, many rounds at once through the automaton of a round.
+
+As in `kernels.interleaved`, each slot plays a fixed number of rounds from a shoe of its own, so that the
+lookups of all slots overlap. A round that comes to a split, one in forty, is finished at once, hand by hand;
+the random numbers for that come from a stream of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards.rules import MAX_HANDS
+from kernels.draws import INFINITE, deal_counted
+from kernels.interleaved import CHECK_EVERY, INFINITE_SLOTS, all_over, divide, fill
+from kernels.shoe import DEALT, ROUND_START, WORDS, Deal, Shoe, begin_ordered_round, new_shoe, refill, take
+from kernels.shoe import PLACES as SHOE_PLACES
+from kernels.streams import GAMMA, HALF, U64, index_of
+from kernels.whole.automaton import DEALER, INSURED, IS_SPLIT, OUTCOME, PAIR, PAYOFF, UPCARD
+from kernels.whole.rounds import (
+    MOST_TENTHS,
+    Log,
+    at_no_count,
+    compile_play_dealer,
+    compile_play_hands,
+    compile_safe_deal,
+    deal_given,
+    draws_against,
+    note_nothing,
+    offers_surrender,
+    settle,
+)
+from kernels.whole.tables import EMPTY, NATURAL, WholeTables
+from support.compiling import compiled, part
+
+U32 = np.uint32
+ROW: Final = U64(4)
+"""A row of the automaton's table has 2^4 columns."""
+
+SLOTS: Final = 32
+"""Few enough that the shoes of all slots stay in the innermost cache of the processor."""
+
+SPLITS: Final = 512
+"""The word of the random stream from which splits are played; the slots use those below."""
+
+Finish = Callable[..., tuple[int, int]]
+
+
+def compile_finish(deal: Deal) -> Finish:
+    """Compile the function that finishes a round which has come to a split; `deal` deals a card.
+
+    It takes the rules, the policy (int8 (1, questions, rows, upcards)), the row of `Automaton.ends`, the
+    shoe, a log that is not used, and room for the strengths and stakes of the hands. It returns the outcome
+    and the payoff in tenths.
+    """
+    play_hands, play_dealer = compile_play_hands(deal, note_nothing, at_no_count), compile_play_dealer(deal)
+
+    @part
+    def finish(
+        tables: WholeTables,
+        decide: NDArray[np.int8],
+        end: NDArray[np.int64],
+        shoe: Shoe,
+        log: Log,
+        strengths: NDArray[np.uint8],
+        stakes: NDArray[np.uint8],
+    ) -> tuple[int, int]:
+        pair, upcard, dealer = end[PAIR], end[UPCARD], np.uint8(end[DEALER])
+        hand = tables.after[tables.after[EMPTY, pair - 1], pair - 1]
+        surrenders = offers_surrender(tables, upcard)
+        hands = play_hands(tables, decide, 0, upcard, hand, pair, surrenders, shoe, log, strengths, stakes)
+        is_to_draw = False
+        for place in range(hands):
+            is_to_draw |= draws_against(tables, strengths[place])
+        if tables.beats and tables.strength[dealer] == NATURAL - 1:
+            theirs = NATURAL
+        else:
+            theirs = play_dealer(tables, dealer, is_to_draw, shoe)
+        return settle(tables, strengths, stakes, hands, end[INSURED] != 0, theirs)
+
+    return finish
+
+
+finish_by_chance = compile_finish(compile_safe_deal(deal_counted))
+finish_in_order = compile_finish(deal_given)
+
+
+@compiled
+def play_interleaved(
+    after: NDArray[np.uint16],
+    ends: NDArray[np.int64],
+    tables: WholeTables,
+    decide: NDArray[np.int8],
+    full: NDArray[np.uint8],
+    fewest: int,
+    key: np.uint64,
+    shard: int,
+    rounds: int,
+    outcomes: NDArray[np.int64],
+    totals: NDArray[np.int64],
+) -> None:
+    """Play rounds from shoes that are kept until too few cards are left, or are fresh for every round.
+
+    A shoe is fresh in any order of its cards, so they stay as they are when it is made fresh. No round of one
+    seat uses up a deck: see `kernels.whole.rounds.can_be_short`.
+
+    Args:
+        after: uint16 (states x 16,): the automaton.
+        ends: int64 (ends, 6): its ends.
+        tables: the rules.
+        decide: int8 (1, questions, rows, upcards): the policy.
+        full: the ranks of a full shoe.
+        fewest: with fewer cards than this left before a round, the shoe is made fresh.
+        key: the key of the random numbers.
+        shard: the shard.
+        rounds: how many to play, less than 2^32.
+        outcomes: int64 (5,): is added to: rounds by outcome.
+        totals: int64 (2 x `MOST_TENTHS` + 1,): is added to: rounds by payoff, in tenths, from the lowest up.
+    """
+    size, over = U32(full.size), U32(ends.shape[0])
+    states, words, left = np.zeros(SLOTS, U32), np.zeros(SLOTS, U32), np.zeros(SLOTS, U32)
+    dealt, starts = np.zeros(SLOTS, U32), np.zeros(SLOTS, U32)
+    shoes = np.zeros(SLOTS * full.size, np.uint8)  # the shoe of each slot in turn
+    at, stream = np.zeros(SHOE_PLACES, np.int64), np.zeros(WORDS, np.uint64)
+    stream[0] = key + GAMMA * index_of(SPLITS, shard, 0)
+    log = np.zeros(1, np.int64)
+    strengths, stakes = np.zeros(MAX_HANDS, np.uint8), np.zeros(MAX_HANDS, np.uint8)
+    least = U32(max(fewest, 1))
+    divide(rounds, left)
+    for slot in range(SLOTS):
+        states[slot] = over + U32(left[slot] > U32(0))
+        for place in range(full.size):
+            shoes[slot * full.size + place] = full[place]
+    step = 0
+    while step % CHECK_EVERY or not all_over(left):
+        fill(words, key, shard, step)
+        step += 1
+        for _ in range(2):
+            for slot in range(SLOTS):
+                top, base = dealt[slot], U64(slot * full.size)
+                if top == size:
+                    at[DEALT], at[ROUND_START] = top, starts[slot]
+                    if at[ROUND_START] > 0:
+                        refill(shoes[slot * full.size : (slot + 1) * full.size], at)
+                    else:  # in a slot that has stopped
+                        at[DEALT] = 0
+                    top = U32(at[DEALT])
+                    starts[slot] = at[ROUND_START]
+                product = U64(words[slot]) * U64(size - top)
+                words[slot] = U32(product)
+                card = take(shoes, base + U64(top), base + U64(top) + (product >> HALF))
+                top += U32(1)
+                state = U32(after[(U64(states[slot]) << ROW) | U64(card)])
+                if state < over:
+                    outcome, payoff = ends[state, OUTCOME], ends[state, PAYOFF]
+                    if outcome == IS_SPLIT:
+                        at[DEALT], at[ROUND_START] = top, starts[slot]
+                        shoe = Shoe(shoes[slot * full.size : (slot + 1) * full.size], at, stream)
+                        outcome, payoff = finish_by_chance(
+                            tables, decide, ends[state], shoe, log, strengths, stakes
+                        )
+                        top, starts[slot] = U32(at[DEALT]), U32(at[ROUND_START])
+                    outcomes[outcome] += 1
+                    totals[MOST_TENTHS + payoff] += 1
+                    top = U32(0) if size - top < least else top
+                    starts[slot] = top
+                    left[slot] -= U32(1)
+                    state = over + U32(left[slot] > U32(0))
+                dealt[slot] = top
+                states[slot] = state
+
+
+@compiled
+def play_interleaved_endless(
+    after: NDArray[np.uint16],
+    ends: NDArray[np.int64],
+    tables: WholeTables,
+    decide: NDArray[np.int8],
+    key: np.uint64,
+    shard: int,
+    rounds: int,
+    outcomes: NDArray[np.int64],
+    totals: NDArray[np.int64],
+) -> None:
+    """Play rounds from an infinite deck; each 32 random bits serve three cards, as in `kernels.interleaved`.
+
+    The arguments are those of `play_interleaved`.
+    """
+    over = U32(ends.shape[0])
+    states, words = np.zeros(INFINITE_SLOTS, U32), np.zeros(INFINITE_SLOTS, U32)
+    left = np.zeros(INFINITE_SLOTS, U32)
+    stream = np.zeros(WORDS, np.uint64)
+    stream[0] = key + GAMMA * index_of(SPLITS, shard, 0)
+    shoe, log = Shoe(np.zeros(0, np.uint8), np.zeros(SHOE_PLACES, np.int64), stream), np.zeros(1, np.int64)
+    strengths, stakes = np.zeros(MAX_HANDS, np.uint8), np.zeros(MAX_HANDS, np.uint8)
+    divide(rounds, left)
+    for slot in range(INFINITE_SLOTS):
+        states[slot] = over + U32(left[slot] > U32(0))
+    step = 0
+    while step % CHECK_EVERY or not all_over(left):
+        fill(words, key, shard, step)
+        step += 1
+        for _ in range(3):
+            for slot in range(INFINITE_SLOTS):
+                product = U64(words[slot]) * U64(INFINITE)
+                words[slot] = U32(product)
+                state = U32(after[(U64(states[slot]) << ROW) | (product >> HALF)])
+                if state < over:
+                    outcome, payoff = ends[state, OUTCOME], ends[state, PAYOFF]
+                    if outcome == IS_SPLIT:
+                        outcome, payoff = finish_by_chance(
+                            tables, decide, ends[state], shoe, log, strengths, stakes
+                        )
+                    outcomes[outcome] += 1
+                    totals[MOST_TENTHS + payoff] += 1
+                    left[slot] -= U32(1)
+                    state = over + U32(left[slot] > U32(0))
+                states[slot] = state
+
+
+@compiled
+def follow(
+    after: NDArray[np.uint16],
+    ends: NDArray[np.int64],
+    tables: WholeTables,
+    decide: NDArray[np.int8],
+    order: NDArray[np.uint8],
+) -> tuple[int, int, int]:
+    """Play a round with given cards: its outcome, its payoff in tenths, and how many cards it took."""
+    shoe, log = new_shoe(order, 0, U64(0), 0), np.zeros(1, np.int64)
+    begin_ordered_round(order, shoe)
+    strengths, stakes = np.zeros(MAX_HANDS, np.uint8), np.zeros(MAX_HANDS, np.uint8)
+    over = ends.shape[0]
+    state = over + 1
+    while state > over:
+        state = int(after[(state << int(ROW)) | int(deal_given(shoe))])
+    outcome, payoff = ends[state, OUTCOME], ends[state, PAYOFF]
+    if outcome == IS_SPLIT:
+        outcome, payoff = finish_in_order(tables, decide, ends[state], shoe, log, strengths, stakes)
+    return int(outcome), int(payoff), int(shoe.at[DEALT])

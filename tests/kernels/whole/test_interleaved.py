@@ -1,0 +1,129 @@
+"""The fast kernel of the whole game: card by card as `cards.Round`, and the exact values met."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from math import sqrt
+from random import Random
+from typing import Final
+
+import numpy as np
+import pytest
+
+from analysis.studies.montecarlo import Result, simulate
+from analysis.studies.whole import LONG_RUN, automaton_of, bytes_of, is_fast, whole_input
+from cards import PRESETS, Cutoff, Decision, EveryRound, Outcome, Penetration, Rules, ShoeError
+from exact.solving import NoExactFormError
+from exact.whole.charts import evaluate
+from exact.whole.game import whole_game
+from kernels.streams import key_of
+from kernels.whole.automaton import whole_automaton
+from kernels.whole.decisions import DECISIONS, WholePolicy, by_chance, compile_policy
+from kernels.whole.interleaved import follow, play_interleaved
+from kernels.whole.rounds import MOST_TENTHS, OUTCOMES, play_rounds
+from kernels.whole.tables import TENTHS, whole_tables
+from policies.chart import policy_of
+from tests.kernels.kernels import stacked
+from tests.kernels.whole.playing import any_policy, by_cards, orders, record_of, some_rules
+from tests.policies.published import chart_of, closest
+
+VEGAS, RENO, EUROPE = PRESETS["vegas"], PRESETS["reno"], PRESETS["europe"]
+RULES: Final = 36
+EACH: Final = 60
+"""Orders of cards for each of the rules."""
+
+KEPT: Final = {
+    "vegas": VEGAS,
+    "a shoe dealt to its last card": replace(RENO, reshuffle=Cutoff(1)),
+    "one deck": replace(VEGAS, decks=1, reshuffle=Penetration(0.8)),
+    "a fresh shoe": replace(EUROPE, reshuffle=EveryRound()),
+}
+
+
+# Card by card.
+
+
+def test_any_rules_give_the_same_round_card_by_card() -> None:
+    outcomes: Counter[Outcome] = Counter()
+    decisions: Counter[Decision] = Counter()
+    most = 0
+    for seed in range(RULES):
+        rules = some_rules(Random(seed), seats=1)
+        policy = any_policy(seed)
+        table = compile_policy(policy, rules)
+        tables = whole_tables(rules)
+        automaton = whole_automaton(tables, table.decisions)
+        most = max(most, automaton.after.size // 16)
+        for cards in orders(rules, EACH, seed):
+            shoe = stacked(cards)
+            try:
+                game = by_cards(rules, [policy], shoe)
+            except ShoeError:
+                continue  # of the few cards of one deck
+            expected = record_of(game, len(cards) - len(shoe))
+            played = follow(*automaton, tables, table.decisions[np.newaxis], cards % np.uint8(13))
+            assert played == (*expected.outcomes, *expected.payoffs, expected.dealt), rules
+            outcomes[OUTCOMES[played[0]]] += 1
+            decisions.update(DECISIONS[number] for number in expected.decisions)
+    assert min(outcomes[each] for each in Outcome) > 50
+    assert min(decisions[each] for each in Decision) > 50
+    assert 1_000 < most < 1 << 15, "a state's number has 16 bits"
+
+
+# Many rounds.
+
+
+def counted(rules: Rules, policy: WholePolicy, rounds: int, *, fast: bool) -> Result:
+    """Rounds by the fast kernel, or by that of any rules."""
+    given = whole_input(rules, (bytes_of(policy),))
+    outcomes, totals = np.zeros((1, len(Outcome)), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
+    tables, full, fewest, key = given.tables, given.full, rules.fewest_cards, key_of(3)
+    if fast:
+        automaton = automaton_of(rules, bytes_of(policy))
+        decide = given.policies[0]
+        play_interleaved(*automaton, tables, decide, full, fewest, key, 0, rounds, outcomes[0], totals)
+    else:
+        assert play_rounds(tables, given.policies, full, fewest, key, 1, rounds, outcomes, totals)
+    return Result(outcomes, totals, TENTHS)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_both_kernels_find_the_same_shares(name: str) -> None:
+    """By a policy that splits and doubles often, from shoes that are kept, and refilled within a round."""
+    rules = KEPT[name]
+    policy = compile_policy(any_policy(4), rules)
+    rounds = 400_000
+    fast, other = (counted(rules, policy, rounds, fast=each) for each in (True, False))
+    assert fast.rounds == other.rounds == rounds
+    for one, two in zip(fast.outcomes[0].tolist(), other.outcomes[0].tolist(), strict=True):
+        share = (one + two) / (2 * rounds)
+        assert abs(one - two) <= 4 * sqrt(2 * rounds * share * (1 - share))
+    gap = fast.estimate().mean - other.estimate().mean
+    assert abs(gap) < 4 * sqrt(2) * fast.estimate().standard_error
+    assert np.count_nonzero(fast.totals[: MOST_TENTHS - 2 * TENTHS]) > 0, "hands were split and doubled"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_drawn_rules_have_their_exact_value(seed: int) -> None:
+    rules = replace(some_rules(Random(500 + seed), seats=1), reshuffle=EveryRound())
+    chart = chart_of(closest(rules))
+    try:
+        exact = evaluate(whole_game(rules), chart).value
+    except NoExactFormError:
+        pytest.skip("the shoe can run out")
+    policy = compile_policy(policy_of(chart, rules), rules)
+    assert is_fast(rules, (bytes_of(policy),), 1)
+    estimate = simulate(rules, [policy], 1 << 22, seed).estimate()
+    assert estimate.standard_error < 0.0008
+    assert abs(estimate.mean - exact) < 4 * estimate.standard_error, rules
+
+
+def test_which_kernel_plays() -> None:
+    policy = compile_policy(any_policy(1), VEGAS)
+    sure, chance = (bytes_of(policy),), (bytes_of(by_chance(policy)),)
+    assert is_fast(VEGAS, sure, LONG_RUN)
+    assert not is_fast(VEGAS, sure, LONG_RUN - 1), "a few rounds in a row are those of one shoe"
+    assert is_fast(replace(VEGAS, reshuffle=EveryRound()), sure, 1)
+    assert not is_fast(VEGAS, chance, LONG_RUN)
+    assert not is_fast(replace(VEGAS, seats=2), sure * 2, LONG_RUN)

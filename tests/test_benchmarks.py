@@ -104,6 +104,22 @@ def test_montecarlo_pairs_the_kernels_with_plain_c() -> None:
     assert [goal["at_least"] for goal in result["goals"]] == [1.8, 0.8]
 
 
+def test_whole_pairs_the_fast_kernel_with_plain_c_and_finds_the_same_mean() -> None:
+    result = run("whole", "--seconds", "0.4")
+    assert set(result["shoes"]) == {
+        "six decks, kept",
+        "six decks, fresh",
+        "one deck, fresh",
+        "infinite deck",
+    }
+    for rates in result["shoes"].values():
+        peer, kernel = (rates[key]["median"] for key in ("c_rounds_per_second", "kernel_rounds_per_second"))
+        assert min(peer, kernel) > 100_000
+        assert rates["per_c"]["median"] == pytest.approx(kernel / peer)
+    assert min(rate["median"] for rate in result["kernel_of_any_rules"].values()) > 1_000
+    assert [goal["at_least"] for goal in result["goals"]] == [0.8, 0.8, 0.8, 0.8, 12e6, 12e6, 10e6]
+
+
 def test_exact_keeps_its_limits_in_view() -> None:
     result = run("exact")
     assert [goal["at_most"] for goal in result["goals"]] == [0.05, 1.5, 0.01, 2.0, 0.2, 1.0, 1.0, 0.05, 0.05]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from math import hypot, sqrt
 from typing import Any
@@ -15,13 +15,11 @@ import pytest
 from numpy.typing import NDArray
 
 import environments
-from cards import PRESETS, Cutoff, Decision, EveryRound, Rules, RulesError
+from cards import PRESETS, Cutoff, EveryRound, Rules, RulesError
 from environments.blackjack import BlackjackEnv
 from environments.registration import BLACKJACK
 from environments.vector import BlackjackVectorEnv
-from policies.action_values import ACTIONS
 from policies.chart import policy_of
-from policies.policy import Observation, Policy
 from tests.environments.test_vector import assert_same, one_by_one
 from tests.environments.whole import (
     DOUBLE,
@@ -32,6 +30,8 @@ from tests.environments.whole import (
     STAND,
     SURRENDER,
     WHOLE_PRESETS,
+    Lookup,
+    action_of,
     any_whole_rules,
     pick,
 )
@@ -104,36 +104,6 @@ def test_a_mask_says_which_are_reset(preset: str) -> None:
         dealt = fast.reset(seed=seed, options={"reset_mask": mask})
         assert_same(dealt, slow.reset(seed=seed, options={"reset_mask": mask.copy()}))
         allowed[mask] = dealt[1]["action_mask"][mask]
-
-
-class Lookup:
-    """A policy for many at once, which is asked about each thing that can be seen once."""
-
-    SIZES = (33, 12, 2, 11, *[2] * len(ACTIONS))
-
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
-        self._known = np.full(self.SIZES, -1, np.int64).ravel()
-
-    def __call__(self, seen: tuple[NDArray[np.int64], ...], mask: NDArray[np.int8]) -> NDArray[np.int64]:
-        """The action in each environment."""
-        places = np.ravel_multi_index((*seen[:4], *mask.T.astype(np.int64)), self.SIZES)
-        for place in np.unique(places[self._known[places] < 0]):
-            total, upcard, soft, pair, *allowed = map(int, np.unravel_index(place, self.SIZES))
-            self._known[place] = action_of(self._policy, (total, upcard, soft, pair), allowed)
-        return self._known[places]
-
-
-def action_of(policy: Policy, seen: Sequence[int], allowed: Sequence[int]) -> int:
-    """The action of a policy, by the first four numbers of what is seen, and by the mask."""
-    total, upcard, soft, pair = seen[:4]
-    options = tuple(action for action, is_allowed in zip(ACTIONS, allowed, strict=True) if is_allowed)
-    if options == (Decision.STAND,):
-        return STAND
-    if options in ((Decision.STAND, Decision.SURRENDER), (Decision.STAND, Decision.INSURE)):
-        options = (options[1], Decision.DECLINE)
-    decision = policy(Observation(total, bool(soft), upcard, pair, options))
-    return STAND if decision is Decision.DECLINE else NAMES.index(decision.value)
 
 
 def mean_by_vector(rules: Rules, rounds: int, seed: int) -> tuple[float, float]:

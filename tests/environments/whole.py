@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Rules, rules_from
+from cards import Decision, Rules, rules_from
 from policies.action_values import ACTIONS
+from policies.policy import Observation, Policy
 from tests.cards.drawn import legal_fields
 from tests.cards.reference import VALUES, is_whole
 
@@ -61,3 +62,40 @@ def pick(mask: NDArray[np.int8], random: np.random.Generator) -> NDArray[np.int6
     """An action at random for each row of a mask, of those that are allowed."""
     chosen: NDArray[np.int64] = np.where(mask == 1, random.random(mask.shape) * WEIGHTS, -1.0).argmax(axis=-1)
     return chosen
+
+
+def observation_of(seen: Sequence[int], allowed: Sequence[int]) -> Observation | None:
+    """What a policy is asked, by what an environment shows and its mask; None if nothing is asked."""
+    total, upcard, soft, pair = seen[:4]
+    options = tuple(action for action, is_allowed in zip(ACTIONS, allowed, strict=True) if is_allowed)
+    if options == (Decision.STAND,):
+        return None
+    for side in (Decision.SURRENDER, Decision.INSURE):
+        if options == (Decision.STAND, side):
+            options = (side, Decision.DECLINE)
+    return Observation(total, bool(soft), upcard, pair, options)
+
+
+def action_of(policy: Policy, seen: Sequence[int], allowed: Sequence[int]) -> int:
+    """The action of a policy, by what an environment shows and its mask."""
+    asked = observation_of(seen, allowed)
+    decision = Decision.STAND if asked is None else policy(asked)
+    return STAND if decision is Decision.DECLINE else NAMES.index(decision.value)
+
+
+class Lookup:
+    """A policy for many at once, which is asked about each thing that can be seen once."""
+
+    SIZES = (33, 12, 2, 11, *[2] * len(ACTIONS))
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._known = np.full(self.SIZES, -1, np.int64).ravel()
+
+    def __call__(self, seen: tuple[NDArray[np.int64], ...], mask: NDArray[np.int8]) -> NDArray[np.int64]:
+        """The action in each environment."""
+        places = np.ravel_multi_index((*seen[:4], *mask.T.astype(np.int64)), self.SIZES)
+        for place in np.unique(places[self._known[places] < 0]):
+            total, upcard, soft, pair, *allowed = map(int, np.unravel_index(place, self.SIZES))
+            self._known[place] = action_of(self._policy, (total, upcard, soft, pair), allowed)
+        return self._known[places]

@@ -40,7 +40,7 @@ MOST_MEASURED: Final = 10**8
 
 
 @describe(app, example="analysis betting --strategy martingale --sessions 10k")
-@partial(takes_rules, preset="casino")
+@partial(takes_rules, preset="casino", whole=True, bets=False)
 @takes_backend
 def betting(
     *,
@@ -104,34 +104,40 @@ def betting(
     5 on, and in a straight line between. kelly stakes the edge divided by the variance, as a part of the
     bankroll; the edge is a straight line over the true count, which is measured first on separate rounds.
 
+    In the whole game (--rules vegas) a strategy stakes the initial bet. What doubling, splitting and
+    insurance add is staked too, even where the bankroll does not cover it, so a session may end below 0.
+    Every card is seen there, also the hole card of a player who is bust. `analysis count` says what counting
+    is worth.
+
     There are three results: per round (money), per unit bet (money won divided by money staked) and per
     initial bet (the mean payoff of a round in units of its own stake, so that all rounds count the same).
     Intervals are of 95 %.
 
     The keys of --json: `rules`, `policy`, `seed`, `bankroll`, `min`, `max`, `rounds`, `sessions`, `edge`
-    (`at_zero`, `slope`, `variance`, `first_count_with_edge`), `true_counts` (rounds by count and payoff),
-    `strategies`, each with `name`, `mean_stake`, `per_round`, `per_unit_bet`, `per_initial_bet`,
-    `per_unit_bet_less_first`, `ruined`, `ahead`, `ahead_with_fewer_wins_than_losses`, `final_bankroll` and
-    `path` (percentiles of the bankroll after some of the rounds), and `fresh_shoe` (`exact_value` and
-    `strategies`).
+    (`at_zero`, `slope`, `variance`, `first_count_with_edge`), `true_counts` (rounds by count: `lost`,
+    `pushed` and `won`, and in the whole game the `mean_payoff`), `strategies`, each with `name`,
+    `mean_stake`, `per_round`, `per_unit_bet`, `per_initial_bet`, `per_unit_bet_less_first`, `ruined`,
+    `ahead`, `ahead_with_fewer_wins_than_losses`, `final_bankroll` and `path` (percentiles of the bankroll
+    after some of the rounds), and `fresh_shoe` (`exact_value`, null for a policy that is no chart of the
+    whole game, and `strategies`).
     """
     chosen = rules or PRESETS["casino"]
     _check(chosen, bankroll, minimum, maximum)
     check_compiler()
     from analysis.studies.betting import Terms, rounds_of, study
     from analysis.studies.staking import strategy_named
-    from exact.named import named
+    from analysis.studies.whole import policy_named
 
     terms = Terms(bankroll, minimum, maximum, rounds)
     strategies = [strategy_named(each) for each in strategy or STRATEGIES]
-    table, seed = named(policy, chosen), seed_or_new(seed)
+    played_by, seed = policy_named(policy, chosen), seed_or_new(seed)
     check_files(csv, plot)
-    announce_compiling("analysis.studies.sessions")
+    announce_compiling("analysis.studies.whole_sessions" if chosen.is_whole else "analysis.studies.sessions")
     played = rounds_of(chosen, terms, sessions, measure)
     with progress_of("betting", played, "rounds", checkpoint, seed) as work:
         found = study(
             chosen,
-            table,
+            played_by,
             strategies,
             terms,
             sessions,

@@ -70,7 +70,7 @@ def _draw_paths(axes: Axes, sessions: Sessions) -> None:
     axes.fill_between(rounds, lowest, highest, alpha=0.2, label="5 to 95 % of sessions", **band)
     axes.fill_between(rounds, low, high, alpha=0.35, label="25 to 75 %", **band)
     axes.plot(rounds, middle, color=BLACK, linestyle="-", linewidth=1.8, label="median")
-    for index, path in enumerate(sessions.paths[:SAMPLES]):
+    for index, path in enumerate(sessions.bankrolls[:SAMPLES]):
         style: dict[str, Any] = {"color": COLOURS[1], "linestyle": "-", "linewidth": 0.6}
         label = "single sessions" if index == 0 else None
         axes.plot(rounds, np.concatenate([[terms.bankroll], path]), label=label, **style)
@@ -78,7 +78,7 @@ def _draw_paths(axes: Axes, sessions: Sessions) -> None:
 
 
 def _draw_ends(axes: Axes, sessions: Sessions, top: int) -> None:
-    finals = np.minimum(sessions.finals, top)
+    finals = np.clip(sessions.finals, 0, top)  # the last round of the whole game may end below 0
     width = ceil(top / BINS)  # a whole number, as bankrolls are
     edges = range(0, top + 1 + width, width)
     shares = np.full(finals.size, 100 / finals.size)

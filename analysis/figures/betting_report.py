@@ -8,13 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from analysis.studies import whole
 from analysis.studies.betting import PERCENTILES, Sessions, Share, Study
 from analysis.studies.estimate import Estimate
 from analysis.studies.sessions import MOST_COUNT
-from analysis.studies.staking import TRUE_COUNTS
+from analysis.studies.staking import TRUE_COUNTS, moments_of
 from exact.chart import rules_in_short
 from exact.solving import evaluate
-from policies.decisions import fresh
+from policies.decisions import DecisionTable, fresh
 from support.summary import columns
 
 WIDEST: Final = 5
@@ -27,9 +28,11 @@ RESULTS: Final = ("mean_stake", "per_round", "per_unit_bet", "per_initial_bet")
 SHARES: Final = ("ruined", "ahead", "ahead_with_fewer_wins_than_losses")
 
 
-def exact_value(study: Study) -> float:
-    """The exact value of the policy with a fresh shoe every round, in initial bets per round."""
-    return evaluate(fresh(study.rules), study.policy.hit).value
+def exact_value(study: Study) -> float | None:
+    """The exact value of the policy with a fresh shoe every round, in initial bets; None if it has none."""
+    if isinstance(study.policy, DecisionTable):
+        return evaluate(fresh(study.rules), study.policy.hit).value
+    return whole.exact_value(study.policy, study.rules)
 
 
 def as_text(study: Study) -> str:
@@ -55,11 +58,7 @@ def as_json(study: Study) -> dict[str, Any]:
             "variance": edge.variance,
             "first_count_with_edge": first_with_edge(study),
         },
-        "true_counts": [
-            {"true_count": count, "lost": lost, "pushed": pushed, "won": won}
-            for count, (lost, pushed, won) in zip(TRUE_COUNTS.tolist(), study.payoffs.tolist(), strict=True)
-            if lost + pushed + won
-        ],
+        "true_counts": list(_by_count(study)),
         "strategies": [_strategy(each, study.sessions[0]) for each in study.sessions],
         "fresh_shoe": {
             "exact_value": exact_value(study),
@@ -97,6 +96,21 @@ def share_of(sessions: Sessions, name: str) -> Share:
 
 
 # The document.
+
+
+def _by_count(study: Study) -> Iterator[dict[str, Any]]:
+    """The rounds by true count; the mean payoff too in the whole game, where it does not follow from them."""
+    moments = moments_of(study.payoffs)
+    for count, (lost, pushed, won, *_), rounds, payoffs in zip(
+        TRUE_COUNTS.tolist(),
+        study.payoffs.tolist(),
+        moments.rounds.tolist(),
+        moments.sums.tolist(),
+        strict=True,
+    ):
+        if rounds:
+            found = {"true_count": count, "lost": lost, "pushed": pushed, "won": won}
+            yield found | {"mean_payoff": payoffs / rounds} if study.rules.is_whole else found
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:
@@ -170,7 +184,10 @@ def _parts(study: Study) -> Iterator[list[str]]:
     yield [f"sessions, {which}", _share_table(study.sessions)]
     yield [f"bankroll at the end, {which}", _final_table(study.sessions)]
     if study.keeps_shoe:
-        yield [f"{study.payoffs.sum():,} rounds by the true count before them", _count_table(study)]
+        yield [
+            f"{moments_of(study.payoffs).rounds.sum():,} rounds by the true count before them",
+            _count_table(study),
+        ]
     yield [fill(sentence, LINE) for sentence in _sentences(study)]
 
 
@@ -219,22 +236,21 @@ def _final_table(part: Sequence[Sessions]) -> str:
 def _count_table(study: Study) -> str:
     rows = [("true count", "rounds", "share", "mean payoff")]
     shown = np.clip(TRUE_COUNTS, -WIDEST, WIDEST)
-    total = int(study.payoffs.sum())
+    moments = moments_of(study.payoffs)
+    total = int(moments.rounds.sum())
     for count in range(-WIDEST, WIDEST + 1):
-        lost, pushed, won = study.payoffs[shown == count].sum(axis=0).tolist()
-        rounds = lost + pushed + won
+        rounds, payoffs, squares = (each[shown == count].sum().item() for each in moments)
         if rounds:
             name = f"{count:+d}" if count else "0"
             more = "" if abs(count) < WIDEST else " or less" if count < 0 else " or more"
-            payoff = _signed(_mean_payoff(lost, pushed, won)) if rounds > 1 else ""
+            payoff = _signed(_mean_payoff(rounds, payoffs, squares)) if rounds > 1 else ""
             rows.append((name + more, f"{rounds:,}", f"{rounds / total:.1%}", payoff))
     return columns(rows)
 
 
-def _mean_payoff(lost: int, pushed: int, won: int) -> Estimate:
-    rounds = lost + pushed + won
-    mean = (won - lost) / rounds
-    return Estimate(mean, (((won + lost) / rounds - mean**2) / (rounds - 1)) ** 0.5)
+def _mean_payoff(rounds: int, payoffs: float, squares: float) -> Estimate:
+    mean = payoffs / rounds
+    return Estimate(mean, ((squares / rounds - mean**2) / (rounds - 1)) ** 0.5)
 
 
 def _signed(estimate: Estimate) -> str:
@@ -245,12 +261,13 @@ def _sentences(study: Study) -> Iterator[str]:
     """What the tables show; each statement depends on the figures."""
     exact = exact_value(study)
     intervals = [each.per_unit_bet.estimate.interval() for each in study.fresh]
-    covered = sum(low <= exact <= high for low, high in intervals)
-    yield (
-        "With a fresh shoe every round no strategy changes the value of a unit bet: it is the exact value of"
-        f" the policy, {exact:+.6f}, and {covered} of the {len(intervals)} intervals contain it (19 in 20 do"
-        " in the long run)."
-    )
+    if exact is not None:
+        covered = sum(low <= exact <= high for low, high in intervals)
+        yield (
+            "With a fresh shoe every round no strategy changes the value of a unit bet: it is the exact value"
+            f" of the policy, {exact:+.6f}, and {covered} of the {len(intervals)} intervals contain it (19 in"
+            " 20 do in the long run)."
+        )
     if study.keeps_shoe:
         for each in study.sessions[1:]:
             yield _sentence_on_a_strategy(each, study.sessions[0])
@@ -284,7 +301,7 @@ def _sentence_on_the_edge(study: Study) -> str:
     )
     if count is None:
         return f"{line}: by this line the player has no edge at any true count up to {MOST_COUNT}."
-    rounds = study.payoffs.sum(axis=1)
+    rounds = moments_of(study.payoffs).rounds
     share = float(rounds[count <= TRUE_COUNTS].sum() / rounds.sum())
     return (
         f"{line}: by this line the player has an edge from a true count of {count:+d} on, before"

@@ -23,17 +23,23 @@ from analysis.studies.sessions import (
     COUNTS,
     FIGURES,
     LOSSES,
+    MOST_COUNT,
     PLAYED,
     STAKED,
     WINS,
     play_sessions,
 )
 from analysis.studies.staking import NO_PLANS, Edge, Plans, Strategy, edge_of, plans_of
+from analysis.studies.whole import AnyPolicy, bytes_of, whole_input
+from analysis.studies.whole_sessions import PAID, SUMS, WHOLE_FIGURES, play_whole_sessions
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
 from kernels.streams import MAX_SHARDS, key_of
-from policies.decisions import DecisionTable, fresh
+from kernels.whole.counted import Count, counting_of, shortage
+from kernels.whole.tables import TENTHS
+from policies.decisions import fresh
+from support.command import CommandError
 
 SHARD_SESSIONS: Final = 100
 """Sessions of a shard; the results do not depend on it."""
@@ -51,6 +57,13 @@ MOST_SESSIONS: Final = 100_000
 MOST_ROUNDS: Final = 1_000_000
 
 PERCENTILES: Final = (5, 25, 50, 75, 95)
+
+HI_LO_COUNT: Final = Count(lowest=-MOST_COUNT, highest=MOST_COUNT)
+"""How cards are counted in the whole game: as in `analysis.studies.sessions`, but that every card is seen."""
+
+
+Amounts = NDArray[np.int64] | NDArray[np.float64]
+"""Amounts of money, in whole units; in the whole game there are halves, and tenths after a natural at 6:5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +106,7 @@ class Ratio(NamedTuple):
         return Estimate(self.estimate.mean - other.estimate.mean, spread.standard_error)
 
 
-def ratio_of(amounts: NDArray[np.int64], units: NDArray[np.int64]) -> Ratio:
+def ratio_of(amounts: Amounts, units: NDArray[np.int64]) -> Ratio:
     """The sum of amounts divided by the sum of units, each given by session."""
     ratio = float(amounts.sum()) / float(units.sum())
     influences = (amounts - ratio * units) / float(units.mean())
@@ -119,12 +132,12 @@ class Share(NamedTuple):
 class Percentile(NamedTuple):
     """A percentile of a sample, and its 95 % interval."""
 
-    value: int
-    low: int
-    high: int
+    value: float
+    low: float
+    high: float
 
 
-def percentile_of(values: NDArray[np.int64], percent: float) -> Percentile:
+def percentile_of(values: Amounts, percent: float) -> Percentile:
     """A percentile, with the interval between two order statistics, which holds for any distribution.
 
     The number of values below the true percentile is a binomial variable, approximated here as normal (David,
@@ -133,7 +146,7 @@ def percentile_of(values: NDArray[np.int64], percent: float) -> Percentile:
     ordered, n, chance = np.sort(values), len(values), percent / 100
     reach = normal_quantile(LEVEL) * sqrt(n * chance * (1 - chance))
     ranks = (ceil(n * chance), floor(n * chance - reach), ceil(n * chance + reach) + 1)
-    return Percentile(*(int(ordered[min(max(rank, 1), n) - 1]) for rank in ranks))
+    return Percentile(*(ordered[min(max(rank, 1), n) - 1].item() for rank in ranks))
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,22 +158,34 @@ class Sessions:
         terms: the terms of each session.
         figures: int64 (sessions, FIGURES), see `analysis.studies.sessions`.
         paths: int64 (sessions, marks): the bankroll after the rounds of `Terms.marks`, if recorded.
+        is_whole: whether they are of the whole game (`analysis.studies.whole_sessions`), where bankrolls are
+            in tenths.
     """
 
     strategy: Strategy
     terms: Terms
     figures: NDArray[np.int64]
     paths: NDArray[np.int64]
+    is_whole: bool = False
 
     @property
-    def finals(self) -> NDArray[np.int64]:
-        """int64 (sessions,): the bankroll at the end."""
-        return self.figures[:, BANKROLL]
+    def finals(self) -> Amounts:
+        """(sessions,): the bankroll at the end."""
+        return self._money(self.figures[:, BANKROLL])
 
     @property
-    def won(self) -> NDArray[np.int64]:
-        """int64 (sessions,): how much money was won, negative if it was lost."""
+    def won(self) -> Amounts:
+        """(sessions,): how much money was won, negative if it was lost."""
         return self.finals - self.terms.bankroll
+
+    @property
+    def bankrolls(self) -> Amounts:
+        """(sessions, marks): the bankroll over the rounds, if recorded."""
+        return self._money(self.paths)
+
+    def _money(self, amounts: NDArray[np.int64]) -> Amounts:
+        """Amounts of the kernel in units of money."""
+        return amounts / TENTHS if self.is_whole else amounts
 
     @cached_property
     def per_round(self) -> Ratio:
@@ -175,7 +200,8 @@ class Sessions:
     @cached_property
     def per_initial_bet(self) -> Ratio:
         """The mean payoff of the rounds played, each in units of its own initial bet: all count the same."""
-        return ratio_of(self.figures[:, WINS] - self.figures[:, LOSSES], self.figures[:, PLAYED])
+        wins, losses, played = (self.figures[:, place] for place in (WINS, LOSSES, PLAYED))
+        return ratio_of(self.figures[:, PAID] / TENTHS if self.is_whole else wins - losses, played)
 
     @cached_property
     def stake(self) -> Ratio:
@@ -197,10 +223,10 @@ class Sessions:
         """The sessions that ended ahead with fewer wins than losses."""
         return self._share((self.won > 0) & (self.figures[:, WINS] < self.figures[:, LOSSES]))
 
-    def path_percentiles(self) -> NDArray[np.int64]:
-        """int64 (PERCENTILES, marks): percentiles of the bankroll over the sessions."""
+    def path_percentiles(self) -> Amounts:
+        """(PERCENTILES, marks): percentiles of the bankroll over the sessions."""
         found = np.percentile(self.paths, PERCENTILES, axis=0, method="inverted_cdf")
-        return found.astype(np.int64)
+        return self._money(found.astype(np.int64))
 
     @property
     def mean_final(self) -> Estimate:
@@ -224,13 +250,14 @@ class Study:
         policy: how each hand was played.
         terms: the terms of each session.
         seed: the seed.
-        payoffs: int64 (COUNTS, 3): rounds of the measurement by the true count before them and by payoff.
+        payoffs: int64 (COUNTS, 3 or 5): rounds of the measurement by the true count before them and by
+            payoff, as `analysis.studies.staking.moments_of` takes them.
         sessions: by strategy, under the rules.
         fresh: the same with a fresh shoe every round.
     """
 
     rules: Rules
-    policy: DecisionTable
+    policy: AnyPolicy
     terms: Terms
     seed: int
     payoffs: NDArray[np.int64]
@@ -255,7 +282,7 @@ def rounds_of(rules: Rules, terms: Terms, sessions: int, measured: int = MEASURE
 
 def study(
     rules: Rules,
-    policy: DecisionTable,
+    policy: AnyPolicy,
     strategies: Sequence[Strategy],
     terms: Terms,
     sessions: int,
@@ -296,9 +323,9 @@ def study(
     report_kept = kept or (lambda _: None)
     payoffs = measure(rules, policy, seed, measured, report)
     plans = plans_of(strategies, terms.minimum, edge_of(payoffs))
-    hit = policy.hit.tobytes()
+    decisions = bytes_of(policy)
     shards = [
-        Shard(shoe, hit, plans, terms, seed, first, min(SHARD_SESSIONS, sessions - first), is_recorded)
+        Shard(shoe, decisions, plans, terms, seed, first, min(SHARD_SESSIONS, sessions - first), is_recorded)
         for shoe, is_recorded in _shoes(rules)
         for first in range(0, sessions, SHARD_SESSIONS)
     ]
@@ -312,21 +339,24 @@ def study(
         kept=lambda found: report_kept(sum(shards[index].sessions * terms.rounds for index in found)),
     )
     each = len(shards) // len(_shoes(rules))
-    played = _joined(results[:each], strategies, terms)
     # Where the rules have a fresh shoe every round, both are the same shards.
-    return Study(rules, policy, terms, seed, payoffs, played, _joined(results[-each:], strategies, terms))
+    kept_shoe, fresh_shoe = (
+        _joined(part, strategies, terms, is_whole=rules.is_whole)
+        for part in (results[:each], results[-each:])
+    )
+    return Study(rules, policy, terms, seed, payoffs, kept_shoe, fresh_shoe)
 
 
 def measure(
-    rules: Rules, policy: DecisionTable, seed: int, rounds: int, done: Callable[[int], None] = lambda _: None
+    rules: Rules, policy: AnyPolicy, seed: int, rounds: int, done: Callable[[int], None] = lambda _: None
 ) -> NDArray[np.int64]:
-    """Count payoffs by true count, on rounds with their own random streams: int64 (COUNTS, 3)."""
-    payoffs = np.zeros((COUNTS, 3), np.int64)
+    """Count payoffs by true count, on rounds with their own random streams: int64 (COUNTS, 3 or 5)."""
+    payoffs = _no_payoffs(rules)
     for number, start in enumerate(range(0, rounds, MEASURING_SHARD)):
         played = min(MEASURING_SHARD, rounds - start)
         last = MAX_SHARDS - 1 - number  # no session has a number this high
         terms = Terms(bankroll=0, minimum=0, maximum=0, rounds=played)
-        _play(Shard(rules, policy.hit.tobytes(), NO_PLANS, terms, seed, last, 1, False), payoffs)
+        _play(Shard(rules, bytes_of(policy), NO_PLANS, terms, seed, last, 1, False), payoffs)
         done(played)
     return payoffs
 
@@ -336,7 +366,8 @@ class Shard(NamedTuple):
 
     Attributes:
         rules: the rules.
-        policy: the chances of HIT, as the bytes of float64 (22, 22).
+        policy: the chances of HIT, as the bytes of float64 (22, 22); in the whole game the bytes of its
+            decisions.
         plans: the strategies.
         terms: the terms of each session.
         seed: the seed.
@@ -356,24 +387,28 @@ class Shard(NamedTuple):
 
 
 def play_shard(shard: Shard) -> dict[str, Any]:
-    """Play the sessions of a shard; return `figures` and `paths` of every plan as lists of whole numbers."""
-    figures, paths = _play(shard, np.zeros((COUNTS, 3), np.int64))
+    """Play the sessions of a shard; return `figures` and `paths` of every plan as lists of whole numbers.
+
+    Raises:
+        CommandError: if a round has used up the shoe.
+    """
+    figures, paths = _play(shard, _no_payoffs(shard.rules))
     return {"figures": figures.tolist(), "paths": paths.tolist()}
+
+
+def _no_payoffs(rules: Rules) -> NDArray[np.int64]:
+    return np.zeros((COUNTS, SUMS if rules.is_whole else 3), np.int64)
 
 
 def _play(shard: Shard, payoffs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Play the sessions of a shard, and count the payoffs of their rounds; return figures and paths."""
-    terms = shard.terms
+    rules, terms = shard.rules, shard.terms
     marks = terms.marks if shard.is_recorded else np.zeros(0, np.int64)
-    tables = kernel_input(shard.rules, (shard.policy,))
     plans = len(shard.plans.doubles)
-    figures = np.zeros((plans, shard.sessions, FIGURES), np.int64)
+    figures = np.zeros((plans, shard.sessions, WHOLE_FIGURES if rules.is_whole else FIGURES), np.int64)
     paths = np.zeros((plans, shard.sessions, marks.size), np.int64)
-    play_sessions(
-        tables.hands,
-        tables.chances,
-        tables.full,
-        shard.rules.fewest_cards,
+    common = (
+        rules.fewest_cards,
         key_of(shard.seed),
         shard.first,
         terms.rounds,
@@ -386,6 +421,14 @@ def _play(shard: Shard, payoffs: NDArray[np.int64]) -> tuple[NDArray[np.int64], 
         figures,
         paths,
     )
+    if rules.is_whole:
+        given = whole_input(rules, (shard.policy,))
+        counting = counting_of(rules, HI_LO_COUNT, 1)
+        if not play_whole_sessions(given.tables, given.policies, counting, given.full, *common):
+            raise CommandError(shortage(rules))
+    else:
+        tables = kernel_input(rules, (shard.policy,))
+        play_sessions(tables.hands, tables.chances, tables.full, *common)
     return figures, paths
 
 
@@ -395,21 +438,21 @@ def _shoes(rules: Rules) -> list[tuple[Rules, bool]]:
 
 
 def _joined(
-    results: Sequence[dict[str, Any]], strategies: Sequence[Strategy], terms: Terms
+    results: Sequence[dict[str, Any]], strategies: Sequence[Strategy], terms: Terms, *, is_whole: bool
 ) -> list[Sessions]:
     joined = {
         name: np.concatenate([np.array(result[name], np.int64) for result in results], axis=1)
         for name in ("figures", "paths")
     }
     return [
-        Sessions(strategy, terms, joined["figures"][plan], joined["paths"][plan])
+        Sessions(strategy, terms, joined["figures"][plan], joined["paths"][plan], is_whole)
         for plan, strategy in enumerate(strategies)
     ]
 
 
 def _work_of(
     rules: Rules,
-    policy: DecisionTable,
+    policy: AnyPolicy,
     strategies: Sequence[Strategy],
     plans: Plans,
     terms: Terms,
@@ -421,7 +464,7 @@ def _work_of(
         "work": "betting",
         **rules.fields(),
         "policy": policy.name,
-        "decisions": policy.hit.tobytes().hex(),
+        "decisions": bytes_of(policy).hex(),
         "strategies": " ".join(map(str, strategies)),
         "parts": plans.shares.tobytes().hex(),
         "terms": str(terms),

@@ -154,7 +154,7 @@ def play_sessions(
             if plans > 0 and playing == 0:
                 break
             count = begin_counted_round(full, shoe, counter) + MOST_COUNT
-            choose_stakes(count, money, shares, minimum, maximum, pending, figures, session, stakes)
+            choose_stakes(count, money, shares, minimum, maximum, 1, pending, figures, session, stakes)
             play_round(tables, chances, True, shoe, hands, outcomes)
             outcome = outcomes[0]
             count_round(shoe, counter, outcome == BUST)
@@ -175,14 +175,19 @@ def choose_stakes(
     shares: NDArray[np.float64],
     minimum: int,
     maximum: int,
+    unit: int,
     pending: NDArray[np.int64],
     figures: NDArray[np.int64],
     session: int,
     stakes: NDArray[np.int64],
 ) -> None:
-    """Write the stake of each plan on the next round, 0 if its session is over; `count` is from 0 on."""
+    """Write the stake of each plan on the next round, 0 if its session is over.
+
+    The count is from 0 on. Bankrolls are in so many parts of a unit of money as `unit` says, stakes are whole
+    units.
+    """
     for plan in range(stakes.size):
-        held = figures[plan, session, BANKROLL]
+        held = figures[plan, session, BANKROLL] // unit
         wanted = max(money[plan, count], pending[plan], np.int64(shares[plan, count] * held))
         stakes[plan] = min(wanted, maximum, held) if held >= minimum else 0
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from analysis.studies.estimate import Estimate
 from analysis.studies.sessions import COUNTS, MOST_COUNT
+from kernels.whole.tables import TENTHS
 from policies.counting import FIRST_COUNT, FULL_COUNT
 from support.command import USAGE, CommandError
 
@@ -87,17 +88,42 @@ class Edge(NamedTuple):
         return self.at_zero.mean + self.slope.mean * count.astype(np.float64)
 
 
+class Moments(NamedTuple):
+    """Rounds by true count: how many, and the sums of their payoffs and of the squares of these.
+
+    Attributes:
+        rounds: int64 (counts,).
+        sums: float64 (counts,), in initial bets.
+        squares: float64 (counts,).
+    """
+
+    rounds: NDArray[np.int64]
+    sums: NDArray[np.float64]
+    squares: NDArray[np.float64]
+
+
+def moments_of(payoffs: NDArray[np.int64]) -> Moments:
+    """The moments of rounds by true count.
+
+    Args:
+        payoffs: int64 (counts, 3): rounds that were lost, pushed and won, by one initial bet; or of the whole
+            game (counts, 5), with the sums in tenths (see `analysis.studies.whole_sessions`).
+    """
+    lost, pushed, won, *sums = payoffs.T
+    tenths = sums or [TENTHS * (won - lost), TENTHS**2 * (won + lost)]
+    return Moments(lost + pushed + won, tenths[0] / TENTHS, tenths[1] / TENTHS**2)
+
+
 def edge_of(payoffs: NDArray[np.int64]) -> Edge:
     """Fit the line to rounds by least squares; it is level if all rounds have the same true count.
 
     Args:
-        payoffs: int64 (COUNTS, 3): rounds by true count and by payoff, -1, 0 or +1.
+        payoffs: int64 (COUNTS, 3 or 5): rounds by true count, as for `moments_of`.
     """
-    rounds = payoffs.sum(axis=1)
+    rounds, sums, squares = moments_of(payoffs)
     total = int(rounds.sum())
-    sums = payoffs[:, 2] - payoffs[:, 0]
     mean = float(sums.sum()) / total
-    variance = float(payoffs[:, 2].sum() + payoffs[:, 0].sum()) / total - mean**2
+    variance = float(squares.sum()) / total - mean**2
     centre = float(rounds @ TRUE_COUNTS) / total
     distances = TRUE_COUNTS - centre
     spread = float(rounds @ distances**2)

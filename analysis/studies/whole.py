@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from cards import Decision, EveryRound, Outcome, Rules
 from exact.named import MAKERS, named, parsed
 from exact.solving import NoExactFormError
+from exact.whole.charts import evaluate
+from exact.whole.game import whole_game
 from kernels.hand_tables import full_shoe
 from kernels.streams import key_of
 from kernels.whole.automaton import Automaton, whole_automaton
@@ -19,10 +21,11 @@ from kernels.whole.decisions import QUESTIONS, UPCARDS, WholePolicy, by_chance, 
 from kernels.whole.interleaved import play_interleaved, play_interleaved_endless
 from kernels.whole.rounds import MOST_TENTHS, play_batches, play_rounds
 from kernels.whole.tables import ROWS, WholeTables, whole_tables
-from policies.decisions import DecisionTable
+from policies.decisions import DecisionTable, fresh
 from policies.makers import policy_of
 from policies.names import PolicyName
 from policies.policy import Observation, Policy, hit_or_stand
+from policies.written import written
 from support.command import USAGE, CommandError
 
 LONG_RUN: Final = 1 << 16
@@ -66,6 +69,25 @@ def _hits(_: Observation) -> Decision:
 
 def _no_chance(below: int) -> NoReturn:
     raise AssertionError(f"a policy that leaves nothing to chance asked for a number below {below}")
+
+
+def exact_value(policy: WholePolicy, rules: Rules) -> float | None:
+    """The value of a policy of the whole game with a fresh shoe every round; None if it is no chart.
+
+    Insurance is in it as in `exact.whole.charts.evaluate`.
+
+    Args:
+        policy: the policy, by a name as typed on a command line.
+        rules: the rules.
+    """
+    name, rules = parsed(policy.name), fresh(rules)
+    if name.kind == "random":
+        return None
+    try:
+        chart = written(_sure_policy(name, rules), rules, name.text)
+        return None if chart is None else evaluate(whole_game(rules), chart).value
+    except NoExactFormError:
+        return None
 
 
 def bytes_of(policy: AnyPolicy) -> bytes:

@@ -1,0 +1,185 @@
+"""Betting in the whole game: the kernel beside stakes in plain Python, exact values, and counting."""
+
+from __future__ import annotations
+
+import csv
+import json
+from functools import cache
+from math import floor, hypot
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from analysis.figures.betting_report import exact_value
+from analysis.studies.betting import HI_LO_COUNT, Shard, Study, Terms, measure, play_shard, study
+from analysis.studies.counting.playing import play_by_count
+from analysis.studies.counting.winnings import bets_of, winnings_of
+from analysis.studies.estimate import Estimate
+from analysis.studies.sessions import BANKROLL, COUNTS, LOSSES, MOST_COUNT, PLAYED, STAKED, WINS
+from analysis.studies.staking import Edge, edge_of, moments_of, plans_of, strategy_named
+from analysis.studies.whole import whole_named
+from analysis.studies.whole_sessions import PAID
+from cards import PRESETS, Rules, rules_from
+from exact.hands import Ints
+from exact.named import parsed
+from kernels.whole.counted import play_counted
+from kernels.whole.decisions import WholePolicy
+from kernels.whole.tables import TENTHS
+from policies.counting import HI_LO, Spread
+from support.command import CommandError
+from tests.processes import command
+
+VEGAS = PRESETS["vegas"]
+ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 1.3)
+"""An edge that the game does not have, so that Kelly's stakes are tested."""
+
+STRATEGIES = [strategy_named(name) for name in ("flat", "martingale", "kelly", "hi-lo:5")]
+TERMS = Terms(bankroll=60, minimum=2, maximum=25, rounds=120)
+
+
+@cache
+def basic(rules: Rules) -> WholePolicy:
+    return whole_named(parsed("basic"), rules)
+
+
+class Dealt(NamedTuple):
+    """A round: the true count before it, and its payoff in tenths."""
+
+    true_count: int
+    payoff: int
+
+
+def rounds_of_session(rules: Rules, seed: int, session: int, rounds: int) -> list[Dealt]:
+    """The rounds of a session, as what each adds to those of the study of counting."""
+    found, before = [], np.zeros((2, COUNTS), np.int64)
+    for played in range(1, rounds + 1):
+        counted = play_counted(rules, [basic(rules)], HI_LO_COUNT, played, seed, session)
+        after = np.stack([counted.rounds, counted.payoffs])
+        place = int(np.flatnonzero(after[0] - before[0])[0])
+        found.append(Dealt(place - MOST_COUNT, int(after[1, place] - before[1, place])))
+        before = after
+    return found
+
+
+def staked_by_hand(name: str, dealt: list[Dealt]) -> list[int]:
+    """The figures of a session, in the order of the kernel's."""
+    held, staked, played, wins, losses, paid, pending = TENTHS * TERMS.bankroll, 0, 0, 0, 0, 0, 0
+    for count, payoff in dealt:
+        if held < TENTHS * TERMS.minimum:
+            break
+        wanted = {
+            "flat": TERMS.minimum,
+            "martingale": max(TERMS.minimum, pending),
+            "kelly": max(TERMS.minimum, floor(max(0.02 + 0.03 * count, 0) / 1.3 * (held // TENTHS))),
+            "hi-lo:5": TERMS.minimum + TERMS.minimum * 4 * (min(max(count, 1), 5) - 1) // 4,
+        }[name]
+        stake = min(wanted, TERMS.maximum, held // TENTHS)
+        held += stake * payoff
+        staked, played, paid = staked + stake, played + 1, paid + payoff
+        wins, losses = wins + (payoff > 0), losses + (payoff < 0)
+        pending = 2 * stake if payoff < 0 else stake if payoff == 0 else 0
+    figures = {BANKROLL: held, STAKED: staked, PLAYED: played, WINS: wins, LOSSES: losses, PAID: paid}
+    return [figures[place] for place in sorted(figures)]
+
+
+@pytest.mark.parametrize("rules", [VEGAS, PRESETS["reno"]], ids=["vegas", "reno"])
+def test_sessions_are_those_of_the_rounds_with_stakes_in_plain_python(rules: Rules) -> None:
+    plans = plans_of(STRATEGIES, TERMS.minimum, ROSY)
+    shard = Shard(rules, basic(rules).decisions.tobytes(), plans, TERMS, 6, 3, 4, False)
+    figures = np.array(play_shard(shard)["figures"])
+    for session in range(4):
+        dealt = rounds_of_session(rules, 6, 3 + session, TERMS.rounds)
+        for plan, strategy in enumerate(STRATEGIES):
+            assert figures[plan, session].tolist() == staked_by_hand(str(strategy), dealt), strategy
+
+
+def test_an_infinite_deck_has_nothing_to_count() -> None:
+    rules = rules_from({"rules": "vegas", "decks": "inf", "reshuffle": "round"})
+    payoffs = measure(rules, basic(rules), 1, 300_000)
+    rounds, sums, squares = moments_of(payoffs)
+    assert np.flatnonzero(rounds).tolist() == [MOST_COUNT]
+    mean = float(sums.sum()) / 300_000
+    assert edge_of(payoffs).slope.mean == 0
+    error = (squares.sum() / 300_000 / 300_000) ** 0.5
+    exact = exact_value(_study_of(rules, payoffs))
+    assert exact is not None
+    assert abs(mean - exact) < 4 * error
+
+
+def _study_of(rules: Rules, payoffs: Ints) -> Study:
+    return Study(rules, basic(rules), TERMS, 1, payoffs, [], [])
+
+
+@pytest.fixture(scope="module")
+def kept() -> Study:
+    strategies = [strategy_named("flat"), strategy_named("hi-lo:8")]
+    terms = Terms(bankroll=100_000, minimum=1, maximum=8, rounds=2_000)
+    return study(VEGAS, basic(VEGAS), strategies, terms, 1_000, 9, measured=1_000)
+
+
+def test_with_a_fresh_shoe_every_strategy_has_the_exact_value(kept: Study) -> None:
+    exact = exact_value(kept)
+    assert exact is not None
+    assert exact == pytest.approx(-0.0046, abs=1e-4)
+    for sessions in kept.fresh:
+        for found in (sessions.per_unit_bet.estimate, sessions.per_initial_bet.estimate):
+            assert abs(found.mean - exact) < 4 * found.standard_error
+    assert (kept.fresh[0].figures == kept.fresh[1].figures).all()
+
+
+def test_a_spread_wins_what_the_study_of_counting_says(kept: Study) -> None:
+    counted = play_by_count(VEGAS, [basic(VEGAS)], HI_LO, 3_000_000, seed=2)
+    for sessions, spread in zip(kept.sessions, (Spread(1, 1), Spread(1, 8)), strict=True):
+        expected = winnings_of(counted, bets_of(spread, counted.counts))
+        found, stake = sessions.per_round.estimate, sessions.stake.estimate
+        error = hypot(found.standard_error, expected.per_round.standard_error)
+        assert abs(found.mean - expected.per_round.mean) < 4 * error
+        # A session begins with a fresh shoe, so its first rounds are those with the least bets.
+        assert stake.mean == pytest.approx(expected.bet, abs=4 * stake.standard_error + 0.01)
+        deviation = sessions.won.std() / 2_000**0.5
+        assert deviation == pytest.approx(expected.variance**0.5, rel=4 / (2 * 1_000) ** 0.5)
+
+
+def test_the_command_plays_the_whole_game(tmp_path: Path) -> None:
+    options = ("--rules=vegas", "--decks=2", "--sessions=100", "--rounds=50", "--measure=20k", "--seed=3")
+    files = ("--csv=b.csv", "--plot=b.png")
+    shown = command("analysis", "betting", *options, *files, "--workers=1", cwd=tmp_path)
+    assert shown.status == 0, shown.err
+    assert shown.out.startswith("rules: vegas decks=2\npolicy: basic; seed 3\n")
+    assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
+    told = json.loads(command("analysis", "betting", *options, "--json", "--workers=2", cwd=tmp_path).out)
+    assert told["fresh_shoe"]["exact_value"] == pytest.approx(-0.002, abs=0.001)
+    counts = told["true_counts"]
+    assert sum(each["lost"] + each["pushed"] + each["won"] for each in counts) == 20_000
+    assert all(-2 < each["mean_payoff"] < 2 for each in counts if each["lost"] + each["won"] > 100)
+    flat = told["strategies"][0]
+    assert f"{flat['per_round']['mean']:+.4f}" in shown.out
+    with (tmp_path / "b.csv").open() as file:
+        (row,) = (
+            each
+            for each in csv.DictReader(file)
+            if (each["shoe"], each["strategy"], each["figure"]) == ("kept", "flat", "per_round")
+        )
+    assert float(row["value"]) == flat["per_round"]["mean"]
+
+
+@pytest.mark.parametrize("policy", ["random", "mimic"])
+def test_a_policy_without_a_chart_has_its_value_left_out(policy: str, tmp_path: Path) -> None:
+    options = ("--rules=vegas", "--sessions=20", "--rounds=20", "--measure=1k", "--seed=3", "--workers=1")
+    done = command("analysis", "betting", *options, f"--policy={policy}", "--json", cwd=tmp_path)
+    value = json.loads(done.out)["fresh_shoe"]["exact_value"]
+    assert (value is None) == (policy == "random")
+
+
+def test_a_checkpoint_is_for_these_decisions(tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    terms = Terms(50, 1, 10, 20)
+    given = VEGAS, basic(VEGAS), STRATEGIES, terms, 200, 5
+    first = study(*given, measured=1_000, checkpoint=file)
+    again = study(*given, measured=1_000, checkpoint=file)
+    assert (first.sessions[1].figures == again.sessions[1].figures).all()
+    other = whole_named(parsed("mimic"), VEGAS)
+    with pytest.raises(CommandError, match="other work"):
+        study(VEGAS, other, STRATEGIES, terms, 200, 5, measured=1_000, checkpoint=file)

@@ -29,6 +29,7 @@ LABORATORY = [
         "betting",
         "solve",
         "value",
+        "hand",
         "heatmap",
         "learn",
         "dealer",

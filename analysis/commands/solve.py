@@ -11,6 +11,7 @@ import typer
 
 from analysis.commands.app import app
 from analysis.commands.parts import PlotOption, notice
+from analysis.commands.shoes import say_fresh
 from cards import Rules
 from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
 from support.options import JsonOption
@@ -102,11 +103,7 @@ def of_a_fresh_shoe(rules: Rules, find: Callable[[Rules], _Found]) -> tuple[Rule
         found = find(fresh(rules))
     except NoExactFormError as error:
         raise CommandError(str(error), USAGE) from None
-    if rules != fresh(rules):
-        notice(
-            f"a shoe that is kept over rounds ({rules.reshuffle}) has no short exact form: this is for a"
-            " shoe of the same decks that is fresh every round"
-        )
+    say_fresh(rules)
     return fresh(rules), found
 
 

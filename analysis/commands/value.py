@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json as text_of
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import announce_compiling, check_compiler, notice, progress_of
+from analysis.commands.estimates import estimate_json, estimates_of, simulated_text
+from analysis.commands.hand import AfterSplitOption, UpcardOption, print_hand
+from analysis.commands.parts import notice
+from analysis.commands.shoes import RemovedOption, ShoeOption, shoe_of
+from analysis.commands.whole_values import print_whole
 from cards import Rules
 from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
@@ -18,7 +23,6 @@ from support.rules import takes_rules
 from support.terminal import tell
 
 if TYPE_CHECKING:
-    from analysis.studies.estimate import Estimate
     from exact.grades import Grade
     from policies.decisions import DecisionTable
 
@@ -27,17 +31,35 @@ ROUNDS: Final = 10_000_000
 
 
 @describe(app, example="analysis value basic threshold:16 --rules casino")
-@takes_rules
+@partial(takes_rules, whole=True)
 def value(
     policies: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="POLICY",
             help=f"{described()}.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     *,
     rules: Rules | None,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option("--policy", metavar="POLICY", show_default=False, help="A further policy."),
+    ] = None,
+    hand: Annotated[
+        str | None,
+        typer.Option(
+            "--hand",
+            metavar="CARDS",
+            show_default=False,
+            help="Show what each option of this hand is worth, as `analysis hand` does, and no policy.",
+        ),
+    ] = None,
+    upcard: UpcardOption = None,
+    after_split: AfterSplitOption = False,
+    shoe: ShoeOption = None,
+    removed: RemovedOption = None,
     rounds: Annotated[
         int, typer.Option(min=2, max=10**12, help="Rounds to simulate if there is no exact form.")
     ] = ROUNDS,
@@ -49,7 +71,13 @@ def value(
     For one policy it lists the cells that cost most: how often the policy decides there, and what that costs
     per round. Several policies are compared in one table. Values are in initial bets per round; the gap is
     always to the best total-dependent policy. A table is played greedily. The rules are those of the
-    tables, else `course`, unless others are given. If the rules have no exact form the value is simulated.
+    tables and charts, else `course`, unless others are given. If the rules have no exact form the value is
+    simulated.
+
+    In the whole game, and from a shoe that is given, a policy is written as a chart, which is followed as
+    written; the value is that of a shoe that is fresh every round, also given each upcard, and insurance is
+    in it where the rules offer it and it pays on the cards seen. The costliest entries are those whose change
+    to the best chart's gains most, each alone. A policy that no chart can say is simulated.
 
     The keys of --json: `rules`, `total_dependent` (the value of the best total-dependent policy), `proved`
     (whether it is proved that no such policy is better, see `analysis solve --certificate`),
@@ -57,33 +85,61 @@ def value(
     `name`, `value`, `gap`, `reachable_cells`, `differing_cells` and `costliest_cells`: `hand`, `total`,
     `upcard` (11 is the ace), `decision`, `better`, `reach` (per round) and `cost`. If simulated: `rules`,
     `seed` and `policies`, each with `name`, `rounds`, `mean_payoff`, `standard_error` and `interval` (95 %).
+
+    The keys of --json in the whole game: `rules`, `shoe` (how many cards of each kind there are before the
+    deal; null for an infinite deck), `total_dependent`, `proved`, `bound` (no total-dependent chart is worth
+    more), `composition_dependent`, `seed` and `policies`, each with `name`, `value`, `gap`, `insurance` (its
+    part of the value), `value_by_upcard` (2 to 10 and the ace, without insurance), `differing_cells` and
+    `costliest_cells`: `hand`, `upcard`, `entry`, `better` and `cost`; or as above if it was simulated. With
+    --hand they are those of `analysis hand`.
     """
+    names = [*(policies or []), *(policy or [])]
+    if hand is not None:
+        if names:
+            raise CommandError(
+                f"--hand is about no policy, but {names[0]} is given: expected one of both", USAGE
+            )
+        given = shoe_of(rules or Rules(), shoe, removed)
+        print_hand(rules or Rules(), given, hand, upcard, is_split=after_split, as_json=json)
+        return OK
+    if upcard is not None or after_split:
+        raise CommandError("--upcard and --after-split are of a hand: expected --hand CARDS too", USAGE)
+    if not names:
+        raise CommandError("the policy is missing: expected POLICY, such as basic, or --hand CARDS", USAGE)
+    played_by = rules or _rules_of_tables(names)
+    cards = shoe_of(played_by, shoe, removed)
+    if played_by.is_whole or cards is not None:
+        print_whole(played_by, cards, names, rounds, seed, as_json=json)
+        return OK
+    return _simple(played_by, names, rounds, seed, json)
+
+
+def _simple(rules: Rules, names: Sequence[str], rounds: int, seed: int | None, as_json: bool) -> int:
+    """The values of policies of HIT and STAND."""
     from exact.grades import grade
     from exact.named import named
     from exact.solving import NoExactFormError
 
-    played_by = rules or _rules_of_tables(policies)
-    tables = [named(text, played_by) for text in policies]
+    tables = [named(text, rules) for text in names]
     try:
-        grades = [grade(played_by, table) for table in tables]
+        grades = [grade(rules, table) for table in tables]
     except NoExactFormError as error:
         notice(f"{error}; so the value is simulated")
-        return _simulate(played_by, tables, rounds, seed, json)
-    if json:
-        print(text_of.dumps(_document(played_by, grades)))
+        return _simulate(rules, tables, rounds, seed, as_json)
+    if as_json:
+        print(text_of.dumps(_document(rules, grades)))
     else:
-        tell(_text(played_by, grades))
+        tell(_text(rules, grades))
     return OK
 
 
 def _rules_of_tables(texts: Sequence[str]) -> Rules:
-    """The rules under which all the tables were learned, or `course` if there is no table."""
+    """The rules for which all the tables and charts were made, or `course` if no file says any."""
     from exact.named import parsed
     from policies.makers import source_of
-    from policies.qtable import QTable
 
     sources = {text: source_of(parsed(text)) for text in texts}
-    rules = {text: source.rules for text, source in sources.items() if isinstance(source, QTable)}
+    rules = {text: source.rules for text, source in sources.items() if source is not None and source.rules}
     names, (first, *others) = [*rules], [*rules.values()] or [Rules()]
     for name, other in zip(names[1:], others, strict=True):
         if not other.plays_like(first):
@@ -117,44 +173,10 @@ def _simulate(
     from exact.chart import rules_in_short
 
     seed = seed_or_new(seed)
-    estimates = _estimates(rules, tables, rounds, seed)
+    estimates = estimates_of(rules, tables, rounds, seed)
     if as_json:
-        policies = [
-            {
-                "name": name,
-                "rounds": rounds,
-                "mean_payoff": estimate.mean,
-                "standard_error": estimate.standard_error,
-                "interval": estimate.interval(),
-            }
-            for name, estimate in estimates.items()
-        ]
+        policies = [estimate_json(name, rounds, estimate) for name, estimate in estimates.items()]
         print(text_of.dumps({"rules": rules.fields(), "seed": seed, "policies": policies}))
     else:
-        tell(f"rules: {rules_in_short(rules)}\n{_simulated_text(estimates, rounds)}\nseed {seed}")
+        tell(f"rules: {rules_in_short(rules)}\n{simulated_text(estimates, rounds)}\nseed {seed}")
     return OK
-
-
-def _estimates(rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed: int) -> dict[str, Estimate]:
-    check_compiler()
-    from analysis.studies.montecarlo import simulate
-    from analysis.work.backend import Backend
-
-    announce_compiling("kernels.rounds", "kernels.interleaved")
-    with progress_of("simulating", rounds * len(tables), "rounds") as work:
-        return {
-            table.name: simulate(rules, [table], rounds, seed, Backend(), done=work.done).estimate()
-            for table in tables
-        }
-
-
-def _simulated_text(estimates: Mapping[str, Estimate], rounds: int) -> str:
-    from support.summary import columns
-
-    heading = ("policy", "mean payoff", "standard error", "95 % interval")
-    rows = []
-    for name, estimate in estimates.items():
-        low, high = estimate.interval()
-        figures = (f"{estimate.mean:+.6f}", f"{estimate.standard_error:.6f}", f"{low:+.6f} to {high:+.6f}")
-        rows.append((name, *figures))
-    return f"{columns([heading, *rows])}\n{rounds:,} rounds each; payoffs are in initial bets per round"

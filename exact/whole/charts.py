@@ -40,7 +40,7 @@ def evaluate(game: WholeGame, chart: Chart) -> Values:
     The insurance is that of `WholeGame.insurance`, since a chart says nothing about it.
     """
     columns = columns_of(chart)
-    return game.values(lambda upcard: _value(game, upcard, plan_of(game, upcard, columns[upcard])))
+    return game.values(lambda upcard: value_of(game, upcard, plan_of(game, upcard, columns[upcard])))
 
 
 def columns_of(chart: Chart) -> list[dict[str, str]]:
@@ -105,7 +105,7 @@ def pair_word(card: int) -> str:
     return "PA" if card == ACE else f"P{POINTS[card]}"
 
 
-def _value(game: WholeGame, upcard: int, plan: Plan) -> float:
+def value_of(game: WholeGame, upcard: int, plan: Plan) -> float:
     """The value of a plan given the upcard."""
     splits = game.splits(upcard).values(plan.split)
     first = game.first(upcard, game.against(upcard).follow(plan.unsplit).hit, splits)

@@ -1,0 +1,52 @@
+"""The values of policies by simulation, where there is no exact form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from analysis.commands.parts import announce_compiling, check_compiler, progress_of
+from analysis.commands.simulate import KERNELS, WHOLE_KERNELS
+from cards import Rules
+
+if TYPE_CHECKING:
+    from analysis.studies.estimate import Estimate
+    from analysis.studies.whole import AnyPolicy
+
+
+def estimate_json(name: str, rounds: int, estimate: Estimate) -> dict[str, Any]:
+    """A simulated policy as a document."""
+    return {
+        "name": name,
+        "rounds": rounds,
+        "mean_payoff": estimate.mean,
+        "standard_error": estimate.standard_error,
+        "interval": estimate.interval(),
+    }
+
+
+def estimates_of(rules: Rules, tables: Sequence[AnyPolicy], rounds: int, seed: int) -> dict[str, Estimate]:
+    """Simulate each policy, on the same cards and at every seat of the table; by its name."""
+    check_compiler()
+    from analysis.studies.montecarlo import simulate
+    from analysis.work.backend import Backend
+
+    announce_compiling(*(WHOLE_KERNELS if rules.is_whole else KERNELS))
+    with progress_of("simulating", rounds * len(tables), "rounds") as work:
+        return {
+            table.name: simulate(rules, [table], rounds, seed, Backend(), done=work.done).estimate()
+            for table in tables
+        }
+
+
+def simulated_text(estimates: Mapping[str, Estimate], rounds: int) -> str:
+    """The results of simulation, a line for each policy."""
+    from support.summary import columns
+
+    heading = ("policy", "mean payoff", "standard error", "95 % interval")
+    rows = []
+    for name, estimate in estimates.items():
+        low, high = estimate.interval()
+        figures = (f"{estimate.mean:+.6f}", f"{estimate.standard_error:.6f}", f"{low:+.6f} to {high:+.6f}")
+        rows.append((name, *figures))
+    return f"{columns([heading, *rows])}\n{rounds:,} rounds each; payoffs are in initial bets per round"

@@ -1,0 +1,100 @@
+"""`analysis hand`: what each option is worth for a hand."""
+
+from __future__ import annotations
+
+import json as text_of
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analysis.commands.app import app
+from analysis.commands.shoes import (
+    RemovedOption,
+    ShoeOption,
+    game_json,
+    game_of,
+    heading,
+    say_fresh,
+    shoe_of,
+    value_of,
+    values_of,
+)
+from cards import Rules
+from support.command import OK, USAGE, CommandError, describe
+from support.options import JsonOption
+from support.rules import takes_rules
+from support.terminal import tell
+
+if TYPE_CHECKING:
+    from exact.whole.shoe import Shoe
+
+UpcardOption = Annotated[
+    str | None,
+    typer.Option("--upcard", metavar="CARD", show_default=False, help="The dealer's upcard."),
+]
+AfterSplitOption = Annotated[
+    bool, typer.Option("--after-split", help="The hand was made by a split of the first two cards.")
+]
+
+
+@describe(app, example='analysis hand "8 8" --upcard 10 --rules vegas')
+@partial(takes_rules, whole=True)
+def hand(
+    cards: Annotated[
+        list[str], typer.Argument(metavar="CARDS", help="The cards of the hand: 2 to 10, J, Q, K or A.")
+    ],
+    *,
+    rules: Rules | None,
+    upcard: UpcardOption = None,
+    after_split: AfterSplitOption = False,
+    shoe: ShoeOption = None,
+    removed: RemovedOption = None,
+    json: JsonOption = False,
+) -> int:
+    """Say what each option is worth for a hand, the best first.
+
+    Values are exact, in initial bets, for a shoe that is fresh every round: the hand and the upcard are taken
+    from it. Each option is followed by the best play that sees every card of the hand
+    (composition-dependent). Where the dealer looks for a natural first, they are given that it has none; what
+    is asked before that comes after them: insurance, even money, and early surrender.
+
+    The rules are `course` unless others are given.
+
+    The keys of --json: `rules`, `shoe` (how many cards of each kind there are before the deal; null for an
+    infinite deck), `hand` and `upcard` (2 to 11, the ace), `after_split`, `total`, `soft`, `options` (the
+    value of each), `best`, `early_surrender` (null where it is not asked before play; else the values of
+    SURRENDER and of DECLINE, which plays on) and `insurance` (null where it is not offered; else INSURE, the
+    value of the side bet alone, and DECLINE; for a natural that is paid at a ratio also `natural` and
+    `natural_insured`, what it is worth without insurance and with it, else null).
+    """
+    given = shoe_of(rules or Rules(), shoe, removed)
+    print_hand(rules or Rules(), given, " ".join(cards), upcard, is_split=after_split, as_json=json)
+    return OK
+
+
+def print_hand(
+    rules: Rules, shoe: Shoe | None, cards: str, upcard: str | None, *, is_split: bool, as_json: bool
+) -> None:
+    """Print what each option of a hand is worth.
+
+    Raises:
+        CommandError: if there is no such hand.
+    """
+    from exact.strategy.hand_values import HandError, hand_json, hand_text, values_of_hand
+
+    values = values_of(cards, "a hand")
+    if upcard is None:
+        raise CommandError("the upcard is missing: expected --upcard CARD, such as --upcard 10", USAGE)
+    against = value_of(upcard, "--upcard")
+    game = game_of(rules, shoe)
+    try:
+        found = values_of_hand(game, values, against, is_split=is_split)
+    except HandError as error:
+        raise CommandError(str(error), USAGE) from None
+    if shoe is None:
+        say_fresh(rules)
+    if as_json:
+        print(text_of.dumps({**game_json(game), **hand_json(found, rules)}))
+    else:
+        tell(f"{heading(game, shoe)}\n\n{hand_text(found, rules)}")

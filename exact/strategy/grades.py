@@ -1,0 +1,187 @@
+"""What a chart is worth, and which of its entries cost most against the best chart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from exact.chart import UPCARDS, short, upcard_name
+from exact.strategy.blocks import entries_of
+from exact.whole.best import BestChart
+from exact.whole.charts import columns_of, evaluate, plan_of, value_of
+from exact.whole.game import Values, WholeGame
+from policies.chart import Chart
+from policies.written import hands_under
+from support.summary import columns
+
+LEAST: Final = 1e-12
+"""Initial bets: entries that differ by less mean the same."""
+
+WORST: Final = 5
+"""So many of the costliest entries are listed."""
+
+
+class Mistake(NamedTuple):
+    """An entry that is not that of the best chart.
+
+    Attributes:
+        hand: the word of the hand (`policies.hands`).
+        upcard: the upcard, 2 to 11.
+        entry: the entry.
+        better: that of the best chart.
+        cost: what changing this entry alone gains, in initial bets per round.
+    """
+
+    hand: str
+    upcard: int
+    entry: str
+    better: str
+    cost: float
+
+
+class ChartGrade(NamedTuple):
+    """What a chart is worth beside the best one.
+
+    Attributes:
+        name: what it is called.
+        values: what it is worth.
+        gap: what it loses to the best chart, in initial bets per round.
+        mistakes: the entries whose change makes a difference, the costliest first.
+    """
+
+    name: str
+    values: Values
+    gap: float
+    mistakes: tuple[Mistake, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The keys that the help of `analysis value` lists."""
+        return {
+            "name": self.name,
+            "value": self.values.value,
+            "gap": self.gap,
+            "insurance": self.values.insurance,
+            "value_by_upcard": numbers_of(self.values.by_upcard),
+            "differing_cells": len(self.mistakes),
+            "costliest_cells": [mistake._asdict() for mistake in self.mistakes[:WORST]],
+        }
+
+
+def grade_chart(game: WholeGame, chart: Chart, name: str, best: BestChart) -> ChartGrade:
+    """Grade a chart by exact values.
+
+    Args:
+        game: the game.
+        chart: the chart, which is followed as written.
+        name: what to call it.
+        best: the best chart of the game.
+    """
+    values, entries = evaluate(game, chart), columns_of(chart)
+    mistakes = [
+        mistake
+        for upcard in range(len(UPCARDS))
+        if game.shoe.counts[upcard]
+        for mistake in _mistakes(game, chart, best.chart, upcard, entries[upcard])
+    ]
+    mistakes.sort(key=lambda each: -each.cost)
+    return ChartGrade(name, values, best.values.value - values.value, tuple(mistakes))
+
+
+def _mistakes(
+    game: WholeGame, chart: Chart, best: Chart, upcard: int, column: Mapping[str, str]
+) -> list[Mistake]:
+    """The entries against an upcard, given by its index, that are not those of the best chart."""
+    before = value_of(game, upcard, plan_of(game, upcard, column))
+    found = []
+    for hand in hands_under(game.rules):
+        entry, better = (entries_of(each, hand, game.rules.ace)[upcard] for each in (chart, best))
+        if entry != better:
+            after = value_of(game, upcard, plan_of(game, upcard, {**column, hand: better}))
+            cost = float(game.upcards[upcard]) * (after - before)
+            if abs(cost) > LEAST:
+                found.append(Mistake(hand, UPCARDS[upcard], entry, better, cost))
+    return found
+
+
+def best_name(best: BestChart) -> str:
+    """What the best chart is called: only a proof makes it the best one."""
+    return f"best total-dependent chart{'' if best.proved else ' found'}"
+
+
+def values_rows(best: BestChart, optimum: Values) -> list[tuple[str, str]]:
+    """The values of the best play, as rows of names and figures."""
+    rows = [(best_name(best), f"{best.values.value:+.10f}")]
+    if not best.proved:
+        rows.append(("no total-dependent chart is worth more than", f"{best.bound:+.10f}"))
+    return [*rows, ("composition-dependent play", f"{optimum.value:+.10f}")]
+
+
+def grade_text(grade: ChartGrade, best: BestChart, optimum: Values) -> str:
+    """A grade as a person reads it, within 80 columns."""
+    rows = [
+        ("expected value", "initial bets per round"),
+        (grade.name, f"{grade.values.value:+.10f}"),
+        *values_rows(best, optimum),
+        (f"gap to the {best_name(best)}", f"{grade.gap:.10f}"),
+        ("house edge", percent(-grade.values.value)),
+    ]
+    if grade.values.insurance:
+        rows.append(("of the value, insurance where it pays", f"{grade.values.insurance:+.10f}"))
+    by_upcard = upcard_rows({"value": grade.values.by_upcard})
+    return f"{columns(rows)}\n\n{by_upcard}\n\n{_mistakes_text(grade)}"
+
+
+def _mistakes_text(grade: ChartGrade) -> str:
+    """How many entries differ, and a line for each of the costliest."""
+    if not grade.mistakes:
+        return "It decides as the best chart does."
+    heading = ("costliest entries", "entry", "better", "initial bets per round")
+    rows = [
+        (cell_name(each.hand, each.upcard), each.entry, each.better, f"{each.cost:.8f}")
+        for each in grade.mistakes[:WORST]
+    ]
+    number = len(grade.mistakes)
+    counted = f"{number} {'entry differs' if number == 1 else 'entries differ'} from the best chart's."
+    return f"{counted}\n{columns([heading, *rows])}"
+
+
+def grades_text(grades: Sequence[ChartGrade], best: BestChart, optimum: Values) -> str:
+    """Several charts: a line for each, the values of the best play, and all by upcard."""
+    heading = ("policy", "expected value", "gap to the best", "entries that differ")
+    rows = [
+        (each.name, f"{each.values.value:+.10f}", f"{each.gap:.10f}", f"{len(each.mistakes)}")
+        for each in grades
+    ]
+    by_upcard = upcard_rows({each.name: each.values.by_upcard for each in grades})
+    values = columns(values_rows(best, optimum))
+    return (
+        f"{columns([heading, *rows])}\n\n{values}\n\n{by_upcard}\nValues are in initial bets"
+        " per round; by upcard they are given that upcard."
+    )
+
+
+def upcard_rows(values: Mapping[str, Sequence[float]]) -> str:
+    """Values by upcard, a line for each name."""
+    rows = [
+        (name, *("-" if math.isnan(value) else short(value) for value in by_upcard))
+        for name, by_upcard in values.items()
+    ]
+    return columns([("upcard", *map(upcard_name, UPCARDS)), *rows])
+
+
+def cell_name(hand: str, upcard: int) -> str:
+    """A hand and an upcard in words: `hard 16 against 10`, `8,8 against A`."""
+    kind, points = hand[0], hand[1:]
+    named = f"{points},{points}" if kind == "P" else f"{'soft' if kind == 'S' else 'hard'} {points}"
+    return f"{named} against {upcard_name(upcard)}"
+
+
+def percent(edge: float) -> str:
+    """A house edge, in percent of the initial bet."""
+    return f"{100 * edge + 0.0:.4f} %"
+
+
+def numbers_of(values: Sequence[float]) -> list[float | None]:
+    """Values for a document: null where there is none."""
+    return [None if math.isnan(value) else value for value in values]

@@ -1,0 +1,119 @@
+"""`analysis value` of the whole game: charts and other policies, followed as written."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis import cli  # noqa: F401  (it registers the commands)
+from analysis.commands.app import app
+from cards import PRESETS
+from policies.chart import Chart, save
+from policies.decisions import fresh
+from support.command import CommandError
+from tests.policies.published import chart_of, closest
+from tests.processes import Finished, command
+
+RENO = fresh(PRESETS["reno"])
+
+A_DECK = "2=4 3=4 4=4 5=4 6=4 7=4 8=4 9=4 10=16 A=4"
+
+
+def analysis(folder: Path, *options: object) -> Finished:
+    return command("analysis", *options, cwd=folder)
+
+
+def document(folder: Path, *options: object) -> Any:
+    done = analysis(folder, *options, "--json")
+    assert done.status == 0, done.err
+    return json.loads(done.out)
+
+
+def test_a_shoe_that_is_a_deck_is_worth_what_a_deck_is(tmp_path: Path) -> None:
+    """The values of HIT and STAND, which another program of ours has found (`exact.solving`)."""
+    found = document(tmp_path, "value", "threshold:16", "--policy", "basic", "--shoe", A_DECK)
+    assert found["total_dependent"] == pytest.approx(-0.0428061253, abs=5e-11)
+    assert found["composition_dependent"] == pytest.approx(-0.0424622758, abs=5e-11)
+    limit, basic = found["policies"]
+    assert limit["value"] == pytest.approx(-0.0751120177, abs=5e-11)
+    assert limit["gap"] == found["total_dependent"] - limit["value"]
+    assert basic["value"] == pytest.approx(found["total_dependent"], abs=1e-13)
+    assert (basic["gap"], basic["differing_cells"]) == (pytest.approx(0, abs=1e-13), 0)
+    costs = [cell["cost"] for cell in limit["costliest_cells"]]
+    assert len(costs) == 5 and costs == sorted(costs, reverse=True) and costs[-1] > 0
+    assert limit["costliest_cells"][0] == {
+        "hand": "H15",
+        "upcard": 5,
+        "entry": "H",
+        "better": "S",
+        "cost": pytest.approx(0.0024, abs=2e-4),
+    }
+
+
+def test_a_chart_brings_its_rules_and_its_costliest_entries_are_listed(tmp_path: Path) -> None:
+    chart = chart_of(closest(RENO))
+    sixes = ("S", "S", "S", "S", "S", "S", *chart.rows["H16"][6:])
+    save(Chart("mine", {**chart.rows, "H16": sixes}, RENO), tmp_path / "mine.txt")
+    done = analysis(tmp_path, "value", "mine.txt")
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == "rules: reno reshuffle=round"
+    assert lines[1].split() == ["expected", "value", "initial", "bets", "per", "round"]
+    assert lines[2].split()[0] == "mine.txt"
+    assert lines[3].startswith("best total-dependent chart found ")
+    assert lines[4].startswith("no total-dependent chart is worth more than ")
+    assert lines[5].split() == ["composition-dependent", "play", "-0.0042850077"]
+    assert lines[7].split()[:2] == ["house", "edge"]
+    assert next(line for line in lines if line.startswith("hard 16 against 7 ")).split()[4:6] == ["S", "H"]
+    assert max(map(len, lines)) <= 80
+    found = document(tmp_path, "value", "mine.txt", "--removed", "A A A A")
+    assert found["policies"][0]["value_by_upcard"][-1] is None
+    assert found["policies"][0]["value"] <= found["total_dependent"] <= found["bound"]
+    assert "A" not in found["shoe"]
+
+
+def test_several_policies_stand_side_by_side_by_upcard(tmp_path: Path) -> None:
+    save(replace(chart_of(closest(RENO)), rules=RENO), tmp_path / "chart.txt")
+    done = analysis(tmp_path, "value", "chart.txt", "mimic")
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert [line.split()[0] for line in lines[1:4]] == ["policy", "chart.txt", "mimic"]
+    heads, chart, mimic = (line.split() for line in lines[9:12])
+    assert heads == ["upcard", *map(str, range(2, 11)), "A"]
+    assert (chart[0], mimic[0], len(chart)) == ("chart.txt", "mimic", 11)
+
+
+def test_what_no_chart_can_say_is_simulated(tmp_path: Path) -> None:
+    done = analysis(tmp_path, "value", "random", "--rules", "reno", "--rounds", 50_000, "--seed", 3, "--json")
+    assert done.status == 0
+    assert "analysis: no chart says what random would do, so the value is simulated\n" in done.err
+    (simulated,) = json.loads(done.out)["policies"]
+    low, high = simulated["interval"]
+    assert low < simulated["mean_payoff"] < high < -0.2, "it never doubles, splits or gives up"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "the policy is missing: expected POLICY, such as basic, or --hand CARDS"),
+        (("basic", "--hand", "8 8"), "--hand is about no policy, but basic is given: expected one of both"),
+        (("basic", "--upcard", "8"), "--upcard and --after-split are of a hand: expected --hand CARDS too"),
+        (
+            ("random", "--shoe", A_DECK),
+            "random cannot be written as a chart, so it has no exact value from this shoe:"
+            " expected a policy that decides by its total, its pair and the upcard",
+        ),
+        (("basic", "--rules", "vegas", "--shoe", "2=9"), "a shoe of these 9 cards can run out in a round, "),
+        (("basic", "--rules", "showdown", "--removed", "2"), "showdown has no short exact form: "),
+        (("total-only", "--rules", "vegas"), "there is no policy total-only for these rules: "),
+    ],
+)
+def test_what_has_no_value_is_said_in_a_sentence(options: tuple[str, ...], said: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        app(["value", *options], prog_name="analysis", standalone_mode=False)
+    assert str(refused.value).startswith(said)
+    assert refused.value.status == 2

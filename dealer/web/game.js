@@ -80,7 +80,7 @@ export function reduce(state, message) {
     case "DECISION":
       return asking(withAnswerTaken(state), message.question ?? HIT_OR_STAND);
     case "HINT":
-      return { ...state, hint: { decision: message.decision, cost: message.cost } };
+      return withHint(state, { decision: message.decision, cost: message.cost });
     case "RESULT":
       return {
         ...withAnswerTaken(withMissedDecision(state)),
@@ -195,6 +195,16 @@ function mergedLog(state, table, isSame) {
 }
 
 /**
+ * A hint that was worked out for too long may come when something else is asked.
+ *
+ * @param {State} state
+ * @param {Hint} hint
+ */
+function withHint(state, hint) {
+  return canAnswer(state, hint.decision) ? { ...state, hint } : state;
+}
+
+/**
  * The word alone decides what changes; the sentence is for people.
  *
  * @param {State} state
@@ -214,7 +224,6 @@ function withRefusal(state, notice) {
     case "token-in-use":
       return state; // nobody pressed a button: the page sends REVIEW and KEEP on its own
     case "no-hint":
-    case "no-hints":
     case "no-reveal":
     case "no-place":
     case "ended":
@@ -279,15 +288,6 @@ export function canAnswer(state, answer) {
   return canDecide(state) && state.question.options.some((word) => word === answer.split(" ")[0]);
 }
 
-/**
- * Whether these are rules of the whole game: more than to hit and to stand.
- *
- * @param {Rules | undefined} rules
- */
-export function isWhole(rules = {}) {
-  return rules.naturals?.includes(":") || NEW_RULES.some((key) => key in rules);
-}
-
 /** @param {State} state */
 export function canContinue(state) {
   const isPause = state.connection === "open" && state.table?.phase === "results";
@@ -296,8 +296,8 @@ export function canContinue(state) {
 
 /** @param {State} state */
 export function canAskHint(state) {
-  const { table } = state;
-  return canDecide(state) && table?.practice === true && !isWhole(table.rules) && state.hint === null;
+  const { table, question, hint } = state;
+  return canDecide(state) && table?.practice === true && !question.limits && hint === null;
 }
 
 /** @param {State} state */

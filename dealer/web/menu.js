@@ -60,27 +60,25 @@ export function startMenu(session) {
 function choices() {
   /** @param {string} id */
   const chosen = (id) => byId(id, HTMLSelectElement).value;
+  /** @param {string} id */
+  const typed = (id) => byId(id, HTMLInputElement).value;
   return {
     opponent: chosen("opponent"),
-    seats: byId("seats", HTMLInputElement).value,
-    bots: byId("bots", HTMLInputElement).value,
+    seats: typed("seats"),
+    bots: typed("bots"),
     botPolicy: chosen("bot-policy"),
     decks: chosen("decks"),
     practice: byId("practice", HTMLInputElement).checked,
-    bets: byId("bets", HTMLInputElement).value,
-    rules: byId("more-rules", HTMLInputElement).value,
+    bets: typed("bets"),
+    rules: typed("more-rules"),
   };
 }
 
 // As many decks as usual, unless another number is chosen afterwards.
 function fitDecks() {
   const opponent = byId("opponent", HTMLSelectElement).value;
-  const usual = new Map([
-    ["reno", "1"],
-    ["vegas", "6"],
-    ["europe", "6"],
-  ]);
-  byId("decks", HTMLSelectElement).value = usual.get(opponent) ?? "4";
+  const usual = { reno: "1", vegas: "6", europe: "6" }[opponent];
+  byId("decks", HTMLSelectElement).value = usual ?? "4";
 }
 
 // One seat is for you.

@@ -1,5 +1,7 @@
 // The dealer's lines as objects, and the OPEN line of the page. Their meaning is in protocol/SPEC.md.
 
+import { PAYOFFS } from "./statistics.js";
+
 /**
  * Read a line from the dealer; null if the page does not know the verb, or the arguments are invalid.
  *
@@ -38,23 +40,15 @@ export function parse(line) {
   }
 }
 
-/** @type {Map<string, Outcome>} with the protocol's historical spelling LOOSE */
-const OUTCOMES = new Map([
-  ["WIN", "WIN"],
-  ["LOOSE", "LOSE"],
-  ["LOSE", "LOSE"],
-  ["PUSH", "PUSH"],
-  ["BUST", "BUST"],
-  ["SURRENDER", "SURRENDER"],
-]);
-
 /**
+ * A result; LOOSE is the protocol's historical spelling.
+ *
  * @param {string[]} words
  * @returns {DealerMessage | null}
  */
 function parseResult([word = "", payoff]) {
-  const outcome = OUTCOMES.get(word);
-  return outcome === undefined ? null : { kind: "RESULT", outcome, ...(payoff && { payoff }) };
+  const outcome = /** @type {Outcome} */ (word === "LOOSE" ? "LOSE" : word);
+  return Object.hasOwn(PAYOFFS, outcome) ? { kind: "RESULT", outcome, ...(payoff && { payoff }) } : null;
 }
 
 /**
@@ -87,8 +81,8 @@ function parseTable(text) {
  * @returns {DealerMessage | null}
  */
 function parseHint([decision, cost]) {
-  if (decision !== "HIT" && decision !== "STAND") return null;
-  return Number.isFinite(Number(cost)) ? { kind: "HINT", decision, cost: Number(cost) } : null;
+  const isHint = Number.isFinite(Number(cost));
+  return isHint ? { kind: "HINT", decision: /** @type {Decision} */ (decision), cost: Number(cost) } : null;
 }
 
 /**
@@ -97,8 +91,12 @@ function parseHint([decision, cost]) {
  */
 function parseReview(words) {
   const [decisions, differed, cost] = words.map(Number);
-  const areNumbers = [decisions, differed, cost].every(Number.isFinite);
-  return areNumbers ? /** @type {DealerMessage} */ ({ kind: "REVIEW", decisions, differed, cost }) : null;
+  if (![decisions, differed, cost].every(Number.isFinite)) return null;
+  const each = [];
+  for (let at = 3; words[at + 2]; at += 3) {
+    each.push({ decision: words[at], cost: Number(words[at + 1]), best: words[at + 2] });
+  }
+  return /** @type {DealerMessage} */ ({ kind: "REVIEW", decisions, differed, cost, each });
 }
 
 const PRESETS = new Map([

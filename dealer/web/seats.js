@@ -78,19 +78,9 @@ function fit(place, count, create) {
 
 /** @param {number} number */
 function newSeat(number) {
-  const seat = make("div", "seat", cardList(), make("p", "who", make("span", "name"), make("span", "kind")));
-  seat.append(
-    make(
-      "p",
-      "hand",
-      make("span", "total"),
-      make("span", "state"),
-      make("span", "stake"),
-      make("span", "insured"),
-    ),
-    make("p", "outcome", make("span", "result"), make("span", "score")),
-    make("div", "hands"),
-  );
+  const seat = make("div", "seat", make("ul", "cards"), line("who", "name", "kind"));
+  seat.append(line("hand", "total", "state", "stake", "insured"));
+  seat.append(line("outcome", "result", "score"), make("div", "hands"));
   seat.dataset.seat = String(number);
   seat.setAttribute("role", "group");
   return seat;
@@ -98,13 +88,8 @@ function newSeat(number) {
 
 // One of several hands, made by splitting.
 function newHand() {
-  const hand = make(
-    "div",
-    "split",
-    cardList(),
-    make("p", "hand", make("span", "total"), make("span", "stake")),
-  );
-  hand.append(make("p", "outcome", make("span", "result")));
+  const hand = make("div", "split", make("ul", "cards"), line("hand", "total", "stake"));
+  hand.append(line("outcome", "result"));
   hand.setAttribute("role", "group");
   return hand;
 }
@@ -208,8 +193,9 @@ function showCard(item, name, number, isCompact) {
   item.replaceChildren(card(name, isCompact));
 }
 
-function cardList() {
-  return make("ul", "cards");
+/** @param {string} name @param {string[]} parts */
+function line(name, ...parts) {
+  return make("p", name, ...parts.map((one) => make("span", one)));
 }
 
 /** @param {string} tag @param {string} name @param {Node[]} children */

@@ -8,7 +8,6 @@ import {
   canContinue,
   canReveal,
   freeSeats,
-  isWhole,
   isWithoutPause,
 } from "./game.js";
 import { tab } from "./memory.js";
@@ -36,8 +35,8 @@ export function startSession(store) {
   let isReviewDue = false; // whether a round of ours has not been reviewed yet
   /** @type {ReturnType<typeof setTimeout> | null} the timer while results are shown */
   let pause = null;
-  /** @type {ReturnType<typeof setTimeout> | null} the timer until a table is asked for again */
-  let placeWait = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} the timer until a table is asked for again */
+  let placeWait;
   /** @type {DealerMessage[]} the messages that came meanwhile */
   let held = [];
 
@@ -114,7 +113,7 @@ export function startSession(store) {
         onClosed(before);
         return; // the token is kept, to take the seat back with
       case "too-late":
-        repeat(answerToRepeat(before));
+        decide(answerToRepeat(before));
         break;
       case "token-in-use":
         if (store.state.sitting === "yes") keepSeat(); // under another token
@@ -126,23 +125,18 @@ export function startSession(store) {
     if (before.sitting === "returning" && store.state.sitting === "no") forgetSeat();
   }
 
-  /** @param {string | null} answer */
-  function repeat(answer) {
-    if (answer !== null) decide(answer);
-  }
-
   function askToWatch() {
     const isByNumber = store.state.sitting === "no" && watched !== null;
     connection.say(isByNumber ? `WATCH ${watched}` : "WATCH");
   }
 
   function stopWaitingForPlace() {
-    if (placeWait !== null) clearTimeout(placeWait);
-    placeWait = null;
+    clearTimeout(placeWait);
+    placeWait = undefined;
   }
 
   function watchAgain() {
-    placeWait = null;
+    placeWait = undefined;
     if (store.state.connection === "open") askToWatch();
   }
 
@@ -201,7 +195,7 @@ export function startSession(store) {
 
   // Not at RESULT: after a bust others may still be playing, and the dealer reviews only finished rounds.
   function review() {
-    if (isReviewDue && !isWhole(store.state.table?.rules)) connection.say("REVIEW");
+    if (isReviewDue) connection.say("REVIEW");
     isReviewDue = false;
   }
 
@@ -220,9 +214,9 @@ export function startSession(store) {
     if (store.state.connection === "ended") forgetSeat();
   }
 
-  /** @param {string} decision or a bet: BET and the chips */
+  /** @param {string | null} decision or a bet: BET and the chips */
   function decide(decision) {
-    if (!canAnswer(store.state, decision)) return;
+    if (!decision || !canAnswer(store.state, decision)) return;
     store.dispatch({ kind: "answered", decision });
     connection.say(decision);
   }

@@ -11,22 +11,14 @@ export const NO_STATISTICS = {
   decisions: 0,
   differed: 0,
   cost: 0,
+  last: [],
 };
 
 /** @type {Record<Outcome, number>} what each pays, in initial bets, where nothing else is said */
 export const PAYOFFS = { WIN: 1, PUSH: 0, LOSE: -1, BUST: -1, SURRENDER: -0.5 };
 
-const FIELDS = /** @type {const} */ ({
-  WIN: "wins",
-  PUSH: "pushes",
-  LOSE: "losses",
-  BUST: "losses",
-  SURRENDER: "losses",
-});
-
 /**
  * The statistics with one more round: the outcome decides how it is counted, as in the dealer's result.
- *
  *
  * @param {Statistics} statistics
  * @param {Outcome} outcome
@@ -34,7 +26,7 @@ const FIELDS = /** @type {const} */ ({
  * @returns {Statistics}
  */
 export function counted(statistics, outcome, payoff = PAYOFFS[outcome]) {
-  const field = FIELDS[outcome];
+  const field = outcome === "WIN" ? "wins" : outcome === "PUSH" ? "pushes" : "losses";
   return {
     ...statistics,
     rounds: statistics.rounds + 1,
@@ -51,12 +43,13 @@ export function counted(statistics, outcome, payoff = PAYOFFS[outcome]) {
  * @param {Review} review
  * @returns {Statistics}
  */
-export function reviewed(statistics, { decisions, differed, cost }) {
+export function reviewed(statistics, { decisions, differed, cost, each }) {
   return {
     ...statistics,
     decisions: statistics.decisions + decisions,
     differed: statistics.differed + differed,
     cost: statistics.cost + cost,
+    last: each,
   };
 }
 
@@ -64,17 +57,37 @@ export function reviewed(statistics, { decisions, differed, cost }) {
  * Each label and its value, as the page shows them.
  *
  * @param {Statistics} statistics
- * @returns {[label: string, value: string][]}
  */
-export function statisticsRows({ rounds, wins, pushes, losses, busts, payoff, decisions, differed, cost }) {
-  return [
+export function statisticsRows({ last, ...statistics }) {
+  const { rounds, wins, pushes, losses, busts, payoff, decisions, differed, cost } = statistics;
+  const isWhole = last.length > 0;
+  /** @type {[label: string, value: string][]} */
+  const rows = [
     ["Rounds", String(rounds)],
     ["Won / pushed / lost", `${wins} / ${pushes} / ${losses}`],
     ["Lost by going bust", String(busts)],
     ["Mean payoff", rounds === 0 ? "-" : signed(payoff / rounds)],
-    ["Differed from basic strategy", `${differed} of ${decisions}`],
+    [`Differed from ${isWhole ? "the best" : "basic strategy"}`, `${differed} of ${decisions}`],
     ["Cost of differing, in bets", cost.toFixed(3)],
   ];
+  if (isWhole) rows.push(["EV lost per decision", (cost / decisions).toFixed(4)]);
+  return [...rows, ...last.map(reviewRow)];
+}
+
+/**
+ * What a decision of the last round has cost, and which was the best.
+ *
+ * @param {ReviewedDecision} reviewed
+ * @returns {[label: string, value: string]}
+ */
+function reviewRow({ decision, cost, best }) {
+  const better = decision === best ? "" : `, better: ${capital(best)}`;
+  return [capital(decision) + better, cost.toFixed(3)];
+}
+
+/** @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 }
 
 /** @param {number} number */

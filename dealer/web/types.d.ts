@@ -101,7 +101,6 @@ type RefusalWord =
   | "no-table"
   | "no-place"
   | "no-hint"
-  | "no-hints"
   | "no-review"
   | "no-reveal"
   | "cannot-open"
@@ -127,6 +126,15 @@ interface Review {
   decisions: number;
   differed: number;
   cost: number;
+  /** where the table has new rules */
+  each: ReviewedDecision[];
+}
+
+interface ReviewedDecision {
+  decision: Decision;
+  /** in initial bets */
+  cost: number;
+  best: Decision;
 }
 
 type DealerMessage =
@@ -190,10 +198,12 @@ interface Statistics {
   payoff: number;
   /** reviewed decisions */
   decisions: number;
-  /** how many of these differed from basic strategy */
+  /** how many of these differed from the best */
   differed: number;
   /** what these cost together, in initial bets, 0 or more */
   cost: number;
+  /** those of the last round, where the table has new rules */
+  last: ReviewedDecision[];
 }
 
 /** What happens to the page, apart from the dealer's messages. */

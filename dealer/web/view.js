@@ -1,11 +1,11 @@
 // Shows the state in the page. It is called after every change, and leaves alone what has not changed.
 
 import { byId, write } from "./elements.js";
-import { canAnswer, canAskHint, canContinue, canReveal, isOurTurn, isWhole, ownSeat } from "./game.js";
+import { canAnswer, canAskHint, canContinue, canReveal, isOurTurn, ownSeat } from "./game.js";
 import { tab } from "./memory.js";
 import { showDealer, showSeats } from "./seats.js";
 import { statisticsRows } from "./statistics.js";
-import { adviceText, placeText, rulesText, statusText } from "./words.js";
+import { hintText, placeText, rulesText, statusText } from "./words.js";
 
 const TITLE = document.title;
 /** The buttons of what may be decided for a hand, each with the id of its word. */
@@ -29,7 +29,7 @@ export function show(state, before) {
   document.title = state.asked ? "Your turn: twentyone" : TITLE;
   write("rules", rulesText(table?.rules ?? state.rules));
   write("status", statusText(state));
-  write("advice", adviceText(state));
+  write("advice", hintText(state));
   showActions(state);
   if (state.log !== before.log) showLog(state, before);
   scrollToHand(state, before);
@@ -56,25 +56,15 @@ function showTable(table) {
 function scrollToHand(state, before) {
   const hand = document.querySelector('.seat[data-own="true"]');
   if (!(hand instanceof HTMLElement)) return;
-  const isNew = [isAsked, isOver, isAdvised].some((holds) => holds(state) && !holds(before));
-  if (!isNew) return;
+  const earlier = moments(before);
+  if (!moments(state).some((holds, at) => holds && !earlier[at])) return;
   hand.style.scrollMarginBottom = `${byId("actions").offsetHeight + 12}px`;
   hand.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {State} state */
-function isAsked({ asked, table }) {
-  return asked && table !== null && isOurTurn(table);
-}
-
-/** @param {State} state */
-function isOver({ table }) {
-  return table?.phase === "results";
-}
-
-/** @param {State} state */
-function isAdvised({ hint }) {
-  return hint !== null;
+function moments({ asked, hint, table }) {
+  return [asked && table !== null && isOurTurn(table), hint !== null, table?.phase === "results"];
 }
 
 /** @param {State} state */
@@ -98,7 +88,7 @@ function showOffered(table, isAllowed) {
   const { rules = {}, practice = false } = table ?? {};
   for (const id of ["double", "split", "surrender"]) byId(id).hidden = !(id in rules);
   for (const id of ["insure", "decline"]) byId(id).hidden = !isAllowed[id];
-  byId("hint").hidden = !practice || isWhole(rules);
+  byId("hint").hidden = !practice;
   byId("reveal").hidden = !practice;
 }
 
@@ -151,8 +141,7 @@ function showLog(state, before) {
 
 /** @param {string} text */
 function paragraph(text) {
-  const element = document.createElement("p");
-  element.textContent = text;
+  const element = made("p", text);
   element.dataset.round = String(/^Round \d+/.test(text));
   return element;
 }
@@ -164,12 +153,14 @@ function showStatistics({ statistics }) {
 
 /** @param {[label: string, value: string]} line */
 function row([label, value]) {
-  const group = document.createElement("div");
-  const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
-  dt.textContent = label;
-  dd.textContent = value;
-  group.append(dt, dd);
+  const group = made("div", "");
+  group.append(made("dt", label), made("dd", value));
   return group;
+}
+
+/** @param {string} tag @param {string} textContent */
+function made(tag, textContent) {
+  return Object.assign(document.createElement(tag), { textContent });
 }
 
 /** @type {ReturnType<typeof setInterval> | undefined} */

@@ -1,7 +1,7 @@
 // The texts of the page, made from the state. They are plain text, to be set by textContent.
 
-import { freeSeats, isWhole, NEW_RULES, ownSeat } from "./game.js";
-import { PAYOFFS } from "./statistics.js";
+import { freeSeats, NEW_RULES, ownSeat } from "./game.js";
+import { capital, PAYOFFS } from "./statistics.js";
 
 /** @type {Record<Outcome, string>} */
 const OUTCOMES = { WIN: "Won", PUSH: "Push", LOSE: "Lost", BUST: "Bust", SURRENDER: "Surrendered" };
@@ -12,15 +12,6 @@ const OWN_OUTCOMES = {
   LOSE: "You lost",
   BUST: "You went bust",
   SURRENDER: "You surrendered",
-};
-/** @type {Record<string, string>} */
-const STATES = {
-  empty: "free",
-  waiting: "waiting",
-  playing: "playing",
-  standing: "standing",
-  bust: "bust",
-  natural: "natural",
 };
 // For the words where the dealer's sentence adds nothing.
 const REFUSALS = new Map([
@@ -140,11 +131,6 @@ export function noticeText(notice) {
   return REFUSALS.get(word) ?? `The dealer says: ${text || word}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
-/** @param {string} text */
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /**
  * The number of the table and of the round, and whether it is a practice table.
  *
@@ -164,7 +150,7 @@ export function totalText({ total, soft }) {
 /** @param {Seat} seat @param {boolean} hasTurn */
 export function stateText(seat, hasTurn) {
   if (seat.name === null) return "free";
-  const state = hasTurn ? "deciding" : (STATES[seat.state] ?? seat.state);
+  const state = hasTurn ? "deciding" : seat.state;
   return seat.away ? `${state}, away` : state;
 }
 
@@ -204,18 +190,18 @@ export function scoreText({ name, score, rounds, bankroll }) {
   return rounds === 0 ? "" : `score ${signed(score)}`;
 }
 
-/** @param {State} state */
-export function adviceText({ hint, table }) {
-  const lacksHints = table?.practice && isWhole(table.rules);
-  return lacksHints ? "Hints know tables of Hit and Stand only." : hintText(hint);
-}
-
-/** @param {State["hint"]} hint */
-export function hintText(hint) {
+/**
+ * The best decision, and what the next best would cost.
+ *
+ * @param {Pick<State, "hint" | "question">} state
+ */
+export function hintText({ hint, question }) {
   if (hint === null) return "";
-  const [better, other] = hint.decision === "HIT" ? ["Hit", "Standing"] : ["Stand", "Hitting"];
-  if (!(hint.cost > 0)) return "Hit or stand: both are worth the same.";
-  return `${better}. ${other} would cost ${hint.cost.toFixed(3)} bets.`;
+  const { decision, cost } = hint;
+  const isPlain = question.options.join() === "HIT,STAND";
+  if (isPlain && !(cost > 0)) return "Hit or stand: both are worth the same.";
+  const other = !isPlain ? "The next best" : decision === "HIT" ? "Standing" : "Hitting";
+  return `${capital(decision)}. ${other} would cost ${cost.toFixed(3)} bets.`;
 }
 
 /**

@@ -209,8 +209,37 @@ def test_a_table_of_the_whole_game_from_the_menu(opened: Open, visit: Visit) -> 
     until_offered(page, "bet")
     assert page.status == "Your bet: 5 to 50 chips. Your bankroll is 300."
     assert "split 2" in page.text("#rules")
-    assert not page.is_seen("#hint")
-    assert page.text("#advice") == "Hints know tables of Hit and Stand only."
+    assert page.is_seen("#hint") and not page.is_usable("#hint")
+    page.press(Keys.ENTER)
+    page.until("isUsable(one('#hint'))")
+
+
+@sizes
+def test_hints_and_the_ev_lost_of_every_decision(opened: Open, visit: Visit, size: tuple[int, int]) -> None:
+    house = opened(rules=replace(PRESETS["vegas"], seats=1, surrender=Surrender.NONE), practice=True)
+    deal(
+        house,
+        "Eight of Spades, Eight of Hearts, Ace of Diamonds, Nine of Diamonds, Two of Spades, Two of Hearts,"
+        "Ten of Hearts, Ten of Clubs",
+    )
+    page = visit(house, size)
+    page.sit("ada")
+    for hint, key in (("Decline", "i"), ("Split", "p"), ("Hit", "d"), ("Stand", "s")):
+        page.until("isUsable(one('#hint'))")
+        page.press("t")
+        page.until_text("#advice", f"{hint}. ")
+        page.press(key)
+        page.until("text('#advice') === ''")
+    page.until_results()
+    page.until("text('#statistics').includes('of 4')")
+    shown = page.statistics
+    assert shown["Differed from the best"] == "2 of 4"
+    costs = {label: float(shown[label]) for label in ("Insure, better: Decline", "Double, better: Hit")}
+    assert all(cost > 0 for cost in costs.values())
+    assert float(shown["Cost of differing, in bets"]) == pytest.approx(sum(costs.values()), abs=0.0011)
+    assert float(shown["EV lost per decision"]) == pytest.approx(sum(costs.values()) / 4, abs=0.0006)
+    assert (shown["Split"], shown["Stand"]) == ("0.000", "0.000")
+    assert overflowing(page) == []
 
 
 def test_no_barriers_in_the_whole_game(opened: Open, visit: Visit, axe: str) -> None:

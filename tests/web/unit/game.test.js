@@ -10,7 +10,6 @@ import {
   canReveal,
   freeSeats,
   INITIAL,
-  isWhole,
   isWithoutPause,
   ownSeat,
 } from "../../../dealer/web/game.js";
@@ -327,11 +326,19 @@ describe("the whole game", () => {
     assert.equal(after(asked, "BEGIN", "RESULT LOOSE -10").statistics.payoff, -1); // the clock has staked the minimum
   });
 
-  test("is told by its rules, and has no hints", () => {
-    const vegas = { naturals: "3:2", double: "any" };
-    assert.ok(isWhole(vegas) && isWhole({ naturals: "6:5" }) && isWhole({ bets: "1-9" }));
-    assert.ok(!isWhole({ naturals: "beat" }) && !isWhole(undefined));
-    const line = tableLine({ sequence: 2, you: 0, practice: true, rules: vegas });
-    assert.ok(!canAskHint(after(SEATED, line, "DECISION HIT STAND")));
+  test("has hints for every decision, but for no bet", () => {
+    const rules = { naturals: "3:2", double: "any", bets: "10-80" };
+    const line = tableLine({ sequence: 2, you: 0, practice: true, rules });
+    for (const options of ["HIT STAND DOUBLE SPLIT", "INSURE DECLINE", "SURRENDER DECLINE"]) {
+      assert.ok(canAskHint(after(SEATED, line, `DECISION ${options}`)));
+    }
+    assert.ok(!canAskHint(after(SEATED, line, "DECISION BET 10 80 500")));
+  });
+
+  test("a hint that comes when something else is asked is not shown", () => {
+    const asked = after(SEATED, "DECISION INSURE DECLINE");
+    assert.deepEqual(after(asked, "HINT DECLINE 0.04").hint, { decision: "DECLINE", cost: 0.04 });
+    assert.equal(after(asked, "HINT DOUBLE 0.1").hint, null);
+    assert.equal(after(asked, { kind: "answered", decision: "DECLINE" }, "HINT DECLINE 0.04").hint, null);
   });
 });

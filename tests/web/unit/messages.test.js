@@ -47,7 +47,25 @@ test("RULES, OPENED, HINT and REVIEW", () => {
   assert.deepEqual(parse(RULES_LINE), { kind: "RULES", rules: RULES });
   assert.deepEqual(parse("OPENED 12"), { kind: "OPENED", number: 12 });
   assert.deepEqual(parse("HINT STAND 0.042"), { kind: "HINT", decision: "STAND", cost: 0.042 });
-  assert.deepEqual(parse("REVIEW 3 1 0.5"), { kind: "REVIEW", decisions: 3, differed: 1, cost: 0.5 });
+  assert.deepEqual(parse("REVIEW 3 1 0.5"), {
+    kind: "REVIEW",
+    decisions: 3,
+    differed: 1,
+    cost: 0.5,
+    each: [],
+  });
+});
+
+test("a REVIEW of the whole game tells of each decision, and what follows is passed over", () => {
+  const each = [
+    { decision: "SPLIT", cost: 0, best: "SPLIT" },
+    { decision: "HIT", cost: 0.336072, best: "DOUBLE" },
+  ];
+  const expected = { kind: "REVIEW", decisions: 2, differed: 1, cost: 0.336072, each };
+  const line = "REVIEW 2 1 0.336072 SPLIT 0.000000 SPLIT HIT 0.336072 DOUBLE";
+  assert.deepEqual(parse(line), expected);
+  assert.deepEqual(parse(`${line} and more`), expected);
+  assert.deepEqual(parse("HINT SURRENDER 0.1"), { kind: "HINT", decision: "SURRENDER", cost: 0.1 });
 });
 
 test("TABLE has one JSON object", () => {
@@ -66,7 +84,7 @@ for (const line of [
   "RESULT DRAW",
   "RESULT constructor",
   "HINT",
-  "HINT DOUBLE 0.1",
+  "HINT HIT",
   "HINT HIT much",
   "REVIEW 3 1",
   "REVIEW 3 one 0",

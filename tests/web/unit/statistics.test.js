@@ -43,11 +43,40 @@ test("the mean payoff has its sign", () => {
 });
 
 test("reviews are added up", () => {
-  const once = reviewed(NO_STATISTICS, { decisions: 3, differed: 1, cost: 0.25 });
-  const twice = reviewed(once, { decisions: 2, differed: 2, cost: 0.5 });
+  const once = reviewed(NO_STATISTICS, { decisions: 3, differed: 1, cost: 0.25, each: [] });
+  const twice = reviewed(once, { decisions: 2, differed: 2, cost: 0.5, each: [] });
   assert.deepEqual(statisticsRows(twice).slice(4), [
     ["Differed from basic strategy", "3 of 5"],
     ["Cost of differing, in bets", "0.750"],
   ]);
   assert.equal(NO_STATISTICS.decisions, 0);
+});
+
+test("in the whole game the EV lost by each decision of the last round is shown", () => {
+  /** @type {Review} */
+  const review = {
+    decisions: 3,
+    differed: 1,
+    cost: 0.336072,
+    each: [
+      { decision: "SPLIT", cost: 0, best: "SPLIT" },
+      { decision: "HIT", cost: 0.336072, best: "DOUBLE" },
+      { decision: "STAND", cost: 0, best: "STAND" },
+    ],
+  };
+  const once = reviewed(NO_STATISTICS, review);
+  assert.deepEqual(statisticsRows(once).slice(4), [
+    ["Differed from the best", "1 of 3"],
+    ["Cost of differing, in bets", "0.336"],
+    ["EV lost per decision", "0.1120"],
+    ["Split", "0.000"],
+    ["Hit, better: Double", "0.336"],
+    ["Stand", "0.000"],
+  ]);
+  const [stand] = review.each.slice(2);
+  const twice = reviewed(once, { decisions: 1, differed: 0, cost: 0, each: stand ? [stand] : [] });
+  assert.deepEqual(statisticsRows(twice).slice(6), [
+    ["EV lost per decision", "0.0840"],
+    ["Stand", "0.000"],
+  ]);
 });

@@ -192,10 +192,22 @@ test("where we are", () => {
 });
 
 test("a hint says which decision is better, and what the other would cost", () => {
-  assert.equal(words.hintText(null), "");
-  assert.equal(words.hintText({ decision: "HIT", cost: 0.0421 }), "Hit. Standing would cost 0.042 bets.");
-  assert.equal(words.hintText({ decision: "STAND", cost: 0.5 }), "Stand. Hitting would cost 0.500 bets.");
-  assert.equal(words.hintText({ decision: "STAND", cost: 0 }), "Hit or stand: both are worth the same.");
+  /** @param {Hint | null} hint @param {Decision[]} options */
+  const told = (hint, ...options) => words.hintText({ hint, question: { options } });
+  assert.equal(told(null, "HIT", "STAND"), "");
+  const [hit, stand] = [
+    { decision: /** @type {const} */ ("HIT"), cost: 0.0421 },
+    { decision: /** @type {const} */ ("STAND"), cost: 0.5 },
+  ];
+  assert.equal(told(hit, "HIT", "STAND"), "Hit. Standing would cost 0.042 bets.");
+  assert.equal(told(stand, "HIT", "STAND"), "Stand. Hitting would cost 0.500 bets.");
+  assert.equal(told({ ...hit, cost: 0 }, "HIT", "STAND"), "Hit or stand: both are worth the same.");
+  const [split, decline] = [
+    { decision: /** @type {const} */ ("SPLIT"), cost: 0.25 },
+    { decision: /** @type {const} */ ("DECLINE"), cost: 0 },
+  ];
+  assert.equal(told(split, "HIT", "STAND", "SPLIT"), "Split. The next best would cost 0.250 bets.");
+  assert.equal(told(decline, "INSURE", "DECLINE"), "Decline. The next best would cost 0.000 bets.");
 });
 
 test("the rules in one sentence", () => {

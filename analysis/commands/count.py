@@ -216,7 +216,7 @@ def _play(
     else:
         assert solved.lines is not None, "play by indices needs them"
         policies, name = policies_by_index(solved.lines, rules), INDICES
-    announce_compiling("kernels.whole.counted")
+    announce_compiling("kernels.whole.counted", "kernels.whole.interleaved")
     with progress_of("playing", work.rounds, "rounds", work.checkpoint, work.seed) as progress:
         found = play_by_count(
             rules,

@@ -36,7 +36,8 @@ from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
 from kernels.streams import MAX_SHARDS, key_of
-from kernels.whole.counted import Count, counting_of, shortage
+from kernels.whole.counted import shortage
+from kernels.whole.counting import Count, counting_of
 from kernels.whole.tables import TENTHS
 from policies.decisions import fresh
 from support.command import CommandError

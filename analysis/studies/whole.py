@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,11 @@ from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
 from kernels.hand_tables import full_shoe
 from kernels.streams import key_of
-from kernels.whole.automaton import Automaton, whole_automaton
+from kernels.whole.automaton import automaton_of
 from kernels.whole.counted import shortage
+from kernels.whole.counting import nothing_counted
 from kernels.whole.decisions import QUESTIONS, UPCARDS, WholePolicy, by_chance, compile_policy, is_sure
-from kernels.whole.interleaved import play_interleaved, play_interleaved_endless
+from kernels.whole.interleaved import LONG_RUN, play_interleaved, play_interleaved_endless
 from kernels.whole.rounds import MOST_TENTHS, play_batches, play_rounds
 from kernels.whole.tables import ROWS, WholeTables, whole_tables
 from policies.decisions import DecisionTable, fresh
@@ -27,10 +28,6 @@ from policies.names import PolicyName
 from policies.policy import Observation, Policy, hit_or_stand
 from policies.written import written
 from support.command import USAGE, CommandError
-
-LONG_RUN: Final = 1 << 16
-"""From so many rounds on the fast kernel plays from shoes that are kept: each of its slots has one, which is
-to be dealt dozens of times, so that the incomplete last one hardly matters."""
 
 AnyPolicy = DecisionTable | WholePolicy
 """A policy of HIT and STAND, or one of the whole game."""
@@ -117,13 +114,6 @@ def whole_input(rules: Rules, policies: tuple[bytes, ...]) -> WholeInput:
     return WholeInput(whole_tables(rules), np.stack(tables), full_shoe(rules))
 
 
-@lru_cache(maxsize=16)
-def automaton_of(rules: Rules, policy: bytes) -> Automaton:
-    """A round of one seat as an automaton, the policy given as the bytes of its decisions."""
-    given = whole_input(rules, (policy,))
-    return whole_automaton(given.tables, given.policies[0, 0])
-
-
 def play_rounds_of(
     rules: Rules, policies: tuple[bytes, ...], seed: int, shard: int, rounds: int
 ) -> dict[str, Any]:
@@ -166,9 +156,18 @@ def _play_fast(rules: Rules, policy: bytes, seed: int, shard: int, rounds: int) 
     if rules.decks is None:
         play_interleaved_endless(*automaton, given.tables, decide, key, shard, rounds, outcomes, totals)
     else:
-        fewest = rules.fewest_cards
         play_interleaved(
-            *automaton, given.tables, decide, given.full, fewest, key, shard, rounds, outcomes, totals
+            *automaton,
+            given.tables,
+            decide,
+            given.full,
+            rules.fewest_cards,
+            key,
+            shard,
+            rounds,
+            outcomes,
+            totals,
+            *nothing_counted(rules),
         )
     return {"outcomes": [outcomes.tolist()], "totals": totals.tolist()}
 

@@ -15,15 +15,8 @@ from numpy.typing import NDArray
 
 from analysis.studies.sessions import BANKROLL, FIGURES, LOSSES, PLAYED, STAKED, WINS, choose_stakes
 from kernels.shoe import DEALT, begin_ordered_round, new_shoe
-from kernels.whole.counted import (
-    FIRST,
-    LOWEST,
-    RUNNING,
-    Counting,
-    play_counted_round,
-    running_count,
-    true_count,
-)
+from kernels.whole.counted import play_counted_round, running_count
+from kernels.whole.counting import FIRST, LOWEST, RUNNING, Counting, true_count
 from kernels.whole.rounds import SHORT, new_seats
 from kernels.whole.tables import TENTHS, WholeTables
 from support.compiling import compiled, part

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cards import Rules
 from kernels.hand_tables import RANKS, WIDTH
 from kernels.whole import rounds
 from kernels.whole.decisions import (
@@ -24,12 +26,14 @@ from kernels.whole.decisions import (
     INSURANCE,
     INSURE,
     MAY_SPLIT,
+    QUESTIONS,
     SPLIT,
     STAND,
     SURRENDER,
+    UPCARDS,
 )
 from kernels.whole.rounds import TEN
-from kernels.whole.tables import BUST_HAND, EMPTY, FIRST_PAIR, NATURAL, WholeTables
+from kernels.whole.tables import BUST_HAND, EMPTY, FIRST_PAIR, NATURAL, ROWS, WholeTables, whole_tables
 
 # What an end of the automaton is, as columns of an array.
 OUTCOME: Final = 0  # the outcome; -1 for a split
@@ -70,6 +74,18 @@ class Automaton(NamedTuple):
 
     after: NDArray[np.uint16]
     ends: NDArray[np.int64]
+
+
+@lru_cache(maxsize=16)
+def automaton_of(rules: Rules, decisions: bytes) -> Automaton:
+    """The automaton of a round, kept for the shards of a run.
+
+    Args:
+        rules: the rules.
+        decisions: the bytes of the policy's decisions.
+    """
+    decide = np.frombuffer(decisions, np.int8).reshape(QUESTIONS, ROWS, UPCARDS)
+    return whole_automaton(whole_tables(rules), decide)
 
 
 def whole_automaton(tables: WholeTables, decide: NDArray[np.int8]) -> Automaton:

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Rules
-from kernels.hand_tables import RANKS, WIDTH, full_shoe
+from cards import Outcome, Rules
+from kernels.hand_tables import full_shoe
 from kernels.shoe import DEALT, ROUND_START, Shoe, begin_ordered_round, new_shoe
 from kernels.streams import key_of
-from kernels.whole.decisions import WholePolicy
+from kernels.whole.automaton import automaton_of
+from kernels.whole.counting import (
+    CARDS,
+    FIRST,
+    HOLE_CARD,
+    POLICIES,
+    RUNNING,
+    Count,
+    Counting,
+    counting_of,
+    tags_of,
+    true_count,
+)
+from kernels.whole.decisions import WholePolicy, is_sure
+from kernels.whole.interleaved import LONG_RUN, play_interleaved
 from kernels.whole.rounds import (
+    MOST_TENTHS,
     SHORT,
     compile_play_round,
     deal_safely,
@@ -22,49 +36,7 @@ from kernels.whole.rounds import (
     note_nothing,
 )
 from kernels.whole.tables import WholeTables, whole_tables
-from policies.policy import upcard_value
 from support.compiling import compiled, part
-
-DECK: Final = 52
-HI_LO: Final = (1, 1, 1, 1, 1, 0, 0, 0, -1, -1)
-
-# What is counted, as places in an array of int64.
-RUNNING: Final = 0  # the running count when the round began
-HOLE_CARD: Final = 1  # the place of the hole card among the cards of a round
-CARDS: Final = 2  # the cards of a full shoe
-FIRST: Final = 3  # the running count of a fresh shoe
-LOWEST: Final = 4  # the lowest true count that is told apart
-HIGHEST: Final = 5  # and the highest
-POLICIES: Final = 6  # how many tables a policy has
-PLACES: Final = 7
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How a player counts.
-
-    The true count is the running count by decks that were not seen, rounded down. The running count is that
-    of the cards that are out of the shoe and were seen.
-
-    Attributes:
-        tags: what each card adds to the running count, by its value from 2 to 11 (an ace).
-        first: the running count of a fresh shoe.
-        unit: by how many cards the player knows how many were not seen: 1, exactly; 26 or 52, to the nearest
-            half or full deck, but at least one of these. 0: the running count is not divided at all.
-        lowest: a true count below this counts as this.
-        highest: a true count above this counts as this.
-    """
-
-    tags: tuple[int, ...] = HI_LO
-    first: int = 0
-    unit: int = 1
-    lowest: int = -10
-    highest: int = 10
-
-    @property
-    def counts(self) -> range:
-        """The true counts that are told apart."""
-        return range(self.lowest, self.highest + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,6 +77,7 @@ def play_counted(
 ) -> Counted:
     """Play rounds from a fresh shoe on, and add up what the first seat wins, by its true count.
 
+    A long run of one seat and one policy begins with a fresh shoe for each slot of the fast kernel.
     Bets change nothing in what is dealt, so all spreads can be valued from the sums of one run. Seats other
     than the first play in the same way.
 
@@ -129,19 +102,18 @@ def play_counted(
     if len(policies) not in (1, len(count.counts)):
         raise ValueError(f"{len(policies)} policies: expected one, or one for each of {len(count.counts)}")
     tables = np.stack([policy.decisions for policy in policies])
+    counting, key = counting_of(rules, count, len(policies)), key_of(seed)
+    given, full, fewest = whole_tables(rules), full_shoe(rules), rules.fewest_cards
     sums = np.zeros((3, len(count.counts)), np.int64)
-    is_complete = play_counted_rounds(
-        whole_tables(rules),
-        np.broadcast_to(tables, (rules.seats, *tables.shape)).copy(),
-        counting_of(rules, count, len(policies)),
-        full_shoe(rules),
-        rules.fewest_cards,
-        key_of(seed),
-        shard,
-        rounds,
-        sums,
-    )
-    if not is_complete:
+    if rules.seats == len(policies) == 1 and rounds >= LONG_RUN and is_sure(tables):
+        automaton = automaton_of(rules, tables.tobytes())
+        outcomes, totals = np.zeros(len(Outcome), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
+        play_interleaved(
+            *automaton, given, tables, full, fewest, key, shard, rounds, outcomes, totals, counting, sums
+        )
+        return Counted(count.lowest, *sums)
+    seats = np.broadcast_to(tables, (rules.seats, *tables.shape)).copy()
+    if not play_counted_rounds(given, seats, counting, full, fewest, key, shard, rounds, sums):
         raise NotEnoughCardsError(shortage(rules))
     return Counted(count.lowest, *sums)
 
@@ -154,52 +126,12 @@ def shortage(rules: Rules) -> str:
     )
 
 
-class Counting(NamedTuple):
-    """How a player counts, for kernels.
-
-    Attributes:
-        tags: int64 (16,): what a card of each rank adds.
-        divisors: int64 (cards + 2,): by how many cards the running count is divided, by those not seen.
-        at: int64 (PLACES,): see above.
-    """
-
-    tags: NDArray[np.int64]
-    divisors: NDArray[np.int64]
-    at: NDArray[np.int64]
-
-
-def counting_of(rules: Rules, count: Count, policies: int) -> Counting:
-    """The tables of a way to count, under some rules."""
-    cards = DECK * (rules.decks or 0)
-    tags = [count.tags[upcard_value(card) - 2] for card in RANKS]
-    unseen = np.arange(cards + 2)
-    if count.unit:
-        divisors = np.maximum((2 * unseen + count.unit) // (2 * count.unit), 1) * count.unit
-    else:
-        divisors = np.full(cards + 2, DECK)
-    at = np.zeros(PLACES, np.int64)
-    at[HOLE_CARD] = 2 * rules.seats + 1
-    at[CARDS] = cards
-    at[FIRST] = count.first
-    at[LOWEST], at[HIGHEST], at[POLICIES] = count.lowest, count.highest, policies
-    return Counting(np.array(tags + [0] * (WIDTH - len(tags)), np.int64), divisors.astype(np.int64), at)
-
-
 @part
 def running_count(counting: Counting, shoe: Shoe) -> int:
     """The running count of all cards that are out of the shoe; the shoe may have been refilled."""
     start = shoe.at[ROUND_START]
     running = counting.at[RUNNING] if start else counting.at[FIRST]
-    for place in range(start, shoe.at[DEALT]):
-        running += counting.tags[shoe.cards[place]]
-    return int(running)
-
-
-@part
-def true_count(counting: Counting, running: int, unseen: int) -> int:
-    """The place of the true count."""
-    count = running * DECK // counting.divisors[unseen]
-    return int(min(max(count, counting.at[LOWEST]), counting.at[HIGHEST]) - counting.at[LOWEST])
+    return int(running) + tags_of(counting, shoe.cards, start, shoe.at[DEALT])
 
 
 @part

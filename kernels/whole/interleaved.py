@@ -20,6 +20,7 @@ from kernels.shoe import DEALT, ROUND_START, WORDS, Deal, Shoe, begin_ordered_ro
 from kernels.shoe import PLACES as SHOE_PLACES
 from kernels.streams import GAMMA, HALF, U64, index_of
 from kernels.whole.automaton import DEALER, INSURED, IS_SPLIT, OUTCOME, PAIR, PAYOFF, UPCARD
+from kernels.whole.counting import FIRST, Counting, tags_of, true_count
 from kernels.whole.rounds import (
     MOST_TENTHS,
     Log,
@@ -34,7 +35,7 @@ from kernels.whole.rounds import (
     settle,
 )
 from kernels.whole.tables import EMPTY, NATURAL, WholeTables
-from support.compiling import compiled, part
+from support.compiling import compiled, inlined, part
 
 U32 = np.uint32
 ROW: Final = U64(4)
@@ -42,6 +43,10 @@ ROW: Final = U64(4)
 
 SLOTS: Final = 32
 """Few enough that the shoes of all slots stay in the innermost cache of the processor."""
+
+LONG_RUN: Final = 1 << 16
+"""From so many rounds on this kernel plays from shoes that are kept: each of its slots has one, which is to
+be dealt dozens of times, so that the incomplete last one hardly matters."""
 
 SPLITS: Final = 512
 """The word of the random stream from which splits are played; the slots use those below."""
@@ -88,6 +93,39 @@ finish_by_chance = compile_finish(compile_safe_deal(deal_counted))
 finish_in_order = compile_finish(deal_given)
 
 
+@inlined
+def note(sums: NDArray[np.int64], place: int, payoff: int) -> None:
+    """Add a round to the sums of a true count."""
+    sums[0, place] += 1
+    sums[1, place] += payoff
+    sums[2, place] += payoff * payoff
+
+
+@inlined
+def count_on(
+    counting: Counting,
+    running: int,
+    cards: NDArray[np.uint8],
+    start: np.uint32,
+    end: np.uint32,
+    is_fresh: bool,
+) -> int:
+    """The running count after the round of the cards from `start` to `end`.
+
+    Args:
+        counting: how is counted.
+        running: the running count before it.
+        cards: the shoe.
+        start: where the round begins; at 0, also of a shoe that was refilled in it, the count begins anew.
+        end: where it ends.
+        is_fresh: whether the shoe is made fresh now.
+    """
+    if is_fresh:
+        return int(counting.at[FIRST])
+    before = running if start else counting.at[FIRST]
+    return int(before) + tags_of(counting, cards, int(start), int(end))
+
+
 @compiled
 def play_interleaved(
     after: NDArray[np.uint16],
@@ -101,6 +139,8 @@ def play_interleaved(
     rounds: int,
     outcomes: NDArray[np.int64],
     totals: NDArray[np.int64],
+    counting: Counting,
+    sums: NDArray[np.int64],
 ) -> None:
     """Play rounds from shoes that are kept until too few cards are left, or are fresh for every round.
 
@@ -119,6 +159,9 @@ def play_interleaved(
         rounds: how many to play, less than 2^32.
         outcomes: int64 (5,): is added to: rounds by outcome.
         totals: int64 (2 x `MOST_TENTHS` + 1,): is added to: rounds by payoff, in tenths, from the lowest up.
+        counting: how is counted.
+        sums: int64 (3, counts): is added to: rounds, payoffs in tenths, and their squares, by the true count
+            when a round began; int64 (3, 0): nothing is counted.
     """
     size, over = U32(full.size), U32(ends.shape[0])
     states, words, left = np.zeros(SLOTS, U32), np.zeros(SLOTS, U32), np.zeros(SLOTS, U32)
@@ -128,12 +171,16 @@ def play_interleaved(
     stream[0] = key + GAMMA * index_of(SPLITS, shard, 0)
     log = np.zeros(1, np.int64)
     strengths, stakes = np.zeros(MAX_HANDS, np.uint8), np.zeros(MAX_HANDS, np.uint8)
-    least = U32(max(fewest, 1))
+    least, counts = U32(max(fewest, 1)), sums.shape[1] > 0
+    running, places = np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
     divide(rounds, left)
     for slot in range(SLOTS):
         states[slot] = over + U32(left[slot] > U32(0))
         for place in range(full.size):
             shoes[slot * full.size + place] = full[place]
+        if counts:
+            running[slot] = counting.at[FIRST]
+            places[slot] = true_count(counting, running[slot], full.size)
     step = 0
     while step % CHECK_EVERY or not all_over(left):
         fill(words, key, shard, step)
@@ -165,7 +212,14 @@ def play_interleaved(
                         top, starts[slot] = U32(at[DEALT]), U32(at[ROUND_START])
                     outcomes[outcome] += 1
                     totals[MOST_TENTHS + payoff] += 1
-                    top = U32(0) if size - top < least else top
+                    is_due = size - top < least
+                    if counts:
+                        note(sums, places[slot], payoff)
+                        cards = shoes[slot * full.size : (slot + 1) * full.size]
+                        running[slot] = count_on(counting, running[slot], cards, starts[slot], top, is_due)
+                        unseen = full.size if is_due else full.size - int(top)
+                        places[slot] = true_count(counting, running[slot], unseen)
+                    top = U32(0) if is_due else top
                     starts[slot] = top
                     left[slot] -= U32(1)
                     state = over + U32(left[slot] > U32(0))

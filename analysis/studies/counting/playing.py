@@ -17,7 +17,8 @@ from analysis.work.shards import run_shards
 from cards import Decision, Rules
 from exact.hands import Floats
 from kernels.streams import MAX_SHARDS
-from kernels.whole.counted import Count, NotEnoughCardsError, play_counted
+from kernels.whole.counted import NotEnoughCardsError, play_counted
+from kernels.whole.counting import Count
 from kernels.whole.decisions import WholePolicy, compile_policy
 from kernels.whole.tables import TENTHS
 from policies.counting import System

@@ -11,7 +11,8 @@ import pytest
 
 from cards import PRESETS, Card, Decision, EveryRound, Round, Rules
 from kernels.shoe import DEALT, ROUND_START
-from kernels.whole.counted import HI_LO, Count, Counted, NotEnoughCardsError, counting_of, play_counted
+from kernels.whole.counted import Counted, NotEnoughCardsError, play_counted
+from kernels.whole.counting import HI_LO, Count, counting_of
 from kernels.whole.decisions import compile_policy
 from kernels.whole.tables import TENTHS
 from player.bets import Better, parse_bet

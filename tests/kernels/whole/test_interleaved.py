@@ -12,15 +12,18 @@ import numpy as np
 import pytest
 
 from analysis.studies.montecarlo import Result, simulate
-from analysis.studies.whole import LONG_RUN, automaton_of, bytes_of, is_fast, whole_input
+from analysis.studies.whole import bytes_of, is_fast, play_rounds_of, whole_input
 from cards import PRESETS, Cutoff, Decision, EveryRound, Outcome, Penetration, Rules, ShoeError
+from exact.hands import Floats
 from exact.solving import NoExactFormError
 from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
 from kernels.streams import key_of
-from kernels.whole.automaton import whole_automaton
+from kernels.whole.automaton import automaton_of, whole_automaton
+from kernels.whole.counted import play_counted, play_counted_rounds
+from kernels.whole.counting import Count, counting_of, nothing_counted
 from kernels.whole.decisions import DECISIONS, WholePolicy, by_chance, compile_policy
-from kernels.whole.interleaved import follow, play_interleaved
+from kernels.whole.interleaved import LONG_RUN, follow, play_interleaved
 from kernels.whole.rounds import MOST_TENTHS, OUTCOMES, play_rounds
 from kernels.whole.tables import TENTHS, whole_tables
 from policies.chart import policy_of
@@ -62,9 +65,9 @@ def test_any_rules_give_the_same_round_card_by_card() -> None:
             except ShoeError:
                 continue  # of the few cards of one deck
             expected = record_of(game, len(cards) - len(shoe))
-            played = follow(*automaton, tables, table.decisions[np.newaxis], cards % np.uint8(13))
-            assert played == (*expected.outcomes, *expected.payoffs, expected.dealt), rules
-            outcomes[OUTCOMES[played[0]]] += 1
+            found = follow(*automaton, tables, table.decisions[np.newaxis], cards % np.uint8(13))
+            assert found == (*expected.outcomes, *expected.payoffs, expected.dealt), rules
+            outcomes[OUTCOMES[found[0]]] += 1
             decisions.update(DECISIONS[number] for number in expected.decisions)
     assert min(outcomes[each] for each in Outcome) > 50
     assert min(decisions[each] for each in Decision) > 50
@@ -74,7 +77,7 @@ def test_any_rules_give_the_same_round_card_by_card() -> None:
 # Many rounds.
 
 
-def counted(rules: Rules, policy: WholePolicy, rounds: int, *, fast: bool) -> Result:
+def played(rules: Rules, policy: WholePolicy, rounds: int, *, fast: bool) -> Result:
     """Rounds by the fast kernel, or by that of any rules."""
     given = whole_input(rules, (bytes_of(policy),))
     outcomes, totals = np.zeros((1, len(Outcome)), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
@@ -82,7 +85,21 @@ def counted(rules: Rules, policy: WholePolicy, rounds: int, *, fast: bool) -> Re
     if fast:
         automaton = automaton_of(rules, bytes_of(policy))
         decide = given.policies[0]
-        play_interleaved(*automaton, tables, decide, full, fewest, key, 0, rounds, outcomes[0], totals)
+        counting, sums = nothing_counted(rules)
+        play_interleaved(
+            *automaton,
+            tables,
+            decide,
+            full,
+            fewest,
+            key,
+            0,
+            rounds,
+            outcomes[0],
+            totals,
+            counting,
+            sums,
+        )
     else:
         assert play_rounds(tables, given.policies, full, fewest, key, 1, rounds, outcomes, totals)
     return Result(outcomes, totals, TENTHS)
@@ -94,7 +111,7 @@ def test_both_kernels_find_the_same_shares(name: str) -> None:
     rules = KEPT[name]
     policy = compile_policy(any_policy(4), rules)
     rounds = 400_000
-    fast, other = (counted(rules, policy, rounds, fast=each) for each in (True, False))
+    fast, other = (played(rules, policy, rounds, fast=each) for each in (True, False))
     assert fast.rounds == other.rounds == rounds
     for one, two in zip(fast.outcomes[0].tolist(), other.outcomes[0].tolist(), strict=True):
         share = (one + two) / (2 * rounds)
@@ -117,6 +134,58 @@ def test_drawn_rules_have_their_exact_value(seed: int) -> None:
     estimate = simulate(rules, [policy], 1 << 22, seed).estimate()
     assert estimate.standard_error < 0.0008
     assert abs(estimate.mean - exact) < 4 * estimate.standard_error, rules
+
+
+# Counted.
+
+
+def sums_of(rules: Rules, policy: WholePolicy, count: Count, shard: int, *, fast: bool) -> Floats:
+    """The rounds of a shard by true count, and what they paid in initial bets: (2, counts)."""
+    if fast:
+        found = play_counted(rules, [policy], count, LONG_RUN, 5, shard)
+        return np.array([found.rounds, found.payoffs / TENTHS])
+    sums = np.zeros((3, len(count.counts)), np.int64)
+    given, counting = whole_input(rules, (bytes_of(policy),)), counting_of(rules, count, 1)
+    play_counted_rounds(
+        given.tables,
+        given.policies,
+        counting,
+        given.full,
+        rules.fewest_cards,
+        key_of(6),
+        shard,
+        LONG_RUN,
+        sums,
+    )
+    return np.array([sums[0], sums[1] / TENTHS])
+
+
+@pytest.mark.parametrize(
+    ("rules", "count"),
+    [(VEGAS, Count(lowest=-4, highest=4)), (KEPT["a shoe dealt to its last card"], Count(unit=0, first=-2))],
+)
+def test_both_kernels_find_the_same_true_counts(rules: Rules, count: Count) -> None:
+    """And the same payoffs at each; through shoes that are refilled within a round, too."""
+    policy = compile_policy(any_policy(4), rules)
+    both = [
+        np.array([sums_of(rules, policy, count, shard, fast=fast) for shard in range(24)])
+        for fast in (True, False)
+    ]
+    means = [each.mean(axis=0) for each in both]
+    error = np.sqrt(sum(each.var(axis=0, ddof=1) / len(each) for each in both))
+    common = means[0][0] > LONG_RUN / 500
+    assert common.sum() >= 9
+    assert np.all(np.abs(means[0] - means[1])[:, common] < 5 * error[:, common])
+
+
+def test_rounds_that_are_countedare_those_that_are_not() -> None:
+    policy = compile_policy(any_policy(4), VEGAS)
+    counted = play_counted(VEGAS, [policy], Count(), LONG_RUN, 3, 2)
+    totals = np.array(play_rounds_of(VEGAS, (bytes_of(policy),), 3, 2, LONG_RUN)["totals"])
+    tenths = np.arange(totals.size) - totals.size // 2
+    assert counted.rounds.sum() == LONG_RUN == totals.sum()
+    assert counted.payoffs.sum() == totals @ tenths
+    assert counted.squares.sum() == totals @ tenths**2
 
 
 def test_which_kernel_plays() -> None:

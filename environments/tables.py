@@ -11,10 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules
-from environments.view import ALL_DECISIONS, action_numbers, forbidden
+from environments.view import ALL_DECISIONS, forbidden
 
 try:
-    from kernels import stepping, whole_stepping
+    from kernels import stepping
+    from kernels.whole import stepping as whole_stepping
+    from kernels.whole.rounds import OUTCOMES as WHOLE_OUTCOMES
+    from kernels.whole.states import ASKED, empty_tables, stepping_rules
 except ImportError as error:
     raise ImportError(
         f"the vectorised environment needs an extra, `pip install 'twentyone[rl]'`: {error}"
@@ -27,7 +30,7 @@ Masks = NDArray[np.int8]
 OPEN: Final = stepping.OPEN
 """The outcome of a round that is not over. The others are the indices of `OUTCOMES`."""
 
-OUTCOMES: Final = whole_stepping.OUTCOMES
+OUTCOMES: Final = WHOLE_OUTCOMES
 """All outcomes; those of HIT and STAND have the same numbers in both kernels."""
 
 
@@ -96,8 +99,8 @@ class WholeTables:
 
     def __init__(self, count: int, rules: Rules) -> None:
         self._count = count
-        self._rules = whole_stepping.whole_rules(rules)
-        self._tables = whole_stepping.empty_tables(count, self._rules)
+        self._rules = stepping_rules(rules)
+        self._tables = empty_tables(count, self._rules)
 
     def start_shoes(self, places: Numbers, keys: NDArray[np.uint64]) -> None:
         """Give some tables a fresh shoe, with random numbers by new keys."""
@@ -116,9 +119,10 @@ class WholeTables:
         Raises:
             ValueError: for an action that is not allowed; nothing has changed.
         """
-        place = whole_stepping.first_forbidden(self._tables, actions)
+        options, rounds = self._rules.options, self._tables.rounds
+        place = whole_stepping.first_forbidden(options, rounds, actions)
         if place >= 0:
-            allowed = action_numbers(whole_stepping.allowed_at(self._tables, place))
+            allowed = np.flatnonzero(options[rounds[place, ASKED]]).tolist()
             sentence = forbidden(int(actions[place]), allowed)
             raise ValueError(f"the action of environment {place} is {sentence}")
         return self._step(actions)

@@ -30,7 +30,14 @@ from kernels.whole.decisions import (
     STAND_OR_SPLIT,
     SURRENDER,
 )
-from kernels.whole.rounds import draws_against, is_playing, question_of, settle
+from kernels.whole.rounds import (
+    draws_against,
+    is_playing,
+    offers_surrender,
+    peeks_at,
+    question_of,
+    settle,
+)
 from kernels.whole.states import (
     ASKED,
     DEALER,
@@ -148,9 +155,9 @@ def deal(rules: SteppingRules, shoe: Shoe, state: State, hands: State) -> None:
 @inlined
 def ask(rules: SteppingRules, shoe: Shoe, state: State, hands: State, first: int) -> None:
     """Ask what is to be asked next, from one of the questions on."""
-    game, points = rules.game, rules.game.points[state[UPCARD]]
-    is_peek_due = game.peeks and (points == 1 or points == 10)
-    if first <= FROM_INSURANCE and game.insures and points == 1 and hands[NUMBER, 0] != BUST_HAND:
+    game, upcard = rules.game, int(rules.game.points[state[UPCARD]]) - 1
+    is_peek_due = peeks_at(game, upcard)
+    if first <= FROM_INSURANCE and game.insures and upcard == 0 and hands[NUMBER, 0] != BUST_HAND:
         state[ASKED] = INSURANCE
     elif first <= FROM_SURRENDER and game.is_early and is_peek_due and state[PLACE] == 0:
         state[ASKED] = EARLY_SURRENDER
@@ -159,8 +166,7 @@ def ask(rules: SteppingRules, shoe: Shoe, state: State, hands: State, first: int
         if state[PLACE] == 0:
             end_hand(game, state, hands)
     else:
-        surrenders = game.is_late or (game.is_early and not is_peek_due)
-        ask_of_hands(rules, shoe, state, hands, surrenders)
+        ask_of_hands(rules, shoe, state, hands, offers_surrender(game, upcard))
 
 
 @inlined

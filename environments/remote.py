@@ -18,6 +18,7 @@ from environments.view import (
     decisions_under,
     drawn,
     observation_space,
+    rules_for,
     seen,
     verify_allowed,
     whole_seen,
@@ -37,20 +38,22 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
     `info`, when the round is over, has the `outcome`; players do not learn the dealer's cards.
 
     At a table of the whole game all is as there: the actions, the mask, the observations, and `info`, since
-    there players learn the dealer's cards. The spaces are those of HIT and STAND until the first `reset()`,
-    and from then on those of the table. Where bets are asked it stakes the least, and the reward is in that
-    unit. If the dealer's clock has taken an answer, and the dealer has asked for something else, a step takes
-    no action and returns what is to be decided now.
+    there players learn the dealer's cards. The spaces are those of `rules` until the first `reset()`, and
+    from then on those of the table. Where bets are asked it stakes the least, and the reward is in that unit.
+    If the dealer's clock has taken an answer, and the dealer has asked for something else, a step takes no
+    action and returns what is to be decided now.
 
     Args:
         host: the host on which the dealer runs.
         port: the port on which it listens.
+        rules: a preset, or rules, with the actions and observations of the table, for wrappers that look at
+            the spaces before the first `reset()`.
         name: the name to join with.
         timeout: seconds to wait for the dealer, and for the other players at its table; more than 0.
         render_mode: None, or "ansi": `render()` returns the cards as text.
 
     Raises:
-        ValueError: for an invalid name or timeout.
+        ValueError: for an invalid name or timeout, or invalid rules.
         DealerGoneError: by `reset` and `step`, a ConnectionError: there is no dealer, or it has gone.
         RulesError: by `reset`, if the rules of the table have no dealer to play against.
     """
@@ -62,6 +65,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
         host: str = "127.0.0.1",
         port: int = 8088,
         *,
+        rules: str | Rules = "course",
         name: str = "gymnasium",
         timeout: float = 60.0,
         render_mode: str | None = None,
@@ -69,7 +73,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
         Join(name)  # raises an error for an invalid name
         if not 0 < timeout < inf:
             raise ValueError(f"timeout is {timeout}: expected seconds, more than 0")
-        self._take_spaces(Rules())
+        self._take_spaces(rules_for(rules, {}))
         self.render_mode = render_mode
         self._address = (host, port, name, timeout)
         self._seat: Seat | None = None

@@ -13,9 +13,10 @@ import pytest
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import FlattenObservation
 
 import environments
-from cards import PRESETS, Bets, Outcome, Rules, shoe_for
+from cards import PRESETS, Bets, Outcome, Rules, RulesError, shoe_for
 from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
 from environments.remote import RemoteBlackjackEnv
@@ -172,6 +173,16 @@ def test_its_spaces_are_those_of_the_table_from_the_first_reset_on() -> None:
         observation, info = env.reset()
         assert env.action_space == spaces.Discrete(2)
         assert (len(observation), info) == (3, {})
+
+
+def test_wrappers_are_told_of_the_spaces_before_the_table_is() -> None:
+    with open_house(rules=PRESETS["reno"]) as house, seated(house.port, rules="vegas") as env:
+        wrapped = FlattenObservation(env)
+        seen, info = wrapped.reset()
+        assert seen in wrapped.observation_space and seen.sum() == 6  # each number as a place of its own
+        assert wrapped.action_space.sample(info["action_mask"]) in allowed(info)
+    with pytest.raises(RulesError, match="there are no rules 'venice'"):
+        RemoteBlackjackEnv(rules="venice")
 
 
 def test_a_reset_in_an_open_round_declines_and_stands_with_every_hand() -> None:

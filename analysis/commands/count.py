@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as text_of
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
@@ -31,11 +32,14 @@ from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.counting.solving import Solved
-    from analysis.studies.counting.study import Played, Study, Terms
+    from analysis.studies.counting.study import Played, Study, Terms, Within
     from kernels.whole.decisions import WholePolicy
 
 MOST_ROUNDS: Final = 10**12
 MOST_BANKROLL: Final = 10**9
+
+MOST_BANKROLLS: Final = 10**6
+MOST_WITHIN: Final = 10**9
 
 SPREAD: Final = "count:1-8"
 
@@ -84,6 +88,17 @@ def count(
     risk: Annotated[
         float, typer.Option(min=1e-6, max=0.999999, help="The most risk of ruin of the best bets.")
     ] = 0.05,
+    bankrolls: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=MOST_BANKROLLS,
+            help="Also play so many bankrolls with these bets, to see how many are lost.",
+        ),
+    ] = 0,
+    within: Annotated[
+        int, typer.Option(min=1, max=MOST_WITHIN, help="How many rounds each of these is played at most.")
+    ] = 100_000,
     seed: SeedOption = None,
     plot: PlotOption = None,
     json: JsonOption = False,
@@ -113,12 +128,14 @@ def count(
     its standard deviation; N0, the rounds after which the win is one standard deviation; SCORE, a million by
     N0, what 100 rounds win for 10,000 with Kelly's bets; and the risk of ruin, the chance that the bankroll
     is ever lost with these bets, by the win and the variance of a round. Its interval is that of the win.
+    --bankrolls plays bankrolls for --within rounds each, beside the same formula for so many rounds.
 
     The best bets are the whole units between LOW and HIGH that win most with at most the given risk of ruin.
     They are a multiple of the edge, as a straight line over the true count, by the mean square of a payoff,
     cut off at LOW and HIGH. With a risk of 0.135 and no limits they are Kelly's.
 
-    What was solved is kept in the cache (`analysis cache`), and the rounds played in --checkpoint.
+    What was solved is kept in the cache (`analysis cache`), the rounds played in the file of --checkpoint,
+    and the bankrolls in a second one, whose name has .bankrolls added.
 
     Intervals are of 95 %. The keys of --json: `rules`, `system` (`name`, `tags`, `of_a_deck`), `value`,
     `insurance`, `effects` (by card, `value` and `insurance`), `figures` and `published_game`
@@ -126,7 +143,9 @@ def count(
     `hand`, `upcard`, `true_count`, `index` and `from`: up or down), and with rounds `policy`, `seed`,
     `rounds`, `bankroll`, `risk`, `true_counts` (each with `true_count`, `rounds`, `share`, `mean`,
     `standard_error`, `deviation`, `bet` and `best_bet`), `bets` and `best_bets`, with `mean_bet`,
-    `per_hundred`, `deviation_of_hundred`, `n0`, `score`, `risk_of_ruin` and `bankroll_for_risk`.
+    `per_hundred`, `deviation_of_hundred`, `n0`, `score`, `risk_of_ruin` and `bankroll_for_risk`; with
+    --bankrolls `bankrolls` (`rounds`, `number`, and for `bets` and `best_bets` the `risk_of_ruin` within
+    these and how many were `lost`).
     """
     chosen, counted, spread = rules or PRESETS["vegas"], system_named(system), _spread(bet)
     _check(chosen)
@@ -137,7 +156,7 @@ def count(
 
     if isinstance(chosen.reshuffle, EveryRound) and rounds:
         notice("the shoe is fresh for every round, so there is nothing to count: all bets are the least")
-    work = Work(rounds, seed_or_new(seed), backend, checkpoint)
+    work = Work(rounds, bankrolls, within, seed_or_new(seed), backend, checkpoint)
     known = _policy(policy, chosen) if rounds else []
     solved = _solve(chosen, counted, backend, indices=indices or (policy == INDICES and rounds > 0))
     played = _play(chosen, counted, known, solved, Terms(spread, bankroll, risk), work) if rounds else None
@@ -193,12 +212,16 @@ class Work(NamedTuple):
 
     Attributes:
         rounds: how many.
+        bankrolls: how many bankrolls are played too.
+        within: for how many rounds at most.
         seed: the seed.
         backend: where they are played.
         checkpoint: the file of what is finished, if it is kept.
     """
 
     rounds: int
+    bankrolls: int
+    within: int
     seed: int
     backend: Backend
     checkpoint: Path | None
@@ -230,7 +253,40 @@ def _play(
             kept=progress.keep,
         )
     notice(progress.summary("rounds"))
-    return Played(name, work.seed, found, terms)
+    played = Played(name, work.seed, found, terms)
+    return (
+        replace(played, within=_until_ruin(rules, policies, system, played, work))
+        if work.bankrolls
+        else played
+    )
+
+
+def _until_ruin(
+    rules: Rules, policies: Sequence[WholePolicy], system: System, played: Played, work: Work
+) -> Within:
+    """Play bankrolls with the bets of the spread and with the best ones."""
+    from analysis.studies.counting.bankrolls import play_bankrolls
+    from analysis.studies.counting.study import Within
+
+    announce_compiling("analysis.studies.whole_sessions")
+    file = work.checkpoint and work.checkpoint.with_name(f"{work.checkpoint.name}.bankrolls")
+    with progress_of("betting", work.bankrolls, "bankrolls", file, work.seed) as progress:
+        lost = play_bankrolls(
+            rules,
+            policies,
+            system,
+            [played.by_spread.bets, played.by_best.bets],
+            played.terms.bankroll,
+            work.within,
+            work.bankrolls,
+            work.seed,
+            work.backend,
+            checkpoint=file,
+            done=progress.done,
+            kept=progress.keep,
+        )
+    notice(progress.summary("bankrolls"))
+    return Within(work.within, *lost)
 
 
 def _report(study: Study, plot: Path | None, json: bool) -> None:

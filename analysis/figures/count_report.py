@@ -107,6 +107,24 @@ def _played_as_json(played: Played) -> dict[str, Any]:
         ],
         "bets": {"spread": str(terms.spread), **_rated_as_json(played.by_spread)},
         "best_bets": {"is_within_risk": played.best.is_within, **_rated_as_json(played.by_best)},
+        **_within_as_json(played),
+    }
+
+
+def _within_as_json(played: Played) -> dict[str, Any]:
+    within = played.within
+    if within is None:
+        return {}
+    rated = (("bets", played.by_spread, within.by_spread), ("best_bets", played.by_best, within.by_best))
+    return {
+        "bankrolls": {"rounds": within.rounds, "number": within.by_spread.sessions}
+        | {
+            name: {
+                "risk_of_ruin": bets.ruin_within(within.rounds),
+                "lost": {"count": lost.number, "share": lost.share, "interval": lost.interval()},
+            }
+            for name, bets, lost in rated
+        }
     }
 
 
@@ -247,6 +265,13 @@ def _bets(played: Played) -> str:
         ("  95 % interval", *("{:.2%} to {:.2%}".format(*each.ruin_interval) for each in rated)),
         (f"bankroll for {played.terms.risk:.3g}", *(_whole(each.bankroll) for each in rated)),
     ]
+    if played.within is not None:
+        rounds, *lost = played.within
+        rows += [
+            (f"ruin within {rounds:,} rounds", *(f"{each.ruin_within(rounds):.2%}" for each in rated)),
+            (f"  of {lost[0].sessions:,} bankrolls", *(f"{each.share:.2%}" for each in lost)),
+            ("  95 % interval", *("{:.2%} to {:.2%}".format(*each.interval()) for each in lost)),
+        ]
     return columns(rows)
 
 

@@ -119,6 +119,22 @@ def test_the_tables_have_the_figures_of_the_document(document: Any, tmp_path: Pa
     assert f"{document['best_bets']['per_hundred']['mean']:+.2f}" in shown.out
 
 
+def test_bankrolls_are_played_and_kept(document: Any, tmp_path: Path) -> None:
+    options = ("--bankroll=60", "--bankrolls=100", "--within=2000", "--checkpoint=c.json")
+    done = count_cards(tmp_path, "--json", *options)
+    assert done.status == 0, done.err
+    assert (tmp_path / "c.json").exists() and (tmp_path / "c.json.bankrolls").exists()
+    found = json.loads(done.out)
+    bankrolls = found["bankrolls"]
+    assert (bankrolls["number"], bankrolls["rounds"]) == (100, 2000)
+    lost = bankrolls["bets"]["lost"]
+    assert lost["share"] == lost["count"] / 100
+    assert lost["interval"][0] < bankrolls["bets"]["risk_of_ruin"] < lost["interval"][1] + 0.1
+    again = count_cards(tmp_path, *options)
+    assert "100 bankrolls were kept; 0 new" in again.err
+    assert f"{lost['share']:.2%}" in again.out.partition("of 100 bankrolls")[2]
+
+
 def test_a_system_that_is_not_balanced_is_counted_by_what_it_adds_more_than_the_average(
     tmp_path: Path,
 ) -> None:

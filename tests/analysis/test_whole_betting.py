@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from functools import cache
-from math import floor, hypot
+from math import floor, hypot, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,11 +14,14 @@ import pytest
 
 from analysis.figures.betting_report import exact_value
 from analysis.studies.betting import HI_LO_COUNT, Shard, Study, Terms, measure, play_shard, study
+from analysis.studies.counting.bankrolls import play_bankrolls
+from analysis.studies.counting.by_count import ByCount
 from analysis.studies.counting.playing import play_by_count
+from analysis.studies.counting.ruin import risk_within
 from analysis.studies.counting.winnings import bets_of, winnings_of
 from analysis.studies.estimate import Estimate
 from analysis.studies.sessions import BANKROLL, COUNTS, LOSSES, MOST_COUNT, PLAYED, STAKED, WINS
-from analysis.studies.staking import Edge, edge_of, moments_of, plans_of, strategy_named
+from analysis.studies.staking import TRUE_COUNTS, Edge, edge_of, moments_of, plans_of, strategy_named
 from analysis.studies.whole import whole_named
 from analysis.studies.whole_sessions import PAID
 from cards import PRESETS, Rules, rules_from
@@ -129,8 +132,12 @@ def test_with_a_fresh_shoe_every_strategy_has_the_exact_value(kept: Study) -> No
     assert (kept.fresh[0].figures == kept.fresh[1].figures).all()
 
 
-def test_a_spread_wins_what_the_study_of_counting_says(kept: Study) -> None:
-    counted = play_by_count(VEGAS, [basic(VEGAS)], HI_LO, 3_000_000, seed=2)
+@pytest.fixture(scope="module")
+def counted() -> ByCount:
+    return play_by_count(VEGAS, [basic(VEGAS)], HI_LO, 3_000_000, seed=2)
+
+
+def test_a_spread_wins_what_the_study_of_counting_says(kept: Study, counted: ByCount) -> None:
     for sessions, spread in zip(kept.sessions, (Spread(1, 1), Spread(1, 8)), strict=True):
         expected = winnings_of(counted, bets_of(spread, counted.counts))
         found, stake = sessions.per_round.estimate, sessions.stake.estimate
@@ -142,15 +149,54 @@ def test_a_spread_wins_what_the_study_of_counting_says(kept: Study) -> None:
         assert deviation == pytest.approx(expected.variance**0.5, rel=4 / (2 * 1_000) ** 0.5)
 
 
+def test_bankrolls_are_lost_as_often_as_the_closed_form_says(counted: ByCount) -> None:
+    bankroll, rounds, number, spread = 150, 4_000, 1_500, Spread(1, 8)
+    rows = [bets_of(Spread(1, 1), counted.counts), bets_of(spread, counted.counts)]
+    given = VEGAS, [basic(VEGAS)], HI_LO, rows, bankroll, rounds
+    flat, lost = play_bankrolls(*given, number, seed=3)
+    winnings = winnings_of(counted, rows[1])
+    # The last bet may be as large as the greatest, and what is left below the least one is lost too.
+    most, least = (
+        risk_within(winnings.per_round.mean, winnings.variance, level, rounds)
+        for level in (bankroll - 1, bankroll + spread.high)
+    )
+    error = sqrt(most * (1 - most) / number)
+    assert least - 4 * error < lost.share < most + 4 * error
+    assert flat.share < lost.share / 2
+    low, high = lost.interval()
+    assert low < lost.share < high
+    # Bankrolls do not depend on how many there are, nor on those that play beside them.
+    some = play_bankrolls(*given, 40, seed=3)[1].number
+    alone = play_bankrolls(VEGAS, [basic(VEGAS)], HI_LO, rows[1:], bankroll, rounds, 40, seed=3)[0].number
+    assert some == alone > 0
+
+
+def test_bankrolls_are_played_by_policies_for_each_true_count() -> None:
+    # Who hits until it is bust from a true count of +1 on is ruined by the large bets.
+    stands, hits = basic(VEGAS), whole_named(parsed("threshold:21"), VEGAS)
+    by_count = [hits if count > 0 else stands for count in TRUE_COUNTS.tolist()]
+    rows = [bets_of(Spread(1, 8), TRUE_COUNTS)]
+    (wise,) = play_bankrolls(VEGAS, [stands], HI_LO, rows, 100, 1_000, 60, seed=3)
+    (unwise,) = play_bankrolls(VEGAS, by_count, HI_LO, rows, 100, 1_000, 60, seed=3)
+    assert unwise.number > wise.number + 20
+
+
 def test_the_command_plays_the_whole_game(tmp_path: Path) -> None:
-    options = ("--rules=vegas", "--decks=2", "--sessions=100", "--rounds=50", "--measure=20k", "--seed=3")
+    options = (
+        "--rules=vegas",
+        "--reshuffle=cutoff:150",
+        "--sessions=100",
+        "--rounds=50",
+        "--measure=20k",
+        "--seed=3",
+    )
     files = ("--csv=b.csv", "--plot=b.png")
     shown = command("analysis", "betting", *options, *files, "--workers=1", cwd=tmp_path)
     assert shown.status == 0, shown.err
-    assert shown.out.startswith("rules: vegas decks=2\npolicy: basic; seed 3\n")
+    assert shown.out.startswith("rules: vegas reshuffle=cutoff:150\npolicy: basic; seed 3\n")
     assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
     told = json.loads(command("analysis", "betting", *options, "--json", "--workers=2", cwd=tmp_path).out)
-    assert told["fresh_shoe"]["exact_value"] == pytest.approx(-0.002, abs=0.001)
+    assert told["fresh_shoe"]["exact_value"] == pytest.approx(-0.0046, abs=1e-4)
     counts = told["true_counts"]
     assert sum(each["lost"] + each["pushed"] + each["won"] for each in counts) == 20_000
     assert all(-2 < each["mean_payoff"] < 2 for each in counts if each["lost"] + each["won"] > 100)

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.studies.counting.best_spread import best_bets, kelly_bets
 from analysis.studies.counting.by_count import ByCount
-from analysis.studies.counting.ruin import bankroll_for, risk_of_ruin, ruin_interval
+from analysis.studies.counting.ruin import bankroll_for, risk_of_ruin, risk_within, ruin_interval
 from analysis.studies.counting.winnings import bets_of, winnings_of
 from policies.counting import Spread
 
@@ -64,6 +64,29 @@ def test_the_risk_of_ruin_is_what_many_players_have() -> None:
     ruined = float(((bankroll + steps.cumsum(axis=1)).min(axis=1) <= 0).mean())
     expected = risk_of_ruin(mean, variance, bankroll)
     assert abs(ruined - expected) < 4 * sqrt(expected * (1 - expected) / 2_000)
+
+
+def test_the_risk_within_some_rounds_is_what_many_players_have() -> None:
+    # Steps of 0.1 in a random direction: nearly the motion without steps.
+    mean, deviation, bankroll, rounds, players = 0.004, 0.1, 1.5, 600, 4_000
+    steps = np.random.default_rng(8).normal(mean, deviation, size=(players, rounds))
+    ruined = float(((bankroll + steps.cumsum(axis=1)).min(axis=1) <= 0).mean())
+    # A motion that is looked at once a round passes 0.58 deviations beyond (Siegmund, 1979).
+    expected = risk_within(mean, deviation**2, bankroll + 0.5826 * deviation, rounds)
+    assert abs(ruined - expected) < 4 * sqrt(expected * (1 - expected) / players)
+
+
+@pytest.mark.parametrize("mean", [0.01, 0.0001])
+def test_within_many_rounds_the_risk_is_that_of_ever(mean: float) -> None:
+    risks = [risk_within(mean, 1.3, 200, rounds) for rounds in (1e2, 1e4, 1e6, 1e12)]
+    assert risks == sorted(risks)
+    assert risks[-1] == pytest.approx(risk_of_ruin(mean, 1.3, 200))
+
+
+def test_who_loses_is_ruined_in_time() -> None:
+    assert risk_within(-0.01, 1.3, 100, 1e6) == pytest.approx(1)
+    assert risk_within(-5.0, 1.3, 1e6, 10) == pytest.approx(0)  # whatever the exponent of the formula
+    assert 0 < risk_within(-0.01, 1.3, 100, 1e3) < 0.1
 
 
 def test_who_wins_nothing_is_ruined_in_the_end() -> None:

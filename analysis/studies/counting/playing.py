@@ -97,7 +97,7 @@ def play_by_count(
         play_shard,
         shards,
         backend,
-        work=_work_of(rules, policies, system, rounds, seed),
+        work=work_of(rules, policies, system, rounds, seed),
         checkpoint=checkpoint,
         done=lambda index: report(shards[index].rounds),
         kept=lambda found: report_kept(sum(shards[index].rounds for index in found)),
@@ -120,7 +120,7 @@ def play_shard(shard: Shard) -> list[list[int]]:
     return [found.rounds.tolist(), found.payoffs.tolist(), found.squares.tolist()]
 
 
-def _work_of(
+def work_of(
     rules: Rules, policies: Sequence[WholePolicy], system: System, rounds: int, seed: int
 ) -> dict[str, str]:
     """Everything that the results depend on, for the checkpoint."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
+from analysis.studies.betting import Share
 from analysis.studies.counting.best_spread import BestBets, best_bets
 from analysis.studies.counting.by_count import ByCount
-from analysis.studies.counting.ruin import bankroll_for, risk_of_ruin, ruin_interval
+from analysis.studies.counting.ruin import bankroll_for, risk_of_ruin, risk_within, ruin_interval
 from analysis.studies.counting.solving import Solved
 from analysis.studies.counting.winnings import Winnings, bets_of, winnings_of
 from cards import Rules
@@ -28,6 +30,20 @@ class Terms:
     spread: Spread
     bankroll: int
     risk: float
+
+
+class Within(NamedTuple):
+    """Bankrolls that were played for so many rounds, or until they were lost.
+
+    Attributes:
+        rounds: how many rounds at most.
+        by_spread: how many were lost by the bets of the spread.
+        by_best: how many by the best bets, on the same rounds.
+    """
+
+    rounds: int
+    by_spread: Share
+    by_best: Share
 
 
 class Rated:
@@ -52,6 +68,11 @@ class Rated:
         self.ruin = risk_of_ruin(mean, variance, terms.bankroll)
         self.ruin_interval = ruin_interval(winnings, terms.bankroll)
         self.bankroll = bankroll_for(terms.risk, mean, variance)
+        self._terms = terms
+
+    def ruin_within(self, rounds: int) -> float:
+        """The risk that the bankroll is lost within so many rounds."""
+        return risk_within(self.winnings.per_round.mean, self.winnings.variance, self._terms.bankroll, rounds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +84,14 @@ class Played:
         seed: the seed.
         found: the rounds by the true count.
         terms: the terms of the player.
+        within: the bankrolls that were played with these bets; None if none was.
     """
 
     policy: str
     seed: int
     found: ByCount
     terms: Terms
+    within: Within | None = None
 
     @cached_property
     def by_spread(self) -> Rated:

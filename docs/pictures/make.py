@@ -37,6 +37,11 @@ def strategy(folder: Path, file: Path) -> None:
     run(folder, f"analysis solve --plot {file}")
 
 
+def chart(folder: Path, file: Path) -> None:
+    """Basic strategy of the whole game."""
+    run(folder, f"analysis solve --rules vegas --plot {file}")
+
+
 def learned(folder: Path, file: Path) -> None:
     """A table after 50,000 rounds over the wire, and its learning curve."""
     with dealer(folder, "--quiet") as port:
@@ -117,7 +122,7 @@ def dealer(folder: Path, options: str) -> Iterator[str]:
 
 PICTURES: Final[dict[str, Callable[[Path, Path], None]]] = {
     made.__name__: made
-    for made in (table, strategy, learned, thresholds, variability, count, betting, lengths)
+    for made in (table, strategy, chart, learned, thresholds, variability, count, betting, lengths)
 }
 
 

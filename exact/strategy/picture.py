@@ -18,8 +18,16 @@ if TYPE_CHECKING:
 ROW: Final = 0.23
 """Inches: the height of a row of cells."""
 
-FRAME: Final = 1.3
-"""Inches for the title, the heads of the blocks, and the space around them."""
+FRAME: Final = 1.0
+"""Inches for the heads of the blocks, and the space around them and the title."""
+
+TITLE_LINE: Final = 0.17
+"""Inches: the height of a line of the title."""
+
+TITLE_SIZE: Final = 9
+"""Points: so that a line of the title holds `TITLE_WIDTH` characters."""
+
+TITLE_WIDTH: Final = 95
 
 
 def chart_figure(blocks: Sequence[Block], title: str, margins: Margins | None = None) -> Figure:
@@ -35,8 +43,10 @@ def chart_figure(blocks: Sequence[Block], title: str, margins: Margins | None = 
     sizes = [len(block.rows) for block in others]
     most = max(len(hard.rows), sum(sizes) + 2 * (len(others) - 1))
     legend = (len(entries) + 1) // 2
-    figure = new_figure(WIDTH, FRAME + ROW * (most + legend + 1))
-    figure.suptitle("\n".join(fill(line, 90) for line in title.splitlines()))
+    said = "\n".join(fill(line, TITLE_WIDTH) for line in title.splitlines())
+    height = FRAME + TITLE_LINE * (said.count("\n") + 1)
+    figure = new_figure(WIDTH, height + ROW * (most + legend + 1))
+    figure.suptitle(said, fontsize=TITLE_SIZE)
     places: Any = figure.subfigures(2, 1, height_ratios=[most, legend + 0.5])
     chart, key = places
     left, right = chart.subfigures(1, 2)

@@ -59,8 +59,13 @@ def basic_chart(rules: Rules) -> Chart:
 
 def _name(rules: Rules) -> str:
     """The name under which the chart is kept."""
+    return f"chart-{fields_text(rules)}"
+
+
+def fields_text(rules: Rules) -> str:
+    """The fields that play with a fresh shoe depends on, for a name in the cache."""
     fields = rules.fields() | rules.new_fields()
-    return "chart-" + "-".join(fields[field].replace(":", "to") for field in _FIELDS)
+    return "-".join(fields[field].replace(":", "to") for field in _FIELDS)
 
 
 def _codes_of(chart: Chart) -> Floats:

@@ -12,7 +12,7 @@ Insurance is not in it: it is a bet of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cache
 from math import comb, sqrt
@@ -77,8 +77,15 @@ class Deviation(NamedTuple):
         return sqrt(self.variance)
 
 
-def deviation(game: WholeGame, chart: Chart | None = None) -> Deviation:
-    """The mean and the variance of a round that is played by a chart, or else composition-dependently.
+def deviation(
+    game: WholeGame, chart: Chart | None = None, done: Callable[[int], None] = lambda _: None
+) -> Deviation:
+    """The mean and the variance of a round.
+
+    Args:
+        game: the game.
+        chart: the chart by which it is played; None for composition-dependent play.
+        done: called after each upcard.
 
     Raises:
         NoExactFormError: for a chart by which two hands may hold too many aces.
@@ -90,6 +97,7 @@ def deviation(game: WholeGame, chart: Chart | None = None) -> Deviation:
         of_mean, of_square = _moments(game, upcard, plan)
         mean += float(game.upcards[upcard]) * of_mean
         square += float(game.upcards[upcard]) * of_square
+        done(1)
     return Deviation(mean, square - mean**2)
 
 

@@ -311,6 +311,15 @@ def whole_game(rules: Rules, shoe: Shoe | None = None) -> WholeGame:
             f"{rules.preset} has no short exact form: without a dealer the value of a hand depends on the"
             " policies of all other seats"
         )
+    return WholeGame(fresh(rules), checked_shoe(rules, shoe))
+
+
+def checked_shoe(rules: Rules, shoe: Shoe | None = None) -> Shoe:
+    """A shoe, that of the rules unless it is given, which cannot run out in a round.
+
+    Raises:
+        NoExactFormError: if it can.
+    """
     shoe = shoe or Shoe.of(rules)
     needed = shoe.most_needed(rules.split)
     if not shoe.endless and shoe.size < needed:
@@ -318,4 +327,4 @@ def whole_game(rules: Rules, shoe: Shoe | None = None) -> WholeGame:
             f"a shoe of these {shoe.size} cards can run out in a round, which may take {needed}:"
             " expected more cards"
         )
-    return WholeGame(fresh(rules), shoe)
+    return shoe

@@ -1,0 +1,235 @@
+"""The best chart for any rules, as text, as a picture and as a page, and what the rules are worth."""
+
+from __future__ import annotations
+
+import json as text_of
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from analysis.commands.parts import notice, progress_of
+from analysis.commands.shoes import game_json, game_of, heading, say_fresh, shoe_text
+from cards import Rules
+from support.command import FAILED, INTERRUPTED, CommandError, os_reason
+from support.terminal import tell
+
+if TYPE_CHECKING:
+    from analysis.studies.rule_changes import Edge
+    from exact.strategy.lines import Margins
+    from exact.strategy.worth import Worth
+    from exact.whole.deviation import Deviation
+    from exact.whole.shoe import Shoe
+
+WIDTH: Final = 80
+"""Characters of a line, as in every chart."""
+
+NOTE: Final = (
+    "Exact values in initial bets, for a shoe that is fresh every round. The chart is the best that was found"
+    " of all that go by the total, the pair and the upcard; composition-dependent play sees every card of its"
+    " hand."
+)
+
+
+class Wanted(NamedTuple):
+    """What to make of a solution.
+
+    Attributes:
+        margins: whether the figures of the entries are shown.
+        plot: where to draw a picture.
+        html: where to write a page.
+        chart: where to write the chart.
+        table: where to write the action values by hand.
+        compares: whether each rule is changed.
+        json: whether to print a document.
+    """
+
+    margins: bool
+    plot: Path | None
+    html: Path | None
+    chart: Path | None
+    table: Path | None
+    compares: bool
+    json: bool
+
+
+def check_wanted(wanted: Wanted) -> None:
+    """Check, before any work, that all files can be written.
+
+    Raises:
+        CommandError: if not.
+    """
+    from support.files import check_writable
+
+    if wanted.plot is not None:
+        from support.pictures import check_picture
+
+        check_picture(wanted.plot)
+    for path, what in _files(wanted):
+        try:
+            check_writable(path)
+        except OSError as error:
+            raise CommandError(f"the {what} {path} cannot be written: {os_reason(error)}", FAILED) from None
+
+
+def _files(wanted: Wanted) -> list[tuple[Path, str]]:
+    files = [(wanted.html, "page"), (wanted.chart, "chart"), (wanted.table, "table")]
+    return [(path, what) for path, what in files if path is not None]
+
+
+def solve_whole(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
+    """Find the best chart, and print and write what is wanted of it.
+
+    Args:
+        rules: what is played.
+        shoe: the cards before the deal, if they are not those of the rules.
+        wanted: what to make of it.
+
+    Raises:
+        CommandError: for rules without an exact form, and on Ctrl-C while rules are compared.
+    """
+    from exact.strategy.worth import deviation_text, margins_of, worth_json, worth_of
+
+    worth = worth_of(game_of(rules, shoe))
+    if shoe is None:
+        say_fresh(rules)
+    margins = margins_of(worth) if wanted.margins else None
+    if not wanted.json:
+        _show(worth, shoe, margins)
+    found = _deviation(worth)
+    if not wanted.json:
+        tell(f"\n{deviation_text(found)}")
+    _write(worth, shoe, found, margins, wanted)
+    edges = _edges(worth, shoe, wanted) if wanted.compares else []
+    if wanted.json:
+        changes = {"rule_changes": [edge.as_json() for edge in edges]} if wanted.compares else {}
+        print(text_of.dumps({**game_json(worth.game), **worth_json(worth, found), **changes}))
+
+
+def _show(worth: Worth, shoe: Shoe | None, margins: Margins | None) -> None:
+    """Print what the rules are worth, and the chart."""
+    from exact.chart import show
+    from exact.strategy.worth import worth_lines
+
+    tell(f"{heading(worth.game, shoe)}\n{textwrap.fill(_in_words(worth, shoe), WIDTH)}\n")
+    show(worth_lines(worth, margins))
+
+
+def _in_words(worth: Worth, shoe: Shoe | None) -> str:
+    from exact.strategy.words import rules_in_words
+
+    return rules_in_words(worth.game.rules, has_shoe=shoe is not None)
+
+
+def _deviation(worth: Worth) -> Deviation | str:
+    """The standard deviation, or why there is none."""
+    from exact.chart import UPCARDS
+    from exact.solving import NoExactFormError
+    from exact.strategy.worth import deviation_of
+
+    with progress_of("deviation", len(UPCARDS), "upcards") as work:
+        try:
+            return deviation_of(worth, work.done)
+        except NoExactFormError as error:
+            return str(error)
+
+
+def _write(
+    worth: Worth, shoe: Shoe | None, found: Deviation | str, margins: Margins | None, wanted: Wanted
+) -> None:
+    """Write the files that are wanted."""
+    from policies import action_values, chart
+
+    if wanted.plot is not None:
+        _draw(worth, shoe, margins, wanted.plot)
+    page = _page(worth, shoe, found, margins) if wanted.html is not None else ""
+    writers: dict[str, Callable[[Path], None]] = {
+        "page": lambda path: _write_text(page, path),
+        "chart": lambda path: chart.save(worth.best.chart, path),
+        "table": lambda path: action_values.save(worth.cells, path),
+    }
+    for path, what in _files(wanted):
+        try:
+            writers[what](path)
+        except OSError as error:
+            raise CommandError(f"the {what} {path} cannot be written: {os_reason(error)}", FAILED) from None
+        notice(f"the {what} is {path}")
+
+
+def _write_text(text: str, path: Path) -> None:
+    from support.files import write_atomically
+
+    write_atomically(path, text)
+
+
+def _draw(worth: Worth, shoe: Shoe | None, margins: Margins | None, path: Path) -> None:
+    from exact.strategy.blocks import blocks_of
+    from exact.strategy.grades import best_name, percent
+    from exact.strategy.picture import chart_figure
+    from exact.strategy.worth import MARGINS
+    from support.pictures import save
+
+    best = worth.best
+    value = f"{best.values.value:+.7f}".replace("-", "\u2212")
+    title = (
+        f"{_in_words(worth, shoe)}\n{best_name(best)}: {value} initial bets per round,"
+        f" house edge {percent(-best.values.value)}"
+    )
+    if margins is not None:
+        title += f"\nbelow each entry: {MARGINS}"
+    blocks = blocks_of(best.chart, worth.game.rules, merged=margins is None)
+    save(chart_figure(blocks, title, margins), path)
+    notice(f"the picture is {path}")
+
+
+def _page(worth: Worth, shoe: Shoe | None, found: Deviation | str, margins: Margins | None) -> str:
+    from exact.strategy.blocks import blocks_of
+    from exact.strategy.page import page_of
+    from exact.strategy.worth import MARGINS, figures_of
+
+    figures = figures_of(worth, found)
+    if shoe is not None:
+        figures = [("Shoe", f"{shoe_text(shoe)}, {shoe.size:,} cards"), *figures]
+    blocks = blocks_of(worth.best.chart, worth.game.rules, merged=margins is None)
+    title = f"Basic strategy: {worth.game.rules.preset}"
+    note = NOTE if margins is None else f"{NOTE} Below each entry: {MARGINS}."
+    return page_of(blocks, title, _in_words(worth, shoe), figures, note, margins)
+
+
+def _edges(worth: Worth, shoe: Shoe | None, wanted: Wanted) -> list[Edge]:
+    """What each rule changes, printed unless a document is wanted.
+
+    Raises:
+        CommandError: on Ctrl-C; what is finished is shown, and kept.
+    """
+    from analysis.studies.rule_changes import changes_of, edges_of, in_order
+
+    changes, edges = changes_of(worth.game.rules, shoe), list["Edge"]()
+    try:
+        with progress_of("comparing", len(changes), "rules") as work:
+            for edge in edges_of(worth.game.rules, changes, shoe):
+                edges.append(edge)
+                work.done(1)
+    except KeyboardInterrupt:
+        if edges and not wanted.json:
+            tell(f"\n{_edges_text(in_order(edges))}")
+        raise CommandError(
+            f"interrupted after {len(edges)} of {len(changes)} rules, which are kept:"
+            " the same command goes on from there",
+            INTERRUPTED,
+        ) from None
+    if not wanted.json:
+        tell(f"\n{_edges_text(in_order(edges))}")
+    return in_order(edges)
+
+
+def _edges_text(edges: list[Edge]) -> str:
+    from exact.strategy.grades import percent
+    from support.summary import columns
+
+    rows = [("what each rule changes", "house edge", "difference")]
+    for change, edge, difference in edges:
+        others = ", ".join(f"{name} {value}" for name, value in change.others.items())
+        name = f"{change.field} {change.value}{f' (and {others})' if others else ''}"
+        rows.append((name, percent(edge), "as it is" if change.is_given else f"{100 * difference:+.4f} %"))
+    return f"{columns(rows)}\nThe house edge of composition-dependent play, in percent of the initial bet."

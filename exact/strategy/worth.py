@@ -1,0 +1,240 @@
+"""What the rules of a game are worth: the best chart, the best play, insurance, and how rounds scatter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from cards import Decision
+from exact import cache
+from exact.chart import UPCARDS, Line, Piece, upcard_name
+from exact.hands import ACE
+from exact.strategy.blocks import blocks_of
+from exact.strategy.grades import best_name, numbers_of, percent, upcard_rows
+from exact.strategy.hand_values import values_of_hand
+from exact.strategy.lines import Margins, chart_lines
+from exact.whole.basic import fields_text
+from exact.whole.best import BestChart, best_chart
+from exact.whole.cells import cell_values
+from exact.whole.deviation import Deviation, deviation
+from exact.whole.game import Values, WholeGame, insurance_value
+from exact.whole.shoe import Shoe
+from policies.action_values import ActionValues
+from support.summary import columns
+
+TEN: Final = 8
+"""The index of cards of ten points."""
+
+
+class InsuranceWorth(NamedTuple):
+    """What insurance is worth.
+
+    Attributes:
+        always: the expected payoff of the side bet against an ace, in initial bets, on any hand.
+        natural: what a natural against an ace is worth without insurance and with it; None if none is paid at
+            a ratio, or the shoe has too few cards for it.
+    """
+
+    always: float
+    natural: tuple[float, float] | None
+
+
+class Worth(NamedTuple):
+    """What the rules are worth, in initial bets per round.
+
+    Attributes:
+        game: the game.
+        best: the best total-dependent chart that is found.
+        optimum: composition-dependent play.
+        cells: what each option is worth by hand and upcard, followed by the chart.
+        insurance: where it is offered, and there is an ace.
+    """
+
+    game: WholeGame
+    best: BestChart
+    optimum: Values
+    cells: ActionValues
+    insurance: InsuranceWorth | None
+
+
+def worth_of(game: WholeGame) -> Worth:
+    """What the rules of a game are worth. It takes a second or two."""
+    best = best_chart(game)
+    return Worth(game, best, game.optimum(), cell_values(game, best.chart), _insurance(game))
+
+
+def _insurance(game: WholeGame) -> InsuranceWorth | None:
+    shoe = game.shoe
+    if not (game.rules.insurance and shoe.counts[ACE]):
+        return None
+    chance = shoe.counts[TEN] / (shoe.size - (not shoe.endless))
+    natural = None
+    if game.rules.naturals.is_ratio and shoe.counts[TEN] and (shoe.endless or shoe.counts[ACE] > 1):
+        found = values_of_hand(game, (10, 11), 11).insurance
+        natural = None if found is None else found.natural
+    return InsuranceWorth(float(insurance_value(np.array(chance))), natural)
+
+
+def deviation_of(worth: Worth, done: Callable[[int], None] = lambda _: None) -> Deviation:
+    """How rounds by the best chart scatter, kept in the user's cache: it takes some seconds.
+
+    Args:
+        worth: what the rules are worth.
+        done: called after each upcard.
+
+    Raises:
+        NoExactFormError: if two hands may hold too many cards of one kind for exact sums.
+    """
+    name = f"deviation-{fields_text(worth.game.rules)}{shoe_name(worth.game)}"
+    kept = cache.load(name, (2,))
+    if kept is None:
+        found = deviation(worth.game, worth.best.chart, done)
+        cache.keep(name, np.array(found))
+        return found
+    done(len(UPCARDS))
+    return Deviation(*kept.tolist())
+
+
+def shoe_name(game: WholeGame) -> str:
+    """The part of a name in the cache for a shoe that is not that of the rules."""
+    if game.shoe == Shoe.of(game.rules):
+        return ""
+    return "-" + "-".join(map(str, game.shoe.counts))
+
+
+MARGINS: Final = "what the best option gains over the next, in initial bets"
+"""The meaning of margins."""
+
+
+def margins_of(worth: Worth) -> Margins:
+    """What the best option of each cell gains over the next."""
+    margins = {}
+    for cell, row in worth.cells.rows.items():
+        values = sorted(each.value for each in row.values())
+        if len(values) > 1:
+            margins[cell] = values[-1] - values[-2]
+    return margins
+
+
+def worth_lines(worth: Worth, margins: Margins | None = None) -> list[Line]:
+    """What the rules are worth, and the chart, for a terminal."""
+    parts = [_values_text(worth), *_insurance_text(worth)]
+    parts.append(upcard_rows({"value": worth.best.values.by_upcard}))
+    lines: list[Line] = []
+    for part in parts:
+        lines += [*([Piece(line)] for line in part.splitlines()), []]
+    if margins is not None:
+        lines += [
+            [Piece(f"beside each entry: {MARGINS}")],
+            [],
+        ]
+    missing = [
+        name
+        for name, count in zip(map(upcard_name, UPCARDS), worth.game.shoe.counts, strict=True)
+        if not count
+    ]
+    if missing:
+        lines += [[Piece(f"the shoe has no {', '.join(missing)}: these columns say nothing")], []]
+    blocks = blocks_of(worth.best.chart, worth.game.rules, merged=margins is None)
+    return [*lines, *chart_lines(blocks, margins)]
+
+
+def _values_text(worth: Worth) -> str:
+    best, optimum = worth.best, worth.optimum
+    rows = [
+        ("expected value", "initial bets per round", "house edge"),
+        (best_name(best), f"{best.values.value:+.10f}", percent(-best.values.value)),
+    ]
+    if not best.proved:
+        rows.append(("no total-dependent chart is worth more than", f"{best.bound:+.10f}", ""))
+    rows.append(("composition-dependent play", f"{optimum.value:+.10f}", percent(-optimum.value)))
+    return columns(rows)
+
+
+def _insurance_text(worth: Worth) -> list[str]:
+    if worth.insurance is None:
+        return []
+    rows = [
+        ("insurance", "initial bets"),
+        ("on every hand, given an ace", f"{worth.insurance.always:+.10f}"),
+        ("where it pays on the cards seen, per round", f"{worth.optimum.insurance:+.10f}"),
+    ]
+    if worth.insurance.natural is not None:
+        kept, insured = worth.insurance.natural
+        rows.append(("a natural against an ace, without insurance", f"{kept:+.10f}"))
+        rows.append((_insured_name(worth), f"{insured:+.10f}"))
+    return [columns(rows)]
+
+
+def _insured_name(worth: Worth) -> str:
+    """What a natural with insurance is called: at 3:2 it wins one bet for certain."""
+    return "even money" if worth.game.rules.naturals.value == "3:2" else "the same with insurance"
+
+
+def deviation_text(found: Deviation | str) -> str:
+    """The standard deviation, or why there is none."""
+    if isinstance(found, str):
+        return f"standard deviation of a round: no exact form, since {found}"
+    return (
+        f"standard deviation of a round: {found.deviation:.7f} initial bets\n"
+        "by the chart, exact, split hands and resplits included; insurance apart"
+    )
+
+
+def figures_of(worth: Worth, found: Deviation | str) -> list[tuple[str, str]]:
+    """What the rules are worth as names and figures, for a page."""
+    best, optimum = worth.best, worth.optimum
+    figures = [("House edge", f"{percent(-best.values.value)} of the initial bet")]
+    figures.append(("Expected value", f"{best.values.value:+.10f} initial bets per round"))
+    if not best.proved:
+        figures.append(("No such chart is worth more than", f"{best.bound:+.10f}"))
+    figures.append(("Composition-dependent play", f"{optimum.value:+.10f}"))
+    if isinstance(found, Deviation):
+        figures.append(("Standard deviation of a round", f"{found.deviation:.7f} initial bets"))
+    if worth.insurance is not None:
+        figures.append(
+            ("Insurance on every hand, given an ace", f"{worth.insurance.always:+.7f} initial bets")
+        )
+        figures.append(("Insurance where it pays", f"{optimum.insurance:+.10f} initial bets per round"))
+        if worth.insurance.natural is not None:
+            kept, insured = worth.insurance.natural
+            name = _insured_name(worth)
+            figures.append(("A natural against an ace", f"{kept:+.7f} initial bets; {name} {insured:+.7f}"))
+    return figures
+
+
+def worth_json(worth: Worth, found: Deviation | str) -> dict[str, Any]:
+    """What the rules are worth as a document; the help of `analysis solve` lists its keys."""
+    best, optimum, insurance = worth.best, worth.optimum, worth.insurance
+    kept, insured = (insurance and insurance.natural) or (None, None)
+    return {
+        "value": best.values.value,
+        "proved": best.proved,
+        "bound": best.bound,
+        "composition_dependent": optimum.value,
+        "house_edge": -best.values.value,
+        "standard_deviation": None if isinstance(found, str) else found.deviation,
+        "insurance": insurance
+        and {
+            "always": insurance.always,
+            "where_it_pays": optimum.insurance,
+            "natural": kept,
+            "natural_insured": insured,
+        },
+        "upcards": list(UPCARDS),
+        "upcard_chances": worth.game.upcards.tolist(),
+        "value_by_upcard": numbers_of(best.values.by_upcard),
+        "composition_dependent_by_upcard": numbers_of(optimum.by_upcard),
+        "chart": {hand: list(row) for hand, row in best.chart.rows.items()},
+        "cells": [
+            {
+                "hand": hand,
+                "upcard": upcard,
+                "entry": best.chart.row(hand)[upcard - UPCARDS[0]],
+                "options": {each.value: row[each].value for each in Decision if each in row},
+            }
+            for (hand, upcard), row in worth.cells.rows.items()
+        ],
+    }

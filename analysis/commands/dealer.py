@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json as text_of
 from collections.abc import Mapping, Sequence
-from typing import Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from analysis.commands.app import app
 from analysis.commands.solve import of_a_fresh_shoe
@@ -13,11 +14,14 @@ from support.command import OK, describe
 from support.options import JsonOption
 from support.rules import takes_rules
 
+if TYPE_CHECKING:
+    from exact.hands import Floats
+
 OUTCOMES: Final = ("17", "18", "19", "20", "21", "natural", "bust")
 
 
 @describe(app, example="analysis dealer --rules casino")
-@takes_rules
+@partial(takes_rules, whole=True)
 def dealer(
     *,
     rules: Rules | None,
@@ -33,9 +37,8 @@ def dealer(
     upcard those of the outcomes in that order) and `any_upcard` (the same before the upcard is known).
     """
     from exact.chart import UPCARDS, rules_in_short, upcard_name
-    from exact.solving import dealer_totals
 
-    solved, chances = of_a_fresh_shoe(rules or Rules(), dealer_totals)
+    solved, chances = of_a_fresh_shoe(rules or Rules(), _ends)
     by_upcard = chances.tolist()
     # Of 13 ranks four count 10, with one deck as with any number.
     of_any = [sum(shares) for shares in zip(*_weighted(by_upcard), strict=True)]
@@ -52,6 +55,14 @@ def dealer(
         named = {upcard_name(upcard): row for upcard, row in zip(UPCARDS, by_upcard, strict=True)}
         print(f"rules: {rules_in_short(solved)}\n{_table(named | {'any': of_any})}")
     return OK
+
+
+def _ends(rules: Rules) -> Floats:
+    """(10, 7): the chances of the ends by upcard, whatever else is played."""
+    from exact.solving import dealer_totals
+    from exact.whole.game import whole_game
+
+    return whole_game(rules).dealer_ends() if rules.is_whole else dealer_totals(rules)
 
 
 def _weighted(rows: Sequence[Sequence[float]]) -> list[list[float]]:

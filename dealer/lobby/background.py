@@ -20,6 +20,7 @@ class Background:
         self._loop = loop
         self._worker = ThreadPoolExecutor(max_workers=1)
         self._results: dict[Hashable, asyncio.Future[Any]] = {}
+        self._is_closed = False
 
     def do_once(self, key: Hashable, work: Callable[[], Result], then: Callable[[Result], None]) -> None:
         """Go on with the result of some work: at once if it is there, else when it has been done.
@@ -29,8 +30,8 @@ class Background:
             work: what takes long.
             then: what comes after it, in the loop.
         """
-        future = self._results.get(key) or self._begin(key, work)
-        _go_on(future, then)
+        if not self._is_closed:
+            _go_on(self._results.get(key) or self._begin(key, work), then)
 
     def do(self, key: Hashable, work: Callable[[], object], then: Callable[[], None]) -> None:
         """Go on when some work has been done whose result is kept elsewhere; the next time it is done again.
@@ -40,6 +41,8 @@ class Background:
             work: what takes long.
             then: what comes after it, in the loop.
         """
+        if self._is_closed:
+            return
         future = self._results.get(key)
         if future is None:
             future = self._begin(key, work)
@@ -53,7 +56,8 @@ class Background:
         return future
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Begin nothing more: what is asked for from now on is not done."""
+        self._is_closed = True
         self._worker.shutdown(wait=False, cancel_futures=True)
 
 

@@ -125,7 +125,15 @@ class Practice:
             if adviser.knows(upcard):
                 then(adviser)
             else:
-                learning = (adviser, upcard)
-                self._background.do(learning, lambda: adviser.learn(upcard), lambda: then(adviser))
+                self._learn(adviser, upcard, lambda: then(adviser))
+                self._learn_all(adviser)
 
         self._background.do_once("whole advisers", load, go_on)
+
+    def _learn_all(self, adviser: WholeAdviser) -> None:
+        """Learn what nobody has asked yet, one upcard at a time, so that other work comes in between."""
+        if adviser.unknown:
+            self._learn(adviser, adviser.unknown[0], lambda: self._learn_all(adviser))
+
+    def _learn(self, adviser: WholeAdviser, upcard: int, then: Callable[[], None]) -> None:
+        self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then)

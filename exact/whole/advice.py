@@ -10,6 +10,7 @@ from cards import Decision, Rules
 from exact.advice import Advice
 from exact.whole.game import WholeGame, whole_game
 from policies.decisions import fresh
+from policies.hands import UPCARDS
 from policies.policy import Situation
 
 MAX_ADVISERS: Final = 8
@@ -47,6 +48,11 @@ class WholeAdviser:
     def knows(self, upcard: int) -> bool:
         """Whether what is asked about an upcard is answered within milliseconds."""
         return upcard in self._known
+
+    @property
+    def unknown(self) -> list[int]:
+        """The upcards that it does not know yet."""
+        return [upcard for upcard in UPCARDS if upcard not in self._known]
 
     def learn(self, upcard: int) -> None:
         """Compute what answers about an upcard rest on."""

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 
+import pytest
 import pytest_asyncio
 
 from dealer.lobby.background import Background
@@ -54,3 +55,26 @@ async def test_work_whose_result_is_kept_elsewhere_is_waited_for_and_done_again_
     background.do("key", work, lambda: told.put_nowait("third"))
     assert await asyncio.wait_for(told.get(), PATIENCE) == "third"
     assert done == 2
+
+
+async def test_nothing_is_begun_after_it_was_closed(background: Background) -> None:
+    loop, may_end = asyncio.get_running_loop(), threading.Event()
+    has_begun, done = asyncio.Event(), asyncio.Event()
+
+    def work() -> None:
+        loop.call_soon_threadsafe(has_begun.set)
+        assert may_end.wait(PATIENCE)
+
+    def begin_more() -> None:
+        background.do("more", work, fail)
+        background.do_once("yet more", work, lambda _: fail())
+        done.set()
+
+    def fail() -> None:
+        pytest.fail("it was begun")
+
+    background.do("key", work, begin_more)
+    await asyncio.wait_for(has_begun.wait(), PATIENCE)
+    background.close()
+    may_end.set()
+    await asyncio.wait_for(done.wait(), PATIENCE)

@@ -26,6 +26,7 @@ from cards import (
 )
 from dealer.lobby.seating import MAX_MISSED
 from exact.whole.advice import adviser_for
+from policies.hands import UPCARDS
 from policies.policy import Situation
 from tests.dealer.conftest import Open
 from tests.dealer.house import House, kinds, stacked
@@ -424,6 +425,15 @@ def test_without_chips_for_more_a_hint_is_one_of_what_is_offered(opened: Open) -
     ann.say("BET 15")
     assert ann.hear_until("DECISION")[-1] == "DECISION HIT STAND SURRENDER"
     assert hinted(ann) == advised(asked("5 6", 6, "HIT STAND SURRENDER"))
+
+
+def test_the_first_hint_loads_the_values_for_all_upcards(opened: Open) -> None:
+    rules = replace(VEGAS, decks=5)
+    _, ann = at_a_table(opened, NINETEEN, rules, practice=True)
+    hinted(ann)
+    adviser = adviser_for(rules)
+    assert eventually(lambda: all(map(adviser.knows, UPCARDS)))
+    assert adviser.unknown == []
 
 
 def test_many_ask_at_once_and_all_are_answered(opened: Open) -> None:

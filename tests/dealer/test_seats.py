@@ -16,6 +16,7 @@ from tests.peer import BlockingPeer
 
 CASINO: Final = replace(PRESETS["casino"], seats=3)
 SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
+VEGAS: Final = replace(PRESETS["vegas"], seats=3)
 
 
 def deal(house: House, cards: str) -> None:
@@ -296,7 +297,7 @@ def test_bots_take_their_seats_at_once_and_play(opened: Open, policy: str) -> No
     assert all(row.tally.rounds == 3 for row in house.server.ledger.rows())
 
 
-@pytest.mark.parametrize("rules", [CASINO, SHOWDOWN], ids=["casino", "showdown"])
+@pytest.mark.parametrize("rules", [CASINO, SHOWDOWN, VEGAS], ids=["casino", "showdown", "vegas"])
 def test_bots_alone_play_by_themselves_to_the_last_round(opened: Open, rules: Rules) -> None:
     house = opened(rules=rules, bots=3, rounds=50)
     house.wait()

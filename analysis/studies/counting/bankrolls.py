@@ -22,7 +22,8 @@ from cards import Rules
 from exact.hands import Ints
 from kernels.hand_tables import full_shoe
 from kernels.streams import MAX_SHARDS, key_of
-from kernels.whole.counted import counting_of, shortage
+from kernels.whole.counted import shortage
+from kernels.whole.counting import counting_of
 from kernels.whole.decisions import WholePolicy
 from kernels.whole.tables import TENTHS, whole_tables
 from policies.counting import System

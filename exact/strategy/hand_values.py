@@ -80,6 +80,8 @@ def values_of_hand(
         HandError: if there is no such hand, or no such decision.
     """
     _verify(game, cards, upcard)
+    if is_split and game.rules.split == 1:
+        raise HandError("split is 1, so no hand is made by a split: expected rules that let pairs be split")
     options = game.options(cards, upcard, is_split=is_split)
     if Decision.SURRENDER in options:
         options[Decision.SURRENDER] = -_HALF  # without the rounding errors of a sum over the dealer's hands

@@ -128,6 +128,10 @@ def test_a_shoe_may_be_given(tmp_path: Path) -> None:
             "nothing can be taken out of an infinite deck: expected other cards after --removed",
         ),
         (
+            ("8 8", "--upcard", "3", "--after-split"),
+            "split is 1, so no hand is made by a split: expected rules that let pairs be split",
+        ),
+        (
             ("8 8", "--upcard", "3", "--shoe", "3=2 8=4"),
             "a shoe of these 6 cards can run out in a round, which may take 7: expected more cards",
         ),

@@ -107,15 +107,16 @@ def policy_lines(
 
 
 def show(lines: Sequence[Line]) -> None:
-    """Print lines to standard output, in colour if it is a terminal."""
-    if not sys.stdout.isatty():
-        print("\n".join("".join(printable(piece.text) for piece in line).rstrip() for line in lines))
-        return
-    from rich.console import Console
+    """Print lines to standard output, in colour if it is a terminal that has colours, without NO_COLOR."""
+    if sys.stdout.isatty():
+        from rich.console import Console
 
-    console = Console(highlight=False)
-    for line in lines:
-        console.print(_text(line), soft_wrap=True)
+        console = Console(highlight=False)
+        if console.color_system is not None and not console.no_color:
+            for line in lines:
+                console.print(_text(line), soft_wrap=True)
+            return
+    print("\n".join("".join(printable(piece.text) for piece in line).rstrip() for line in lines))
 
 
 def _cell(name: str, figure: float, is_marked: bool) -> Piece:

@@ -204,7 +204,8 @@ def _edges(worth: Worth, shoe: Shoe | None, wanted: Wanted) -> list[Edge]:
     """
     from analysis.studies.rule_changes import changes_of, edges_of, in_order
 
-    changes, edges = changes_of(worth.game.rules, shoe), list["Edge"]()
+    changes = changes_of(worth.game.rules, shoe)
+    edges: list[Edge] = []
     try:
         with progress_of("comparing", len(changes), "rules") as work:
             for edge in edges_of(worth.game.rules, changes, shoe):

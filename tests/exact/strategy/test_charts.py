@@ -110,9 +110,22 @@ show(chart_lines(blocks_of(CHART, VEGAS)))
 def test_a_terminal_has_colours_and_a_pipe_has_none(capsys: pytest.CaptureFixture[str]) -> None:
     show(chart_lines(blocks_of(CHART, VEGAS)))
     assert "\x1b" not in capsys.readouterr().out
+    shown = on_a_terminal(TERM="xterm-256color", COLORTERM="truecolor")
+    red, green, blue = (int(COLOURS["S"][1][at : at + 2], 16) for at in (1, 3, 5))
+    assert f"48;2;{red};{green};{blue}m".encode() in shown
+
+
+@pytest.mark.parametrize("settings", [{"TERM": "xterm-256color", "NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_a_terminal_without_colours_has_plain_text(settings: dict[str, str]) -> None:
+    shown = on_a_terminal(**settings)
+    assert b"   8,8   P   P   P   P   P   P   P   P   P  Rp" in shown
+    assert b"\x1b" not in shown
+
+
+def on_a_terminal(**settings: str) -> bytes:
+    """What a terminal gets."""
     ours, theirs = pty.openpty()
-    environment = os.environ | {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    environment.pop("NO_COLOR", None)
+    environment = {name: text for name, text in os.environ.items() if name != "NO_COLOR"} | settings
     with subprocess.Popen([sys.executable, "-c", SHOW], stdout=theirs, env=environment) as process:
         os.close(theirs)
         shown = b""
@@ -122,8 +135,7 @@ def test_a_terminal_has_colours_and_a_pipe_has_none(capsys: pytest.CaptureFixtur
         except OSError:  # what Linux says when the other end is closed
             assert process.wait() == 0
     os.close(ours)
-    red, green, blue = (int(COLOURS["S"][1][at : at + 2], 16) for at in (1, 3, 5))
-    assert f"48;2;{red};{green};{blue}m".encode() in shown
+    return shown
 
 
 def test_a_picture_has_every_cell_and_the_legend() -> None:

@@ -183,6 +183,7 @@ def _draw(worth: Worth, shoe: Shoe | None, margins: Margins | None, path: Path) 
 
 
 def _page(worth: Worth, shoe: Shoe | None, found: Deviation | str, margins: Margins | None) -> str:
+    from exact.chart import rules_in_short
     from exact.strategy.blocks import blocks_of
     from exact.strategy.page import page_of
     from exact.strategy.worth import MARGINS, figures_of
@@ -191,7 +192,7 @@ def _page(worth: Worth, shoe: Shoe | None, found: Deviation | str, margins: Marg
     if shoe is not None:
         figures = [("Shoe", f"{shoe_text(shoe)}, {shoe.size:,} cards"), *figures]
     blocks = blocks_of(worth.best.chart, worth.game.rules, merged=margins is None)
-    title = f"Basic strategy: {worth.game.rules.preset}"
+    title = f"Basic strategy: {rules_in_short(worth.game.rules).replace(' reshuffle=round', '')}"
     note = NOTE if margins is None else f"{NOTE} Below each entry: {MARGINS}."
     return page_of(blocks, title, _in_words(worth, shoe), figures, note, margins)
 

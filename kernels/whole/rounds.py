@@ -2,6 +2,8 @@
 
 The cards come in the order of `cards.whole_round`, and the questions too. After a split all hands that wait
 have one card of the same points, so only their number has to be known.
+
+All parts are put in the place of their calls: handing on the tables, a hundred words, takes longer than they.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ from kernels.whole.tables import (
     TENTHS,
     WholeTables,
 )
-from support.compiling import compiled, inlined, maker, part
+from support.compiling import compiled, inlined, maker
 
 OUTCOMES: Final = tuple(Outcome)
 """The outcomes in the order of their numbers."""
@@ -211,7 +213,7 @@ def compile_play_hands(deal: Deal, note: Note, at_count: AtCount) -> PlayHands:
         at_count: says which table of a policy holds.
     """
 
-    @part
+    @inlined
     def play_hands(
         tables: WholeTables,
         decide: NDArray[np.int8],
@@ -302,7 +304,7 @@ def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) 
     """
     play_hands, play_dealer = compile_play_hands(deal, note, at_count), compile_play_dealer(deal)
 
-    @part
+    @inlined
     def play_round(
         tables: WholeTables,
         policies: NDArray[np.int8],
@@ -409,7 +411,7 @@ def draws_against(tables: WholeTables, strength: int) -> bool:
     return strength > 0 and not (tables.is_ratio and strength == NATURAL)
 
 
-@part
+@inlined
 def settle(
     tables: WholeTables,
     strengths: NDArray[np.uint8],

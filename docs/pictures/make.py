@@ -53,6 +53,12 @@ def thresholds(folder: Path, file: Path) -> None:
     run(folder, f"analysis compare --seed 1 --plot {file}")
 
 
+def cut_card(folder: Path, file: Path) -> None:
+    """The effect of the cut card in the whole game, with one deck."""
+    shoe = "--rules vegas --decks 1 --reshuffle round --sweep cutoff:8,13,26,39,52"
+    run(folder, f"analysis compare 20M {shoe} --seed 1 --plot {file}")
+
+
 def variability(folder: Path, file: Path) -> None:
     """How the error of a result falls with the number of games."""
     run(folder, f"analysis variability --seed 1 --games 10,100,1000 --repeats 200 --plot {file}")
@@ -122,7 +128,7 @@ def dealer(folder: Path, options: str) -> Iterator[str]:
 
 PICTURES: Final[dict[str, Callable[[Path, Path], None]]] = {
     made.__name__: made
-    for made in (table, strategy, chart, learned, thresholds, variability, count, betting, lengths)
+    for made in (table, strategy, chart, learned, thresholds, cut_card, variability, count, betting, lengths)
 }
 
 

@@ -35,6 +35,9 @@ LIMIT: Final = 21
 _RADIX: Final[Ints] = 32 ** np.arange(10, dtype=np.int64)
 """The weights that make a composition a whole number: no hand that is not bust has 32 cards."""
 
+_DIGITS: Final[Ints] = np.array([32] * 9 + [64])
+"""The number of values of each digit. Two hands and what is out beside them may have more than 32 aces."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hands:
@@ -98,7 +101,7 @@ def codes_of(counts: Ints) -> Ints:
 
 def counts_of(codes: Ints) -> Ints:
     """The compositions that whole numbers code: the inverse of `codes_of`."""
-    counts: Ints = codes[..., np.newaxis] // _RADIX % 32
+    counts: Ints = codes[..., np.newaxis] // _RADIX % _DIGITS
     return counts
 
 

@@ -34,7 +34,8 @@ UpcardOption = Annotated[
     typer.Option("--upcard", metavar="CARD", show_default=False, help="The dealer's upcard."),
 ]
 AfterSplitOption = Annotated[
-    bool, typer.Option("--after-split", help="The hand was made by a split of the first two cards.")
+    bool,
+    typer.Option("--after-split", help="A split has made the hand; its first card was split."),
 ]
 
 

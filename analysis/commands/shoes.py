@@ -79,8 +79,10 @@ def shoe_of(rules: Rules, shoe: str | None, removed: str | None) -> Shoe | None:
     """
     from exact.whole.shoe import Shoe
 
-    if shoe is None and removed is None:
+    if shoe is None and not (removed or "").strip():
         return None
+    if shoe is not None and rules.decks is None:
+        raise CommandError("--shoe says which cards there are: expected it without an infinite deck", USAGE)
     found = Shoe.of(rules) if shoe is None else Shoe(_counts_of(shoe))
     try:
         return found.without(values_of(removed or "", "--removed"))
@@ -137,32 +139,34 @@ def shoe_text(shoe: Shoe) -> str:
 
 def shoe_json(shoe: Shoe) -> dict[str, int]:
     """How many cards of each kind a shoe has, by their names."""
-    return {name_of(value): count for value, count in enumerate(shoe.counts, 2) if count}
+    from exact.chart import upcard_name
 
-
-def name_of(value: int) -> str:
-    """A card as it is shown: 2 to 10, and A for an ace (11)."""
-    return "A" if value == ACE else str(value)
+    return {upcard_name(value): count for value, count in enumerate(shoe.counts, 2) if count}
 
 
 def _counts_of(text: str) -> tuple[int, ...]:
+    from exact.chart import upcard_name
+
     counts: dict[int, int] = {}
     for word in re.split(r"[\s,]+", text.strip()):
         card, equals, number = word.partition("=")
-        if not (equals and re.fullmatch("[0-9]{1,4}", number)):
+        if not (equals and re.fullmatch("[0-9]{1,9}", number)):
             raise CommandError(
                 f"{word[:20]!r} is no part of a shoe: expected cards and their numbers, such as"
                 " '2=24 10=96 A=24'",
                 USAGE,
             )
         value = value_of(card, "--shoe")
+        name = upcard_name(value)
         if value in counts:
             raise CommandError(
-                f"the shoe says twice how many cards count as {name_of(value)}: expected one number", USAGE
+                f"the shoe says twice how many cards count as {name}: expected one number",
+                USAGE,
             )
         if int(number) > MOST:
             raise CommandError(
-                f"the shoe has {number} cards that count as {name_of(value)}: expected at most {MOST}", USAGE
+                f"the shoe has {number} cards that count as {name}: expected at most {MOST}",
+                USAGE,
             )
         counts[value] = int(number)
     return tuple(counts.get(value, 0) for value in range(2, 12))

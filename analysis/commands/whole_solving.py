@@ -121,21 +121,16 @@ def _in_words(worth: Worth, shoe: Shoe | None) -> str:
     return rules_in_words(worth.game.rules, has_shoe=shoe is not None)
 
 
-def _deviation(worth: Worth) -> Deviation | str:
-    """The standard deviation, or why there is none."""
+def _deviation(worth: Worth) -> Deviation:
     from exact.chart import UPCARDS
-    from exact.solving import NoExactFormError
     from exact.strategy.worth import deviation_of
 
     with progress_of("deviation", len(UPCARDS), "upcards") as work:
-        try:
-            return deviation_of(worth, work.done)
-        except NoExactFormError as error:
-            return str(error)
+        return deviation_of(worth, work.done)
 
 
 def _write(
-    worth: Worth, shoe: Shoe | None, found: Deviation | str, margins: Margins | None, wanted: Wanted
+    worth: Worth, shoe: Shoe | None, found: Deviation, margins: Margins | None, wanted: Wanted
 ) -> None:
     """Write the files that are wanted."""
     from policies import action_values, chart
@@ -182,7 +177,7 @@ def _draw(worth: Worth, shoe: Shoe | None, margins: Margins | None, path: Path) 
     notice(f"the picture is {path}")
 
 
-def _page(worth: Worth, shoe: Shoe | None, found: Deviation | str, margins: Margins | None) -> str:
+def _page(worth: Worth, shoe: Shoe | None, found: Deviation, margins: Margins | None) -> str:
     from exact.chart import rules_in_short
     from exact.strategy.blocks import blocks_of
     from exact.strategy.page import page_of

@@ -135,7 +135,7 @@ def grade_text(grade: ChartGrade, best: BestChart, optimum: Values) -> str:
 def _mistakes_text(grade: ChartGrade) -> str:
     """How many entries differ, and a line for each of the costliest."""
     if not grade.mistakes:
-        return "It decides as the best chart does."
+        return "It is worth what the best chart is."
     heading = ("costliest entries", "entry", "better", "initial bets per round")
     rows = [
         (cell_name(each.hand, each.upcard), each.entry, each.better, f"{each.cost:.8f}")

@@ -82,7 +82,10 @@ def values_of_hand(
     _verify(game, cards, upcard)
     if is_split and game.rules.split == 1:
         raise HandError("split is 1, so no hand is made by a split: expected rules that let pairs be split")
-    options = game.options(cards, upcard, is_split=is_split)
+    try:
+        options = game.options(cards, upcard, is_split=is_split)
+    except ValueError as error:
+        raise HandError(str(error)) from None
     if Decision.SURRENDER in options:
         options[Decision.SURRENDER] = -_HALF  # without the rounding errors of a sum over the dealer's hands
     is_first = len(cards) == 2 and not is_split

@@ -173,17 +173,15 @@ def _insured_name(worth: Worth) -> str:
     return "even money" if worth.game.rules.naturals.value == "3:2" else "the same with insurance"
 
 
-def deviation_text(found: Deviation | str) -> str:
-    """The standard deviation, or why there is none."""
-    if isinstance(found, str):
-        return f"standard deviation of a round: no exact form, since {found}"
+def deviation_text(found: Deviation) -> str:
+    """The standard deviation in words."""
     return (
         f"standard deviation of a round: {found.deviation:.7f} initial bets\n"
         "by the chart, exact, split hands and resplits included; insurance apart"
     )
 
 
-def figures_of(worth: Worth, found: Deviation | str) -> list[tuple[str, str]]:
+def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
     """What the rules are worth as names and figures, for a page."""
     best, optimum = worth.best, worth.optimum
     figures = [("House edge", f"{percent(-best.values.value)} of the initial bet")]
@@ -191,8 +189,7 @@ def figures_of(worth: Worth, found: Deviation | str) -> list[tuple[str, str]]:
     if not best.proved:
         figures.append(("No such chart is worth more than", f"{best.bound:+.10f}"))
     figures.append(("Composition-dependent play", f"{optimum.value:+.10f}"))
-    if isinstance(found, Deviation):
-        figures.append(("Standard deviation of a round", f"{found.deviation:.7f} initial bets"))
+    figures.append(("Standard deviation of a round", f"{found.deviation:.7f} initial bets"))
     if worth.insurance is not None:
         figures.append(
             ("Insurance on every hand, given an ace", f"{worth.insurance.always:+.7f} initial bets")
@@ -205,7 +202,7 @@ def figures_of(worth: Worth, found: Deviation | str) -> list[tuple[str, str]]:
     return figures
 
 
-def worth_json(worth: Worth, found: Deviation | str) -> dict[str, Any]:
+def worth_json(worth: Worth, found: Deviation) -> dict[str, Any]:
     """What the rules are worth as a document; the help of `analysis solve` lists its keys."""
     best, optimum, insurance = worth.best, worth.optimum, worth.insurance
     kept, insured = (insurance and insurance.natural) or (None, None)
@@ -215,7 +212,7 @@ def worth_json(worth: Worth, found: Deviation | str) -> dict[str, Any]:
         "bound": best.bound,
         "composition_dependent": optimum.value,
         "house_edge": -best.values.value,
-        "standard_deviation": None if isinstance(found, str) else found.deviation,
+        "standard_deviation": found.deviation,
         "insurance": insurance
         and {
             "always": insurance.always,

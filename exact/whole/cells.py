@@ -1,9 +1,9 @@
 """A chart as a table of action values by hand.
 
 The value of hitting or standing is the mean over the hands that share the cell, as often as the chart has
-them. Not every hand of a cell may be doubled or given up: the value of that is the mean of the better of
-hitting and standing over all hands, and what it is worth more than that over those that may. So the best
-option of a cell is what the chart should do there.
+them if it never splits. Not every hand of a cell may be doubled or given up: the value of that is the mean
+of the better of hitting and standing over all hands, and what it is worth more than that over those that
+may. So the best option of a cell is what the chart should do there.
 """
 
 from __future__ import annotations

@@ -24,7 +24,6 @@ from cards import Decision, HoleCard, Rules, SplitAces, Surrender
 from cards.rules import MAX_HANDS
 from exact.dealers import ENDS, NATURAL
 from exact.hands import ACE, Floats, Ints, codes_of, counts_of
-from exact.solving import NoExactFormError
 from exact.whole.charts import Plan, columns_of, plan_of
 from exact.whole.ends import Ends
 from exact.whole.game import FIRST, First, WholeGame
@@ -36,12 +35,6 @@ from policies.chart import Chart
 
 ANY: Final = 2
 """The kind of a hand whose second card may be any, where `OTHER` and `SAME` say which it is."""
-
-CODED: Final = 32
-"""Compositions with so many cards of an index have no code of their own (`exact.hands.codes_of`)."""
-
-MOST_OUT: Final = 2 * MAX_HANDS + 1
-"""No more cards of an index are out beside two hands: of the pair, and the upcard."""
 
 _UNIT: Final = np.eye(10, dtype=np.int64)
 
@@ -86,9 +79,6 @@ def deviation(
         game: the game.
         chart: the chart by which it is played; None for composition-dependent play.
         done: called after each upcard.
-
-    Raises:
-        NoExactFormError: for a chart by which two hands may hold too many aces.
     """
     mean = square = 0.0
     columns = columns_of(chart) if chart is not None else None
@@ -306,9 +296,6 @@ def _joined(*parts: Terms) -> Terms:
 
 def _product(one: Terms, other: Terms) -> Terms:
     """The product of the payoffs of two hands: of each two terms, the cards of both."""
-    most = sum(counts_of(terms.codes).max(axis=0) for terms in (one, other))
-    if (most + MOST_OUT >= CODED).any():
-        raise NoExactFormError("two hands of this policy may hold too many cards of one kind for exact sums")
     codes = (one.codes[:, np.newaxis] + other.codes).ravel()
     low, high = (pick.outer(one.rows, other.rows).ravel() for pick in (np.minimum, np.maximum))
     weights = np.multiply.outer(one.weights, other.weights).ravel()

@@ -14,13 +14,16 @@ from exact.hands import ACE, Floats
 from exact.solving import NoExactFormError
 from exact.whole.hands import Hands, hands_of
 from exact.whole.shoe import Draws, Shoe
-from exact.whole.splits import Begun, Splits
+from exact.whole.splits import Begun, Splits, most_hands
 from exact.whole.standing import TEN, dealer_hands
 from exact.whole.upcard import Against
 from policies.decisions import fresh
 
 UPCARDS: Final = range(10)
 """Their indices, for the values 2 to 11 (an ace)."""
+
+_AFTER_ONE_SPLIT: Final = 2
+"""The hands that one split makes of one."""
 
 _HALF: Final = 0.5
 
@@ -141,17 +144,30 @@ class WholeGame:
         return self._best_splits[upcard]
 
     def known(self, upcard: int, joint: Floats | float) -> Floats:
-        """The values of hands for a player who knows what is known in play, from joint values, (..., n)."""
+        """The values of hands for a player who knows what is known in play, from joint values, (..., n).
+
+        They are not a number where the dealer has a natural for certain: then nothing is decided.
+        """
         counted = self.against(upcard).counted
-        values: Floats = joint / counted if self.rules.hole_card is HoleCard.PEEK else joint - (1 - counted)
+        if self.rules.hole_card is not HoleCard.PEEK:
+            return np.asarray(joint - (1 - counted))
+        values: Floats = joint / _where_asked(counted)
         return values
 
     def known_first(self, upcard: int, first: First) -> Floats:
-        """(5, d): first decisions as `known` has them; with `peek`, given that there is no natural."""
+        """(5, d): first decisions as `known` has them; with `peek`, given that there is no natural.
+
+        Early surrender is decided before the dealer peeks. It has here the value that differs from those of
+        the others in no natural as it does in all cases, so it is better than them where giving up is.
+        """
         if self.rules.hole_card is not HoleCard.PEEK:
             return first.values
         against = self.against(upcard)
-        values: Floats = (first.values + first.lost) / against.counted[against.dealt.rows]
+        counted = against.counted[against.dealt.rows]
+        lost = first.lost.copy()
+        if self.rules.surrender is Surrender.EARLY:
+            lost[FIRST.index(Decision.SURRENDER)] = 1 - counted
+        values: Floats = (first.values + lost) / _where_asked(counted)
         return values
 
     def mean(self, upcard: int, finals: Floats) -> float:
@@ -190,19 +206,25 @@ class WholeGame:
         is decided: under `peek`, that the dealer has no natural.
 
         Args:
-            cards: the values of the hand's cards, 2 to 11 (an ace).
+            cards: the values of the hand's cards, 2 to 11 (an ace), in the order in which they came.
             upcard: the value of the upcard.
-            is_split: whether a split has made the hand. SPLIT is then worth what it is worth at first.
+            is_split: whether a split has made the hand, of which the first card is the one that was split.
+                SPLIT is then worth what it is worth at first, and is there if a third hand is allowed.
 
         Returns:
             The values in the order of `cards.Decision`. A natural that is paid at a ratio may only stand.
 
         Raises:
-            ValueError: for a hand that is bust or has fewer than two cards, or that the shoe cannot deal
-                beside the upcard.
+            ValueError: for a hand that is bust or has fewer than two cards, that the shoe cannot deal beside
+                the upcard, or that no split makes by these rules; and where nothing is decided, since the
+                dealer has a natural for certain.
         """
         against = self.against(_index(upcard))
         row = self._row(against, cards)
+        if self.rules.hole_card is HoleCard.PEEK and against.counted[row] == 0:
+            raise ValueError("the dealer has a natural for certain, so nothing is decided")
+        if is_split:
+            self._check_split(cards)
         if len(cards) == 2 and not is_split:
             known = self.known_first(against.upcard, self.best_first(against.upcard))
             column = int(np.searchsorted(against.dealt.rows, row))
@@ -225,9 +247,17 @@ class WholeGame:
             if hands.may_double[row] and (rules.double_after_split or not is_split):
                 found[Decision.DOUBLE] = float(against.double[row])
         card = int(hands.counts[row].argmax())
-        if is_split and hands.pairs[card] == row and not (is_of_ace and rules.split_aces is SplitAces.ONCE):
+        if is_split and hands.pairs[card] == row and most_hands(rules, card) > _AFTER_ONE_SPLIT:
             found[Decision.SPLIT] = self.best_splits(against.upcard)[card]
         return found
+
+    def _check_split(self, cards: Sequence[int]) -> None:
+        """Raise ValueError if no split makes such a hand."""
+        rules = self.rules
+        if rules.split < _AFTER_ONE_SPLIT:
+            raise ValueError("no hand is made by a split: these rules let no pair be split")
+        if cards[0] == ACE + 2 and len(cards) > 2 and rules.split_aces is not SplitAces.PLAY:
+            raise ValueError("a split ace takes one card only by these rules: expected two cards")
 
     def before_peek(self, cards: Sequence[int], upcard: int) -> dict[Decision, float]:
         """The values of what may be answered before the dealer peeks, given the cards and the upcard.
@@ -237,10 +267,12 @@ class WholeGame:
             insurance is offered. SURRENDER and DECLINE: those of the round, where surrender is asked now.
 
         Raises:
-            ValueError: as by `options`.
+            ValueError: for anything but two cards that the shoe can deal beside the upcard.
         """
         against = self.against(_index(upcard))
         row = self._row(against, cards)
+        if len(cards) != 2:
+            raise ValueError(f"{len(cards)} cards are no first hand: expected two cards")
         found = {}
         if self._asks_before_peek(against.upcard) and not (
             row == against.own and self.rules.naturals.is_ratio
@@ -281,6 +313,11 @@ class WholeGame:
             left = self.draws.left(np.eye(10, dtype=np.int64)[upcard])
             np.add.at(ends[upcard], end, orders * self.draws.of_order(left, drawn))
         return ends
+
+
+def _where_asked(counted: Floats) -> Floats:
+    """The chances of no natural, not a number where there is none: then nobody is asked."""
+    return np.where(counted > 0, counted, np.nan)
 
 
 def _index(value: int) -> int:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from cards import Rules
-from exact.hands import LIMIT, PER_DECK, POINTS, Floats, Ints
+from exact.hands import LIMIT, PER_DECK, POINTS, Floats, Ints, codes_of, counts_of
 
 MOST_DRAWN: Final = 22
 """More cards than any hand has that is not bust, with the one that makes it bust."""
@@ -51,7 +51,7 @@ class Shoe(NamedTuple):
             if not counts[card - 2]:
                 raise ValueError(f"there is no {'ace' if card == 11 else card} left to take out of the shoe")
             counts[card - 2] -= 1
-        return Shoe(tuple(counts))
+        return self._replace(counts=tuple(counts))
 
     @property
     def size(self) -> int:
@@ -118,6 +118,14 @@ class Draws:
         """(..., 10): the chance of a card of each index."""
         return np.stack([self.chance(left, index) for index in range(10)], axis=-1)
 
+    def products(self, taken: Ints, drawn: Ints, indices: Iterable[int]) -> Floats:
+        """(a, b): the factors of some indices, for a rows of cards taken and b of cards drawn."""
+        left = self.left(taken)
+        product = np.ones((len(taken), len(drawn)))
+        for index in indices:
+            product *= self.by_index[index][left[:, index]].take(drawn[:, index], axis=1)
+        return product
+
     def of_order(self, left: Ints, drawn: Ints) -> Floats:
         """The chance that some cards come in one given order.
 
@@ -129,6 +137,12 @@ class Draws:
         for index in range(10):
             chance = chance * self.by_index[index][left[..., index], drawn[..., index]]
         return chance
+
+
+def distinct(taken: Ints) -> tuple[Ints, Ints]:
+    """The distinct rows of (m, 10) cards, and which of them each row is."""
+    codes, at = np.unique(codes_of(taken), return_inverse=True)
+    return counts_of(codes), at
 
 
 def _falling(cards: int, most: int) -> Floats:

@@ -9,7 +9,7 @@ then complete the sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,15 +17,15 @@ import numpy as np
 from cards import DealerStands, HoleCard, Naturals, Rules
 from exact.dealers import BUST, ENDS, NATURAL
 from exact.hands import LIMIT, Floats, Ints, codes_of, counts_of, totals_of
-from exact.whole.shoe import MOST_DRAWN, Draws
+from exact.whole.shoe import MOST_DRAWN, Draws, distinct
 
 TEN: Final = 8
 """The index of the tens and the pictures."""
 
-_LOW: Final = 5
+LOW: Final = 5
 """So many indices from the first are low cards, 2 to 6: the sums over both parts are then about as long."""
 
-_IS_LOW: Final = np.arange(10) < _LOW
+IS_LOW: Final = np.arange(10) < LOW
 
 LEAST_STAND: Final = 17
 """The least total that the dealer stands on: all totals below it are alike."""
@@ -36,7 +36,7 @@ _CLASSES: Final = 6
 _MOST_TAKEN: Final = 64
 """More cards than a player's hands and the upcard are in one sum."""
 
-_CACHED: Final = 1 << 15
+CACHED: Final = 1 << 15
 """So many numbers of an array stay in the processor's cache while it is worked on."""
 
 
@@ -90,14 +90,14 @@ class Standing:
     def __init__(self, rules: Rules, draws: Draws, upcard: int) -> None:
         self._draws = draws
         drawn, orders, end = dealer_hands(rules, draws, upcard)
-        order = np.lexsort((end, codes_of(np.where(_IS_LOW, drawn, 0))))
+        order = np.lexsort((end, codes_of(np.where(IS_LOW, drawn, 0))))
         drawn, end, self._orders = drawn[order], end[order], orders[order]
-        self._low, low_at = _distinct(np.where(_IS_LOW, drawn, 0))
+        self._low, low_at = distinct(np.where(IS_LOW, drawn, 0))
         keys, self._key_at = np.unique(
-            codes_of(np.where(_IS_LOW, 0, drawn)) * MOST_DRAWN + drawn.sum(axis=1), return_inverse=True
+            codes_of(np.where(IS_LOW, 0, drawn)) * MOST_DRAWN + drawn.sum(axis=1), return_inverse=True
         )
         self._size = keys % MOST_DRAWN
-        self._high, self._high_at = _distinct(counts_of(keys // MOST_DRAWN))
+        self._high, self._high_at = distinct(counts_of(keys // MOST_DRAWN))
         self._by_end = _starts(low_at * ENDS + end)
         self._by_low = _starts(low_at[self._by_end])
         self._payoffs = _payoffs(rules)[:, end[self._by_end]]
@@ -116,9 +116,9 @@ class Standing:
         Returns:
             (m,): in initial bets.
         """
-        low, low_at = _distinct(np.where(_IS_LOW, taken, 0))
-        low_ways = self._products(low, self._low, range(_LOW))
-        high_ways, high_at = self._of_high(np.where(_IS_LOW, 0, taken), taken.sum(axis=1))
+        low, low_at = distinct(np.where(IS_LOW, taken, 0))
+        low_ways = self._draws.products(low, self._low, range(LOW))
+        high_ways, high_at = self._of_high(np.where(IS_LOW, 0, taken), taken.sum(axis=1))
         by_end = self._by_ends(high_ways)
         row = np.maximum(total - LEAST_STAND + 1, 0)
         values = np.empty(len(total))
@@ -155,25 +155,17 @@ class Standing:
             combination of each of the m.
         """
         codes, at = np.unique(codes_of(high) * _MOST_TAKEN + size, return_inverse=True)
-        distinct, of = _distinct(counts_of(codes // _MOST_TAKEN))
-        ways = self._products(distinct, self._high, range(_LOW, 10))[of].take(self._high_at, axis=1)
+        taken, of = distinct(counts_of(codes // _MOST_TAKEN))
+        ways = self._draws.products(taken, self._high, range(LOW, 10))[of].take(self._high_at, axis=1)
         size = codes % _MOST_TAKEN
         left = np.zeros_like(size) if self._draws.endless else self._draws.counts.sum() - size
         ways /= self._draws.of_all[left].take(self._size, axis=1)
         return ways, at
 
-    def _products(self, taken: Ints, drawn: Ints, indices: Iterable[int]) -> Floats:
-        """(a, b): the factors of some indices, for a rows of cards taken and b of cards drawn."""
-        left = self._draws.left(taken)
-        product = np.ones((len(taken), len(drawn)))
-        for index in indices:
-            product *= self._draws.by_index[index][left[:, index]].take(drawn[:, index], axis=1)
-        return product
-
 
 def _batches(rows: int, width: int) -> Iterator[slice]:
     """Rows at a time: so few that the arrays of this width stay in the processor's cache."""
-    step = max(_CACHED // width, 1)
+    step = max(CACHED // width, 1)
     return (slice(first, first + step) for first in range(0, rows, step))
 
 
@@ -184,12 +176,6 @@ def _payoffs(rules: Rules) -> Floats:
     payoffs: Floats = np.sign(mine - np.array([17, 18, 19, 20, 21, LIMIT, 0])).astype(np.float64)
     payoffs[:, NATURAL] = natural
     return payoffs
-
-
-def _distinct(taken: Ints) -> tuple[Ints, Ints]:
-    """The distinct rows, and which of them each row is."""
-    codes, at = np.unique(codes_of(taken), return_inverse=True)
-    return counts_of(codes), at
 
 
 def _starts(sorted_keys: Ints) -> Ints:

@@ -157,10 +157,6 @@ class Against:
         """What the player's natural is worth if it stands; it pushes a natural of the dealer's."""
         return float(self.rules.naturals.payoff * (1 - self.natural[self.own]))
 
-    def known(self, value: Floats, rows: Ints) -> Floats:
-        """The plain values of hands from joint ones: a natural of the dealer's takes one bet."""
-        return value - (1 - self.counted[rows])
-
 
 class Dealt(NamedTuple):
     """The hands of two cards that are not bust: their rows, and their chances given the upcard."""

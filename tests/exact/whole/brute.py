@@ -313,11 +313,11 @@ class Brute:
         Args:
             cards: the hand.
             upcard: the upcard.
-            pair: the value of the cards that were split; 0 for a hand as dealt. The hand is then by itself:
-                the others are not seen, and SPLIT is the first split.
+            pair: the value of the cards that were split; 0 for a hand as dealt. The hand is then one of two,
+                of which the other is not seen, and SPLIT is worth what the first split is.
         """
         values = self._values_of(cards, upcard, pair > 0)
-        allowed = self.allowed(cards, upcard, pair) or (STAND,)
+        allowed = self.allowed(cards, upcard, pair, hands=2 if pair else 1) or (STAND,)
         known = self._weight(cards, upcard)
         return {option: values[option] / known for option in allowed}
 

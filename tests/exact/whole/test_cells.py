@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from cards import PRESETS, Decision
+from cards import PRESETS, Decision, rules_from
 from exact.whole.best import best_chart
 from exact.whole.cells import cell_values
 from exact.whole.game import whole_game
 from policies.action_values import load, save
 from policies.chart import ENTRIES
 
+RULES: Final = [
+    {"rules": "vegas"},
+    {"rules": "reno"},
+    {"rules": "europe"},
+    {"rules": "vegas", "surrender": "early"},
+    {"rules": "reno", "double": "always", "split-aces": "play"},
+    {"rules": "reno", "hole-card": "obo"},
+]
 
-@pytest.mark.parametrize("preset", ["vegas", "reno", "europe"])
-def test_what_is_best_in_each_cell_is_what_the_best_chart_does(preset: str) -> None:
-    game = whole_game(PRESETS[preset])
+
+@pytest.mark.parametrize("fields", RULES)
+def test_what_is_best_in_each_cell_is_what_the_best_chart_does(fields: dict[str, str]) -> None:
+    game = whole_game(rules_from(fields))
     chart = best_chart(game).chart
     rows = cell_values(game, chart).rows
     assert len(rows) > 300

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from cards import Decision, Naturals, Rules
+from cards import PRESETS, Decision, Naturals, Rules, rules_from
 from exact.solving import NoExactFormError
 from exact.whole.charts import evaluate
 from exact.whole.game import Values, WholeGame, whole_game
@@ -144,3 +144,27 @@ def test_a_shoe_that_is_just_large_enough_does_not_run_out(low: int) -> None:
 
 
 _DRAWN: Final = {hand: ("P" if hand[0] == "P" else "H",) * 10 for hand in HANDS if hand not in ("H21", "S21")}
+
+
+def test_questions_that_nobody_is_asked() -> None:
+    vegas, reno = whole_game(PRESETS["vegas"]), whole_game(rules_from({"rules": "reno", "split": "1"}))
+    with pytest.raises(ValueError, match="expected two cards"):
+        vegas.before_peek([3, 4, 5], 11)
+    with pytest.raises(ValueError, match="takes one card only"):
+        vegas.options([11, 5, 3], 6, is_split=True)
+    with pytest.raises(ValueError, match="let no pair be split"):
+        reno.options([8, 8], 6, is_split=True)
+    aces_and_tens = whole_game(PRESETS["vegas"], Shoe((0,) * 8 + (40, 1), endless=False))
+    with pytest.raises(ValueError, match="for certain"):
+        aces_and_tens.options([10, 10], 11)
+
+
+def test_the_second_hand_of_a_split_is_split_only_where_a_third_is_allowed() -> None:
+    two, three = (whole_game(rules_from({"rules": "vegas", "split": hands})) for hands in "23")
+    assert Decision.SPLIT not in two.options([8, 8], 6, is_split=True)
+    assert Decision.SPLIT in three.options([8, 8], 6, is_split=True)
+    assert Decision.SPLIT in two.options([8, 8], 6)
+
+
+def test_nothing_taken_out_of_an_infinite_deck_leaves_it_infinite() -> None:
+    assert Shoe((1,) * 10, endless=True).without([]).endless

@@ -13,6 +13,7 @@ from exact.dealers import ENDS
 from exact.hands import ACE, Floats
 from exact.solving import NoExactFormError
 from exact.whole.hands import Hands, hands_of
+from exact.whole.running_out import can_run_out
 from exact.whole.shoe import Draws, Shoe
 from exact.whole.splits import Begun, Splits, most_hands
 from exact.whole.standing import TEN, dealer_hands
@@ -358,10 +359,8 @@ def checked_shoe(rules: Rules, shoe: Shoe | None = None) -> Shoe:
         NoExactFormError: if it can.
     """
     shoe = shoe or Shoe.of(rules)
-    needed = shoe.most_needed(rules.split)
-    if not shoe.endless and shoe.size < needed:
+    if can_run_out(rules, shoe):
         raise NoExactFormError(
-            f"a shoe of these {shoe.size} cards can run out in a round, which may take {needed}:"
-            " expected more cards"
+            f"a shoe of these {shoe.size} cards may run out in a round: expected more cards"
         )
     return shoe

@@ -133,7 +133,7 @@ def test_a_shoe_may_be_given(tmp_path: Path) -> None:
         ),
         (
             ("8 8", "--upcard", "3", "--shoe", "3=2 8=4"),
-            "a shoe of these 6 cards can run out in a round, which may take 7: expected more cards",
+            "a shoe of these 6 cards may run out in a round: expected more cards",
         ),
         (
             ("8 8", "--upcard", "3", "--shoe", "3=2 8"),

@@ -112,7 +112,7 @@ def test_an_infinite_deck_and_a_shoe_without_some_cards(capsys: Capture) -> None
     [
         (("--rules", "vegas", "--certificate"), 2, "--certificate is of tables of hits and stands, "),
         (("--rules", "showdown", "--compare-rules"), 2, "showdown has no short exact form: "),
-        (("--rules", "vegas", "--shoe", "2=4"), 2, "a shoe of these 4 cards can run out in a round, "),
+        (("--rules", "vegas", "--shoe", "2=4"), 2, "a shoe of these 4 cards may run out in a round: "),
         (("--rules", "vegas", "--removed", "Q Z"), 2, "'Z' is no card for --removed: "),
         (("--rules", "vegas", "--html", "taken/c.html"), 1, "the page taken/c.html cannot be written: "),
         (("--chart", "taken/c.txt"), 1, "the chart taken/c.txt cannot be written: "),

@@ -107,7 +107,7 @@ def test_what_no_chart_can_say_is_simulated(tmp_path: Path) -> None:
             "random cannot be written as a chart, so it has no exact value from this shoe:"
             " expected a policy that decides by its total, its pair and the upcard",
         ),
-        (("basic", "--rules", "vegas", "--shoe", "2=9"), "a shoe of these 9 cards can run out in a round, "),
+        (("basic", "--rules", "vegas", "--shoe", "2=9"), "a shoe of these 9 cards may run out in a round: "),
         (("basic", "--rules", "showdown", "--removed", "2"), "showdown has no short exact form: "),
         (("total-only", "--rules", "vegas"), "there is no policy total-only for these rules: "),
     ],

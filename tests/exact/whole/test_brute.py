@@ -51,11 +51,11 @@ def follow(chart: Chart, game: Brute) -> Play:
     return play
 
 
-class _NoCardError(Exception):
+class NoCardError(Exception):
     """The next card is not given yet."""
 
 
-class _Given:
+class Given:
     """A shoe of given cards, until they are used up."""
 
     def __init__(self, values: tuple[int, ...]) -> None:
@@ -67,7 +67,7 @@ class _Given:
     def deal(self) -> Card:
         for card in self._cards:
             return card
-        raise _NoCardError
+        raise NoCardError
 
     def deal_several(self, count: int) -> list[Card]:
         return [self.deal() for _ in range(count)]
@@ -85,7 +85,7 @@ def by_rounds(rules: Rules, shoe: Left, decide: Decide) -> Mapping[int, Fraction
         values, chance, left = open_.pop()
         try:
             payoff = _played(rules, values, decide)
-        except _NoCardError:
+        except NoCardError:
             cards = sum(left)
             open_ += [
                 ((*values, value), chance * left[value - 2] / cards, without(left, value))
@@ -102,8 +102,8 @@ def by_rounds(rules: Rules, shoe: Left, decide: Decide) -> Mapping[int, Fraction
 
 def _played(rules: Rules, values: tuple[int, ...], decide: Decide) -> Fraction:
     if len(values) < 4:
-        raise _NoCardError
-    round_ = Round(rules, _Given(values))
+        raise NoCardError
+    round_ = Round(rules, Given(values))
     round_.deal()
     while not round_.is_over:
         round_.decide(0, decide(round_))

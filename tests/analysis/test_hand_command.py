@@ -132,8 +132,8 @@ def test_a_shoe_may_be_given(tmp_path: Path) -> None:
             "split is 1, so no hand is made by a split: expected rules that let pairs be split",
         ),
         (
-            ("8 8", "--upcard", "3", "--shoe", "3=2 8=4"),
-            "a shoe of these 6 cards may run out in a round: expected more cards",
+            ("8 8", "--upcard", "3", "--shoe", "3=2 8=3"),
+            "a shoe of these 5 cards may run out in a round: expected more cards",
         ),
         (
             ("8 8", "--upcard", "3", "--shoe", "3=2 8"),

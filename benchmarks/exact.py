@@ -74,10 +74,12 @@ from exact.whole.game import whole_game
 game = whole_game(replace(PRESETS["vegas"], decks=int(sys.argv[1])))
 game.optimum()
 print(sys.argv[2], process_time() - started)
-chart = best_chart(game).chart
-started = process_time()
-evaluate(game, chart)
-print(sys.argv[2] + "_chart", process_time() - started)
+charts = [best_chart(whole_game(PRESETS[name])).chart for name in ("europe", "reno")]
+for chart in charts:
+    started = process_time()
+    evaluate(game, chart)
+    took = process_time() - started
+print(sys.argv[2] + "_chart", took)
 """
 """Run by a process of its own for each number of decks: the whole game by the rules of vegas."""
 

@@ -194,9 +194,7 @@ def _game(rules: Rules) -> Game:
 
 def _kind(rules: Rules) -> Kind:
     if rules.is_whole:
-        raise NoExactFormError(
-            "exact values are of HIT and STAND only, and the table has more rules than that"
-        )
+        raise NoExactFormError("it is computed for tables of HIT and STAND only, and this one has more rules")
     if rules.dealer_stands is None:
         raise NoExactFormError(
             f"{rules.preset} has no short exact form: without a dealer the value of a hand depends on the"

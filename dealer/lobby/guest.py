@@ -29,6 +29,12 @@ class Outbox(Protocol):
     def take_decision(self) -> bool:
         """Tell the player that its time is over; False if that was once too often, and the player is gone."""
 
+    def hold(self) -> None:
+        """Carry out nothing more of what the guest says until `release`: an answer is on its way."""
+
+    def release(self) -> None:
+        """Go on after `hold`."""
+
     def close(self) -> None:
         """Close the connection without a word: nobody is there to hear it."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from cards import Round, Rules
 from dealer.lobby.background import Background
@@ -13,6 +14,8 @@ from protocol import HintReply, RefusalError, ReviewedDecision, ReviewReply, Wor
 if TYPE_CHECKING:
     from exact.advice import Adviser
     from exact.whole.advice import WholeAdviser
+
+AnAdviser = TypeVar("AnAdviser", "Adviser", "WholeAdviser")
 
 
 class Practice:
@@ -45,14 +48,14 @@ class Practice:
             def tell_best(adviser: WholeAdviser) -> None:
                 guest.outbox.send(HintReply(*adviser.advise(asked)))
 
-            self._with_whole_adviser(round_.rules, asked.upcard, tell_best)
+            self._answer(guest, partial(self._with_whole_adviser, round_.rules, asked.upcard), tell_best)
             return
         seen = observation(round_, round_.turn)
 
         def tell(adviser: Adviser) -> None:
             guest.outbox.send(HintReply(*adviser.advise(seen)))
 
-        self._with_adviser(round_.rules, tell)
+        self._answer(guest, partial(self._with_adviser, round_.rules), tell)
 
     def review(self, guest: Guest) -> None:
         """Say how the player decided in the last round that is over.
@@ -80,7 +83,7 @@ class Practice:
             costs = [better.cost for decision, better in advice if decision is not better.decision]
             guest.outbox.send(ReviewReply(len(taken), len(costs), sum(costs)))
 
-        self._with_adviser(round_.rules, tell)
+        self._answer(guest, partial(self._with_adviser, round_.rules), tell)
 
     def _review_whole(self, guest: Guest, round_: Round, number: int) -> None:
         """Compare each decision with the best one."""
@@ -100,7 +103,28 @@ class Practice:
             total = sum(one.cost for one in each)
             guest.outbox.send(ReviewReply(len(each), differed, total, tuple(each)))
 
-        self._with_whole_adviser(round_.rules, taken[0][0].upcard, tell)
+        self._answer(guest, partial(self._with_whole_adviser, round_.rules, taken[0][0].upcard), tell)
+
+    def _answer(
+        self,
+        guest: Guest,
+        find: Callable[[Callable[[AnAdviser], None]], None],
+        tell: Callable[[AnAdviser], None],
+    ) -> None:
+        """Tell what an adviser says. While it is sought, whatever the guest says after its question waits."""
+        is_told = is_held = False
+
+        def go_on(adviser: AnAdviser) -> None:
+            nonlocal is_told
+            is_told = True
+            tell(adviser)
+            if is_held:
+                guest.outbox.release()
+
+        find(go_on)
+        if not is_told:
+            is_held = True
+            guest.outbox.hold()
 
     def _with_adviser(self, rules: Rules, then: Callable[[Adviser], None]) -> None:
         """Go on with the adviser for these rules, at once if there is one."""

@@ -124,7 +124,13 @@ class Connection(asyncio.BufferedProtocol):
         self._transport = cast(asyncio.Transport, transport)
         self._writer = Writer(self._transport, shared.loop, lambda: shared.linger_clock.start(self))
         self.outbox = ConnectionOutbox(
-            self.conversation, self._writer, shared.loop, self.dismiss, shared.onlookers, shared.unread_clock
+            self.conversation,
+            self._writer,
+            shared.loop,
+            self.dismiss,
+            lambda: shared.talkers.wait_for(self._go_on),
+            shared.onlookers,
+            shared.unread_clock,
         )
         address = address_of(transport.get_extra_info("peername"))
         self.guest = Guest(self.outbox, address, next(shared.numbers))
@@ -147,10 +153,10 @@ class Connection(asyncio.BufferedProtocol):
         self.outbox.flush()
         if self._lacks_line_end or data[-1] not in LINE_ENDS:
             self._look_for_line_end(data)
-        if conversation.waiting or nbytes == READ_SIZE:
+        if conversation.waiting or nbytes == READ_SIZE or self.outbox.is_held:
             if not self._writer.has_peer_closed:
                 self._transport.pause_reading()
-            self._shared.talkers.wait_for(self._go_on)
+            self._wait_for_turn()
 
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
@@ -161,7 +167,7 @@ class Connection(asyncio.BufferedProtocol):
         self._handle(self.conversation.receive_eof())
         self.outbox.flush()
         if self.conversation.waiting:
-            self._shared.talkers.wait_for(self._go_on)
+            self._wait_for_turn()
         return True
 
     def pause_writing(self) -> None:
@@ -240,12 +246,17 @@ class Connection(asyncio.BufferedProtocol):
                     ):  # else after the line is noted as refused
                         self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, str(refusal))
             left -= 1
-            if left == 0 or not conversation.waiting:
+            if left == 0 or not conversation.waiting or self.outbox.is_held:
                 break
             events = conversation.proceed()
         if self._waits_for_join and self.guest.has_arrived:
             self._waits_for_join = False
             self._shared.join_clock.stop(self)
+
+    def _wait_for_turn(self) -> None:
+        """Go on when others have had their turn, or when an answer has been given that is on its way."""
+        if not self.outbox.is_held:
+            self._shared.talkers.wait_for(self._go_on)
 
     def _go_on(self) -> None:
         """Carry out more of what has been read; once there is no more, read on."""
@@ -254,7 +265,7 @@ class Connection(asyncio.BufferedProtocol):
         self.outbox.collect()
         self._handle(self.conversation.proceed())
         self.outbox.flush()
-        if self.conversation.waiting:
-            self._shared.talkers.wait_for(self._go_on)
+        if self.conversation.waiting or self.outbox.is_held:
+            self._wait_for_turn()
         elif not (self._writer.has_peer_closed or self._transport.is_closing()):
             self._transport.resume_reading()

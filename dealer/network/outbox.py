@@ -49,13 +49,18 @@ class ConnectionOutbox:
         writer: who writes it.
         loop: the loop that it belongs to.
         dismiss: frees the player's seat for a reason, and says QUIT.
+        go_on: carries out more of what the guest has said.
         turns: the onlookers' turns.
         unread_clock: runs while a snapshot waits for a peer to read.
+
+    Attributes:
+        is_held: whether nothing more of what the guest says is carried out for now.
     """
 
     __slots__ = (
         "_conversation",
         "_dismiss",
+        "_go_on",
         "_has_to_read",
         "_is_in_line",
         "_is_scheduled",
@@ -65,6 +70,7 @@ class ConnectionOutbox:
         "_updates",
         "_watches",
         "_writer",
+        "is_held",
     )
 
     def __init__(
@@ -73,6 +79,7 @@ class ConnectionOutbox:
         writer: Writer,
         loop: asyncio.AbstractEventLoop,
         dismiss: Callable[[Reason], None],
+        go_on: Callable[[], None],
         turns: Turns,
         unread_clock: Clock[ConnectionOutbox],
     ) -> None:
@@ -80,6 +87,8 @@ class ConnectionOutbox:
         self._writer = writer
         self._loop = loop
         self._dismiss = dismiss
+        self._go_on = go_on
+        self.is_held = False
         self._is_scheduled = False  # a flush will come
         self._turns = turns
         self._unread_clock = unread_clock
@@ -159,6 +168,15 @@ class ConnectionOutbox:
         self._conversation.complain(Word.ENDED, "no answer to DECISION in time, too often in a row")
         self._dismiss(Reason.NO_ANSWER)
         return False
+
+    def hold(self) -> None:
+        """Carry out nothing more of what the guest says for now."""
+        self.is_held = True
+
+    def release(self) -> None:
+        """Go on after `hold`."""
+        self.is_held = False
+        self._go_on()
 
     def close(self) -> None:
         """Close the connection without a word."""

@@ -116,6 +116,12 @@ class Player:
         self._lobby.reception.dismiss(self.guest, Reason.NO_ANSWER)
         return False
 
+    def hold(self) -> None:
+        raise AssertionError("nobody asks for a hint")
+
+    def release(self) -> None:
+        raise AssertionError("nobody asks for a hint")
+
     def close(self) -> None:
         self.conversation.close()
 

@@ -52,7 +52,9 @@ def test_what_waits_for_an_onlooker_is_bounded_and_ends_with_the_newest(end: byt
         conversation.receive(b"WATCH" + end)
         writer = Writer(transport, loop, lambda: None)
         clock = cast(Clock[ConnectionOutbox], SimpleNamespace(start=None, stop=None))
-        outbox = ConnectionOutbox(conversation, writer, loop, lambda _: None, Turns(loop, 16), clock)
+        outbox = ConnectionOutbox(
+            conversation, writer, loop, lambda _: None, lambda: None, Turns(loop, 16), clock
+        )
         for update in UPDATES:
             outbox.show(update, at_once=False)
         async with asyncio.timeout(PATIENCE):

@@ -436,6 +436,23 @@ def test_the_first_hint_loads_the_values_for_all_upcards(opened: Open) -> None:
     assert adviser.unknown == []
 
 
+def test_what_is_said_after_a_hint_waits_for_its_answer(
+    opened: Open,
+) -> None:
+    """Protocol: after the peer's FIN everything already received is carried out and answered."""
+    rules = replace(VEGAS, decks=4)
+    house = opened(rules=rules, practice=True)
+    deal(house, NINETEEN)
+    ann = house.seat("JOIN ann 1")
+    ann.say("HINT", "STAND")
+    ann.close_side()
+    decision, cost = adviser_for(rules).advise(NINETEEN_AGAINST_SEVEN)
+    told = ann.rest()
+    assert told[0] == f"HINT {decision.value} {cost:.6f}"
+    assert told[-1] == "QUIT"
+    assert [line.split()[0] for line in told[1:-1]] == ["DEALER", "RESULT"]
+
+
 def test_many_ask_at_once_and_all_are_answered(opened: Open) -> None:
     house = opened(rules=replace(VEGAS, decks=7), practice=True)
     deal(house, NINETEEN)

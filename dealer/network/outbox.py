@@ -133,7 +133,9 @@ class ConnectionOutbox:
 
     def stop(self) -> None:
         """The connection is gone, and its guest is no more to be dismissed."""
-        self._dismiss = _nothing  # the other would lead back here, and keep all of it in memory
+        # These lead back here, and would keep all of it in memory.
+        self._dismiss = _nothing
+        self._go_on = _do_nothing
         self._updates = ()
         self._unread_clock.stop(self)
 
@@ -240,3 +242,7 @@ def _size(updates: tuple[TableUpdate, ...]) -> int:
 
 def _nothing(_: Reason) -> None:
     """What is done about a guest who is gone."""
+
+
+def _do_nothing() -> None:
+    """What is carried out of what somebody said who is gone."""

@@ -295,4 +295,4 @@ def test_the_page_is_one_file_in_the_colours_of_the_blackjack_table() -> None:
         for path in ("mancala/commands/page.css", "dealer/web/style.css")
     ]
     colours = [re.findall(r"--[\w-]+: #\w+;", style[: style.index("}")]) for style in styles]
-    assert colours[0] == colours[1] and len(colours[0]) == 9
+    assert colours[0] == colours[1] and len(colours[0]) == 8

@@ -16,13 +16,13 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import FlattenObservation
 
 import environments
-from cards import PRESETS, Bets, Outcome, Rules, RulesError, shoe_for
+from cards import PRESETS, Bets, Outcome, Rules, RulesError, StackedShoe, shoe_for
 from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
 from environments.remote import RemoteBlackjackEnv
 from environments.view import Seen
 from environments.wire import DealerGoneError
-from tests.dealer.house import House, open_house
+from tests.dealer.house import House, open_house, stacked
 from tests.environments.test_remote import following, on_a_thread, saying, seated
 from tests.environments.whole import (
     DOUBLE,
@@ -131,15 +131,25 @@ def test_where_bets_are_asked_it_stakes_the_least_and_the_reward_is_in_that_unit
     assert {INSURE, SURRENDER} <= set(taken)
 
 
-def test_what_the_bankroll_does_not_cover_is_not_in_the_mask() -> None:
+@pytest.mark.parametrize(
+    ("dealer", "outcome", "goes_on"), [("Ten of Clubs", "LOSE", False), ("Seven of Clubs", "WIN", True)]
+)
+def test_what_the_bankroll_does_not_cover_is_not_in_the_mask(
+    dealer: str, outcome: str, goes_on: bool
+) -> None:
+    """A pair of nines against a nine, and one unit: who has lost it is dealt no more rounds."""
     rules = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=10)
-    with open_house(rules=rules) as house, seated(house.port) as env:
-        _, info = env.reset()
-        assert not {DOUBLE, SPLIT, INSURE} & set(allowed(info))
-        is_over, reward = False, 0.0
-        while not is_over:
-            _, reward, is_over, _, _ = env.step(STAND)
-        if reward == -1:
+    cards = stacked(f"Nine of Hearts, Nine of Spades, Nine of Clubs, {dealer}")
+    with open_house(rules=rules) as house:
+        house.server.shoes = lambda _, __: StackedShoe(cards)
+        with seated(house.port) as env:
+            observation, info = env.reset()
+            assert (observation, allowed(info)) == ((18, 9, 0, 0, 1, 0), [HIT, STAND, SURRENDER])
+            _, reward, is_over, _, info = env.step(STAND)
+            assert (reward, is_over, info["outcome"]) == (1 if goes_on else -1, True, outcome)
+            if goes_on:
+                assert len(env.reset()[0]) == 6
+                return
             with pytest.raises(DealerGoneError, match="deals no more rounds"):
                 env.reset()
 

@@ -18,7 +18,7 @@ from environments.view import (
     decisions_under,
     drawn,
     observation_space,
-    rules_for,
+    rules_of,
     seen,
     verify_allowed,
     whole_seen,
@@ -73,7 +73,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
         Join(name)  # raises an error for an invalid name
         if not 0 < timeout < inf:
             raise ValueError(f"timeout is {timeout}: expected seconds, more than 0")
-        self._take_spaces(rules_for(rules, {}))
+        self._take_spaces(rules_of(rules, {}))
         self.render_mode = render_mode
         self._address = (host, port, name, timeout)
         self._seat: Seat | None = None

@@ -85,10 +85,24 @@ class Fields(TypedDict, total=False):
 
 
 def rules_for(rules: str | Rules, fields: Mapping[str, Any]) -> Rules:
-    """The rules of an environment: the name of a preset, or rules, with some fields changed.
+    """The rules of an environment that deals: the name of a preset, or rules, with some fields changed.
 
     Raises:
         RulesError: for invalid rules, and for rules that one seat cannot play against a dealer.
+    """
+    chosen = rules_of(rules, fields)
+    if chosen.bets is not None:
+        raise RulesError(f"bets is {chosen.bets}: expected 1, since an environment stakes one unit")
+    if chosen.seats != 1:
+        raise RulesError(f"seats is {chosen.seats}: expected 1, since an environment plays a single seat")
+    return chosen
+
+
+def rules_of(rules: str | Rules, fields: Mapping[str, Any]) -> Rules:
+    """The same for any table at which one can sit, with its bets and all its seats.
+
+    Raises:
+        RulesError: for invalid rules, and for rules without a dealer.
     """
     unknown = sorted(set(fields) - set(Fields.__annotations__) - _OF_BETS)
     if unknown:
@@ -101,10 +115,6 @@ def rules_for(rules: str | Rules, fields: Mapping[str, Any]) -> Rules:
     chosen = rules_from(texts)
     if not chosen.has_dealer:
         raise RulesError(f"{chosen.preset} has no dealer to play against: expected rules with a dealer")
-    if chosen.bets is not None:
-        raise RulesError(f"bets is {chosen.bets}: expected 1, since an environment stakes one unit")
-    if chosen.seats != 1:
-        raise RulesError(f"seats is {chosen.seats}: expected 1, since an environment plays a single seat")
     return chosen
 
 

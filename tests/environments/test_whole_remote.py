@@ -195,6 +195,23 @@ def test_wrappers_are_told_of_the_spaces_before_the_table_is() -> None:
         RemoteBlackjackEnv(rules="venice")
 
 
+BETS = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=1_000)
+
+
+@pytest.mark.parametrize("rules", [BETS, replace(BETS, seats=3)], ids=["bets", "bets and 3 seats"])
+def test_the_spaces_may_be_those_of_the_rules_that_a_table_has_told(rules: Rules) -> None:
+    with open_house(rules=rules, bots=rules.seats - 1) as house:
+        with seated(house.port) as first:
+            first.reset()
+            told = first.rules
+        assert told == rules
+        with seated(house.port, rules=told) as env:
+            before = env.observation_space
+            assert env.action_space == spaces.Discrete(6)
+            observation, _ = env.reset()
+            assert env.observation_space == before and observation in before
+
+
 def test_a_reset_in_an_open_round_declines_and_stands_with_every_hand() -> None:
     with open_house(rules=PRESETS["vegas"], seed=4) as house:
         with seated(house.port, name="restless") as env:

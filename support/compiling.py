@@ -79,6 +79,12 @@ def is_first_use(*modules: str) -> bool:
     return not any(folder is not None and next(folder.rglob("*.nbi"), None) for folder in folders)
 
 
+def is_compiled(kernel: Callable[..., object]) -> bool:
+    """Whether a kernel, in this version, has been compiled and kept on this machine."""
+    folder = kernel_folder(Path(kernel.__code__.co_filename))
+    return folder is not None and any(folder.rglob(f"*.{kernel.__name__}-*.nbi"))
+
+
 def kernel_folder(file: Path) -> Path | None:
     """The folder for the machine code of a source file's kernels; None if there is no place for it."""
     parent = Path(SETTINGS["CACHE_DIR"]) if SETTINGS["CACHE_DIR"] else user_folder()

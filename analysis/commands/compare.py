@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as text_of
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -14,7 +14,7 @@ from analysis.commands.app import app
 from analysis.commands.parts import (
     CsvOption,
     PlotOption,
-    announce_compiling,
+    announce_kernels,
     check_compiler,
     check_files,
     notice,
@@ -43,9 +43,6 @@ LEAST_SAVING: Final = 1.1
 
 COUNTS: Final = ("wins", "pushes", "losses", "busts", "surrenders")
 """The counts of a variant, under the keys of --json; the last in the whole game only."""
-
-KERNELS: Final = ("analysis.studies.batches",)
-WHOLE_KERNELS: Final = ("kernels.whole.rounds",)
 
 
 @describe(app, example="analysis compare 100k --policy basic --policy mimic")
@@ -138,8 +135,9 @@ def compare(
     check_files(csv, plot)
     _check_size(rounds, batch)
     from analysis.studies.compare import compare as play  # it takes a second to load
+    from analysis.studies.compare import kernel_for
 
-    announce_compiling(*_kernels_of(variants))
+    announce_kernels(kernel_for(variant.rules) for variant in variants)
     with progress_of("comparing", rounds * len(variants), "rounds", checkpoint, seed) as work:
         comparison = play(
             variants,
@@ -182,12 +180,6 @@ def _variants(
             USAGE,
         )
     return variants
-
-
-def _kernels_of(variants: Sequence[Variant]) -> Iterator[str]:
-    """The modules in which the kernels are defined that play the variants."""
-    for is_whole in {variant.rules.is_whole for variant in variants}:
-        yield from WHOLE_KERNELS if is_whole else KERNELS
 
 
 def _check_size(rounds: int, batch: int) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analysis.commands.parts import announce_compiling, check_compiler, progress_of
-from analysis.commands.simulate import KERNELS, WHOLE_KERNELS
+from analysis.commands.parts import announce_kernels, check_compiler, progress_of
 from cards import Rules
 
 if TYPE_CHECKING:
@@ -28,10 +27,10 @@ def estimate_json(name: str, rounds: int, estimate: Estimate) -> dict[str, Any]:
 def estimates_of(rules: Rules, tables: Sequence[AnyPolicy], rounds: int, seed: int) -> dict[str, Estimate]:
     """Simulate each policy, on the same cards and at every seat of the table; by its name."""
     check_compiler()
-    from analysis.studies.montecarlo import simulate
+    from analysis.studies.montecarlo import kernels_for, simulate
     from analysis.work.backend import Backend
 
-    announce_compiling(*(WHOLE_KERNELS if rules.is_whole else KERNELS))
+    announce_kernels(kernel for table in tables for kernel in kernels_for(rules, [table], rounds))
     with progress_of("simulating", rounds * len(tables), "rounds") as work:
         return {
             table.name: simulate(rules, [table], rounds, seed, Backend(), done=work.done).estimate()

@@ -6,11 +6,11 @@ import csv
 import io
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -50,6 +50,8 @@ PlotOption = Annotated[
     ),
 ]
 
+COMPILING: Final = "compiling for this machine first, which takes some seconds and is done only once"
+
 
 def notice(sentence: str) -> None:
     """Print a sentence that is not a result on standard error, after what has been printed so far."""
@@ -80,7 +82,15 @@ def announce_compiling(*modules: str) -> None:
     from support.compiling import is_first_use
 
     if is_first_use(*modules):
-        notice("compiling for this machine first, which takes some seconds and is done only once")
+        notice(COMPILING)
+
+
+def announce_kernels(kernels: Iterable[Callable[..., object]]) -> None:
+    """Print the same, if one of some kernels has not been compiled yet."""
+    from support.compiling import is_compiled
+
+    if not all(map(is_compiled, kernels)):
+        notice(COMPILING)
 
 
 class Work:

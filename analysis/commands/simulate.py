@@ -15,7 +15,7 @@ from analysis.commands.parts import (
     CsvOption,
     PoliciesOption,
     SeatsOption,
-    announce_compiling,
+    announce_kernels,
     check_compiler,
     check_files,
     notice,
@@ -50,10 +50,6 @@ ENDINGS: Final = (
 )
 """The names of what is reported, and the outcomes that each includes: busts and surrenders are losses, and
 counted again."""
-
-
-KERNELS: Final = ("kernels.rounds", "kernels.interleaved")
-WHOLE_KERNELS: Final = ("kernels.whole.rounds", "kernels.whole.interleaved")
 
 
 @describe(app, example="analysis simulate 1M --rules casino")
@@ -91,13 +87,13 @@ def simulate(
     losses, and in the whole game `by surrender`, another.
     """
     check_compiler()
+    from analysis.studies.montecarlo import kernels_for
     from analysis.studies.montecarlo import simulate as play
 
     chosen = seated(rules or PRESETS["study"], seats)
     policies, seed = policies_for(policy, chosen), seed_or_new(seed)
     check_files(csv, None)
-    modules = WHOLE_KERNELS if chosen.is_whole else KERNELS
-    announce_compiling(*modules)
+    announce_kernels(kernels_for(chosen, policies, rounds))
     started = time.monotonic()
     with progress_of("simulating", rounds, "rounds", checkpoint, seed) as work:
         result = play(

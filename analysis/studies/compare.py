@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.studies.batches import PAYOFFS, Batches, play, starts
+from analysis.studies.batches import PAYOFFS, Batches, play, play_batches, starts
 from analysis.studies.estimate import Estimate
 from analysis.studies.variants import Variant
 from analysis.studies.whole import bytes_of, play_batches_of
@@ -24,6 +24,7 @@ from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Outcome, Rules, Tally
 from kernels.streams import MAX_SHARDS
+from kernels.whole.rounds import play_batches as whole_batches
 from kernels.whole.tables import TENTHS
 
 BATCH: Final = 1_000
@@ -207,6 +208,11 @@ def compare(
         squares=[sum(of_one) for of_one in _by_variant(results, "squares")],
         products=[sum(of_one) for of_one in _by_variant(results, "products")],
     )
+
+
+def kernel_for(rules: Rules) -> Callable[..., object]:
+    """The kernel that plays the batches of some rules."""
+    return whole_batches if rules.is_whole else play_batches
 
 
 def play_shard(shard: Shard) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
@@ -150,6 +150,21 @@ def shards_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: in
         Shard(rules, tables, seed, number, min(SHARD_ROUNDS, rounds - start))
         for number, start in enumerate(range(0, rounds, SHARD_ROUNDS))
     ]
+
+
+def kernels_for(rules: Rules, policies: Sequence[AnyPolicy], rounds: int) -> Iterator[Callable[..., object]]:
+    """The kernels that play the shards of a simulation; the last shard may need another than the rest."""
+    tables = tuple(map(bytes_of, policies))
+    for size in {min(rounds, SHARD_ROUNDS), rounds % SHARD_ROUNDS or SHARD_ROUNDS}:
+        yield _kernel_for(rules, tables, size)
+
+
+def _kernel_for(rules: Rules, policies: tuple[bytes, ...], rounds: int) -> Callable[..., object]:
+    if rules.is_whole:
+        return whole.kernel_for(rules, policies, rounds)
+    if kernel_input(rules, policies).automaton is None:
+        return play_rounds
+    return play_infinite if rules.decks is None else play_fresh
 
 
 def work_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
@@ -141,6 +142,13 @@ def play_rounds_of(
     if not is_complete:
         raise CommandError(shortage(rules))
     return {"outcomes": outcomes.tolist(), "totals": totals.tolist()}
+
+
+def kernel_for(rules: Rules, policies: tuple[bytes, ...], rounds: int) -> Callable[..., object]:
+    """The kernel with which `play_rounds_of` plays."""
+    if not is_fast(rules, policies, rounds):
+        return play_rounds
+    return play_interleaved_endless if rules.decks is None else play_interleaved
 
 
 def is_fast(rules: Rules, policies: tuple[bytes, ...], rounds: int) -> bool:

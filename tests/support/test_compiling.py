@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from kernels.whole.rounds import play_batches, play_rounds
 from support import compiling
-from support.compiling import digest_of, files_of, is_first_use, source_of
+from support.compiling import digest_of, files_of, is_compiled, is_first_use, source_of
 from tests.test_layers import files_of_the_project, imported_files
 
 ROOT = Path(__file__).parent.parent.parent
@@ -179,8 +180,20 @@ def test_first_use_is_by_module(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert is_first_use("kernels.rounds")
 
 
+def test_each_kernel_of_a_module_is_compiled_on_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(compiling.SETTINGS, "CACHE_DIR", str(tmp_path))
+    folder = compiling.kernel_folder(ROOT / "kernels/whole/rounds.py")
+    assert folder is not None
+    (folder / "whole").mkdir(parents=True)
+    (folder / "whole/rounds.play_rounds-450.py311.nbi").touch()
+    assert [is_compiled(kernel) for kernel in (play_rounds, play_batches)] == [True, False]
+
+
 def test_without_a_place_for_machine_code_every_use_is_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(compiling.SETTINGS, "CACHE_DIR", "")
     monkeypatch.setattr(compiling, "user_folder", lambda: None)
     assert compiling.kernel_folder(ROOT / "kernels/rounds.py") is None
     assert is_first_use("kernels.rounds")
+    assert not is_compiled(play_rounds)

@@ -147,9 +147,23 @@ def test_an_index_is_the_root_that_is_nearest_to_zero(values: Sequence[float], i
         assert found.rises == index.rises
 
 
-@pytest.mark.parametrize(("at", "number"), [(2.51, 3), (3.49, 3), (-0.4, 0), (-0.6, -1), (0.5, 0)])
-def test_a_number_is_for_true_counts_that_are_rounded_down(at: float, number: int) -> None:
-    assert Index(at, rises=True).number == number
+@pytest.mark.parametrize(
+    ("at", "first", "last"),
+    [(2.51, 3, 2), (3.49, 3, 2), (-0.4, 0, -1), (-0.6, -1, -2), (0.5, 1, -1), (-1.5, -1, -3)],
+)
+def test_a_number_is_for_true_counts_that_are_rounded_down(at: float, first: int, last: int) -> None:
+    # At 0.5 itself, the middle of 0, neither play is better: not at 0, but at 1 above and at -1 below.
+    assert Index(at, rises=True).number == first
+    assert Index(at, rises=False).number == last
+
+
+def test_play_by_the_indices_turns_at_their_numbers(lines: Lines) -> None:
+    found = lines.indices()
+    assert {index.rises for index in found.values()} == {True, False}
+    for play, index in found.items():
+        beyond = index.number - 1 if index.rises else index.number + 1
+        margins = [lines.at(count + 0.5)[ROWS[play]] for count in (index.number, beyond)]
+        assert margins[0] > 0 >= margins[1], (play, index, margins)
 
 
 def test_an_expected_shoe_has_its_true_count() -> None:

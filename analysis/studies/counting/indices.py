@@ -9,7 +9,7 @@ is where the margin, as a line from point to point, is 0 at that count.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
+from math import ceil, floor
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -49,11 +49,11 @@ class Index(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The index for true counts that are rounded down.
+        """The index for true counts that are rounded down: the first, or the last, where the play is better.
 
         A true count of t then stands for all from t to t + 1, which are t + 1/2 on the average.
         """
-        return ceil(self.at - 0.5)
+        return floor(self.at - 0.5) + 1 if self.rises else ceil(self.at - 0.5) - 1
 
 
 class Lines(NamedTuple):

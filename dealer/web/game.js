@@ -24,6 +24,7 @@ export const INITIAL = {
   answer: null,
   missed: 0,
   hint: null,
+  hints: [],
   notice: null,
   log: [],
   logged: 0,
@@ -50,6 +51,7 @@ export function reduce(state, message) {
         asked: false,
         answer: null,
         missed: 0,
+        hints: [],
         notice: null,
       };
     case "lost":
@@ -60,12 +62,15 @@ export function reduce(state, message) {
       return { ...state, sitting: message.sitting, notice: null };
     case "answered":
       return {
-        ...withStake(state, message.decision),
+        ...state,
         asked: false,
         answer: message.decision,
+        stake: /^BET (.+)/.exec(message.decision)?.[1] ?? state.stake,
         hint: null,
         notice: null,
       };
+    case "hinted":
+      return { ...state, hints: [...state.hints, state.question] };
     case "statistics":
       return { ...state, statistics: message.statistics };
 
@@ -115,11 +120,7 @@ function withTable(state, table) {
   return { ...next, table, isFresh: false, sitting, ...mergedLog(state, table, old !== null) };
 }
 
-/**
- * Whether a TABLE shows that we are asked for a decision.
- *
- * @param {Table} table
- */
+/** @param {Table} table */
 export function isOurTurn(table) {
   return table.you !== null && table.turn === table.you;
 }
@@ -153,16 +154,7 @@ function withAnswerTaken(state) {
  */
 function asking(state, question) {
   const stake = question.limits ? String(question.limits.minimum) : state.stake;
-  return { ...state, asked: true, question, stake };
-}
-
-/**
- * @param {State} state
- * @param {string} answer
- * @returns {State}
- */
-function withStake(state, answer) {
-  return answer.startsWith("BET ") ? { ...state, stake: answer.slice(4) } : state;
+  return { ...state, asked: true, question: { ...question }, stake };
 }
 
 /**
@@ -201,7 +193,9 @@ function mergedLog(state, table, isSame) {
  * @param {Hint} hint
  */
 function withHint(state, hint) {
-  return canAnswer(state, hint.decision) ? { ...state, hint } : state;
+  const [question, ...hints] = state.hints;
+  if (question !== state.question || !canAnswer(state, hint.decision)) return { ...state, hints };
+  return { ...state, hints, hint };
 }
 
 /**
@@ -212,6 +206,7 @@ function withHint(state, hint) {
  * @returns {State}
  */
 function withRefusal(state, notice) {
+  const isRequested = ["asking", "returning"].includes(state.sitting);
   switch (notice.word) {
     case "taken-over":
       return { ...withoutSeat(state), connection: "taken" };
@@ -224,23 +219,19 @@ function withRefusal(state, notice) {
     case "token-in-use":
       return state; // nobody pressed a button: the page sends REVIEW and KEEP on its own
     case "no-hint":
+      return { ...state, notice, hints: state.hints.slice(1) };
     case "no-reveal":
     case "no-place":
     case "ended":
       return { ...state, notice };
     default: // the request for a seat or a table was refused
-      return { ...state, notice, sitting: isRequested(state) ? "no" : state.sitting };
+      return { ...state, notice, sitting: isRequested ? "no" : state.sitting };
   }
 }
 
-/** @param {State} state */
-function isRequested({ sitting }) {
-  return sitting === "asking" || sitting === "returning";
-}
-
 /**
- * The answer to send again if the dealer refuses it as too late: the dealer took it for the answer to an earlier
- * decision, which we had missed. Null if we missed none: then the answer itself came too late.
+ * The answer to send again if the dealer refuses it as too late: it was taken for the answer to an earlier decision,
+ * which we had missed. Null if we missed none.
  *
  * @param {State} state
  */

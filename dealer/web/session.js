@@ -17,11 +17,7 @@ const TOKEN_BYTES = 24; // 32 characters
 const PLACE_WAIT = 5000; // milliseconds until the dealer is asked again for a place to watch from
 const OWN_PAUSE = 2500; // milliseconds to look at the results at a table without a pause
 
-/**
- * Connect to the dealer.
- *
- * @param {Store} store
- */
+/** @param {Store} store */
 export function startSession(store) {
   const connection = new Connection(address(), { onOpen, onLine, onLost });
   let token = keptToken();
@@ -253,7 +249,9 @@ export function startSession(store) {
   }
 
   function hint() {
-    if (canAskHint(store.state)) connection.say("HINT");
+    if (!canAskHint(store.state)) return;
+    store.dispatch({ kind: "hinted" });
+    connection.say("HINT");
   }
 
   function reveal() {

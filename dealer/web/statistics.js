@@ -11,6 +11,7 @@ export const NO_STATISTICS = {
   decisions: 0,
   differed: 0,
   cost: 0,
+  isWhole: false,
   last: [],
 };
 
@@ -18,7 +19,7 @@ export const NO_STATISTICS = {
 export const PAYOFFS = { WIN: 1, PUSH: 0, LOSE: -1, BUST: -1, SURRENDER: -0.5 };
 
 /**
- * The statistics with one more round: the outcome decides how it is counted, as in the dealer's result.
+ * The statistics with one more round.
  *
  * @param {Statistics} statistics
  * @param {Outcome} outcome
@@ -49,6 +50,7 @@ export function reviewed(statistics, { decisions, differed, cost, each }) {
     decisions: statistics.decisions + decisions,
     differed: statistics.differed + differed,
     cost: statistics.cost + cost,
+    isWhole: decisions > 0 ? each.length > 0 : statistics.isWhole,
     last: each,
   };
 }
@@ -59,8 +61,7 @@ export function reviewed(statistics, { decisions, differed, cost, each }) {
  * @param {Statistics} statistics
  */
 export function statisticsRows({ last, ...statistics }) {
-  const { rounds, wins, pushes, losses, busts, payoff, decisions, differed, cost } = statistics;
-  const isWhole = last.length > 0;
+  const { rounds, wins, pushes, losses, busts, payoff, decisions, differed, cost, isWhole } = statistics;
   /** @type {[label: string, value: string][]} */
   const rows = [
     ["Rounds", String(rounds)],

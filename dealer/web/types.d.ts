@@ -169,7 +169,7 @@ interface State {
   rules: Rules | null;
   /** whether a DECISION is open and not answered */
   asked: boolean;
-  /** what was asked last */
+  /** what was asked last: an object of its own for each DECISION */
   question: Question;
   /** the answer that was sent last, until the dealer has dealt with it */
   answer: string | null;
@@ -178,6 +178,8 @@ interface State {
   /** decisions that the clock took for us: the dealer will refuse as many answers of ours */
   missed: number;
   hint: Hint | null;
+  /** the questions for which HINT was sent, until it is answered: answers come in that order */
+  hints: Question[];
   /** the last refusal to show; an ERROR has an empty word */
   notice: Refusal | null;
   log: string[];
@@ -202,13 +204,15 @@ interface Statistics {
   differed: number;
   /** what these cost together, in initial bets, 0 or more */
   cost: number;
+  /** whether the last decisions, of whatever round, were at a table with new rules */
+  isWhole: boolean;
   /** those of the last round, where the table has new rules */
   last: ReviewedDecision[];
 }
 
 /** What happens to the page, apart from the dealer's messages. */
 type PageEvent =
-  | { kind: "connecting" | "lost" | "left" }
+  | { kind: "connecting" | "lost" | "left" | "hinted" }
   | { kind: "opened" | "sitting"; sitting: Sitting }
   | { kind: "answered"; decision: string }
   | { kind: "statistics"; statistics: Statistics };

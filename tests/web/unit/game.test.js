@@ -228,7 +228,8 @@ describe("what can be done", () => {
     assert.ok(!canAskHint(ASKED));
     const asked = after(seated({ practice: true }), "DECISION");
     assert.ok(canAskHint(asked));
-    const hint = after(asked, "HINT HIT 0.25");
+    const waiting = after(asked, { kind: "hinted" });
+    const hint = after(waiting, "HINT HIT 0.25");
     assert.deepEqual(hint.hint, { decision: "HIT", cost: 0.25 });
     assert.ok(!canAskHint(hint));
     assert.ok(
@@ -336,9 +337,26 @@ describe("the whole game", () => {
   });
 
   test("a hint that comes when something else is asked is not shown", () => {
-    const asked = after(SEATED, "DECISION INSURE DECLINE");
+    const asked = after(SEATED, "DECISION INSURE DECLINE", { kind: "hinted" });
     assert.deepEqual(after(asked, "HINT DECLINE 0.04").hint, { decision: "DECLINE", cost: 0.04 });
     assert.equal(after(asked, "HINT DOUBLE 0.1").hint, null);
     assert.equal(after(asked, { kind: "answered", decision: "DECLINE" }, "HINT DECLINE 0.04").hint, null);
+  });
+
+  test("a hint for a question that is over is not shown as one for the next, which may have its own", () => {
+    const missed = after(SEATED, "DECISION HIT STAND", { kind: "hinted" }, "RESULT LOOSE -1", "BEGIN");
+    const next = after(missed, "DECISION HIT STAND", { kind: "hinted" });
+    const late = after(next, "HINT HIT 0.5");
+    assert.equal(late.hint, null);
+    assert.deepEqual(after(late, "HINT STAND 0.25").hint, { decision: "STAND", cost: 0.25 });
+    assert.deepEqual(after(next, "REFUSED no-hint and why", "HINT STAND 0.25").hint?.decision, "STAND");
+  });
+
+  test("a hint that was asked for on a connection that is lost is not waited for on the next", () => {
+    const asked = after(SEATED, "DECISION HIT STAND", { kind: "hinted" }, { kind: "lost" });
+    const again = after(asked, { kind: "opened", sitting: "returning" }, "DECISION HIT STAND", {
+      kind: "hinted",
+    });
+    assert.deepEqual(after(again, "HINT STAND 0.25").hint, { decision: "STAND", cost: 0.25 });
   });
 });

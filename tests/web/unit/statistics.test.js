@@ -79,4 +79,12 @@ test("in the whole game the EV lost by each decision of the last round is shown"
     ["EV lost per decision", "0.0840"],
     ["Stand", "0.000"],
   ]);
+  const natural = reviewed(twice, { decisions: 0, differed: 0, cost: 0, each: [] });
+  assert.deepEqual(statisticsRows(natural).slice(4), [
+    ["Differed from the best", "1 of 4"],
+    ["Cost of differing, in bets", "0.336"],
+    ["EV lost per decision", "0.0840"],
+  ]);
+  const simple = reviewed(natural, { decisions: 1, differed: 0, cost: 0, each: [] });
+  assert.deepEqual(statisticsRows(simple)[4], ["Differed from basic strategy", "1 of 5"]);
 });

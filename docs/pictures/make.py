@@ -54,9 +54,8 @@ def thresholds(folder: Path, file: Path) -> None:
 
 
 def cut_card(folder: Path, file: Path) -> None:
-    """The effect of the cut card in the whole game, with one deck."""
-    shoe = "--rules vegas --decks 1 --reshuffle round --sweep cutoff:8,13,26,39,52"
-    run(folder, f"analysis compare 20M {shoe} --seed 1 --plot {file}")
+    """The effect of the cut card in the whole game, with six decks."""
+    run(folder, f"analysis compare 200M --rules vegas --sweep cutoff:26,78,156,312 --seed 1 --plot {file}")
 
 
 def variability(folder: Path, file: Path) -> None:

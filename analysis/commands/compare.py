@@ -23,7 +23,7 @@ from analysis.commands.parts import (
 )
 from analysis.work.backend import Backend
 from analysis.work.options import CheckpointOption, takes_backend
-from cards import PRESETS, Outcome, Rules
+from cards import PRESETS, Outcome, Rules, Surrender
 from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
@@ -175,10 +175,8 @@ def _variants(
         policies = [default_for(base)] if one else [f"threshold:{total}" for total in THRESHOLDS]
     variants = swept(base, policies, sweep) if sweep else variants_of(base, policies, changes or [])
     if len(variants) < 2:
-        raise CommandError(
-            f"there is nothing to compare {variants[0].name} with: expected --policy or --variant twice",
-            USAGE,
-        )
+        expected = "another figure in --sweep" if sweep else "another --policy or --variant"
+        raise CommandError(f"there is nothing to compare {variants[0].name} with: expected {expected}", USAGE)
     return variants
 
 
@@ -218,7 +216,7 @@ def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules
     from exact.chart import rules_in_short
     from support.summary import PARTS, columns
 
-    counts = [name for name in COUNTS if name in entries[0]]
+    counts = [name for name in COUNTS if name in entries[0] and name not in _left_out(comparison)]
     shares = [f"{PARTS.get(name, name)} %" for name in counts]
     rows = [("", *shares, "payoff", "s.e.", "difference", "s.e.")]
     for index, (variant, entry) in enumerate(zip(comparison.variants, entries, strict=True)):
@@ -249,6 +247,12 @@ def _is_whole(comparison: Comparison) -> bool:
     return any(variant.rules.is_whole for variant in comparison.variants)
 
 
+def _left_out(comparison: Comparison) -> tuple[str, ...]:
+    """The counts that are not shown, since no variant has them."""
+    surrenders = {variant.rules.surrender for variant in comparison.variants}
+    return ("surrenders",) if surrenders == {Surrender.NONE} else ()
+
+
 def _policy_of_all(comparison: Comparison) -> list[str]:
     """The name of the policy, if it is the same for all variants, whose names then do not include it."""
     names = {variant.policy.name for variant in comparison.variants}
@@ -276,6 +280,8 @@ def _rows(comparison: Comparison, entries: Sequence[dict[str, Any]]) -> list[lis
     for entry in entries:
         row: dict[str, object] = {}
         for key, figure in entry.items():
+            if key in _left_out(comparison):
+                continue
             if key.endswith("interval"):
                 low, high = figure
                 row |= {key.replace("interval", "low"): low, key.replace("interval", "high"): high}

@@ -215,10 +215,9 @@ def names_of(names: Sequence[str] | None, rules: Rules) -> Sequence[str]:
 
     names = names or [default_for(rules)]
     if len(names) not in (1, rules.seats):
+        seats = f"{rules.seats} seat{'s' if rules.seats > 1 else ''}"
         expected = "one --policy" if rules.seats == 1 else f"one --policy for all, or {rules.seats}, one each"
-        raise CommandError(
-            f"there are {len(names)} policies for {rules.seats} seats: expected {expected}", USAGE
-        )
+        raise CommandError(f"there are {len(names)} policies for {seats}: expected {expected}", USAGE)
     return names
 
 

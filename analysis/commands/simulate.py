@@ -26,7 +26,7 @@ from analysis.commands.parts import (
 )
 from analysis.work.backend import Backend
 from analysis.work.options import CheckpointOption, takes_backend
-from cards import PRESETS, Outcome, Rules, Tally
+from cards import PRESETS, Outcome, Rules, Surrender, Tally
 from support.command import OK, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
@@ -84,7 +84,7 @@ def simulate(
     bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses`
     (busts included) and `busts`, each with `count`, `share` and `interval`; in the whole game also
     `surrenders`, which are losses too. In --csv the last rows of a seat are `by busting`, a part of the
-    losses, and in the whole game `by surrender`, another.
+    losses, and with surrender `by surrender`, another.
     """
     check_compiler()
     from analysis.studies.montecarlo import kernels_for
@@ -140,7 +140,7 @@ def _text(rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result
     rows = [("", "rounds", "share", "95 % interval")]
     for seat in range(rules.seats):
         prefix = "" if rules.seats == 1 else f"seat {seat + 1} "
-        for name, count, share, low, high in _endings(result.tally(seat), rules):
+        for name, count, share, low, high in _shown(result.tally(seat), rules):
             rows.append((prefix + _label(name), f"{count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"))
     estimate = result.estimate()
     low, high = estimate.interval()
@@ -160,7 +160,7 @@ def _text(rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result
 def _rows(result: Result, rules: Rules) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = [("seat", "outcome", "rounds", "share", "low", "high")]
     for seat in range(len(result.outcomes)):
-        rows += [(seat + 1, _label(name), *figures) for name, *figures in _endings(result.tally(seat), rules)]
+        rows += [(seat + 1, _label(name), *figures) for name, *figures in _shown(result.tally(seat), rules)]
     return rows
 
 
@@ -180,3 +180,9 @@ def _endings(tally: Tally, rules: Rules) -> list[tuple[str, int, float, float, f
         count = sum(tally.counts[outcome] for outcome in outcomes)
         found.append((name, count, count / tally.rounds, *proportion_interval(count, tally.rounds)))
     return found
+
+
+def _shown(tally: Tally, rules: Rules) -> list[tuple[str, int, float, float, float]]:
+    """The same without surrenders, where nobody can."""
+    can_surrender = rules.surrender is not Surrender.NONE
+    return [ending for ending in _endings(tally, rules) if can_surrender or ending[0] != "surrenders"]

@@ -141,9 +141,8 @@ def shards_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: in
     if not 1 <= rounds <= MAX_ROUNDS:
         raise ValueError(f"{rounds} rounds: expected 1 to {MAX_ROUNDS}")
     if len(policies) not in (1, rules.seats):
-        raise ValueError(
-            f"{len(policies)} policies for {rules.seats} seats: expected one for all, or one each"
-        )
+        seats = f"{rules.seats} seat{'s' if rules.seats > 1 else ''}"
+        raise ValueError(f"{len(policies)} policies for {seats}: expected one for all, or one each")
     each = list(policies) * (rules.seats if len(policies) == 1 else 1)
     tables = tuple(bytes_of(policy) for policy in each)
     return [

@@ -63,8 +63,13 @@ SWEEPS: Final[Mapping[str, Sweep]] = {
 """The figures that can be swept, by name."""
 
 
-def rules_with(base: Rules, change: str) -> Rules:
+def rules_with(base: Rules, change: str, typed: str = "") -> Rules:
     """Rules with some fields changed: `decks=6 reshuffle=cutoff:52`; `rules=NAME` starts from a preset.
+
+    Args:
+        base: the rules.
+        change: the fields.
+        typed: what was typed for them, if it is no variant, to name it if the rules are invalid.
 
     Raises:
         CommandError: if a field is unknown or given twice, or the rules are invalid.
@@ -84,21 +89,24 @@ def rules_with(base: Rules, change: str) -> Rules:
     try:
         return rules_from(changed if "rules" in changed else usual | changed)
     except RulesError as error:
-        raise CommandError(f"the variant {change!r} is invalid: {error}", USAGE) from None
+        raise CommandError(f"the {typed or f'variant {change!r}'} is invalid: {error}", USAGE) from None
 
 
 def variants_of(base: Rules, policies: Sequence[str], changes: Sequence[str]) -> list[Variant]:
     """Every policy under every change of the rules, in this order; without changes, under the given rules.
 
+    What is given twice is there once.
+
     Raises:
         CommandError: if a policy or a change is invalid.
     """
+    policies = list(dict.fromkeys(policies))
     rules = {change: rules_with(base, change) for change in changes or [""]}
     table = _tables()
     return [
-        Variant(_name(policy, change, len(policies) > 1), rules[change], table(policy, rules[change]))
+        Variant(_name(policy, change, len(policies) > 1), changed, table(policy, changed))
         for policy in policies
-        for change in changes or [""]
+        for change, changed in rules.items()
     ]
 
 
@@ -108,12 +116,13 @@ def swept(base: Rules, policies: Sequence[str], sweep: str) -> list[Variant]:
     Raises:
         CommandError: if there is no such sweep, or a figure in it does not fit the rules.
     """
+    policies = list(dict.fromkeys(policies))
     kind, places = _places(base, sweep)
     table = _tables()
     variants = []
-    for policy in dict.fromkeys(policies):
+    for policy in policies:
         for place in places:
-            rules = rules_with(base, SWEEPS[kind].field.format(f"{place:g}"))
+            rules = rules_with(base, SWEEPS[kind].field.format(f"{place:g}"), f"sweep {sweep!r}")
             name = _name(policy, f"{kind}:{place:g}", len(policies) > 1)
             variants.append(Variant(name, rules, table(policy, rules), place))
     return variants

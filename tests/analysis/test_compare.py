@@ -228,6 +228,8 @@ def test_every_policy_is_played_under_every_variant() -> None:
     assert variants[2].rules == STUDY
     # A policy that depends on the rules depends on those of its variant: hard17 draws on a soft 17.
     assert [hits(variant)[17, 12] for variant in variants] == [0, 0, 0, 1]
+    twice = variants_of(STUDY, ["mimic"] * 2, ["ace=1", "ace=11", "ace=1"])
+    assert [variant.name for variant in twice] == ["ace=1", "ace=11"]
     one = variants_of(STUDY, ["mimic"], ["ace=1", "ace=11"])
     assert [variant.name for variant in one] == ["ace=1", "ace=11"]
     assert [variant.name for variant in thresholds(STUDY, 15, 16)] == ["threshold:15", "threshold:16"]
@@ -292,9 +294,9 @@ def test_figures_to_sweep_can_be_given() -> None:
         ("cutoff:5..9", "the sweep is 'cutoff:5..9'"),
         (
             "cutoff:53",
-            "the variant 'reshuffle=cutoff:53' is invalid: a cutoff of 53 cards does not fit a shoe of 52",
+            "the sweep 'cutoff:53' is invalid: a cutoff of 53 cards does not fit a shoe of 52",
         ),
-        ("decks:1.5", "the variant 'decks=1.5' is invalid: decks is '1.5'"),
+        ("decks:1.5", "the sweep 'decks:1.5' is invalid: decks is '1.5'"),
     ],
 )
 def test_an_invalid_sweep_is_refused(sweep: str, said: str) -> None:
@@ -418,7 +420,14 @@ def test_a_sweep_is_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "status", "said"),
     [
-        (("--policy", "basic"), 2, "there is nothing to compare basic with: expected --policy or --variant"),
+        (("--policy", "basic"), 2, "there is nothing to compare basic with: expected another --policy or"),
+        (("--policy", "basic") * 2, 2, "there is nothing to compare basic with: expected another --policy"),
+        (("--sweep", "cutoff:26"), 2, "there is nothing to compare cutoff:26 with: expected another figure"),
+        (
+            ("--decks", "inf", "--reshuffle", "round", "--sweep", "cutoff"),
+            2,
+            "the sweep 'cutoff' is invalid: an infinite deck never runs low",
+        ),
         (("--sweep", "cutoff", "--variant", "ace=1"), 2, "--sweep makes the variants itself"),
         (("1500",), 2, "1,500 rounds are not a whole number of batches"),
         (("--csv", "taken/a.csv"), 1, "the file taken/a.csv cannot be written"),

@@ -195,6 +195,14 @@ def test_the_cut_card_is_swept_by_the_command(tmp_path: Path) -> None:
     assert max(map(len, [heading, *lines[:2]])) <= 120
 
 
+def test_surrenders_are_not_shown_where_nobody_can(tmp_path: Path) -> None:
+    words = [20_000, "--rules", "reno", "--policy", "basic", "--policy", "mimic"]
+    done = analysis(tmp_path, *words, "--csv", "a.csv")
+    assert done.status == 0, done.err
+    for text in (done.out, (tmp_path / "a.csv").read_text(encoding="utf-8")):
+        assert "by busting" in text and "by surrender" not in text
+
+
 def test_simulate_names_fields_that_its_preset_does_not_have(tmp_path: Path) -> None:
     words = ("simulate", "1000", "--rules", "reno", "--surrender", "late", "--double", "any", "--workers", 1)
     done = command("analysis", *words, cwd=tmp_path)

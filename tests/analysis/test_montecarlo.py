@@ -95,7 +95,7 @@ def test_each_seat_may_have_its_own_policy() -> None:
 
 
 def test_what_cannot_be_simulated_is_refused() -> None:
-    with pytest.raises(ValueError, match="2 policies for 1 seats: expected one for all, or one each"):
+    with pytest.raises(ValueError, match="2 policies for 1 seat: expected one for all, or one each"):
         simulate(Rules(), [threshold(16), threshold(17)], 10, 1)
     for rounds in (0, MAX_ROUNDS + 1):
         with pytest.raises(ValueError, match="rounds: expected 1 to"):

@@ -116,7 +116,10 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
             "no policy total-only for these rules",
         ),
         (["simulate", "--rules", "showdown", "--seats", "1"], "seats is 1: expected 2 to 9"),
-        (["simulate", "--policy", "random", "--policy", "random"], "there are 2 policies for 1 seats"),
+        (
+            ["simulate", "--policy", "random", "--policy", "random"],
+            "there are 2 policies for 1 seat: expected one --policy",
+        ),
         (["simulate", "--seed", "-1"], "the seed is -1: expected 0 or more"),
         (["simulate", "0"], "ROUNDS is '0': expected a whole number from 1 to"),
         (["simulate", "--decks", "9"], "decks is 9: expected 1 to 8, or inf"),

@@ -118,3 +118,7 @@ def test_simulate_takes_the_fields_of_the_whole_game(tmp_path: Path) -> None:
     result = json.loads(analysis(tmp_path, *words, "--surrender", "none", "--json").out)
     assert "double" not in result["rules"]
     assert result["seats"][0]["surrenders"]["count"] == 0
+    shown = analysis(tmp_path, *words, "--surrender", "none", "--csv", "a.csv")
+    assert shown.status == 0, shown.err
+    for text in (shown.out, (tmp_path / "a.csv").read_text(encoding="utf-8")):
+        assert "by busting" in text and "by surrender" not in text

@@ -178,7 +178,7 @@ def test_both_kernels_find_the_same_true_counts(rules: Rules, count: Count) -> N
     assert np.all(np.abs(means[0] - means[1])[:, common] < 5 * error[:, common])
 
 
-def test_rounds_that_are_countedare_those_that_are_not() -> None:
+def test_rounds_that_are_counted_are_those_that_are_not() -> None:
     policy = compile_policy(any_policy(4), VEGAS)
     counted = play_counted(VEGAS, [policy], Count(), LONG_RUN, 3, 2)
     totals = np.array(play_rounds_of(VEGAS, (bytes_of(policy),), 3, 2, LONG_RUN)["totals"])

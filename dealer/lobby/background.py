@@ -14,7 +14,12 @@ Result = TypeVar("Result")
 
 
 class Background:
-    """Does each piece of work once, in one thread, so that requests use at most one core."""
+    """Does each piece of work once, in one thread, so that requests use at most one core.
+
+    Who asks for work always gets on: with its result, or with `failed` if the work or what follows it raises,
+    or is never done. What was raised is told to the loop, and work that has failed is begun anew when it is
+    asked for again.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -22,32 +27,54 @@ class Background:
         self._results: dict[Hashable, asyncio.Future[Any]] = {}
         self._is_closed = False
 
-    def do_once(self, key: Hashable, work: Callable[[], Result], then: Callable[[Result], None]) -> None:
+    def do_once(
+        self,
+        key: Hashable,
+        work: Callable[[], Result],
+        then: Callable[[Result], None],
+        failed: Callable[[], None] = lambda: None,
+    ) -> None:
         """Go on with the result of some work: at once if it is there, else when it has been done.
 
         Args:
             key: what tells this work from other work.
             work: what takes long.
             then: what comes after it, in the loop.
+            failed: what comes instead. What `then` raises at once is raised to the caller instead.
         """
-        if not self._is_closed:
-            _go_on(self._results.get(key) or self._begin(key, work), then)
+        if self._is_closed:
+            failed()
+        else:
+            _go_on(self._found(key) or self._begin(key, work), then, failed)
 
-    def do(self, key: Hashable, work: Callable[[], object], then: Callable[[], None]) -> None:
+    def do(
+        self,
+        key: Hashable,
+        work: Callable[[], object],
+        then: Callable[[], None],
+        failed: Callable[[], None] = lambda: None,
+    ) -> None:
         """Go on when some work has been done whose result is kept elsewhere; the next time it is done again.
 
         Args:
             key: what tells this work from other work: it is waited for if it is under way.
             work: what takes long.
             then: what comes after it, in the loop.
+            failed: as for `do_once`.
         """
         if self._is_closed:
+            failed()
             return
-        future = self._results.get(key)
+        future = self._found(key)
         if future is None:
             future = self._begin(key, work)
             future.add_done_callback(lambda _: self._results.pop(key, None))
-        _go_on(future, lambda _: then())
+        _go_on(future, lambda _: then(), failed)
+
+    def _found(self, key: Hashable) -> asyncio.Future[Any] | None:
+        """The work that is under way or done, unless it has failed."""
+        future = self._results.get(key)
+        return None if future is None or _has_failed(future) else future
 
     def _begin(self, key: Hashable, work: Callable[[], object]) -> asyncio.Future[Any]:
         if len(self._results) >= MAX_RESULTS:
@@ -61,9 +88,24 @@ class Background:
         self._worker.shutdown(wait=False, cancel_futures=True)
 
 
-def _go_on(future: asyncio.Future[Any], then: Callable[[Any], None]) -> None:
+def _has_failed(future: asyncio.Future[Any]) -> bool:
+    return future.done() and (future.cancelled() or future.exception() is not None)
+
+
+def _go_on(future: asyncio.Future[Any], then: Callable[[Any], None], failed: Callable[[], None]) -> None:
     """Go on with a result: at once if it is there."""
+
+    def go_on(done: asyncio.Future[Any]) -> None:
+        if done.cancelled():
+            failed()
+            return
+        try:
+            then(done.result())
+        except Exception:
+            failed()
+            raise
+
     if future.done():
         then(future.result())
     else:
-        future.add_done_callback(lambda done: None if done.cancelled() else then(done.result()))
+        future.add_done_callback(go_on)

@@ -20,6 +20,9 @@ class Outbox(Protocol):
     def send(self, *messages: DealerMessage) -> None:
         """Say messages, in order."""
 
+    def complain(self, word: Word, sentence: str) -> None:
+        """Say that something asked for before is not granted."""
+
     def show(self, update: TableUpdate, *, at_once: bool) -> None:
         """Show how a table stands, at once or in turn; what is not read for too long is left out."""
 

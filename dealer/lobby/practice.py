@@ -48,14 +48,15 @@ class Practice:
             def tell_best(adviser: WholeAdviser) -> None:
                 guest.outbox.send(HintReply(*adviser.advise(asked)))
 
-            self._answer(guest, partial(self._with_whole_adviser, round_.rules, asked.upcard), tell_best)
+            find_whole = partial(self._with_whole_adviser, round_.rules, asked.upcard)
+            self._answer(guest, find_whole, tell_best, Word.NO_HINT)
             return
         seen = observation(round_, round_.turn)
 
         def tell(adviser: Adviser) -> None:
             guest.outbox.send(HintReply(*adviser.advise(seen)))
 
-        self._answer(guest, partial(self._with_adviser, round_.rules), tell)
+        self._answer(guest, partial(self._with_adviser, round_.rules), tell, Word.NO_HINT)
 
     def review(self, guest: Guest) -> None:
         """Say how the player decided in the last round that is over.
@@ -83,7 +84,7 @@ class Practice:
             costs = [better.cost for decision, better in advice if decision is not better.decision]
             guest.outbox.send(ReviewReply(len(taken), len(costs), sum(costs)))
 
-        self._answer(guest, partial(self._with_adviser, round_.rules), tell)
+        self._answer(guest, partial(self._with_adviser, round_.rules), tell, Word.NO_REVIEW)
 
     def _review_whole(self, guest: Guest, round_: Round, number: int) -> None:
         """Compare each decision with the best one."""
@@ -103,30 +104,42 @@ class Practice:
             total = sum(one.cost for one in each)
             guest.outbox.send(ReviewReply(len(each), differed, total, tuple(each)))
 
-        self._answer(guest, partial(self._with_whole_adviser, round_.rules, taken[0][0].upcard), tell)
+        find = partial(self._with_whole_adviser, round_.rules, taken[0][0].upcard)
+        self._answer(guest, find, tell, Word.NO_REVIEW)
 
     def _answer(
         self,
         guest: Guest,
-        find: Callable[[Callable[[AnAdviser], None]], None],
+        find: Callable[[Callable[[AnAdviser], None], Callable[[], None]], None],
         tell: Callable[[AnAdviser], None],
+        word: Word,
     ) -> None:
-        """Tell what an adviser says. While it is sought, whatever the guest says after its question waits."""
-        is_told = is_held = False
+        """Tell what an adviser says, or by a word that none is found.
 
-        def go_on(adviser: AnAdviser) -> None:
-            nonlocal is_told
-            is_told = True
-            tell(adviser)
+        While it is sought, whatever the guest says after its question waits.
+        """
+        is_answered = is_held = False
+
+        def answer(say: Callable[[], None]) -> None:
+            nonlocal is_answered
+            if is_answered:
+                return
+            say()
+            is_answered = True
             if is_held:
                 guest.outbox.release()
 
-        find(go_on)
-        if not is_told:
+        def refuse() -> None:
+            answer(lambda: guest.outbox.complain(word, "the answer could not be worked out"))
+
+        find(lambda adviser: answer(lambda: tell(adviser)), refuse)
+        if not is_answered:
             is_held = True
             guest.outbox.hold()
 
-    def _with_adviser(self, rules: Rules, then: Callable[[Adviser], None]) -> None:
+    def _with_adviser(
+        self, rules: Rules, then: Callable[[Adviser], None], failed: Callable[[], None]
+    ) -> None:
         """Go on with the adviser for these rules, at once if there is one."""
 
         def find() -> Adviser:
@@ -134,9 +147,15 @@ class Practice:
 
             return adviser_for(rules)
 
-        self._background.do_once(("adviser", rules), find, then)
+        self._background.do_once(("adviser", rules), find, then, failed)
 
-    def _with_whole_adviser(self, rules: Rules, upcard: int, then: Callable[[WholeAdviser], None]) -> None:
+    def _with_whole_adviser(
+        self,
+        rules: Rules,
+        upcard: int,
+        then: Callable[[WholeAdviser], None],
+        failed: Callable[[], None],
+    ) -> None:
         """Go on with the adviser for these rules, at once if it knows the upcard."""
 
         def load() -> Callable[[Rules], WholeAdviser]:
@@ -149,15 +168,21 @@ class Practice:
             if adviser.knows(upcard):
                 then(adviser)
             else:
-                self._learn(adviser, upcard, lambda: then(adviser))
+                self._learn(adviser, upcard, lambda: then(adviser), failed)
                 self._learn_all(adviser)
 
-        self._background.do_once("whole advisers", load, go_on)
+        self._background.do_once("whole advisers", load, go_on, failed)
 
     def _learn_all(self, adviser: WholeAdviser) -> None:
         """Learn what nobody has asked yet, one upcard at a time, so that other work comes in between."""
         if adviser.unknown:
             self._learn(adviser, adviser.unknown[0], lambda: self._learn_all(adviser))
 
-    def _learn(self, adviser: WholeAdviser, upcard: int, then: Callable[[], None]) -> None:
-        self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then)
+    def _learn(
+        self,
+        adviser: WholeAdviser,
+        upcard: int,
+        then: Callable[[], None],
+        failed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then, failed)

@@ -78,3 +78,58 @@ async def test_nothing_is_begun_after_it_was_closed(background: Background) -> N
     background.close()
     may_end.set()
     await asyncio.wait_for(done.wait(), PATIENCE)
+
+
+async def test_work_that_fails_is_told_to_who_waits_and_to_the_loop_and_begun_anew(
+    background: Background,
+) -> None:
+    loop, complaints, told = asyncio.get_running_loop(), list[object](), asyncio.Queue[object]()
+    loop.set_exception_handler(lambda _, context: complaints.append(context.get("exception")))
+    fault, work_that_fails = ValueError("nothing is known"), [True, True, False]
+
+    def work() -> int:
+        if work_that_fails.pop(0):
+            raise fault
+        return 7
+
+    def failed() -> None:
+        told.put_nowait("failed")
+
+    background.do_once("key", work, told.put_nowait, failed)
+    assert await asyncio.wait_for(told.get(), PATIENCE) == "failed"
+    background.do("key", work, lambda: told.put_nowait("done"), failed)
+    assert await asyncio.wait_for(told.get(), PATIENCE) == "failed"
+    background.do_once("key", work, told.put_nowait, failed)
+    assert await asyncio.wait_for(told.get(), PATIENCE) == 7
+    assert (complaints, told.empty()) == ([fault, fault], True)
+
+
+async def test_what_follows_the_work_may_fail_too(background: Background) -> None:
+    loop, complaints, failed = asyncio.get_running_loop(), list[object](), asyncio.Event()
+    loop.set_exception_handler(lambda _, context: complaints.append(context.get("exception")))
+
+    def then(result: int) -> None:
+        raise ValueError(result)
+
+    background.do_once("key", lambda: 7, then, failed.set)
+    await asyncio.wait_for(failed.wait(), PATIENCE)
+    assert list(map(repr, complaints)) == ["ValueError(7)"]
+
+
+async def test_work_that_is_never_done_has_failed(background: Background) -> None:
+    loop, may_end, has_begun = asyncio.get_running_loop(), threading.Event(), asyncio.Event()
+    told = asyncio.Queue[str]()
+
+    def work() -> None:
+        loop.call_soon_threadsafe(has_begun.set)
+        assert may_end.wait(PATIENCE)
+
+    background.do("key", work, lambda: told.put_nowait("done"))
+    background.do("in line", work, lambda: told.put_nowait("done"), lambda: told.put_nowait("failed"))
+    await asyncio.wait_for(has_begun.wait(), PATIENCE)
+    background.close()
+    assert await asyncio.wait_for(told.get(), PATIENCE) == "failed"
+    background.do_once("late", work, lambda _: None, lambda: told.put_nowait("too late"))
+    assert told.get_nowait() == "too late"
+    may_end.set()
+    assert await asyncio.wait_for(told.get(), PATIENCE) == "done"

@@ -116,6 +116,9 @@ class Player:
         self._lobby.reception.dismiss(self.guest, Reason.NO_ANSWER)
         return False
 
+    def complain(self, word: Word, sentence: str) -> None:
+        raise AssertionError("nobody asks for a hint")
+
     def hold(self) -> None:
         raise AssertionError("nobody asks for a hint")
 

@@ -25,7 +25,7 @@ from cards import (
     seeded,
 )
 from dealer.lobby.seating import MAX_MISSED
-from exact.whole.advice import adviser_for
+from exact.whole.advice import WholeAdviser, adviser_for
 from policies.hands import UPCARDS
 from policies.policy import Situation
 from tests.dealer.conftest import Open
@@ -451,6 +451,26 @@ def test_what_is_said_after_a_hint_waits_for_its_answer(
     assert told[0] == f"HINT {decision.value} {cost:.6f}"
     assert told[-1] == "QUIT"
     assert [line.split()[0] for line in told[1:-1]] == ["DEALER", "RESULT"]
+
+
+def test_who_waits_for_an_answer_that_cannot_be_worked_out_plays_on(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(adviser: WholeAdviser, upcard: int) -> None:
+        raise MemoryError
+
+    rules = replace(VEGAS, decks=3)
+    house, ann = at_a_table(opened, NINETEEN, rules, practice=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(WholeAdviser, "learn", fail)
+        ann.say("HINT", "STAND")
+        assert ann.hear() == "ERROR the answer could not be worked out"
+        ann.hear_until("RESULT")
+        assert eventually(lambda: len(house.complaints) == 2)  # the upcard asked for, and one more
+        assert all("MemoryError" in complaint for complaint in house.complaints)
+    house.complaints.clear()
+    ann.hear_until("DECISION")
+    hinted(ann)
 
 
 def test_many_ask_at_once_and_all_are_answered(opened: Open) -> None:

@@ -121,7 +121,8 @@ def count(
     Index numbers (--indices): the true count, of all cards on the table, from which on a decision is better
     than the best of those that come after it in the order insurance, surrender, split, double, stand, hit.
     They are found by exact values of the shoes that are expected at true counts from -12 to 12, in the middle
-    of what is dealt, as means over the hands that make a total. `--policy indices` plays by them.
+    of what is dealt, as means over the hands that make a total; if a system has no such counts, as a count of
+    aces alone, at those that it has. `--policy indices` plays by them.
 
     Simulation: rounds from a shoe that is kept as the rules say, by the true count before the first card.
     From the mean payoff of a unit bet and its standard deviation follows what the bets win in 100 rounds, and

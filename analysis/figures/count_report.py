@@ -7,7 +7,7 @@ from math import isfinite
 from textwrap import fill
 from typing import Any, Final
 
-from analysis.studies.counting.indices import Index
+from analysis.studies.counting.indices import FURTHEST, Index, solved_counts
 from analysis.studies.counting.margins import WORDS, Play
 from analysis.studies.counting.solving import Solved
 from analysis.studies.counting.study import Played, Rated, Study
@@ -160,7 +160,8 @@ def _parts(study: Study) -> Iterator[str]:
     yield f"what a card's removal changes, in percent of a bet\n{_effects(study)}"
     yield f"how well the system tells it\n{_figures(solved)}"
     if solved.lines is not None:
-        yield from _indices(solved.lines.indices())
+        within = min(FURTHEST, solved_counts(study.rules, system)[-1])
+        yield from _indices(solved.lines.indices(), within)
     if study.played is not None:
         yield from _played(study.played)
 
@@ -190,10 +191,10 @@ def _figures(solved: Solved) -> str:
     )
 
 
-def _indices(indices: Indices) -> Iterator[str]:
+def _indices(indices: Indices, within: int) -> Iterator[str]:
     yield (
         "indices: the true count, rounded down, from which on the play is better (with - behind it: up to"
-        f"\nwhich it is); {NONE} where none lies within 10"
+        f"\nwhich it is); {NONE} where none lies within {within}"
     )
     for play, index in indices.items():
         if play.decision is Decision.INSURE:

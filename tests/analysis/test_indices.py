@@ -17,7 +17,7 @@ from analysis.studies.counting.compositions import (
     true_counts_for,
 )
 from analysis.studies.counting.effects import effects_of
-from analysis.studies.counting.indices import Index, Lines, index_of, lines_from, shoes_for
+from analysis.studies.counting.indices import Index, Lines, index_of, lines_from, shoes_for, solved_counts
 from analysis.studies.counting.margins import PLAYS, ROWS, Margins, Play, margins_of
 from cards import PRESETS, Cutoff, Decision, EveryRound, Rules, Surrender, rules_from, seeded, shoe_for
 from exact.whole.game import whole_game
@@ -49,6 +49,10 @@ PUBLISHED = {
 }
 """Hi-Lo, several decks: the "Illustrious 18" and "Fab 4" of Schlesinger, "Blackjack Attack", chapter 5, after
 Wong, "Professional Blackjack", tables A3 to A8; those that do not depend on soft 17."""
+
+
+ACES = system_named("tags:-1,0,0,0,0,0,0,0,0,0")
+"""Of which few true counts come."""
 
 
 @cache
@@ -219,5 +223,23 @@ def test_the_middle_is_half_of_what_is_dealt() -> None:
 def test_true_counts_at_which_cards_would_be_missing_are_left_out() -> None:
     shoe = Shoe.of(PRESETS["vegas"])
     assert true_counts_for(HI_LO, shoe, 12) == range(-12, 13)
-    aces = system_named("tags:-1,0,0,0,0,0,0,0,0,0")
-    assert true_counts_for(aces, shoe, 12) == range(-2, 3)
+    assert true_counts_for(ACES, shoe, 12) == range(-2, 3)
+
+
+def test_the_true_counts_that_are_solved_reach_as_far_as_they_come() -> None:
+    rules = PRESETS["reno"]
+    assert solved_counts(rules, HI_LO) == [-12, -9, -6, -3, 0, 3, 6, 9, 12]
+    assert solved_counts(rules, ACES) == [-2, -1, 0, 1, 2]
+    for tens in range(1, 10):
+        system = system_named(f"tags:0,0,0,0,0,0,0,0,0,-{tens}")
+        counts = solved_counts(rules, system)
+        assert counts[-1] == true_counts_for(system, Shoe.of(rules), 12)[-1]
+        assert len(counts) >= 5 and counts == [-count for count in reversed(counts)]
+        assert set(np.diff(counts)) <= {1, 2, 3}
+
+
+def test_a_count_of_aces_alone_has_indices() -> None:
+    rules = PRESETS["reno"]
+    lines = lines_from(rules, ACES, [margins(rules, shoe) for shoe in shoes_for(rules, ACES)])
+    assert lines.counts.shape[1] == 5
+    assert lines.indices()[Play(DOUBLE, "H10", 10)].number == 1

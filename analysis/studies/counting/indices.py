@@ -1,7 +1,8 @@
 """Index numbers: the true count from which one decision is better than another.
 
 The margins of all plays (`analysis.studies.counting.margins`) are computed exactly for the shoes that are
-expected at true counts from -10 to 10, in the middle of what is dealt. The player decides with more cards
+expected at true counts from -12 to 12, in the middle of what is dealt; of systems by which such counts do not
+come, at all that do (`analysis.studies.counting.compositions`). The player decides with more cards
 seen: its own and the upcard, so the true count at the decision is another than that before the deal. An index
 is where the margin, as a line from point to point, is 0 at that count.
 """
@@ -33,7 +34,13 @@ FURTHEST: Final = 10
 """Indices further from 0 are not looked for: such true counts hardly ever come."""
 
 STEP: Final = 3
-"""The step of the true counts for which shoes are solved."""
+"""The step of the true counts for which shoes are solved, if they reach far enough for `FEWEST` of them."""
+
+SOLVED: Final = 12
+"""The furthest true count for which a shoe is solved: counts at the decision are nearer to 0."""
+
+FEWEST: Final = 5
+"""The fewest points of a line, if so many whole true counts come."""
 
 
 class Index(NamedTuple):
@@ -124,13 +131,19 @@ def lines_from(rules: Rules, system: System, found: Sequence[Margins]) -> Lines:
     return Lines(counts, margins)
 
 
+def solved_counts(rules: Rules, system: System) -> list[int]:
+    """The true counts before the deal for which shoes are solved: as far as they come, and evenly between."""
+    reach = true_counts_for(system, Shoe.of(rules), SOLVED)[-1]
+    step = min(STEP, max(1, 2 * reach // (FEWEST - 1)))
+    positive = {*range(step, reach, step), reach} - {0}
+    return sorted({0, *positive, *(-count for count in positive)})
+
+
 def _expected(rules: Rules, system: System) -> Mapping[int, Expected]:
     """The expected shoes by the true count before the deal."""
     shoe = Shoe.of(rules)
-    reach = true_counts_for(system, shoe, FURTHEST + STEP)[-1]
     return {
-        count: expected_shoe(system, shoe, middle(rules), count)
-        for count in range(-(reach // STEP) * STEP, reach + 1, STEP)
+        count: expected_shoe(system, shoe, middle(rules), count) for count in solved_counts(rules, system)
     }
 
 

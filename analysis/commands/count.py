@@ -150,6 +150,10 @@ def count(
     """
     chosen, counted, spread = rules or PRESETS["vegas"], system_named(system), _spread(bet)
     _check(chosen)
+    if bankrolls and not rounds:
+        raise CommandError(
+            "--bankrolls needs rounds, by which bets are rated: expected --rounds 1 or more", USAGE
+        )
     check_files(None, plot)
     if rounds:
         check_compiler()
@@ -158,7 +162,7 @@ def count(
     if isinstance(chosen.reshuffle, EveryRound) and rounds:
         notice("the shoe is fresh for every round, so there is nothing to count: all bets are the least")
     work = Work(rounds, bankrolls, within, seed_or_new(seed), backend, checkpoint)
-    known = _policy(policy, chosen) if rounds else []
+    known = _policy(policy, chosen)
     solved = _solve(chosen, counted, backend, indices=indices or (policy == INDICES and rounds > 0))
     played = _play(chosen, counted, known, solved, Terms(spread, bankroll, risk), work) if rounds else None
     if not indices:

@@ -120,7 +120,7 @@ def _within_as_json(played: Played) -> dict[str, Any]:
         "bankrolls": {"rounds": within.rounds, "number": within.by_spread.sessions}
         | {
             name: {
-                "risk_of_ruin": bets.ruin_within(within.rounds),
+                "risk_of_ruin": _finite(bets.ruin_within(within.rounds)),
                 "lost": {"count": lost.number, "share": lost.share, "interval": lost.interval()},
             }
             for name, bets, lost in rated
@@ -134,13 +134,13 @@ def _rated_as_json(rated: Rated) -> dict[str, Any]:
         "mean_bet": winnings.bet,
         "per_hundred": {
             "mean": winnings.per_hundred.mean,
-            "standard_error": winnings.per_hundred.standard_error,
-            "interval": winnings.per_hundred.interval(),
+            "standard_error": _finite(winnings.per_hundred.standard_error),
+            "interval": winnings.per_hundred.interval() if winnings.variance else None,
         },
         "deviation_of_hundred": winnings.deviation_of_hundred,
         "n0": _finite(winnings.n0),
         "score": winnings.score,
-        "risk_of_ruin": {"mean": rated.ruin, "interval": rated.ruin_interval},
+        "risk_of_ruin": {"mean": _finite(rated.ruin), "interval": rated.ruin_interval},
         "bankroll_for_risk": _finite(rated.bankroll),
     }
 
@@ -217,11 +217,12 @@ def _number(index: Index) -> str:
 def _played(played: Played) -> Iterator[str]:
     found, terms = played.found, played.terms
     yield (
-        f"{found.total:,} rounds by the true count before them; policy {played.policy}; seed {played.seed}\n"
+        f"{found.total:,} {'round' if found.total == 1 else 'rounds'} by the true count before them;"
+        f" policy {played.policy}; seed {played.seed}\n"
         f"{_counts(played)}"
     )
     yield f"in units of the least bet; bankroll {terms.bankroll:,}\n{_bets(played)}"
-    if not played.best.is_within:
+    if played.best.winnings.variance and not played.best.is_within:
         yield fill(
             f"No bets from {terms.spread.low} to {terms.spread.high} units have a risk of ruin of"
             f" {terms.risk:.3g} or less with this bankroll; the best are then those with the least.",
@@ -255,6 +256,7 @@ def _counts(played: Played) -> str:
 
 def _bets(played: Played) -> str:
     rated = (played.by_spread, played.by_best)
+    safe = f"bankroll for a risk of {100 * played.terms.risk:.3g} %"
     rows = [
         ("", str(played.terms.spread), "best"),
         ("mean bet", *(f"{each.winnings.bet:.3f}" for each in rated)),
@@ -262,16 +264,19 @@ def _bets(played: Played) -> str:
         ("its standard deviation", *(f"{each.winnings.deviation_of_hundred:.2f}" for each in rated)),
         ("N0, in rounds", *(_whole(each.winnings.n0) for each in rated)),
         ("SCORE", *(f"{each.winnings.score:.2f}" for each in rated)),
-        ("risk of ruin", *(f"{each.ruin:.2%}" for each in rated)),
-        ("  95 % interval", *("{:.2%} to {:.2%}".format(*each.ruin_interval) for each in rated)),
-        (f"bankroll for {played.terms.risk:.3g}", *(_whole(each.bankroll) for each in rated)),
+        ("risk of ruin", *(_part(each.ruin) for each in rated)),
+        ("  95 % interval", *(_interval(each.ruin_interval) for each in rated)),
+        (
+            safe,
+            *(_whole(each.bankroll) for each in rated),
+        ),
     ]
     if played.within is not None:
         rounds, *lost = played.within
         rows += [
-            (f"ruin within {rounds:,} rounds", *(f"{each.ruin_within(rounds):.2%}" for each in rated)),
+            (f"ruin within {rounds:,} rounds", *(_part(each.ruin_within(rounds)) for each in rated)),
             (f"  of {lost[0].sessions:,} bankrolls", *(f"{each.share:.2%}" for each in lost)),
-            ("  95 % interval", *("{:.2%} to {:.2%}".format(*each.interval()) for each in lost)),
+            ("  95 % interval", *(_interval(each.interval()) for each in lost)),
         ]
     return columns(rows)
 
@@ -280,6 +285,17 @@ def _whole(value: float) -> str:
     return f"{value:,.0f}" if isfinite(value) else "none"
 
 
+def _part(value: float) -> str:
+    return f"{value:.2%}" if isfinite(value) else "none"
+
+
+def _interval(ends: tuple[float, float] | None) -> str:
+    return "none" if ends is None else "{:.2%} to {:.2%}".format(*ends)
+
+
 def _signed(estimate: Estimate, digits: int) -> str:
+    shown = f"{estimate.mean:+.{digits}f}"
+    if not isfinite(estimate.standard_error):
+        return shown
     reach = estimate.interval()[1] - estimate.mean
-    return f"{estimate.mean:+.{digits}f} \u00b1{reach:.{digits}f}"
+    return f"{shown} \u00b1{reach:.{digits}f}"

@@ -214,6 +214,8 @@ def test_it_is_a_command_of_the_laboratory() -> None:
         ("--rules showdown", "showdown has no dealer to play against"),
         ("--decks inf --reshuffle round", "there is nothing to count in an infinite deck: expected 1 to 8"),
         ("--policy luck", "there is no policy 'luck'"),
+        ("--rounds 0 --policy luck", "there is no policy 'luck'"),
+        ("--rounds 0 --bankrolls 5", "--bankrolls needs rounds, .*: expected --rounds 1 or more"),
         ("--plot count.jpg", "expected a name that ends in .png, .pdf or .svg"),
         ("--seed -1", "the seed is -1: expected 0 or more"),
     ],

@@ -11,6 +11,7 @@ import pytest
 from analysis.studies.counting.best_spread import best_bets, kelly_bets
 from analysis.studies.counting.by_count import ByCount
 from analysis.studies.counting.ruin import bankroll_for, risk_of_ruin, risk_within, ruin_interval
+from analysis.studies.counting.study import Rated, Terms
 from analysis.studies.counting.winnings import bets_of, winnings_of
 from policies.counting import Spread
 
@@ -35,6 +36,7 @@ def test_the_figures_are_those_of_the_definitions() -> None:
     found = winnings_of(SHOE, bets)
     mean = -0.0015 - 0.002 - 0.002 + 0.0006 + 0.001 + 0.0009 + 0.0008
     variance = 0.9 + 4 * 0.06 + 16 * 0.025 + 36 * 0.01 + 64 * 0.005 - mean**2
+    variance *= 1_000_000 / 999_999
     assert found.bet == pytest.approx(0.9 + 0.12 + 0.1 + 0.06 + 0.04)
     assert found.per_round.mean == pytest.approx(mean)
     assert found.variance == pytest.approx(variance)
@@ -137,6 +139,25 @@ def test_what_no_bets_can_do_is_said() -> None:
     best = best_bets(worse, 1000, 0.05, SPREAD)
     assert not best.is_within
     assert best.winnings.per_round.mean < 0
+
+
+@pytest.mark.parametrize(("sums", "square"), [([0.0, 1.0], 1.0), ([0.0, -1.0], 1.0), ([0.0, 0.0], 0.0)])
+def test_one_round_tells_nothing_of_the_risk(sums: list[float], square: float) -> None:
+    one = ByCount(COUNTS[:2], np.array([0, 1]), np.array(sums), np.array([0.0, square]))
+    with np.errstate(all="raise"):
+        best = best_bets(one, 1000, 0.05, SPREAD)
+    assert not best.is_within
+    rated = Rated(best.bets, best.winnings, Terms(SPREAD, 1000, 0.05))
+    assert np.isnan([rated.ruin, rated.ruin_within(100)]).all()
+    assert (rated.ruin_interval, rated.bankroll, rated.winnings.score) == (None, inf, 0)
+    assert (rated.winnings.variance, rated.winnings.per_round.standard_error) == (0, inf)
+
+
+def test_the_variance_is_that_of_a_sample() -> None:
+    two = ByCount(COUNTS[:2], np.array([1, 1]), np.array([1.0, -1.0]), np.array([1.0, 1.0]))
+    found = winnings_of(two, np.array([1, 3]))
+    assert found.variance == pytest.approx(np.var([1, -3], ddof=1))
+    assert found.per_round.standard_error == pytest.approx(sqrt(found.variance / 2))
 
 
 def test_a_greater_bankroll_bets_no_less() -> None:

@@ -49,7 +49,9 @@ def best_bets(found: ByCount, bankroll: float, risk: float, limits: Spread) -> B
     """
     bets = _candidates(found, limits)
     means, variances = mean_and_variance(found, bets)
-    exponents = 2 * bankroll * means / variances
+    # Without a variance nothing is known of the risk, and no bets are within it.
+    exponents = np.full(means.shape, -np.inf)
+    np.divide(2 * bankroll * means, variances, out=exponents, where=variances > 0)
     is_within = exponents >= -log(risk)
     best = int(np.where(is_within, means, -np.inf).argmax() if is_within.any() else exponents.argmax())
     return BestBets(bets[best], winnings_of(found, bets[best]), bool(is_within[best]))
@@ -69,5 +71,5 @@ def kelly_bets(found: ByCount) -> Floats:
     """(k,) Kelly's bets at each true count, as parts of the bankroll; below 0 without an edge."""
     square = float(found.squares.sum()) / found.total
     squares = np.where(found.rounds > 1, found.mean_squares, square)
-    kelly: Floats = found.line / np.where(squares > 0, squares, square)
-    return kelly
+    squares = np.where(squares > 0, squares, square)
+    return np.divide(found.line, squares, out=np.zeros(len(squares)), where=squares > 0)

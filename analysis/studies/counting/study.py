@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf, nan
 from typing import NamedTuple
 
 from analysis.studies.betting import Share
@@ -57,22 +58,23 @@ class Rated:
     Attributes:
         bets: as given.
         winnings: as given.
-        ruin: the risk of ruin of the bankroll.
-        ruin_interval: its 95 % interval.
-        bankroll: the bankroll for which the risk is `Terms.risk`; inf for who wins nothing.
+        ruin: the risk of ruin of the bankroll; NaN if the rounds have no variance, which tells nothing of it.
+        ruin_interval: its 95 % interval, or None likewise.
+        bankroll: the bankroll for which the risk is `Terms.risk`; inf for who wins nothing, or likewise.
     """
 
     def __init__(self, bets: Ints, winnings: Winnings, terms: Terms) -> None:
         mean, variance = winnings.per_round.mean, winnings.variance
         self.bets, self.winnings = bets, winnings
-        self.ruin = risk_of_ruin(mean, variance, terms.bankroll)
-        self.ruin_interval = ruin_interval(winnings, terms.bankroll)
-        self.bankroll = bankroll_for(terms.risk, mean, variance)
+        self.ruin = risk_of_ruin(mean, variance, terms.bankroll) if variance else nan
+        self.ruin_interval = ruin_interval(winnings, terms.bankroll) if variance else None
+        self.bankroll = bankroll_for(terms.risk, mean, variance) if variance else inf
         self._terms = terms
 
     def ruin_within(self, rounds: int) -> float:
-        """The risk that the bankroll is lost within so many rounds."""
-        return risk_within(self.winnings.per_round.mean, self.winnings.variance, self._terms.bankroll, rounds)
+        """The risk that the bankroll is lost within so many rounds; NaN as `ruin`."""
+        mean, variance = self.winnings.per_round.mean, self.winnings.variance
+        return risk_within(mean, variance, self._terms.bankroll, rounds) if variance else nan
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,9 @@ from policies.counting import Spread
 
 HUNDRED: Final = 100
 
+ROUNDED: Final = 1e-12
+"""A variance below this part of the squared mean is an error of rounding."""
+
 SCORE_AT_ONE: Final = 1_000_000
 """SCORE times N0: 100 rounds at the full Kelly bet win 100 / N0 of the bankroll, here 10,000."""
 
@@ -53,7 +56,7 @@ class Winnings(NamedTuple):
 
     @property
     def n0(self) -> float:
-        """The number of rounds after which the win expected is one standard deviation; inf without a win."""
+        """The rounds after which the win expected is one standard deviation; inf without either."""
         return n0_of(self.per_round.mean, self.variance)
 
     @property
@@ -64,22 +67,22 @@ class Winnings(NamedTuple):
 
 def n0_of(mean: float, variance: float) -> float:
     """N0 of rounds that win so much with this variance."""
-    return variance / mean**2 if mean > 0 else inf
+    return variance / mean**2 if mean > 0 and variance else inf
 
 
 def winnings_of(found: ByCount, bets: Ints) -> Winnings:
     """The results of bets by the true count.
 
-    Rounds are treated as independent, which is nearly true with a cut card.
+    Rounds are treated as independent, which is nearly true with a cut card. The variance is that of a sample;
+    one round has none, or rounds that all pay the same, and its mean has no known error then: it is inf.
 
     Args:
         found: rounds with a bet of one unit.
         bets: (k,) the bet at each of their true counts.
     """
-    total = found.total
-    mean = float(bets @ found.sums) / total
-    variance = float(bets**2 @ found.squares) / total - mean**2
-    return Winnings(float(bets @ found.shares), Estimate(mean, sqrt(variance / total)), variance)
+    mean, variance = (float(each) for each in mean_and_variance(found, bets))
+    error = sqrt(variance / found.total) if variance else inf
+    return Winnings(float(bets @ found.shares), Estimate(mean, error), variance)
 
 
 def bets_of(spread: Spread, counts: Ints) -> Ints:
@@ -89,6 +92,8 @@ def bets_of(spread: Spread, counts: Ints) -> Ints:
 
 def mean_and_variance(found: ByCount, bets: Floats | Ints) -> tuple[Floats, Floats]:
     """The mean and the variance of what a round wins, for many rows of bets at once: (..., k) gives (...)."""
-    means: Floats = bets @ found.sums / found.total
-    variances: Floats = bets**2 @ found.squares / found.total - means**2
+    total = found.total
+    means: Floats = bets @ found.sums / total
+    squares = bets**2 @ found.squares / total - means**2
+    variances: Floats = np.where(squares > ROUNDED * means**2, squares * total / max(total - 1, 1), 0)
     return means, variances

@@ -98,17 +98,23 @@ SYSTEM_EXPECTED: Final = (
 
 
 def system_named(text: str) -> System:
-    """The system that was typed: its name, or its tags from the ace to the ten.
+    """The system that was typed: its name, in letters of either case, or its tags from the ace to the ten.
 
     Raises:
         CommandError: if it is none, or all its tags are equal, so that it tells nothing.
     """
-    if text in SYSTEMS:
-        return SYSTEMS[text]
-    if found := _TAGS.fullmatch(text):
+    name = text.lower()
+    if name in SYSTEMS:
+        return SYSTEMS[name]
+    if found := _TAGS.fullmatch(name):
         ace, *others = map(int, found[1].split(","))
-        if {ace} != set(others):
-            return System(text, (*others, ace))
+        if {ace} == set(others):
+            raise CommandError(
+                f"all tags of {text} are equal, which tells nothing: expected tags that differ, such as"
+                " tags:-1,1,1,1,1,1,0,0,0,-1",
+                USAGE,
+            )
+        return System(name, (*others, ace))
     raise CommandError(f"there is no system {text!r}: expected {SYSTEM_EXPECTED}", USAGE)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from cards import PRESETS, Rules, RulesError, rules_from
+from cards.rules import MAX_DECKS
 from support.command import USAGE, CommandError
 from support.options import option, replace_parameter
 
@@ -45,12 +46,20 @@ WHOLE_HELP: Final = {
 }
 
 
+FINITE_DECKS: Final = "1 to 8 decks."
+"""The help of `decks` where an infinite deck is not taken."""
+
 BETTING: Final = ("bets", "bankroll")
 """The options of a table where chips are asked for."""
 
 
 def takes_rules(
-    command: Callable[..., int], preset: str = "course", *, whole: bool = False, bets: bool = True
+    command: Callable[..., int],
+    preset: str = "course",
+    *,
+    whole: bool = False,
+    bets: bool = True,
+    infinite: bool = True,
 ) -> Callable[..., int]:
     """Give a command the rules options in place of its parameter `rules`.
 
@@ -61,13 +70,18 @@ def takes_rules(
         preset: the preset that the other options change if `--rules` is not given.
         whole: whether the command plays the whole game; else it takes rules of HIT and STAND only.
         bets: whether it takes the bets of the table; a command that has bets of its own does not.
+        infinite: whether it takes an infinite deck.
     """
     texts = {name: text for name, text in _help(whole).items() if bets or name not in BETTING}
+    if not infinite:
+        texts["decks"] = FINITE_DECKS
 
     def build(**given: str | None) -> Rules | None:
         fields = {name: text for name in texts if (text := given[_parameter(name)]) is not None}
         if not fields:
             return None
+        if not infinite:
+            _check_decks(fields.get("decks", "1"))
         rules = _rules({"rules": preset} | fields)
         return rules if whole else simple(rules)
 
@@ -113,6 +127,11 @@ def _help(whole: bool) -> dict[str, str]:
     ratios = ", or paid at 1:1, 6:5, 3:2 or 2:1, which beats every other 21 too" if whole else ""
     texts = {name: text.format(presets=_presets(whole=whole), ratios=ratios) for name, text in HELP.items()}
     return texts | WHOLE_HELP if whole else texts
+
+
+def _check_decks(text: str) -> None:
+    if not (text.isdecimal() and 1 <= int(text) <= MAX_DECKS):
+        raise CommandError(f"decks is {text!r}: expected 1 to {MAX_DECKS}, and no infinite deck", USAGE)
 
 
 def _rules(fields: dict[str, str]) -> Rules:

@@ -48,7 +48,7 @@ INDICES: Final = "indices"
 
 
 @describe(app, example="analysis count --system hi-lo --bet count:1-8 --bankroll 1000")
-@partial(takes_rules, preset="vegas", whole=True, bets=False)
+@partial(takes_rules, preset="vegas", whole=True, bets=False, infinite=False)
 @takes_backend
 def count(
     *,
@@ -196,8 +196,6 @@ def _check(rules: Rules) -> None:
             f"{rules.preset} has no dealer to play against: expected rules with a dealer, such as vegas",
             USAGE,
         )
-    if rules.decks is None:
-        raise CommandError("there is nothing to count in an infinite deck: expected 1 to 8 decks", USAGE)
 
 
 def _solve(rules: Rules, system: System, backend: Backend, *, indices: bool) -> Solved:

@@ -157,7 +157,12 @@ def _parts(study: Study) -> Iterator[str]:
     added = system.of_a_deck
     balance = "balanced" if not added else f"not balanced: a deck adds {added:+d}"
     yield f"rules: {rules_in_short(study.rules)}\nsystem: {system.name}, {balance}"
-    yield f"what a card's removal changes, in percent of a bet\n{_effects(study)}"
+    yield (
+        "what a card's removal changes, in percent of the bet; of the stake on insurance, with an ace up\n"
+        f"{_effects(study)}"
+        if study.rules.insurance
+        else f"what a card's removal changes, in percent of the bet\n{_effects(study)}"
+    )
     yield f"how well the system tells it\n{_figures(solved)}"
     if solved.lines is not None:
         within = min(FURTHEST, solved_counts(study.rules, system)[-1])
@@ -168,17 +173,15 @@ def _parts(study: Study) -> Iterator[str]:
 
 def _effects(study: Study) -> str:
     value, insurance = study.solved.value, study.solved.insurance
-    return columns(
-        [
-            ("card", *CARDS),
-            ("tag", *(f"{tag:+d}" if tag else "0" for tag in study.system.tags)),
-            (f"round {100 * float(value.full):+.3f}", *(f"{100 * each:+.3f}" for each in value.removed)),
-            (
-                f"insurance {100 * float(insurance.full):+.2f}",
-                *(f"{100 * each:+.3f}" for each in insurance.removed),
-            ),
-        ]
-    )
+    rows = [
+        ("card", *CARDS),
+        ("tag", *(f"{tag:+d}" if tag else "0" for tag in study.system.tags)),
+        (f"round {100 * float(value.full):+.3f}", *(f"{100 * each:+.3f}" for each in value.removed)),
+    ]
+    if study.rules.insurance:
+        name = f"insurance {100 * float(insurance.full):+.2f}"
+        rows.append((name, *(f"{100 * each:+.3f}" for each in insurance.removed)))
+    return columns(rows)
 
 
 def _figures(solved: Solved) -> str:

@@ -197,6 +197,16 @@ def test_games_that_are_the_same_are_solved_once() -> None:
     assert len(tasks_for(published_game(), HI_LO, indices=False).distinct) == 11
 
 
+def test_insurance_is_left_out_where_it_is_not_offered(tmp_path: Path) -> None:
+    with_it, without = (
+        command("analysis", "count", *ONE_DECK, "--rounds=0", f"--insurance={each}", cwd=tmp_path).out
+        for each in ("yes", "no")
+    )
+    assert "in percent of the bet; of the stake on insurance, with an ace up" in with_it
+    assert "\ninsurance -5.88 " in with_it
+    assert "stake on insurance" not in without and "\ninsurance -5.88" not in without
+
+
 def test_it_is_a_command_of_the_laboratory() -> None:
     assert count in COMMANDS
 
@@ -207,12 +217,14 @@ def test_it_is_a_command_of_the_laboratory() -> None:
         ("--system hilo", "there is no system 'hilo': expected hi-lo, ko,"),
         ("--system tags:1,1,1", "there is no system 'tags:1,1,1': .* or tags:A,2,3,4,5,6,7,8,9,10"),
         ("--system tags:-1,1,1,1,1,1,0,0,0,x", "with a whole number from -9 to 9 for each"),
-        ("--system tags:1,1,1,1,1,1,1,1,1,1", "there is no system 'tags:1,1,1,1,1,1,1,1,1,1'"),
+        ("--system tags:1,1,1,1,1,1,1,1,1,1", "all tags of tags:1,.*,1 are equal, which tells nothing"),
         ("--bet count:8-1", "--bet count:8-1 is no spread: expected count:LOW-HIGH"),
         ("--bet flat:2", "--bet flat:2 is no spread"),
         ("--bet count:1-1001", r"such as count:1-8 \(1 to 1000\)"),
         ("--rules showdown", "showdown has no dealer to play against"),
-        ("--decks inf --reshuffle round", "there is nothing to count in an infinite deck: expected 1 to 8"),
+        ("--decks inf --reshuffle round", "decks is 'inf': expected 1 to 8, and no infinite deck"),
+        ("--decks infinite", "decks is 'infinite': expected 1 to 8, and no infinite deck"),
+        ("--decks 9", "decks is '9': expected 1 to 8, and no infinite deck"),
         ("--policy luck", "there is no policy 'luck'"),
         ("--rounds 0 --policy luck", "there is no policy 'luck'"),
         ("--rounds 0 --bankrolls 5", "--bankrolls needs rounds, .*: expected --rounds 1 or more"),

@@ -23,6 +23,7 @@ def test_ko_alone_is_not_balanced() -> None:
 
 def test_tags_are_typed_from_the_ace_to_the_ten() -> None:
     assert system_named("tags:-1,1,1,1,1,1,0,0,0,-1").tags == HI_LO.tags
+    assert system_named("HI-LO") is system_named("Hi-Lo") is HI_LO
     assert system_named("tags:0,+1,1,2,2,1,1,0,0,-2").tags == SYSTEMS["hi-opt-2"].tags
 
 
@@ -31,11 +32,8 @@ def test_tags_are_typed_from_the_ace_to_the_ten() -> None:
     [
         "",
         "hilo",
-        "Hi-Lo",
         "tags:",
         "tags:1,2",
-        "tags:0,0,0,0,0,0,0,0,0,0",
-        "tags:3,3,3,3,3,3,3,3,3,3",
         "tags:1,1,1,1,1,1,1,1,1,10",
         "tags:-1,1,1,1,1,1,0,0,0,-.5",
         "tags:-1,1,1,1,1,1,0,0,0,-1,0",
@@ -43,6 +41,13 @@ def test_tags_are_typed_from_the_ace_to_the_ten() -> None:
 )
 def test_what_is_no_system_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(CommandError, match=r"^there is no system .* expected hi-lo, ko, .* or tags:A,2,"):
+        system_named(text)
+
+
+@pytest.mark.parametrize("tag", ["0", "3", "-9"])
+def test_tags_that_are_all_equal_are_refused(tag: str) -> None:
+    text = f"tags:{','.join([tag] * 10)}"
+    with pytest.raises(CommandError, match=f"^all tags of {text} are equal, .* expected tags that differ"):
         system_named(text)
 
 

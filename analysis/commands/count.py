@@ -133,7 +133,8 @@ def count(
 
     The best bets are the whole units between LOW and HIGH that win most with at most the given risk of ruin.
     They are a multiple of the edge, as a straight line over the true count, by the mean square of a payoff,
-    cut off at LOW and HIGH. With a risk of 0.135 and no limits they are Kelly's.
+    cut off at LOW and HIGH. With a risk of 0.135 and no limits they are Kelly's. They are chosen on the same
+    rounds as what they win is reckoned from, so with few rounds they look better than they are.
 
     What was solved is kept in the cache (`analysis cache`), the rounds played in the file of --checkpoint,
     and the bankrolls in a second one, whose name has .bankrolls added.

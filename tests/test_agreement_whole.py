@@ -52,7 +52,6 @@ from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
 from exact.whole.shoe import Shoe
 from kernels.whole.decisions import compile_policy
-from kernels.whole.rounds import can_be_short
 from player.client import Client, connect
 from player.play import ChosenPolicy, PolicyPlayer
 from policies.chart import Chart, policy_of
@@ -85,6 +84,12 @@ SHOES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Every value of the fields that are not of a round. Of the two ways to keep a shoe these are examples."""
 
+MOST_POINTS: Final = 31
+"""No hand has more points than this."""
+
+DECK_POINTS: Final = 340
+"""The points of a deck, with every ace as 1."""
+
 BANKROLL: Final = "1000000000"
 """Chips that nobody loses in a test."""
 
@@ -116,7 +121,8 @@ def _met(fields: Mapping[str, str], missing: set[tuple[str, str]]) -> set[tuple[
 
 def is_playable(rules: Rules) -> bool:
     """Whether these are rules of the whole game with enough cards for all seats."""
-    return rules.is_whole and not can_be_short(rules.seats, rules.split, rules.decks)
+    points = MOST_POINTS * (rules.seats * rules.split + 1)
+    return rules.is_whole and (rules.decks is None or points <= DECK_POINTS * rules.decks)
 
 
 GAMES: Final = {name: PRESETS[name] for name in ("vegas", "reno", "europe")} | {

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.studies.sessions import BANKROLL, FIGURES, LOSSES, PLAYED, STAKED, WINS, choose_stakes
-from kernels.shoe import DEALT, begin_ordered_round, new_shoe
+from kernels.shoe import DEALT, SHORT, begin_ordered_round, new_shoe
 from kernels.whole.counted import play_counted_round, running_count
 from kernels.whole.counting import FIRST, LOWEST, RUNNING, Counting, true_count
-from kernels.whole.rounds import SHORT, new_seats
+from kernels.whole.rounds import new_seats
 from kernels.whole.tables import TENTHS, WholeTables
 from support.compiling import compiled, part
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cards import Outcome, Rules
 from kernels.hand_tables import full_shoe
-from kernels.shoe import DEALT, ROUND_START, Shoe, begin_ordered_round, new_shoe
+from kernels.shoe import DEALT, ROUND_START, SHORT, Shoe, begin_ordered_round, new_shoe
 from kernels.streams import key_of
 from kernels.whole.automaton import automaton_of
 from kernels.whole.counting import (
@@ -29,7 +29,6 @@ from kernels.whole.decisions import WholePolicy, is_sure
 from kernels.whole.interleaved import LONG_RUN, play_interleaved
 from kernels.whole.rounds import (
     MOST_TENTHS,
-    SHORT,
     compile_play_round,
     deal_safely,
     new_seats,

@@ -145,7 +145,7 @@ def play_interleaved(
     """Play rounds from shoes that are kept until too few cards are left, or are fresh for every round.
 
     A shoe is fresh in any order of its cards, so they stay as they are when it is made fresh. No round of one
-    seat uses up a deck: see `kernels.whole.rounds.can_be_short`.
+    seat uses up a deck: its five hands have at most 31 points each, and a deck has 340.
 
     Args:
         after: uint16 (states x 16,): the automaton.

@@ -19,7 +19,7 @@ from cards.rules import MAX_HANDS
 from kernels.draws import deal_in_order, deal_paired
 from kernels.hand_tables import ALWAYS
 from kernels.rounds import draw_hit
-from kernels.shoe import DEALT, ROUND_START, Deal, Shoe, begin_ordered_round, new_shoe
+from kernels.shoe import DEALT, ROUND_START, SHORT, Deal, Shoe, begin_ordered_round, new_shoe
 from kernels.streams import U64
 from kernels.whole.decisions import (
     DOUBLE,
@@ -60,19 +60,11 @@ GIVEN_UP: Final = OUTCOMES.index(Outcome.SURRENDER)
 TEN: Final = 9
 """The rank of a ten, and the place of its upcard."""
 
-SHORT: Final = 7
-"""The place in the state of a shoe that says whether a card was asked for when all were on the table."""
-
 HALF_BET: Final = TENTHS // 2
 MOST_TENTHS: Final = TENTHS * (2 * MAX_HANDS + 1)
 """The most that a seat can win or lose: all hands, doubled, and the insurance."""
 
 CHANCE_OF_HALF: Final = U64(ALWAYS // 2)
-SAFE_POINTS: Final = 340
-"""The points of a deck, with every ace as 1."""
-
-HAND_POINTS: Final = 31
-"""No hand has more points than this."""
 
 
 class Seats(NamedTuple):
@@ -161,11 +153,6 @@ def compile_safe_deal(deal: Deal) -> Deal:
         return deal(shoe)
 
     return safe_deal
-
-
-def can_be_short(seats: int, most_hands: int, decks: int | None) -> bool:
-    """Whether a round may need more cards than the shoe has."""
-    return decks is not None and HAND_POINTS * (seats * most_hands + 1) > SAFE_POINTS * decks
 
 
 @inlined

@@ -28,7 +28,7 @@ from kernels.whole.decisions import (
     compile_policy,
     is_sure,
 )
-from kernels.whole.rounds import MOST_TENTHS, OUTCOMES, can_be_short, play_rounds
+from kernels.whole.rounds import MOST_TENTHS, OUTCOMES, play_rounds
 from kernels.whole.tables import TENTHS, whole_tables
 from policies.decisions import at_random
 from policies.policy import hit_or_stand, threshold
@@ -125,10 +125,3 @@ def test_a_player_of_hit_and_stand_declines_and_stands() -> None:
     assert set(decisions[EARLY_SURRENDER].ravel().tolist()) - {NEVER} == {DECLINE}
     assert set(decisions[STAND_OR_SPLIT].ravel().tolist()) - {NEVER} == {STAND}
     assert set(decisions[0].ravel().tolist()) - {NEVER} == {HIT}
-
-
-def test_which_rounds_can_use_up_the_shoe() -> None:
-    assert not can_be_short(1, 4, 1)
-    assert can_be_short(9, 4, 1)
-    assert not can_be_short(9, 4, 4)
-    assert not can_be_short(9, 4, None)

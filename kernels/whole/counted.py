@@ -25,7 +25,7 @@ from kernels.whole.counting import (
     tags_of,
     true_count,
 )
-from kernels.whole.decisions import WholePolicy, is_sure
+from kernels.whole.decisions import WholePolicy, is_for, is_sure
 from kernels.whole.interleaved import LONG_RUN, play_interleaved
 from kernels.whole.rounds import (
     MOST_TENTHS,
@@ -93,13 +93,19 @@ def play_counted(
         The sums, exact.
 
     Raises:
-        ValueError: for an infinite deck, or another number of policies.
+        ValueError: for an infinite deck, another number of policies, or one that is compiled for other rules.
         NotEnoughCardsError: if a round has used up the shoe.
     """
     if rules.decks is None:
         raise ValueError("there is nothing to count in an infinite deck: expected 1 to 8 decks")
     if len(policies) not in (1, len(count.counts)):
         raise ValueError(f"{len(policies)} policies: expected one, or one for each of {len(count.counts)}")
+    for policy in policies:
+        if not is_for(policy, rules):
+            raise ValueError(
+                f"the policy {policy.name!r} does not answer all that is asked under these rules: expected"
+                " one compiled for them"
+            )
     tables = np.stack([policy.decisions for policy in policies])
     counting, key = counting_of(rules, count, len(policies)), key_of(seed)
     given, full, fewest = whole_tables(rules), full_shoe(rules), rules.fewest_cards

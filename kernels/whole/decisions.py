@@ -87,6 +87,15 @@ def is_sure(table: Table) -> bool:
     return not bool(np.any(table == EITHER))
 
 
+def is_for(policy: WholePolicy, rules: Rules) -> bool:
+    """Whether a policy has an answer wherever it may be asked under some rules."""
+    return all(
+        (policy.decisions[question, row] != NEVER).all()
+        for question, options in questions_of(rules)
+        for row, _ in _situations(rules, options)
+    )
+
+
 def questions_of(rules: Rules) -> Iterator[tuple[int, tuple[Decision, ...]]]:
     """The questions that may be asked under some rules: the number of each, and what is allowed."""
     doubling, splitting = rules.double.value != "none", rules.split > 1

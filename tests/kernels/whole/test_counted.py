@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
-from cards import PRESETS, Card, Decision, EveryRound, Round, Rules
+from cards import PRESETS, Card, Decision, Double, EveryRound, Round, Rules, Surrender
 from kernels.shoe import DEALT, ROUND_START
 from kernels.whole.counted import Counted, NotEnoughCardsError, play_counted
 from kernels.whole.counting import HI_LO, Count, counting_of
@@ -138,6 +139,24 @@ def test_what_cannot_be_counted_is_refused() -> None:
         play_counted(endless, [table], Count(), 1, 1)
     with pytest.raises(ValueError, match="2 policies: expected one, or one for each of 21"):
         play_counted(VEGAS, [table] * 2, Count(), 1, 1)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"surrender": Surrender.NONE},
+        {"insurance": False},
+        {"double": Double.NONE, "double_after_split": False},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+def test_a_policy_that_is_compiled_for_other_rules_is_refused(fields: dict[str, Any]) -> None:
+    """What it was never asked would be played as HIT."""
+    other = replace(VEGAS, **fields)
+    table = compile_policy(basic(other), other, "the other")
+    with pytest.raises(ValueError, match="the policy 'the other' does not answer all that is asked under"):
+        play_counted(VEGAS, [table], Count(), 1, 1)
+    assert play_counted(other, [table], Count(), 1, 1).rounds.sum() == 1
 
 
 def test_a_round_that_uses_up_the_shoe_is_told() -> None:

@@ -26,6 +26,7 @@ from cards import Outcome, Rules, Tally
 from kernels.streams import MAX_SHARDS
 from kernels.whole.rounds import play_batches as whole_batches
 from kernels.whole.tables import TENTHS
+from support.command import CommandError
 
 BATCH: Final = 1_000
 """Rounds of a batch: many shoes, so that the incomplete last one hardly matters."""
@@ -47,6 +48,7 @@ class Shard(NamedTuple):
         first: the number of the first batch.
         batches: how many there are.
         rounds: how many rounds each has.
+        names: the names of the variants.
     """
 
     variants: tuple[tuple[Rules, bytes], ...]
@@ -54,6 +56,7 @@ class Shard(NamedTuple):
     first: int
     batches: int
     rounds: int
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,7 +184,8 @@ def compare(
     batches = batches_in(rounds, batch)
     played = tuple((variant.rules, bytes_of(variant.policy)) for variant in variants)
     places = starts(batches, batch)
-    shards = [Shard(played, seed, first, min(places.step, batches - first), batch) for first in places]
+    names = tuple(variant.name for variant in variants)
+    shards = [Shard(played, seed, first, min(places.step, batches - first), batch, names) for first in places]
     report = done or (lambda _: None)
     report_kept = kept or (lambda _: None)
     results = run_shards(
@@ -221,8 +225,12 @@ def play_shard(shard: Shard) -> dict[str, Any]:
     The sums of the payoffs are there if a variant is a whole game; those of others follow from the counts.
     """
     counts, payoffs = [], []
-    for rules, policy in shard.variants:
-        of_outcomes, of_batches = _play(Batches(rules, policy, *shard[1:]))
+    for name, (rules, policy) in zip(shard.names, shard.variants, strict=True):
+        batches = Batches(rules, policy, shard.seed, shard.first, shard.batches, shard.rounds)
+        try:
+            of_outcomes, of_batches = _play(batches)
+        except CommandError as error:
+            raise CommandError(f"{name}: {error}") from None
         counts.append(of_outcomes.tolist())
         payoffs.append(of_batches.astype(object))  # whole numbers of any size
     sums = {

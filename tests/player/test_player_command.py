@@ -422,11 +422,14 @@ async def test_a_person_plays_a_round(tmp_path: Path) -> None:
     assert rounds_in(done.out) == 2
 
 
-@pytest.mark.parametrize("typed", ["", "q\n", "quit", "h"], ids=["end", "q", "quit", "h and the end"])
-def test_the_end_of_input_ends_the_game_well(tmp_path: Path, port: int, typed: str) -> None:
+@pytest.mark.parametrize(
+    ("typed", "most"), [("", 1), ("q\n", 1), ("quit", 1), ("h", 2)], ids=["end", "q", "quit", "h and the end"]
+)
+def test_the_end_of_input_ends_the_game_well(tmp_path: Path, port: int, typed: str, most: int) -> None:
+    """Who hits may be bust, and is then asked in a second round, which is left open and lost."""
     done = play(tmp_path, port, "--policy=human", typed=typed)
     assert (done.status, done.err) == (0, "")
-    assert rounds_in(done.out) <= 1
+    assert rounds_in(done.out) <= most
 
 
 def test_a_game_of_ones_own_needs_no_dealer(tmp_path: Path) -> None:

@@ -672,7 +672,7 @@ def dealer(loop: asyncio.AbstractEventLoop) -> Iterator[Dealer]:
     """A dealer for all examples; HINT and REVIEW are answered at once, and nothing is paced."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(protocol.framing, "CLASSIC_PACE", 0.0)
-        patch.setattr(Background, "do_once", lambda self, key, work, then: then(work()))
+        patch.setattr(Background, "do_once", lambda self, key, work, then, failed=None: then(work()))
         yield Dealer(loop)
 
 

@@ -29,6 +29,7 @@ from kernels.whole.decisions import WholePolicy, is_for, is_sure
 from kernels.whole.interleaved import LONG_RUN, play_interleaved
 from kernels.whole.rounds import (
     MOST_TENTHS,
+    compile_ask,
     compile_play_round,
     deal_safely,
     new_seats,
@@ -149,7 +150,7 @@ def at_true_count(counting: Counting, shoe: Shoe) -> int:
     return true_count(counting, running, counting.at[CARDS] - shoe.at[DEALT] + 1)
 
 
-play_counted_round = compile_play_round(deal_safely, note_nothing, at_true_count)
+play_counted_round = compile_play_round(deal_safely, compile_ask(note_nothing, at_true_count))
 
 
 @compiled

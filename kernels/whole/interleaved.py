@@ -8,7 +8,7 @@ the random numbers for that come from a stream of their own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,12 @@ from kernels.whole.counting import FIRST, Counting, tags_of, true_count
 from kernels.whole.rounds import (
     MOST_TENTHS,
     Log,
-    at_no_count,
+    choose,
     compile_play_dealer,
     compile_play_hands,
     compile_safe_deal,
     deal_given,
     draws_against,
-    note_nothing,
     offers_surrender,
     settle,
 )
@@ -54,6 +53,22 @@ SPLITS: Final = 512
 Finish = Callable[..., tuple[int, int]]
 
 
+@inlined
+def ask_the_only_one(
+    decide: NDArray[np.int8],
+    seat: int,
+    counting: Any,
+    question: int,
+    row: int,
+    upcard: int,
+    place: int,
+    shoe: Shoe,
+    log: Log,
+) -> int:
+    """Ask the only policy at the table, see `kernels.whole.rounds.Ask`."""
+    return choose(decide[0], question, row, upcard, shoe)
+
+
 def compile_finish(deal: Deal) -> Finish:
     """Compile the function that finishes a round which has come to a split; `deal` deals a card.
 
@@ -61,7 +76,7 @@ def compile_finish(deal: Deal) -> Finish:
     shoe, a log that is not used, and room for the strengths and stakes of the hands. It returns the outcome
     and the payoff in tenths.
     """
-    play_hands, play_dealer = compile_play_hands(deal, note_nothing, at_no_count), compile_play_dealer(deal)
+    play_hands, play_dealer = compile_play_hands(deal, ask_the_only_one), compile_play_dealer(deal)
 
     @part
     def finish(
@@ -76,7 +91,7 @@ def compile_finish(deal: Deal) -> Finish:
         pair, upcard, dealer = end[PAIR], end[UPCARD], np.uint8(end[DEALER])
         hand = tables.after[tables.after[EMPTY, pair - 1], pair - 1]
         surrenders = offers_surrender(tables, upcard)
-        hands = play_hands(tables, decide, 0, upcard, hand, pair, surrenders, shoe, log, strengths, stakes)
+        hands = play_hands(tables, decide, 0, 0, upcard, hand, pair, surrenders, shoe, log, strengths, stakes)
         is_to_draw = False
         for place in range(hands):
             is_to_draw |= draws_against(tables, strengths[place])

@@ -98,9 +98,14 @@ Note = Callable[[Log, int], None]
 AtCount = Callable[[Any, Shoe], int]
 """Which of the tables of a policy holds now, by what is counted and the shoe."""
 
+Ask = Callable[[Any, int, Any, int, int, int, int, Shoe, Any], int]
+"""Asks a seat for a decision. It takes the players, the number of the seat, what is counted, the number of
+the question, the row and the upcard's place (see `kernels.whole.decisions`), the hand that is asked about,
+from 0, the shoe and the log."""
+
 PlayHands = Callable[..., int]
 PlayDealer = Callable[[WholeTables, np.uint8, bool, Shoe], int]
-PlayRound = Callable[[WholeTables, NDArray[np.int8], Any, Shoe, Seats, Log], None]
+PlayRound = Callable[[WholeTables, Any, Any, Shoe, Seats, Any], int]
 
 
 @maker
@@ -164,6 +169,35 @@ def choose(decide: NDArray[np.int8], question: int, row: int, upcard: int, shoe:
     return int(decision)
 
 
+def compile_ask(note: Note, at_count: AtCount = at_no_count) -> Ask:
+    """Compile the function that asks a policy.
+
+    Its players are the policies of the seats: int8 (seats, counts, questions, rows, upcards).
+
+    Args:
+        note: notes a decision.
+        at_count: says which table of a policy holds.
+    """
+
+    @inlined
+    def ask(
+        policies: NDArray[np.int8],
+        seat: int,
+        counting: Any,
+        question: int,
+        row: int,
+        upcard: int,
+        place: int,
+        shoe: Shoe,
+        log: Log,
+    ) -> int:
+        decision = choose(policies[seat, at_count(counting, shoe)], question, row, upcard, shoe)
+        note(log, decision)
+        return decision
+
+    return ask
+
+
 @inlined
 def question_of(
     tables: WholeTables, hand: np.uint8, is_pair: bool, more: int, hands: int, is_split: int, surrenders: bool
@@ -187,30 +221,30 @@ def question_of(
     return question
 
 
-def compile_play_hands(deal: Deal, note: Note, at_count: AtCount) -> PlayHands:
+def compile_play_hands(deal: Deal, ask: Ask) -> PlayHands:
     """Compile the function that plays the hands of a seat.
 
-    It takes the rules, the seat's policy, what is counted, the upcard's place, the first hand, the points of
-    its pair or 0, whether surrender is offered, the shoe, the log, and the seat's strengths and stakes, which
-    it writes. It returns how many hands there are; 0 if the seat has surrendered.
+    It takes the rules, the players, the number of the seat, what is counted, the upcard's place, the first
+    hand, the points of its pair or 0, whether surrender is offered, the shoe, the log, and the seat's
+    strengths and stakes, which it writes. It returns how many hands there are; 0 if the seat has surrendered.
 
     Args:
         deal: deals a card.
-        note: notes a decision.
-        at_count: says which table of a policy holds.
+        ask: asks for a decision.
     """
 
     @inlined
     def play_hands(
         tables: WholeTables,
-        decide: NDArray[np.int8],
+        players: Any,
+        seat: int,
         counting: Any,
         upcard: int,
         hand: np.uint8,
         pair: int,
         surrenders: bool,
         shoe: Shoe,
-        log: Log,
+        log: Any,
         strengths: NDArray[np.uint8],
         stakes: NDArray[np.uint8],
     ) -> int:
@@ -228,8 +262,7 @@ def compile_play_hands(deal: Deal, note: Note, at_count: AtCount) -> PlayHands:
                         break
                     question = STAND_OR_SPLIT
                 row = FIRST_PAIR + pair - 1 if question & (MAY_SPLIT | STAND_OR_SPLIT) else tables.row[hand]
-                decision = choose(decide[at_count(counting, shoe)], question, row, upcard, shoe)
-                note(log, decision)
+                decision = ask(players, seat, counting, question, row, upcard, place, shoe, log)
                 if decision == STAND:
                     break
                 if decision == SURRENDER:
@@ -278,30 +311,29 @@ def compile_play_dealer(deal: Deal) -> PlayDealer:
     return play_dealer
 
 
-def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) -> PlayRound:
+def compile_play_round(deal: Deal, ask: Ask) -> PlayRound:
     """Compile the function that plays a round.
 
-    It takes the rules, the policies of the seats (int8 (seats, counts, questions, rows, upcards)), what is
-    counted, the shoe, in which the round has begun, the seats, which it writes, and the log.
+    It takes the rules, the players, what is counted, the shoe, in which the round has begun, the seats, which
+    it writes, and the log. It returns the strength of the dealer's hand.
 
     Args:
         deal: deals a card.
-        note: notes a decision.
-        at_count: says which table of a policy holds.
+        ask: asks for a decision.
     """
-    play_hands, play_dealer = compile_play_hands(deal, note, at_count), compile_play_dealer(deal)
+    play_hands, play_dealer = compile_play_hands(deal, ask), compile_play_dealer(deal)
 
     @inlined
     def play_round(
         tables: WholeTables,
-        policies: NDArray[np.int8],
+        players: Any,
         counting: Any,
         shoe: Shoe,
         seats: Seats,
-        log: Log,
-    ) -> None:
+        log: Any,
+    ) -> int:
         after, points, rows = tables.after, tables.points, tables.row
-        many = policies.shape[0]
+        many = seats.hands.size
         for seat in range(many):
             first, second = deal(shoe), deal(shoe)
             seats.first[seat] = after[after[EMPTY, first], second]
@@ -315,9 +347,8 @@ def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) 
         if tables.insures and upcard == 0:
             for seat in range(many):
                 if seats.first[seat] != BUST_HAND:
-                    decide = policies[seat, at_count(counting, shoe)]
-                    decision = choose(decide, INSURANCE, rows[seats.first[seat]], upcard, shoe)
-                    note(log, decision)
+                    row = int(rows[seats.first[seat]])
+                    decision = ask(players, seat, counting, INSURANCE, row, upcard, 0, shoe, log)
                     seats.insured[seat] = decision == INSURE
         if is_peek_due and tables.is_early:
             for seat in range(many):
@@ -325,9 +356,7 @@ def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) 
                     pair = seats.pair[seat]
                     splits = pair > 0 and tables.most_hands > 1
                     row = FIRST_PAIR + int(pair) - 1 if splits else int(rows[seats.first[seat]])
-                    decide = policies[seat, at_count(counting, shoe)]
-                    decision = choose(decide, EARLY_SURRENDER, row, upcard, shoe)
-                    note(log, decision)
+                    decision = ask(players, seat, counting, EARLY_SURRENDER, row, upcard, 0, shoe, log)
                     if decision == SURRENDER:
                         seats.hands[seat] = 0
         surrenders = offers_surrender(tables, upcard)
@@ -345,7 +374,8 @@ def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) 
             else:
                 seats.hands[seat] = play_hands(
                     tables,
-                    policies[seat],
+                    players,
+                    seat,
                     counting,
                     upcard,
                     hand,
@@ -370,6 +400,7 @@ def compile_play_round(deal: Deal, note: Note, at_count: AtCount = at_no_count) 
             )
             seats.outcomes[seat] = outcome
             seats.payoffs[seat] = payoff
+        return int(theirs)
 
     return play_round
 
@@ -431,8 +462,8 @@ def settle(
 
 deal_safely = compile_safe_deal(deal_paired)
 deal_given = compile_safe_deal(deal_in_order)
-play_round = compile_play_round(deal_safely, note_nothing)
-play_in_order = compile_play_round(deal_given, note_decision)
+play_round = compile_play_round(deal_safely, compile_ask(note_nothing))
+play_in_order = compile_play_round(deal_given, compile_ask(note_decision))
 
 
 @compiled

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from types import FunctionType
 from typing import Any, Final, TypeVar, cast
 
 from numba import config, njit
@@ -56,17 +58,61 @@ def part(function: Kernel) -> Kernel:
     It does not count references to the arrays that it is given, which are its caller's. Counting them for
     every card is twenty times the work of dealing it.
     """
-    return cast(Kernel, njit(**OPTIONS | {"_nrt": False})(function))
+    return cast(Kernel, njit(**OPTIONS | {"_nrt": False})(distinct(function)))
 
 
 def inlined(function: Kernel) -> Kernel:
     """As `part`, but put in the place of its calls, where those would cost as much as the function itself."""
-    return cast(Kernel, njit(**OPTIONS | {"_nrt": False, "forceinline": True})(function))
+    return cast(Kernel, njit(**OPTIONS | {"_nrt": False, "forceinline": True})(distinct(function)))
 
 
 def maker(function: Kernel) -> Kernel:
     """Compile a function that kernels are made of, and that makes arrays."""
-    return cast(Kernel, njit(**OPTIONS)(function))
+    return cast(Kernel, njit(**OPTIONS)(distinct(function)))
+
+
+def distinct(function: Kernel) -> Kernel:
+    """Give a function that was made by another one a name of its own, by what it was made with.
+
+    Numba tells the functions of a process apart by their names and a number, which counts what was compiled
+    before. Machine code from the disk may hold a function of the same name, made with something else, that
+    had the same number in another process; then one of the two would be run in the place of both.
+    """
+    cells = function.__closure__ or ()
+    made_with = "\0".join(_described(cell.cell_contents) for cell in cells)
+    if made_with:
+        function.__qualname__ += f"_{sha256(made_with.encode()).hexdigest()[:12]}"
+    return function
+
+
+def _described(value: object) -> str:
+    """What a function is made with: a function by its name, anything else by its type and value."""
+    if isinstance(value, tuple):
+        return "\1".join(map(_described, value))
+    function = getattr(value, "py_func", value)
+    if callable(function) and hasattr(function, "__qualname__"):
+        return f"{function.__module__}.{function.__qualname__}"
+    return f"{type(value).__name__} {value!r}"
+
+
+@cache
+def parts_of(module: str) -> Mapping[str, Any]:
+    """What a module holds, with its plain functions compiled: each is a `part`, also where they call another.
+
+    So a rule that is written once in Python is part of a kernel too. The module itself stays as it is, and so
+    does what is called from the standard library.
+
+    Args:
+        module: its name; it has been imported.
+    """
+    names = dict(vars(sys.modules[module]))
+    for name, function in list(names.items()):
+        if isinstance(function, FunctionType) and function.__module__ == module:
+            names[name] = part(FunctionType(function.__code__, names, name, function.__defaults__))
+    for name, function in list(names.items()):
+        if isinstance(function, FunctionType) and function.__module__.split(".")[0] == module.split(".")[0]:
+            names[name] = parts_of(function.__module__)[function.__name__]
+    return names
 
 
 def is_first_use(*modules: str) -> bool:

@@ -1,0 +1,53 @@
+"""The states of the tables that are learned, as indices of flat action values."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import Rules
+from policies.action_values import ACTIONS
+from policies.hands import HANDS, UPCARDS, hand_of
+from policies.policy import Observation
+from policies.qtable import CELLS, dealer_column, state_of
+
+WHOLE_CELLS: Final = len(HANDS) * len(UPCARDS) * len(ACTIONS)
+"""The action values of a table by hand."""
+
+_ROWS: Final = {hand: row for row, hand in enumerate(HANDS)}
+
+
+def size_of(rules: Rules) -> int:
+    """How many action values a table has for some rules."""
+    return WHOLE_CELLS if rules.is_whole else CELLS
+
+
+def first_of(seen: Observation, *, is_whole: bool) -> int:
+    """The index of the value of the first action, HIT, of what is seen."""
+    if not is_whole:
+        return 2 * state_of(seen)
+    assert seen.upcard is not None
+    return whole_index(hand_of(seen), seen.upcard)
+
+
+def whole_index(hand: str, upcard: int) -> int:
+    """The index of the value of HIT of a hand, by its word, against an upcard, in a table by hand."""
+    return (_ROWS[hand] * len(UPCARDS) + UPCARDS.index(upcard)) * len(ACTIONS)
+
+
+def cells_for(rules: Rules) -> NDArray[np.int64]:
+    """int64 (rows, 10): the same index by the row of the hand and the place of the upcard, an ace first.
+
+    The rows are those of `policies.hands.HANDS`.
+    """
+    cells = np.zeros((len(HANDS), len(UPCARDS)), np.int64)
+    for row, hand in enumerate(HANDS):
+        for place in range(len(UPCARDS)):
+            upcard = 11 if place == 0 else place + 1
+            if rules.is_whole:
+                cells[row, place] = whole_index(hand, upcard)
+            elif hand[0] != "P":
+                cells[row, place] = 2 * (int(hand[1:]) * 22 + dealer_column(upcard, hand[0] == "S"))
+    return cells

@@ -1,0 +1,167 @@
+"""The project's own method on the whole game: Q-learning that tries each action until it is clear.
+
+It does what `learning.methods.update_qlearning` and `choose_qlearning` do for HIT and STAND, for any actions.
+Values and counts are flat sequences, see `learning.episodes`; the same code works on lists and on arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+from typing import Final
+
+from learning.episodes import (
+    INSURE,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    Counts,
+    Room,
+    Steps,
+    Values,
+    add_second,
+    begin_hand,
+    put_aside,
+)
+from learning.textbook import HALF_BET, PICKS
+
+INITIAL: Final = (0.7, -0.7, -0.7, -0.7, -0.5, -0.5)
+"""The initial values of the actions, in initial bets, in the order of `policies.action_values.ACTIONS`."""
+
+WEIGHT: Final = 2
+"""How many visits an initial value counts for."""
+
+VARIANCE: Final = (0.36, 0.81, 3.2, 0.8, 0.01, 0.48)
+"""The approximate variances of what is observed after each action, in squares of initial bets."""
+
+SHARES: Final = tuple(variance**-0.5 for variance in VARIANCE)
+"""Visits are divided in proportion to the roots of the variances (Neyman, 1934): the visits of an action
+times this number are the same for all."""
+
+
+def value_of(values: Sequence[float], counts: Sequence[int], first: int, action: int) -> float:
+    """The value of an action; before its first visit, its initial value."""
+    return values[first + action] if counts[first + action] > 0 else INITIAL[action]
+
+
+def choose(values: Sequence[float], counts: Sequence[int], first: int, allowed: int, pick: int) -> int:
+    """The action to learn from: each in its share of visits, but for those that are clearly worse.
+
+    An action is clearly worse than the best one when the square of their difference exceeds ln(visits + 1)
+    times its variance (action elimination: Even-Dar, Mannor and Mansour, 2006). The logarithm grows, so no
+    early mistake is permanent.
+
+    Args:
+        values: the action values.
+        counts: the visits.
+        first: the index of the value of the first action of the state.
+        allowed: what is allowed.
+        pick: a random number, 0 to PICKS - 1, that decides between equal claims.
+    """
+    best, visits = STAND, 0
+    most = -1e9
+    for action in range(SURRENDER + 1):
+        if allowed >> action & 1:
+            visits += counts[first + action]
+            value = value_of(values, counts, first, action)
+            if value > most:
+                best, most = action, value
+    bound = log(visits + 1)
+    uncertain = VARIANCE[best] / max(counts[first + best], 1)
+    chosen, claim, tied = best, counts[first + best] * SHARES[best], 1
+    for action in range(SURRENDER + 1):
+        if action != best and allowed >> action & 1:
+            visited = counts[first + action]
+            if visited > 0 and counts[first + best] > 0:
+                difference = most - values[first + action]
+                if difference * difference > bound * (uncertain + VARIANCE[action] / visited):
+                    continue
+            owed = visited * SHARES[action]
+            if owed == claim:
+                tied += 1
+                if pick * tied < PICKS:
+                    chosen = action
+            elif owed < claim:
+                chosen, claim, tied = action, owed, 1
+    return chosen
+
+
+def learn(
+    values: Values,
+    counts: Counts,
+    steps: Steps,
+    taken: int,
+    payoffs: Sequence[float],
+    hands: int,
+    returned: float,
+    room: Room,
+) -> None:
+    """Learn from a round by Q-learning, from its last decision backwards (Watkins and Dayan, 1992).
+
+    The step size is 1 / visits, the initial value counting for some; the target of a decision that ended its
+    hand is the payoff of the hand, and that of any other the best value of the state that it led to, or of
+    both states for a split. That value already includes this round, since learning goes backwards.
+    """
+    place, later = hands - 1, 0
+    begin_hand(room, 1, payoffs[place])
+    for step in range(taken - 1, -1, -1):
+        while steps.places[step] < place:
+            put_aside(room, 1, later)
+            later, place = later + 1, place - 1
+            begin_hand(room, 1, payoffs[place])
+        if steps.actions[step] == SPLIT:
+            later -= 1
+            add_second(room, 1, later, returned)
+        first = steps.firsts[step]
+        towards(values, counts, first, steps.actions[step], room.ahead[0])
+        best = -1e9
+        for action in range(SURRENDER + 1):
+            if steps.allowed[step] >> action & 1:
+                best = max(best, value_of(values, counts, first, action))
+        room.ahead[0] = best
+
+
+def towards(values: Values, counts: Counts, first: int, action: int, target: float) -> None:
+    """Move the value of an action towards what was observed after it."""
+    value = value_of(values, counts, first, action)
+    counts[first + action] += 1
+    values[first + action] = value + (target - value) / (counts[first + action] + WEIGHT)
+
+
+def chooses_to_insure(values: Sequence[float], counts: Sequence[int], index: int) -> bool:
+    """Whether to take insurance: as long as it is not clear that it loses. `index` is that of INSURE."""
+    visits = counts[index]
+    value = values[index]
+    return value >= 0.0 or value * value <= log(visits + 1) * VARIANCE[INSURE] / max(visits, 1)
+
+
+def learn_insurance(values: Values, counts: Counts, index: int, payoff: float) -> None:
+    """Learn from an insurance that was taken."""
+    towards(values, counts, index - INSURE, INSURE, payoff)
+
+
+def chooses_to_surrender(values: Sequence[float], counts: Sequence[int], first: int) -> bool:
+    """Whether to surrender before the peek: if that is clearly better than all that may be done later.
+
+    It teaches nothing, since it always pays the same; so as long as it is not clear it is declined.
+    """
+    visits = counts[first + SURRENDER]
+    if visits == 0:
+        return False
+    best, of_best = -1e9, STAND
+    for action in range(SURRENDER):
+        if counts[first + action] > 0 and values[first + action] > best:
+            best, of_best = values[first + action], action
+    difference = values[first + SURRENDER] - best
+    variance = VARIANCE[of_best] / max(counts[first + of_best], 1) + 0.25 / visits
+    return difference > 0.0 and difference * difference > log(visits + 1) * variance
+
+
+def learn_surrender(values: Values, counts: Counts, first: int, ended_at_peek: bool) -> None:
+    """As `learning.textbook.learn_surrender`, with step size 1 / visits."""
+    index = first + SURRENDER
+    if ended_at_peek:
+        values[index] += HALF_BET / max(counts[index], 1)
+        return
+    counts[index] += 1
+    values[index] += (-HALF_BET - values[index]) / counts[index]

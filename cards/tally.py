@@ -27,8 +27,11 @@ class Tally:
 
     def add(self, outcome: Outcome, payoff: Payoff | None = None) -> None:
         """Count one round, with its payoff in initial bets where it is not the outcome's own."""
-        key = (outcome, outcome.payoff if payoff is None else payoff)
-        self._rounds[key] = self._rounds.get(key, 0) + 1
+        self.count(outcome, outcome.payoff if payoff is None else payoff, 1)
+
+    def count(self, outcome: Outcome, payoff: Payoff, rounds: int) -> None:
+        """Count some rounds with the same outcome and payoff, in initial bets."""
+        self._rounds[outcome, payoff] = self._rounds.get((outcome, payoff), 0) + rounds
 
     def merge(self, other: Tally) -> None:
         """Add the counts of another tally."""

@@ -15,8 +15,11 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from cards import Payoff, RandBelow, Rules
+from cards.rules import MAX_HANDS
+from learning.tables import Table, flat_of, origin_of, table_from
+from policies.action_values import ActionValues
 from policies.files import QLEARNING, RANDOM_PLAY
-from policies.qtable import CELLS, HIT, SHAPE, STAND, QTable
+from policies.qtable import CELLS, HIT, STAND, Origin, QTable
 
 Step = int
 """A decision that was taken, as its index: 2 x state + action."""
@@ -35,6 +38,9 @@ SHARES: Final = (2, 3)
 
 MOST_VALUE: Final = 1.0 + 1e-9
 """Initial bets: no mean of payoffs is further from 0, except by rounding."""
+
+MOST_OF_WHOLE: Final = 2.0 * MAX_HANDS + 1e-9
+"""The same in the whole game, where all hands may be doubled."""
 
 MOST_COUNT: Final = 2**52
 """Visits: up to this many, a sum can be recovered from its mean exactly."""
@@ -127,27 +133,19 @@ class Learned(Protocol):
 
     Attributes:
         method: the name of the method.
-        rounds: the number of rounds, including those of a table from which learning went on.
     """
 
     method: str
-    rounds: int
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds, including those of a table from which learning went on."""
 
     def values(self) -> list[float]:
         """The action values, flat; 0 where there was no visit."""
 
     def counts(self) -> list[int]:
         """The visit counts, flat."""
-
-
-class Learner(Learned, Protocol):
-    """What a training run needs of a method."""
-
-    def choose(self, state: int, rand_below: RandBelow) -> int:
-        """The action to take in a state, by what has been learned so far and by chance."""
-
-    def learn(self, steps: Sequence[Step], payoff: Payoff) -> None:
-        """Learn from one round: its decisions in order, and its payoff in initial bets."""
 
 
 class QLearner:
@@ -211,33 +209,31 @@ class RandomPlayLearner:
         return list(self._counts)
 
 
-def table_of(learner: Learned, rules: Rules, seed: int | None) -> QTable:
+def table_of(learner: Learned, rules: Rules, seed: int | None) -> Table:
     """The table that a learner has filled so far."""
-    return QTable(
-        values=np.array(learner.values()).reshape(SHAPE),
-        counts=np.array(learner.counts(), dtype=np.int64).reshape(SHAPE),
-        rules=rules,
-        method=learner.method,
-        rounds=learner.rounds,
-        seed=seed,
-    )
+    return table_from(learner.values(), learner.counts(), Origin(rules, learner.method, learner.rounds, seed))
 
 
-def check_method(method: str, table: QTable) -> None:
+def check_method(method: str, table: Table) -> None:
     """Check that a table was learned by a method, and holds possible values and counts.
 
     Raises:
         MethodError: if it was learned by another method, or has a value or a count that payoffs cannot give.
     """
-    if table.method != method:
-        raise MethodError(f"it was learned by the method {table.method}, not by {method}")
-    if (farthest := float(np.abs(table.values).max())) > MOST_VALUE:
-        raise MethodError(f"it holds a value of size {farthest:g}: expected means of payoffs, -1 to 1")
-    if (most := int(table.counts.max())) > MOST_COUNT:
+    learned_by = origin_of(table).method
+    if learned_by.partition(" ")[0] != method:
+        raise MethodError(f"it was learned by the method {learned_by}, not by {method}")
+    values, counts = flat_of(table)
+    limit = MOST_OF_WHOLE if isinstance(table, ActionValues) else MOST_VALUE
+    if (farthest := float(np.abs(values).max())) > limit:
+        raise MethodError(
+            f"it holds a value of size {farthest:g}: expected means of payoffs, {-limit:.0f} to {limit:.0f}"
+        )
+    if (most := int(counts.max())) > MOST_COUNT:
         raise MethodError(f"it holds a count of {most}: expected at most 2^52")
 
 
-def check_rules(rules: Rules, table: QTable) -> None:
+def check_rules(rules: Rules, table: Table) -> None:
     """Check that a table was learned under rules that play like the given ones.
 
     Raises:
@@ -245,18 +241,6 @@ def check_rules(rules: Rules, table: QTable) -> None:
     """
     if not table.rules.plays_like(rules):
         raise MethodError(f"it was learned under other rules ({table.rules}) than these ({rules})")
-
-
-def learner_for(method: str, rules: Rules, table: QTable | None) -> Learner:
-    """A learner of a method, which goes on from a table if there is one.
-
-    Raises:
-        MethodError: if the table was learned by another method or under other rules.
-    """
-    if table is not None:
-        check_method(method, table)
-        check_rules(rules, table)
-    return QLearner(table) if method == QLEARNING else RandomPlayLearner(table)
 
 
 class End(Enum):

@@ -2,27 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 
 from policies.files import METHODS, current_name
 from support.command import USAGE, CommandError
+from support.options import option, replace_parameter
+
+PANEL: Final = "Settings of a method (each has those of the textbooks)"
+
+_SETTINGS: Final[Mapping[str, tuple[type, str]]] = {
+    "alpha": (float, "The step size, above 0 and up to 1."),
+    "alpha_decay": (
+        float,
+        "The step size is alpha / visits^THIS: 0 keeps it, and 1 makes each value a mean.",
+    ),
+    "epsilon": (float, "The chance that an action is picked by chance alone, 0 to 1."),
+    "epsilon_decay": (float, "The same for epsilon, by the visits of the state."),
+    "gamma": (float, "The discount for each decision, 0 to 1."),
+    "initial": (float, "The value of an action before its first visit, in initial bets."),
+    "n": (int, "How many steps ahead n-step-sarsa looks, 1 to 8."),
+    "trace": (float, "How much sarsa-lambda trusts what came of it, 0 to 1."),
+}
+"""The help texts of the settings, by the fields of `learning.textbook.Knobs`."""
+
+
+def takes_knobs(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options of the settings of methods in place of its parameter `changes`.
+
+    The command receives those that were given, by the fields of `learning.textbook.Knobs`.
+    """
+    options = [option(name, _annotation(name, kind, text)) for name, (kind, text) in _SETTINGS.items()]
+    return replace_parameter(command, "changes", options, _given)
+
+
+def _annotation(name: str, kind: type, text: str) -> Any:
+    spelt = "--lambda" if name == "trace" else f"--{name.replace('_', '-')}"
+    return Annotated[
+        kind | None,
+        typer.Option(spelt, help=text, show_default=False, rich_help_panel=PANEL),
+    ]
+
+
+def _given(**values: float | None) -> dict[str, float]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _verified_method(text: str) -> str:
     method = current_name(text)
     if method not in METHODS:
-        raise CommandError(f"there is no method {text!r}: expected {' or '.join(METHODS)}", USAGE)
+        raise CommandError(f"there is no method {text!r}: expected {_listed(METHODS)}", USAGE)
     return method
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 MethodOption = Annotated[
     str,
     typer.Option(
+        metavar="METHOD",
         callback=_verified_method,
-        help="qlearning learns the values of the best play; random-play, those of random play.",
+        help=f"How it learns: {_listed(METHODS)}. qlearning is the project's own.",
     ),
 ]
 """One of `METHODS`, also if it was given by its old name."""

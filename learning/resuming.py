@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from cards import Rules
+from learning import tables
 from learning.curve import Curve, CurveError, GreedyValue, NoGapError, Point, curve_file, load_points
 from learning.methods import MethodError, check_method
-from policies import qtable
-from policies.qtable import QTable, QTableError
-from support.command import CommandError, os_reason
+from learning.settings import SettingError, changed_settings, knobs_for, method_of
+from learning.tables import Table, origin_of
+from learning.textbook import Knobs
+from policies.qtable import QTableError
+from support.command import USAGE, CommandError, os_reason
 from support.files import check_writable
 
 HOW_TO_GO_ON: Final = "give another --table FILE, or --fresh to replace it"
@@ -21,7 +25,7 @@ SAVE_EVERY: Final = 5.0
 NO_GAP: Final = "--until-gap is not possible under these rules"
 
 
-def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[QTable | None, list[Point]]:
+def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[Table | None, list[Point]]:
     """Read the table that learning goes on from, and the points of its curve; check that both can be saved.
 
     So anything wrong with the files is reported before a round is played.
@@ -38,13 +42,26 @@ def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[QTable | None
         CommandError: if the files cannot be read or written, or their table cannot be resumed.
     """
     table = None if fresh else _load(path, method)
-    points = _load_points(path, table.rounds) if table else []
+    points = _load_points(path, origin_of(table).rounds) if table else []
     for name, file in (("table", path), ("learning curve", curve_file(path))):
         try:
             check_writable(file)
         except OSError as error:
             raise CommandError(f"the {name} {file} cannot be written: {os_reason(error)}") from None
     return table, points
+
+
+def knobs_to_use(method: str, changes: Mapping[str, float], table: Table | None) -> Knobs:
+    """The settings of a method: those that are given, else those of the table, else those of the textbooks.
+
+    Raises:
+        CommandError: if the method has no such setting.
+    """
+    try:
+        found = {} if table is None else changed_settings(method_of(origin_of(table).method))
+        return knobs_for(method, {**found, **changes})
+    except SettingError as error:
+        raise CommandError(str(error), USAGE) from None
 
 
 def curve_for(rules: Rules, points: list[Point], until: float | None) -> Curve:
@@ -67,14 +84,14 @@ def curve_for(rules: Rules, points: list[Point], until: float | None) -> Curve:
     return Curve(greedy, points, until)
 
 
-def save_learned(table: QTable, points: list[Point], path: Path) -> None:
+def save_learned(table: Table, points: list[Point], path: Path) -> None:
     """Write a table and, next to it, the points of its learning curve, each atomically.
 
     Raises:
         CommandError: if one of them cannot be written.
     """
     try:
-        qtable.save(table, path)
+        tables.save(table, path)
     except OSError as error:
         raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
     try:
@@ -85,9 +102,9 @@ def save_learned(table: QTable, points: list[Point], path: Path) -> None:
         ) from None
 
 
-def _load(path: Path, method: str) -> QTable | None:
+def _load(path: Path, method: str) -> Table | None:
     try:
-        table = qtable.load(path)
+        table = tables.load(path)
         check_method(method, table)
     except FileNotFoundError:
         return None

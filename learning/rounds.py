@@ -25,6 +25,7 @@ from kernels.whole.counting import FIRST, RUNNING, Counting
 from kernels.whole.decisions import DECLINE, EARLY_SURRENDER, INSURANCE, QUESTIONS, questions_of
 from kernels.whole.rounds import (
     MOST_TENTHS,
+    OUTCOMES,
     AtCount,
     Seats,
     at_no_count,
@@ -86,15 +87,14 @@ class Learned(NamedTuple):
         values: float64 (values,): the action values.
         others: float64 (values,): those of the other table in double Q-learning; else the same array.
         counts: int64 (values,): the visits.
-        outcomes: int64 (5,): rounds by outcome.
-        totals: int64 (2 x `MOST_TENTHS` + 1,): rounds by payoff, in tenths, from the lowest up.
+        endings: int64 (5, 2 x `MOST_TENTHS` + 1): rounds by outcome and payoff, in tenths, from the lowest
+            up.
     """
 
     values: NDArray[np.float64]
     others: NDArray[np.float64]
     counts: NDArray[np.int64]
-    outcomes: NDArray[np.int64]
-    totals: NDArray[np.int64]
+    endings: NDArray[np.int64]
 
 
 class StepArrays(NamedTuple):
@@ -138,12 +138,16 @@ def game_for(rules: Rules, cells: NDArray[np.int64], layer: int) -> Game:
     return Game(whole_tables(rules), full_shoe(rules), rules.fewest_cards, is_fresh, cells, layer, allowed)
 
 
-def nothing_learned(size: int, initial: float, *, is_double: bool) -> Learned:
-    """Nothing learned yet, of so many action values."""
-    values = np.full(size, initial)
-    others = values.copy() if is_double else values
-    totals = np.zeros(2 * MOST_TENTHS + 1, np.int64)
-    return Learned(values, others, np.zeros(size, np.int64), np.zeros(5, np.int64), totals)
+def begin_with(values: NDArray[np.float64], counts: NDArray[np.int64], *, is_double: bool) -> Learned:
+    """What is learned goes on from these action values and visits; both are written.
+
+    Args:
+        values: float64 (values,): the action values.
+        counts: int64 (values,): the visits.
+        is_double: whether there are two tables, for double Q-learning; both begin with the same values.
+    """
+    endings = np.zeros((len(OUTCOMES), 2 * MOST_TENTHS + 1), np.int64)
+    return Learned(values, values.copy() if is_double else values, counts, endings)
 
 
 @maker
@@ -296,8 +300,7 @@ def compile_learn_round(deal: Deal, method: Method, at_count: AtCount) -> Callab
             returned = 1.0 if game.tables.takes_one and has_natural else 0.0
             word = random_word(shoe)
             method.learn(learned, knobs, log.steps, at[TAKEN], log.payoffs, hands, returned, log.room, word)
-        learned.outcomes[seats.outcomes[0]] += 1
-        learned.totals[MOST_TENTHS + seats.payoffs[0]] += 1
+        learned.endings[seats.outcomes[0], MOST_TENTHS + seats.payoffs[0]] += 1
 
     return learn_round
 

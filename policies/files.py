@@ -15,8 +15,20 @@ PACKAGED_TABLE: Final = "course.txt"
 
 QLEARNING: Final = "qlearning"
 RANDOM_PLAY: Final = "random-play"
-METHODS: Final = (QLEARNING, RANDOM_PLAY)
-"""The learning methods."""
+METHODS: Final = (
+    QLEARNING,
+    "q-constant",
+    "q-decaying",
+    "double-q",
+    "sarsa",
+    "expected-sarsa",
+    "n-step-sarsa",
+    "sarsa-lambda",
+    "monte-carlo",
+    "monte-carlo-es",
+    RANDOM_PLAY,
+)
+"""The learning methods; the first is the project's own, and `learning.settings` says what each is."""
 
 _OLD_METHODS: Final = {"course": RANDOM_PLAY}
 """What methods were called before version 0.2; still read, never written."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json as text_of
 import time
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -20,8 +22,9 @@ from learning.options import (
     TableOption,
     UntilChangeOption,
     UntilGapOption,
+    takes_knobs,
 )
-from policies.files import DEFAULT_TABLE, QLEARNING
+from policies.files import DEFAULT_TABLE, QLEARNING, RANDOM_PLAY
 from support.command import INTERRUPTED, USAGE, CommandError, describe
 from support.interrupts import uninterrupted
 from support.options import JsonOption, SeedOption, seed_or_new
@@ -29,17 +32,19 @@ from support.rules import takes_rules
 from support.terminal import tell
 
 if TYPE_CHECKING:
-    from analysis.studies.learn import CompiledLearner, Plan
+    from analysis.studies.learn import Plan
     from learning.curve import Curve, Point
     from learning.methods import Convergence, End
-    from policies.qtable import QTable
+    from learning.memory import MemoryLearner
+    from learning.tables import Table
 
 MOST: Final = 10**12
 
 
 @describe(app, example="analysis learn 1M --rules course")
-@takes_rules
+@partial(takes_rules, whole=True)
 @takes_backend
+@takes_knobs
 def learn(
     rounds: Annotated[
         int, typer.Argument(metavar="ROUNDS", min=1, max=MOST, help="How many rounds to learn from.")
@@ -47,6 +52,7 @@ def learn(
     *,
     rules: Rules | None,
     method: MethodOption = QLEARNING,
+    changes: Mapping[str, float],
     table: TableOption = DEFAULT_TABLE,
     fresh: FreshOption = False,
     seed: SeedOption = None,
@@ -77,17 +83,19 @@ def learn(
     _check_backend(method, backend, until_change)
     seed = seed_or_new(seed)
     check_compiler()
-    from analysis.studies.learn import CompiledLearner, Plan
+    from analysis.studies.learn import Plan
     from learning.grading import grade_table
+    from learning.memory import module_of
     from learning.methods import Convergence, End
     from learning.report import STATUS, Run, interrupted
-    from learning.resuming import save_learned, table_to_resume
+    from learning.resuming import knobs_to_use, save_learned, table_to_resume
 
     before, points = table_to_resume(table, method, fresh)
-    plan = Plan(rules or (before.rules if before else Rules()), method, rounds, seed, backend)
+    knobs = knobs_to_use(method, changes, before)
+    plan = Plan(rules or (before.rules if before else Rules()), method, rounds, seed, backend, knobs)
     curve = _curve(plan, before, points, until_gap, table)
-    announce_compiling("learning.kernel")
-    learner = CompiledLearner(plan, before)
+    announce_compiling(module_of(method, plan.rules))
+    learner = plan.learner(before)
     convergence = None if until_change is None else Convergence(until_change)
     end, seconds = _run(learner, plan, curve, convergence, table)
     if learner.rounds == learner.before:
@@ -115,24 +123,25 @@ def _check_backend(method: str, backend: Backend, until_change: float | None) ->
             " expected --workers 1 with it",
             USAGE,
         )
-    if is_shared and method == QLEARNING:
+    if is_shared and method != RANDOM_PLAY:
         raise CommandError(
-            "qlearning learns in one process, since every round starts from the values left by the round"
+            f"{method} learns in one process, since every round starts from the values left by the round"
             " before: expected --workers 1, or --method random-play, whose sums add up",
             USAGE,
         )
 
 
-def _curve(plan: Plan, before: QTable | None, points: list[Point], until: float | None, table: Path) -> Curve:
+def _curve(plan: Plan, before: Table | None, points: list[Point], until: float | None, table: Path) -> Curve:
     """Check a plan, and return the learning curve, which goes on from the points of a table.
 
     Raises:
         CommandError: if the plan is impossible, or impossible from that table.
     """
-    from analysis.studies.learn import MAX_ROUNDS
     from learning.curve import NoGapError
+    from learning.memory import MAX_ROUNDS
     from learning.methods import MethodError, check_rules
     from learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for
+    from learning.tables import origin_of
 
     if not plan.rules.has_dealer:
         raise CommandError(
@@ -140,7 +149,7 @@ def _curve(plan: Plan, before: QTable | None, points: list[Point], until: float 
             " seats: expected rules with a dealer, such as course",
             USAGE,
         )
-    if plan.rounds + (before.rounds if before else 0) > MAX_ROUNDS:
+    if plan.rounds + (origin_of(before).rounds if before else 0) > MAX_ROUNDS:
         raise CommandError(f"there are too many rounds: expected at most {MAX_ROUNDS:,} in all", USAGE)
     try:
         if before is not None:
@@ -153,7 +162,7 @@ def _curve(plan: Plan, before: QTable | None, points: list[Point], until: float 
 
 
 def _run(
-    learner: CompiledLearner, plan: Plan, curve: Curve, convergence: Convergence | None, table: Path
+    learner: MemoryLearner, plan: Plan, curve: Curve, convergence: Convergence | None, table: Path
 ) -> tuple[End, float]:
     """Learn, show progress, and save from time to time; return why it ended, and how many seconds it took."""
     from analysis.studies.learn import learn as run

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from analysis.studies import learn as module
-from analysis.studies.learn import CompiledLearner, Plan, learn, learn_piece_into, pieces_of
+from analysis.studies.learn import Plan, learn, learn_piece_into, pieces_of
 from analysis.work.backend import Backend
 from benchmarks.schedules import SCHEDULES, Schedule, learn_by
 from cards import PRESETS, Ace, Card, Decision, Round, Rules, StackedShoe
@@ -95,7 +95,7 @@ def table_after(plan: Plan, *runs: int) -> tuple[bytes, Curve]:
     table, curve = None, Curve(None)
     for rounds in runs:
         plan = replace(plan, rounds=rounds)
-        learner = CompiledLearner(plan, table)
+        learner = plan.learner(table)
         curve = Curve(None, curve.points)
         assert learn(learner, plan, curve) is End.DONE
         assert learner.tally.rounds == rounds
@@ -131,7 +131,7 @@ def test_random_play_is_byte_for_byte_the_same_wherever_it_is_learned(
     rounds = 4 * SHARD_ROUNDS + 5_000
     alone, _ = table_after(plan, rounds)
     # From here on nothing is learned in this process, except to compile the kernel; and in two batches.
-    monkeypatch.setattr(CompiledLearner, "learn", lambda self, rounds: None)
+    monkeypatch.setattr(MemoryLearner, "learn", lambda self, rounds: None)
     monkeypatch.setattr(module, "BATCH", 3 * SHARD_ROUNDS)
     assert table_after(replace(plan, backend=backend), rounds)[0] == alone
 
@@ -176,7 +176,7 @@ def test_on_average_it_comes_as_near_to_the_best_play_as_it_should(
     greedy, gaps = GreedyValue(COURSE), []
     for seed in range(10_001, 10_001 + seeds):  # no constant was chosen by these
         plan = Plan(COURSE, "qlearning", rounds, seed)
-        learner = CompiledLearner(plan)
+        learner = plan.learner()
         assert learn(learner, plan, Curve(None)) is End.DONE
         gaps.append(greedy.best - greedy.value(learner.values()))
     assert np.mean(gaps) <= bound
@@ -185,7 +185,7 @@ def test_on_average_it_comes_as_near_to_the_best_play_as_it_should(
 def test_random_play_of_a_shoe_that_lasts_is_worth_what_it_is_worth_fresh() -> None:
     """Random play loses 0.3959 from an infinite deck; four decks and their naturals change little."""
     plan = Plan(PRESETS["casino"], "random-play", SHARD_ROUNDS, seed=1)
-    learner = CompiledLearner(plan)
+    learner = plan.learner()
     learn(learner, plan, Curve(None))
     assert learner.tally.mean_payoff == pytest.approx(-0.3959, abs=0.005)
 
@@ -212,14 +212,14 @@ def test_the_compared_schedules_are_those_of_the_learner_itself() -> None:
 
 def test_it_stops_at_the_gap_or_when_it_has_converged() -> None:
     plan = Plan(COURSE, "qlearning", 10**9, seed=1)
-    learner = CompiledLearner(plan)
+    learner = plan.learner()
     curve = Curve(GreedyValue(COURSE), until=0.01)
     assert learn(learner, plan, curve) is End.GAP
     assert learner.rounds == curve.points[-1].rounds < 10**6
     assert [point.gap is not None and point.gap <= 0.01 for point in curve.points].index(True) + 1 == len(
         curve.points
     )
-    learner = CompiledLearner(plan)
+    learner = plan.learner()
     assert learn(learner, plan, Curve(None), Convergence(0.02)) is End.CONVERGED
     assert 10_000 < learner.rounds < 10**8
 
@@ -228,7 +228,7 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plan = Plan(COURSE, "qlearning", 10**9, seed=1)
-    learner, kernel = CompiledLearner(plan), learn_rounds
+    learner, kernel = plan.learner(), learn_rounds
 
     def interrupted_kernel(*given: object) -> None:
         if learner.rounds > 5_000:
@@ -241,7 +241,7 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
         assert learn(learner, plan, curve) is End.INTERRUPTED
     assert learner.rounds == learner.tally.rounds == curve.points[-1].rounds > 5_000
     monkeypatch.undo()
-    straight = CompiledLearner(replace(plan, rounds=learner.rounds))
+    straight = replace(plan, rounds=learner.rounds).learner()
     learn(straight, replace(plan, rounds=learner.rounds), Curve(None))
     assert straight.values() == learner.values()
     assert table_of(learner_for("qlearning", COURSE, learner.table()), COURSE, 1).rounds == learner.rounds
@@ -249,7 +249,7 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
 
 def test_ctrl_c_while_workers_learn_loses_nothing_that_has_been_added_up() -> None:
     plan = Plan(COURSE, "random-play", 10**9, seed=1, backend=Backend(workers=2))
-    learner, curve = CompiledLearner(plan), Curve(None)
+    learner, curve = plan.learner(), Curve(None)
 
     def press() -> None:
         if learner.rounds > 2 * SHARD_ROUNDS:
@@ -259,6 +259,6 @@ def test_ctrl_c_while_workers_learn_loses_nothing_that_has_been_added_up() -> No
         assert learn(learner, plan, curve, done=press) is End.INTERRUPTED
     assert learner.rounds == learner.tally.rounds == curve.points[-1].rounds > 2 * SHARD_ROUNDS
     rest = replace(plan, rounds=learner.rounds, backend=Backend(workers=1))
-    straight = CompiledLearner(rest)
+    straight = rest.learner()
     assert learn(straight, rest, Curve(None)) is End.DONE
     assert (straight.values(), straight.counts()) == (learner.values(), learner.counts())

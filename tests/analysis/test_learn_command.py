@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from analysis.studies.learn import CompiledLearner, Plan
+from analysis.studies.learn import Plan
 from cards import Rules
 from policies.qtable import load, save
 from tests.patience import eventually
@@ -105,7 +105,7 @@ def test_a_table_of_another_method_or_other_rules_is_refused(tmp_path: Path) -> 
 
 def test_it_goes_on_from_a_table_of_a_dealer_with_several_seats(tmp_path: Path) -> None:
     save(
-        replace(CompiledLearner(Plan(Rules(), "qlearning", 0, seed=1)).table(), rules=Rules(seats=3)),
+        replace(Plan(Rules(), "qlearning", 0, seed=1).learner().table(), rules=Rules(seats=3)),
         tmp_path / "q.txt",
     )
     document = json.loads(run(tmp_path, 100, "--table", "q.txt", "--rules", "course", "--json").out)

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from analysis.studies.learn import CompiledLearner, Plan, learn
+from analysis.studies.learn import Plan, learn
 from cards import PRESETS, Ace, DealerStands, Naturals, Round, Rules, Tally, seeded, shoe_for
 from exact import named, solving
 from exact.ev_lost import ev_lost
@@ -107,7 +107,7 @@ def learned() -> DecisionTable:
 def well_learned() -> DecisionTable:
     """A table after a million rounds."""
     plan = Plan(Rules(), "qlearning", 1_000_000, seed=1)
-    learner = CompiledLearner(plan)
+    learner = plan.learner()
     learn(learner, plan, Curve(None))
     return decisions.greedy(learner.table(), "1,000,000 rounds")
 

@@ -1,0 +1,96 @@
+"""What is learned, as a table of either game: 22 x 22 x 2 action values, or action values by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import Decision
+from learning.cells import WHOLE_CELLS, whole_index
+from policies import action_values, qtable
+from policies.action_values import ACTIONS, ActionValues, Cell, Row
+from policies.files import kind_of_file
+from policies.hands import HANDS, UPCARDS
+from policies.qtable import SHAPE, Origin, QTable
+
+Table = QTable | ActionValues
+"""A table of HIT and STAND, or of the whole game."""
+
+
+def origin_of(table: Table) -> Origin:
+    """How a table was made."""
+    if isinstance(table, ActionValues):
+        return table.origin
+    return Origin(table.rules, table.method, table.rounds, table.seed)
+
+
+def table_from(values: Sequence[float], counts: Sequence[int], origin: Origin) -> Table:
+    """The table of flat action values and visits (`learning.cells`); what was never visited has no value."""
+    if origin.rules.is_whole:
+        return ActionValues(_rows(values, counts), origin)
+    visits = np.array(counts, dtype=np.int64)
+    return QTable(
+        values=np.where(visits > 0, np.array(values, dtype=np.float64), 0.0).reshape(SHAPE),
+        counts=visits.reshape(SHAPE),
+        rules=origin.rules,
+        method=origin.method,
+        rounds=origin.rounds,
+        seed=origin.seed,
+    )
+
+
+def flat_of(table: Table, initial: float = 0.0) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The action values and visits of a table, flat; what was never visited has the initial value."""
+    if isinstance(table, QTable):
+        counts = table.counts.ravel().copy()
+        return np.where(counts > 0, table.values.ravel(), initial), counts
+    values, counts = np.full(WHOLE_CELLS, initial), np.zeros(WHOLE_CELLS, np.int64)
+    for (hand, upcard), known in table.rows.items():
+        first = whole_index(hand, upcard)
+        for action, row in known.items():
+            if row.visits:
+                values[first + ACTIONS.index(action)] = row.value
+                counts[first + ACTIONS.index(action)] = row.visits
+    return values, counts
+
+
+def _rows(values: Sequence[float], counts: Sequence[int]) -> dict[Cell, dict[Decision, Row]]:
+    rows = {}
+    for hand in HANDS:
+        for upcard in UPCARDS:
+            first = whole_index(hand, upcard)
+            known = {
+                action: Row(float(values[first + number]), int(counts[first + number]))
+                for number, action in enumerate(ACTIONS)
+                if counts[first + number]
+            }
+            if known:
+                rows[hand, upcard] = known
+    return rows
+
+
+def load(path: Path) -> Table:
+    """Read a table of either game from its file.
+
+    Raises:
+        OSError: if the file cannot be read.
+        QTableError: if it is not such a table.
+    """
+    if kind_of_file(str(path)) == "actions":
+        return action_values.load(path)
+    return qtable.load(path)
+
+
+def save(table: Table, path: Path) -> None:
+    """Write a table as text, atomically.
+
+    Raises:
+        OSError: if it cannot be written; the old file is as it was.
+    """
+    if isinstance(table, ActionValues):
+        action_values.save(table, path)
+    else:
+        qtable.save(table, path)

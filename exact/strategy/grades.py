@@ -41,19 +41,21 @@ class Mistake(NamedTuple):
 
 
 class ChartGrade(NamedTuple):
-    """What a chart is worth beside the best one.
+    """What a chart, or another policy, is worth beside the best chart.
 
     Attributes:
         name: what it is called.
         values: what it is worth.
         gap: what it loses to the best chart, in initial bets per round.
         mistakes: the entries whose change makes a difference, the costliest first.
+        insures: whether it decides on insurance itself, so that its own bets are in the value.
     """
 
     name: str
     values: Values
     gap: float
     mistakes: tuple[Mistake, ...]
+    insures: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The keys that the help of `analysis value` lists."""
@@ -127,7 +129,8 @@ def grade_text(grade: ChartGrade, best: BestChart, optimum: Values) -> str:
         ("house edge", percent(-grade.values.value)),
     ]
     if grade.values.insurance:
-        rows.append(("of the value, insurance where it pays", f"{grade.values.insurance:+.10f}"))
+        bets = "its own bets on insurance" if grade.insures else "insurance where it pays"
+        rows.append((f"of the value, {bets}", f"{grade.values.insurance:+.10f}"))
     by_upcard = upcard_rows({"value": grade.values.by_upcard})
     return f"{columns(rows)}\n\n{by_upcard}\n\n{_mistakes_text(grade)}"
 

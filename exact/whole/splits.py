@@ -94,6 +94,18 @@ class Ways(NamedTuple):
         return ends | self.doubled.any(axis=1)
 
 
+class Parts(NamedTuple):
+    """What an order of cards adds to the value of one hand, with r further cards of the pair out.
+
+    Attributes:
+        final: (e, r) what a hand adds that ends in it.
+        passed: (e, r) what it takes away if it is doubled.
+    """
+
+    final: Floats
+    passed: Floats
+
+
 Options = tuple[Floats, Floats, Floats]
 """The values of standing, hitting and doubling: the order of `STAND`, `HIT` and `DOUBLE`."""
 
@@ -125,6 +137,8 @@ class Splits:
         begun: the hands that may come of them.
         is_decided: (e,) whether a player decides what is done with each: not if a split ace takes one card.
         pairs: the indices of the cards whose pairs may be split.
+        begins: (10, r, 2) the loss that a hand counts as when it is begun, by the index of the card, the
+            further cards of the pair that are out, and the kind of the second card.
     """
 
     def __init__(self, against: Against, begun: Begun) -> None:
@@ -136,10 +150,12 @@ class Splits:
         self._shares = np.zeros((10, 1 if against.draws.endless else 2 * MAX_HANDS, 2))
         for card in self.pairs:
             self._shares[card] = self._shares_of(card)
-        self._lost = np.array([self._lost_at_first(card) for card in range(10)])
+        self.begins = np.stack([self._counted_at_first(card) for card in range(10)])
+        self._lost = (self._shares * self.begins).sum(axis=(1, 2))
         e = len(begun.hand)
         self._known: Bools = np.zeros(e, dtype=np.bool_)
         self._final, self._passed = np.zeros((e, 2)), np.zeros((e, 2))
+        self._parts = Parts(*(np.zeros((e, self._shares.shape[1])) for _ in Parts._fields))
 
     def values(self, action: Ints) -> dict[int, float]:
         """The joint value of splitting each pair, by the index of its cards.
@@ -170,10 +186,10 @@ class Splits:
                 hits[rows] & (reached[rows, OTHER] + reached[rows, SAME] > 0)
             )
             if hitting.size:
-                reached += self._drawn(hitting, reached)
-        return Ways(reached, actions, self._drawn(np.flatnonzero(actions == DOUBLE), reached))
+                reached += self.drawn(hitting, reached)
+        return Ways(reached, actions, self.drawn(np.flatnonzero(actions == DOUBLE), reached))
 
-    def _drawn(self, rows: Ints, ways: Floats) -> Floats:
+    def drawn(self, rows: Ints, ways: Floats) -> Floats:
         """(e, 2): the ways of the hands that one more card makes of some hands, each in its own ways."""
         made = self.begun.children[rows].ravel()
         e = len(ways)
@@ -240,6 +256,11 @@ class Splits:
             self._known[rows] = True
         return self._final, self._passed
 
+    def parts(self) -> Parts:
+        """What `weights` adds up, before it is weighted by how often each number of further cards is out."""
+        self.weights(np.ones(len(self.begun.hand), dtype=np.bool_))
+        return self._parts
+
     def _add(self, rows: Ints) -> None:
         """Add up weights over all numbers of further cards of the pair that are out."""
         against, begun = self._against, self.begun
@@ -254,27 +275,48 @@ class Splits:
         stand = against.standing.values(taken, hands.total[begun.hand[row]])
         chance = draws.of_order(draws.left(out + 2 * _UNIT[card]), held - _UNIT[card])
         counted = self._counted(draws.left(taken))
-        for kind in (OTHER, SAME):
-            share = self._shares[card, extra, kind] * chance
-            self._final[:, kind] += np.bincount(row, share * (stand + counted), len(self._final))
-            self._passed[:, kind] += np.bincount(row, share * counted, len(self._final))
+        final, passed = self._parts
+        final[row, extra], passed[row, extra] = chance * (stand + counted), chance * counted
+        shares = self._shares[begun.card[rows]]
+        self._final[rows] = np.einsum("er,erk->ek", final[rows], shares)
+        self._passed[rows] = np.einsum("er,erk->ek", passed[rows], shares)
 
-    def _lost_at_first(self, card: int) -> float:
-        """The loss that every hand counts as when it is begun."""
-        against, lost = self._against, 0.0
+    def _counted_at_first(self, card: int) -> Floats:
+        """(r, 2): the loss that a hand counts as when it is begun, by the further cards of the pair out."""
+        against = self._against
+        lost = np.zeros(self._shares.shape[1:])
         for extra in np.flatnonzero(self._shares[card].any(axis=1)):
             out = _UNIT[against.upcard] + (2 + extra) * _UNIT[card]
             left = against.draws.left(out)
             same = float(against.draws.chance(left, card))
             if same > 0:
                 same *= float(self._counted(against.draws.left(out + _UNIT[card])))
-            other = float(self._counted(left)) - same
-            lost += float(self._shares[card, extra] @ (other, same))
+            lost[extra] = float(self._counted(left)) - same, same
         return lost
 
     def _counted(self, left: Ints) -> Floats:
         against = self._against
         return 1 - against.natural_chance(left) if against.is_joint else np.ones(left.shape[:-1])
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return self._against.rules
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether the cards come from an infinite deck."""
+        return self._against.draws.endless
+
+    def pair_row(self, card: int) -> int:
+        """The number of the pair of a card among the hands that begin with it."""
+        return int(np.flatnonzero((self.begun.second[:, SAME] > 0) & (self.begun.card == card))[0])
+
+    def all_same(self, card: int) -> list[float]:
+        """The chance that the next 0, 1, 2 ... cards after a pair and the upcard are all of the pair's."""
+        draws = self._against.draws
+        left = draws.left(_UNIT[self._against.upcard] + 2 * _UNIT[card])
+        return [float(draws.of_order(left, extra * _UNIT[card])) for extra in range(2 * MAX_HANDS)]
 
     def _shares_of(self, card: int) -> Floats:
         """(r, 2): how often the value of one hand counts, by the further cards of the pair that are out.
@@ -284,8 +326,7 @@ class Splits:
         """
         draws = self._against.draws
         shares = np.zeros((2 * MAX_HANDS, 2))
-        left = draws.left(_UNIT[self._against.upcard] + 2 * _UNIT[card])
-        all_same = [float(draws.of_order(left, extra * _UNIT[card])) for extra in range(len(shares))]
+        all_same = self.all_same(card)
         for kind, hands, extra, others in _ends_of(most_hands(self._against.rules, card)):
             for more in range(others + 1):
                 weight = hands * (-1) ** more * comb(others, more) * all_same[extra + more]

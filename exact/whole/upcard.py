@@ -107,6 +107,20 @@ class Against:
 
         return self._backward(of_plan)
 
+    def mix(self, chances: Floats) -> Play:
+        """The values under a plan that leaves decisions to chance; its actions are all `STAND`.
+
+        Args:
+            chances: (3, n) of standing, hitting and doubling, in the order of `STAND`, `HIT` and `DOUBLE`.
+        """
+
+        def of_chances(rows: slice, hit: Floats) -> tuple[Floats, Ints]:
+            stand, hits, double = chances[:, rows]
+            value = stand * self.stand[rows] + hits * hit + double * self.double[rows]
+            return value, np.zeros(len(hit), dtype=np.int64)
+
+        return self._backward(of_chances)
+
     def best(self, may_double: Bools) -> Play:
         """The best values, hand by hand; equal values mean to stand rather than hit, and hit than double.
 

@@ -34,6 +34,11 @@ Play: TypeAlias = Callable[[Cards, int, bool, Options], Decision]
 It is asked wherever a player would be, but for insurance.
 """
 
+Chances: TypeAlias = Mapping[Decision, float]
+
+MixedPlay: TypeAlias = Callable[[Cards, int, bool, Options, int], Chances]
+"""A policy that leaves decisions to chance: the chances, by the same and by how many hands there are."""
+
 Number: TypeAlias = float
 """A float, or a `Fraction` where rounding is to be none: the type is written as the first of them."""
 
@@ -134,6 +139,22 @@ class Brute:
     def value(self, play: Play) -> Values:
         """What a policy is worth that is followed with all hands alike; insurance is never taken."""
         return self._values(cache(lambda upcard, hole: _Rounds(self, play, upcard, hole)))
+
+    def mixed_value(self, play: MixedPlay) -> Values:
+        """What a policy is worth that leaves decisions to chance, without insurance."""
+        return self._values(cache(lambda upcard, hole: _MixedRounds(self, play, upcard, hole)))
+
+    def insured(self, play: MixedPlay) -> Number:
+        """What insurance adds to a round if a policy decides on it."""
+        value = 0 * self.one
+        for first, chance, after_first in self.draws(self.shoe):
+            for second, share, after_both in self.draws(after_first):
+                hand = with_card((first,), second)
+                if self.rules.insurance and after_both[ACE - 2] and self.total(hand)[0] <= 21:
+                    shown = after_both[ACE - 2] * self.one / sum(after_both)
+                    taken = play(hand, ACE, False, (Decision.INSURE, DECLINE), 1).get(Decision.INSURE, 0.0)
+                    value += chance * share * shown * taken * self.side_bet(hand)
+        return value
 
     def best(self) -> Values:
         """What the best composition-dependent policy is worth, by the description's word for best."""
@@ -480,6 +501,19 @@ class _Rounds:
         options = game.allowed(cards, self._upcard, pair, len(done) + 1 + waiting)
         decision = self._play(cards, self._upcard, pair > 0, options) if options else STAND
         assert decision in options or not options
+        return self._after(decision, done, cards, pair, waiting, left)
+
+    def _after(
+        self,
+        decision: Decision,
+        done: tuple[Finished, ...],
+        cards: Cards,
+        pair: int,
+        waiting: int,
+        left: Left,
+    ) -> Number:
+        """The same, when it is decided what is done with the hand."""
+        game = self._game
         if decision is SURRENDER:
             return -game.one / 2
         if decision is SPLIT:
@@ -509,3 +543,40 @@ class _Rounds:
         if waiting:
             return self._hand(done, (pair,), pair, waiting - 1, left)
         return game.settled(done, self._upcard, self._hole, left)
+
+
+class _MixedRounds(_Rounds):
+    """All rounds with one policy that leaves decisions to chance, one upcard and one hole card."""
+
+    def __init__(self, game: Brute, play: MixedPlay, upcard: int, hole: int) -> None:
+        super().__init__(game, _never, upcard, hole)
+        self._mixed = play
+
+    def payoff(self, cards: Cards, left: Left) -> Number:
+        game, upcard, given_up = self._game, self._upcard, 0.0
+        if game.is_asked(cards) and game.asks_first(upcard):
+            given_up = self._mixed(cards, upcard, False, (SURRENDER, DECLINE), 1).get(SURRENDER, 0.0)
+        if game.peeks(upcard) and game.dealer_has_natural(upcard, self._hole):
+            played = game.settled((game.finished(cards),), upcard, self._hole, left)
+        else:
+            played = self._hand((), cards, 0, 0, left)
+        return given_up * -game.one / 2 + (1 - given_up) * played
+
+    def _hand_from(
+        self, done: tuple[Finished, ...], cards: Cards, pair: int, waiting: int, left: Left
+    ) -> Number:
+        if len(cards) == 1:
+            return self._drawn(done, cards, pair, waiting, left)
+        hands = len(done) + 1 + waiting
+        options = self._game.allowed(cards, self._upcard, pair, hands)
+        chances = self._mixed(cards, self._upcard, pair > 0, options, hands) if options else {STAND: 1.0}
+        assert not set(chances) - set(options) or not options
+        return sum(
+            chance * self._after(decision, done, cards, pair, waiting, left)
+            for decision, chance in chances.items()
+            if chance
+        )
+
+
+def _never(_: Cards, __: int, ___: bool, ____: Options) -> Decision:
+    raise AssertionError("a policy with chances is asked for its chances")

@@ -1,0 +1,154 @@
+"""What any policy of the whole game is worth, and which of its cells cost most against the best chart.
+
+No chart need say what it does: it may leave decisions to chance, and tell apart whatever a seat sees. Its own
+bets on insurance are in its value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import numpy as np
+
+from cards import Decision
+from exact.chart import UPCARDS
+from exact.hands import ACE
+from exact.strategy.blocks import entries_of
+from exact.strategy.grades import LEAST, ChartGrade, Mistake
+from exact.whole.best import BestChart
+from exact.whole.game import WholeGame
+from exact.whole.mixed import (
+    INSURANCE,
+    evaluate_policy,
+    insurance_bets,
+    insured,
+    is_insurance_asked,
+    mixed_plan,
+    mixed_value,
+    seen_of_row,
+)
+from policies.chances import Chances, MixedPolicy, sure
+from policies.chart import ENTRIES, Chart
+from policies.hands import HANDS, hand_of
+from policies.hands import UPCARDS as SHOWN
+from policies.policy import Observation, Policy
+
+Cell = dict[tuple[Observation, int], Chances]
+"""What is done with a hand against an upcard, by each question about it: what is seen, and how many hands."""
+
+LETTERS: Final = {
+    Decision.HIT: "H",
+    Decision.STAND: "S",
+    Decision.DOUBLE: "D",
+    Decision.SPLIT: "P",
+    Decision.SURRENDER: "R",
+}
+"""How a decision is written where a policy leaves it to chance."""
+
+INSURE, NO_INSURANCE = "insure", "no insurance"
+
+_ONE_ENTRY: Final = {
+    entry: Chart(entry, {word: (entry,) * len(SHOWN) for word in ("H21", "S21")}) for entry in ENTRIES
+}
+"""A chart for each entry that has it everywhere."""
+
+
+def grade_policy(game: WholeGame, policy: Policy, name: str, best: BestChart) -> ChartGrade:
+    """Grade a policy that leaves nothing to chance by exact values, with its own bets on insurance.
+
+    Args:
+        game: the game.
+        policy: what it does with what it sees; it is asked about everything that can come.
+        name: what to call it.
+        best: the best chart of the game.
+
+    Raises:
+        ValueError: if it does what is not allowed.
+    """
+    return grade_mixed(game, sure(policy), name, best)
+
+
+def grade_mixed(game: WholeGame, policy: MixedPolicy, name: str, best: BestChart) -> ChartGrade:
+    """Grade a policy that may leave decisions to chance; as `grade_policy` for the rest."""
+    known: Cell = {}
+
+    def asked_once(seen: Observation, hands: int) -> Chances:
+        if (seen, hands) not in known:
+            known[seen, hands] = policy(seen, hands)
+        return known[seen, hands]
+
+    values = evaluate_policy(game, asked_once)
+    cells = _cells(known)
+    mistakes = [*_mistakes(game, asked_once, cells, best.chart), *_of_insurance(game, asked_once)]
+    mistakes.sort(key=lambda each: -each.cost)
+    return ChartGrade(name, values, best.values.value - values.value, tuple(mistakes), insures=True)
+
+
+def _cells(known: Cell) -> dict[tuple[str, int], Cell]:
+    """The questions by the word of the hand and the upcard, but for insurance, in the order of charts."""
+    cells: dict[tuple[str, int], Cell] = {(hand, upcard): {} for upcard in SHOWN for hand in HANDS}
+    for (seen, hands), chances in known.items():
+        if Decision.INSURE not in seen.options:
+            assert seen.upcard is not None, "the whole game is against a dealer"
+            cells[hand_of(seen), seen.upcard][seen, hands] = chances
+    return {key: cell for key, cell in cells.items() if cell}
+
+
+def _mistakes(
+    game: WholeGame, policy: MixedPolicy, cells: Mapping[tuple[str, int], Cell], best: Chart
+) -> Iterator[Mistake]:
+    """The cells that are not played as by the best chart, if that makes a difference."""
+    before = {
+        upcard: mixed_value(game, upcard, mixed_plan(game, upcard, policy))
+        for upcard in range(len(UPCARDS))
+        if game.shoe.counts[upcard]
+    }
+    for (hand, shown), cell in cells.items():
+        better: Cell = {key: {best.decide(key[0], game.rules): 1.0} for key in cell}
+        if all(_is_same(chances, better[key]) for key, chances in cell.items()):
+            continue
+        upcard = shown - SHOWN[0]
+        changed = mixed_plan(game, upcard, _changed(policy, better))
+        cost = float(game.upcards[upcard]) * (mixed_value(game, upcard, changed) - before[upcard])
+        if abs(cost) > LEAST:
+            entry = entries_of(best, hand, game.rules.ace)[upcard]
+            yield Mistake(hand, shown, _written(game, cell), entry, cost)
+
+
+def _changed(policy: MixedPolicy, answers: Cell) -> MixedPolicy:
+    """The policy, but for some questions."""
+    return lambda seen, hands: answers[seen, hands] if (seen, hands) in answers else policy(seen, hands)
+
+
+def _is_same(one: Chances, other: Chances) -> bool:
+    return all(one.get(each, 0.0) == other.get(each, 0.0) for each in {*one, *other})
+
+
+def _written(game: WholeGame, cell: Cell) -> str:
+    """What a policy does in a cell: an entry of charts, or the chances where most is allowed."""
+    for entry, chart in _ONE_ENTRY.items():
+        is_fit = any(seen.pair for seen, _ in cell) or Decision.SPLIT not in ENTRIES[entry]
+        if is_fit and all(
+            chances.get(chart.decide(seen, game.rules)) == 1 for (seen, _), chances in cell.items()
+        ):
+            return entry
+    chances = cell[max(cell, key=lambda key: (-key[1], len(key[0].options)))]
+    parts = [(LETTERS[each], chance) for each, chance in chances.items() if chance and each in LETTERS]
+    return " ".join(letter if chance == 1 else f"{letter} {100 * chance:.3g}%" for letter, chance in parts)
+
+
+def _of_insurance(game: WholeGame, policy: MixedPolicy) -> Iterator[Mistake]:
+    """The hands that are insured, or are not, at a cost; a hand is judged by its total alone."""
+    if not is_insurance_asked(game):
+        return
+    bets, chances = insurance_bets(game), insured(game, policy)
+    rows = game.against(ACE).dealt.rows.tolist()
+    words = np.array([hand_of(seen_of_row(game, ACE, row, None, INSURANCE)) for row in rows])
+    for word in dict.fromkeys(words.tolist()):
+        at = words == word
+        worth, chance = float(bets[at].sum()), float(chances[at][0])
+        cost = worth * ((worth > 0) - chance)
+        if cost > LEAST:
+            entry = {0.0: NO_INSURANCE, 1.0: INSURE}.get(chance, f"{INSURE} {100 * chance:.3g}%")
+            yield Mistake(word, ACE + SHOWN[0], entry, INSURE if worth > 0 else NO_INSURANCE, cost)

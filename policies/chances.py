@@ -1,0 +1,60 @@
+"""Policies with chances: functions from what a seat sees to the chance of each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from cards import Decision
+from policies.policy import Observation, Policy
+
+Chances = Mapping[Decision, float]
+"""The chance of each decision, from 0 to 1; they add up to 1, and what is missing is never done."""
+
+MixedPolicy = Callable[[Observation, int], Chances]
+"""What is done with a hand, by what is seen of it and by how many hands the seat has then, 1 to 4.
+
+Each decision is drawn by itself: it depends on no other one.
+"""
+
+TOLERANCE: Final = 1e-6
+"""Chances may add up to 1 with so much error: they are often worked out in single precision."""
+
+
+def sure(policy: Policy) -> MixedPolicy:
+    """A policy that leaves nothing to chance, as one with chances.
+
+    As everywhere, HIT and STAND decline what is asked before play, and HIT stands on a split ace that may
+    only be split again.
+
+    Raises:
+        ValueError: by the policy that is made, if a decision is not allowed.
+    """
+
+    def decide(seen: Observation, _: int) -> Chances:
+        return {allowed(policy(seen), seen): 1.0}
+
+    return decide
+
+
+def at_random(seen: Observation, _: int) -> Chances:
+    """Hit or stand with equal chance; decline whatever else is asked."""
+    if Decision.DECLINE in seen.options:
+        return {Decision.DECLINE: 1.0}
+    if Decision.HIT not in seen.options:
+        return {Decision.STAND: 1.0}
+    return {Decision.HIT: 0.5, Decision.STAND: 0.5}
+
+
+def allowed(decision: Decision, seen: Observation) -> Decision:
+    """What a decision comes to with what is allowed.
+
+    Raises:
+        ValueError: if it is not allowed.
+    """
+    if decision in seen.options:
+        return decision
+    if decision in (Decision.HIT, Decision.STAND):
+        return Decision.DECLINE if Decision.DECLINE in seen.options else Decision.STAND
+    expected = ", ".join(option.value for option in seen.options)
+    raise ValueError(f"{decision.value} is not allowed with {seen}: expected one of {expected}")

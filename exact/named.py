@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from cards import Rules
@@ -70,25 +70,34 @@ def default_for(rules: Rules) -> str:
     return names.DEFAULTS.get(rules.preset, "basic")
 
 
-def parsed(text: str) -> PolicyName:
+def parsed(text: str, kinds: Collection[str] = names.TABLES) -> PolicyName:
     """The policy that a name means, as typed on a command line.
+
+    Args:
+        text: the name.
+        kinds: the kinds that may be named here.
 
     Raises:
         CommandError: if there is no such policy.
     """
     try:
-        return names.parse(text)
+        return names.parse(text, kinds)
     except PolicyNameError as error:
         raise CommandError(str(error), USAGE) from None
 
 
-def named(text: str, rules: Rules) -> DecisionTable:
+def named(text: str, rules: Rules, kinds: Collection[str] = names.TABLES) -> DecisionTable:
     """The decisions of a policy, by its name as typed on a command line.
+
+    Args:
+        text: the name.
+        rules: what is played.
+        kinds: as in `parsed`.
 
     Raises:
         CommandError: if there is no such policy, or not for these rules, or a file cannot be read.
     """
-    return made(parsed(text), rules)
+    return made(parsed(text, kinds), rules)
 
 
 def made(name: PolicyName, rules: Rules) -> DecisionTable:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from cards import Decision
 from policies.policy import Observation, Policy
@@ -16,9 +15,6 @@ MixedPolicy = Callable[[Observation, int], Chances]
 
 Each decision is drawn by itself: it depends on no other one.
 """
-
-TOLERANCE: Final = 1e-6
-"""Chances may add up to 1 with so much error: they are often worked out in single precision."""
 
 
 def sure(policy: Policy) -> MixedPolicy:

@@ -82,6 +82,20 @@ def read(path: Path) -> tuple[QTable, str]:
     return _from_text(path, text)
 
 
+def of_array(name: str, array: NDArray[Any]) -> tuple[QTable, str]:
+    """A table of an array that is in memory; as `read` for the rest.
+
+    Args:
+        name: what it is called in a sentence.
+        array: 22 x 22 x 2 action values, or another shape that a file may have.
+
+    Raises:
+        QTableError: if it is not a table of 22 x 22 x 2 finite values.
+    """
+    path = Path(name)
+    return _completed(path, {}, _from_arrays(path, {"": array}))
+
+
 def _from_text(path: Path, text: str) -> tuple[QTable, str]:
     lines = text.splitlines()
     header, rows = qtable.header_of(path, lines), qtable.rows_of(lines)

@@ -6,10 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from policies import action_values, chart, foreign
 from policies.action_values import ActionValues
 from policies.chart import Chart, ChartError
 from policies.files import DEFAULT_TABLE, PACKAGED_TABLE
+from policies.functions import Function, function_of
+from policies.objects import object_named
 from policies.qtable import QTable, QTableError
 from support.command import CommandError, os_reason
 from support.terminal import printable, say
@@ -63,6 +67,26 @@ def load_action_values(path: Path) -> ActionValues:
         raise CommandError(f"the table {path} cannot be read: {os_reason(error)}") from None
     except QTableError as error:
         raise CommandError(str(error)) from None
+
+
+def load_object(name: str) -> Function | QTable:
+    """The policy that a Python object of the user's own is: an array of numpy is a table of action values.
+
+    Args:
+        name: `module:name` or `file.py:name`, as typed on a command line.
+
+    Raises:
+        CommandError: if there is no such object, it cannot be made, or it is no policy.
+    """
+    found = object_named(name)
+    if not isinstance(found, np.ndarray):
+        return function_of(found, name)
+    try:
+        table, assumed = foreign.of_array(name, found)
+    except QTableError as error:
+        raise CommandError(str(error)) from None
+    _say_once(assumed)
+    return table
 
 
 @cache

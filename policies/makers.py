@@ -19,8 +19,9 @@ from policies.decisions import (
     of_policy,
     threshold,
 )
-from policies.loading import load_action_values, load_chart, load_table, own_table
-from policies.names import PolicyName
+from policies.functions import Function
+from policies.loading import load_action_values, load_chart, load_object, load_table, own_table
+from policies.names import FUNCTION, PolicyName
 from policies.policy import Policy
 from policies.qtable import QTable
 from support.command import USAGE, CommandError
@@ -28,16 +29,18 @@ from support.command import USAGE, CommandError
 Maker = Callable[[Rules], DecisionTable | Chart]
 """Computes a policy for some rules: a table, or a chart where they have more than HIT and STAND."""
 
-Source = QTable | Chart | ActionValues
-"""What the file of a policy holds."""
+Source = QTable | Chart | ActionValues | Function
+"""What the file of a policy holds, or a Python object is."""
 
 
 def source_of(name: PolicyName) -> Source | None:
-    """What a policy plays by, from its file; None for a policy without one.
+    """What a policy plays by, from its file or its module; None for a policy without one.
 
     Raises:
-        CommandError: if the file cannot be read.
+        CommandError: if the file cannot be read, or the object is no policy.
     """
+    if name.kind == FUNCTION:
+        return load_object(name.text)
     match name.kind, name.file:
         case "chart", Path() as file:
             return load_chart(file)
@@ -65,6 +68,8 @@ def table_of(
     source = source_of(name) if source is None else source
     if isinstance(source, QTable):
         return greedy(source, name.text)
+    if isinstance(source, Function):
+        return source.table(rules)
     if source is not None:
         return of_policy(_by_hand(source, name, rules), name.text)
     match name.kind:

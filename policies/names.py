@@ -1,7 +1,7 @@
 """The names of policies: one grammar for every command, option and bot that takes one.
 
     basic  total-only  random-play-limit  mimic  never-bust  random  threshold:N  chart:FILE  actions:FILE
-    qtable  qtable:FILE  human
+    qtable  qtable:FILE  human  MODULE:NAME  FILE.py:NAME
 
 Each caller states which kinds it takes. A name means the same everywhere, except that a bot plays `qtable` by
 the table that comes with the package, and never by a file. `policies.makers` makes what is
@@ -39,6 +39,12 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
 TABLES: Final = tuple(DESCRIPTIONS)
 """The kinds that are tables of decisions. `human` is the only one that is not."""
 
+FUNCTION: Final = "function"
+"""The kind of a policy that is a Python object of the user's own, `MODULE:NAME`. It runs the user's code."""
+
+GRADED: Final = (*TABLES, FUNCTION)
+"""The kinds that have an exact value."""
+
 COMPUTED: Final = ("basic", "total-only", "random-play-limit")
 """The kinds that are computed for the rules, by exact values: it takes a second the first time."""
 
@@ -49,7 +55,10 @@ DEFAULTS: Final[Mapping[str, str]] = {
 }
 """The default policies of presets, those of the systems that they come from; for all others it is `basic`."""
 
-_KINDS: Final = {*TABLES, "human"}
+_KINDS: Final = {*TABLES, FUNCTION, "human"}
+
+_OBJECT: Final = re.compile(r"(?P<where>.+\.py|[^\W\d]\w*(\.[^\W\d]\w*)*):[^\W\d]\w*(\.[^\W\d]\w*)*")
+"""`module:name` or `file.py:name`."""
 
 _FILES: Final = {"chart", "actions", "qtable"}
 """The kinds that are read from a file."""
@@ -59,6 +68,7 @@ _FORMS: Final = {
     "chart": "chart:FILE",
     "actions": "actions:FILE",
     "qtable": "qtable:FILE (or just the file)",
+    FUNCTION: "MODULE:NAME (a function of your own)",
 }
 
 _OLD_NAMES: Final = {"blind": "total-only", "course-limit": "random-play-limit"}
@@ -75,7 +85,7 @@ class PolicyName:
 
     Attributes:
         text: the name as typed.
-        kind: the word before the colon.
+        kind: the word before the colon; `function` for a Python object.
         total: the total below which a threshold draws, 0 to 22.
         file: the file of a chart or a table; of a Q table, None is the user's own, or else the one that comes
             with the package.
@@ -93,7 +103,8 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
     Args:
         text: the name.
         kinds: the kinds that may be named here.
-        files: whether a table may be named by its file. A name that came over the wire must not name a file.
+        files: whether a table may be named by its file, and a function by its module. A name that came over
+            the wire must name neither.
 
     Raises:
         PolicyNameError: if there is no such policy, or its kind may not be named here.
@@ -110,6 +121,8 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
         name = PolicyName(text, kind)
     elif files and os.path.isfile(text):  # noqa: PTH113 - of a name that is too long, `Path` makes an error
         name = PolicyName(text, kind_of_file(text), file=Path(text))
+    elif files and FUNCTION in kinds and kind not in _KINDS and _OBJECT.fullmatch(text):
+        name = PolicyName(text, FUNCTION)
     if name is None or name.kind not in kinds:
         is_known = kind in _KINDS and kind not in kinds
         problem = f"the policy {text!r} cannot be used here" if is_known else f"there is no policy {text!r}"

@@ -16,7 +16,7 @@ from analysis.commands.parts import notice
 from analysis.commands.shoes import RemovedOption, ShoeOption, shoe_of
 from analysis.commands.whole_values import print_whole
 from cards import Rules
-from policies.names import described
+from policies.names import GRADED, described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
@@ -109,7 +109,7 @@ def value(
     played_by = rules or _rules_of_tables(names)
     cards = shoe_of(played_by, shoe, removed)
     if played_by.is_whole or cards is not None:
-        print_whole(played_by, cards, names, rounds, seed, as_json=json)
+        print_whole(played_by, cards, names, as_json=json)
         return OK
     return _simple(played_by, names, rounds, seed, json)
 
@@ -120,7 +120,7 @@ def _simple(rules: Rules, names: Sequence[str], rounds: int, seed: int | None, a
     from exact.named import named
     from exact.solving import NoExactFormError
 
-    tables = [named(text, rules) for text in names]
+    tables = [named(text, rules, GRADED) for text in names]
     try:
         grades = [grade(rules, table) for table in tables]
     except NoExactFormError as error:
@@ -138,7 +138,7 @@ def _rules_of_tables(texts: Sequence[str]) -> Rules:
     from exact.named import parsed
     from policies.makers import source_of
 
-    sources = {text: source_of(parsed(text)) for text in texts}
+    sources = {text: source_of(parsed(text, GRADED)) for text in texts}
     rules = {text: source.rules for text, source in sources.items() if source is not None and source.rules}
     names, (first, *others) = [*rules], [*rules.values()] or [Rules()]
     for name, other in zip(names[1:], others, strict=True):

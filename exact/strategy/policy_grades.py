@@ -26,10 +26,12 @@ from exact.whole.mixed import (
     is_insurance_asked,
     mixed_plan,
     mixed_value,
+    questions_of,
     seen_of_row,
 )
 from policies.chances import Chances, MixedPolicy, sure
 from policies.chart import ENTRIES, Chart
+from policies.functions import Function, Question
 from policies.hands import HANDS, hand_of
 from policies.hands import UPCARDS as SHOWN
 from policies.policy import Observation, Policy
@@ -83,6 +85,17 @@ def grade_mixed(game: WholeGame, policy: MixedPolicy, name: str, best: BestChart
     mistakes = [*_mistakes(game, asked_once, cells, best.chart), *_of_insurance(game, asked_once)]
     mistakes.sort(key=lambda each: -each.cost)
     return ChartGrade(name, values, best.values.value - values.value, tuple(mistakes), insures=True)
+
+
+def grade_function(game: WholeGame, function: Function, best: BestChart) -> ChartGrade:
+    """Grade a function of the user's own; as `grade_mixed` for the rest.
+
+    Raises:
+        CommandError: if it fails, or answers what is not an action or not allowed.
+    """
+    questions = [Question(*each) for each in questions_of(game)]
+    answers = dict(zip(questions, function.answers(questions, is_whole=True), strict=True))
+    return grade_mixed(game, lambda seen, hands: answers[Question(seen, hands)], function.name, best)
 
 
 def _cells(known: Cell) -> dict[tuple[str, int], Cell]:

@@ -65,6 +65,22 @@ def evaluate_policy(game: WholeGame, policy: MixedPolicy) -> Values:
     return Values(float(np.nansum(game.upcards * given)) + bets, bets, tuple(given))
 
 
+def questions_of(game: WholeGame) -> list[tuple[Observation, int]]:
+    """Everything that a policy can be asked: what is seen, and how many hands there are."""
+    found: dict[tuple[Observation, int], None] = {}
+
+    def note(seen: Observation, hands: int) -> dict[Decision, float]:
+        found[seen, hands] = None
+        return {seen.options[-1]: 1.0}
+
+    for upcard in UPCARDS:
+        if game.shoe.counts[upcard]:
+            mixed_plan(game, upcard, note)
+    if is_insurance_asked(game):
+        insured(game, note)
+    return [*found]
+
+
 def mixed_value(game: WholeGame, upcard: int, plan: MixedPlan) -> float:
     """The value of a plan given the upcard, without insurance."""
     against = game.against(upcard)

@@ -1,0 +1,95 @@
+"""What the user's own Python modules hold: `module:name`, or `file.py:name`."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from functools import cache
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from support.command import USAGE, CommandError
+
+
+@cache
+def object_named(text: str) -> Any:
+    """What a name stands for; modules in the working directory are found too.
+
+    It runs the module, so a name that came over the wire must not get here.
+
+    Args:
+        text: `module:name` or `file.py:name`; a name may have points in it.
+
+    Raises:
+        CommandError: if there is no such module, file or name, or the module fails.
+    """
+    where, _, name = text.rpartition(":")
+    found: Any = _module(where)
+    for part in name.split("."):
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            raise CommandError(
+                f"there is no {name!r} in {where}: expected what this module defines", USAGE
+            ) from None
+        except Exception as error:
+            raise failed(f"{where}:{name}", error) from None
+    return found
+
+
+def failed(what: str, error: BaseException) -> CommandError:
+    """The one sentence about an error of the user's own code: what it is, and where it came up."""
+    text = " ".join(str(error).split())
+    return CommandError(
+        f"{what} failed: {type(error).__name__}{f': {text}' if text else ''} ({_place(error)})"
+    )
+
+
+def _module(where: str) -> ModuleType:
+    folder, is_file = str(Path.cwd()), where.endswith(".py")
+    if is_file:
+        folder = str(Path(where).resolve().parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        return _from_file(Path(where)) if is_file else import_module(where)
+    except CommandError:
+        raise
+    except ModuleNotFoundError as error:
+        if error.name is not None and f"{where}.".startswith(f"{error.name}."):
+            raise CommandError(
+                f"there is no module {where!r}: expected one in the working directory or an installed one",
+                USAGE,
+            ) from None
+        raise failed(f"the import of {where}", error) from None
+    except (Exception, SystemExit) as error:
+        raise failed(f"the import of {where}", error) from None
+
+
+def _from_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise CommandError(f"there is no file {path}: expected one with Python in it", USAGE)
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None, "a name that ends in .py has a loader"
+    module = module_from_spec(spec)
+    sys.modules.setdefault(path.stem, module)  # dataclasses and pickle look a module up by its name
+    spec.loader.exec_module(module)
+    return module
+
+
+def _place(error: BaseException) -> str:
+    """The file and the line: of the user's code where the error passed through it, not of a library's."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{Path(error.filename).name}:{error.lineno}"
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if _is_users(frame.filename)] or frames
+    return f"{Path(own[-1].filename).name}:{own[-1].lineno}"
+
+
+def _is_users(file: str) -> bool:
+    here = str(Path(__file__).parent)
+    is_library = {"site-packages", "dist-packages", "lib"} & {*Path(file).parts}
+    return not (file.startswith((here, "<frozen")) or is_library)

@@ -14,7 +14,9 @@ from typing import Final
 import numpy as np
 
 from cards import Rules
-from policies.qtable import HIT, SHAPE, STAND
+from learning.tables import table_from
+from policies.action_values import ActionValues, policy_of
+from policies.qtable import HIT, SHAPE, STAND, Origin
 from support.files import read_whole, write_atomically
 
 FIRST: Final = 100
@@ -53,33 +55,60 @@ class Point:
 
 
 class GreedyValue:
-    """Finds the exact value of greedy play under some rules, in a few milliseconds each time.
+    """Finds the exact value of greedy play under some rules, in milliseconds each time.
+
+    In the whole game a shoe that is kept over rounds counts as a fresh one, and the value is with the table's
+    own bets on insurance.
 
     Args:
         rules: the rules.
 
     Attributes:
-        best: the value of the best total-dependent policy, in initial bets per round.
+        best: the value of the best total-dependent policy, in initial bets per round; in the whole game that
+            of the best chart that was found.
 
     Raises:
         NoGapError: if the rules have no exact form.
     """
 
     def __init__(self, rules: Rules) -> None:
-        from exact import solving
+        from exact.solving import NoExactFormError
 
         try:
-            self.best = solving.solve(rules).value
-        except solving.NoExactFormError as error:
+            self.best, self.value = _whole_value(rules) if rules.is_whole else _simple_value(rules)
+        except NoExactFormError as error:
             raise NoGapError(str(error)) from None
-        self._rules = rules
-        self._evaluate = solving.evaluate
 
-    def value(self, values: Sequence[float]) -> float:
-        """The expected value of greedy play by action values, flat; equal ones mean STAND."""
+
+Value = Callable[[Sequence[float]], float]
+"""The expected value of greedy play by action values, flat, as `learning.tables.shown` has them."""
+
+
+def _simple_value(rules: Rules) -> tuple[float, Value]:
+    from exact import solving
+
+    def value(values: Sequence[float]) -> float:
         table = np.asarray(values, dtype=np.float64).reshape(SHAPE)
         hit = (table[:, :, HIT] > table[:, :, STAND]).astype(np.float64)
-        return self._evaluate(self._rules, hit).value
+        return solving.evaluate(rules, hit).value
+
+    return solving.solve(rules).value, value
+
+
+def _whole_value(rules: Rules) -> tuple[float, Value]:
+    from exact.whole.best import best_chart
+    from exact.whole.game import whole_game
+    from exact.whole.mixed import evaluate_policy
+    from policies.chances import sure
+
+    game = whole_game(rules)
+
+    def value(values: Sequence[float]) -> float:
+        table = table_from(values, np.isfinite(values).tolist(), Origin(rules, "", 0))
+        assert isinstance(table, ActionValues)
+        return evaluate_policy(game, sure(policy_of(table))).value
+
+    return best_chart(game).values.value, value
 
 
 class Curve:

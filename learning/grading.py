@@ -7,14 +7,16 @@ from pathlib import Path
 from exact import grades, named, solving
 from exact.chart import show
 from exact.heatmap import heatmap, heatmap_lines
+from learning.tables import Table
+from policies.action_values import ActionValues, policy_of
 from policies.decisions import greedy
 from policies.files import RANDOM_PLAY
 from policies.qtable import QTable
 from support.summary import Report, without_exact_value
 
 
-def grade_table(table: QTable, name: str) -> Report:
-    """Grade greedy play by a table under its rules.
+def grade_table(table: Table, name: str) -> Report:
+    """Grade greedy play by a table of either game under its rules.
 
     The members: `grade`, with `value`, `gap`, `reachable_cells`, `differing_cells`, `costliest_cells`,
     `total_dependent`, `proved` and `composition_dependent` as in `analysis value --json`, or null;
@@ -25,6 +27,8 @@ def grade_table(table: QTable, name: str) -> Report:
         table: the table.
         name: the name of the table.
     """
+    if isinstance(table, ActionValues):
+        return _grade_by_hand(table, name)
     try:
         grade = grades.grade(table.rules, greedy(table, name))
     except solving.NoExactFormError as error:
@@ -42,6 +46,29 @@ def grade_table(table: QTable, name: str) -> Report:
         grades.grade_text(grade, rows),
         {"grade": document, "random_play_limit": limit, "no_exact_value": None},
     )
+
+
+def _grade_by_hand(table: ActionValues, name: str) -> Report:
+    """Grade greedy play by a table of the whole game; a shoe that is kept counts as a fresh one."""
+    from exact.strategy.grades import grade_text
+    from exact.strategy.policy_grades import grade_policy
+    from exact.whole.best import best_chart
+    from exact.whole.game import whole_game
+
+    try:
+        game = whole_game(table.rules)
+    except solving.NoExactFormError as error:
+        return without_exact_value(error, {"grade": None, "random_play_limit": None})
+    best, optimum = best_chart(game), game.optimum()
+    grade = grade_policy(game, policy_of(table), name, best)
+    document = grade.as_json() | {
+        "total_dependent": best.values.value,
+        "proved": best.proved,
+        "bound": best.bound,
+        "composition_dependent": optimum.value,
+    }
+    members = {"grade": document, "random_play_limit": None, "no_exact_value": None}
+    return Report(grade_text(grade, best, optimum), members)
 
 
 def show_table(table: QTable, name: str) -> None:

@@ -14,7 +14,7 @@ from learning.cells import first_of, size_of
 from learning.episodes import INSURE, Episode, bits_of, new_room
 from learning.methods import MethodError, QLearner, RandomPlayLearner, check_method, check_rules
 from learning.settings import knobs_for, method_text
-from learning.tables import Table, flat_of
+from learning.tables import Table, flat_of, origin_of, shown
 from learning.textbook import PICKS, Kind, Knobs
 from policies.action_values import ACTIONS, ActionValues
 from policies.files import QLEARNING, RANDOM_PLAY
@@ -64,15 +64,15 @@ class TextbookLearner:
 
     def __init__(self, method: str, knobs: Knobs, rules: Rules, table: Table | None = None) -> None:
         self.method = method_text(method, knobs)
-        self.rounds = 0 if table is None else rounds_of(table)
-        self._knobs, self._is_whole = knobs, rules.is_whole
+        self.rounds = 0 if table is None else origin_of(table).rounds
+        self._knobs, self._rules = knobs, rules
         self._values, self._counts = _begun(rules, table, knobs.initial)
         self._others = list(self._values) if knobs.kind == Kind.CROSSED else self._values
         self._room, self._is_start = new_room(), True
 
     def choose(self, seen: Observation, rand_below: RandBelow) -> Decision:
         """The best decision, or any by chance."""
-        first, word = first_of(seen, is_whole=self._is_whole), rand_below(_WORD)
+        first, word = first_of(seen, is_whole=self._rules.is_whole), rand_below(_WORD)
         chance, pick = (word >> _CHANCE_FROM) * _CHANCE_UNIT, word & (PICKS - 1)
         values, counts, knobs = self._values, self._counts, self._knobs
         if Decision.DECLINE in seen.options:
@@ -104,7 +104,9 @@ class TextbookLearner:
 
     def values(self) -> list[float]:
         """The action values, flat; in double Q-learning the means of both tables."""
-        return [(one + other) / 2 for one, other in zip(self._values, self._others, strict=True)]
+        means = [(one + other) / 2 for one, other in zip(self._values, self._others, strict=True)]
+        values: list[float] = shown(means, self._counts, self._rules).tolist()
+        return values
 
     def counts(self) -> list[int]:
         """The visit counts, flat."""
@@ -150,7 +152,8 @@ class WholeLearner:
     method = QLEARNING
 
     def __init__(self, rules: Rules, table: Table | None = None) -> None:
-        self.rounds = 0 if table is None else rounds_of(table)
+        self.rounds = 0 if table is None else origin_of(table).rounds
+        self._rules = rules
         self._values, self._counts = _begun(rules, table, 0.0)
         self._room = new_room()
 
@@ -180,7 +183,8 @@ class WholeLearner:
 
     def values(self) -> list[float]:
         """The action values, flat."""
-        return list(self._values)
+        values: list[float] = shown(self._values, self._counts, self._rules).tolist()
+        return values
 
     def counts(self) -> list[int]:
         """The visit counts, flat."""
@@ -215,14 +219,9 @@ def learner_for(method: str, knobs: Knobs, rules: Rules, table: Table | None = N
     return TextbookLearner(method, knobs, rules, table)
 
 
-def usual_learner(method: str, rules: Rules) -> Learner:
-    """A learner with the settings of the textbooks that has learned nothing yet."""
-    return learner_for(method, knobs_for(method), rules)
-
-
-def rounds_of(table: Table) -> int:
-    """How many rounds a table was learned from."""
-    return table.origin.rounds if isinstance(table, ActionValues) else table.rounds
+def usual_learner(method: str, rules: Rules, table: Table | None = None) -> Learner:
+    """A learner with the settings of the textbooks, as `learner_for` makes it."""
+    return learner_for(method, knobs_for(method), rules, table)
 
 
 def _begun(rules: Rules, table: Table | None, initial: float) -> tuple[list[float], list[int]]:

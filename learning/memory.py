@@ -29,7 +29,7 @@ from learning.kernel import (
 )
 from learning.methods import table_of
 from learning.settings import knobs_for, method_text
-from learning.tables import Table, flat_of, origin_of
+from learning.tables import Table, flat_of, origin_of, shown
 from learning.textbook import Kind, Knobs
 from policies.files import QLEARNING, RANDOM_PLAY
 from support.interrupts import uninterrupted
@@ -147,9 +147,7 @@ class PlainLearner(MemoryLearner):
         self.rounds += rounds
 
     def _play(self, rounds: int) -> None:
-        learn_piece_into(
-            self._learned, self._given, self._key, self.rounds, rounds, self._is_random_play
-        )
+        learn_piece_into(self._learned, self._given, self._key, self.rounds, rounds, self._is_random_play)
 
 
 class TableLearner(MemoryLearner):
@@ -174,7 +172,8 @@ class TableLearner(MemoryLearner):
 
     def array(self) -> NDArray[np.float64]:
         """The action values, float64, flat; in double Q-learning the means of both tables."""
-        return (self._learned.values + self._learned.others) / 2
+        learned = self._learned
+        return shown((learned.values + learned.others) / 2, learned.counts, self._rules)
 
     def visits(self) -> NDArray[np.int64]:
         """The visit counts, int64, flat."""

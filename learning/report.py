@@ -9,7 +9,7 @@ from typing import Any, Final
 from cards import Tally
 from learning.curve import curve_file
 from learning.methods import End
-from policies.qtable import QTable
+from learning.tables import Table, origin_of
 from support.command import FAILED, INTERRUPTED, OK
 from support.summary import Report, tally_table
 from support.terminal import printable
@@ -46,7 +46,7 @@ class Run:
     end: End
     tally: Tally
     seconds: float
-    table: QTable
+    table: Table
     file: Path
     grade: Report
 
@@ -63,6 +63,7 @@ class Run:
         curve), `table_rounds` (those of all runs), `method`, `rules` (every field) and `seed`, and those of
         `learning.grading.grade_table`.
         """
+        origin = origin_of(self.table)
         return {
             "end": self.end.value,
             **self.tally.as_json(),
@@ -70,24 +71,25 @@ class Run:
             "rounds_per_second": self.rate,
             "table": str(self.file),
             "curve": str(curve_file(self.file)),
-            "table_rounds": self.table.rounds,
-            "method": self.table.method,
-            "rules": self.table.rules.fields(),
-            "seed": self.table.seed,
+            "table_rounds": origin.rounds,
+            "method": origin.method,
+            "rules": origin.rules.fields(),
+            "seed": origin.seed,
             **self.grade.members,
         }
 
     def text(self) -> str:
         """The result for a person to read."""
+        origin = origin_of(self.table)
         lines = [
             tally_table([(self.name, self.tally)]),
             f"{self.tally.rounds:,} rounds in {self.seconds:.1f} s ({self.rate:,.0f} rounds/s)",
-            f"{printable(str(self.file))}: {self.table.method}, {self.table.rounds:,} rounds in all",
+            f"{printable(str(self.file))}: {origin.method}, {origin.rounds:,} rounds in all",
         ]
         if self.end is End.CONVERGED:
-            lines.append(f"learning has converged after {self.table.rounds:,} rounds")
+            lines.append(f"learning has converged after {origin.rounds:,} rounds")
         if self.end is End.GAP:
-            lines.append(f"the gap is small enough after {self.table.rounds:,} rounds")
+            lines.append(f"the gap is small enough after {origin.rounds:,} rounds")
         return "\n".join([*lines, self.grade.text])
 
 

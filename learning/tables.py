@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Decision
+from cards import Decision, Rules
 from learning.cells import WHOLE_CELLS, whole_index
 from policies import action_values, qtable
 from policies.action_values import ACTIONS, ActionValues, Cell, Row
@@ -31,15 +31,20 @@ def table_from(values: Sequence[float], counts: Sequence[int], origin: Origin) -
     """The table of flat action values and visits (`learning.cells`); what was never visited has no value."""
     if origin.rules.is_whole:
         return ActionValues(_rows(values, counts), origin)
-    visits = np.array(counts, dtype=np.int64)
     return QTable(
-        values=np.where(visits > 0, np.array(values, dtype=np.float64), 0.0).reshape(SHAPE),
-        counts=visits.reshape(SHAPE),
+        values=shown(values, counts, origin.rules).reshape(SHAPE),
+        counts=np.array(counts, dtype=np.int64).reshape(SHAPE),
         rules=origin.rules,
         method=origin.method,
         rounds=origin.rounds,
         seed=origin.seed,
     )
+
+
+def shown(values: Sequence[float], counts: Sequence[int], rules: Rules) -> NDArray[np.float64]:
+    """Flat action values as a table shows them: without a visit 0 or, by hand, no value: minus infinity."""
+    unknown = -np.inf if rules.is_whole else 0.0
+    return np.where(np.asarray(counts) > 0, np.asarray(values, dtype=np.float64), unknown)
 
 
 def flat_of(table: Table, initial: float = 0.0) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

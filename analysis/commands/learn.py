@@ -34,8 +34,8 @@ from support.terminal import tell
 if TYPE_CHECKING:
     from analysis.studies.learn import Plan
     from learning.curve import Curve, Point
-    from learning.methods import Convergence, End
     from learning.memory import MemoryLearner
+    from learning.methods import Convergence, End
     from learning.tables import Table
 
 MOST: Final = 10**12

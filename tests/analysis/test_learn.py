@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from analysis.studies import learn as module
-from analysis.studies.learn import Plan, learn, learn_piece_into, pieces_of
+from analysis.studies.learn import Plan, learn, pieces_of
 from analysis.work.backend import Backend
 from benchmarks.schedules import SCHEDULES, Schedule, learn_by
 from cards import PRESETS, Ace, Card, Decision, Round, Rules, StackedShoe
@@ -18,7 +18,8 @@ from cards.card import CARDS
 from kernels.streams import key_of
 from learning.curve import Curve, GreedyValue
 from learning.kernel import SHARD_ROUNDS, empty_accumulators, learn_rounds, learning_rules
-from learning.methods import Convergence, End, learner_for, table_of
+from learning.memory import MemoryLearner, learn_piece_into
+from learning.methods import Convergence, End, qtable_of
 from policies.files import METHODS
 from policies.policy import Observation, upcard_value
 from policies.qtable import HIT, save, state_of
@@ -244,7 +245,7 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
     straight = replace(plan, rounds=learner.rounds).learner()
     learn(straight, replace(plan, rounds=learner.rounds), Curve(None))
     assert straight.values() == learner.values()
-    assert table_of(learner_for("qlearning", COURSE, learner.table()), COURSE, 1).rounds == learner.rounds
+    assert qtable_of(learner_for("qlearning", COURSE, learner.table()), COURSE, 1).rounds == learner.rounds
 
 
 def test_ctrl_c_while_workers_learn_loses_nothing_that_has_been_added_up() -> None:

@@ -16,7 +16,7 @@ from exact import named, solving
 from exact.ev_lost import ev_lost
 from exact.game import Kind, game_of
 from learning.curve import Curve
-from learning.methods import QLearner, table_of
+from learning.methods import QLearner, qtable_of
 from player.score import Record
 from policies import decisions
 from policies.decisions import DecisionTable
@@ -100,7 +100,7 @@ def learned() -> DecisionTable:
     learner = QLearner()
     for steps, payoff in random_rounds(50_000, seed=1):
         learner.learn(steps, payoff)
-    return decisions.greedy(table_of(learner, Rules(), 1), "50,000 rounds")
+    return decisions.greedy(qtable_of(learner, Rules(), 1), "50,000 rounds")
 
 
 @cache

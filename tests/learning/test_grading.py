@@ -8,7 +8,7 @@ import pytest
 from cards import PRESETS, Rules
 from exact import report, solving
 from learning.grading import grade_table
-from learning.methods import QLearner, RandomPlayLearner, table_of
+from learning.methods import QLearner, RandomPlayLearner, qtable_of
 from policies.qtable import QTable
 from tests.player.play import random_rounds
 
@@ -32,7 +32,7 @@ def test_the_best_table_has_no_gap() -> None:
 
 def test_a_table_that_knows_nothing_stands_on_everything() -> None:
     # Always stand, infinite deck: -0.1863676662.
-    report = grade_table(table_of(QLearner(), INFINITE, None), "empty")
+    report = grade_table(qtable_of(QLearner(), INFINITE, None), "empty")
     assert report.members["grade"]["value"] == pytest.approx(-0.1863676662, abs=5e-11)
     assert len(report.members["grade"]["costliest_cells"]) == 5
     assert "costliest cells" in report.text
@@ -40,7 +40,7 @@ def test_a_table_that_knows_nothing_stands_on_everything() -> None:
 
 def test_a_table_of_random_play_has_the_limit_of_its_method() -> None:
     # Greedy on the random policy's values, soft hands kept apart: -0.1129531809, 0.066 below the optimum.
-    report = grade_table(table_of(RandomPlayLearner(), INFINITE, None), "random.txt")
+    report = grade_table(qtable_of(RandomPlayLearner(), INFINITE, None), "random.txt")
     limit = report.members["random_play_limit"]
     assert limit["value"] == pytest.approx(-0.1129531809, abs=5e-11)
     assert limit["gap"] == pytest.approx(0.1129531809 - 0.0465559771, abs=1e-10)
@@ -52,7 +52,7 @@ def test_the_values_of_random_play_converge_to_those_of_its_limit() -> None:
     learner = RandomPlayLearner()
     for steps, payoff in random_rounds(40_000, seed=3):
         learner.learn(steps, payoff)
-    table = table_of(learner, Rules(), 3)
+    table = qtable_of(learner, Rules(), 3)
     truth = solving.evaluate(Rules(), np.full((22, 22), 0.5)).action_values
     seen = table.counts >= 100
     # Payoffs are within -1 and 1, so a mean of n of them has a standard error of at most 1 / sqrt n.
@@ -64,7 +64,7 @@ def test_the_values_of_random_play_converge_to_those_of_its_limit() -> None:
 
 @pytest.mark.parametrize("preset", ["study", "casino", "showdown"])
 def test_without_an_exact_form_a_sentence_says_so(preset: str) -> None:
-    report = grade_table(table_of(QLearner(), PRESETS[preset], None), "table")
+    report = grade_table(qtable_of(QLearner(), PRESETS[preset], None), "table")
     assert report.members["grade"] is report.members["random_play_limit"] is None
     assert report.text == f"no exact value: {report.members['no_exact_value']}"
     assert "has no short exact form" in report.text and "\n" not in report.text

@@ -19,12 +19,11 @@ from learning.methods import (
     RandomPlayLearner,
     Step,
     choose_qlearning,
-    learner_for,
-    table_of,
+    qtable_of,
     update_qlearning,
     update_random_play,
 )
-from policies.files import METHODS
+from policies.files import QLEARNING, RANDOM_PLAY
 from policies.policy import Observation
 from policies.qtable import CELLS, HIT, STAND, load, save
 from tests.player.play import random_rounds, rounds_of
@@ -117,7 +116,7 @@ def test_random_play_counts_the_result_for_every_state() -> None:
     assert sum(counts) == 5
 
 
-@pytest.mark.parametrize("learner", [QLearner(), RandomPlayLearner()], ids=METHODS)
+@pytest.mark.parametrize("learner", [QLearner(), RandomPlayLearner()], ids=PLAIN)
 def test_a_round_without_a_decision_is_counted_and_teaches_nothing(
     learner: QLearner | RandomPlayLearner,
 ) -> None:
@@ -150,7 +149,7 @@ def test_random_play_values_are_sums_over_counts_in_any_order(
 
 @given(st.integers(1, 10**9), st.integers(-(10**9), 10**9))
 def test_random_play_finds_its_sums_again_in_a_table_of_means(count: int, total: int) -> None:
-    table = table_of(RandomPlayLearner(), Rules(), None)
+    table = qtable_of(RandomPlayLearner(), Rules(), None)
     table.counts.flat[0], table.values.flat[0] = count, total / count
     assert RandomPlayLearner(table).values()[0] == total / count
 
@@ -158,17 +157,17 @@ def test_random_play_finds_its_sums_again_in_a_table_of_means(count: int, total:
 # Going on from a table.
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", PLAIN)
 @pytest.mark.parametrize("before", [1, 700, 1999])
 def test_to_save_and_resume_is_the_same_as_not_to_stop(tmp_path: Path, method: str, before: int) -> None:
     rounds = list(random_rounds(2_000, seed=before))
-    straight, first = learner_for(method, Rules(), None), learner_for(method, Rules(), None)
+    straight, first = plain_learner(method), plain_learner(method)
     for taken, payoff in rounds:
         straight.learn(taken, payoff)
     for taken, payoff in rounds[:before]:
         first.learn(taken, payoff)
-    save(table_of(first, Rules(), None), tmp_path / "q.txt")
-    second = learner_for(method, Rules(), load(tmp_path / "q.txt"))
+    save(qtable_of(first, Rules(), None), tmp_path / "q.txt")
+    second = plain_learner(method, load(tmp_path / "q.txt"))
     for taken, payoff in rounds[before:]:
         second.learn(taken, payoff)
     assert second.rounds == 2_000
@@ -177,30 +176,30 @@ def test_to_save_and_resume_is_the_same_as_not_to_stop(tmp_path: Path, method: s
 
 
 def test_a_table_of_another_method_is_refused() -> None:
-    table = table_of(QLearner(), Rules(), None)
+    table = qtable_of(QLearner(), Rules(), None)
     with pytest.raises(MethodError, match="learned by the method qlearning, not by random-play"):
-        learner_for("random-play", Rules(), table)
+        usual_learner("random-play", Rules(), table)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", PLAIN)
 def test_a_table_that_cannot_have_been_learned_is_refused(method: str) -> None:
-    table = table_of(learner_for(method, Rules(), None), Rules(), None)
+    table = qtable_of(plain_learner(method), Rules(), None)
     table.values[15, 10, STAND] = -1e300
     with pytest.raises(MethodError, match=r"a value of size 1e\+300: expected means of payoffs, -1 to 1"):
-        learner_for(method, Rules(), table)
+        usual_learner(method, Rules(), table)
     table.values[15, 10, STAND] = -0.5
     table.counts[15, 10, STAND] = 2**52
-    assert learner_for(method, Rules(), table).counts()[2 * (15 * 22 + 10) + STAND] == 2**52
+    assert usual_learner(method, Rules(), table).counts()[2 * (15 * 22 + 10) + STAND] == 2**52
     table.counts[15, 10, STAND] = 2**63 - 1
     with pytest.raises(MethodError, match=r"expected at most 2\^52"):
-        learner_for(method, Rules(), table)
+        usual_learner(method, Rules(), table)
 
 
 def test_a_table_of_other_rules_is_refused_and_one_of_another_name_for_them_is_not() -> None:
-    table = table_of(QLearner(), Rules(), None)
+    table = qtable_of(QLearner(), Rules(), None)
     with pytest.raises(MethodError, match="learned under other rules"):
-        learner_for("qlearning", PRESETS["devs"], table)
-    assert learner_for("qlearning", Rules(preset="devs"), table).rounds == 0
+        usual_learner("qlearning", PRESETS["devs"], table)
+    assert usual_learner("qlearning", Rules(preset="devs"), table).rounds == 0
 
 
 # Convergence.
@@ -252,7 +251,7 @@ def learned() -> tuple[QLearner, RandomPlayLearner, list[int]]:
 def test_qlearning_finds_the_clear_cut_decisions(
     learned: tuple[QLearner, RandomPlayLearner, list[int]],
 ) -> None:
-    table = table_of(learned[0], INFINITE, 1)
+    table = qtable_of(learned[0], INFINITE, 1)
     hits = [(total, upcard) for total in range(5, 12) for upcard in range(2, 12)]
     hits += [(total, upcard) for total in (12, 13, 14) for upcard in range(8, 12)]
     stands = [(total, upcard) for total in range(18, 22) for upcard in range(2, 12)]
@@ -269,7 +268,7 @@ def test_qlearning_comes_near_the_value_of_the_best_play(
     qlearner, _, first = learned
     best = np.array(qlearner.values()).reshape(-1, 2).max(axis=1)
     assert best[first].mean() == pytest.approx(OPTIMUM, abs=0.02)
-    policy = table_of(qlearner, INFINITE, 1).decide
+    policy = qtable_of(qlearner, INFINITE, 1).decide
     payoffs = [payoff for _, payoff in rounds_of(policy, INFINITE, seeded(2), 50_000)]
     assert np.mean(payoffs) == pytest.approx(OPTIMUM, abs=0.01 + 4 * np.std(payoffs) / 50_000**0.5)
 

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from cards import HIT_OR_STAND, PRESETS, Decision, Rules, seeded
-from learning.methods import QLearner, table_of
+from learning.methods import QLearner, qtable_of
 from player.cli import MOST_ROUNDS
 from player.human import MAX_AHEAD
 from policies import chart
@@ -74,7 +74,7 @@ def play(folder: Path, port: int, *options: object, typed: str = "") -> Finished
 
 def always(decision: Decision, rules: Rules | None = None) -> QTable:
     """A table that knows one decision."""
-    table = table_of(QLearner(), rules or Rules(), None)
+    table = qtable_of(QLearner(), rules or Rules(), None)
     table.values[:, :, HIT if decision is Decision.HIT else STAND] = 0.5
     return table
 

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from cards import Decision, Rules, seeded
-from learning.methods import QLearner, table_of
+from learning.methods import QLearner, qtable_of
 from policies.files import METHODS
 from policies.policy import Observation
 from policies.qtable import HIT, QTable, load, save, state_of
@@ -105,7 +105,7 @@ def test_over_the_socket_it_learns_what_it_learns_in_memory_on_the_same_cards(tm
 
     for steps, payoff in rounds_of(choose, Rules(), seeded(5, 1), 3_000):
         learner.learn(steps, payoff)
-    save(table_of(learner, Rules(), 9), tmp_path / "memory.txt")
+    save(qtable_of(learner, Rules(), 9), tmp_path / "memory.txt")
     assert (tmp_path / TABLE).read_bytes() == (tmp_path / "memory.txt").read_bytes()
 
 

@@ -13,10 +13,11 @@ from math import log
 from typing import Any, Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cards import Payoff, RandBelow, Rules
 from cards.rules import MAX_HANDS
-from learning.tables import Table, flat_of, origin_of, table_from
+from learning.tables import Table, origin_of, table_from
 from policies.action_values import ActionValues
 from policies.files import QLEARNING, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, STAND, Origin, QTable
@@ -230,7 +231,7 @@ def check_method(method: str, table: Table) -> None:
     learned_by = origin_of(table).method
     if learned_by.partition(" ")[0] != method:
         raise MethodError(f"it was learned by the method {learned_by}, not by {method}")
-    values, counts = flat_of(table)
+    values, counts = _numbers_of(table)
     limit = MOST_OF_WHOLE if isinstance(table, ActionValues) else MOST_VALUE
     if (farthest := float(np.abs(values).max())) > limit:
         raise MethodError(
@@ -238,6 +239,14 @@ def check_method(method: str, table: Table) -> None:
         )
     if (most := int(counts.max())) > MOST_COUNT:
         raise MethodError(f"it holds a count of {most}: expected at most 2^52")
+
+
+def _numbers_of(table: Table) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """All values and counts that stand in a table."""
+    if not isinstance(table, ActionValues):
+        return table.values, table.counts
+    rows = [row for known in table.rows.values() for row in known.values()]
+    return np.array([0.0, *(row.value for row in rows)]), np.array([0, *(row.visits for row in rows)])
 
 
 def check_rules(rules: Rules, table: Table) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cards import Decision, Rules
 from learning.cells import WHOLE_CELLS, whole_index
@@ -41,7 +41,7 @@ def table_from(values: Sequence[float], counts: Sequence[int], origin: Origin) -
     )
 
 
-def shown(values: Sequence[float], counts: Sequence[int], rules: Rules) -> NDArray[np.float64]:
+def shown(values: ArrayLike, counts: ArrayLike, rules: Rules) -> NDArray[np.float64]:
     """Flat action values as a table shows them: without a visit 0 or, by hand, no value: minus infinity."""
     unknown = -np.inf if rules.is_whole else 0.0
     return np.where(np.asarray(counts) > 0, np.asarray(values, dtype=np.float64), unknown)

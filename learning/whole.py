@@ -31,8 +31,9 @@ INITIAL: Final = (0.7, -0.7, -0.7, -0.7, -0.5, -0.5)
 WEIGHT: Final = 2
 """How many visits an initial value counts for."""
 
-VARIANCE: Final = (0.36, 0.81, 3.2, 0.8, 0.01, 0.48)
-"""The approximate variances of what is observed after each action, in squares of initial bets."""
+VARIANCE: Final = (0.54, 1.2, 6.0, 4.8, 0.01, 0.7)
+"""The variances of what is observed after each action, in squares of initial bets, with a margin of half: of
+four hundred cells a few have a run of bad luck at first."""
 
 SHARES: Final = tuple(variance**-0.5 for variance in VARIANCE)
 """Visits are divided in proportion to the roots of the variances (Neyman, 1934): the visits of an action

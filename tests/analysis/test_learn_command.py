@@ -8,14 +8,13 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from analysis.studies.learn import Plan
 from cards import Rules
+from learning.methods import QLearner, qtable_of
 from policies.qtable import load, save
 from tests.patience import eventually
 from tests.processes import Finished, finish, interruptible
@@ -104,10 +103,7 @@ def test_a_table_of_another_method_or_other_rules_is_refused(tmp_path: Path) -> 
 
 
 def test_it_goes_on_from_a_table_of_a_dealer_with_several_seats(tmp_path: Path) -> None:
-    save(
-        replace(Plan(Rules(), "qlearning", 0, seed=1).learner().table(), rules=Rules(seats=3)),
-        tmp_path / "q.txt",
-    )
+    save(qtable_of(QLearner(), Rules(seats=3), 1), tmp_path / "q.txt")
     document = json.loads(run(tmp_path, 100, "--table", "q.txt", "--rules", "course", "--json").out)
     assert (document["table_rounds"], document["grade"] is None) == (100, False)
 
@@ -128,7 +124,7 @@ def test_it_goes_on_by_the_rules_of_the_table(tmp_path: Path) -> None:
             ["10", "--method", "random-play", "--workers", "2", "--until-change", "1"],
             "too often for shared work",
         ),
-        (["10", "--method", "sarsa"], "there is no method 'sarsa': expected qlearning or random-play"),
+        (["10", "--method", "sarsas"], "there is no method 'sarsas': expected qlearning, q-constant,"),
         (["10", "--method", "random-play", "--workers", "2", "--dask", "tcp://a:1"], "has its own workers"),
         (["10", "--rules", "showdown"], "expected rules with a dealer, such as course"),
         (["10", "--rules", "casino", "--until-gap", "0.1"], "--until-gap is not possible under these rules"),

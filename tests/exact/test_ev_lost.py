@@ -109,7 +109,7 @@ def well_learned() -> DecisionTable:
     plan = Plan(Rules(), "qlearning", 1_000_000, seed=1)
     learner = plan.learner()
     learn(learner, plan, Curve(None))
-    return decisions.greedy(learner.table(), "1,000,000 rounds")
+    return decisions.greedy(qtable_of(learner, Rules(), 1), "1,000,000 rounds")
 
 
 def nearly_best() -> DecisionTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import PRESETS, Decision, Rules, seeded
+from learning.learners import usual_learner
 from learning.methods import (
     Convergence,
     MethodError,
@@ -27,6 +29,12 @@ from policies.files import QLEARNING, RANDOM_PLAY
 from policies.policy import Observation
 from policies.qtable import CELLS, HIT, STAND, load, save
 from tests.player.play import random_rounds, rounds_of
+
+PLAIN: Mapping[str, type[QLearner] | type[RandomPlayLearner]] = {
+    QLEARNING: QLearner,
+    RANDOM_PLAY: RandomPlayLearner,
+}
+"""The methods of HIT and STAND that are this project's own."""
 
 A, B = 100, 200
 """Two states."""
@@ -161,13 +169,13 @@ def test_random_play_finds_its_sums_again_in_a_table_of_means(count: int, total:
 @pytest.mark.parametrize("before", [1, 700, 1999])
 def test_to_save_and_resume_is_the_same_as_not_to_stop(tmp_path: Path, method: str, before: int) -> None:
     rounds = list(random_rounds(2_000, seed=before))
-    straight, first = plain_learner(method), plain_learner(method)
+    straight, first = PLAIN[method](), PLAIN[method]()
     for taken, payoff in rounds:
         straight.learn(taken, payoff)
     for taken, payoff in rounds[:before]:
         first.learn(taken, payoff)
     save(qtable_of(first, Rules(), None), tmp_path / "q.txt")
-    second = plain_learner(method, load(tmp_path / "q.txt"))
+    second = PLAIN[method](load(tmp_path / "q.txt"))
     for taken, payoff in rounds[before:]:
         second.learn(taken, payoff)
     assert second.rounds == 2_000
@@ -183,7 +191,7 @@ def test_a_table_of_another_method_is_refused() -> None:
 
 @pytest.mark.parametrize("method", PLAIN)
 def test_a_table_that_cannot_have_been_learned_is_refused(method: str) -> None:
-    table = qtable_of(plain_learner(method), Rules(), None)
+    table = qtable_of(PLAIN[method](), Rules(), None)
     table.values[15, 10, STAND] = -1e300
     with pytest.raises(MethodError, match=r"a value of size 1e\+300: expected means of payoffs, -1 to 1"):
         usual_learner(method, Rules(), table)

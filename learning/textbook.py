@@ -87,9 +87,10 @@ def best_action(values: Sequence[float], others: Sequence[float], first: int, al
     best = STAND
     most = values[first + STAND] + others[first + STAND]
     for action in range(SURRENDER + 1):
-        value = values[first + action] + others[first + action]
-        if allowed >> action & 1 and value > most:
-            best, most = action, value
+        if allowed >> action & 1:  # a table of two actions ends after the second
+            value = values[first + action] + others[first + action]
+            if value > most:
+                best, most = action, value
     return best
 
 

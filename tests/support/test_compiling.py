@@ -12,7 +12,15 @@ import pytest
 
 from kernels.whole.rounds import play_batches, play_rounds
 from support import compiling
-from support.compiling import digest_of, files_of, is_compiled, is_first_use, source_of
+from support.compiling import (
+    compiled,
+    digest_of,
+    files_of,
+    is_compiled,
+    is_first_use,
+    part,
+    source_of,
+)
 from tests.test_layers import files_of_the_project, imported_files
 
 ROOT = Path(__file__).parent.parent.parent
@@ -197,3 +205,15 @@ def test_without_a_place_for_machine_code_every_use_is_the_first(monkeypatch: py
     assert compiling.kernel_folder(ROOT / "kernels/rounds.py") is None
     assert is_first_use("kernels.rounds")
     assert not is_compiled(play_rounds)
+
+
+def test_a_part_of_kernels_can_be_called_from_python_too() -> None:
+    @part
+    def double(number: int) -> int:
+        return 2 * number
+
+    @compiled
+    def quadruple(number: int) -> int:
+        return double(double(number))
+
+    assert (double(3), quadruple(3), double(3)) == (6, 12, 6)

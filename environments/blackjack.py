@@ -6,20 +6,21 @@ from typing import Any, ClassVar, Final, Unpack
 
 import gymnasium
 import numpy as np
-from gymnasium import logger
 from gymnasium.error import ResetNeeded
 
 from cards import Round, Rules, Shoe, shoe_for
 from environments.chance import CountedRandom, key_of
+from environments.encoding import form_of
+from environments.rendering import MODES, Rendering
+from environments.shown import Shown, shown_round
 from environments.view import (
     Fields,
     Seen,
     action_mask,
     action_space,
+    both_allowed,
     decision_of,
     decisions_under,
-    drawn,
-    observation_space,
     rules_for,
     seen,
     verify_allowed,
@@ -31,19 +32,21 @@ UNKNOWN: Final = -1
 """The seed that Gymnasium reports for a `np_random` that was set."""
 
 
-class BlackjackEnv(gymnasium.Env[Seen, int]):
+class BlackjackEnv(gymnasium.Env[Any, int]):
     """Blackjack under any rules of this project; an episode is a round.
 
     Actions: 0 is HIT and 1 is STAND. **Gymnasium's own Blackjack-v1 numbers them the other way round.**
 
     Observation: `(total, upcard, soft)`. The total is 2 to 21 while the round is open, and up to 32 when it
     is over. (With aces that always count 11, two aces are 22 as dealt, and any action ends the round.) The
-    upcard is 2 to 11, where 11 is an ace. Soft is 1 if an ace counts 11 and could still count 1, else 0.
+    upcard is 2 to 11, where 11 is an ace. Soft is 1 if an ace counts 11 and could still count 1, else 0. With
+    `observation="discrete"` it is one number instead, and with `"box"` an array: see `environments.encoding`.
 
     Reward: the payoff in initial bets when the round is over, +1, 0 or -1, and 0 before.
 
-    `info`, when the round is over: `outcome` ("WIN", "LOSE", "PUSH" or "BUST") and `dealer_total`, the total
-    of the dealer's cards; after a bust the dealer has not drawn. Before that it is empty.
+    `info`: always `action_mask`, int8 (2,), where both are 1; and when the round is over `outcome` ("WIN",
+    "LOSE", "PUSH" or "BUST") and `dealer_total`, the total of the dealer's cards; after a bust the dealer has
+    not drawn.
 
     Under rules with more than HIT and STAND it plays the whole game, and one unit is bet:
 
@@ -64,22 +67,35 @@ class BlackjackEnv(gymnasium.Env[Seen, int]):
 
     Args:
         rules: a preset with a dealer (course, study, devs, casino, vegas, reno or europe), or rules.
-        render_mode: None, or "ansi": `render()` returns the cards as text.
+        observation: "tuple", "discrete" or "box".
+        render_mode: None; "ansi": `render()` returns the cards as text; "rgb_array": it returns the table as
+            the browser page draws it, uint8 (620, 900, 3); or "human": a window shows that at each `reset()`
+            and `step()`, for a second each, until it is closed.
         fields: fields of the rules to change, see `environments.view.Fields`.
 
     Raises:
         RulesError: for invalid rules, and for rules without a dealer or with bets.
+        ValueError: for another form of observation, or another render mode.
+        DependencyNotInstalled: if the render mode needs what is not installed.
+        RuntimeError: by the first `reset()`, if the render mode is "human" and there is no display.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]  # theirs is no ClassVar
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 1}  # type: ignore[misc]  # theirs is no ClassVar
 
     def __init__(
-        self, rules: str | Rules = "course", *, render_mode: str | None = None, **fields: Unpack[Fields]
+        self,
+        rules: str | Rules = "course",
+        *,
+        observation: str = "tuple",
+        render_mode: str | None = None,
+        **fields: Unpack[Fields],
     ) -> None:
         self.rules = rules_for(rules, fields)
-        self.observation_space = observation_space(self.rules)
+        self._form = form_of(observation, self.rules)
+        self.observation_space = self._form.space
         self.action_space = action_space(self.rules)
         self.render_mode = render_mode
+        self._rendering = Rendering(render_mode, self.metadata["render_fps"])
         self._decisions = decisions_under(self.rules)
         self._shoe: Shoe | None = None
         self._dealt_by: np.random.Generator | None = None
@@ -88,7 +104,7 @@ class BlackjackEnv(gymnasium.Env[Seen, int]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Seen, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Deal a round; with a seed, from a fresh shoe. The options are ignored."""
         super().reset(seed=seed)
         if self._shoe is None or self._dealt_by is not self.np_random:  # a seed replaces it
@@ -97,9 +113,10 @@ class BlackjackEnv(gymnasium.Env[Seen, int]):
         self._round = Round(self.rules, self._shoe)
         self._round.deal()
         self._is_over = False
-        return self._seen(self._round), self._info(self._round)
+        self._rendering.follow(self._shown)
+        return self._form.one(self._seen(self._round)), self._info(self._round)
 
-    def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Hit (0), stand (1) and, in the whole game, double (2), split (3), surrender (4) or insure (5).
 
         Raises:
@@ -115,28 +132,33 @@ class BlackjackEnv(gymnasium.Env[Seen, int]):
         if game.turn is not None:  # what is settled as dealt is not decided on
             game.decide(0, decision)
         outcome = game.outcomes[0]
+        self._is_over = outcome is not None
+        self._rendering.follow(self._shown)
+        seen = self._form.one(self._seen(game))
         if outcome is None:
-            return self._seen(game), 0.0, False, False, self._info(game)
-        self._is_over = True
+            return seen, 0.0, False, False, self._info(game)
         payoff = game.payoffs[0]
         assert payoff is not None and game.dealer is not None
         info = {"outcome": outcome.value, "dealer_total": game.dealer.total} | self._info(game)
-        return self._seen(game), float(payoff), True, False, info
+        return seen, float(payoff), True, False, info
 
-    def render(self) -> str | None:
-        """The cards as text if the render mode is "ansi"; all the dealer's cards once the round is over."""
-        if self.render_mode is None:
-            logger.warn('render() shows nothing without a mode: expected make(..., render_mode="ansi")')
-            return None
-        if self._round is None:
-            raise ResetNeeded("no round has been dealt: call reset() before render()")
-        game = self._round
-        outcome, payoff = game.outcomes[0], game.payoffs[0]
-        assert game.dealer is not None
-        hands = [played.hand for played in game.hands_of(0)]
-        if not self._is_over or outcome is None or payoff is None:
-            return drawn(hands, game.dealer.cards[:1])
-        return drawn(hands, game.dealer.cards, (outcome, payoff))
+    def render(self) -> Any:
+        """The round by the render mode: text, or an array; None for "human", which shows it by itself.
+
+        The dealer's other cards can be seen once the round is over.
+
+        Raises:
+            ResetNeeded: if no round has been dealt.
+        """
+        return self._rendering.render(lambda: None if self._round is None else self._shown())
+
+    def close(self) -> None:
+        """Close the window, if there is one; may be called twice."""
+        self._rendering.close()
+
+    def _shown(self) -> Shown:
+        assert self._round is not None
+        return shown_round(self._round, self._is_over)
 
     def _key(self) -> int:
         """The key of the seed, or one drawn from `np_random` if that was set and has no seed."""
@@ -152,5 +174,5 @@ class BlackjackEnv(gymnasium.Env[Seen, int]):
 
     @staticmethod
     def _info(game: Round) -> dict[str, Any]:
-        """What is allowed, in the whole game."""
-        return {"action_mask": action_mask(game.options)} if game.rules.is_whole else {}
+        """What is allowed."""
+        return {"action_mask": action_mask(game.options) if game.rules.is_whole else both_allowed()}

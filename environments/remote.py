@@ -6,18 +6,19 @@ from math import inf
 from typing import Any, ClassVar
 
 import gymnasium
-from gymnasium import logger
 from gymnasium.error import ResetNeeded
 
 from cards import Hand, Rules, RulesError
+from environments.encoding import form_of
+from environments.rendering import MODES, Rendering
+from environments.shown import Shown, ShownHand
 from environments.view import (
     Seen,
     action_mask,
     action_space,
+    both_allowed,
     decision_of,
     decisions_under,
-    drawn,
-    observation_space,
     rules_of,
     seen,
     verify_allowed,
@@ -28,14 +29,15 @@ from policies.policy import seen_of
 from protocol import Join
 
 
-class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
+class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
     """`BlackjackEnv` at a dealer that runs elsewhere: the same observations, actions and rewards.
 
     It connects at the first `reset()`, and plays by the dealer's rules, which are in `rules` from then on.
     The cards are the dealer's, so no seed decides them. If a round is open at a `reset()`, its hand stands,
     since the only other way out is to leave. `close()` leaves, and a `reset()` after it joins again.
 
-    `info`, when the round is over, has the `outcome`; players do not learn the dealer's cards.
+    `info` has the `action_mask` and, when the round is over, the `outcome`; players do not learn the
+    dealer's cards.
 
     At a table of the whole game all is as there: the actions, the mask, the observations, and `info`, since
     there players learn the dealer's cards. The spaces are those of `rules` until the first `reset()`, and
@@ -50,15 +52,20 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
             the spaces before the first `reset()`.
         name: the name to join with.
         timeout: seconds to wait for the dealer, and for the other players at its table; more than 0.
-        render_mode: None, or "ansi": `render()` returns the cards as text.
+        observation: "tuple", "discrete" or "box", see `environments.encoding`.
+        render_mode: None, "ansi", "rgb_array" or "human", as in `BlackjackEnv`, with the cards that the
+            player has seen.
 
     Raises:
-        ValueError: for an invalid name or timeout, or invalid rules.
+        ValueError: for an invalid name or timeout, invalid rules, another form of observation or another
+            render mode.
+        DependencyNotInstalled: if the render mode needs what is not installed.
+        RuntimeError: by the first `reset()`, if the render mode is "human" and there is no display.
         DealerGoneError: by `reset` and `step`, a ConnectionError: there is no dealer, or it has gone.
         RulesError: by `reset`, if the rules of the table have no dealer to play against.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]  # theirs is no ClassVar
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 1}  # type: ignore[misc]  # theirs is no ClassVar
 
     def __init__(
         self,
@@ -68,20 +75,23 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
         rules: str | Rules = "course",
         name: str = "gymnasium",
         timeout: float = 60.0,
+        observation: str = "tuple",
         render_mode: str | None = None,
     ) -> None:
         Join(name)  # raises an error for an invalid name
         if not 0 < timeout < inf:
             raise ValueError(f"timeout is {timeout}: expected seconds, more than 0")
+        self._observation = observation
         self._take_spaces(rules_of(rules, {}))
         self.render_mode = render_mode
+        self._rendering = Rendering(render_mode, self.metadata["render_fps"])
         self._address = (host, port, name, timeout)
         self._seat: Seat | None = None
         self._is_over = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Seen, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Wait for the dealer's next round. The seed does not decide its cards; the options are ignored."""
         super().reset(seed=seed)
         if self._seat is None:
@@ -89,16 +99,17 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
         self._is_over = True
         try:
             self._seat.begin()
-            observation = self._seen(self._seat)
+            seen = self._seen(self._seat)
         except (ConnectionError, RulesError):
             self.close()
             raise
         self._is_over = False
         if decisions_under(self._seat.rules) is not self._decisions:
             self._take_spaces(self._seat.rules)
-        return observation, self._info(self._seat)
+        self._rendering.follow(self._shown)
+        return self._form.one(seen), self._info(self._seat)
 
-    def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Hit (0), stand (1) and, in the whole game, double (2), split (3), surrender (4) or insure (5).
 
         Raises:
@@ -118,29 +129,31 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
             except ConnectionError:
                 self.close()
                 raise
-        observation = self._seen(seat)
+        self._is_over = seat.outcome is not None
+        self._rendering.follow(self._shown)
+        observation = self._form.one(self._seen(seat))
         if seat.outcome is None or seat.payoff is None:
             return observation, 0.0, False, False, self._info(seat)
-        self._is_over = True
         info = {"outcome": seat.outcome.value} | self._info(seat)
         if seat.rules.is_whole:
             info["dealer_total"] = Hand(seat.rules.ace, seat.dealer).total
         return observation, float(seat.payoff), True, False, info
 
-    def render(self) -> str | None:
-        """The cards that the player has seen as text, if the render mode is "ansi"."""
-        if self.render_mode is None:
-            logger.warn('render() shows nothing without a mode: expected make(..., render_mode="ansi")')
-            return None
-        seat = self._seat
-        if seat is None or not seat.dealer:
-            raise ResetNeeded("no round has been dealt: call reset() before render()")
-        if not self._is_over or seat.outcome is None or seat.payoff is None:
-            return drawn(seat.hands, seat.dealer[:1])
-        return drawn(seat.hands, seat.dealer, (seat.outcome, seat.payoff))
+    def render(self) -> Any:
+        """The cards that the player has seen, as `BlackjackEnv.render` shows them.
+
+        Raises:
+            ResetNeeded: if no round has been dealt.
+        """
+        is_dealt = self._seat is not None and self._seat.dealer
+        return self._rendering.render(lambda: self._shown() if is_dealt else None)
 
     def close(self) -> None:
-        """Leave the dealer, if connected; may be called twice. An open hand is forfeited."""
+        """Leave the dealer, if connected, and close the window; may be called twice.
+
+        An open hand is forfeited.
+        """
+        self._rendering.close()
         seat, self._seat = self._seat, None
         self._is_over = True
         if seat is not None:
@@ -151,9 +164,24 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
         """The dealer's rules after the first `reset()`; None before."""
         return None if self._seat is None else self._seat.rules
 
+    def _shown(self) -> Shown:
+        seat = self._seat
+        assert seat is not None
+        is_over = self._is_over
+        return Shown(
+            hands=[ShownHand(hand, stake) for hand, stake in zip(seat.hands, seat.stakes, strict=True)],
+            dealer=Hand(seat.rules.ace, seat.dealer if is_over else seat.dealer[:1]),
+            turn=seat.turn if seat.options else None,
+            options=seat.options,
+            insured=seat.insured,
+            outcome=seat.outcome if is_over else None,
+            payoff=seat.payoff if is_over else None,
+        )
+
     def _take_spaces(self, rules: Rules) -> None:
         self._decisions = decisions_under(rules)
-        self.observation_space = observation_space(rules)
+        self._form = form_of(self._observation, rules)
+        self.observation_space = self._form.space
         self.action_space = action_space(rules)
 
     @staticmethod
@@ -170,5 +198,5 @@ class RemoteBlackjackEnv(gymnasium.Env[Seen, int]):
 
     @staticmethod
     def _info(seat: Seat) -> dict[str, Any]:
-        """What is allowed, in the whole game."""
-        return {"action_mask": action_mask(seat.options)} if seat.rules.is_whole else {}
+        """What is allowed."""
+        return {"action_mask": action_mask(seat.options) if seat.rules.is_whole else both_allowed()}

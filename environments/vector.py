@@ -14,17 +14,15 @@ from numpy.typing import NDArray
 
 from cards import Rules
 from environments.chance import key_of
+from environments.encoding import form_of
 from environments.tables import OPEN, OUTCOMES, Masks, Numbers, Step, tables_for
-from environments.view import Fields, action_space, decisions_under, listed, observation_space, rules_for
-
-SeenByAll = tuple[Numbers, ...]
-"""Totals, upcards, softness and so on, as in `environments.view.Seen`, an entry for each environment."""
+from environments.view import DECISIONS, Fields, action_space, decisions_under, listed, rules_for
 
 NAMES: Final = np.array([*(outcome.value for outcome in OUTCOMES), None], dtype=object)
 """The names of the outcomes by their numbers. `OPEN`, which is -1, has the last entry, None."""
 
 
-class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
+class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
     """Many `BlackjackEnv`s at once: the same keywords, observations, actions, rewards and cards.
 
     With `reset(seed=s)`, environment i plays as a single one after `reset(seed=s + i)`: Gymnasium's
@@ -33,22 +31,28 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
     NEXT_STEP).
 
     `info`, when any round is over: `outcome` and `dealer_total`, with the masks `_outcome` and
-    `_dealer_total`, which are True where a round is over. In the whole game always: `action_mask`, int8
-    (environments, 6), whose row says what is allowed in an environment, with the mask `_action_mask`. An
-    action that is not allowed raises a ValueError, and changes nothing anywhere. Where a round is over STAND
-    is allowed, so that no row is empty.
+    `_dealer_total`, which are True where a round is over. Always: `action_mask`, int8 (environments,
+    actions), whose row says what is allowed in an environment, with the mask `_action_mask`. In a game of HIT
+    and STAND both always are, and these two arrays are the same at every step and cannot be written to. In
+    the whole game an action that is not allowed raises a ValueError, and changes nothing anywhere. Where a
+    round is over STAND is allowed, so that no row is empty.
+
+    Observations are arrays with an entry for each environment: a tuple of int64 arrays, a part of `Seen`
+    each; `"discrete"`, int64 (environments,); or `"box"`, float32 (environments, 3), in the whole game
+    (environments, 7).
 
     The first use takes some seconds, in which the kernels are compiled.
 
     Args:
         num_envs: how many environments.
         rules: a preset, or rules.
+        observation: "tuple", "discrete" or "box", see `environments.encoding`.
         render_mode: None, the only one.
         fields: fields of the rules to change, see `environments.view.Fields`.
 
     Raises:
         RulesError: for invalid rules, and for rules without a dealer or with bets.
-        ValueError: for fewer than one environment, or another render mode.
+        ValueError: for fewer than one environment, another form of observation, or another render mode.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # theirs is no ClassVar
@@ -61,6 +65,7 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         num_envs: int = 1,
         rules: str | Rules = "course",
         *,
+        observation: str = "tuple",
         render_mode: None = None,
         **fields: Unpack[Fields],
     ) -> None:
@@ -70,12 +75,14 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
             raise ValueError(f"render_mode is {render_mode!r}: expected None, the only one")
         self.rules = rules_for(rules, fields)
         self.num_envs = num_envs
-        self.single_observation_space = observation_space(self.rules)
+        self._form = form_of(observation, self.rules)
+        self.single_observation_space = self._form.space
         self.single_action_space = action_space(self.rules)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._decisions = decisions_under(self.rules)
         self._tables = tables_for(num_envs, self.rules)
+        self._all_allowed = _all_allowed(num_envs)
         self._has_keys = False
         self._has_begun = False
 
@@ -84,7 +91,7 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         *,
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[SeenByAll, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Deal a round in all environments, or in those of a mask.
 
         Args:
@@ -112,11 +119,9 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         self._tables.start_shoes(places, np.array([key for _, key in seeded], np.uint64))
         observations, masks = self._tables.begin(is_chosen)
         self._has_begun = True
-        return tuple(observations), _allowed(masks, is_chosen)
+        return self._form.many(observations), self._allowed(masks, is_chosen)
 
-    def step(
-        self, actions: Numbers
-    ) -> tuple[SeenByAll, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+    def step(self, actions: Numbers) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Take an action in every environment whose round is open; deal the next one in the others.
 
         Raises:
@@ -134,7 +139,8 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
         step = self._tables.step(np.ascontiguousarray(taken, np.int64))
         terminated = step.outcomes != OPEN
         truncated = np.zeros(self.num_envs, np.bool_)
-        return tuple(step.observations), step.rewards, terminated, truncated, _info(step, terminated)
+        seen = self._form.many(step.observations)
+        return seen, step.rewards, terminated, truncated, self._info(step, terminated)
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         """A seed for each environment, or None."""
@@ -163,20 +169,38 @@ class BlackjackVectorEnv(VectorEnv[SeenByAll, Numbers, NDArray[Any]]):
             raise ValueError("the reset_mask has no True: expected one or more")
         return mask.copy()
 
+    def _info(self, step: Step, terminated: NDArray[np.bool_]) -> dict[str, Any]:
+        """What is told of a step beside its rewards."""
+        info = self._allowed(step.masks, None)
+        if terminated.any():
+            info |= {
+                "outcome": NAMES[step.outcomes],
+                "_outcome": terminated.copy(),
+                "dealer_total": step.dealers,
+                "_dealer_total": terminated.copy(),
+            }
+        return info
 
-def _info(step: Step, terminated: NDArray[np.bool_]) -> dict[str, Any]:
-    """What is told of a step beside its rewards."""
-    info = _allowed(step.masks, np.ones_like(terminated))
-    if terminated.any():
-        info |= {
-            "outcome": NAMES[step.outcomes],
-            "_outcome": terminated.copy(),
-            "dealer_total": step.dealers,
-            "_dealer_total": terminated.copy(),
-        }
+    def _allowed(self, masks: Masks | None, is_told: NDArray[np.bool_] | None) -> dict[str, Any]:
+        """What is allowed, and in which environments that is told; None for all."""
+        if masks is not None:
+            return {"action_mask": masks, "_action_mask": _or_all(is_told, self.num_envs)}
+        if is_told is None or is_told.all():
+            return self._all_allowed.copy()
+        told = np.repeat(is_told[:, np.newaxis], len(DECISIONS), axis=1).astype(np.int8)
+        return {"action_mask": told, "_action_mask": is_told}
+
+
+def _or_all(is_told: NDArray[np.bool_] | None, count: int) -> NDArray[np.bool_]:
+    return np.ones(count, np.bool_) if is_told is None else is_told
+
+
+def _all_allowed(count: int) -> dict[str, NDArray[Any]]:
+    """That HIT and STAND are allowed everywhere: made once, since it is said at every step."""
+    info: dict[str, NDArray[Any]] = {
+        "action_mask": np.ones((count, len(DECISIONS)), np.int8),
+        "_action_mask": np.ones(count, np.bool_),
+    }
+    for mask in info.values():
+        mask.flags.writeable = False
     return info
-
-
-def _allowed(masks: Masks | None, is_told: NDArray[np.bool_]) -> dict[str, Any]:
-    """What is allowed, and in which environments that is told."""
-    return {} if masks is None else {"action_mask": masks, "_action_mask": is_told}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from operator import index
 from typing import Any, Final, SupportsIndex, TypedDict
@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules, RulesError, rules_from
+from cards import HIT_OR_STAND, Card, Decision, Hand, Rules, RulesError, rules_from
 from cards.rules import FIRST_VALUES, MAX_HANDS
 from policies.action_values import ACTIONS
 from policies.policy import Observation, upcard_value
@@ -188,6 +188,11 @@ def action_mask(options: tuple[Decision, ...]) -> NDArray[np.int8]:
     return _mask(options).copy()
 
 
+def both_allowed() -> NDArray[np.int8]:
+    """The mask in games of HIT and STAND, where both are allowed, whatever they come to: the caller's own."""
+    return np.ones(len(DECISIONS), np.int8)
+
+
 @cache
 def _mask(options: tuple[Decision, ...]) -> NDArray[np.int8]:
     return np.array([_is_allowed(decision, options) for decision in ACTIONS], np.int8)
@@ -238,25 +243,3 @@ def listed(actions: Iterable[int]) -> str:
 
 def _named(action: int) -> str:
     return f"{action} ({ALL_DECISIONS[action].value.lower()})"
-
-
-def drawn(
-    hands: Sequence[Hand], dealer: Sequence[Card], settled: tuple[Outcome, Payoff] | None = None
-) -> str:
-    """The cards that a player can see, as text: the dealer's, its own, and how the round ended, if it has."""
-    lines = [f"dealer: {_cards(dealer)}"]
-    for number, hand in enumerate(hands, 1):
-        which = f", hand {number} of {len(hands)}" if len(hands) > 1 else ""
-        lines.append(f"player{which}: {_cards(hand.cards)} ({_worth(hand)})")
-    if settled is not None:
-        outcome, payoff = settled
-        lines.append(f"{outcome.value}: {float(payoff):+g}")
-    return "\n".join(lines) + "\n"
-
-
-def _cards(cards: Sequence[Card]) -> str:
-    return ", ".join(map(str, cards))
-
-
-def _worth(hand: Hand) -> str:
-    return f"{'soft' if hand.is_soft else 'hard'} {hand.total}"

@@ -68,6 +68,8 @@ class Seat:
     Attributes:
         rules: the rules; `course` at a dealer that does not tell.
         hands: the player's hands: one, and more after a split.
+        stakes: what is staked on each, in initial bets: 1, or 2 once it is doubled.
+        insured: whether insurance was taken.
         turn: the index of the hand that the dealer asks about, or asked about last.
         options: all that is allowed now; none if nothing is asked.
         dealer: the dealer's cards, as far as they were told; the first is the upcard.
@@ -82,6 +84,8 @@ class Seat:
     def __init__(self, host: str, port: int, name: str, timeout: float) -> None:
         self.rules = Rules()
         self.hands: list[Hand] = []
+        self.stakes: list[int] = []
+        self.insured = False
         self.turn = 0
         self.options: tuple[Decision, ...] = ()
         self.dealer: list[Card] = []
@@ -133,8 +137,15 @@ class Seat:
         while self._events and self.outcome is None:
             self._take(self._events.popleft())
         if self.outcome is None and self._asked == asked:
+            self._note_stake(decision)
             self._say(ANSWERS[decision])
         self._wait()
+
+    def _note_stake(self, decision: Decision) -> None:
+        if decision is Decision.DOUBLE:
+            self.stakes[self.turn] = 2
+        elif decision is Decision.INSURE:
+            self.insured = True
 
     def close(self) -> None:
         """Say QUIT, hear what the dealer still says, and close the connection. May be called twice."""
@@ -199,6 +210,7 @@ class Seat:
                 self._say(Bet(minimum))
             case Begin():
                 self.hands, self.dealer, self.options = [Hand(self.rules.ace)], [], ()
+                self.stakes, self.insured = [1], False
                 self._playing = self.turn = 0
             case Result(outcome, payoff):
                 self.outcome, self.options = outcome, ()
@@ -222,6 +234,7 @@ class Seat:
         if hands == len(self.hands) + 1 and len(split) == 2:
             halves = [Hand(self.rules.ace, [card]) for card in split]
             self.hands[self._playing : self._playing + 1] = halves
+            self.stakes.insert(self._playing, 1)
         if hands != len(self.hands):
             told = f"HAND tells of {hands} hands: expected {len(self.hands)}"
             raise self._gone(f"{self._dealer} broke the protocol: {told}")

@@ -37,7 +37,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "dealer.web": "protocol",
         "dealer.network": "cards protocol support dealer.tables dealer.lobby dealer.web",
         "player": "cards protocol policies exact learning support typer numpy",
-        "environments": "cards protocol policies kernels exact twentyone_start gymnasium numpy",
+        "environments": "cards protocol policies kernels exact twentyone_start gymnasium numpy PIL",
         "analysis.work": "support typer distributed dask",
         "analysis.studies": "cards policies kernels exact learning support analysis.work numpy",
         "analysis.figures": "cards policies exact support analysis.studies numpy matplotlib",

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
-from gymnasium.utils.env_checker import check_env
 
 import environments
 from cards import PRESETS, Bets, Card, Decision, Round, Rules, RulesError, rules_from, shoe_for
@@ -26,6 +25,7 @@ from environments.registration import BLACKJACK
 from environments.view import Seen
 from policies.policy import observation
 from tests.cards.reference import Options, Played, is_soft, play, rule, total_of
+from tests.environments.comparing import assert_no_fault
 from tests.environments.whole import (
     DOUBLE,
     HIT,
@@ -93,9 +93,7 @@ class Forgiving(BlackjackEnv):
 @pytest.mark.parametrize("preset", WHOLE_PRESETS)
 def test_gymnasium_finds_no_fault(preset: str) -> None:
     spec = EnvSpec("twentyone/Forgiving-v0", f"{__name__}:Forgiving", kwargs={"rules": preset})
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # its checker reports most problems as warnings
-        check_env(gymnasium.make(spec).unwrapped)
+    assert_no_fault(gymnasium.make(spec).unwrapped)
 
 
 @pytest.mark.parametrize("preset", WHOLE_PRESETS)

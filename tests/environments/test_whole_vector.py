@@ -22,7 +22,8 @@ from environments.vector import BlackjackVectorEnv
 from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
 from policies.chart import policy_of
-from tests.environments.test_vector import assert_same, one_by_one
+from tests.environments.comparing import assert_same
+from tests.environments.test_vector import one_by_one
 from tests.environments.whole import (
     DOUBLE,
     HIT,

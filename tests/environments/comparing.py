@@ -47,4 +47,4 @@ def plain(result: Any) -> Any:
         return str(result.dtype), result.tolist()
     if isinstance(result, dict):
         return {key: plain(value) for key, value in result.items()}
-    return tuple(map(plain, result)) if isinstance(result, tuple) else result
+    return tuple(map(plain, result)) if isinstance(result, tuple | list) else result

@@ -60,7 +60,8 @@ def as_keywords(fields: dict[str, str]) -> dict[str, Any]:
 
 def pick(mask: NDArray[np.int8], random: np.random.Generator) -> NDArray[np.int64]:
     """An action at random for each row of a mask, of those that are allowed."""
-    chosen: NDArray[np.int64] = np.where(mask == 1, random.random(mask.shape) * WEIGHTS, -1.0).argmax(axis=-1)
+    wanted = random.random(mask.shape) * WEIGHTS[: mask.shape[-1]]
+    chosen: NDArray[np.int64] = np.where(mask == 1, wanted, -1.0).argmax(axis=-1)
     return chosen
 
 

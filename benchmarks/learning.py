@@ -21,7 +21,6 @@ import numpy as np
 import typer
 
 from analysis.studies.estimate import mean_of
-from analysis.studies.learn import learn_piece_into
 from benchmarks.command import MarkdownOption, RunsOption, print_result, start
 from benchmarks.figures import (
     Goal,
@@ -43,6 +42,7 @@ from cards import PRESETS, Rules
 from kernels.streams import key_of
 from learning.curve import GreedyValue
 from learning.kernel import SHARD_ROUNDS, empty_accumulators, learning_rules
+from learning.memory import learn_piece_into
 from policies.files import METHODS, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, SHAPE, STAND, dealer_column
 from support.command import OK, CommandError, describe

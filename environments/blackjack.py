@@ -15,18 +15,16 @@ from environments.rendering import MODES, Rendering
 from environments.shown import Shown, shown_round
 from environments.view import (
     Fields,
-    Seen,
     action_mask,
     action_space,
     both_allowed,
     decision_of,
     decisions_under,
     rules_for,
-    seen,
     verify_allowed,
-    whole_seen,
 )
 from policies.policy import observation
+from policies.seen import Seen, seen, whole_seen
 
 UNKNOWN: Final = -1
 """The seed that Gymnasium reports for a `np_random` that was set."""

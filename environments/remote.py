@@ -13,19 +13,17 @@ from environments.encoding import form_of
 from environments.rendering import MODES, Rendering
 from environments.shown import Shown, ShownHand
 from environments.view import (
-    Seen,
     action_mask,
     action_space,
     both_allowed,
     decision_of,
     decisions_under,
     rules_of,
-    seen,
     verify_allowed,
-    whole_seen,
 )
 from environments.wire import Seat
 from policies.policy import seen_of
+from policies.seen import Seen, seen, whole_seen
 from protocol import Join
 
 

@@ -1,4 +1,4 @@
-"""Observations, actions and rules: the same in every environment, as spaces of Gymnasium."""
+"""Spaces, actions and rules: the same in every environment."""
 
 from __future__ import annotations
 
@@ -11,24 +11,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cards import HIT_OR_STAND, Card, Decision, Hand, Rules, RulesError, rules_from
+from cards import HIT_OR_STAND, Decision, Rules, RulesError, rules_from
 from cards.rules import FIRST_VALUES, MAX_HANDS
 from policies.action_values import ACTIONS
-from policies.policy import Observation, upcard_value
-
-Seen = tuple[int, ...]
-"""An observation: the total of the hand, the value of the upcard, and 1 for a soft hand, else 0.
-
-In the whole game three more: the points of a pair that may be split, 1 to 10 (an ace is 1), else 0; how many
-hands the player has; and what is asked: `PLAY`, `INSURANCE` or `SURRENDER`.
-"""
-
-PLAY: Final = 0
-INSURANCE: Final = 1
-SURRENDER: Final = 2
-"""What is asked. SURRENDER is the question before the dealer peeks; later it is one of the decisions."""
-
-QUESTIONS: Final = (PLAY, INSURANCE, SURRENDER)
+from policies.seen import QUESTIONS, is_allowed
 
 MAX_TOTAL: Final = 32
 """The greatest possible total: 21 and an ace that counts 11."""
@@ -129,7 +115,7 @@ def _text(name: str, value: object) -> str:
 
 
 def observation_space(rules: Rules) -> spaces.Tuple[Any]:
-    """The space of `Seen`: total 2 to 32, upcard 2 to 11 (an ace is 11), softness 0 or 1.
+    """The space of `policies.seen.Seen`: total 2 to 32, upcard 2 to 11 (an ace is 11), softness 0 or 1.
 
     A total over 21 occurs when the round is over. With aces that always count 11, two aces are also seen as
     22 before the first action, and stand.
@@ -155,30 +141,6 @@ def action_space(rules: Rules) -> spaces.Discrete[Any]:
     return spaces.Discrete(len(decisions_under(rules)))
 
 
-def seen(hand: Hand, upcard: Card) -> Seen:
-    """The observation of a hand against an upcard, in a game of HIT and STAND."""
-    return hand.total, upcard_value(upcard), int(hand.is_soft)
-
-
-def whole_seen(observed: Observation, hands: int) -> Seen:
-    """The observation in the whole game.
-
-    Args:
-        observed: what is seen of the hand that is asked about, or was last, with what is allowed.
-        hands: how many the player has.
-    """
-    total, is_soft, upcard, pair, options = observed
-    assert upcard is not None
-    return total, upcard, int(is_soft), pair, hands, question_of(options)
-
-
-def question_of(options: Collection[Decision]) -> int:
-    """What is asked, by what is allowed."""
-    if Decision.DECLINE not in options:
-        return PLAY
-    return INSURANCE if Decision.INSURE in options else SURRENDER
-
-
 def action_mask(options: tuple[Decision, ...]) -> NDArray[np.int8]:
     """Which actions are allowed, as 1 or 0 for each: an array of the caller's own.
 
@@ -195,11 +157,7 @@ def both_allowed() -> NDArray[np.int8]:
 
 @cache
 def _mask(options: tuple[Decision, ...]) -> NDArray[np.int8]:
-    return np.array([_is_allowed(decision, options) for decision in ACTIONS], np.int8)
-
-
-def _is_allowed(decision: Decision, options: Collection[Decision]) -> bool:
-    return decision is Decision.STAND or decision in options
+    return np.array([is_allowed(decision, options) for decision in ACTIONS], np.int8)
 
 
 def decision_of(action: SupportsIndex, decisions: Mapping[int, Decision] = DECISIONS) -> Decision:
@@ -220,14 +178,14 @@ def verify_allowed(decision: Decision, options: Collection[Decision]) -> None:
     Raises:
         ValueError: if it is not.
     """
-    if not _is_allowed(decision, options):
+    if not is_allowed(decision, options):
         (number,) = (number for number, each in ALL_DECISIONS.items() if each is decision)
         raise ValueError(f"the action is {forbidden(number, action_numbers(options))}")
 
 
 def action_numbers(options: Collection[Decision]) -> list[int]:
     """The numbers of the actions that are allowed."""
-    return [number for number, each in ALL_DECISIONS.items() if _is_allowed(each, options)]
+    return [number for number, each in ALL_DECISIONS.items() if is_allowed(each, options)]
 
 
 def forbidden(action: int, allowed: Iterable[int]) -> str:

@@ -18,8 +18,8 @@ from cards import PRESETS, Ace, Cutoff, DealerStands, Decision, Naturals, Round,
 from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
 from environments.registration import BLACKJACK
-from environments.view import Seen
 from policies.policy import upcard_value
+from policies.seen import Seen
 from tests.environments.comparing import assert_no_fault, plain
 
 HIT, STAND = 0, 1

@@ -27,7 +27,7 @@ from environments.encoding import (
 from environments.registration import BLACKJACK, REMOTE_BLACKJACK
 from environments.remote import RemoteBlackjackEnv
 from environments.vector import BlackjackVectorEnv
-from environments.view import Seen
+from policies.seen import Seen
 from tests.dealer.house import open_house
 from tests.environments.comparing import assert_no_fault, assert_same, plain
 from tests.environments.test_remote import seated

@@ -22,8 +22,8 @@ from cards import PRESETS, Bets, Card, Decision, Round, Rules, RulesError, rules
 from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
 from environments.registration import BLACKJACK
-from environments.view import Seen
 from policies.policy import observation
+from policies.seen import Seen
 from tests.cards.reference import Options, Played, is_soft, play, rule, total_of
 from tests.environments.comparing import assert_no_fault
 from tests.environments.whole import (

@@ -18,8 +18,8 @@ from cards import PRESETS, Bets, Outcome, Rules, RulesError, StackedShoe, shoe_f
 from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
 from environments.remote import RemoteBlackjackEnv
-from environments.view import Seen
 from environments.wire import DealerGoneError
+from policies.seen import Seen
 from tests.dealer.house import House, open_house, stacked
 from tests.environments.comparing import assert_no_fault
 from tests.environments.test_remote import following, on_a_thread, saying, seated

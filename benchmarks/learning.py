@@ -43,7 +43,7 @@ from kernels.streams import key_of
 from learning.curve import GreedyValue
 from learning.kernel import SHARD_ROUNDS, empty_accumulators, learning_rules
 from learning.memory import learn_piece_into
-from policies.files import METHODS, RANDOM_PLAY
+from policies.files import QLEARNING, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, SHAPE, STAND, dealer_column
 from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
@@ -117,7 +117,7 @@ def measure(
         for number in range(runs):
             say(f"learning: run {number + 1} of {runs}, beside C")
             for shoe, rules in SHOES.items():
-                for method in METHODS:
+                for method in (QLEARNING, RANDOM_PLAY):
                     rates = result.rates.setdefault(f"{shoe}, {method}", Rates())
                     learners = peer_learner(peer, shoe, method), _kernel_learner(rules, method)
                     rates.measure(*learners, duration)

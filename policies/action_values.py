@@ -61,6 +61,11 @@ class ActionValues:
         """The rules under which it was learned."""
         return self.origin.rules
 
+    @property
+    def method(self) -> str:
+        """The name of the learning method."""
+        return self.origin.method
+
     def decide(self, seen: Observation) -> Decision:
         """The best action that is allowed now. No row means STAND, and equal values the plainer action."""
         known = {} if seen.upcard is None else self.rows.get((hand_of(seen), seen.upcard), {})

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from analysis.commands.app import app
+from analysis.commands.learn_from import FromOption, check_alone, learn_from
 from analysis.commands.parts import announce_compiling, check_compiler, notice
 from analysis.work.backend import Backend
 from analysis.work.options import takes_backend
@@ -47,9 +48,13 @@ MOST: Final = 10**12
 @takes_knobs
 def learn(
     rounds: Annotated[
-        int, typer.Argument(metavar="ROUNDS", min=1, max=MOST, help="How many rounds to learn from.")
-    ],
+        int | None,
+        typer.Argument(
+            metavar="ROUNDS", min=1, max=MOST, show_default=False, help="How many rounds to learn from."
+        ),
+    ] = None,
     *,
+    records: FromOption = None,
     rules: Rules | None,
     method: MethodOption = QLEARNING,
     changes: Mapping[str, float],
@@ -79,7 +84,21 @@ def learn(
     `losses` (busts included), `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`,
     `table` (its file), `curve` (the file of its learning curve), `table_rounds`, `method`, `rules`, `seed`,
     and `grade`, `random_play_limit` and `no_exact_value` as in `training --json`.
+
+    With --from it learns from records alone, by the method batch; --rules then chooses among several. It says
+    which cells the records never saw. The keys of --json are then `end`, `episodes` (rounds of one seat),
+    `transitions`, `mean_reward`, `table`, `method`, `rules`, `left_out` and `seats_given_up` as in `analysis
+    records --json`, `grade`, `no_exact_value`, and `unseen`: `cells` (of the game), `never_seen`,
+    `partly_seen`, and `gaps`, for each of these `hand`, `upcard`, `never_taken`, `never_seen` and `cost`.
     """
+    if records:
+        check_alone(rounds, method, until_change, until_gap, backend)
+        return learn_from(records, table, rules, is_fresh=fresh, as_json=json)
+    if rounds is None:
+        raise CommandError(
+            "ROUNDS is missing: expected ROUNDS or --from FILE, such as analysis learn 1M --rules course",
+            USAGE,
+        )
     _check_backend(method, backend, until_change)
     seed = seed_or_new(seed)
     check_compiler()

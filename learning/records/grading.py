@@ -1,0 +1,91 @@
+"""How good a table is that was learned from records, and what these did not know."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from cards import Decision
+from exact import solving
+from exact.strategy.grades import LEAST, grade_chart, grade_text
+from exact.whole.best import best_chart
+from exact.whole.game import whole_game
+from learning.grading import grade_table
+from learning.records.unseen import Costs, Unseen, unseen
+from policies.action_values import ActionValues, Cell, policy_of
+from policies.decisions import greedy
+from policies.qtable import HIT, STAND, QTable
+from policies.written import written
+from support.summary import Report, without_exact_value
+
+NO_CHART: Final = "no chart says what it would do"
+
+
+class Graded(NamedTuple):
+    """A grade.
+
+    Attributes:
+        report: the exact value; its members as of `learning.grading.grade_table`, or for the whole game
+            `grade` as in `analysis value --json` and `no_exact_value`.
+        unseen: what the records did not know.
+    """
+
+    report: Report
+    unseen: Unseen
+
+
+def grade_simple(table: QTable, name: str) -> Graded:
+    """Grade a table of HIT and STAND."""
+    return Graded(grade_table(table, name), unseen(table.rules, _counts(table), _costs(table, name)))
+
+
+def _counts(table: QTable) -> dict[Cell, dict[Decision, int]]:
+    return {
+        (f"{'S' if column > 11 else 'H'}{total}", column - 10 if column > 11 else column): {
+            Decision.HIT: int(table.counts[total, column, HIT]),
+            Decision.STAND: int(table.counts[total, column, STAND]),
+        }
+        for total in range(2, 22)
+        for column in range(2, 22)
+    }
+
+
+def _costs(table: QTable, name: str) -> Costs:
+    try:
+        costs = solving.cell_costs(table.rules, greedy(table, name).hit)
+    except solving.NoExactFormError:
+        return None
+    return {
+        (f"{'S' if column > 11 else 'H'}{total}", column - 10 if column > 11 else column): cost
+        for (total, column), cost in _numbered(costs.tolist())
+        if abs(cost) > LEAST
+    }
+
+
+def _numbered(rows: list[list[float]]) -> list[tuple[tuple[int, int], float]]:
+    return [((total, column), cost) for total, row in enumerate(rows) for column, cost in enumerate(row)]
+
+
+def grade_whole(table: ActionValues, name: str) -> Graded:
+    """Grade a table by hand, for a shoe that is fresh every round."""
+    rules = table.rules
+    counts = {cell: {action: row.visits for action, row in rows.items()} for cell, rows in table.rows.items()}
+    chart = written(policy_of(table), rules, name)
+    try:
+        game = whole_game(rules, None)
+        best = best_chart(game)
+    except solving.NoExactFormError as error:
+        return Graded(without_exact_value(error, {"grade": None}), unseen(rules, counts, None))
+    if chart is None:
+        report = without_exact_value(ValueError(NO_CHART), {"grade": None})
+        return Graded(report, unseen(rules, counts, None))
+    grade = grade_chart(game, chart, name, best)
+    optimum = game.optimum()
+    document = grade.as_json() | {
+        "total_dependent": best.values.value,
+        "proved": best.proved,
+        "bound": best.bound,
+        "composition_dependent": optimum.value,
+    }
+    costs = {(each.hand, each.upcard): each.cost for each in grade.mistakes}
+    report = Report(grade_text(grade, best, optimum), {"grade": document, "no_exact_value": None})
+    return Graded(report, unseen(rules, counts, costs))

@@ -1,0 +1,137 @@
+"""Lines of a dealer's history, played again: `docs/reference/history.schema.json` describes them.
+
+A line is believed if its cards and decisions, played by its rules, come to the payoffs that it gives, with as
+many records and without a card left.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final
+
+from cards import (
+    Decision,
+    Payoff,
+    Round,
+    RoundError,
+    Rules,
+    RulesError,
+    ShoeError,
+    StackedShoe,
+    parse_card,
+    rules_stated,
+)
+from learning.records.watching import WatchedRound, as_environment
+
+VERSION: Final = 1
+"""The version of the lines that are known; lines without one are older, and have the same records."""
+
+DAMAGED: Final = "cut or damaged"
+UNKNOWN: Final = "of another version"
+NO_DEALER: Final = "without a dealer, where there is no upcard to see"
+CONTRADICTORY: Final = "in contradiction with themselves"
+
+_CARD_AT: Final = {"card": 2, "upcard": 1, "hole card": 1, "drew": 1}
+"""The records of cards that came from the shoe, and where in them the card is."""
+
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{1,6})?")
+
+
+class LineError(Exception):
+    """A line from which no round can be read: why, as the end of "lines that are ..."."""
+
+
+def played_again(line: bytes) -> WatchedRound:
+    """The round of a line, played once more.
+
+    Raises:
+        LineError: if that is impossible.
+    """
+    told = _told(line)
+    try:
+        watched, shoe = _dealt(told)
+        for kind, *rest in told["records"]:
+            if kind == "decided":
+                watched.decide(rest[0], Decision(rest[1]))
+            elif kind == "forfeited":
+                watched.forfeit(_seat(rest[0], watched.round.rules))
+        is_same = watched.round.payoffs == [_payoff(told_) for told_ in told["payoffs"]]
+        is_same = is_same and len(watched.round.records) == len(told["records"])
+    except (RoundError, ShoeError):
+        raise LineError(CONTRADICTORY) from None
+    except (RulesError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError):
+        raise LineError(DAMAGED) from None
+    if not is_same or len(shoe):
+        raise LineError(CONTRADICTORY)
+    return watched
+
+
+def _told(line: bytes) -> dict[str, Any]:
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        raise LineError(DAMAGED) from None
+    if not isinstance(told, dict):
+        raise LineError(DAMAGED)
+    version = told.get("version", VERSION)
+    if version != VERSION or isinstance(version, bool):
+        raise LineError(UNKNOWN if isinstance(version, int) else DAMAGED)
+    return told
+
+
+def _dealt(told: Mapping[str, Any]) -> tuple[WatchedRound, StackedShoe]:
+    """The round as it was dealt, and what is left of its cards."""
+    rules, is_whole = _rules(tuple(told["rules"].items()))
+    if not rules.has_dealer:
+        raise LineError(NO_DEALER)
+    seats = told.get("seats", ())
+    plain = [number for number, seat in enumerate(seats) if seat.get("plain", False)]
+    shoe = StackedShoe([parse_card(text) for text in _cards(told["records"])])
+    means = None if rules.bets is None else [_means(seat) for seat in seats]
+    round_ = Round(rules, shoe, means=means, plain=plain)
+    round_.deal()
+    return WatchedRound(round_, is_whole), shoe
+
+
+@lru_cache(256)
+def _rules(fields: tuple[tuple[str, str], ...]) -> tuple[Rules, bool]:
+    """The rules of a line, and whether an environment plays the whole game by them."""
+    if not all(isinstance(text, str) for pair in fields for text in pair):
+        raise TypeError("rules are text")
+    rules = rules_stated(dict(fields))
+    return rules, rules.has_dealer and as_environment(rules).is_whole
+
+
+def _cards(records: list[list[Any]]) -> Iterator[str]:
+    for record in records:
+        if (place := _CARD_AT.get(record[0])) is not None:
+            yield record[place]
+
+
+def _means(seat: Mapping[str, Any]) -> Fraction | None:
+    """How many initial bets a seat could stake in all; None for no limit."""
+    bankroll = seat.get("bankroll")
+    return None if bankroll is None else _fraction(bankroll) / _fraction(seat["bet"])
+
+
+def _payoff(told: object) -> Payoff:
+    if isinstance(told, int) and not isinstance(told, bool):
+        return told
+    return _fraction(told)
+
+
+def _fraction(text: object) -> Fraction:
+    """A number of few digits: that of a long exponent would take for ever."""
+    if not isinstance(text, str) or not _NUMBER.fullmatch(text):
+        raise ValueError(f"{text!r} is not a number")
+    return Fraction(text)
+
+
+def _seat(number: object, rules: Rules) -> int:
+    if not isinstance(number, int) or not 0 <= number < rules.seats:
+        raise ValueError(f"{number!r} is not a seat")
+    return number

@@ -138,8 +138,8 @@ def _chosen(transitions: Transitions, rules: Rules | None) -> Transitions:
     if rules is None:
         if len(names) > 1:
             raise CommandError(
-                f"the records are of {len(names)} games ({', '.join(names)}): expected one of them, by --rules"
-                " and its options",
+                f"the records are of {len(names)} games ({', '.join(names)}): expected one of them, by"
+                " --rules and its options",
                 USAGE,
             )
         return transitions.of_rules(0)

@@ -133,11 +133,11 @@ def _rules(array: NDArray[Any]) -> tuple[Rules, ...]:
     texts = np.atleast_1d(array).tolist()
     if not texts or not all(isinstance(text, str) for text in texts):
         raise ValueError("its rules are no texts: expected rules such as 'preset=course decks=1'")
-    rules = tuple(as_environment(rules_in(text)) for text in texts)
-    for each in rules:
-        if not each.has_dealer:
-            raise ValueError(f"its rules are {each.preset}, without a dealer: expected rules with a dealer")
-    return rules
+    stated = [rules_in(text) for text in texts]
+    for rules in stated:
+        if not rules.has_dealer:
+            raise ValueError(f"its rules are {rules.preset}, without a dealer: expected rules with a dealer")
+    return tuple(map(as_environment, stated))
 
 
 def _whole(arrays: Arrays, name: str, shape: tuple[int, ...], least: int, most: int) -> NDArray[Any]:

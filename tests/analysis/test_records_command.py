@@ -1,0 +1,169 @@
+"""`analysis records` and `analysis learn --from`, run as commands."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cards import PRESETS, Rules
+from policies import action_values, qtable
+from support.rules import options_of
+from tests.learning.records.recorded import lines_at_random
+from tests.processes import Finished, finish
+
+COMMAND = "from analysis.cli import main; main()"
+
+
+def run(folder: Path, *words: object) -> Finished:
+    command = [sys.executable, "-c", COMMAND, *map(str, words)]
+    return finish(
+        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with histories: of `course` (with a last line that is cut), of `europe`, and of both."""
+    path = tmp_path_factory.mktemp("histories")
+    course, europe = lines_at_random(Rules(), 3000, 1), lines_at_random(PRESETS["europe"], 400, 2)
+    (path / "course.jsonl").write_bytes(course + course[:300])
+    (path / "europe.jsonl").write_bytes(europe)
+    (path / "both.jsonl").write_bytes(course + europe)
+    return path
+
+
+def test_histories_become_arrays(folder: Path) -> None:
+    done = run(folder, "records", "both.jsonl", "course.jsonl", "--out", "t.npz")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[0].split() == ["rules", "rounds", "episodes", "transitions", "mean", "reward"]
+    assert lines[1].split()[:3] == ["course", "6,000", "6,000"]
+    assert lines[2].split()[:3] == ["europe", "400", "400"]
+    cut, written = done.err.splitlines()
+    assert cut == (
+        "analysis: 1 line is left out that is cut or damaged; the first is line 3,001 of course.jsonl"
+    )
+    assert written == "analysis: the transitions are in t.npz"
+    document = json.loads(run(folder, "records", "both.jsonl", "course.jsonl", "--json").out)
+    with np.load(folder / "t.npz") as arrays:
+        assert arrays["observations"].shape == (document["transitions"], 6)
+        assert arrays["dones"].sum() == document["episodes"] == document["rounds"] == 6400
+        for place, of_rules in enumerate(document["rules"]):
+            is_theirs = arrays["rule"] == place
+            assert of_rules["transitions"] == is_theirs.sum()
+            assert of_rules["mean_reward"] == pytest.approx(
+                arrays["rewards"][is_theirs].sum() / of_rules["episodes"]
+            )
+    assert document["left_out"] == [
+        {"reason": "cut or damaged", "lines": 1, "first": "line 3,001 of course.jsonl"}
+    ]
+    assert (document["seats_given_up"], document["out"]) == (0, None)
+
+
+def test_a_table_is_learned_from_a_history_alone_and_graded(folder: Path) -> None:
+    done = run(folder, "learn", "--from", "course.jsonl", "--table", "q.txt")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[0].startswith("3,000 episodes with ")
+    assert lines[1] == "q.txt: batch, from records alone"
+    assert "gap to the best total-dependent policy" in done.out
+    assert any(line.startswith("Of 290 cells, the records never saw ") for line in lines)
+    table = qtable.load(folder / "q.txt")
+    assert (table.method, table.rounds, table.rules) == ("batch", 3000, Rules())
+    document: dict[str, Any] = json.loads(
+        run(folder, "learn", "--from", "course.jsonl", "--table", "q.txt", "--json").out
+    )
+    value = run(folder, "value", "qtable:q.txt", "--json")
+    assert document["grade"]["gap"] == json.loads(value.out)["policies"][0]["gap"]
+    unseen = document["unseen"]
+    assert len(unseen["gaps"]) == unseen["never_seen"] + unseen["partly_seen"]
+    costs = [gap["cost"] for gap in unseen["gaps"]]
+    assert costs == sorted(costs, reverse=True)
+    never = {(gap["hand"], gap["upcard"]) for gap in unseen["gaps"] if gap["never_seen"]}
+    assert all(
+        table.counts[int(hand[1:]), upcard + 10 * (hand[0] == "S")].sum() == 0 for hand, upcard in never
+    )
+
+
+def test_the_same_table_comes_from_the_arrays(folder: Path) -> None:
+    assert run(folder, "records", "course.jsonl", "--out", "c.npz").status == 0
+    for file, table in (("c.npz", "a.txt"), ("course.jsonl", "b.txt")):
+        assert run(folder, "learn", "--from", file, "--table", table).status == 0
+    assert (folder / "a.txt").read_bytes() == (folder / "b.txt").read_bytes()
+
+
+def test_a_table_by_hand_comes_from_the_whole_game(folder: Path) -> None:
+    done = run(folder, "learn", "--from", "europe.jsonl", "--table", "hands.txt", "--json")
+    assert done.status == 0
+    document = json.loads(done.out)
+    assert (document["episodes"], document["rules"]) == (400, PRESETS["europe"].fields())
+    table = action_values.load(folder / "hands.txt")
+    assert (table.method, table.rules) == ("batch", PRESETS["europe"])
+    assert document["unseen"]["never_seen"] > 0
+
+
+def test_the_rules_choose_among_several_games(folder: Path) -> None:
+    options = ("learn", "--from", "both.jsonl", "--table", "chosen.txt")
+    refused = run(folder, *options)
+    assert refused.status == 2
+    assert refused.err == (
+        "analysis: the records are of 2 games (course, europe): expected one of them, by --rules and its"
+        " options\n"
+    )
+    assert run(folder, *options, *options_of(Rules())).status == 0
+    assert qtable.load(folder / "chosen.txt").rounds == 3000
+    other = run(folder, *options, "--rules", "casino")
+    assert (other.status, other.out) == (2, "")
+    assert "no record is of casino: expected the rules of one, course or europe" in other.err
+
+
+def test_a_table_that_was_learned_by_playing_is_not_replaced_by_chance(folder: Path) -> None:
+    table = qtable.load(Path(__file__).parents[2] / "qtables/course.txt")
+    qtable.save(table, folder / "played.txt")
+    options = ("learn", "--from", "course.jsonl", "--table", "played.txt")
+    refused = run(folder, *options)
+    assert (refused.status, refused.out) == (1, "")
+    assert "was not learned from records" in refused.err
+    assert qtable.load(folder / "played.txt").rounds == table.rounds
+    assert run(folder, *options, "--fresh").status == 0
+    assert qtable.load(folder / "played.txt").rounds == 3000
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["records"], 2, "FILE... is missing"),
+        (["records", "none.jsonl"], 1, "none.jsonl cannot be read: No such file or directory"),
+        (["records", "."], 1, ". cannot be read: Is a directory"),
+        (["records", "/dev/null"], 1, "/dev/null cannot be read: it is not a regular file"),
+        (["records", "empty.jsonl"], 1, "empty.jsonl: there is no round to learn from"),
+        (["records", "course.jsonl", "--out", "/proc/none/t.npz"], 1, "cannot be written"),
+        (["learn"], 2, "ROUNDS is missing: expected ROUNDS or --from FILE"),
+        (["learn", "100", "--from", "course.jsonl"], 2, "expected no ROUNDS with it"),
+        (["learn", "--from", "course.jsonl", "--until-gap", "1"], 2, "expected no --until-gap with it"),
+        (["learn", "--from", "course.jsonl", "--workers", "2"], 2, "expected no --workers or --dask with it"),
+        (["learn", "--from", "none.jsonl"], 1, "none.jsonl cannot be read: No such file or directory"),
+        (["learn", "--from", "bad.npz"], 1, "bad.npz begins as an .npz file, but is damaged"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(folder: Path, words: list[str], status: int, said: str) -> None:
+    (folder / "empty.jsonl").write_text("")
+    (folder / "bad.npz").write_bytes(b"PK\x03\x04 and no more")
+    done = run(folder, *words)
+    assert (done.status, done.out) == (status, "")
+    (line,) = done.err.splitlines()
+    assert said in line
+
+
+def test_the_casino_has_no_exact_value_but_its_cells_are_known(folder: Path) -> None:
+    (folder / "casino.jsonl").write_bytes(lines_at_random(PRESETS["casino"], 100, 3))
+    document = json.loads(run(folder, "learn", "--from", "casino.jsonl", "--table", "k.txt", "--json").out)
+    assert document["grade"] is None
+    assert document["no_exact_value"]
+    assert {gap["cost"] for gap in document["unseen"]["gaps"]} == {None}

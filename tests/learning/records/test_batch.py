@@ -1,0 +1,191 @@
+"""Learning from records alone, beside the same worked out slowly, and beside the exact values."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cards import PRESETS, Decision, Rules, Surrender
+from learning.records.batch import BATCH, UNSEEN, BatchError, action_values, learn_cells, q_table
+from learning.records.grading import grade_simple, grade_whole
+from learning.records.transitions import Transitions
+from learning.records.unseen import cells_of
+from policies.action_values import ACTIONS
+from policies.qtable import HIT, STAND
+from tests.learning.records.recorded import ONE_SEAT, VEGAS, gathered_at_random
+
+INSURANCE, SURRENDER_FIRST = 1, 2
+
+
+def worked_out(transitions: Transitions) -> dict[Any, float]:
+    """The value of each cell and action that has one, by the definition: means, from the last one back.
+
+    A key is the observation without the number of hands, but for a split; and the action.
+    """
+    seen, masks = transitions.observations.tolist(), transitions.masks.tolist()
+    actions = transitions.actions.tolist()
+    follows: list[list[int]] = transitions.follows.tolist()
+    credits: list[float] = transitions.credits.tolist()
+    rows: dict[Any, list[int]] = defaultdict(list)
+
+    def cell(row: int) -> tuple[int, ...]:
+        total, upcard, soft, pair, _, _ = seen[row]
+        return (0, upcard, 0, pair) if pair else (total, upcard, soft, 0)
+
+    def key(row: int, action: int) -> Any:
+        return cell(row), action, seen[row][4] if action == 3 else 0
+
+    for row, action in enumerate(actions):
+        is_play = seen[row][5] == 0 and masks[row] != 0b10
+        if is_play or action == 5 or (seen[row][5] == SURRENDER_FIRST and action == 4):
+            rows[key(row, action)].append(row)
+    known: dict[Any, float] = {}
+
+    def value(of: Any) -> float:
+        if of not in known:
+            known[of] = float(np.mean([target(row) for row in rows[of]]))
+        return known[of]
+
+    def target(row: int) -> float:
+        return credits[row] + sum(best(row + ahead) for ahead in follows[row] if ahead)
+
+    def best(row: int) -> float:
+        return max(
+            value(key(row, action))
+            for action in range(6)
+            if masks[row] >> action & 1 and rows.get(key(row, action))
+        )
+
+    return {of: value(of) for of in rows}
+
+
+@pytest.mark.parametrize("rules", [rules for rules in ONE_SEAT if rules.surrender is not Surrender.EARLY])
+def test_it_is_the_game_that_the_records_show_solved(rules: Rules) -> None:
+    transitions = gathered_at_random(rules, 1500, 7)
+    table = action_values(learn_cells(transitions), rules, 1500)
+    expected = worked_out(transitions)
+    found = {
+        (hand, upcard, action): row.value
+        for (hand, upcard), rows in table.rows.items()
+        for action, row in rows.items()
+    }
+    again = {
+        (_word(total, soft, pair), upcard, ACTIONS[action]): value
+        for ((total, upcard, soft, pair), action, hands), value in expected.items()
+        if hands < 2 and total < 22
+    }
+    assert found.keys() == again.keys()
+    assert [found[each] for each in again] == pytest.approx([*again.values()], abs=1e-12)
+
+
+def _word(total: int, soft: int, pair: int) -> str:
+    return f"P{'A' if pair == 1 else pair}" if pair else f"{'S' if soft else 'H'}{total}"
+
+
+def test_from_random_rounds_it_comes_near_the_best_policy() -> None:
+    table = q_table(learn_cells(gathered_at_random(Rules(), 60_000, 1)), Rules(), 60_000)
+    graded = grade_simple(table, "learned")
+    assert (table.method, table.rounds, table.counts.sum()) == (
+        BATCH,
+        60_000,
+        pytest.approx(82_500, rel=0.01),
+    )
+    assert 0 < graded.report.members["grade"]["gap"] < 0.005
+    assert graded.unseen.gaps == ()
+
+
+def without(transitions: Transitions, keep: Iterator[bool]) -> Transitions:
+    """The episodes for which `keep` says so, one answer for each."""
+    ends = np.flatnonzero(transitions.dones)
+    kept = np.repeat([*keep], np.diff(ends, prepend=-1))
+    arrays = {
+        name: getattr(transitions, name)[kept] for name in Transitions.__dataclass_fields__ if name != "rules"
+    }
+    return Transitions(**arrays, rules=transitions.rules)
+
+
+def test_what_was_never_tried_is_not_chosen_and_is_named_with_its_cost() -> None:
+    """Records in which nobody hits a hard 12 against a 2, or ever sees a hard 11 against a 6."""
+    transitions = gathered_at_random(Rules(), 20_000, 2)
+    seen, action = transitions.observations, transitions.actions
+    spoils = (seen[:, :3] == (12, 2, 0)).all(axis=1) & (action == HIT)
+    spoils |= (seen[:, :3] == (11, 6, 0)).all(axis=1)
+    ends = np.flatnonzero(transitions.dones)
+    spoilt = np.add.reduceat(spoils, np.concatenate([[0], ends[:-1] + 1])) > 0
+    table = q_table(learn_cells(without(transitions, iter(~spoilt))), Rules(), 1)
+    assert (table.values[12, 2, HIT], table.counts[12, 2, HIT]) == (UNSEEN, 0)
+    assert table.values[11, 6].tolist() == [0, 0]
+    report, unseen = grade_simple(table, "learned")
+    gaps = {(gap.hand, gap.upcard): gap for gap in unseen.gaps}
+    never, partly = gaps["H11", 6], gaps["H12", 2]
+    assert unseen.gaps[0] == never  # to stand there is the dearest mistake
+    assert never.is_new
+    assert never.cost == report.members["grade"]["costliest_cells"][0]["cost"]
+    assert (partly.actions, partly.is_new) == ((Decision.HIT,), False)
+    assert unseen.cells == len(cells_of(Rules()))
+
+
+def test_an_action_that_always_loses_is_chosen_before_one_that_was_never_tried() -> None:
+    rows = [((20, 10, 0, 0, 1, 0), HIT, -1.0)] * 3
+    transitions = Transitions(
+        observations=np.array([row[0] for row in rows], np.int8),
+        actions=np.array([row[1] for row in rows], np.int8),
+        rewards=np.array([row[2] for row in rows]),
+        next_observations=np.array([row[0] for row in rows], np.int8),
+        dones=np.ones(3, np.bool_),
+        masks=np.full(3, 0b11, np.uint8),
+        credits=np.array([row[2] for row in rows]),
+        follows=np.zeros((3, 2), np.int8),
+        rule=np.zeros(3, np.int16),
+        rules=(Rules(),),
+    )
+    table = q_table(learn_cells(transitions), Rules(), 3)
+    assert table.values[20, 10].tolist() == [-1, UNSEEN]
+    assert table.values[20, 10, HIT] > table.values[20, 10, STAND]
+
+
+def test_a_circle_is_no_blackjack() -> None:
+    """Hitting a 10 pays 1 and gives the same 10 again, so there is no end of it."""
+    circle = Transitions(
+        observations=np.array([(10, 10, 0, 0, 1, 0)] * 2, np.int8),
+        actions=np.array([HIT, STAND], np.int8),
+        rewards=np.array([0.0, 1.0]),
+        next_observations=np.array([(10, 10, 0, 0, 1, 0)] * 2, np.int8),
+        dones=np.array([False, True]),
+        masks=np.full(2, 0b11, np.uint8),
+        credits=np.array([1.0, 0.0]),
+        follows=np.array([(1, 0), (0, 0)], np.int8),
+        rule=np.zeros(2, np.int16),
+        rules=(Rules(),),
+    )
+    with pytest.raises(BatchError, match="a hand leads back to its own cell"):
+        learn_cells(circle)
+
+
+def test_surrender_before_the_peek_is_compared_with_keeping_the_hand() -> None:
+    """Half the bet is less than a hard 16 loses against a ten, a natural included."""
+    rules = replace(VEGAS, surrender=Surrender.EARLY, insurance=False)
+    transitions = gathered_at_random(rules, 40_000, 4)
+    table = action_values(learn_cells(transitions), rules, 40_000)
+    for hand, is_given_up in (("H16", True), ("H19", False)):
+        known = table.rows[hand, 10]
+        others = max(row.value for action, row in known.items() if action is not Decision.SURRENDER)
+        assert (known[Decision.SURRENDER].value > others) == is_given_up
+
+
+def test_records_of_the_whole_game_name_the_cells_that_they_never_saw() -> None:
+    rules = PRESETS["europe"]
+    table = action_values(learn_cells(gathered_at_random(rules, 300, 5)), rules, 300)
+    unseen = grade_whole(table, "learned").unseen
+    cells = cells_of(rules)
+    assert unseen.cells == len(cells)
+    never = {(gap.hand, gap.upcard) for gap in unseen.gaps if gap.is_new}
+    assert never == {cell for cell in cells if cell not in table.rows}
+    assert ("P8", 10) in cells
+    assert cells["P8", 10] == (Decision.HIT, Decision.STAND, Decision.SPLIT)
+    assert cells["H10", 5] == (Decision.HIT, Decision.STAND, Decision.DOUBLE)

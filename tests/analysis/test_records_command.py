@@ -73,7 +73,7 @@ def test_a_table_is_learned_from_a_history_alone_and_graded(folder: Path) -> Non
     assert lines[0].startswith("3,000 episodes with ")
     assert lines[1] == "q.txt: batch, from records alone"
     assert "gap to the best total-dependent policy" in done.out
-    assert any(line.startswith("Of 290 cells, the records never saw ") for line in lines)
+    assert any(line.startswith("Of 280 cells, the records never saw ") for line in lines)
     table = qtable.load(folder / "q.txt")
     assert (table.method, table.rounds, table.rules) == ("batch", 3000, Rules())
     document: dict[str, Any] = json.loads(
@@ -85,10 +85,9 @@ def test_a_table_is_learned_from_a_history_alone_and_graded(folder: Path) -> Non
     assert len(unseen["gaps"]) == unseen["never_seen"] + unseen["partly_seen"]
     costs = [gap["cost"] for gap in unseen["gaps"]]
     assert costs == sorted(costs, reverse=True)
-    never = {(gap["hand"], gap["upcard"]) for gap in unseen["gaps"] if gap["never_seen"]}
-    assert all(
-        table.counts[int(hand[1:]), upcard + 10 * (hand[0] == "S")].sum() == 0 for hand, upcard in never
-    )
+    for gap in unseen["gaps"]:
+        column = gap["upcard"] + 10 * (gap["hand"][0] == "S")
+        assert bool(table.counts[int(gap["hand"][1:]), column].any()) != gap["never_seen"]
 
 
 def test_the_same_table_comes_from_the_arrays(folder: Path) -> None:
@@ -139,8 +138,8 @@ def test_a_table_that_was_learned_by_playing_is_not_replaced_by_chance(folder: P
     ("words", "status", "said"),
     [
         (["records"], 2, "FILE... is missing"),
-        (["records", "none.jsonl"], 1, "none.jsonl cannot be read: No such file or directory"),
-        (["records", "."], 1, ". cannot be read: Is a directory"),
+        (["records", "none.jsonl"], 1, "none.jsonl cannot be read: no such file or directory"),
+        (["records", "."], 1, ". cannot be read: is a directory"),
         (["records", "/dev/null"], 1, "/dev/null cannot be read: it is not a regular file"),
         (["records", "empty.jsonl"], 1, "empty.jsonl: there is no round to learn from"),
         (["records", "course.jsonl", "--out", "/proc/none/t.npz"], 1, "cannot be written"),
@@ -148,7 +147,7 @@ def test_a_table_that_was_learned_by_playing_is_not_replaced_by_chance(folder: P
         (["learn", "100", "--from", "course.jsonl"], 2, "expected no ROUNDS with it"),
         (["learn", "--from", "course.jsonl", "--until-gap", "1"], 2, "expected no --until-gap with it"),
         (["learn", "--from", "course.jsonl", "--workers", "2"], 2, "expected no --workers or --dask with it"),
-        (["learn", "--from", "none.jsonl"], 1, "none.jsonl cannot be read: No such file or directory"),
+        (["learn", "--from", "none.jsonl"], 1, "none.jsonl cannot be read: no such file or directory"),
         (["learn", "--from", "bad.npz"], 1, "bad.npz begins as an .npz file, but is damaged"),
     ],
 )

@@ -30,16 +30,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from cards import Rules
 from cards.rules import MAX_HANDS
-from environments.view import (
-    INSURANCE,
-    MAX_PAIR,
-    MAX_TOTAL,
-    MAX_UPCARD,
-    PLAY,
-    SURRENDER,
-    Seen,
-    observation_space,
-)
+from environments.view import MAX_PAIR, MAX_TOTAL, MAX_UPCARD, observation_space
+from policies.seen import INSURANCE, PLAY, SURRENDER, Seen
 
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float32]

@@ -90,7 +90,7 @@ def test_every_number_is_something_else_that_can_be_seen(is_whole: bool, count: 
     assert to_number(seen).tolist() == numbers.tolist()
     assert len(set(zip(*(part.tolist() for part in seen), strict=True))) == count
     boxes = to_box(seen)
-    assert (boxes.dtype, boxes.shape) == (np.float32, (count, 7 if is_whole else 3))
+    assert boxes.dtype == np.float32 and boxes.shape == (count, 7 if is_whole else 3)
     assert boxes.min() >= 0 and boxes.max() == 1
     assert_same(from_box(boxes), seen)
     for number in range(0, count, 37):

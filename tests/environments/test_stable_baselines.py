@@ -1,4 +1,4 @@
-"""What stable-baselines3 asks of an environment, as rules of our own: its wheels need half a gigabyte of torch.
+"""What stable-baselines3 asks of an environment, as rules of our own: it needs half a gigabyte of torch.
 
 The rules are those of its `stable_baselines3/common/env_checker.py` (version 2), in other words and another
 order; https://stable-baselines3.readthedocs.io/en/master/common/env_checker.html names them.
@@ -49,7 +49,7 @@ def faults_of_space(space: spaces.Space[Any]) -> Iterator[str]:
 
 
 def faults_of_actions(space: spaces.Space[Any]) -> Iterator[str]:
-    """An action is a number from 0 on. (It knows others, which no environment of this project has.)"""
+    """An action is a number from 0 on; it knows other kinds, which no environment of this project has."""
     if not isinstance(space, spaces.Discrete) or space.start != 0:
         yield f"the actions are {space}"
 
@@ -76,7 +76,7 @@ def faults_of_play(env: Env) -> Iterator[str]:
 
 
 def faults_of_observation(seen: Any, space: spaces.Space[Any]) -> Iterator[str]:
-    """A number is whole; an array has the shape and the type of the space, and no number outside its bounds."""
+    """A number is whole; an array has the shape and the type of the space, and lies within its bounds."""
     if isinstance(space, spaces.Discrete):
         if not np.issubdtype(type(seen), np.integer):
             yield f"{seen!r} is no whole number"

@@ -1,0 +1,220 @@
+"""The compiled loop of learning: the same table, bit for bit, as by the pure rules on the same rounds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cards import (
+    PRESETS,
+    Cutoff,
+    Double,
+    EveryRound,
+    HoleCard,
+    Penetration,
+    Rules,
+    SplitAces,
+    Surrender,
+)
+from kernels.shoe import new_shoe
+from kernels.streams import key_of
+from kernels.whole.counting import Count, counting_of
+from kernels.whole.rounds import MOST_TENTHS, OUTCOMES
+from kernels.whole.tables import TENTHS
+from learning.cells import cells_for, size_of
+from learning.kernel import SHARD_ROUNDS
+from learning.rounds import (
+    Game,
+    Learned,
+    game_for,
+    learn_counting_by_own,
+    learn_counting_by_textbook,
+    learn_fresh_by_own,
+    learn_fresh_by_textbook,
+    learn_kept_by_own,
+    learn_kept_by_textbook,
+    nothing_learned,
+)
+from learning.textbook import Kind, Knobs
+from tests.kernels.whole.playing import some_rules
+from tests.learning.playing import FreshShoe, KeptShoe, PureLearner, play, pure_learner, true_count
+
+COURSE: Final = PRESETS["course"]
+VEGAS: Final = replace(PRESETS["vegas"], reshuffle=EveryRound())
+OBO: Final = replace(PRESETS["europe"], hole_card=HoleCard.OBO, reshuffle=EveryRound())
+
+RULES: Final = {
+    "course": COURSE,
+    "course, infinite": replace(COURSE, decks=None),
+    "casino, fresh": replace(PRESETS["casino"], reshuffle=EveryRound()),
+    "vegas, fresh": VEGAS,
+    "reno": replace(PRESETS["reno"], reshuffle=EveryRound()),
+    "original bets only": replace(OBO, split=4, double=Double.ALWAYS, double_after_split=True),
+    "early surrender, one deck": replace(VEGAS, decks=1, surrender=Surrender.EARLY),
+    "infinite, double always, resplit aces": replace(
+        VEGAS, decks=None, split=4, split_aces=SplitAces.PLAY, double=Double.ALWAYS, double_after_split=True
+    ),
+    "split aces again": replace(VEGAS, split=4, split_aces=SplitAces.AGAIN),
+}
+
+METHODS: Final = {
+    "own": None,
+    "q-constant": Knobs(),
+    "q-decaying": Knobs(alpha=1.0, alpha_decay=1.0, epsilon=0.5, epsilon_decay=0.5),
+    "polynomial": Knobs(
+        alpha=0.9, alpha_decay=0.77, epsilon=0.9, epsilon_decay=0.3, gamma=0.97, initial=-0.3
+    ),
+    "double-q": Knobs(kind=Kind.CROSSED),
+    "sarsa": Knobs(kind=Kind.TAKEN),
+    "expected-sarsa": Knobs(kind=Kind.MEAN, epsilon_decay=0.4),
+    "3-step": Knobs(kind=Kind.TAKEN, n=3, gamma=0.9),
+    "8-step": Knobs(kind=Kind.TAKEN, n=8),
+    "sarsa-lambda": Knobs(kind=Kind.TAKEN, trace=0.8),
+    "monte-carlo": Knobs(kind=Kind.RETURN, alpha=1.0, alpha_decay=1.0),
+    "exploring starts": Knobs(
+        kind=Kind.RETURN, alpha=1.0, alpha_decay=1.0, epsilon=0.0, explores_starts=True
+    ),
+    "random": Knobs(kind=Kind.RETURN, alpha=1.0, alpha_decay=1.0, epsilon=1.0),
+}
+
+
+def game_of_rules(rules: Rules) -> Game:
+    """The rules as the kernels take them."""
+    return game_for(rules, cells_for(rules), size_of(rules))
+
+
+def nothing(rules: Rules, knobs: Knobs | None, layers: int = 1) -> Learned:
+    """Nothing learned yet by the kernels."""
+    given = knobs or Knobs()
+    return nothing_learned(size_of(rules) * layers, given.initial, is_double=given.kind == Kind.CROSSED)
+
+
+def learn_fresh(
+    rules: Rules, knobs: Knobs | None, rounds: int, seed: int, first: int = 0, learned: Learned | None = None
+) -> Learned:
+    """Learn by the kernels from rounds that each have a fresh shoe."""
+    learned = nothing(rules, knobs) if learned is None else learned
+    kernel = learn_fresh_by_own if knobs is None else learn_fresh_by_textbook
+    game, end = game_of_rules(rules), first + rounds
+    while first < end:
+        some = min(end - first, SHARD_ROUNDS - first % SHARD_ROUNDS)
+        shoe = new_shoe(game.full, game.fewest, key_of(seed), first // SHARD_ROUNDS)
+        assert kernel(game, learned, knobs or Knobs(), first, some, shoe)
+        first += some
+    return learned
+
+
+def pure_fresh(rules: Rules, knobs: Knobs | None, rounds: int, seed: int, first: int = 0) -> PureLearner:
+    """The same by the pure rules."""
+    shoe, learner = FreshShoe(rules, seed, first), pure_learner(rules, knobs)
+    for _ in range(rounds):
+        play(rules, shoe, learner, shoe.choice, lambda: 0)
+    return learner
+
+
+def assert_same(learned: Learned, learner: PureLearner) -> None:
+    """See that both have learned the same, bit for bit, and have counted the same rounds."""
+    assert learned.counts.tolist() == learner.counts
+    assert learned.values.tolist() == learner.values
+    assert learned.others.tolist() == learner.others
+    outcomes = Counter(OUTCOMES.index(game.outcomes[0]) for game in learner.games)  # type: ignore[arg-type]
+    assert learned.outcomes.tolist() == [outcomes[number] for number in range(len(OUTCOMES))]
+    payoffs = Counter(int(TENTHS * game.payoffs[0]) for game in learner.games)  # type: ignore[operator]
+    found = {place - MOST_TENTHS: rounds for place, rounds in enumerate(learned.totals.tolist()) if rounds}
+    assert found == payoffs
+
+
+@pytest.mark.parametrize("knobs", METHODS.values(), ids=METHODS)
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_fresh_shoes_teach_the_same_as_the_pure_rules(rules: Rules, knobs: Knobs | None) -> None:
+    rounds, seed = 250, 11
+    first = SHARD_ROUNDS - rounds // 2  # a shard ends within them
+    assert_same(learn_fresh(rules, knobs, rounds, seed, first), pure_fresh(rules, knobs, rounds, seed, first))
+
+
+KNOBS: Final = st.builds(
+    Knobs,
+    kind=st.sampled_from(list(Kind)),
+    alpha=st.floats(0.001, 1.0),
+    alpha_decay=st.sampled_from([0.0, 1.0]) | st.floats(0.0, 1.0),
+    epsilon=st.floats(0.0, 1.0),
+    epsilon_decay=st.sampled_from([0.0, 1.0]) | st.floats(0.0, 1.0),
+    gamma=st.sampled_from([1.0]) | st.floats(0.0, 1.0),
+    initial=st.floats(-2.0, 2.0),
+    n=st.integers(1, 8),
+    trace=st.sampled_from([0.0, 1.0]) | st.floats(0.0, 1.0),
+    explores_starts=st.booleans(),
+)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.none() | KNOBS)
+def test_any_rules_and_any_settings_teach_the_same_as_the_pure_rules(seed: int, knobs: Knobs | None) -> None:
+    rules = replace(some_rules(Random(seed), seats=1), reshuffle=EveryRound())
+    assert_same(learn_fresh(rules, knobs, 60, seed), pure_fresh(rules, knobs, 60, seed))
+
+
+KEPT: Final = {
+    "casino": PRESETS["casino"],
+    "vegas": PRESETS["vegas"],
+    "refilled within rounds": replace(PRESETS["vegas"], decks=1, reshuffle=Cutoff(1), split=4),
+    "original bets only": replace(OBO, decks=2, reshuffle=Penetration(0.5)),
+}
+SOME: Final = ("own", "double-q", "3-step", "expected-sarsa")
+
+
+@pytest.mark.parametrize("method", SOME)
+@pytest.mark.parametrize("rules", KEPT.values(), ids=KEPT)
+def test_kept_shoes_teach_the_same_as_the_pure_rules(rules: Rules, method: str) -> None:
+    knobs, rounds, seed = METHODS[method], 400, 5
+    shoe, learner = KeptShoe(rules, seed), pure_learner(rules, knobs)
+    for _ in range(rounds):
+        play(rules, shoe, learner, shoe.choice, lambda: 0)
+    learned, game = nothing(rules, knobs), game_of_rules(rules)
+    kept = new_shoe(game.full, game.fewest, key_of(seed), 0)
+    kernel = learn_kept_by_own if knobs is None else learn_kept_by_textbook
+    for some in (1, 150, rounds - 151):  # to stop and go on changes nothing
+        assert kernel(game, learned, knobs or Knobs(), some, kept)
+    assert_same(learned, learner)
+    assert shoe.shoe.at.tolist() == kept.at.tolist()
+
+
+@pytest.mark.parametrize("method", SOME)
+@pytest.mark.parametrize("rules", KEPT.values(), ids=KEPT)
+def test_a_learner_who_counts_learns_the_same_by_the_layer_of_the_true_count(
+    rules: Rules, method: str
+) -> None:
+    """The count is of all cards that the player has seen: not of the hole card."""
+    knobs, rounds, seed, count = METHODS[method], 400, 7, Count(lowest=-3, highest=3)
+    layers = len(count.counts)
+    shoe, learner = KeptShoe(rules, seed), pure_learner(rules, knobs, layers)
+
+    def layer() -> int:
+        seen = shoe.dealt()
+        del seen[shoe.start + 3]
+        return true_count(rules, count, seen)
+
+    for _ in range(rounds):
+        play(rules, shoe, learner, shoe.choice, layer)
+    learned, game = nothing(rules, knobs, layers), game_of_rules(rules)
+    kept, counting = new_shoe(game.full, game.fewest, key_of(seed), 0), counting_of(rules, count, layers)
+    kernel = learn_counting_by_own if knobs is None else learn_counting_by_textbook
+    for some in (1, 150, rounds - 151):
+        assert kernel(game, learned, knobs or Knobs(), counting, some, kept)
+    assert_same(learned, learner)
+    assert sum(any(part) for part in np.array(learner.counts).reshape(layers, -1)) > layers // 2
+
+
+def test_a_round_that_uses_up_the_shoe_is_told() -> None:
+    """Six cards are fewer than many rounds need."""
+    rules = replace(PRESETS["vegas"], decks=1, reshuffle=EveryRound())
+    game, learned = game_of_rules(rules), nothing(rules, None)
+    few = game._replace(full=game.full[:6])
+    assert not learn_fresh_by_own(few, learned, Knobs(), 0, 100, new_shoe(few.full, 1, key_of(1), 0))

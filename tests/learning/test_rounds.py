@@ -124,7 +124,7 @@ def assert_same(learned: Learned, learner: PureLearner) -> None:
     assert learned.counts.tolist() == learner.counts
     assert learned.values.tolist() == learner.values
     assert learned.others.tolist() == learner.others
-    outcomes = Counter(OUTCOMES.index(game.outcomes[0]) for game in learner.games)  # type: ignore[arg-type]
+    outcomes = Counter(OUTCOMES.index(game.outcomes[0]) for game in learner.games)
     assert learned.outcomes.tolist() == [outcomes[number] for number in range(len(OUTCOMES))]
     payoffs = Counter(int(TENTHS * game.payoffs[0]) for game in learner.games)  # type: ignore[operator]
     found = {place - MOST_TENTHS: rounds for place, rounds in enumerate(learned.totals.tolist()) if rounds}

@@ -1,0 +1,404 @@
+"""The methods of the textbooks, by hand on tiny examples. SB is Sutton and Barto, second edition, 2018."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learning import whole
+from learning.episodes import (
+    DOUBLE,
+    HIT,
+    INSURE,
+    MOST_AHEAD,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    Steps,
+    add_step,
+    new_room,
+    new_steps,
+)
+from learning.textbook import (
+    PICKS,
+    Kind,
+    Knobs,
+    best_action,
+    choose,
+    chooses_to_insure,
+    chooses_to_surrender,
+    explores,
+    learn,
+    learn_insurance,
+    learn_surrender,
+)
+
+A, B, C = 0, 6, 12
+"""Three states of six actions each: the index of the value of HIT."""
+
+PLAIN: Final = 1 << HIT | 1 << STAND
+ALL: Final = PLAIN | 1 << DOUBLE | 1 << SPLIT | 1 << SURRENDER
+
+
+@dataclass
+class Table:
+    """Values, those of another table and visits of three states."""
+
+    values: list[float]
+    others: list[float]
+    counts: list[int]
+
+
+def table(**values: float) -> Table:
+    """Values by state and action, as `a_hit=0.5`; all others are 0, and so are all visits."""
+    made = Table([0.0] * 18, [0.0] * 18, [0] * 18)
+    for name, value in values.items():
+        state, action = name.split("_")
+        made.values["abc".index(state) * 6 + ("hit", "stand", "double", "split").index(action)] = value
+    return made
+
+
+def steps_of(*steps: tuple[int, int] | tuple[int, int, int]) -> Steps:
+    """Decisions, each a state, an action and the hand, if it is not the first; anything was allowed."""
+    made = new_steps()
+    for first, action, *place in steps:
+        add_step(made, first, ALL, action, place[0] if place else 0)
+    return made
+
+
+def taught(
+    given: Table, knobs: Knobs, steps: Steps, payoffs: Sequence[float], returned: float = 0.0
+) -> Table:
+    """The same table, after a round."""
+    others = given.others if knobs.kind == Kind.CROSSED else given.values
+    taken, hands = len(steps.firsts), len(payoffs)
+    learn(given.values, others, given.counts, knobs, steps, taken, payoffs, hands, returned, new_room())
+    return given
+
+
+# One step: Q(S, A) <- Q(S, A) + alpha [target - Q(S, A)].
+
+
+def test_a_step_of_sarsa_goes_towards_the_value_of_the_action_that_was_taken() -> None:
+    """SB (6.7), Q(S, A) += alpha [R + gamma Q(S', A') - Q(S, A)]; behind the end there is the payoff."""
+    before = table(a_hit=0.2, b_hit=0.6, b_stand=-0.4)
+    after = taught(before, Knobs(Kind.TAKEN, 0.5, gamma=0.9), steps_of((A, HIT), (B, STAND)), [1.0])
+    assert after.values[B + STAND] == pytest.approx(-0.4 + 0.5 * (1 + 0.4))
+    assert after.values[A + HIT] == pytest.approx(0.2 + 0.5 * (0.9 * -0.4 - 0.2))  # as it was before
+    assert after.values[B + HIT] == 0.6
+    assert [index for index, visits in enumerate(after.counts) if visits] == [A + HIT, B + STAND]
+
+
+def test_a_step_of_q_learning_goes_towards_the_best_value() -> None:
+    """SB (6.8), Q(S, A) += alpha [R + gamma max Q(S', a) - Q(S, A)]."""
+    before = table(a_hit=0.2, b_hit=0.6, b_stand=-0.4)
+    after = taught(before, Knobs(Kind.BEST, 0.5, gamma=0.9), steps_of((A, HIT), (B, STAND)), [1.0])
+    assert after.values[A + HIT] == pytest.approx(0.2 + 0.5 * (0.9 * 0.6 - 0.2))
+
+
+def test_a_step_of_expected_sarsa_goes_towards_the_mean_value() -> None:
+    """SB (6.9): the mean over what the policy may do. One in five of the five actions is by chance."""
+    before = table(a_hit=0.2, b_hit=0.6, b_stand=-0.4)
+    knobs = Knobs(Kind.MEAN, 0.5, epsilon=0.2, gamma=0.9)
+    after = taught(before, knobs, steps_of((A, HIT), (B, STAND)), [1.0])
+    mean = 0.8 * 0.6 + 0.2 * (0.6 - 0.4) / 5
+    assert after.values[A + HIT] == pytest.approx(0.2 + 0.5 * (0.9 * mean - 0.2))
+
+
+def test_a_step_of_double_q_learning_asks_the_other_table_for_the_value_of_its_best_action() -> None:
+    """SB (6.10), Q1(S, A) += alpha [R + gamma Q2(S', argmax Q1(S', a)) - Q1(S, A)]."""
+    before = table(a_hit=0.2, b_hit=0.6, b_stand=-0.4)
+    before.others[B + HIT], before.others[B + STAND] = -0.1, 5.0
+    after = taught(before, Knobs(Kind.CROSSED, 0.5), steps_of((A, HIT), (B, STAND)), [1.0])
+    assert after.values[A + HIT] == pytest.approx(0.2 + 0.5 * (-0.1 - 0.2))
+    assert after.others[A : A + 6] == [0.0] * 6
+
+
+def test_monte_carlo_with_steps_of_one_by_visits_is_the_mean_of_the_returns() -> None:
+    """SB 5.1 and (2.3): every visit is followed by the payoff of its round."""
+    knobs, given = Knobs(Kind.RETURN, 1.0, 1.0), table(a_hit=0.7)
+    for payoff in (1.0, -1.0, -1.0, 0.0, 1.5):
+        taught(given, knobs, steps_of((A, HIT), (B, STAND)), [payoff])
+    assert given.values[A + HIT] == given.values[B + STAND] == pytest.approx(0.5 / 5)  # the 0.7 is forgotten
+    assert given.counts[A + HIT] == 5
+
+
+def test_a_discount_counts_once_for_each_decision() -> None:
+    """SB (3.8)."""
+    knobs = Knobs(Kind.RETURN, 1.0, gamma=0.5)
+    after = taught(table(), knobs, steps_of((A, HIT), (B, HIT), (C, STAND)), [2.0])
+    assert [after.values[index] for index in (C + STAND, B + HIT, A + HIT)] == [2.0, 1.0, 0.5]
+
+
+# Further ahead.
+
+
+@pytest.mark.parametrize(("n", "target"), [(1, 0.3), (2, -0.5), (3, 1.0), (8, 1.0)])
+def test_an_n_step_return_looks_n_decisions_ahead(n: int, target: float) -> None:
+    """SB (7.4): over a chain of three, Q(B, HIT), Q(C, STAND) or the payoff stands behind A."""
+    given = table(a_hit=0.1, b_hit=0.3, c_stand=-0.5)
+    after = taught(given, Knobs(Kind.TAKEN, 0.5, n=n), steps_of((A, HIT), (B, HIT), (C, STAND)), [1.0])
+    assert after.values[A + HIT] == pytest.approx(0.1 + 0.5 * (target - 0.1))
+    assert after.values[B + HIT] == pytest.approx(0.3 + 0.5 * ((-0.5 if n == 1 else 1.0) - 0.3))
+    assert after.values[C + STAND] == pytest.approx(-0.5 + 0.5 * 1.5)
+
+
+def test_a_lambda_return_is_the_weighted_mean_of_all_n_step_returns() -> None:
+    """SB (12.3): (1 - l) G1 + (1 - l) l G2 + l^2 G3, where the third is the payoff."""
+    given, trace = table(a_hit=0.1, b_hit=0.3, c_stand=-0.5), 0.8
+    knobs = Knobs(Kind.TAKEN, 0.5, gamma=0.9, trace=trace)
+    after = taught(given, knobs, steps_of((A, HIT), (B, HIT), (C, STAND)), [1.0])
+    returns = 0.9 * 0.3, 0.9**2 * -0.5, 0.9**2
+    mean = (1 - trace) * returns[0] + (1 - trace) * trace * returns[1] + trace**2 * returns[2]
+    assert after.values[A + HIT] == pytest.approx(0.1 + 0.5 * (mean - 0.1))
+
+
+# A round as a tree: each split has two branches.
+
+
+@dataclass
+class Hand:
+    """A hand: its decisions, and what it was paid; or the two hands that its last decision has made."""
+
+    steps: list[tuple[int, int]]
+    payoff: float = 0.0
+    halves: tuple[Hand, Hand] | None = None
+
+
+def hands(deep: int) -> st.SearchStrategy[Hand]:
+    """Hands that were split, at most so many times one in the other. States are 0 to 29."""
+    steps = st.lists(st.tuples(st.integers(0, 29), st.sampled_from([HIT, STAND, DOUBLE])), max_size=4)
+    payoffs = st.sampled_from([-2.0, -1.0, 0.0, 1.0, 2.0])
+    ends = st.builds(Hand, steps, payoffs)
+    if not deep:
+        return ends
+    halves = st.tuples(hands(deep - 1), hands(deep - 1))
+    return ends | st.builds(Hand, steps, st.just(0.0), halves)
+
+
+def leaves(hand: Hand) -> int:
+    """How many hands came of a hand."""
+    return 1 if hand.halves is None else sum(map(leaves, hand.halves))
+
+
+def flat(hand: Hand, split: int = 40) -> tuple[Steps, list[float]]:
+    """A tree as it is played: the first hand of a split to its end, and then the second."""
+    steps, payoffs = new_steps(), []
+
+    def play(hand: Hand, split: int) -> None:
+        for state, action in hand.steps:
+            add_step(steps, 6 * state, ALL, action, len(payoffs))
+        if hand.halves is None:
+            payoffs.append(hand.payoff)
+            return
+        add_step(steps, 6 * split, ALL, SPLIT, len(payoffs))
+        for half in hand.halves:
+            play(half, split + 1)
+
+    play(hand, split)
+    return steps, payoffs
+
+
+def by_recursion(
+    hand: Hand, values: list[float], knobs: Knobs, returned: float, split: int = 40
+) -> list[float]:
+    """Learn from a tree by recursion, without counting: the returns by how far they look ahead."""
+    if hand.halves is None:
+        ahead, steps = [hand.payoff] * MOST_AHEAD, hand.steps
+    else:
+        second = by_recursion(hand.halves[1], values, knobs, returned, split + 1)
+        first = by_recursion(hand.halves[0], values, knobs, returned, split + 1)
+        ahead = [one + other + returned for one, other in zip(first, second, strict=True)]
+        steps = [*hand.steps, (split, SPLIT)]
+    for state, action in reversed(steps):
+        before = values[6 * state : 6 * state + SURRENDER + 1]
+        target = ahead[knobs.n - 1]
+        backup = {
+            Kind.RETURN: target,
+            Kind.BEST: max(before),
+            Kind.TAKEN: (1 - knobs.trace) * before[action] + knobs.trace * target,
+        }[Kind(knobs.kind)]
+        values[6 * state + action] += knobs.alpha * (target - before[action])
+        ahead = [knobs.gamma * backup, *(knobs.gamma * each for each in ahead[:-1])]
+    return ahead
+
+
+@given(
+    hands(3).filter(lambda hand: leaves(hand) <= 4),
+    st.sampled_from([Kind.RETURN, Kind.BEST, Kind.TAKEN]),
+    st.integers(1, 8),
+    st.sampled_from([0.0, 0.5, 1.0]),
+    st.sampled_from([0.0, 1.0]),
+)
+def test_the_way_back_with_a_stack_is_a_recursion_over_the_tree(
+    hand: Hand, kind: Kind, n: int, trace: float, returned: float
+) -> None:
+    knobs = Knobs(kind, 0.25, gamma=0.75, n=n, trace=trace)
+    values = [((7 * index) % 11 - 5) / 4 for index in range(6 * 44)]
+    expected, (steps, payoffs) = values[:], flat(hand)
+    by_recursion(hand, expected, knobs, returned)
+    taken = len(steps.firsts)
+    counts = [0] * len(values)
+    learn(values, values, counts, knobs, steps, taken, payoffs, len(payoffs), returned, new_room())
+    assert values == pytest.approx(expected, abs=1e-12)
+    assert sum(counts) == taken
+
+
+def test_a_split_is_credited_with_the_sum_of_both_hands() -> None:
+    steps = steps_of((A, SPLIT), (B, STAND, 0), (C, DOUBLE, 1))
+    after = taught(table(), Knobs(Kind.RETURN, 1.0), steps, [1.0, -2.0])
+    assert (after.values[A + SPLIT], after.values[B + STAND], after.values[C + DOUBLE]) == (-1.0, 1.0, -2.0)
+    best = taught(table(b_hit=0.25, c_stand=0.5), Knobs(Kind.BEST, 1.0), steps, [1.0, -2.0])
+    assert best.values[A + SPLIT] == 0.75
+    own = table()
+    whole.learn(own.values, own.counts, steps, 3, [1.0, -2.0], 2, 0.0, new_room())
+    # Both hands have an action that was never taken, and is worth its initial 0.7, more than was learned.
+    assert own.values[A + SPLIT] == pytest.approx(
+        (whole.WEIGHT * whole.INITIAL[SPLIT] + 2 * 0.7) / (whole.WEIGHT + 1)
+    )
+
+
+def test_what_a_natural_does_not_take_comes_back_once_for_each_split() -> None:
+    """Original bets only: each of three hands has lost a bet as an example, and the round one in all."""
+    steps = steps_of((A, SPLIT), (A, SPLIT, 0), (B, STAND, 0), (B, STAND, 1), (C, DOUBLE, 2))
+    after = taught(table(), Knobs(Kind.RETURN, 1.0), steps, [-1.0, -1.0, -1.0], returned=1.0)
+    assert (after.values[A + SPLIT], after.values[B + STAND], after.values[C + DOUBLE]) == (-1.0, -1.0, -1.0)
+
+
+def chain(length: int) -> st.SearchStrategy[list[tuple[int, int]]]:
+    """Decisions of one hand, in states that do not come twice."""
+    return (
+        st.permutations(range(8))
+        .flatmap(
+            lambda order: st.tuples(
+                *(st.tuples(st.just(6 * each), st.sampled_from([HIT, STAND])) for each in order)
+            )
+        )
+        .map(lambda steps: list(steps)[:length])
+    )
+
+
+@given(st.integers(1, 8).flatmap(chain), st.sampled_from([-1.0, 0.0, 1.0]), st.floats(0.5, 1.0))
+def test_no_trace_is_sarsa_and_a_full_one_or_a_long_look_ahead_is_monte_carlo(
+    steps: list[tuple[int, int]], payoff: float, gamma: float
+) -> None:
+    """SB 7.1 and 12.1, in states that do not come twice."""
+
+    def learned(knobs: Knobs) -> list[float]:
+        values = [(index % 7 - 3) / 4 for index in range(48)]
+        room, counts = new_room(), [0] * 48
+        learn(values, values, counts, knobs, steps_of(*steps), len(steps), [payoff], 1, 0.0, room)
+        return values
+
+    sarsa = Knobs(Kind.TAKEN, 0.3, gamma=gamma)
+    monte_carlo = learned(Knobs(Kind.RETURN, 0.3, gamma=gamma))
+    by_traces = [learned(sarsa._replace(trace=trace)) for trace in (0.0, 1.0)]
+    assert by_traces[0] == learned(sarsa._replace(n=1))
+    assert by_traces[1] == pytest.approx(monte_carlo, abs=1e-12)
+    for n in (len(steps), MOST_AHEAD):
+        assert learned(sarsa._replace(n=n)) == pytest.approx(monte_carlo, abs=1e-12)
+
+
+# The choice.
+
+
+def test_of_equal_values_stand_is_best_and_of_others_the_plainest() -> None:
+    assert best_action([0.0] * 6, [0.0] * 6, 0, ALL) == STAND
+    assert best_action([0.5, 0.0, 0.5, 0.5, 0.5, 9.0], [0.0] * 6, 0, ALL) == HIT
+    assert best_action([0.5, 0.0, 0.6, 0.6, 0.5, 9.0], [0.0] * 6, 0, ALL) == DOUBLE
+    assert best_action([0.5, 0.0, 0.6, 0.7, 0.5, 9.0], [0.0] * 6, 0, PLAIN) == HIT
+    assert best_action([0.5, 0.0, 0.6, 0.7], [-0.6, 0.0, -0.5, -1.0], 0, PLAIN | 1 << DOUBLE) == DOUBLE
+
+
+def test_two_actions_at_the_end_of_a_table_are_enough() -> None:
+    values, counts = [0.0, 1.0], [0, 0]
+    assert choose(values, values, counts, Knobs(epsilon=0.5), 0, PLAIN, True, 0.9, 0) == STAND
+    steps = new_steps()
+    add_step(steps, 0, PLAIN, HIT, 0)
+    for kind in Kind:
+        learn(values, values, counts, Knobs(kind), steps, 1, [1.0], 1, 0.0, new_room())
+    assert counts == [len(Kind), 0]
+
+
+@pytest.mark.parametrize("allowed", [PLAIN, ALL, 1 << STAND | 1 << SPLIT, PLAIN | 1 << SPLIT])
+def test_by_chance_each_allowed_action_is_as_likely_as_any_other(allowed: int) -> None:
+    """SB 2.2: with the chance epsilon the action is picked from all, the best one among them."""
+    values, counts, knobs = [0.0] * 6, [0] * 6, Knobs(epsilon=0.25)
+    options = [action for action in range(6) if allowed >> action & 1]
+    picked = [
+        choose(values, values, counts, knobs, 0, allowed, False, 0.2, pick)
+        for pick in range(0, PICKS, PICKS // 600)
+    ]
+    assert sorted(set(picked)) == options
+    shares = [picked.count(action) / len(picked) for action in options]
+    assert shares == pytest.approx([1 / len(options)] * len(options), abs=0.01)
+    assert choose(values, values, counts, knobs, 0, allowed, False, 0.25, 0) == STAND
+
+
+def test_an_exploring_start_is_by_chance_alone_and_nothing_else_is() -> None:
+    """SB 5.3: Monte Carlo with exploring starts."""
+    values, counts = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0], [0] * 6
+    knobs = Knobs(Kind.RETURN, epsilon=0.0, explores_starts=True)
+    assert choose(values, values, counts, knobs, 0, ALL, True, 0.99, PICKS - 1) == SURRENDER
+    assert choose(values, values, counts, knobs, 0, ALL, False, 0.0, PICKS - 1) == STAND
+
+
+def test_epsilon_falls_with_the_visits_of_the_state() -> None:
+    """Epsilon / visits meets what SB 5.4 asks for: every action for ever, and greedy in the limit."""
+    counts, knobs = [3, 4, 1, 0, 0, 50], Knobs(epsilon=0.9, epsilon_decay=1.0)
+    assert explores(counts, knobs, 0, ALL) == pytest.approx(0.9 / 9)
+    assert explores(counts, knobs, 0, PLAIN) == pytest.approx(0.9 / 8)
+    assert explores(counts, knobs._replace(epsilon_decay=0.5), 0, ALL) == pytest.approx(0.3)
+    assert explores(counts, knobs._replace(epsilon_decay=0.0), 0, ALL) == 0.9
+
+
+@pytest.mark.parametrize(("decay", "steps"), [(0.0, [0.5] * 3), (1.0, [0.5, 0.25, 0.5 / 3])])
+def test_the_step_size_falls_with_the_visits_of_the_action(decay: float, steps: list[float]) -> None:
+    """SB 2.4 and (2.7): by 1 / visits it meets the conditions of Robbins and Monro."""
+    given, expected = table(), 0.0
+    for step in steps:
+        taught(given, Knobs(Kind.RETURN, 0.5, decay), steps_of((A, HIT)), [1.0])
+        expected += step * (1.0 - expected)
+        assert given.values[A + HIT] == pytest.approx(expected)
+
+
+# Before play.
+
+
+def test_insurance_is_a_bet_of_its_own() -> None:
+    """It pays 2:1 on half a bet: +1 or -1/2. It is worth taking if its mean is more than 0."""
+    values, counts, knobs = [0.0] * 6, [0] * 6, Knobs(alpha=1.0, alpha_decay=1.0, epsilon=0.25)
+    for payoff in (-0.5, -0.5, 1.0, 1.0):
+        learn_insurance(values, counts, knobs, INSURE, payoff)
+    assert (values[INSURE], counts[INSURE]) == (0.25, 4)
+    assert chooses_to_insure(values, knobs, INSURE, 0.25, 0)
+    assert not chooses_to_insure([0.0] * 6, knobs, INSURE, 0.25, PICKS - 1)
+    assert [chooses_to_insure(values, knobs, INSURE, 0.2, pick) for pick in (0, PICKS - 1)] == [False, True]
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=40).filter(lambda peeks: not all(peeks)))
+def test_a_surrender_before_the_peek_is_compared_as_if_it_were_after_it(peeks: list[bool]) -> None:
+    """If p is the share of naturals, its value is (p - 1/2) / (1 - p), by steps of 1 / visits."""
+    peeks = [False, *peeks]  # a natural before any other round counts as after the first
+    values, counts, knobs = [0.0] * 6, [0] * 6, Knobs(alpha=1.0, alpha_decay=1.0)
+    own, visits = [0.0] * 6, [0] * 6
+    for ended in peeks:
+        learn_surrender(values, counts, knobs, 0, ended)
+        whole.learn_surrender(own, visits, 0, ended)
+    naturals, others = sum(peeks), len(peeks) - sum(peeks)
+    assert counts[SURRENDER] == visits[SURRENDER] == others
+    exact = (naturals / len(peeks) - 0.5) / (others / len(peeks))
+    assert values[SURRENDER] == pytest.approx(exact) == own[SURRENDER]
+
+
+def test_a_surrender_before_the_peek_is_chosen_if_all_else_is_worse() -> None:
+    knobs, values = Knobs(epsilon=0.0), [-0.6, -0.7, 0.9, -0.8, -0.55, 0.0]
+    counts = [5, 5, 0, 5, 5, 0]  # nobody has doubled yet, so its value means nothing
+    assert chooses_to_surrender(values, counts, knobs, 0, 0.0, 0)
+    assert not chooses_to_surrender([-0.5, *values[1:]], counts, knobs, 0, 0.0, 0)
+    assert not chooses_to_surrender(values, [5, 5, 0, 5, 0, 0], knobs, 0, 0.0, 0)  # nothing known of it

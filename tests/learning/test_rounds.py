@@ -33,6 +33,7 @@ from learning.kernel import SHARD_ROUNDS
 from learning.rounds import (
     Game,
     Learned,
+    begin_with,
     game_for,
     learn_counting_by_own,
     learn_counting_by_textbook,
@@ -40,7 +41,6 @@ from learning.rounds import (
     learn_fresh_by_textbook,
     learn_kept_by_own,
     learn_kept_by_textbook,
-    nothing_learned,
 )
 from learning.textbook import Kind, Knobs
 from tests.kernels.whole.playing import some_rules
@@ -93,7 +93,9 @@ def game_of_rules(rules: Rules) -> Game:
 def nothing(rules: Rules, knobs: Knobs | None, layers: int = 1) -> Learned:
     """Nothing learned yet by the kernels."""
     given = knobs or Knobs()
-    return nothing_learned(size_of(rules) * layers, given.initial, is_double=given.kind == Kind.CROSSED)
+    size = size_of(rules) * layers
+    values, counts = np.full(size, given.initial), np.zeros(size, np.int64)
+    return begin_with(values, counts, is_double=given.kind == Kind.CROSSED)
 
 
 def learn_fresh(
@@ -124,11 +126,14 @@ def assert_same(learned: Learned, learner: PureLearner) -> None:
     assert learned.counts.tolist() == learner.counts
     assert learned.values.tolist() == learner.values
     assert learned.others.tolist() == learner.others
-    outcomes = Counter(OUTCOMES.index(game.outcomes[0]) for game in learner.games)
-    assert learned.outcomes.tolist() == [outcomes[number] for number in range(len(OUTCOMES))]
-    payoffs = Counter(int(TENTHS * game.payoffs[0]) for game in learner.games)  # type: ignore[operator]
-    found = {place - MOST_TENTHS: rounds for place, rounds in enumerate(learned.totals.tolist()) if rounds}
-    assert found == payoffs
+    endings = Counter(
+        (OUTCOMES.index(game.outcomes[0]), int(TENTHS * game.payoffs[0]))  # type: ignore[operator]
+        for game in learner.games
+    )
+    found = [(int(outcome), int(place)) for outcome, place in np.argwhere(learned.endings)]
+    assert {
+        (outcome, place - MOST_TENTHS): learned.endings[outcome, place] for outcome, place in found
+    } == endings
 
 
 @pytest.mark.parametrize("knobs", METHODS.values(), ids=METHODS)

@@ -188,7 +188,7 @@ def leaves(hand: Hand) -> int:
 
 def flat(hand: Hand, split: int = 40) -> tuple[Steps, list[float]]:
     """A tree as it is played: the first hand of a split to its end, and then the second."""
-    steps, payoffs = new_steps(), []
+    steps, payoffs = new_steps(), list[float]()
 
     def play(hand: Hand, split: int) -> None:
         for state, action in hand.steps:

@@ -37,7 +37,7 @@ def value(
         list[str] | None,
         typer.Argument(
             metavar="POLICY",
-            help=f"{described()}.",
+            help=f"{described()}; or MODULE:NAME or FILE.py:NAME, a function of your own.",
             show_default=False,
         ),
     ] = None,
@@ -74,10 +74,16 @@ def value(
     tables and charts, else `course`, unless others are given. If the rules have no exact form the value is
     simulated.
 
-    In the whole game, and from a shoe that is given, a policy is written as a chart, which is followed as
-    written; the value is that of a shoe that is fresh every round, also given each upcard, and insurance is
-    in it where the rules offer it and it pays on the cards seen. The costliest entries are those whose change
-    to the best chart's gains most, each alone. A policy that no chart can say is simulated.
+    A function gets an observation of the environments, (total, upcard, soft), and returns an action (0 hit,
+    1 stand) or the chance of each. If its first parameter is called `observations` it gets all of them as an
+    array; a parameter `mask` or `masks` says what is allowed. An object with `predict(observation)` and a
+    numpy array of 22 x 22 x 2 action values will do too. It is imported, so it is run.
+
+    In the whole game, and from a shoe that is given, a chart is followed as written; the value is that of a
+    shoe that is fresh every round, also given each upcard. Action values by hand and functions decide on
+    insurance themselves, so their own bets are in the value; for all others insurance is in it where the
+    rules offer it and it pays on the cards seen. The costliest entries are those whose change to the best
+    chart's gains most, each alone; a chance is in percent.
 
     The keys of --json: `rules`, `total_dependent` (the value of the best total-dependent policy), `proved`
     (whether it is proved that no such policy is better, see `analysis solve --certificate`),
@@ -88,10 +94,10 @@ def value(
 
     The keys of --json in the whole game: `rules`, `shoe` (how many cards of each kind there are before the
     deal; null for an infinite deck), `total_dependent`, `proved`, `bound` (no total-dependent chart is worth
-    more), `composition_dependent`, `seed` and `policies`, each with `name`, `value`, `gap`, `insurance` (its
-    part of the value), `value_by_upcard` (2 to 10 and the ace, without insurance), `differing_cells` and
-    `costliest_cells`: `hand`, `upcard`, `entry`, `better` and `cost`; or as above if it was simulated. With
-    --hand they are those of `analysis hand`.
+    more), `composition_dependent` and `policies`, each with `name`, `value`, `gap`, `insurance` (its part of
+    the value), `value_by_upcard` (2 to 10 and the ace, without insurance), `differing_cells` and
+    `costliest_cells`: `hand`, `upcard`, `entry`, `better` and `cost`. With --hand they are those of
+    `analysis hand`.
     """
     names = [*(policies or []), *(policy or [])]
     if hand is not None:

@@ -59,7 +59,7 @@ def grader_named(text: str, game: WholeGame) -> Callable[[BestChart], ChartGrade
     from exact.named import MAKERS, parsed
     from exact.solving import NoExactFormError
     from exact.strategy.grades import grade_chart
-    from exact.strategy.policy_grades import grade_function, grade_mixed, grade_policy
+    from exact.strategy.policy_grades import answers_of, grade_mixed, grade_policy
     from policies.action_values import ActionValues
     from policies.chances import at_random
     from policies.chart import Chart
@@ -69,10 +69,10 @@ def grader_named(text: str, game: WholeGame) -> Callable[[BestChart], ChartGrade
 
     name, rules = parsed(text, GRADED), game.rules
     if name.kind == "random":
-        return lambda best: grade_mixed(game, at_random, text, best)
+        return partial(grade_mixed, game, at_random, text)
     source = source_of(name)
     if isinstance(source, Function):
-        return partial(grade_function, game, source)
+        return partial(grade_mixed, game, answers_of(source, game), text)
     if isinstance(source, Chart):
         return partial(grade_chart, game, replace(source, name=text), text)
     try:

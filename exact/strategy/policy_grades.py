@@ -25,12 +25,12 @@ from exact.whole.mixed import (
     insured,
     is_insurance_asked,
     mixed_plan,
-    mixed_value,
     questions_of,
     seen_of_row,
 )
+from exact.whole.mixed_gains import gains_of
 from policies.chances import Chances, MixedPolicy, sure
-from policies.chart import ENTRIES, Chart
+from policies.chart import ENTRIES, Chart, policy_of
 from policies.functions import Function, Question
 from policies.hands import HANDS, hand_of
 from policies.hands import UPCARDS as SHOWN
@@ -87,15 +87,15 @@ def grade_mixed(game: WholeGame, policy: MixedPolicy, name: str, best: BestChart
     return ChartGrade(name, values, best.values.value - values.value, tuple(mistakes), insures=True)
 
 
-def grade_function(game: WholeGame, function: Function, best: BestChart) -> ChartGrade:
-    """Grade a function of the user's own; as `grade_mixed` for the rest.
+def answers_of(function: Function, game: WholeGame) -> MixedPolicy:
+    """A function of the user's own as a policy: it is asked about everything that can come, once.
 
     Raises:
         CommandError: if it fails, or answers what is not an action or not allowed.
     """
     questions = [Question(*each) for each in questions_of(game)]
-    answers = dict(zip(questions, function.answers(questions, is_whole=True), strict=True))
-    return grade_mixed(game, lambda seen, hands: answers[Question(seen, hands)], function.name, best)
+    answers = dict(zip(questions, function.answers(questions, is_whole=game.rules.is_whole), strict=True))
+    return lambda seen, hands: answers[Question(seen, hands)]
 
 
 def _cells(known: Cell) -> dict[tuple[str, int], Cell]:
@@ -112,26 +112,20 @@ def _mistakes(
     game: WholeGame, policy: MixedPolicy, cells: Mapping[tuple[str, int], Cell], best: Chart
 ) -> Iterator[Mistake]:
     """The cells that are not played as by the best chart, if that makes a difference."""
-    before = {
-        upcard: mixed_value(game, upcard, mixed_plan(game, upcard, policy))
+    as_best = sure(policy_of(best, game.rules))
+    gains = {
+        upcard + SHOWN[0]: gains_of(
+            game, upcard, mixed_plan(game, upcard, policy), mixed_plan(game, upcard, as_best)
+        )
         for upcard in range(len(UPCARDS))
         if game.shoe.counts[upcard]
     }
     for (hand, shown), cell in cells.items():
-        better: Cell = {key: {best.decide(key[0], game.rules): 1.0} for key in cell}
-        if all(_is_same(chances, better[key]) for key, chances in cell.items()):
-            continue
-        upcard = shown - SHOWN[0]
-        changed = mixed_plan(game, upcard, _changed(policy, better))
-        cost = float(game.upcards[upcard]) * (mixed_value(game, upcard, changed) - before[upcard])
-        if abs(cost) > LEAST:
-            entry = entries_of(best, hand, game.rules.ace)[upcard]
+        cost = float(game.upcards[shown - SHOWN[0]]) * gains[shown][hand]
+        is_other = any(not _is_same(chances, as_best(*key)) for key, chances in cell.items())
+        if is_other and abs(cost) > LEAST:
+            entry = entries_of(best, hand, game.rules.ace)[shown - SHOWN[0]]
             yield Mistake(hand, shown, _written(game, cell), entry, cost)
-
-
-def _changed(policy: MixedPolicy, answers: Cell) -> MixedPolicy:
-    """The policy, but for some questions."""
-    return lambda seen, hands: answers[seen, hands] if (seen, hands) in answers else policy(seen, hands)
 
 
 def _is_same(one: Chances, other: Chances) -> bool:
@@ -148,7 +142,12 @@ def _written(game: WholeGame, cell: Cell) -> str:
             return entry
     chances = cell[max(cell, key=lambda key: (-key[1], len(key[0].options)))]
     parts = [(LETTERS[each], chance) for each, chance in chances.items() if chance and each in LETTERS]
-    return " ".join(letter if chance == 1 else f"{letter} {100 * chance:.3g}%" for letter, chance in parts)
+    return " ".join(letter if chance == 1 else f"{letter}{_percent(chance)}" for letter, chance in parts)
+
+
+def _percent(chance: float) -> str:
+    """A chance between 0 and 1 as a whole number, in so few letters that five fit into a line."""
+    return "<1%" if chance < 0.01 else ">99%" if chance > 0.99 else f"{100 * chance:.0f}%"
 
 
 def _of_insurance(game: WholeGame, policy: MixedPolicy) -> Iterator[Mistake]:
@@ -163,5 +162,5 @@ def _of_insurance(game: WholeGame, policy: MixedPolicy) -> Iterator[Mistake]:
         worth, chance = float(bets[at].sum()), float(chances[at][0])
         cost = worth * ((worth > 0) - chance)
         if cost > LEAST:
-            entry = {0.0: NO_INSURANCE, 1.0: INSURE}.get(chance, f"{INSURE} {100 * chance:.3g}%")
+            entry = {0.0: NO_INSURANCE, 1.0: INSURE}.get(chance, f"{INSURE} {_percent(chance)}")
             yield Mistake(word, ACE + SHOWN[0], entry, INSURE if worth > 0 else NO_INSURANCE, cost)

@@ -85,9 +85,15 @@ def mixed_value(game: WholeGame, upcard: int, plan: MixedPlan) -> float:
     """The value of a plan given the upcard, without insurance."""
     against = game.against(upcard)
     splits = split_values(game.splits(upcard), plan.split)
-    values = game.first(upcard, against.mix(plan.unsplit).hit, splits).values
+    first = game.first(upcard, against.mix(plan.unsplit).hit, splits)
+    return game.mean(upcard, finals_of(plan, first.values))
+
+
+def finals_of(plan: MixedPlan, values: Floats) -> Floats:
+    """(d,) what each hand of two cards is worth, from (5, d) values of the first decisions."""
     played = (plan.first * np.where(plan.first > 0, values, 0)).sum(axis=0)
-    return game.mean(upcard, plan.given_up * -_HALF + (1 - plan.given_up) * played)
+    finals: Floats = plan.given_up * -_HALF + (1 - plan.given_up) * played
+    return finals
 
 
 def mixed_plan(game: WholeGame, upcard: int, policy: MixedPolicy) -> MixedPlan:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exact.hands import Floats
-from exact.whole.hands import DOUBLE, HIT, STAND
+from exact.whole.hands import DOUBLE, HIT
 from exact.whole.splits import OTHER, SAME, Splits, most_hands
 
 SPLIT_AGAIN = 3
@@ -34,24 +34,83 @@ class SplitPlan(NamedTuple):
     later: list[Floats]
     kept: Floats
 
+    def changed(self, card: int, other: SplitPlan) -> SplitPlan:
+        """The same, but with the further pairs of one card played as by another plan."""
+        kept = self.kept.copy()
+        kept[:, card] = other.kept[:, card]
+        return SplitPlan(self.later, kept)
+
+
+class Hands(NamedTuple):
+    """The hands of a split that are played when there are so many hands.
+
+    Attributes:
+        chances: (3, e) of standing, hitting and doubling with each.
+        final: (e, 2) what each order of cards adds that ends in a hand, by the kind of the second card.
+        passed: (e, 2) what it takes away if the hand is doubled.
+        reached: (e, 2) the orders that lead to a hand, each as often as its chance.
+    """
+
+    chances: Floats
+    final: Floats
+    passed: Floats
+    reached: Floats
+
 
 def split_values(splits: Splits, plan: SplitPlan) -> dict[int, float]:
     """The joint value of splitting each pair, by the index of its cards."""
     if not splits.pairs:
         return {}
-    begun, parts = splits.begun, splits.parts()
     shares = shares_of(splits, plan.kept)
-    sums = -(shares * splits.begins[np.newaxis]).sum(axis=(2, 3)).sum(axis=0)
-    for number, later in enumerate(plan.later):
-        of_hand = shares[number][begun.card]
-        final = np.einsum("er,erk->ek", parts.final, of_hand)
-        passed = np.einsum("er,erk->ek", parts.passed, of_hand)
-        chances = _chances(splits, later, plan.kept[number], number + 2)
-        reached, doubled = _ways(splits, chances)
-        stood = reached * chances[STAND][:, np.newaxis] + 2 * doubled
-        gone = reached * chances[DOUBLE][:, np.newaxis]
-        sums += np.bincount(begun.card, (stood * final - gone * passed).sum(axis=1), 10)
+    sums = -(shares * splits.begins).sum(axis=(0, 2, 3))
+    for number in range(len(plan.later)):
+        hands = _hands(splits, plan, shares, number)
+        stand, _, double = hands.chances[:, :, np.newaxis]
+        doubling = np.flatnonzero(hands.chances[DOUBLE] > 0)
+        stood = hands.reached * stand + 2 * splits.drawn(doubling, hands.reached * double)
+        added = stood * hands.final - hands.reached * double * hands.passed
+        sums += np.bincount(splits.begun.card, added.sum(axis=1), 10)
     return {card: float(sums[card]) for card in splits.pairs}
+
+
+def gains_of_split(splits: Splits, plan: SplitPlan, better: SplitPlan, weights: Floats) -> Floats:
+    """(n,) what a better plan gains with each hand, all others as they are; further pairs are not changed.
+
+    Args:
+        splits: the pairs.
+        plan: what is done.
+        better: what might be done instead.
+        weights: (10,) how often each pair is split.
+    """
+    begun, shares = splits.begun, shares_of(splits, plan.kept)
+    e, gains = len(begun.hand), np.zeros(len(begun.hand))
+    for number, other in enumerate(better.later):
+        hands = _hands(splits, plan, shares, number)
+        change = _chances(splits, other, plan.kept[number], number + 2) - hands.chances
+        ended = np.append(hands.final, np.zeros((1, 2)), axis=0)
+        double = 2 * ended[begun.children].sum(axis=1) - hands.passed
+        value, hit = np.zeros((e + 1, 2)), np.zeros((e, 2))
+        chances = hands.chances[:, :, np.newaxis]
+        for rows in reversed(begun.layers):
+            hit[rows] = value[begun.children[rows]].sum(axis=1)
+            options = chances[:, rows] * np.stack([hands.final[rows], hit[rows], double[rows]])
+            value[:-1][rows] = options.sum(axis=0)
+        changed = (change[:, :, np.newaxis] * np.stack([hands.final, hit, double])).sum(axis=0)
+        gains += (hands.reached * changed).sum(axis=1)
+    weighted = gains * weights[begun.card]
+    return np.bincount(begun.hand, weighted, splits.hands).astype(np.float64)
+
+
+def _hands(splits: Splits, plan: SplitPlan, shares: Floats, number: int) -> Hands:
+    """The hands that are played when there are `number` + 2 of them."""
+    parts, of_hand = splits.parts(), shares[number][splits.begun.card]
+    chances = _chances(splits, plan.later[number], plan.kept[number], number + 2)
+    return Hands(
+        chances,
+        np.einsum("er,erk->ek", parts.final, of_hand),
+        np.einsum("er,erk->ek", parts.passed, of_hand),
+        _reached(splits, chances),
+    )
 
 
 def shares_of(splits: Splits, kept: Floats) -> Floats:
@@ -133,13 +192,12 @@ def _chances(splits: Splits, later: Floats, kept: Floats, hands: int) -> Floats:
     return chances
 
 
-def _ways(splits: Splits, chances: Floats) -> tuple[Floats, Floats]:
-    """(e, 2) twice: the orders that lead to a hand, and by doubling, each as often as its chance."""
+def _reached(splits: Splits, chances: Floats) -> Floats:
+    """(e, 2) the orders that lead to a hand, each as often as its chance."""
     begun = splits.begun
     reached = begun.second.copy()
     for rows in begun.layers:
         hitting = rows.start + np.flatnonzero((chances[HIT, rows] > 0) & reached[rows].any(axis=1))
         if hitting.size:
             reached += splits.drawn(hitting, reached * chances[HIT][:, np.newaxis])
-    doubling = np.flatnonzero(chances[DOUBLE] > 0)
-    return reached, splits.drawn(doubling, reached * chances[DOUBLE][:, np.newaxis])
+    return reached

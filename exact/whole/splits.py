@@ -308,6 +308,11 @@ class Splits:
         """Whether the cards come from an infinite deck."""
         return self._against.draws.endless
 
+    @property
+    def hands(self) -> int:
+        """How many hands the shoe may deal, n."""
+        return len(self._against.hands.counts)
+
     def pair_row(self, card: int) -> int:
         """The number of the pair of a card among the hands that begin with it."""
         return int(np.flatnonzero((self.begun.second[:, SAME] > 0) & (self.begun.card == card))[0])

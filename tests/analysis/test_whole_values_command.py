@@ -1,4 +1,4 @@
-"""`analysis value` of the whole game: charts and other policies, followed as written."""
+"""`analysis value` of the whole game: charts, followed as written, and any other policies."""
 
 from __future__ import annotations
 
@@ -87,13 +87,96 @@ def test_several_policies_stand_side_by_side_by_upcard(tmp_path: Path) -> None:
     assert (chart[0], mimic[0], len(chart)) == ("chart.txt", "mimic", 11)
 
 
-def test_what_no_chart_can_say_is_simulated(tmp_path: Path) -> None:
-    done = analysis(tmp_path, "value", "random", "--rules", "reno", "--rounds", 50_000, "--seed", 3, "--json")
-    assert done.status == 0
-    assert "analysis: no chart says what random would do, so the value is simulated\n" in done.err
-    (simulated,) = json.loads(done.out)["policies"]
-    low, high = simulated["interval"]
-    assert low < simulated["mean_payoff"] < high < -0.2, "it never doubles, splits or gives up"
+def test_random_play_has_an_exact_value_with_which_simulation_agrees(tmp_path: Path) -> None:
+    (exact,) = document(tmp_path, "value", "random", "--rules", "reno")["policies"]
+    options = ("--rules", "reno", "--reshuffle", "round", "--seed", 3)
+    played = document(tmp_path, "simulate", 1_000_000, "--policy", "random", *options)
+    assert abs(exact["value"] - played["mean_payoff"]) < 4 * played["standard_error"] < 0.01
+    assert exact["insurance"] == 0, "it declines"
+    assert all(cell["entry"] == "H50% S50%" for cell in exact["costliest_cells"])
+
+
+def test_random_play_of_hit_and_stand_is_worth_the_same_both_ways(tmp_path: Path) -> None:
+    """Those of HIT and STAND from a fresh deck are found by another program of ours (`exact.solving`)."""
+    (simple,) = document(tmp_path, "value", "random")["policies"]
+    (whole,) = document(tmp_path, "value", "random", "--shoe", A_DECK)["policies"]
+    assert whole["value"] == pytest.approx(simple["value"], abs=1e-12)
+    assert whole["differing_cells"] == simple["differing_cells"] == 280
+
+
+FUNCTIONS = """
+import numpy as np
+
+
+def limit(observation):
+    return 0 if observation[0] < 16 else 1
+
+
+def insures(observation, mask):
+    total, upcard, soft, pair, hands, question = observation
+    return 5 if question == 1 else 0 if mask[0] and total < 16 else 1
+
+
+def anything(observations, masks):
+    return masks / masks.sum(axis=1, keepdims=True)
+
+
+def doubles(observation):
+    return 2 if observation[0] == 11 else 1
+
+
+def fails(observation):
+    return {}[observation[0]]
+"""
+
+
+@pytest.fixture
+def functions(tmp_path: Path) -> Path:
+    (tmp_path / "mine.py").write_text(FUNCTIONS, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_function_is_graded_as_the_policy_that_it_is(functions: Path) -> None:
+    simple = document(functions, "value", "mine:limit", "threshold:16")
+    assert [each["value"] for each in simple["policies"]] == [simple["policies"][0]["value"]] * 2
+    found = document(
+        functions, "value", "threshold:16", "mine:insures", "mine.py:anything", "--rules", "reno"
+    )
+    limit, insures, anything = found["policies"]
+    assert insures["value"] - insures["insurance"] == pytest.approx(limit["value"], abs=1e-13)
+    # 16 of the 51 cards beside the ace are tens, and half a bet is paid 2:1
+    assert insures["insurance"] == pytest.approx((3 * 16 / 51 - 1) / 2 / 13, abs=1e-13)
+    assert insures["gap"] == pytest.approx(limit["gap"] - insures["insurance"], abs=1e-13)
+    assert anything["insurance"] == pytest.approx(insures["insurance"] / 2, abs=1e-13)
+    assert anything["costliest_cells"][0]["entry"] == "H33% S33% P33%"
+
+
+def test_the_lines_of_a_random_policy_fit_a_terminal(functions: Path) -> None:
+    done = analysis(functions, "value", "mine:anything", "--rules", "reno", "--reshuffle", "round")
+    assert (done.status, done.err) == (0, "")
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "of the value, its own bets on insurance" in done.out
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "said"),
+    [
+        ("nothing:here", 2, "there is no module 'nothing': expected one in the working directory or an"),
+        ("mine:nothing", 2, "there is no 'nothing' in mine: expected what this module defines"),
+        ("nothing.py:here", 2, "there is no file nothing.py: expected one with Python in it"),
+        (
+            "mine:doubles",
+            1,
+            "mine:doubles with the observation (11, 2, 0, 0, 1, 0) returned 2 (double), which is",
+        ),
+        ("mine:fails", 1, "mine:fails with the observation ("),
+    ],
+)
+def test_a_function_that_cannot_be_graded(functions: Path, name: str, status: int, said: str) -> None:
+    done = analysis(functions, "value", name, "--rules", "vegas", "--reshuffle", "round")
+    assert (done.status, done.out) == (status, "")
+    assert done.err.startswith(f"analysis: {said}")
+    assert done.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -102,11 +185,6 @@ def test_what_no_chart_can_say_is_simulated(tmp_path: Path) -> None:
         ((), "the policy is missing: expected POLICY, such as basic, or --hand CARDS"),
         (("basic", "--hand", "8 8"), "--hand is about no policy, but basic is given: expected one of both"),
         (("basic", "--upcard", "8"), "--upcard and --after-split are of a hand: expected --hand CARDS too"),
-        (
-            ("random", "--shoe", A_DECK),
-            "random cannot be written as a chart, so it has no exact value from this shoe:"
-            " expected a policy that decides by its total, its pair and the upcard",
-        ),
         (("basic", "--rules", "vegas", "--shoe", "2=9"), "a shoe of these 9 cards may run out in a round: "),
         (("basic", "--rules", "showdown", "--removed", "2"), "showdown has no short exact form: "),
         (("total-only", "--rules", "vegas"), "there is no policy total-only for these rules: "),

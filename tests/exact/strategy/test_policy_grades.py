@@ -1,0 +1,139 @@
+"""Grades of policies that no chart can say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+
+from cards import PRESETS, Decision
+from exact.strategy.grades import grade_chart
+from exact.strategy.policy_grades import grade_mixed, grade_policy
+from exact.whole.best import BestChart, best_chart
+from exact.whole.cells import cell_values
+from exact.whole.game import WholeGame, whole_game
+from exact.whole.mixed import evaluate_policy
+from exact.whole.shoe import Shoe
+from policies import action_values
+from policies.action_values import ActionValues, Row
+from policies.chances import Chances, MixedPolicy, sure
+from policies.chart import policy_of
+from policies.hands import hand_of
+from policies.policy import Observation
+from policies.qtable import Origin
+from tests.exact.whole.test_brute import SEEDS, random_chart
+from tests.exact.whole.test_exact_by_brute import a_game
+from tests.exact.whole.test_mixed import random_policy
+
+RENO = PRESETS["reno"]
+
+
+@pytest.fixture(scope="module")
+def game() -> WholeGame:
+    return whole_game(RENO)
+
+
+@pytest.fixture(scope="module")
+def best(game: WholeGame) -> BestChart:
+    return best_chart(game)
+
+
+def test_a_chart_has_the_grade_that_it_has_as_a_chart(game: WholeGame, best: BestChart) -> None:
+    chart = best.chart
+    rows = {**chart.rows, "H16": ("S",) * 10, "P8": ("H",) * 10, "H11": ("H", *chart.rows["H11"][1:])}
+    worse = type(chart)("worse", rows, chart.rules)
+    as_chart = grade_chart(game, worse, "worse", best)
+    found = grade_policy(game, policy_of(worse, game.rules), "worse", best)
+    assert found.gap == pytest.approx(as_chart.gap, abs=1e-13)
+    costs = {(each.hand, each.upcard): (each.entry, each.better) for each in found.mistakes}
+    assert costs == {(each.hand, each.upcard): (each.entry, each.better) for each in as_chart.mistakes}
+    for one, other in zip(found.mistakes, as_chart.mistakes, strict=True):
+        assert one.cost == pytest.approx(other.cost, abs=1e-13)
+
+
+def test_the_best_chart_has_no_mistakes(game: WholeGame, best: BestChart) -> None:
+    found = grade_policy(game, policy_of(best.chart, game.rules), "best", best)
+    assert found.gap == pytest.approx(0, abs=1e-13)
+    assert found.mistakes == ()
+
+
+def test_a_table_that_insures_where_it_should_not_loses_by_it(game: WholeGame, best: BestChart) -> None:
+    """With a full deck, 16 tens among 49 cards at most: insurance never pays (it needs a third)."""
+    plain = cell_values(game, best.chart)
+    rows: dict[tuple[str, int], Mapping[Decision, Row]] = {**plain.rows}
+    rows["H15", 11] = {**rows["H15", 11], Decision.INSURE: Row(0.1, 1)}
+    insuring = ActionValues(rows, Origin(RENO, "exact", 0))
+    without, having = (
+        grade_policy(game, action_values.policy_of(table), "table", best) for table in (plain, insuring)
+    )
+    bet = game.before_peek((5, 10), 11)[Decision.INSURE], game.before_peek((6, 9), 11)[Decision.INSURE]
+    dealt = game.against(9).dealt
+    chances = {tuple(game.hands.counts[row]): chance for row, chance in zip(*dealt, strict=True)}
+    hands = [(card, 15 - card) for card in (5, 6, 7)]
+    worth = sum(
+        chances[tuple(int(value in hand) for value in range(2, 12))]
+        * game.before_peek(hand, 11)[Decision.INSURE]
+        for hand in hands
+    )
+    assert max(bet) < 0
+    assert having.values.insurance == pytest.approx(worth / 13, abs=1e-13)
+    assert having.gap == pytest.approx(without.gap - worth / 13, abs=1e-13)
+    (mistake,) = (each for each in having.mistakes if each.entry == "insure")
+    assert (mistake.hand, mistake.upcard, mistake.better) == ("H15", 11, "no insurance")
+    assert mistake.cost == pytest.approx(-worth / 13, abs=1e-13)
+
+
+def test_who_declines_insurance_that_pays_loses_it() -> None:
+    shoe = Shoe.of(RENO).without([2, 2, 3, 3, 4, 4, 5, 5])
+    game = whole_game(RENO, shoe)
+    best = best_chart(game)
+    never = grade_policy(game, policy_of(best.chart, game.rules), "never", best)
+    assert best.values.insurance > 0
+    assert never.values.insurance == 0
+    assert never.gap == pytest.approx(best.values.insurance, abs=1e-13)
+    assert sum(each.cost for each in never.mistakes) == pytest.approx(never.gap, abs=1e-3)
+    assert {each.better for each in never.mistakes} == {"insure"}
+
+
+def mixed_in(cell: str, upcard: int, one: MixedPolicy, other: MixedPolicy, chance: float) -> MixedPolicy:
+    """The one policy, but in one cell, where each decision is the other's with a chance."""
+
+    def decide(seen: Observation, hands: int) -> Chances:
+        mine, others = one(seen, hands), other(seen, hands)
+        if (hand_of(seen), seen.upcard) != (cell, upcard) or Decision.INSURE in seen.options:
+            return mine
+        return {
+            each: (1 - chance) * mine.get(each, 0.0) + chance * others.get(each, 0.0)
+            for each in {*mine, *others}
+        }
+
+    return decide
+
+
+@pytest.mark.parametrize(("cell", "upcard"), [("H16", 10), ("H11", 6), ("S18", 9), ("H12", 3), ("S13", 11)])
+def test_to_mix_two_decisions_in_one_cell_is_worth_their_mean(
+    game: WholeGame, best: BestChart, cell: str, upcard: int
+) -> None:
+    """No hand is twice of the same total, so a hand comes to the cell at most once."""
+    one, other = (sure(policy_of(random_chart(Random(seed)), game.rules)) for seed in (1, 2))
+    low, high, mixed = (
+        evaluate_policy(game, mixed_in(cell, upcard, one, other, chance)).value for chance in (0, 1, 0.3)
+    )
+    assert mixed == pytest.approx(0.7 * low + 0.3 * high, abs=1e-14)
+
+
+@pytest.mark.parametrize("seed", SEEDS[::4])
+def test_each_cost_is_what_changing_the_cell_alone_gains(seed: int) -> None:
+    """A policy that leaves everything to chance, and tells apart all that it sees, under any rules."""
+    _, game = a_game(seed)
+    best, policy = best_chart(game), random_policy(seed)
+    chart = sure(policy_of(best.chart, game.rules))
+    found = grade_mixed(game, policy, "mixed", best)
+    costs = [each for each in found.mistakes if "insur" not in each.entry]
+    assert len(costs) > 20
+    for each in costs:
+        changed = mixed_in(each.hand, each.upcard, policy, chart, 1)
+        gained = evaluate_policy(game, changed).value - found.values.value
+        assert each.cost == pytest.approx(gained, abs=1e-13), (each.hand, each.upcard)
+    assert any("%" in each.entry for each in costs)

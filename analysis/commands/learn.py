@@ -69,11 +69,18 @@ def learn(
     """Learn to play without a dealer: the methods of `training`, in compiled code.
 
     `analysis learn 1000000` writes qtables/qtable.txt; run it again and it goes on from there. The same seed
-    gives the same table. Where every round has a fresh shoe, it goes on as if it had never stopped. The rules
-    are those of the table from which it goes on, else `course`, unless others are given.
+    gives the same table. Where every round has a fresh shoe, it goes on as if it had never stopped; double-q
+    goes on from the mean of its two tables. The rules are those of the table from which it goes on, else
+    `course`, unless others are given. Under those of the whole game the table has action values by hand, and
+    its value is that of a shoe that is fresh every round.
 
-    With the method random-play, several processes or a Dask cluster can share the work: if they are asked
-    for, or by default from 67 million rounds on, with a process on each core. They cannot with
+    The method qlearning, the project's own, has no settings. The others have those of the textbooks unless
+    the table has others or some are given: step size 0.1 and epsilon 0.1, where q-decaying and the
+    Monte-Carlo methods take means; monte-carlo-es begins each round with an action by chance, and has epsilon
+    0. The pages about methods say what each converges to.
+
+    With the method random-play on HIT and STAND, several processes or a Dask cluster can share the work: if
+    they are asked for, or by default from 67 million rounds on, with a process on each core. They cannot with
     --until-change, which compares values too often.
 
     The table is saved every few seconds, at the end and on Ctrl-C. So is its learning curve, in
@@ -99,7 +106,6 @@ def learn(
             "ROUNDS is missing: expected ROUNDS or --from FILE, such as analysis learn 1M --rules course",
             USAGE,
         )
-    _check_backend(method, backend, until_change)
     seed = seed_or_new(seed)
     check_compiler()
     from analysis.studies.learn import Plan
@@ -112,6 +118,7 @@ def learn(
     before, points = table_to_resume(table, method, fresh)
     knobs = knobs_to_use(method, changes, before)
     plan = Plan(rules or (before.rules if before else Rules()), method, rounds, seed, backend, knobs)
+    _check_backend(plan, until_change)
     curve = _curve(plan, before, points, until_gap, table)
     announce_compiling(module_of(method, plan.rules))
     learner = plan.learner(before)
@@ -129,23 +136,24 @@ def learn(
     return STATUS[end]
 
 
-def _check_backend(method: str, backend: Backend, until_change: float | None) -> None:
+def _check_backend(plan: Plan, until_change: float | None) -> None:
     """Check that the work can be shared, if that was asked for.
 
     Raises:
         CommandError: if not.
     """
-    is_shared = backend.dask is not None or (backend.workers or 1) > 1
+    is_shared = plan.backend.dask is not None or (plan.backend.workers or 1) > 1
     if is_shared and until_change is not None:
         raise CommandError(
             "--until-change compares values every 10,000 rounds, too often for shared work:"
             " expected --workers 1 with it",
             USAGE,
         )
-    if is_shared and method != RANDOM_PLAY:
+    if is_shared and not plan.can_be_shared:
         raise CommandError(
-            f"{method} learns in one process, since every round starts from the values left by the round"
-            " before: expected --workers 1, or --method random-play, whose sums add up",
+            f"{plan.method} learns in one process, since every round starts from the values left by the"
+            f" round before: expected --workers 1, or --method {RANDOM_PLAY} on HIT and STAND, whose sums"
+            " add up",
             USAGE,
         )
 

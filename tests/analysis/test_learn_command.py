@@ -15,6 +15,7 @@ import pytest
 
 from cards import Rules
 from learning.methods import QLearner, qtable_of
+from policies.files import METHODS
 from policies.qtable import load, save
 from tests.patience import eventually
 from tests.processes import Finished, finish, interruptible
@@ -136,3 +137,49 @@ def test_what_cannot_be_is_one_sentence_and_status_2(tmp_path: Path, options: li
     assert (done.status, done.out) == (2, "")
     assert said in sentence(done)
     assert not (tmp_path / "qtables/qtable.txt").exists()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_method_fills_a_table_of_either_game_and_goes_on_from_it(tmp_path: Path, method: str) -> None:
+    for rules in ("course", "vegas"):
+        options = ["--method", method, "--rules", rules, "--table", f"{rules}.txt", "--seed", "1", "--json"]
+        document = json.loads(run(tmp_path, 2_000, *options).out)
+        assert (document["method"], document["rounds"], document["end"]) == (method, 2_000, "done")
+        again = json.loads(run(tmp_path, 1_000, *options).out)
+        assert again["table_rounds"] == 3_000
+        assert 0 < again["grade"]["gap"] < 2
+
+
+def test_the_settings_stand_in_the_table_and_are_those_of_the_next_run(tmp_path: Path) -> None:
+    first = ["--method", "sarsa-lambda", "--alpha", "0.05", "--lambda", "0.5", "--json"]
+    assert json.loads(run(tmp_path, 100, *first).out)["method"] == "sarsa-lambda alpha=0.05 lambda=0.5"
+    assert b"# method: sarsa-lambda alpha=0.05 lambda=0.5\n" in (tmp_path / "qtables/qtable.txt").read_bytes()
+    again = ["--method", "sarsa-lambda", "--alpha", "0.1", "--json"]
+    assert json.loads(run(tmp_path, 100, *again).out)["method"] == "sarsa-lambda lambda=0.5"
+
+
+def test_the_values_of_the_whole_game_come_near_the_best_chart(tmp_path: Path) -> None:
+    # The goal is 0.005 after a million rounds; no seed of a hundred was beyond 0.002.
+    options = ["--rules", "vegas", "--reshuffle", "round", "--seed", "18", "--json"]
+    document = json.loads(run(tmp_path, 1_000_000, *options).out)
+    assert 0 <= document["grade"]["gap"] < 0.003
+    assert document["grade"]["total_dependent"] == pytest.approx(-0.0046014443, abs=1e-9)
+    assert {"hand", "upcard", "entry", "better", "cost"} <= {*document["grade"]["costliest_cells"][0]}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--alpha", "0.1"], "the method qlearning has no alpha: it has no settings"),
+        (["--method", "sarsa", "--n", "2"], "the method sarsa has no n: expected alpha, alpha-decay,"),
+        (["--method", "sarsa", "--alpha", "0"], "alpha is 0: expected a number from 1e-09 to 1"),
+        (["--method", "n-step-sarsa", "--n", "9"], "n is 9: expected a whole number from 1 to 8"),
+        (["--method", "random-play", "--rules", "vegas", "--workers", "2"], "learns in one process"),
+    ],
+)
+def test_a_setting_that_a_method_has_not_is_one_sentence(
+    tmp_path: Path, options: list[str], said: str
+) -> None:
+    done = run(tmp_path, 10, *options)
+    assert (done.status, done.out) == (2, "")
+    assert said in sentence(done)

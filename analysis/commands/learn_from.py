@@ -11,6 +11,7 @@ import typer
 
 from analysis.commands.parts import notice
 from analysis.commands.records import check_output, read_records
+from analysis.commands.shoes import say_fresh
 from analysis.work.backend import Backend
 from cards import Rules
 from policies.files import QLEARNING
@@ -101,6 +102,8 @@ def learn_from(
         **graded.report.members,
         "unseen": graded.unseen.as_json(),
     }
+    if learned.rules.is_whole:
+        say_fresh(learned.rules)
     if as_json:
         print(text_of.dumps(document))
     else:

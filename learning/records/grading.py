@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections import defaultdict
+from typing import NamedTuple
 
 from cards import Decision
 from exact import solving
-from exact.strategy.grades import LEAST, grade_chart, grade_text
+from exact.strategy.grades import LEAST, grade_text
+from exact.strategy.policy_grades import grade_policy
 from exact.whole.best import best_chart
 from exact.whole.game import whole_game
 from learning.grading import grade_table
@@ -14,10 +16,7 @@ from learning.records.unseen import Costs, Unseen, unseen
 from policies.action_values import ActionValues, Cell, policy_of
 from policies.decisions import greedy
 from policies.qtable import HIT, STAND, QTable
-from policies.written import written
 from support.summary import Report, without_exact_value
-
-NO_CHART: Final = "no chart says what it would do"
 
 
 class Graded(NamedTuple):
@@ -66,26 +65,23 @@ def _numbered(rows: list[list[float]]) -> list[tuple[tuple[int, int], float]]:
 
 
 def grade_whole(table: ActionValues, name: str) -> Graded:
-    """Grade a table by hand, for a shoe that is fresh every round."""
+    """Grade a table by hand, with its own bets on insurance, for a shoe that is fresh every round."""
     rules = table.rules
     counts = {cell: {action: row.visits for action, row in rows.items()} for cell, rows in table.rows.items()}
-    chart = written(policy_of(table), rules, name)
     try:
         game = whole_game(rules, None)
-        best = best_chart(game)
     except solving.NoExactFormError as error:
         return Graded(without_exact_value(error, {"grade": None}), unseen(rules, counts, None))
-    if chart is None:
-        report = without_exact_value(ValueError(NO_CHART), {"grade": None})
-        return Graded(report, unseen(rules, counts, None))
-    grade = grade_chart(game, chart, name, best)
-    optimum = game.optimum()
+    best, optimum = best_chart(game), game.optimum()
+    grade = grade_policy(game, policy_of(table), name, best)
     document = grade.as_json() | {
         "total_dependent": best.values.value,
         "proved": best.proved,
         "bound": best.bound,
         "composition_dependent": optimum.value,
     }
-    costs = {(each.hand, each.upcard): each.cost for each in grade.mistakes}
+    costs: dict[Cell, float] = defaultdict(float)
+    for each in grade.mistakes:
+        costs[each.hand, each.upcard] += each.cost  # that of a bet on insurance apart
     report = Report(grade_text(grade, best, optimum), {"grade": document, "no_exact_value": None})
     return Graded(report, unseen(rules, counts, costs))

@@ -84,8 +84,11 @@ class Unseen(NamedTuple):
         partly = len(self.gaps) - self.never_seen
         counted = (
             f"Of {self.cells} cells, the records never saw {self.never_seen}; in {partly} more an action was"
-            f"\nnever taken. Together their decisions cost {self._cost()}."
+            "\nnever taken."
         )
+        costs = [gap.cost for gap in self.gaps if gap.cost is not None]
+        if costs:
+            counted += f" Together their decisions cost {sum(costs):.6f} initial bets per round."
         heading = ("cell", "never taken", "initial bets per round")
         rows = [
             (
@@ -96,12 +99,6 @@ class Unseen(NamedTuple):
             for gap in self.gaps[:WORST]
         ]
         return f"{counted}\n{columns([heading, *rows])}"
-
-    def _cost(self) -> str:
-        costs = [gap.cost for gap in self.gaps]
-        if None in costs:
-            return "what is not known"
-        return f"{sum(cost for cost in costs if cost is not None):.6f} initial bets per round"
 
 
 def unseen(rules: Rules, counts: Mapping[Cell, Mapping[Decision, int]], costs: Costs) -> Unseen:

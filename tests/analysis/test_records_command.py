@@ -105,6 +105,15 @@ def test_a_table_by_hand_comes_from_the_whole_game(folder: Path) -> None:
     table = action_values.load(folder / "hands.txt")
     assert (table.method, table.rules) == ("batch", PRESETS["europe"])
     assert document["unseen"]["never_seen"] > 0
+    value = json.loads(run(folder, "value", "actions:hands.txt", "--rules", "europe", "--json").out)
+    assert document["grade"]["gap"] == value["policies"][0]["gap"] > 0.01
+    worst = document["grade"]["costliest_cells"][0]
+    costs = {(gap["hand"], gap["upcard"]): gap["cost"] for gap in document["unseen"]["gaps"]}
+    assert costs.get((worst["hand"], worst["upcard"]), worst["cost"]) >= worst["cost"]
+    assert done.err == (
+        "analysis: a shoe that is kept over rounds (penetration:0.75) has no short exact form: this is for a"
+        " shoe of the same decks that is fresh every round\n"
+    )
 
 
 def test_the_rules_choose_among_several_games(folder: Path) -> None:

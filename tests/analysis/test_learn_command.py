@@ -139,15 +139,17 @@ def test_what_cannot_be_is_one_sentence_and_status_2(tmp_path: Path, options: li
     assert not (tmp_path / "qtables/qtable.txt").exists()
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_each_method_fills_a_table_of_either_game_and_goes_on_from_it(tmp_path: Path, method: str) -> None:
-    for rules in ("course", "vegas"):
-        options = ["--method", method, "--rules", rules, "--table", f"{rules}.txt", "--seed", "1", "--json"]
-        document = json.loads(run(tmp_path, 2_000, *options).out)
-        assert (document["method"], document["rounds"], document["end"]) == (method, 2_000, "done")
-        again = json.loads(run(tmp_path, 1_000, *options).out)
-        assert again["table_rounds"] == 3_000
-        assert 0 < again["grade"]["gap"] < 2
+@pytest.mark.parametrize(
+    ("rules", "method"),
+    [*(("course", method) for method in METHODS), ("vegas", "qlearning"), ("vegas", "double-q")],
+)
+def test_each_method_fills_a_table_and_goes_on_from_it(tmp_path: Path, rules: str, method: str) -> None:
+    options = ["--method", method, "--rules", rules, "--seed", "1", "--json"]
+    document = json.loads(run(tmp_path, 2_000, *options).out)
+    assert (document["method"], document["rounds"], document["end"]) == (method, 2_000, "done")
+    again = json.loads(run(tmp_path, 1_000, *options).out)
+    assert again["table_rounds"] == 3_000
+    assert 0 < again["grade"]["gap"] < 2
 
 
 def test_the_settings_stand_in_the_table_and_are_those_of_the_next_run(tmp_path: Path) -> None:

@@ -39,8 +39,14 @@ class Learner(Protocol):
     def rounds(self) -> int:
         """The number of rounds, including those of a table from which learning went on."""
 
-    def choose(self, seen: Observation, rand_below: RandBelow) -> Decision:
-        """The decision to take, by what has been learned so far and by chance."""
+    def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
+        """The decision to take, by what has been learned so far and by chance.
+
+        Args:
+            seen: what is seen.
+            rand_below: the random source.
+            is_start: whether it is the first decision of a round about its hand: exploring starts pick it.
+        """
 
     def learn(self, episode: Episode, rand_below: RandBelow) -> None:
         """Learn from one round."""
@@ -68,9 +74,9 @@ class TextbookLearner:
         self._knobs, self._rules = knobs, rules
         self._values, self._counts = _begun(rules, table, knobs.initial)
         self._others = list(self._values) if knobs.kind == Kind.CROSSED else self._values
-        self._room, self._is_start = new_room(), True
+        self._room = new_room()
 
-    def choose(self, seen: Observation, rand_below: RandBelow) -> Decision:
+    def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
         """The best decision, or any by chance."""
         first, word = first_of(seen, is_whole=self._rules.is_whole), rand_below(_WORD)
         chance, pick = (word >> _CHANCE_FROM) * _CHANCE_UNIT, word & (PICKS - 1)
@@ -81,10 +87,9 @@ class TextbookLearner:
             else:
                 takes = textbook.chooses_to_surrender(values, counts, knobs, first, chance, pick)
             return seen.options[0] if takes else Decision.DECLINE
-        starts, self._is_start = self._is_start, False
         allowed = bits_of(seen.options)
         return ACTIONS[
-            textbook.choose(values, self._others, counts, knobs, first, allowed, starts, chance, pick)
+            textbook.choose(values, self._others, counts, knobs, first, allowed, is_start, chance, pick)
         ]
 
     def learn(self, episode: Episode, rand_below: RandBelow) -> None:
@@ -99,7 +104,6 @@ class TextbookLearner:
         steps, payoffs, returned = episode.steps, episode.payoffs, episode.returned
         taken, hands = len(steps.firsts), len(payoffs)
         textbook.learn(values, others, counts, knobs, steps, taken, payoffs, hands, returned, self._room)
-        self._is_start = True
         self.rounds += 1
 
     def values(self) -> list[float]:
@@ -125,7 +129,7 @@ class PlainLearner:
         """The number of rounds, including those of a table from which learning went on."""
         return self._learner.rounds
 
-    def choose(self, seen: Observation, rand_below: RandBelow) -> Decision:
+    def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
         """HIT or STAND; at a table with more it declines what it does not know."""
         if Decision.DECLINE in seen.options:
             return Decision.DECLINE
@@ -157,7 +161,7 @@ class WholeLearner:
         self._values, self._counts = _begun(rules, table, 0.0)
         self._room = new_room()
 
-    def choose(self, seen: Observation, rand_below: RandBelow) -> Decision:
+    def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
         """Each action in its share of visits, but for those that are clearly worse."""
         values, counts = self._values, self._counts
         first = first_of(seen, is_whole=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
@@ -15,6 +16,7 @@ from learning.options import (
     TableOption,
     UntilChangeOption,
     UntilGapOption,
+    takes_knobs,
 )
 from policies.files import DEFAULT_TABLE, QLEARNING
 from policies.names import described
@@ -143,6 +145,7 @@ def _default_policy(local: bool, table: Path | None) -> str:
 
 @describe(training_app, example="training 0.0.0.0 8088 50000", finds_missing=True)
 @partial(takes_rules, whole=True)
+@takes_knobs
 def training(
     host: Annotated[str | None, typer.Argument(metavar="HOST", help=_HOST)] = None,
     # After a ws:// address, ROUNDS stands in its place.
@@ -161,6 +164,7 @@ def training(
     *,
     rules: Rules | None,
     method: MethodOption = QLEARNING,
+    changes: Mapping[str, float],
     table: TableOption = DEFAULT_TABLE,
     fresh: FreshOption = False,
     connections: Annotated[int, typer.Option(min=1, max=1000, help="Connections to play over at once.")] = 16,
@@ -211,6 +215,7 @@ def training(
             port=port,
             rounds=rounds,
             method=method,
+            changes=changes,
             table=table,
             fresh=fresh,
             connections=connections,

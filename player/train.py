@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,12 +13,21 @@ from cards import Rules
 from learning import resuming
 from learning.curve import Curve, NoGapError, Point
 from learning.grading import draw_table, grade_table, show_table
-from learning.methods import End, Learner, MethodError, learner_for, table_of
+from learning.learners import Learner, learner_for
+from learning.methods import End, MethodError, table_of
 from learning.report import FLAGS, STATUS, Run, interrupted
-from learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for, save_learned, table_to_resume
+from learning.resuming import (
+    HOW_TO_GO_ON,
+    NO_GAP,
+    curve_for,
+    knobs_to_use,
+    save_learned,
+    table_to_resume,
+)
+from learning.tables import Table, origin_of
+from learning.textbook import Knobs
 from player.address import Address, parse_address
 from player.trainer import Plan, Trainer, TrainingError
-from policies.qtable import QTable
 from support.command import INTERRUPTED, USAGE, CommandError, os_reason
 from support.interrupts import ending_signals
 from support.loop import run
@@ -44,6 +53,7 @@ class Config:
     port: int | None
     rounds: int | None
     method: str
+    changes: Mapping[str, float]
     table: Path
     fresh: bool
     connections: int
@@ -69,8 +79,9 @@ def train(config: Config) -> int:
     seed = seed_or_new(config.seed)
     plan = Plan(address, rounds, config.connections, seed, config.until_change)
     table, points = table_to_resume(config.table, config.method, config.fresh)
-    session = _Session(config, table, points)
-    trainer = Trainer(plan, session.make_learner, _notice, table.rounds if table else 0, session.add_point)
+    session = _Session(config, knobs_to_use(config.method, config.changes, table), table, points)
+    before = origin_of(table).rounds if table else 0
+    trainer = Trainer(plan, session.make_learner, _notice, before, session.add_point)
     run(_train(trainer, session, config.table))
     if trainer.learner is None:
         raise CommandError("interrupted before a round was dealt", INTERRUPTED)
@@ -102,9 +113,10 @@ class _Session:
         curve: the learning curve, once the rules are known.
     """
 
-    def __init__(self, config: Config, table: QTable | None, points: list[Point]) -> None:
+    def __init__(self, config: Config, knobs: Knobs, table: Table | None, points: list[Point]) -> None:
         self.curve: Curve | None = None
         self._config = config
+        self._knobs = knobs
         self._table = table
         self._points = points
 
@@ -122,7 +134,7 @@ class _Session:
                 f"the dealer plays by {told}, and not by the rules that were given: learning the dealer's"
             )
         try:
-            learner = learner_for(self._config.method, rules, self._table)
+            learner = learner_for(self._config.method, self._knobs, rules, self._table)
             self.curve = curve_for(rules, self._points, self._config.until_gap)
         except MethodError as error:
             raise TrainingError(f"{self._config.table} cannot be resumed: {error}; {HOW_TO_GO_ON}") from None

@@ -9,21 +9,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from cards import Card, Decision, Hand, Outcome, Payoff, RandBelow, Rules, Tally, seeded
-from learning.methods import Convergence, End, Learner, Step
+from cards import Outcome, Payoff, RandBelow, Rules, Tally, seeded
+from learning.episodes import Episode
+from learning.learners import Learner
+from learning.methods import Convergence, End
+from player.actor import Actor
 from player.address import Address
 from player.client import CONNECT_TIMEOUT, Client, connect
-from player.heed import Heed
-from policies.policy import Observation
-from policies.qtable import HIT, STAND, state_of
 
 NAME: Final = "training"
 
 JOIN_PAUSE: Final = 0.25
 """Seconds to wait for a connection's first BEGIN before the next one joins: so they join in their order."""
-
-_DECISIONS: Final = {HIT: Decision.HIT, STAND: Decision.STAND}
-"""The decisions by their actions."""
 
 BEGIN_TIMEOUT: Final = 2.0
 """Seconds for a connection's first BEGIN in all; a dealer that seats one player never sends it to others.
@@ -110,7 +107,7 @@ class Trainer:
         self.notice = notice
         self._learner_for = learner_for
         self._clients: list[Client] = []
-        self._actors: list[_Actor] = []
+        self._actors: list[Actor] = []
         self._is_shared_out = False
         self._is_full = False  # the dealer's queue of connections
         self._only: Client | None = None  # the one connection to a classic dealer
@@ -186,11 +183,18 @@ class Trainer:
         if not self._is_stopped:
             self.passed_over += 1
 
-    def learn(self, steps: list[Step], outcome: Outcome, payoff: Payoff | None) -> None:
-        """Learn from a round that a connection has played; without a payoff it is the outcome's."""
+    def learn(self, episode: Episode, outcome: Outcome, payoff: Payoff | None, rand_below: RandBelow) -> None:
+        """Learn from a round that a connection has played.
+
+        Args:
+            episode: the round.
+            outcome: its outcome.
+            payoff: its payoff; None where it is the outcome's.
+            rand_below: the random source of the connection.
+        """
         if self.learner is None or self._is_stopped:
             return
-        self.learner.learn(steps, outcome.payoff if payoff is None else payoff)
+        self.learner.learn(episode, rand_below)
         self.tally.add(outcome, payoff)
         self.played += 1
         if self._convergence is not None and self._convergence.check(self.learner):
@@ -228,8 +232,8 @@ class Trainer:
         """Join with a share of the rounds, and let the dealer begin before anybody else joins."""
         is_first = not self._clients
         rand_below = seeded(self.plan.seed, self._rounds_before, len(self._clients))
-        actor = _Actor(self, rand_below)
-        client = Client(actor, NAME, share, self.plan.address.websocket)
+        actor = Actor(self, rand_below)
+        client = Client(actor, NAME, share, self.plan.address.websocket, whole=actor)
         actor.sit_down(client, share, waits=not self._is_shared_out)
         self._clients.append(client)
         self._actors.append(actor)
@@ -315,100 +319,3 @@ class Trainer:
 
 async def _wait_for_begin_or_end(client: Client) -> None:
     await asyncio.wait((client.has_begun, client.over), return_when=asyncio.FIRST_COMPLETED)
-
-
-class _Actor:
-    """Plays on one connection, as the learner chooses, and hands every round to it.
-
-    Attributes:
-        own_share: how many rounds it joined for.
-        announcement: what is to be said once it plays rounds that were not its own.
-    """
-
-    def __init__(self, trainer: Trainer, rand_below: RandBelow) -> None:
-        self.own_share = 0
-        self.announcement: str | None = None
-        self._trainer = trainer
-        self._rand_below = rand_below
-        self._heed = Heed()
-        self._steps: list[Step] = []
-        self._waits = False  # after its own share
-        self._client: Client
-        self._question: Observation | None = None
-
-    def sit_down(self, client: Client, share: int, *, waits: bool) -> None:
-        """Play on this connection.
-
-        Args:
-            client: the connection.
-            share: how many rounds it joins for.
-            waits: whether to leave the next question open after these, since there may be more to play. A
-                dealer that minds the number in a JOIN never asks it.
-        """
-        self._client, self.own_share, self._waits = client, share, waits
-        if waits:
-            client.leave_after(None)
-
-    def announce(self, sentence: str) -> None:
-        """Say this once it plays rounds that were not its own."""
-        self.announcement = sentence
-
-    def go_on(self, rounds: int) -> None:
-        """Play on to this many rounds in all, and then leave."""
-        client = self._client
-        client.leave_after(rounds)
-        self._waits = False
-        question, self._question = self._question, None
-        if question is None or client.over.done():
-            return
-        if client.played >= rounds:
-            client.leave()
-        elif client.is_asked:  # and no clock of the dealer has taken the decision since
-            client.answer(self._decide(question))
-
-    def rules_told(self, rules: Rules | None) -> Rules:
-        """The rules are told before the first round begins, and by then it is known how the dealer speaks."""
-        if self._client.is_classic:
-            self._waits = False
-            self._trainer.play_on_one(self._client)
-        return self._trainer.take_rules(rules)
-
-    def began(self) -> None:
-        self._steps = []
-        self._heed.began()
-
-    def dealt(self, card: Card, hand: Hand) -> None:
-        self._heed.dealt(was_sent=not self._client.has_unsent_answer)
-
-    def saw_upcard(self, card: Card) -> None:
-        """Nothing: it is part of the observation."""
-
-    def asked(self, observation: Observation, hand: Hand) -> Decision | None:
-        if Decision.DECLINE in observation.options:
-            return Decision.DECLINE  # the table that is learned knows HIT and STAND only
-        self._heed.asked()
-        if self._waits and self._client.played >= self.own_share:
-            self._question = observation
-            return None
-        return self._decide(observation)
-
-    def _decide(self, observation: Observation) -> Decision:
-        state, learner = state_of(observation), self._trainer.learner
-        # There is none if the dealer's rules were refused, and the connection is about to be left.
-        action = self._rand_below(2) if learner is None else learner.choose(state, self._rand_below)
-        self._steps.append(2 * state + action)
-        self._heed.answered(_DECISIONS[action])
-        return _DECISIONS[action]
-
-    def settled(self, outcome: Outcome, hand: Hand) -> None:
-        self._question = None
-        if self._heed.settled(outcome, was_sent=not self._client.has_unsent_answer):
-            self._trainer.learn(self._steps, outcome, self._client.payoff)
-        else:
-            self._trainer.pass_over()
-        if self.announcement is not None and self._client.played > self.own_share:
-            self._trainer.notice(self.announcement)
-            self.announcement = None
-
-    def refused(self, reason: str) -> None:
-        self._trainer.report_refusal(reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -12,13 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import PRESETS, Decision, Payoff, Rules
-from learning.methods import End, Learner, RandomPlayLearner, Step
+from cards import PRESETS, Decision, Payoff, RandBelow, Rules
+from learning.episodes import Episode
+from learning.learners import Learner, PlainLearner
+from learning.methods import End, RandomPlayLearner
 from player import client as client_module
 from player import trainer as trainer_module
 from player.address import Address
 from player.trainer import Plan, Trainer, TrainingError
-from policies.qtable import HIT
+from policies.action_values import ACTIONS
 from tests.patience import PATIENCE
 from tests.peer import LOCALHOST, AsyncPeer
 from tests.scripted import ImpatientDealer, deal_rounds, fill_queue, nul_dealer, original_dealer, scripted
@@ -34,17 +36,17 @@ def test_rounds_are_shared_out_evenly_and_all_of_them(rounds: int, connections: 
     assert max(shares) - min(shares) <= 1
 
 
-class Listener(RandomPlayLearner):
+class Listener(PlainLearner):
     """Learns, and notes the decisions and the payoff of each round that it is given."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(RandomPlayLearner())
         self.learned: list[tuple[list[Decision], Payoff]] = []
 
-    def learn(self, steps: Sequence[Step], payoff: Payoff) -> None:
-        super().learn(steps, payoff)
-        decisions = [Decision.HIT if step % 2 == HIT else Decision.STAND for step in steps]
-        self.learned.append((decisions, payoff))
+    def learn(self, episode: Episode, rand_below: RandBelow) -> None:
+        super().learn(episode, rand_below)
+        decisions = [ACTIONS[action] for action in episode.steps.actions]
+        self.learned.append((decisions, int(episode.payoffs[0])))
 
 
 class Run:

@@ -1,0 +1,157 @@
+"""Who plays on one connection of a training run: it asks the learner, and hands it every round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, RandBelow, Rules
+from player.client import Client
+from player.episodes import EpisodeBuilder
+from player.heed import Heed
+from policies.policy import Observation
+from protocol import BetRequest, HandResult, OtherHand
+
+if TYPE_CHECKING:
+    from player.trainer import Trainer
+
+
+class Actor:
+    """Plays on one connection, as the learner chooses, and hands every round to it.
+
+    Args:
+        trainer: the run that it belongs to.
+        rand_below: the random source of the connection.
+
+    Attributes:
+        own_share: how many rounds it joined for.
+        announcement: what is to be said once it plays rounds that were not its own.
+    """
+
+    def __init__(self, trainer: Trainer, rand_below: RandBelow) -> None:
+        self.own_share = 0
+        self.announcement: str | None = None
+        self._trainer = trainer
+        self._rand_below = rand_below
+        self._heed = Heed()
+        self._rules = Rules()
+        self._episode = EpisodeBuilder(self._rules)
+        self._waits = False  # after its own share
+        self._client: Client
+        self._question: Observation | None = None
+
+    def sit_down(self, client: Client, share: int, *, waits: bool) -> None:
+        """Play on this connection.
+
+        Args:
+            client: the connection.
+            share: how many rounds it joins for.
+            waits: whether to leave the next question open after these, since there may be more to play. A
+                dealer that minds the number in a JOIN never asks it.
+        """
+        self._client, self.own_share, self._waits = client, share, waits
+        if waits:
+            client.leave_after(None)
+
+    def announce(self, sentence: str) -> None:
+        """Say this once it plays rounds that were not its own."""
+        self.announcement = sentence
+
+    def go_on(self, rounds: int) -> None:
+        """Play on to this many rounds in all, and then leave."""
+        client = self._client
+        client.leave_after(rounds)
+        self._waits = False
+        question, self._question = self._question, None
+        if question is None or client.over.done():
+            return
+        if client.played >= rounds:
+            client.leave()
+        elif client.is_asked:  # and no clock of the dealer has taken the decision since
+            client.answer(self._decide(question))
+
+    def rules_told(self, rules: Rules | None) -> Rules:
+        """The rules are told before the first round begins, and by then it is known how the dealer speaks."""
+        if self._client.is_classic:
+            self._waits = False
+            self._trainer.play_on_one(self._client)
+        self._rules = self._trainer.take_rules(rules)
+        self._episode = EpisodeBuilder(self._rules)
+        return self._rules
+
+    def asked_for_bet(self, request: BetRequest) -> int:
+        """Bet the least: what is learned is in initial bets."""
+        return request.minimum
+
+    def shuffled(self) -> None:
+        """Nothing: the count of the cards is no part of what is learned."""
+
+    def began(self) -> None:
+        """Begin to note a round."""
+        self._episode.begin()
+        self._heed.began()
+
+    def dealt(self, card: Card, hand: Hand) -> None:
+        """Note that an answer may have come of it."""
+        self._heed.dealt(was_sent=not self._client.has_unsent_answer)
+
+    def saw_upcard(self, card: Card) -> None:
+        """Note the dealer's first card."""
+        self._episode.see_dealer(card)
+
+    def saw_dealer(self, card: Card) -> None:
+        """Note another card of the dealer."""
+        self._episode.see_dealer(card)
+
+    def saw_other(self, message: OtherHand) -> None:
+        """Nothing: only one's own hands are learned from."""
+
+    def asked(self, observation: Observation, hand: Hand) -> Decision | None:
+        """Decide, or leave the question open."""
+        if not self._rules.is_whole and observation.options != HIT_OR_STAND:
+            # The dealer has not told that its rules are those of the whole game.
+            if Decision.DECLINE in observation.options:
+                return Decision.DECLINE
+            observation = Observation(*observation[:3])
+        self._heed.asked()
+        if self._waits and self._client.played >= self.own_share:
+            self._question = observation
+            return None
+        return self._decide(observation)
+
+    def _decide(self, seen: Observation) -> Decision:
+        learner, is_start = self._trainer.learner, not self._episode.has_begun
+        if learner is None:  # the dealer's rules were refused, and the connection is about to be left
+            return Decision.DECLINE if Decision.DECLINE in seen.options else Decision.STAND
+        decision = learner.choose(seen, self._rand_below, is_start=is_start)
+        self._episode.decide(seen, decision)
+        self._heed.answered(decision)
+        return decision
+
+    def hand_begun(self, number: int, hands: int) -> None:
+        """Note which hand is played."""
+        self._episode.begin_hand(number)
+
+    def hand_settled(self, message: HandResult) -> None:
+        """Note what a hand of several was paid, in initial bets."""
+        self._episode.settle_hand(message.payoff / (self._client.staked or 1))
+
+    def settled(self, outcome: Outcome, hand: Hand) -> None:
+        """Learn from the round, if all its decisions were the learner's own."""
+        client = self._client
+        self._question = None
+        is_own = self._heed.settled(outcome, was_sent=not client.has_unsent_answer)
+        if self._rules.is_whole:  # then the dealer says what its clock has decided
+            is_own = self._episode.decisions == [decision for _, decision in client.decided]
+        if is_own:
+            payoff = outcome.payoff if client.payoff is None else client.payoff
+            episode = self._episode.finish(payoff)
+            self._trainer.learn(episode, outcome, client.payoff, self._rand_below)
+        else:
+            self._trainer.pass_over()
+        if self.announcement is not None and client.played > self.own_share:
+            self._trainer.notice(self.announcement)
+            self.announcement = None
+
+    def refused(self, reason: str) -> None:
+        """Pass on what the dealer refused."""
+        self._trainer.report_refusal(reason)

@@ -1,17 +1,12 @@
-"""How good a learned table is: its exact value as a report; and the table shown and drawn."""
+"""How good a learned table is: its exact value as a report."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from exact import grades, named, solving
-from exact.chart import show
-from exact.heatmap import heatmap, heatmap_lines
 from learning.tables import Table
 from policies.action_values import ActionValues, policy_of
 from policies.decisions import greedy
 from policies.files import RANDOM_PLAY
-from policies.qtable import QTable
 from support.summary import Report, without_exact_value
 
 
@@ -69,24 +64,3 @@ def _grade_by_hand(table: ActionValues, name: str) -> Report:
     }
     members = {"grade": document, "random_play_limit": None, "no_exact_value": None}
     return Report(grade_text(grade, best, optimum), members)
-
-
-def show_table(table: QTable, name: str) -> None:
-    """Show a table cell by cell on standard output, in colour if it is a terminal."""
-    show([[], *heatmap_lines(heatmap(table, name))])
-
-
-def draw_table(table: QTable, file: Path, path: Path) -> None:
-    """Draw a table, with the learning curve next to its file, if there is one.
-
-    Args:
-        table: the table.
-        file: its file.
-        path: the file of the picture.
-
-    Raises:
-        CommandError: if it cannot be drawn or saved.
-    """
-    from learning.figure import draw
-
-    draw(heatmap(table, str(file)), file, path)

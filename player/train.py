@@ -12,7 +12,7 @@ from typing import Final
 from cards import Rules
 from learning import resuming
 from learning.curve import Curve, NoGapError, Point
-from learning.grading import draw_table, grade_table, show_table
+from learning.grading import grade_table
 from learning.learners import Learner, learner_for
 from learning.methods import End, MethodError, table_of
 from learning.report import FLAGS, STATUS, Run, interrupted
@@ -24,6 +24,7 @@ from learning.resuming import (
     save_learned,
     table_to_resume,
 )
+from learning.showing import draw_table, show_table
 from learning.tables import Table, origin_of
 from learning.textbook import Knobs
 from player.address import Address, parse_address

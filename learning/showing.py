@@ -1,0 +1,123 @@
+"""A learned table shown in a terminal and drawn as a picture, with what its mistakes cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from cards import Decision
+from exact.chart import show
+from exact.heatmap import heatmap, heatmap_lines
+from exact.solving import NoExactFormError
+from learning.tables import Table
+from policies.action_values import ActionValues, policy_of
+from policies.chart import Chart
+from policies.hands import UPCARDS
+from policies.qtable import QTable
+from policies.written import hands_under, seen_as, situations
+
+LEGEND: Final = " * not played as by the best chart, at a cost"
+
+LEAST_DRAWN: Final = 0.0005
+"""Initial bets per round: what costs less would be shown as 0."""
+
+
+def show_table(table: Table, name: str) -> None:
+    """Show a table cell by cell on standard output, in colour if it is a terminal."""
+    if isinstance(table, QTable):
+        show([[], *heatmap_lines(heatmap(table, name))])
+        return
+    from exact.chart import Piece
+    from exact.strategy.blocks import blocks_of
+    from exact.strategy.lines import chart_lines
+
+    costs = mistakes_in(table, name)
+    blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
+    lines = [[], *chart_lines(blocks, marked=costs)]
+    show([*lines, [Piece(LEGEND)]] if costs else lines)
+
+
+def draw_table(table: Table, file: Path, path: Path) -> None:
+    """Draw a table; one of HIT and STAND with the learning curve next to its file, if there is one.
+
+    Args:
+        table: the table.
+        file: its file.
+        path: the file of the picture.
+
+    Raises:
+        CommandError: if it cannot be drawn or saved.
+    """
+    if isinstance(table, QTable):
+        from learning.figure import draw
+
+        draw(heatmap(table, str(file)), file, path)
+        return
+    from exact.strategy.blocks import blocks_of
+    from exact.strategy.picture import chart_figure
+    from support.pictures import save
+
+    costs = {cell: cost for cell, cost in mistakes_in(table, str(file)).items() if cost >= LEAST_DRAWN}
+    origin = table.origin
+    title = (
+        f"{origin.rules}\ngreedy play by {file}: {origin.method}, {origin.rounds:,} rounds\n"
+        "below an entry: what it costs against the best chart, in initial bets per round"
+    )
+    blocks = blocks_of(greedy_chart(table, str(file)), table.rules, merged=False)
+    save(chart_figure(blocks, title, costs), path)
+
+
+def greedy_chart(table: ActionValues, name: str) -> Chart:
+    """Greedy play by a table as a chart: what it does first, and what instead where that is not allowed.
+
+    A chart cannot say more. So where a table plays a hand that a split has made, or one that has drawn, in
+    another way, the chart shows how it plays the first two cards.
+    """
+    policy, rules = policy_of(table), table.rules
+
+    def entry(hand: str, upcard: int) -> str:
+        asked = [each for each in situations(hand, upcard, rules) if Decision.DECLINE not in each.options]
+        most = max(asked, key=lambda seen: len(seen.options))
+        decision = policy(most)
+        if decision is Decision.HIT:
+            return "H"
+        if decision is Decision.STAND:
+            return "S"
+        if decision is Decision.SPLIT:
+            return "P"
+        left = tuple(each for each in most.options if each is not decision)
+        is_split = decision is Decision.SURRENDER and policy(most._replace(options=left)) is Decision.SPLIT
+        if is_split:
+            return "Rp"
+        plain = policy(seen_as(hand, upcard, rules.ace))
+        return f"{_FIRST[decision]}{'h' if plain is Decision.HIT else 's'}"
+
+    return Chart(
+        name,
+        {hand: tuple(entry(hand, upcard) for upcard in UPCARDS) for hand in hands_under(rules)},
+        rules,
+    )
+
+
+def mistakes_in(table: ActionValues, name: str) -> dict[tuple[str, int], float]:
+    """What the cells of a table that are not played as by the best chart cost, by hand and upcard.
+
+    In initial bets per round; without those on insurance. There are none where no exact value is known.
+    """
+    from exact.strategy.policy_grades import INSURE, NO_INSURANCE, grade_policy
+    from exact.whole.best import best_chart
+    from exact.whole.game import whole_game
+
+    try:
+        game = whole_game(table.rules)
+    except NoExactFormError:
+        return {}
+    grade = grade_policy(game, policy_of(table), name, best_chart(game))
+    return {
+        (each.hand, each.upcard): each.cost
+        for each in grade.mistakes
+        if each.cost > 0 and each.better not in (INSURE, NO_INSURANCE)
+    }
+
+
+_FIRST: Final = {Decision.DOUBLE: "D", Decision.SURRENDER: "R"}

@@ -21,9 +21,10 @@ from player.human import Human
 from player.local import local_dealer
 from player.score import NO_ROUND, Record, grade_play, grade_whole
 from policies import makers, names
+from policies.action_values import ActionValues
 from policies.chart import Chart
 from policies.decisions import DecisionTable
-from policies.loading import load_table, own_table
+from policies.loading import load_learned, own_table
 from policies.makers import Source
 from policies.names import PolicyName, PolicyNameError
 from policies.policy import Observation, Policy
@@ -154,7 +155,8 @@ class ChosenPolicy:
         others = f"other rules ({source.rules}) than those played ({rules})"
         if isinstance(source, Chart):
             return f"the chart is made for {others}"
-        more = ": `training` with another --table makes one for them" if isinstance(source, QTable) else ""
+        is_learned = isinstance(source, QTable | ActionValues)
+        more = ": `training` with another --table makes one for them" if is_learned else ""
         return f"the table was learned under {others}{more}"
 
     def _computed(self, rules: Rules) -> DecisionTable | Chart:
@@ -189,9 +191,9 @@ def chosen_policy(config: Config) -> ChosenPolicy | None:
     return policy
 
 
-def _table(path: Path | None) -> QTable:
+def _table(path: Path | None) -> QTable | ActionValues:
     """The table that was asked for, else the user's own, else the one that comes with the package."""
-    table, called = own_table() if path is None else (load_table(path), str(path))
+    table, called = own_table() if path is None else (load_learned(path), str(path))
     _notice(f"playing by the table {called}")
     return table
 

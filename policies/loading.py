@@ -11,7 +11,7 @@ import numpy as np
 from policies import action_values, chart, foreign
 from policies.action_values import ActionValues
 from policies.chart import Chart, ChartError
-from policies.files import DEFAULT_TABLE, PACKAGED_TABLE
+from policies.files import DEFAULT_TABLE, PACKAGED_TABLE, kind_of_file
 from policies.functions import Function, function_of
 from policies.objects import object_named
 from policies.qtable import QTable, QTableError
@@ -100,7 +100,12 @@ def packaged_table() -> QTable:
     return load_table(PACKAGED)
 
 
-def own_table() -> tuple[QTable, str]:
+def load_learned(path: Path) -> QTable | ActionValues:
+    """Read a table of either kind from its file, as `load_table` and `load_action_values` do."""
+    return load_action_values(path) if kind_of_file(str(path)) == "actions" else load_table(path)
+
+
+def own_table() -> tuple[QTable | ActionValues, str]:
     """Read the table to play by if none is named: the user's own if there is one, else the packaged one.
 
     Returns:
@@ -110,5 +115,5 @@ def own_table() -> tuple[QTable, str]:
         CommandError: if the table cannot be read.
     """
     if DEFAULT_TABLE.exists():
-        return load_table(DEFAULT_TABLE), str(DEFAULT_TABLE)
+        return load_learned(DEFAULT_TABLE), str(DEFAULT_TABLE)
     return packaged_table(), f"that comes with the package ({PACKAGED_TABLE})"

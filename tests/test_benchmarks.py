@@ -177,3 +177,16 @@ def test_learning_compares_schedules_and_pairs_the_kernels_with_plain_c() -> Non
     assert tutorial is None or tutorial["median"] > 100
     bounds = [goal.get("at_least", goal.get("at_most")) for goal in result["goals"]]
     assert bounds == [0.0045, *[0.6] * 4, *[400.0] * (tutorial is not None)]
+
+
+def test_whole_learning_pairs_the_kernel_with_plain_c_and_grades_the_tables_of_both() -> None:
+    result = run("whole_learning", "--seconds", "0.2", "--rounds", "20000", "--more", "200000", "--seeds", "2")
+    for gaps in (result["gaps"]["kernel"], result["gaps"]["c"]):
+        assert [len(gaps[rounds]) for rounds in ("20000", "200000")] == [2, 2]
+        assert all(0 < gap < 0.1 for gap in gaps["20000"])
+        assert all(0 < gap < 0.02 for gap in gaps["200000"])
+    rates = result["rates"]
+    peer, kernel = (rates[key]["median"] for key in ("c_rounds_per_second", "kernel_rounds_per_second"))
+    assert min(peer, kernel) > 100_000
+    assert rates["per_c"]["median"] == pytest.approx(kernel / peer)
+    assert [goal["at_least"] for goal in result["goals"]] == [0.6]

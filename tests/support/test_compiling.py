@@ -44,6 +44,42 @@ if __name__ == "__main__":
     print(first_outcome(), sum(first_outcome.stats.cache_hits.values()), kernel_folder(Path(__file__)).name)
 """
 
+TWINS = """
+import sys
+
+from support.compiling import compiled, part
+
+@part
+def add(number: int) -> int:
+    return number + 7
+
+@part
+def triple(number: int) -> int:
+    return 3 * number
+
+def compile_long(step):
+    @part
+    def long(number: int) -> int:
+        BLOCKS
+        return number
+
+    return long
+
+by_adding, by_tripling = compile_long(add), compile_long(triple)
+
+@compiled
+def first(number: int) -> int:
+    return by_adding(number) + by_adding(number + 1) + by_adding(number + 2)
+
+@compiled
+def second(number: int) -> int:
+    return by_tripling(number) + by_tripling(number + 1) + by_tripling(number + 2)
+
+for kernel in [{"first": first, "second": second}[name] for name in sys.argv[1:]]:
+    print(kernel(50), sum(kernel.stats.cache_hits.values()))
+""".replace("BLOCKS", "number += step(number % 10007) * (number % 3)\n        " * 60)
+"""Two functions of one name, made with different ones, and too long to be put in the place of their calls."""
+
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
@@ -175,6 +211,29 @@ def test_an_order_of_outcomes_that_changes_is_never_met_by_old_machine_code(copy
     outcome, hits, other = run()
     assert (outcome, hits) == ("1", "0")
     assert other != folder
+
+
+def test_functions_of_one_name_are_not_run_in_the_place_of_each_other(tmp_path: Path) -> None:
+    """Each is the second function that its process compiles. The linker takes one of a name for the other."""
+    (tmp_path / "twins.py").write_text(TWINS, encoding="utf-8")
+
+    def run(*kernels: str) -> list[list[str]]:
+        done = subprocess.run(
+            [sys.executable, tmp_path / "twins.py", *kernels],
+            env=os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            timeout=150,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return [line.split() for line in done.stdout.splitlines()]
+
+    ((first, hits),) = run("first")
+    assert hits == "0"
+    (second, _), again = run("second", "first")
+    assert again == [first, "1"]
+    assert second != first
 
 
 def test_first_use_is_by_module(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

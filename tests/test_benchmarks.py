@@ -180,7 +180,9 @@ def test_learning_compares_schedules_and_pairs_the_kernels_with_plain_c() -> Non
 
 
 def test_whole_learning_pairs_the_kernel_with_plain_c_and_grades_the_tables_of_both() -> None:
-    result = run("whole_learning", "--seconds", "0.2", "--rounds", "20000", "--more", "200000", "--seeds", "2")
+    result = run(
+        "whole_learning", "--seconds", "0.2", "--rounds", "20000", "--more", "200000", "--seeds", "2"
+    )
     for gaps in (result["gaps"]["kernel"], result["gaps"]["c"]):
         assert [len(gaps[rounds]) for rounds in ("20000", "200000")] == [2, 2]
         assert all(0 < gap < 0.1 for gap in gaps["20000"])

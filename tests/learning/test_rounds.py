@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from cards import (
     PRESETS,
     Cutoff,
+    Decision,
     Double,
     EveryRound,
     HoleCard,
@@ -23,12 +24,17 @@ from cards import (
     SplitAces,
     Surrender,
 )
+from exact.solving import evaluate, solve
+from exact.whole.best import best_chart
+from exact.whole.cells import cell_values
+from exact.whole.game import whole_game
 from kernels.shoe import new_shoe
 from kernels.streams import key_of
 from kernels.whole.counting import Count, counting_of
 from kernels.whole.rounds import MOST_TENTHS, OUTCOMES
 from kernels.whole.tables import TENTHS
-from learning.cells import cells_for, size_of
+from learning.cells import cells_for, size_of, whole_index
+from learning.curve import GreedyValue
 from learning.kernel import SHARD_ROUNDS
 from learning.rounds import (
     Game,
@@ -42,7 +48,10 @@ from learning.rounds import (
     learn_kept_by_own,
     learn_kept_by_textbook,
 )
+from learning.settings import knobs_for
 from learning.textbook import Kind, Knobs
+from policies.action_values import ACTIONS
+from policies.hands import HANDS
 from tests.kernels.whole.playing import some_rules
 from tests.learning.playing import FreshShoe, KeptShoe, PureLearner, play, pure_learner, true_count
 
@@ -223,3 +232,53 @@ def test_a_round_that_uses_up_the_shoe_is_told() -> None:
     game, learned = game_of_rules(rules), nothing(rules, None)
     few = game._replace(full=game.full[:6])
     assert not learn_fresh_by_own(few, learned, Knobs(), 0, 100, new_shoe(few.full, 1, key_of(1), 0))
+
+
+# Against exact values, on an infinite deck, where a hand's total says all there is to know.
+
+INFINITE: Final = replace(COURSE, decks=None)
+AT_RANDOM: Final = METHODS["random"]
+
+
+def test_random_play_learns_the_exact_values_of_random_play() -> None:
+    """The payoff of a hand that is not doubled has a standard deviation of at most 1."""
+    learned = learn_fresh(INFINITE, AT_RANDOM, 2_000_000, 1)
+    exact = evaluate(INFINITE, np.full((22, 22), 0.5)).action_values.ravel()
+    seen = learned.counts >= 30
+    assert seen.sum() > 500
+    errors = np.abs(learned.values - exact)[seen] * np.sqrt(learned.counts[seen])
+    assert errors.max() < 4
+
+
+def test_random_play_of_the_whole_game_learns_the_exact_values_of_what_ends_a_hand() -> None:
+    """What it is worth to stand, to double and to insure does not depend on what is done later."""
+    rules = replace(VEGAS, decks=None)
+    learned = learn_fresh(rules, AT_RANDOM, 2_000_000, 1)
+    game = whole_game(rules)
+    exact = cell_values(game, best_chart(game).chart)
+    compared = 0
+    for (hand, upcard), known in exact.rows.items():
+        for action, most in ((Decision.STAND, 1), (Decision.DOUBLE, 2), (Decision.SURRENDER, 0)):
+            index = whole_index(hand, upcard) + ACTIONS.index(action)
+            if action in known and hand != "S21" and learned.counts[index] >= 30:  # naturals are never asked
+                error = 4 * most / learned.counts[index] ** 0.5 + 1e-12
+                assert abs(learned.values[index] - known[action].value) <= error, (hand, upcard, action)
+                compared += 1
+    assert compared > 700
+    insured = [whole_index(hand, 11) + ACTIONS.index(Decision.INSURE) for hand in HANDS]
+    visits = learned.counts[insured]
+    mean = (learned.values[insured] * visits).sum() / visits.sum()
+    assert abs(mean - (4 - 9 / 2) / 13) < 4 * 0.75 / visits.sum() ** 0.5
+
+
+def test_q_learning_finds_the_exact_values_of_the_best_play() -> None:
+    learned = learn_fresh(INFINITE, knobs_for("q-decaying"), 3_000_000, 1)
+    solution = solve(INFINITE)
+    best = np.fmax.reduce(solution.evaluation.action_values.reshape(-1, 2), axis=1)
+    found = learned.values.reshape(-1, 2).max(axis=1)
+    seen = learned.counts.reshape(-1, 2).sum(axis=1) > 20_000
+    assert seen.sum() > 80
+    assert np.abs(found - best)[seen].max() < 0.03
+    assert np.abs(found - best)[seen].mean() < 0.01
+    greedy = GreedyValue(INFINITE)
+    assert 0 <= greedy.best - greedy.value(learned.values.tolist()) < 0.002

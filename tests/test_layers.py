@@ -50,7 +50,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "mancala": "support typer z3 numpy rich",
         "qtables": "",
         "twentyone_start": "",
-        "examples": "gymnasium",
+        "examples": "gymnasium numpy",
         "tests": EVERYTHING,
         "benchmarks": EVERYTHING,
         "docs": EVERYTHING,

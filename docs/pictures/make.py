@@ -23,7 +23,7 @@ from PIL import Image
 
 FOLDER: Final = Path(__file__).parent
 SCRIPTS: Final = Path(sys.executable).parent
-COLOURS: Final = 96
+COLOURS: Final = 192
 
 
 def run(folder: Path, command: str) -> None:
@@ -78,6 +78,18 @@ def lengths(folder: Path, file: Path) -> None:
     run(folder, f"mancala facts --plot {file}")
 
 
+def environment(folder: Path, file: Path) -> None:
+    """What an environment shows of a round of the whole game: eights that were split, one doubled."""
+    sys.path.insert(0, str(FOLDER.parent.parent))
+    from environments.blackjack import BlackjackEnv
+
+    env = BlackjackEnv("vegas", render_mode="rgb_array")
+    env.reset(seed=18252)
+    for action in (3, 1, 3, 1, 2):
+        env.step(action)
+    Image.fromarray(env.render()).save(file)
+
+
 def table(folder: Path, file: Path) -> None:
     """The page, with two friends and two bots at the table."""
     sys.path.insert(0, str(FOLDER.parent.parent))
@@ -127,7 +139,19 @@ def dealer(folder: Path, options: str) -> Iterator[str]:
 
 PICTURES: Final[dict[str, Callable[[Path, Path], None]]] = {
     made.__name__: made
-    for made in (table, strategy, chart, learned, thresholds, cut_card, variability, count, betting, lengths)
+    for made in (
+        table,
+        environment,
+        strategy,
+        chart,
+        learned,
+        thresholds,
+        cut_card,
+        variability,
+        count,
+        betting,
+        lengths,
+    )
 }
 
 

@@ -14,6 +14,7 @@ from exact.named import MAKERS, named, parsed
 from exact.solving import NoExactFormError
 from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
+from exact.whole.mixed import evaluate_policy
 from kernels.hand_tables import full_shoe
 from kernels.streams import key_of
 from kernels.whole.automaton import automaton_of
@@ -23,6 +24,7 @@ from kernels.whole.decisions import QUESTIONS, UPCARDS, WholePolicy, by_chance, 
 from kernels.whole.interleaved import LONG_RUN, play_interleaved, play_interleaved_endless
 from kernels.whole.rounds import MOST_TENTHS, play_batches, play_rounds
 from kernels.whole.tables import ROWS, WholeTables, whole_tables
+from policies.chances import at_random, sure
 from policies.decisions import DecisionTable, fresh
 from policies.makers import policy_of
 from policies.names import PolicyName
@@ -70,22 +72,24 @@ def _no_chance(below: int) -> NoReturn:
 
 
 def exact_value(policy: WholePolicy, rules: Rules) -> float | None:
-    """The value of a policy of the whole game with a fresh shoe every round; None if it is no chart.
+    """The value of a policy of the whole game with a fresh shoe every round; None if there is no exact form.
 
-    Insurance is in it as in `exact.whole.charts.evaluate`.
+    Insurance is in it as in `exact.whole.charts.evaluate`; for a policy that no chart can say, its own bets.
 
     Args:
         policy: the policy, by a name as typed on a command line.
         rules: the rules.
     """
     name, rules = parsed(policy.name), fresh(rules)
-    if name.kind == "random":
-        return None
     try:
-        chart = written(_sure_policy(name, rules), rules, name.text)
-        return None if chart is None else evaluate(whole_game(rules), chart).value
+        game = whole_game(rules)
     except NoExactFormError:
         return None
+    if name.kind == "random":
+        return evaluate_policy(game, at_random).value
+    decide = _sure_policy(name, rules)
+    chart = written(decide, rules, name.text)
+    return evaluate_policy(game, sure(decide)).value if chart is None else evaluate(game, chart).value
 
 
 def bytes_of(policy: AnyPolicy) -> bytes:

@@ -17,7 +17,7 @@ from exact.whole.charts import TOTALS, cells_of, pair_word
 from exact.whole.game import FIRST, WholeGame
 from exact.whole.hands import HIT
 from exact.whole.mixed import MixedPlan, finals_of
-from exact.whole.mixed_splits import gains_of_split, split_values
+from exact.whole.mixed_splits import SplitPlan, gains_of_split, split_values
 
 _HIT, _SPLIT = FIRST.index(Decision.HIT), FIRST.index(Decision.SPLIT)
 
@@ -41,22 +41,17 @@ def gains_of(game: WholeGame, upcard: int, plan: MixedPlan, better: MixedPlan) -
     options = np.stack([against.stand, play.hit, against.double])
     changed = ((better.unsplit - plan.unsplit) * options).sum(axis=0)
     gains[later] = (_reach(game, upcard, plan) * changed)[later]
-    gains[rows] = chances * (finals_of(better, first.values) - finals)
-    found = {}
+    # What a split is worth depends on the further pairs of its own card alone, so all are changed at once.
+    values, weights, found = first.values.copy(), np.zeros(10), {}
+    for card, value in split_values(splits, SplitPlan(plan.split.later, better.split.kept)).items():
+        at = int(np.searchsorted(rows, game.hands.pairs[card]))
+        values[_SPLIT, at] = value - first.lost[_SPLIT, at]
+        weights[card] = chances[at] * (1 - plan.given_up[at]) * plan.first[_SPLIT, at]
+    gains[rows] = chances * (finals_of(better, values) - finals)
     for card in splits.pairs:
-        row = int(game.hands.pairs[card])
-        at = int(np.searchsorted(rows, row))
-        if (plan.split.kept[:, card] != better.split.kept[:, card]).any() and better.first[_SPLIT, at]:
-            value = split_values(splits, plan.split.changed(card, better.split))[card]
-            values = first.values.copy()
-            values[_SPLIT, at] = value - first.lost[_SPLIT, at]
-            gains[row] = chances[at] * (finals_of(better, values)[at] - finals[at])
+        row = game.hands.pairs[card]
         found[pair_word(card)] = float(gains[row])
         gains[row] = 0
-    weights = np.zeros(10)
-    for card in splits.pairs:
-        at = int(np.searchsorted(rows, game.hands.pairs[card]))
-        weights[card] = chances[at] * (1 - plan.given_up[at]) * plan.first[_SPLIT, at]
     if weights.any():
         gains += gains_of_split(splits, plan.split, better.split, weights)
     by_cell = np.bincount(cells_of(game), gains, len(TOTALS))

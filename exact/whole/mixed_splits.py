@@ -34,12 +34,6 @@ class SplitPlan(NamedTuple):
     later: list[Floats]
     kept: Floats
 
-    def changed(self, card: int, other: SplitPlan) -> SplitPlan:
-        """The same, but with the further pairs of one card played as by another plan."""
-        kept = self.kept.copy()
-        kept[:, card] = other.kept[:, card]
-        return SplitPlan(self.later, kept)
-
 
 class Hands(NamedTuple):
     """The hands of a split that are played when there are so many hands.

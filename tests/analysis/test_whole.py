@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from analysis.studies.montecarlo import SHARD_ROUNDS, simulate
-from analysis.studies.whole import policy_named
+from analysis.studies.whole import exact_value, policy_named, whole_named
 from analysis.work.backend import Backend
 from cards import PRESETS, Decision, EveryRound, Rules
+from exact.named import parsed
 from exact.whole.game import whole_game
 from kernels.whole.decisions import WholePolicy, compile_policy
 from kernels.whole.tables import TENTHS
@@ -122,3 +123,9 @@ def test_simulate_takes_the_fields_of_the_whole_game(tmp_path: Path) -> None:
     assert shown.status == 0, shown.err
     for text in (shown.out, (tmp_path / "a.csv").read_text(encoding="utf-8")):
         assert "by busting" in text and "by surrender" not in text
+
+
+def test_a_policy_by_chance_has_an_exact_value_too() -> None:
+    """That of `analysis value random`; `tests.exact.whole.test_mixed` holds such values to force."""
+    found = exact_value(whole_named(parsed("random"), VEGAS), VEGAS)
+    assert found == pytest.approx(-0.3404729624, abs=5e-11)

@@ -23,10 +23,8 @@ from policies.decisions import DecisionTable
 from policies.objects import failed
 from policies.policy import Observation
 from policies.qtable import dealer_column
+from policies.seen import Seen, is_allowed, whole_seen
 from support.command import USAGE, CommandError
-
-PLAY, INSURANCE, SURRENDER = 0, 1, 2
-"""What is asked, as the environments number it."""
 
 MASKS: Final = ("mask", "masks", "action_masks")
 """The names of a parameter that is told what is allowed."""
@@ -104,7 +102,7 @@ class Function(NamedTuple):
         """
         actions = ACTIONS if is_whole else HIT_OR_STAND
         observed = [_observation(each, is_whole) for each in questions]
-        masks = [[int(_is_allowed(each, asked.seen)) for each in actions] for asked in questions]
+        masks = [[int(is_allowed(each, asked.seen.options)) for each in actions] for asked in questions]
         given = self._asked_at_once(observed, masks) if self.is_batch else self._one_by_one(observed, masks)
         return [
             self._chances(answer, asked.seen, observation, actions)
@@ -152,11 +150,11 @@ class Function(NamedTuple):
     ) -> str:
         """What is wrong with the decisions, if they are not all allowed."""
         for decision in chances:
-            if not _is_allowed(decision, seen):
+            if not is_allowed(decision, seen.options):
                 told = "" if self.mask else "; a parameter `mask` would tell it what is allowed"
                 return (
                     f"{_named(decision, actions)}, which is not allowed there: expected"
-                    f" {_listed([each for each in actions if _is_allowed(each, seen)], actions)}{told}"
+                    f" {_listed([each for each in actions if is_allowed(each, seen.options)], actions)}{told}"
                 )
         return ""
 
@@ -206,21 +204,11 @@ def _hands_of(rules: Rules) -> list[Observation]:
     return [Observation(*hand, upcard) for upcard in range(2, 12) for hand in (*hard, *soft)]
 
 
-def _observation(asked: Question, is_whole: bool) -> tuple[int, ...]:
+def _observation(asked: Question, is_whole: bool) -> Seen:
     """An observation as the environments give it."""
-    total, is_soft, upcard, pair, options = asked.seen
+    total, is_soft, upcard, *_ = asked.seen
     assert upcard is not None, "functions play against a dealer"
-    if not is_whole:
-        return total, upcard, int(is_soft)
-    question = PLAY
-    if Decision.DECLINE in options:
-        question = INSURANCE if Decision.INSURE in options else SURRENDER
-    return total, upcard, int(is_soft), pair, asked.hands, question
-
-
-def _is_allowed(decision: Decision, seen: Observation) -> bool:
-    """Whether an action is allowed, as the environments have it: STAND always is, and declines."""
-    return decision is Decision.STAND or decision in seen.options
+    return whole_seen(*asked) if is_whole else (total, upcard, int(is_soft))
 
 
 def _read(answer: Any, actions: Sequence[Decision]) -> dict[Decision, float] | str:

@@ -300,6 +300,7 @@ def test_split_hands_are_drawn_and_the_dealer_s_cards_at_the_end() -> None:
         assert env.reset()[0] == (16, 2, 0, 8, 1, 0)
         assert env.step(SPLIT)[0] == (11, 2, 0, 0, 2, 0)
         assert env.step(DOUBLE)[0] == (18, 2, 0, 0, 2, 0)
+        assert [(one.hand.total, one.stake) for one in env._shown().hands] == [(21, 2), (18, 1)]
         observation, reward, is_over, _, info = env.step(STAND)
         assert (observation, reward, is_over) == ((18, 2, 0, 0, 2, 0), 3.0, True)
         assert (info["outcome"], info["dealer_total"], allowed(info)) == ("WIN", 22, [STAND])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -16,10 +17,12 @@ from cards import (
     PRESETS,
     Cutoff,
     Decision,
+    DecisionTaken,
     Double,
     EveryRound,
     HoleCard,
     Penetration,
+    Round,
     Rules,
     SplitAces,
     Surrender,
@@ -153,6 +156,50 @@ def test_fresh_shoes_teach_the_same_as_the_pure_rules(rules: Rules, knobs: Knobs
     assert_same(learn_fresh(rules, knobs, rounds, seed, first), pure_fresh(rules, knobs, rounds, seed, first))
 
 
+def has_split_and_lost_one_bet(game: Round) -> bool:
+    """Whether a natural has taken one bet of several."""
+    assert game.dealer is not None
+    return game.dealer.is_natural and len(game.hands_of(0)) > 1
+
+
+def has_four_hands(game: Round) -> bool:
+    """Whether a hand was split as often as it can be."""
+    return len(game.hands_of(0)) == 4
+
+
+def has_split_aces_again(game: Round) -> bool:
+    """Whether aces that a split had made were split."""
+    hands = game.hands_of(0)
+    return len(hands) > 2 and hands[0].hand.cards[0].is_ace
+
+
+def has_declined_before_a_natural(game: Round) -> bool:
+    """Whether a surrender before the peek was declined, and the peek has ended the round."""
+    assert game.dealer is not None
+    taken = [each.decision for each in game.records if isinstance(each, DecisionTaken)]
+    return game.dealer.is_natural and taken.count(Decision.DECLINE) == len(taken) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "is_rare", "method"),
+    [
+        ("original bets only", has_split_and_lost_one_bet, "own"),
+        ("original bets only", has_split_and_lost_one_bet, "random"),
+        ("infinite, double always, resplit aces", has_four_hands, "random"),
+        ("split aces again", has_split_aces_again, "own"),
+        ("early surrender, one deck", has_declined_before_a_natural, "own"),
+        ("early surrender, one deck", has_declined_before_a_natural, "random"),
+    ],
+)
+def test_rare_rounds_teach_the_same_as_the_pure_rules(
+    name: str, is_rare: Callable[[Round], bool], method: str
+) -> None:
+    rules, knobs, rounds = RULES[name], METHODS[method], 5_000
+    learner = pure_fresh(rules, knobs, rounds, 3)
+    assert any(map(is_rare, learner.games))
+    assert_same(learn_fresh(rules, knobs, rounds, 3), learner)
+
+
 KNOBS: Final = st.builds(
     Knobs,
     kind=st.sampled_from(list(Kind)),
@@ -168,7 +215,7 @@ KNOBS: Final = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=150)
 @given(st.integers(0, 10**6), st.none() | KNOBS)
 def test_any_rules_and_any_settings_teach_the_same_as_the_pure_rules(seed: int, knobs: Knobs | None) -> None:
     rules = replace(some_rules(Random(seed), seats=1), reshuffle=EveryRound())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -22,49 +23,63 @@ LEAST_DRAWN: Final = 0.0005
 """Initial bets per round: what costs less would be shown as 0."""
 
 
-def show_table(table: Table, name: str) -> None:
-    """Show a table cell by cell on standard output, in colour if it is a terminal."""
-    if isinstance(table, QTable):
-        show([[], *heatmap_lines(heatmap(table, name))])
-        return
-    from exact.chart import Piece
-    from exact.strategy.blocks import blocks_of
-    from exact.strategy.lines import chart_lines
-
-    costs = mistakes_in(table, name)
-    blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
-    lines = [[], *chart_lines(blocks, marked=costs)]
-    show([*lines, [Piece(LEGEND)]] if costs else lines)
-
-
-def draw_table(table: Table, file: Path, path: Path) -> None:
-    """Draw a table; one of HIT and STAND with the learning curve next to its file, if there is one.
+class TableView:
+    """A table to be shown and drawn.
 
     Args:
         table: the table.
         file: its file.
-        path: the file of the picture.
-
-    Raises:
-        CommandError: if it cannot be drawn or saved.
     """
-    if isinstance(table, QTable):
-        from learning.figure import draw
 
-        draw(heatmap(table, str(file)), file, path)
-        return
-    from exact.strategy.blocks import blocks_of
-    from exact.strategy.picture import chart_figure
-    from support.pictures import save
+    def __init__(self, table: Table, file: Path) -> None:
+        self._table = table
+        self._file = file
 
-    costs = {cell: cost for cell, cost in mistakes_in(table, str(file)).items() if cost >= LEAST_DRAWN}
-    origin = table.origin
-    title = (
-        f"{origin.rules}\ngreedy play by {file}: {origin.method}, {origin.rounds:,} rounds\n"
-        "below an entry: what it costs against the best chart, in initial bets per round"
-    )
-    blocks = blocks_of(greedy_chart(table, str(file)), table.rules, merged=False)
-    save(chart_figure(blocks, title, costs), path)
+    def show(self) -> None:
+        """Show it cell by cell on standard output, in colour if it is a terminal."""
+        table, name = self._table, str(self._file)
+        if isinstance(table, QTable):
+            show([[], *heatmap_lines(heatmap(table, name))])
+            return
+        from exact.chart import Piece
+        from exact.strategy.blocks import blocks_of
+        from exact.strategy.lines import chart_lines
+
+        blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
+        lines = [[], *chart_lines(blocks, marked=self._costs)]
+        show([*lines, [Piece(LEGEND)]] if self._costs else lines)
+
+    def draw(self, path: Path) -> None:
+        """Draw it; one of HIT and STAND with the learning curve next to its file, if there is one.
+
+        Args:
+            path: the file of the picture.
+
+        Raises:
+            CommandError: if it cannot be drawn or saved.
+        """
+        table, name = self._table, str(self._file)
+        if isinstance(table, QTable):
+            from learning.figure import draw
+
+            draw(heatmap(table, name), self._file, path)
+            return
+        from exact.strategy.blocks import blocks_of
+        from exact.strategy.picture import chart_figure
+        from support.pictures import save
+
+        origin = table.origin
+        title = (
+            f"{origin.rules}\ngreedy play by {name}: {origin.method}, {origin.rounds:,} rounds\n"
+            "below an entry: what it costs against the best chart, in initial bets per round"
+        )
+        costs = {cell: cost for cell, cost in self._costs.items() if cost >= LEAST_DRAWN}
+        blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
+        save(chart_figure(blocks, title, costs), path)
+
+    @cached_property
+    def _costs(self) -> dict[tuple[str, int], float]:
+        return mistakes_in(self._table) if isinstance(self._table, ActionValues) else {}
 
 
 def greedy_chart(table: ActionValues, name: str) -> Chart:
@@ -99,7 +114,7 @@ def greedy_chart(table: ActionValues, name: str) -> Chart:
     )
 
 
-def mistakes_in(table: ActionValues, name: str) -> dict[tuple[str, int], float]:
+def mistakes_in(table: ActionValues) -> dict[tuple[str, int], float]:
     """What the cells of a table that are not played as by the best chart cost, by hand and upcard.
 
     In initial bets per round; without those on insurance. There are none where no exact value is known.
@@ -112,7 +127,7 @@ def mistakes_in(table: ActionValues, name: str) -> dict[tuple[str, int], float]:
         game = whole_game(table.rules)
     except NoExactFormError:
         return {}
-    grade = grade_policy(game, policy_of(table), name, best_chart(game))
+    grade = grade_policy(game, policy_of(table), "", best_chart(game))
     return {
         (each.hand, each.upcard): each.cost
         for each in grade.mistakes

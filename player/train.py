@@ -24,7 +24,7 @@ from learning.resuming import (
     save_learned,
     table_to_resume,
 )
-from learning.showing import draw_table, show_table
+from learning.showing import TableView
 from learning.tables import Table, origin_of
 from learning.textbook import Knobs
 from player.address import Address, parse_address
@@ -89,14 +89,15 @@ def train(config: Config) -> int:
     learned = table_of(trainer.learner, trainer.rules, seed)
     score = grade_table(learned, str(config.table))
     report = Run("training", trainer.end, trainer.tally, trainer.seconds, learned, config.table, score)
+    view = TableView(learned, config.table)
     if config.as_json:
         print(json.dumps(report.as_json() | {"connections": len(plan.shares)}))
     else:
         tell(report.text())
         if config.show:
-            show_table(learned, str(config.table))
+            view.show()
     if config.plot is not None:
-        draw_table(learned, config.table, config.plot)
+        view.draw(config.plot)
         _notice(f"the picture is {config.plot}")
     if trainer.end is End.DEALER:
         reason = f": {trainer.fault}" if trainer.fault else ""

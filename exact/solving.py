@@ -91,7 +91,7 @@ def evaluate(rules: Rules, hit: Floats) -> Evaluation:
     Raises:
         NoExactFormError: for rules without an exact form.
     """
-    game = _game(rules)
+    game = game_for(rules)
     plan = game.plan(_checked(hit))
     values, reach = game.values(plan), game.reach(plan)
     reached = game.by_cell(reach)
@@ -161,7 +161,7 @@ def cell_costs(rules: Rules, hit: Floats) -> Floats:
     Raises:
         NoExactFormError: for rules without an exact form.
     """
-    game = _game(rules)
+    game = game_for(rules)
     plan, best = game.plan(_checked(hit)), game.plan(certificate_for(_kind(rules)).policy)
     gains = game.values(best).hit - game.stand
     return game.by_cell(game.reach(plan) * (best - plan) * gains)
@@ -183,12 +183,17 @@ def hand_costs(rules: Rules) -> tuple[Hands, Floats]:
     Raises:
         NoExactFormError: for rules without an exact form.
     """
-    game = _game(rules)
+    game = game_for(rules)
     values = game.values(game.plan(certificate_for(_kind(rules)).policy))
     return game.hands, np.stack([values.followed - values.hit, values.followed - game.stand], axis=2)
 
 
-def _game(rules: Rules) -> Game:
+def game_for(rules: Rules) -> Game:
+    """The game of one seat under these rules, as arrays.
+
+    Raises:
+        NoExactFormError: for rules without an exact form.
+    """
     return game_of(_kind(rules))
 
 

@@ -59,8 +59,12 @@ def completed(name: str, before: Sequence[str], after: Sequence[str], flags: Col
 
 def seed_option(seed: int) -> Sequence[str]:
     """The option for a seed that was chosen; nothing if one was typed."""
-    is_typed = any(word == "--seed" or word.startswith("--seed=") for word in sys.argv[1:])
-    return [] if is_typed else ["--seed", str(seed)]
+    return [] if is_typed("--seed") else ["--seed", str(seed)]
+
+
+def is_typed(name: str) -> bool:
+    """Whether an option was typed, also with the value that it would have had without."""
+    return any(word == name or word.startswith(f"{name}=") for word in sys.argv[1:])
 
 
 def _line(name: str, words: int, options: Sequence[str], typed: Sequence[str]) -> str:

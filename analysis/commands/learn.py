@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from analysis.commands.app import app
+from analysis.commands.learn_compare import Asked, compare_methods, takes_comparison
 from analysis.commands.learn_from import FromOption, check_alone, learn_from
 from analysis.commands.parts import announce_compiling, check_compiler, notice
 from analysis.work.backend import Backend
@@ -46,6 +47,7 @@ MOST: Final = 10**12
 @partial(takes_rules, whole=True)
 @takes_backend
 @takes_knobs
+@takes_comparison
 def learn(
     rounds: Annotated[
         int | None,
@@ -64,6 +66,7 @@ def learn(
     until_change: UntilChangeOption = None,
     until_gap: UntilGapOption = None,
     json: JsonOption = False,
+    asked: Asked,
     backend: Backend,
 ) -> int:
     """Learn to play without a dealer: the methods of `training`, in compiled code.
@@ -97,6 +100,20 @@ def learn(
     `transitions`, `mean_reward`, `table`, `method`, `rules`, `left_out` and `seats_given_up` as in `analysis
     records --json`, `grade`, `no_exact_value`, and `unseen`: `cells` (of the game), `never_seen`,
     `partly_seen`, and `gaps`, for each of these `hand`, `upcard`, `never_taken`, `never_seen` and `cost`.
+
+    With --compare or --sweep, several methods learn, each with several seeds, and no table is written; the
+    result is the exact gap of greedy play to the best play by rounds, over the seeds. All cores share the
+    work. With --checkpoint, finished curves are kept, and the same command goes on from them.
+
+    Methods: analysis learn 1M --compare qlearning,sarsa:alpha=0.01:epsilon=0.05 --plot curves.png
+
+    A setting: analysis learn 1M --method q-decaying --sweep epsilon:0.1,0.3,1 --seeds 100
+
+    The keys of --json then: `rules`, `best` (the value of the best play), `rounds`, `seeds`, `band` (two
+    percentiles), `points` (rounds) and `methods`, each with `name`, `method`, `settings`, `limit` (two gaps,
+    which differ if learning may go on changing between policies for ever, or null) and, by points, `median`,
+    `low` and `high` (the ends of the band), `mean`, `mean_error` (null for one seed), and `gaps`, a list of
+    these for each seed.
     """
     if records:
         check_alone(rounds, method, until_change, until_gap, backend)
@@ -105,6 +122,10 @@ def learn(
         raise CommandError(
             "ROUNDS is missing: expected ROUNDS or --from FILE, such as analysis learn 1M --rules course",
             USAGE,
+        )
+    if asked.is_comparison:
+        return compare_methods(
+            asked, method, changes, rounds, rules or Rules(), seed_or_new(seed), backend, json=json
         )
     seed = seed_or_new(seed)
     check_compiler()

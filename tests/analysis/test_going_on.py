@@ -24,6 +24,7 @@ WORK = {
     "simulate": "analysis simulate 3M --rules=devs",
     "compare": "analysis compare 600k --policy basic --policy mimic --rules devs",
     "variability": "analysis variability --games 100,1000 --repeats 600 --rules devs",
+    "learn": "analysis learn 2k --compare qlearning,random-play --seeds 2",
     "betting": "analysis betting --strategy flat --strategy kelly --sessions 300 --rounds 20 --measure 1k",
     "count": "analysis count --rounds 2M --decks 1 --dealer-stands all17 --double-after-split no"
     " --split-aces once --surrender none",

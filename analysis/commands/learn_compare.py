@@ -1,0 +1,316 @@
+"""`analysis learn --compare` and `--sweep`: learning curves of several methods, over several seeds."""
+
+from __future__ import annotations
+
+import json as text_of
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from analysis.commands.parts import announce_compiling, check_compiler, check_files, notice, progress_of
+from analysis.work.backend import Backend
+from analysis.work.options import CheckpointOption
+from cards import Rules
+from support.command import OK, USAGE, CommandError
+from support.options import option, replace_parameter
+from support.terminal import tell
+from support.typed import is_typed
+
+if TYPE_CHECKING:
+    from analysis.studies.contenders import Contender
+    from analysis.studies.learning_curves import Curves
+    from learning.limits import Limit
+
+SEEDS: Final = 20
+MOST_SEEDS: Final = 10_000
+FIRST_COLUMN: Final = 1_000
+"""Rounds of the first column of the table; each of the next has ten times as many."""
+
+PANEL: Final = "Comparing methods"
+
+CompareOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="METHOD[:SETTING=VALUE...],...",
+        rich_help_panel=PANEL,
+        show_default=False,
+        help="Compare methods over several seeds, as in qlearning,sarsa:alpha=0.01; `all` for all of them.",
+    ),
+]
+SweepOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SETTING:VALUE,VALUE...",
+        rich_help_panel=PANEL,
+        show_default=False,
+        help="Compare the values of a setting of --method, as in alpha:0.001,0.01,0.1.",
+    ),
+]
+PictureOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        rich_help_panel=PANEL,
+        show_default=False,
+        help="Draw the curves: a file whose name ends in .png, .pdf or .svg.",
+    ),
+]
+SeedsOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=MOST_SEEDS,
+        rich_help_panel=PANEL,
+        show_default=False,
+        help=f"How many seeds each method learns with: --seed and those that follow it. {SEEDS} by default.",
+    ),
+]
+
+
+ONLY_ALONE: Final = ("--table", "--fresh", "--until-gap", "--until-change")
+"""Options that are about the table that is written, or about when learning ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of a comparison, as they were typed; None for those that were not.
+
+    Attributes:
+        compare: the methods.
+        sweep: the setting and its values.
+        seeds: how many seeds.
+        plot: the file of the picture.
+        checkpoint: the file of finished curves.
+    """
+
+    compare: str | None
+    sweep: str | None
+    seeds: int | None
+    plot: Path | None
+    checkpoint: Path | None
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether a comparison was asked for."""
+        return self.compare is not None or self.sweep is not None
+
+
+def takes_comparison(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options of a comparison in place of its parameter `asked`, an `Asked`.
+
+    Options that contradict each other are a usage error.
+    """
+    options = [
+        option("compare", CompareOption),
+        option("sweep", SweepOption),
+        option("seeds", SeedsOption),
+        option("plot", PictureOption),
+        option("checkpoint", CheckpointOption),
+    ]
+    return replace_parameter(command, "asked", options, _asked)
+
+
+def _asked(**typed: Any) -> Asked:
+    asked = Asked(**typed)
+    if asked.compare is not None and asked.sweep is not None:
+        raise CommandError("--sweep makes the comparison itself: expected --compare or --sweep", USAGE)
+    if asked.compare is not None and is_typed("--method"):
+        raise CommandError("--compare names the methods itself: expected no --method with it", USAGE)
+    if asked.is_comparison and is_typed("--from"):
+        raise CommandError("a comparison plays its own rounds: expected no --from with it", USAGE)
+    for name in ONLY_ALONE if asked.is_comparison else ():
+        if is_typed(name):
+            raise CommandError(f"a comparison writes no table: expected no {name} with it", USAGE)
+    for name in () if asked.is_comparison else ("seeds", "plot", "checkpoint"):
+        if typed[name] is not None:
+            raise CommandError(f"--{name} is for a comparison: expected --compare or --sweep with it", USAGE)
+    return asked
+
+
+def compare_methods(
+    asked: Asked,
+    method: str,
+    changes: Mapping[str, float],
+    rounds: int,
+    rules: Rules,
+    seed: int,
+    backend: Backend,
+    *,
+    json: bool,
+) -> int:
+    """Compare methods, print the table or the document, and draw the picture; return the exit status.
+
+    Args:
+        asked: what is to be compared.
+        method: the method of a sweep.
+        changes: settings for all methods that have them, by the fields of `learning.textbook.Knobs`.
+        rounds: how many rounds each curve has.
+        rules: the rules.
+        seed: the first seed.
+        backend: where the work is done.
+        json: whether to print a document.
+
+    Raises:
+        CommandError: if the comparison is impossible, or is interrupted.
+    """
+    contenders = _contenders(asked, method, changes)
+    check_compiler()
+    check_files(None, asked.plot)
+    curves = _learn(contenders, asked, rounds, rules, seed, backend)
+    from learning.limits import limit_of
+
+    limits = [limit_of(rules, each.method, each.knobs) for each in contenders]
+    if asked.plot is not None:
+        _draw(curves, limits, asked.plot)
+    if json:
+        print(text_of.dumps(_document(curves, limits)))
+    else:
+        tell(_text(curves, limits))
+    return OK
+
+
+def _contenders(asked: Asked, method: str, changes: Mapping[str, float]) -> list[Contender]:
+    from analysis.studies.contenders import compared, swept
+
+    if asked.compare is not None:
+        return compared(asked.compare, changes)
+    assert asked.sweep is not None
+    return swept(asked.sweep, method, changes)
+
+
+def _learn(
+    contenders: Sequence[Contender], asked: Asked, rounds: int, rules: Rules, seed: int, backend: Backend
+) -> Curves:
+    """Let all methods learn with all seeds, and show the progress.
+
+    Raises:
+        CommandError: if the rules have no exact form, there are too many rounds, or on Ctrl-C.
+    """
+    from analysis.studies.learning_curves import learning_curves
+    from learning.curve import NoGapError
+    from learning.memory import module_of
+
+    seeds = range(seed, seed + (asked.seeds or SEEDS))
+    announce_compiling(*{module_of(each.method, rules) for each in contenders})
+    total = rounds * len(contenders) * len(seeds)
+    try:
+        with progress_of("learning", total, "rounds", asked.checkpoint, seed) as work:
+            return learning_curves(
+                contenders,
+                rules,
+                rounds,
+                seeds,
+                backend,
+                checkpoint=asked.checkpoint,
+                done=work.done,
+                kept=work.keep,
+            )
+    except NoGapError as error:
+        raise CommandError(f"methods are compared by exact values only: {error}", USAGE) from None
+    except ValueError as error:
+        raise CommandError(str(error), USAGE) from None
+
+
+def _document(curves: Curves, limits: Sequence[Limit | None]) -> dict[str, Any]:
+    """The document of --json; its keys are listed in the help of `analysis learn`."""
+    from learning.settings import option_of, settings_of
+
+    low, high = curves.bounds
+    methods = [
+        {
+            "name": each.name,
+            "method": each.method,
+            "settings": {option_of(name): getattr(each.knobs, name) for name in settings_of(each.method)},
+            "limit": None if limit is None else list(limit),
+            "median": curves.medians[place].tolist(),
+            "low": low[place].tolist(),
+            "high": high[place].tolist(),
+            "mean": curves.means[place].tolist(),
+            "mean_error": None if len(curves.seeds) == 1 else curves.errors[place].tolist(),
+            "gaps": curves.gaps[place].tolist(),
+        }
+        for place, (each, limit) in enumerate(zip(curves.contenders, limits, strict=True))
+    ]
+    return {
+        "rules": curves.rules.fields(),
+        "best": curves.best,
+        "rounds": curves.points[-1],
+        "seeds": list(curves.seeds),
+        "band": list(curves.band),
+        "points": list(curves.points),
+        "methods": methods,
+    }
+
+
+def _text(curves: Curves, limits: Sequence[Limit | None]) -> str:
+    from exact.chart import rules_in_short
+    from support.summary import columns
+
+    shown = _shown(curves.points)
+    heading = ["", *(f"{curves.points[place]:,}" for place in shown), "limit"]
+    seeds = curves.seeds
+    low, high = curves.bounds
+    ends = [f"{end}th percentile" for end in curves.band] if curves.band == (10, 90) else ["least", "most"]
+    blocks = {"median": curves.medians}
+    if len(seeds) > 1:
+        blocks |= {
+            ends[0]: low,
+            ends[1]: high,
+            "mean": curves.means,
+            "standard error of the mean": curves.errors,
+        }
+    rows = []
+    for name, figures in blocks.items():
+        rows.append([name if len(seeds) > 1 else "gap", *[""] * (len(shown) + 1)])
+        for each, line, limit in zip(curves.contenders, figures, limits, strict=True):
+            ending = _limit_text(limit) if name == "median" else ""
+            rows.append([f"  {each.name}", *(f"{line[place]:.6f}" for place in shown), ending])
+    which = f"seed {seeds[0]}" if len(seeds) == 1 else f"{len(seeds)} seeds, {seeds[0]} to {seeds[-1]}"
+    return "\n".join(
+        (
+            f"rules: {rules_in_short(curves.rules)}",
+            f"best play: {curves.best:+.10f} initial bets per round",
+            f"gap to it after rounds of learning; {which}",
+            columns([heading, *rows]),
+            *_notes(limits),
+        )
+    )
+
+
+def _shown(points: Sequence[int]) -> list[int]:
+    """The places of the points in the table: powers of ten from 1,000 on, and the last one."""
+    column, shown = FIRST_COLUMN, []
+    for place, point in enumerate(points):
+        if point == column or place == len(points) - 1:
+            shown.append(place)
+        column *= 10 if point == column else 1
+    return shown
+
+
+def _limit_text(limit: Limit | None) -> str:
+    if limit is None:
+        return "-"
+    least, most = (f"{gap:.6f}" for gap in limit)
+    return least if least == most else f"{least} or {most}"
+
+
+def _notes(limits: Sequence[Limit | None]) -> list[str]:
+    """What the last column of the table means."""
+    if not any(limits):
+        return []
+    notes = ["limit: the exact gap that a method ends at if its steps get ever smaller"]
+    if any(limit and limit.least != limit.most for limit in limits):
+        notes.append("two limits: learning may go on changing between policies with these gaps for ever")
+    return notes
+
+
+def _draw(curves: Curves, limits: Sequence[Limit | None], path: Path) -> None:
+    from analysis.figures.learning_plots import learning_figure
+    from exact.chart import rules_in_short
+    from support.pictures import save
+
+    save(learning_figure(curves, limits, f"learning to play {rules_in_short(curves.rules)}"), path)
+    notice(f"the picture is {path}")

@@ -1,0 +1,125 @@
+"""`analysis learn --compare` and `--sweep`, run as a command."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.commands.learn import learn
+from cards import Rules
+from tests.processes import Finished, command
+
+
+def run(folder: Path, *options: object) -> Finished:
+    return command("analysis", "learn", *options, cwd=folder)
+
+
+def test_the_table_has_a_line_for_each_method_and_a_column_for_each_decade(tmp_path: Path) -> None:
+    done = run(tmp_path, "12k", "--compare", "qlearning,sarsa:alpha=0.01", "--seeds", 2, "--seed", 4)
+    assert done.status == 0, done.err
+    lines = done.out.splitlines()
+    assert lines[:3] == [
+        "rules: course",
+        "best play: -0.0428061253 initial bets per round",
+        "gap to it after rounds of learning; 2 seeds, 4 to 5",
+    ]
+    assert lines[3].split() == ["1,000", "10,000", "12,000", "limit"]
+    blocks = ["median", "least", "most", "mean", "standard error of the mean"]
+    assert lines[4:-1:3] == blocks
+    for place, line in enumerate(lines[4:-1]):
+        if place % 3:
+            name = ("qlearning", "sarsa alpha=0.01")[place % 3 - 1]
+            figures = 4 if place < 3 else 3
+            assert re.fullmatch(rf"  {name}( +[\d.-]+){{{figures}}}", line)
+    assert lines[5].endswith(" -") and lines[6].endswith(" 0.000729")
+    assert lines[-1] == "limit: the exact gap that a method ends at if its steps get ever smaller"
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_document_has_the_keys_of_the_help_and_every_gap(tmp_path: Path) -> None:
+    options = ["1k", "--compare", "qlearning,sarsa", "--seeds", 3, "--seed", 1, "--json"]
+    done = run(tmp_path, *options, "--workers", 2)
+    document: dict[str, Any] = json.loads(done.out)
+    help_text = (learn.__doc__ or "").split("The keys of --json then:")[1]
+    for key in (*document, *document["methods"][0]):
+        assert f"`{key}`" in help_text
+    assert document["rules"] == Rules().fields()
+    assert (document["rounds"], document["seeds"], document["band"]) == (1_000, [1, 2, 3], [0, 100])
+    assert document["points"][-1] == 1_000
+    own, sarsa = document["methods"]
+    assert (own["name"], own["settings"], own["limit"]) == ("qlearning", {}, None)
+    assert sarsa["settings"]["alpha"] == 0.1 and sarsa["limit"][0] == sarsa["limit"][1] > 0
+    for method in document["methods"]:
+        by_point = list(zip(*method["gaps"], strict=True))
+        assert [sorted(gaps)[1] for gaps in by_point] == method["median"]
+        assert [min(gaps) for gaps in by_point] == method["low"]
+        assert [max(gaps) for gaps in by_point] == method["high"]
+        assert [sum(gaps) / 3 for gaps in by_point] == pytest.approx(method["mean"])
+    assert run(tmp_path, *options, "--workers", 1).out == done.out
+
+
+def test_one_seed_has_neither_band_nor_error_and_its_gap_is_that_of_the_table(tmp_path: Path) -> None:
+    document = json.loads(run(tmp_path, "5k", "--compare", "sarsa", "--seeds", 1, "--seed", 6, "--json").out)
+    (method,) = document["methods"]
+    assert method["mean_error"] is None
+    written = json.loads(run(tmp_path, "5k", "--method", "sarsa", "--seed", 6, "--json").out)
+    assert method["gaps"][0][-1] == pytest.approx(written["grade"]["gap"], abs=1e-12)
+    lines = run(tmp_path, "500", "--compare", "sarsa", "--seeds", 1, "--seed", 6).out.splitlines()
+    assert lines[2:5] == [
+        "gap to it after rounds of learning; seed 6",
+        "              500     limit",
+        "gap",
+    ]
+    assert len(lines) == 7
+
+
+def test_a_sweep_draws_a_picture_and_keeps_what_is_finished(tmp_path: Path) -> None:
+    options = ["500", "--method", "double-q", "--sweep", "alpha:0.01,0.1", "--epsilon", 0.3, "--seeds", 2]
+    done = run(tmp_path, *options, "--seed", 1, "--plot", "c.svg", "--checkpoint", "kept.json")
+    assert done.status == 0, done.err
+    assert "  double-q epsilon=0.3 alpha=0.01 " in done.out
+    assert "analysis: the picture is c.svg" in done.err
+    picture = (tmp_path / "c.svg").read_text(encoding="utf-8")
+    assert "double-q epsilon=0.3 alpha=0.1" in picture and "rounds learned" in picture
+    again = run(tmp_path, *options, "--seed", 1, "--checkpoint", "kept.json")
+    assert again.out == done.out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.svg", "kept.json"]
+
+
+def test_the_methods_that_may_chatter_have_two_limits(tmp_path: Path) -> None:
+    lines = run(
+        tmp_path, 200, "--compare", "monte-carlo-es:epsilon=0.1", "--seeds", 2, "--seed", 1
+    ).out.splitlines()
+    assert lines[5].endswith(" 0.000165 or 0.000729")
+    assert lines[-1].startswith("two limits: learning may go on changing between policies")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--compare sarsa --sweep alpha:1", "--sweep makes the comparison itself: expected --compare or"),
+        ("--compare sarsa --method sarsa", "--compare names the methods itself: expected no --method with"),
+        ("--compare sarsa --table t.txt", "a comparison writes no table: expected no --table with it"),
+        ("--compare sarsa --fresh", "a comparison writes no table: expected no --fresh with it"),
+        ("--sweep alpha:1 --until-gap=0.1", "a comparison writes no table: expected no --until-gap with it"),
+        ("--compare sarsa --until-change 1", "a comparison writes no table: expected no --until-change"),
+        ("--compare sarsa --from h.csv", "a comparison plays its own rounds: expected no --from with it"),
+        ("--seeds 3", "--seeds is for a comparison: expected --compare or --sweep with it"),
+        ("--plot c.png", "--plot is for a comparison: expected --compare or --sweep with it"),
+        ("--checkpoint c", "--checkpoint is for a comparison: expected --compare or --sweep with it"),
+        ("--compare sarsa --seeds 0", "--seeds"),
+        ("--compare sarsa --plot c.txt", "the picture c.txt has no known format: expected a name"),
+        ("--compare sarsa --rules study", "methods are compared by exact values only: a shoe that is"),
+        ("--compare sarsa --rules showdown", "methods are compared by exact values only: showdown has no"),
+        ("--compare none", "there is no method 'none': expected qlearning, q-constant,"),
+    ],
+)
+def test_what_is_impossible_is_said_in_a_sentence(tmp_path: Path, options: str, said: str) -> None:
+    done = run(tmp_path, 1_000, *options.split())
+    assert (done.status, done.out) == (2, "")
+    assert said in done.err and "Traceback" not in done.err
+    assert not list(tmp_path.iterdir())

@@ -68,6 +68,12 @@ def count(folder: Path, file: Path) -> None:
     run(folder, f"analysis count --seed 1 --rounds 20M --plot {file}")
 
 
+def curves(folder: Path, file: Path) -> None:
+    """Six methods of learning over 20 seeds."""
+    methods = "qlearning,q-decaying,q-constant,sarsa,monte-carlo-es,random-play"
+    run(folder, f"analysis learn 1M --compare {methods} --seed 1 --plot {file}")
+
+
 def betting(folder: Path, file: Path) -> None:
     """Sessions with four ways of betting."""
     run(folder, f"analysis betting --seed 1 --sessions 2000 --plot {file}")
@@ -149,6 +155,7 @@ PICTURES: Final[dict[str, Callable[[Path, Path], None]]] = {
         cut_card,
         variability,
         count,
+        curves,
         betting,
         lengths,
     )

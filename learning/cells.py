@@ -42,12 +42,20 @@ def cells_for(rules: Rules) -> NDArray[np.int64]:
 
     The rows are those of `policies.hands.HANDS`.
     """
+    if rules.is_whole:
+        return cells_by_hand()
     cells = np.zeros((len(HANDS), len(UPCARDS)), np.int64)
     for row, hand in enumerate(HANDS):
-        for place in range(len(UPCARDS)):
-            upcard = 11 if place == 0 else place + 1
-            if rules.is_whole:
-                cells[row, place] = whole_index(hand, upcard)
-            elif hand[0] != "P":
+        if hand[0] != "P":
+            for place, upcard in enumerate(_BY_PLACE):
                 cells[row, place] = 2 * (int(hand[1:]) * 22 + dealer_column(upcard, hand[0] == "S"))
     return cells
+
+
+def cells_by_hand() -> NDArray[np.int64]:
+    """int64 (rows, 10): as `cells_for`, of a table by hand, whatever the rules."""
+    return np.array([[whole_index(hand, upcard) for upcard in _BY_PLACE] for hand in HANDS], np.int64)
+
+
+_BY_PLACE: Final = (11, *range(2, 11))
+"""The values of upcards by their places."""

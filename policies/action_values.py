@@ -31,6 +31,7 @@ ACTIONS: Final[tuple[Decision, ...]] = tuple(
 """The decisions that have values, in the order in which the file has them."""
 
 _NAMES: Final = {decision.value: decision for decision in ACTIONS}
+_UPCARDS: Final = {str(upcard): upcard for upcard in UPCARDS}
 
 
 class Row(NamedTuple):
@@ -138,18 +139,32 @@ def load(path: Path) -> ActionValues:
 def _add(rows: dict[Cell, dict[Decision, Row]], words: list[str], where: str) -> None:
     if len(words) != len(ACTION_COLUMNS.split()):
         raise QTableError(f"{where}: {' '.join(words)[:60]!r} is not a row: expected {ACTION_COLUMNS}")
+    cell, action, row = row_in(words, where)
+    known = rows.setdefault(cell, {})
+    if action in known:
+        raise QTableError(f"{where}: {' '.join(words[:3])} has a row already: expected one")
+    known[action] = row
+
+
+def row_in(words: list[str], where: str) -> tuple[Cell, Decision, Row]:
+    """What the five words of a row say.
+
+    Args:
+        words: hand, upcard, action, value and count.
+        where: the file and the line, for the sentences.
+
+    Raises:
+        QTableError: if one of them is not valid.
+    """
     hand, upcard, action, value, count = words
     if hand not in HANDS:
         raise QTableError(f"{where}: {hand[:20]!r} is not a hand: expected {EXPECTED}")
-    if upcard not in map(str, UPCARDS):
+    if upcard not in _UPCARDS:
         raise QTableError(f"{where}: {upcard[:20]!r} is not an upcard: expected 2 to 11")
     if action not in _NAMES:
         *most, last = _NAMES
         raise QTableError(f"{where}: {action[:20]!r} is not an action: expected {', '.join(most)} or {last}")
-    known = rows.setdefault((hand, int(upcard)), {})
-    if _NAMES[action] in known:
-        raise QTableError(f"{where}: {hand} {upcard} {action} has a row already: expected one")
-    known[_NAMES[action]] = Row(_value(value, where), _count(count, where))
+    return (hand, _UPCARDS[upcard]), _NAMES[action], Row(_value(value, where), _count(count, where))
 
 
 def _value(text: str, where: str) -> float:

@@ -45,6 +45,9 @@ CHART_COLUMNS: Final = "hand 2 3 4 5 6 7 8 9 10 11"
 ACTION_COLUMNS: Final = "hand upcard action value count"
 """The same of an action-value table by hand."""
 
+COUNTED_COLUMNS: Final = f"true_count {ACTION_COLUMNS}"
+"""The same of one that has a layer for each true count."""
+
 
 def rules_in(text: str) -> Rules:
     """The rules that a header names.
@@ -60,13 +63,13 @@ _HEAD: Final = 8192
 
 
 def kind_of_file(path: str) -> str:
-    """The kind of policy in a file, by the columns in its header: `chart`, `actions`, else `qtable`."""
+    """The kind of policy in a file, by the columns in its header; if they are others, `qtable`."""
     try:
         with Path(path).open("rb") as file:
             head = file.read(_HEAD)
     except OSError:
         return "qtable"  # whoever reads it as one says why it cannot be read
-    kinds = {CHART_COLUMNS: "chart", ACTION_COLUMNS: "actions"}
+    kinds = {CHART_COLUMNS: "chart", ACTION_COLUMNS: "actions", COUNTED_COLUMNS: "counted"}
     for line in head.decode("utf-8", "replace").splitlines():
         key, _, text = line.partition(":")
         if key == "# columns":

@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from policies import action_values, chart, foreign
+from policies import action_values, chart, counted_values, foreign
 from policies.action_values import ActionValues
 from policies.chart import Chart, ChartError
+from policies.counted_values import CountedValues
 from policies.files import DEFAULT_TABLE, PACKAGED_TABLE, kind_of_file
 from policies.functions import Function, function_of
 from policies.objects import object_named
@@ -65,6 +66,23 @@ def load_action_values(path: Path) -> ActionValues:
         return action_values.load(path)
     except OSError as error:
         raise CommandError(f"the table {path} cannot be read: {os_reason(error)}") from None
+    except QTableError as error:
+        raise CommandError(str(error)) from None
+
+
+def load_counted(path: Path) -> CountedValues:
+    """Read a table of action values by true count from its file.
+
+    Raises:
+        CommandError: if the file cannot be read or is not such a table.
+    """
+    try:
+        return counted_values.load(path)
+    except OSError as error:
+        raise CommandError(
+            f"the table {path} cannot be read: {os_reason(error)}; `analysis learn ROUNDS --rules vegas"
+            " --count hi-lo` makes one"
+        ) from None
     except QTableError as error:
         raise CommandError(str(error)) from None
 

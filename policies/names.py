@@ -55,18 +55,22 @@ DEFAULTS: Final[Mapping[str, str]] = {
 }
 """The default policies of presets, those of the systems that they come from; for all others it is `basic`."""
 
-_KINDS: Final = {*TABLES, FUNCTION, "human"}
+COUNTED: Final = "counted"
+"""The kind of a table that has a layer for each true count, `counted:FILE`: for who counts cards."""
+
+_KINDS: Final = {*TABLES, FUNCTION, COUNTED, "human"}
 
 _OBJECT: Final = re.compile(r"(?P<where>.+\.py|[^\W\d]\w*(\.[^\W\d]\w*)*):[^\W\d]\w*(\.[^\W\d]\w*)*")
 """`module:name` or `file.py:name`."""
 
-_FILES: Final = {"chart", "actions", "qtable"}
+_FILES: Final = {"chart", "actions", COUNTED, "qtable"}
 """The kinds that are read from a file."""
 
 _FORMS: Final = {
     "threshold": f"threshold:N (N from 0 to {MAX_THRESHOLD})",
     "chart": "chart:FILE",
     "actions": "actions:FILE",
+    COUNTED: "counted:FILE",
     "qtable": "qtable:FILE (or just the file)",
     FUNCTION: "MODULE:NAME (a function of your own)",
 }

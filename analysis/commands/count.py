@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from analysis.commands.app import app
+from analysis.commands.counted import Work, play_beside, policy_to_count, system_for, table_of
 from analysis.commands.parts import (
     PlotOption,
     announce_compiling,
@@ -23,7 +24,7 @@ from analysis.commands.parts import (
 from analysis.work.backend import Backend
 from analysis.work.options import CheckpointOption, takes_backend
 from cards import PRESETS, EveryRound, Rules
-from policies.counting import MOST_UNITS, Spread, System, spread_in, system_named
+from policies.counting import MOST_UNITS, Spread, System, spread_in
 from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
@@ -31,9 +32,13 @@ from support.rules import takes_rules
 from support.terminal import tell
 
 if TYPE_CHECKING:
+    from analysis.studies.counting.by_count import ByCount
+    from analysis.studies.counting.pairs import Pairs
     from analysis.studies.counting.solving import Solved
-    from analysis.studies.counting.study import Played, Study, Terms, Within
+    from analysis.studies.counting.study import Beside, Played, Study, Terms, Within
     from kernels.whole.decisions import WholePolicy
+    from policies.counted_values import CountedValues
+    from policies.names import PolicyName
 
 MOST_ROUNDS: Final = 10**12
 MOST_BANKROLL: Final = 10**9
@@ -46,6 +51,9 @@ SPREAD: Final = "count:1-8"
 INDICES: Final = "indices"
 """The name of play by the index numbers, beside those of policies."""
 
+PLAIN: Final = "basic"
+"""The policy beside which a table of true counts is played."""
+
 
 @describe(app, example="analysis count --system hi-lo --bet count:1-8 --bankroll 1000")
 @partial(takes_rules, preset="vegas", whole=True, bets=False, infinite=False)
@@ -54,13 +62,14 @@ def count(
     *,
     rules: Rules | None,
     system: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="SYSTEM",
+            show_default=False,
             help="How cards are counted: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen or"
-            " tags:A,2,3,4,5,6,7,8,9,10, what each card adds, in this order.",
+            " tags:A,2,3,4,5,6,7,8,9,10, what each card adds, in this order. Default: hi-lo.",
         ),
-    ] = "hi-lo",
+    ] = None,
     indices: Annotated[
         bool, typer.Option("--indices", help="Also find the index numbers of all plays.")
     ] = False,
@@ -73,7 +82,7 @@ def count(
         typer.Option(
             metavar="POLICY",
             help=f"How hands are played: {described()}; or {INDICES}: by the index numbers of the system,"
-            " insurance too.",
+            " insurance too; or counted:FILE: by a table that `analysis learn --count` has made.",
         ),
     ] = "basic",
     bet: Annotated[
@@ -136,6 +145,10 @@ def count(
     cut off at LOW and HIGH. With a risk of 0.135 and no limits they are Kelly's. They are chosen on the same
     rounds as what they win is reckoned from, so with few rounds they look better than they are.
 
+    A table that was learned by the true count (`--policy counted:FILE`) brings its rules and its system. It
+    is played beside basic strategy, from the same shoes, and its index numbers are shown, with those computed
+    if --indices is given. A hand that it met too seldom at a true count is played as nearer to 0.
+
     What was solved is kept in the cache (`analysis cache`), the rounds played in the file of --checkpoint,
     and the bankrolls in a second one, whose name has .bankrolls added.
 
@@ -147,9 +160,15 @@ def count(
     `standard_error`, `deviation`, `bet` and `best_bet`), `bets` and `best_bets`, with `mean_bet`,
     `per_hundred`, `deviation_of_hundred`, `n0`, `score`, `risk_of_ruin` and `bankroll_for_risk`; with
     --bankrolls `bankrolls` (`rounds`, `number`, and for `bets` and `best_bets` the `risk_of_ruin` within
-    these and how many were `lost`).
+    these and how many were `lost`). With a table `learned` (`method`, `rounds`, how many `hands` were met,
+    how many too `seldom`, `seldom_share` of all, and `indices`, each with `decision`, `hand`, `upcard`,
+    `learned`, `is_trusted`, `computed` and `published`) and with rounds `beside` (`policy`, and by `bets` what the
+    `table`, the `plain` policy and their `difference` win `per_hundred`, with its `standard_error`).
     """
-    chosen, counted, spread = rules or PRESETS["vegas"], system_named(system), _spread(bet)
+    spread, name = _spread(bet), None if policy == INDICES else policy_to_count(policy)
+    table = None if name is None else table_of(name)
+    chosen = rules or (table.origin.rules if table else PRESETS["vegas"])
+    counted = system_for(system, table)
     _check(chosen)
     if bankrolls and not rounds:
         raise CommandError(
@@ -163,21 +182,41 @@ def count(
     if isinstance(chosen.reshuffle, EveryRound) and rounds:
         notice("the shoe is fresh for every round, so there is nothing to count: all bets are the least")
     work = Work(rounds, bankrolls, within, seed_or_new(seed), backend, checkpoint)
-    known = _policy(policy, chosen)
+    known = _policies(name, table, chosen)
     solved = _solve(chosen, counted, backend, indices=indices or (policy == INDICES and rounds > 0))
-    played = _play(chosen, counted, known, solved, Terms(spread, bankroll, risk), work) if rounds else None
+    terms = Terms(spread, bankroll, risk)
+    beside = None if table is None else _beside(chosen, counted, known, table, work)
+    pairs = beside and beside.pairs
+    played = _play(chosen, counted, known, solved, terms, work, policy, pairs) if rounds else None
     if not indices:
         solved = solved._replace(lines=None)
-    _report(Study(chosen, counted, solved, played), plot, json)
+    _report(Study(chosen, counted, solved, played, beside), plot, json)
     return OK
 
 
-def _policy(name: str, rules: Rules) -> list[WholePolicy]:
-    """The policy of a name, before any work; none for the indices, which have to be found."""
+def _policies(name: PolicyName | None, table: CountedValues | None, rules: Rules) -> list[WholePolicy]:
+    """The policy of a name, before any work: one, or one for each true count of a table.
+
+    There is none for the indices, which have to be found.
+    """
+    from analysis.studies.counting.pairs import policies_from
+    from analysis.studies.whole import whole_named
+
+    if table is not None:
+        return policies_from(table, rules)
+    return [] if name is None else [whole_named(name, rules)]
+
+
+def _beside(
+    rules: Rules, system: System, own: Sequence[WholePolicy], table: CountedValues, work: Work
+) -> Beside:
+    """What a table of true counts wins beside the best play that ignores the count."""
+    from analysis.studies.counting.study import Beside
     from analysis.studies.whole import whole_named
     from exact.named import parsed
 
-    return [] if name == INDICES else [whole_named(parsed(name), rules)]
+    plain = whole_named(parsed(PLAIN), rules)
+    return Beside(table, plain.name, play_beside(rules, system, own, plain, work) if work.rounds else None)
 
 
 def _spread(text: str) -> Spread:
@@ -211,38 +250,38 @@ def _solve(rules: Rules, system: System, backend: Backend, *, indices: bool) -> 
         raise CommandError(str(error)) from None
 
 
-class Work(NamedTuple):
-    """The rounds to be played, and where.
-
-    Attributes:
-        rounds: how many.
-        bankrolls: how many bankrolls are played too.
-        within: for how many rounds at most.
-        seed: the seed.
-        backend: where they are played.
-        checkpoint: the file of what is finished, if it is kept.
-    """
-
-    rounds: int
-    bankrolls: int
-    within: int
-    seed: int
-    backend: Backend
-    checkpoint: Path | None
-
-
 def _play(
-    rules: Rules, system: System, known: Sequence[WholePolicy], solved: Solved, terms: Terms, work: Work
+    rules: Rules,
+    system: System,
+    known: Sequence[WholePolicy],
+    solved: Solved,
+    terms: Terms,
+    work: Work,
+    name: str,
+    pairs: Pairs | None,
 ) -> Played:
-    """Play rounds by a policy that is known, or by the indices."""
-    from analysis.studies.counting.playing import play_by_count, policies_by_index
+    """Play rounds by a policy that is known, or by the indices; those of a table have been played."""
+    from analysis.studies.counting.playing import policies_by_index
     from analysis.studies.counting.study import Played
 
     if known:
-        policies, name = known, known[0].name
+        policies = known
     else:
         assert solved.lines is not None, "play by indices needs them"
-        policies, name = policies_by_index(solved.lines, rules), INDICES
+        policies = policies_by_index(solved.lines, rules)
+    found = pairs.by_count[0] if pairs else _rounds(rules, policies, system, work)
+    played = Played(name, work.seed, found, terms)
+    return (
+        replace(played, within=_until_ruin(rules, policies, system, played, work))
+        if work.bankrolls
+        else played
+    )
+
+
+def _rounds(rules: Rules, policies: Sequence[WholePolicy], system: System, work: Work) -> ByCount:
+    """Play rounds by the true count."""
+    from analysis.studies.counting.playing import play_by_count
+
     announce_compiling("kernels.whole.counted", "kernels.whole.interleaved")
     with progress_of("playing", work.rounds, "rounds", work.checkpoint, work.seed) as progress:
         found = play_by_count(
@@ -257,12 +296,7 @@ def _play(
             kept=progress.keep,
         )
     notice(progress.summary("rounds"))
-    played = Played(name, work.seed, found, terms)
-    return (
-        replace(played, within=_until_ruin(rules, policies, system, played, work))
-        if work.bankrolls
-        else played
-    )
+    return found
 
 
 def _until_ruin(

@@ -7,6 +7,7 @@ from math import isfinite
 from textwrap import fill
 from typing import Any, Final
 
+from analysis.figures import counted_report
 from analysis.studies.counting.indices import FURTHEST, Index, solved_counts
 from analysis.studies.counting.margins import WORDS, Play
 from analysis.studies.counting.solving import Solved
@@ -79,6 +80,8 @@ def as_json(study: Study) -> dict[str, Any]:
         ]
     if study.played is not None:
         document |= _played_as_json(study.played)
+    if study.beside is not None:
+        document |= counted_report.as_json(study)
     return document
 
 
@@ -169,6 +172,8 @@ def _parts(study: Study) -> Iterator[str]:
         yield from _indices(solved.lines.indices(), within)
     if study.played is not None:
         yield from _played(study.played)
+    if study.beside is not None:
+        yield from counted_report.parts(study)
 
 
 def _effects(study: Study) -> str:

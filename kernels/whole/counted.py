@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,6 +97,17 @@ def play_counted(
         ValueError: for an infinite deck, another number of policies, or one that is compiled for other rules.
         NotEnoughCardsError: if a round has used up the shoe.
     """
+    return counted_player(rules, policies, count)(rounds, seed, shard)
+
+
+def counted_player(
+    rules: Rules, policies: Sequence[WholePolicy], count: Count
+) -> Callable[[int, int, int], Counted]:
+    """The function of rounds, seed and shard that plays as `play_counted`, for many short runs.
+
+    Raises:
+        ValueError: as `play_counted`.
+    """
     if rules.decks is None:
         raise ValueError("there is nothing to count in an infinite deck: expected 1 to 8 decks")
     if len(policies) not in (1, len(count.counts)):
@@ -108,20 +119,24 @@ def play_counted(
                 " one compiled for them"
             )
     tables = np.stack([policy.decisions for policy in policies])
-    counting, key = counting_of(rules, count, len(policies)), key_of(seed)
-    given, full, fewest = whole_tables(rules), full_shoe(rules), rules.fewest_cards
-    sums = np.zeros((3, len(count.counts)), np.int64)
-    if rules.seats == len(policies) == 1 and rounds >= LONG_RUN and is_sure(tables):
-        automaton = automaton_of(rules, tables.tobytes())
-        outcomes, totals = np.zeros(len(Outcome), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
-        play_interleaved(
-            *automaton, given, tables, full, fewest, key, shard, rounds, outcomes, totals, counting, sums
-        )
-        return Counted(count.lowest, *sums)
+    counting, given = counting_of(rules, count, len(policies)), whole_tables(rules)
+    full, fewest = full_shoe(rules), rules.fewest_cards
+    can_be_long = rules.seats == len(policies) == 1 and is_sure(tables)
     seats = np.broadcast_to(tables, (rules.seats, *tables.shape)).copy()
-    if not play_counted_rounds(given, seats, counting, full, fewest, key, shard, rounds, sums):
-        raise NotEnoughCardsError(shortage(rules))
-    return Counted(count.lowest, *sums)
+
+    def play(rounds: int, seed: int, shard: int) -> Counted:
+        key, sums = key_of(seed), np.zeros((3, len(count.counts)), np.int64)
+        if can_be_long and rounds >= LONG_RUN:
+            automaton = automaton_of(rules, tables.tobytes())
+            outcomes, totals = np.zeros(len(Outcome), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
+            play_interleaved(
+                *automaton, given, tables, full, fewest, key, shard, rounds, outcomes, totals, counting, sums
+            )
+        elif not play_counted_rounds(given, seats, counting, full, fewest, key, shard, rounds, sums):
+            raise NotEnoughCardsError(shortage(rules))
+        return Counted(count.lowest, *sums)
+
+    return play
 
 
 def shortage(rules: Rules) -> str:

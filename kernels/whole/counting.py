@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cards import Rules
 from kernels.hand_tables import RANKS, WIDTH
+from policies.counting import System
 from policies.policy import upcard_value
 from support.compiling import inlined, part
 
@@ -67,6 +68,22 @@ class Counting(NamedTuple):
     tags: NDArray[np.int64]
     divisors: NDArray[np.int64]
     at: NDArray[np.int64]
+
+
+def count_of(system: System, rules: Rules, furthest: int) -> Count:
+    """A system as the kernels count by it, with true counts from `-furthest` to `furthest`.
+
+    `System.true_count` takes away what the cards seen add on the average: as much as to begin with less, by
+    what all decks add, and to end with more, by what one deck adds. So the places of the kernels are those
+    of the true counts in the range, but `Count.counts` is lower by what a deck adds.
+    """
+    added = system.of_a_deck
+    return Count(
+        tags=system.tags,
+        first=-added * (rules.decks or 0),
+        lowest=-furthest - added,
+        highest=furthest - added,
+    )
 
 
 def counting_of(rules: Rules, count: Count, policies: int) -> Counting:

@@ -19,6 +19,7 @@ from analysis.studies.counting.compositions import (
 from analysis.studies.counting.effects import effects_of
 from analysis.studies.counting.indices import Index, Lines, index_of, lines_from, shoes_for, solved_counts
 from analysis.studies.counting.margins import PLAYS, ROWS, Margins, Play, margins_of
+from analysis.studies.counting.published import PUBLISHED
 from cards import PRESETS, Cutoff, Decision, EveryRound, Rules, Surrender, rules_from, seeded, shoe_for
 from exact.whole.game import whole_game
 from exact.whole.shoe import Shoe
@@ -29,26 +30,6 @@ HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
 
 SEVERAL_DECKS = replace(PRESETS["vegas"], decks=4)
 """The published indices are for several decks and hold for 4 to 8; with 4 the shoes are solved soonest."""
-
-PUBLISHED = {
-    Play(INSURE, "", 11): 3,
-    Play(STAND, "H16", 10): 0,
-    Play(STAND, "H15", 10): 4,
-    Play(STAND, "H12", 3): 2,
-    Play(STAND, "H12", 2): 3,
-    Play(DOUBLE, "H10", 10): 4,
-    Play(DOUBLE, "H9", 2): 1,
-    Play(STAND, "H13", 2): -1,
-    Play(STAND, "H16", 9): 5,
-    Play(DOUBLE, "H9", 7): 3,
-    Play(STAND, "H12", 4): 0,
-    Play(SPLIT, "P10", 5): 5,
-    Play(SPLIT, "P10", 6): 4,
-    Play(SURRENDER, "H14", 10): 3,
-    Play(SURRENDER, "H15", 9): 2,
-}
-"""Hi-Lo, several decks: the "Illustrious 18" and "Fab 4" of Schlesinger, "Blackjack Attack", chapter 5, after
-Wong, "Professional Blackjack", tables A3 to A8; those that do not depend on soft 17."""
 
 
 ACES = system_named("tags:-1,0,0,0,0,0,0,0,0,0")

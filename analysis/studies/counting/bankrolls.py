@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from analysis.studies.betting import Share
-from analysis.studies.counting.playing import count_of, work_of
+from analysis.studies.counting.playing import FURTHEST, work_of
 from analysis.studies.sessions import BANKROLL
 from analysis.studies.whole_sessions import SUMS, WHOLE_FIGURES, play_whole_sessions
 from analysis.work.backend import Backend
@@ -23,7 +23,7 @@ from exact.hands import Ints
 from kernels.hand_tables import full_shoe
 from kernels.streams import MAX_SHARDS, key_of
 from kernels.whole.counted import shortage
-from kernels.whole.counting import counting_of
+from kernels.whole.counting import count_of, counting_of
 from kernels.whole.decisions import WholePolicy
 from kernels.whole.tables import TENTHS, whole_tables
 from policies.counting import System
@@ -131,7 +131,7 @@ def play_shard(shard: Shard) -> list[int]:
     is_complete = play_whole_sessions(
         whole_tables(rules),
         np.stack([policy.decisions for policy in shard.policies])[np.newaxis],
-        counting_of(rules, count_of(shard.system, rules), len(shard.policies)),
+        counting_of(rules, count_of(shard.system, rules, FURTHEST), len(shard.policies)),
         full_shoe(rules),
         rules.fewest_cards,
         key_of(shard.seed),

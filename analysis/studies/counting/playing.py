@@ -18,7 +18,7 @@ from cards import Decision, Rules
 from exact.hands import Floats
 from kernels.streams import MAX_SHARDS
 from kernels.whole.counted import NotEnoughCardsError, play_counted
-from kernels.whole.counting import Count
+from kernels.whole.counting import count_of
 from kernels.whole.decisions import WholePolicy, compile_policy
 from kernels.whole.tables import TENTHS
 from policies.counting import System
@@ -112,7 +112,7 @@ def play_shard(shard: Shard) -> list[list[int]]:
     Raises:
         CommandError: if a round has used up the shoe.
     """
-    rules, count = shard.rules, count_of(shard.system, shard.rules)
+    rules, count = shard.rules, count_of(shard.system, shard.rules, FURTHEST)
     try:
         found = play_counted(rules, shard.policies, count, shard.rounds, shard.seed, shard.number)
     except NotEnoughCardsError as error:
@@ -133,21 +133,6 @@ def work_of(
         "rounds": str(rounds),
         "seed": str(seed),
     }
-
-
-def count_of(system: System, rules: Rules) -> Count:
-    """A system as the kernels count by it.
-
-    `System.true_count` takes away what the cards seen add on the average: as much as to begin with less, by
-    what all decks add, and to end with more, by what one deck adds.
-    """
-    added = system.of_a_deck
-    return Count(
-        tags=system.tags,
-        first=-added * (rules.decks or 0),
-        lowest=TRUE_COUNTS[0] - added,
-        highest=TRUE_COUNTS[-1] - added,
-    )
 
 
 def policies_by_index(lines: Lines, rules: Rules) -> list[WholePolicy]:

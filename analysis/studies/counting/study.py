@@ -10,11 +10,13 @@ from typing import NamedTuple
 from analysis.studies.betting import Share
 from analysis.studies.counting.best_spread import BestBets, best_bets
 from analysis.studies.counting.by_count import ByCount
+from analysis.studies.counting.pairs import Pairs
 from analysis.studies.counting.ruin import bankroll_for, risk_of_ruin, risk_within, ruin_interval
 from analysis.studies.counting.solving import Solved
 from analysis.studies.counting.winnings import Winnings, bets_of, winnings_of
 from cards import Rules
 from exact.hands import Ints
+from policies.counted_values import CountedValues
 from policies.counting import Spread, System
 
 
@@ -113,6 +115,20 @@ class Played:
         return Rated(self.best.bets, self.best.winnings, self.terms)
 
 
+class Beside(NamedTuple):
+    """A table of true counts that was studied, and the best play that ignores the count.
+
+    Attributes:
+        table: the table.
+        plain: the name of the policy that ignores the count.
+        pairs: what both won; None if nothing was played.
+    """
+
+    table: CountedValues
+    plain: str
+    pairs: Pairs | None
+
+
 @dataclass(frozen=True, eq=False)
 class Study:
     """A study of counting.
@@ -122,9 +138,11 @@ class Study:
         system: how it is counted.
         solved: what exact values say.
         played: what was played; None if nothing was.
+        beside: the table by which it was played, if it is one of true counts.
     """
 
     rules: Rules
     system: System
     solved: Solved
     played: Played | None
+    beside: Beside | None = None

@@ -1,0 +1,236 @@
+"""`analysis learn --count`: learn a table that has a layer for each true count."""
+
+from __future__ import annotations
+
+import json as text_of
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from analysis.commands.parts import announce_compiling, notice
+from cards import PRESETS, EveryRound, Rules
+from policies.counting import system_named
+from support.command import INTERRUPTED, OK, USAGE, CommandError, os_reason
+from support.interrupts import uninterrupted
+from support.summary import tally_table
+from support.terminal import printable, tell
+
+if TYPE_CHECKING:
+    from learning.counting import CountingLearner
+    from policies.counted_values import CountedValues
+
+SUGGESTED: Final = "--rules vegas"
+
+
+class Asked(NamedTuple):
+    """What was asked for.
+
+    Attributes:
+        rounds: how many rounds to learn from, in addition to those of the table.
+        rules: the rules; None for those of the table, else `vegas`.
+        system: the system of counting, as typed.
+        method: the name of the method.
+        changes: the settings that were given.
+        file: the file of the table.
+        fresh: whether to begin with an empty table even if there is a file.
+        seed: the seed.
+    """
+
+    rounds: int
+    rules: Rules | None
+    system: str
+    method: str
+    changes: Mapping[str, float]
+    file: Path
+    fresh: bool
+    seed: int
+
+
+def learn_counting(asked: Asked, *, json: bool) -> int:
+    """Learn to count, and say what came of it; return the exit status.
+
+    Raises:
+        CommandError: if that is not possible.
+    """
+    system = system_named(asked.system)
+    before = None if asked.fresh else _load(asked.file)
+    rules = asked.rules or (before.origin.rules if before else PRESETS["vegas"])
+    _check(rules, asked.rounds, before)
+    _check_same(asked, rules, system.tags, before)
+    _check_writable(asked.file)
+    from learning.counting import CountingLearner
+    from learning.report import interrupted
+    from learning.rounds import __name__ as kernels
+    from learning.settings import SettingError, changed_settings, knobs_for, method_of
+
+    try:
+        known = {} if before is None else changed_settings(method_of(before.origin.method))
+        knobs = knobs_for(asked.method, {**known, **asked.changes})
+    except SettingError as error:
+        raise CommandError(str(error), USAGE) from None
+    if before is not None:
+        notice(f"the shoe is kept from round to round; learning goes on from {asked.file} with a fresh one")
+    announce_compiling(kernels)
+    learner = CountingLearner(rules, system, asked.method, knobs, asked.seed, before)
+    is_done, seconds = _run(learner, asked)
+    if learner.rounds == learner.before:
+        raise CommandError("interrupted before a round was learned from", INTERRUPTED)
+    with uninterrupted():
+        table = learner.table()
+        _save(table, asked.file)
+    document = _document(learner, table, asked, seconds, is_done=is_done)
+    tell(text_of.dumps(document) if json else _text(learner, table, asked, seconds))
+    if is_done:
+        return OK
+    done = learner.rounds - learner.before
+    notice(interrupted("analysis", 1, done, asked.rounds, asked.seed, asked.file))
+    return INTERRUPTED
+
+
+def _load(path: Path) -> CountedValues | None:
+    from policies.counted_values import load
+    from policies.qtable import QTableError
+
+    try:
+        return load(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CommandError(f"the table {path} cannot be read: {os_reason(error)}") from None
+    except QTableError as error:
+        raise CommandError(f"{error}; {_how_to_go_on()}") from None
+
+
+def _how_to_go_on() -> str:
+    from learning.resuming import HOW_TO_GO_ON
+
+    return HOW_TO_GO_ON
+
+
+def _check(rules: Rules, rounds: int, before: CountedValues | None) -> None:
+    """Check that under these rules there is something to count.
+
+    Raises:
+        CommandError: if not.
+    """
+    from learning.memory import MAX_ROUNDS
+
+    if not rules.has_dealer:
+        problem = f"{rules.preset} has no dealer"
+    elif rules.decks is None:
+        problem = "there is nothing to count in an infinite deck"
+    elif isinstance(rules.reshuffle, EveryRound):
+        problem = "the shoe is fresh for every round, so there is nothing to count"
+    elif rules.seats != 1:
+        problem = f"there are {rules.seats} seats"
+    elif rounds + (before.origin.rounds if before else 0) > MAX_ROUNDS:
+        raise CommandError(f"there are too many rounds: expected at most {MAX_ROUNDS:,} in all", USAGE)
+    else:
+        return
+    raise CommandError(
+        f"{problem}: expected one seat against a dealer with a shoe that is kept, such as {SUGGESTED}", USAGE
+    )
+
+
+def _check_same(asked: Asked, rules: Rules, tags: tuple[int, ...], before: CountedValues | None) -> None:
+    """Check that a table can be gone on from.
+
+    Raises:
+        CommandError: if its system, its method or its rules are others.
+    """
+    if before is None:
+        return
+    method = before.origin.method.split()[0]
+    if before.system.tags != tags:
+        problem = f"it counts by {before.system.name}, not {asked.system}"
+    elif method != asked.method:
+        problem = f"it was learned by {method}, not {asked.method}"
+    elif before.origin.rules != rules:
+        problem = "it was learned under other rules"
+    else:
+        return
+    raise CommandError(f"{asked.file} cannot be resumed: {problem}; {_how_to_go_on()}")
+
+
+def _check_writable(path: Path) -> None:
+    from support.files import check_writable
+
+    try:
+        check_writable(path)
+    except OSError as error:
+        raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
+
+
+def _save(table: CountedValues, path: Path) -> None:
+    from policies.counted_values import save
+
+    try:
+        save(table, path)
+    except OSError as error:
+        raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
+
+
+def _run(learner: CountingLearner, asked: Asked) -> tuple[bool, float]:
+    """Learn, show progress, and save from time to time; return whether all was learned, and the seconds."""
+    from learning import resuming
+    from learning.memory import NotEnoughCardsError
+    from support.progress import Progress
+
+    started = saved = time.monotonic()
+    last = learner.before + asked.rounds
+    try:
+        with Progress("learning to count", asked.rounds, "rounds") as progress:
+            while learner.rounds < last:
+                with uninterrupted():
+                    learner.learn(learner.piece(last))
+                progress.show(learner.rounds - learner.before)
+                if time.monotonic() > saved + resuming.SAVE_EVERY:
+                    with uninterrupted():
+                        _save(learner.table(), asked.file)
+                    saved = time.monotonic()
+    except KeyboardInterrupt:
+        return False, time.monotonic() - started
+    except NotEnoughCardsError as error:
+        raise CommandError(f"{error}: expected more decks or another cut card", USAGE) from None
+    return True, time.monotonic() - started
+
+
+def _document(
+    learner: CountingLearner, table: CountedValues, asked: Asked, seconds: float, *, is_done: bool
+) -> dict[str, Any]:
+    from analysis.studies.counting.learned import borrowed_in
+
+    origin, borrowed = table.origin, borrowed_in(table)
+    return {
+        "end": "done" if is_done else "interrupted",
+        **learner.tally.as_json(),
+        "seconds": seconds,
+        "rounds_per_second": learner.tally.rounds / seconds,
+        "table": str(asked.file),
+        "table_rounds": origin.rounds,
+        "method": origin.method,
+        "rules": origin.rules.fields(),
+        "seed": origin.seed,
+        "count": table.system.name,
+        "hands": borrowed.met,
+        "seldom": borrowed.hands,
+        "seldom_share": borrowed.share,
+    }
+
+
+def _text(learner: CountingLearner, table: CountedValues, asked: Asked, seconds: float) -> str:
+    from analysis.studies.counting.learned import borrowed_in
+    from policies.counted_values import TRUE_COUNTS, TRUSTED
+
+    origin, borrowed = table.origin, borrowed_in(table)
+    lines = [
+        tally_table([("learning", learner.tally)]),
+        f"{learner.tally.rounds:,} rounds in {seconds:.2f} s ({learner.tally.rounds / seconds:,.0f} rounds/s)",
+        f"{printable(str(asked.file))}: {origin.method}, {origin.rounds:,} rounds in all; a layer for each true"
+        f" count of {table.system.name} from {TRUE_COUNTS[0]} to +{TRUE_COUNTS[-1]}",
+        f"{borrowed.hands:,} of the {borrowed.met:,} hands met, by upcard and true count, have fewer than"
+        f" {TRUSTED:,} visits ({borrowed.share:.2%} of all)",
+        f"what it wins, and its index numbers: analysis count --policy counted:{printable(str(asked.file))}",
+    ]
+    return "\n".join(lines)

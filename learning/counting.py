@@ -1,0 +1,113 @@
+"""Learning to count, in this process: by the methods of other tables, with the true count in the state."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import Rules, Tally
+from kernels.shoe import SHOE, Shoe, new_shoe
+from kernels.streams import key_of
+from kernels.whole.counting import count_of, counting_of
+from learning import rounds as kernels
+from learning.cells import WHOLE_CELLS, cells_by_hand
+from learning.kernel import SHARD_ROUNDS
+from learning.memory import NotEnoughCardsError, check_piece, tally_of
+from learning.settings import method_text
+from learning.textbook import Kind, Knobs
+from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, CountedValues
+from policies.counting import System
+from policies.files import QLEARNING
+from policies.qtable import Origin
+from support.interrupts import uninterrupted
+
+
+class CountingLearner:
+    """A learner that counts cards, from shoes that are kept, in compiled code.
+
+    Every layer of its table is learned as a table by hand without a count is. The layer that holds is that of
+    the true count at the decision. The learner can be stopped anywhere and goes on with a fresh shoe.
+
+    Args:
+        rules: the rules, of one seat against a dealer, with a finite shoe that is kept.
+        system: how cards are counted.
+        method: the name of the method.
+        knobs: its settings.
+        seed: 0 or more; with the table that it goes on from it decides every card and every choice.
+        table: the table, of the same rules, system and method.
+
+    Attributes:
+        rounds: how many rounds have been learned from, including those of the table.
+        before: the rounds of the table.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        system: System,
+        method: str,
+        knobs: Knobs,
+        seed: int,
+        table: CountedValues | None = None,
+    ) -> None:
+        self.rounds = self.before = table.origin.rounds if table else 0
+        self._key, self._knobs, self._system = key_of(seed), knobs, system
+        self._origin = Origin(rules, method_text(method, knobs), self.rounds, seed)
+        self._game = kernels.game_for(rules, cells_by_hand(), WHOLE_CELLS)
+        self._counting = counting_of(rules, count_of(system, rules, FURTHEST), len(TRUE_COUNTS))
+        is_own = method == QLEARNING
+        self._learn = kernels.learn_counting_by_own if is_own else kernels.learn_counting_by_textbook
+        counts = np.zeros(SHAPE, np.int64) if table is None else table.counts.copy()
+        values = np.zeros(SHAPE) if table is None else table.values
+        values = np.where(counts > 0, values, knobs.initial)
+        is_double = knobs.kind == Kind.CROSSED
+        self._learned = kernels.begin_with(values.ravel(), counts.ravel(), is_double=is_double)
+        with uninterrupted():  # interrupting a compiler may have any effect
+            self.learn(0)
+
+    @property
+    def tally(self) -> Tally:
+        """How the rounds of this run ended."""
+        return tally_of(self._learned.endings)
+
+    def array(self) -> NDArray[np.float64]:
+        """The action values, float64 of shape `policies.counted_values.SHAPE`; 0 without a visit."""
+        learned = self._learned
+        return np.where(learned.counts > 0, (learned.values + learned.others) / 2, 0.0).reshape(SHAPE)
+
+    def visits(self) -> NDArray[np.int64]:
+        """The visit counts, int64 of the same shape."""
+        return self._learned.counts.reshape(SHAPE).copy()
+
+    def table(self) -> CountedValues:
+        """The table that has been learned so far."""
+        origin = self._origin._replace(rounds=self.rounds)
+        return CountedValues(self.array(), self.visits(), self._system, origin)
+
+    def learn(self, rounds: int) -> None:
+        """Learn from rounds of one shard, from a fresh shoe on.
+
+        Raises:
+            ValueError: if they are not all of one shard.
+            NotEnoughCardsError: if a round has used up the shoe.
+        """
+        check_piece(self.rounds, rounds)
+        if not self._learn(self._game, self._learned, self._knobs, self._counting, rounds, self._shoe()):
+            decks = self._origin.rules.decks
+            raise NotEnoughCardsError(f"a round has used up the shoe of {decks} decks")
+        self.rounds += rounds
+
+    def learn_to(self, rounds: int) -> None:
+        """Learn until this many rounds have been learned from in all."""
+        while self.rounds < rounds:
+            self.learn(self.piece(rounds))
+
+    def piece(self, rounds: int) -> int:
+        """How many rounds are next, of one shard, on the way to so many in all."""
+        return min(rounds - self.rounds, SHARD_ROUNDS - self.rounds % SHARD_ROUNDS)
+
+    def _shoe(self) -> Shoe:
+        """A shoe for the rounds that come next; the first of them makes it fresh."""
+        shoe = new_shoe(self._game.full, self._game.fewest, self._key, self.rounds // SHARD_ROUNDS)
+        shoe.at[SHOE] = 2 * (self.rounds % SHARD_ROUNDS) - 1  # a round uses at most two streams
+        return shoe

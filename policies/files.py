@@ -10,6 +10,9 @@ from cards import Rules, rules_stated
 DEFAULT_TABLE: Final = Path("qtables/qtable.txt")
 """Where `training` and `analysis learn` write their table, and where `player` looks for one."""
 
+COUNTED_TABLE: Final = Path("qtables/counted.txt")
+"""Where `analysis learn --count` writes its table."""
+
 PACKAGED_TABLE: Final = "course.txt"
 """The trained table that comes with the package, in `qtables`."""
 

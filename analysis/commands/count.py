@@ -162,8 +162,8 @@ def count(
     --bankrolls `bankrolls` (`rounds`, `number`, and for `bets` and `best_bets` the `risk_of_ruin` within
     these and how many were `lost`). With a table `learned` (`method`, `rounds`, how many `hands` were met,
     how many too `seldom`, `seldom_share` of all, and `indices`, each with `decision`, `hand`, `upcard`,
-    `learned`, `is_trusted`, `computed` and `published`) and with rounds `beside` (`policy`, and by `bets` what the
-    `table`, the `plain` policy and their `difference` win `per_hundred`, with its `standard_error`).
+    `learned`, `is_trusted`, `computed` and `published`) and with rounds `beside` (`policy`, and by `bets`
+    what the `table`, the `plain` policy and their `difference` win `per_hundred`, with its `standard_error`).
     """
     spread, name = _spread(bet), None if policy == INDICES else policy_to_count(policy)
     table = None if name is None else table_of(name)
@@ -332,9 +332,10 @@ def _report(study: Study, plot: Path | None, json: bool) -> None:
 
     if plot is not None:
         from analysis.figures.count_plots import count_figure
+        from analysis.figures.counted_plots import counted_figure
         from support.pictures import save
 
-        save(count_figure(study), plot)
+        save(count_figure(study) if study.beside is None else counted_figure(study), plot)
         notice(f"the picture is {plot}")
     if json:
         print(text_of.dumps(count_report.as_json(study)))

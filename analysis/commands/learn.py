@@ -13,6 +13,8 @@ import typer
 
 from analysis.commands.app import app
 from analysis.commands.learn_compare import Asked, compare_methods, takes_comparison
+from analysis.commands.learn_counting import Asked as AskedToCount
+from analysis.commands.learn_counting import CountOption, check_counting, file_for, learn_counting
 from analysis.commands.learn_from import FromOption, check_alone, learn_from
 from analysis.commands.parts import announce_compiling, check_compiler, notice
 from analysis.work.backend import Backend
@@ -65,6 +67,7 @@ def learn(
     seed: SeedOption = None,
     until_change: UntilChangeOption = None,
     until_gap: UntilGapOption = None,
+    count: CountOption = None,
     json: JsonOption = False,
     asked: Asked,
     backend: Backend,
@@ -114,7 +117,20 @@ def learn(
     which differ if learning may go on changing between policies for ever, or null) and, by points, `median`,
     `low` and `high` (the ends of the band), `mean`, `mean_error` (null for one seed), and `gaps`, a list of
     these for each seed.
+
+    With --count the table, qtables/counted.txt if no other is given, has a layer for each true count from -10
+    to +10, which stand for all beyond. The rules, `vegas` if none are given, need a shoe that is kept; it
+    goes on with a fresh one. `analysis count --policy counted:FILE` says what the table wins, and its index
+    numbers. There is no curve then, and --json has for `grade`: `count` (the system), `hands` (how many were
+    met, by upcard and true count), how many too `seldom`, so that they are played as nearer to 0, and
+    `seldom_share`.
     """
+    if count is not None:
+        check_counting(rounds, records, until_change, until_gap, backend)
+        counting = AskedToCount(
+            rounds or 0, rules, count, method, changes, file_for(table), fresh, seed_or_new(seed)
+        )
+        return learn_counting(counting, as_json=json)
     if records:
         check_alone(rounds, method, until_change, until_gap, backend)
         return learn_from(records, table, rules, is_fresh=fresh, as_json=json)

@@ -6,11 +6,15 @@ import json as text_of
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
-from analysis.commands.parts import announce_compiling, notice
+import typer
+
+from analysis.commands.parts import announce_compiling, check_compiler, notice
+from analysis.work.backend import Backend
 from cards import PRESETS, EveryRound, Rules
 from policies.counting import system_named
+from policies.files import COUNTED_TABLE, DEFAULT_TABLE
 from support.command import INTERRUPTED, OK, USAGE, CommandError, os_reason
 from support.interrupts import uninterrupted
 from support.summary import tally_table
@@ -21,6 +25,16 @@ if TYPE_CHECKING:
     from policies.counted_values import CountedValues
 
 SUGGESTED: Final = "--rules vegas"
+
+CountOption = Annotated[
+    str | None,
+    typer.Option(
+        "--count",
+        metavar="SYSTEM",
+        show_default=False,
+        help="Learn to count: the true count by a system, such as hi-lo, is part of the state.",
+    ),
+]
 
 
 class Asked(NamedTuple):
@@ -47,12 +61,46 @@ class Asked(NamedTuple):
     seed: int
 
 
-def learn_counting(asked: Asked, *, json: bool) -> int:
+def check_counting(
+    rounds: int | None, records: object, until_change: float | None, until_gap: float | None, backend: Backend
+) -> None:
+    """Check that no option is given that cannot be had with --count, and that rounds are.
+
+    Raises:
+        CommandError: if not.
+    """
+    given = {
+        "--from": bool(records),
+        "--until-change": until_change is not None,
+        "--until-gap": until_gap is not None,
+        "--dask": backend.dask is not None,
+        "--workers": (backend.workers or 1) > 1,
+    }
+    for option, is_given in given.items():
+        if is_given:
+            raise CommandError(
+                f"{option} cannot be given with --count, by which rounds of its own are learned from in one"
+                " process: expected one of the two",
+                USAGE,
+            )
+    if rounds is None:
+        raise CommandError(
+            "ROUNDS is missing: expected such as analysis learn 1M --rules vegas --count hi-lo", USAGE
+        )
+
+
+def file_for(table: Path) -> Path:
+    """The file of the table: what was given, but another default than that of other tables."""
+    return COUNTED_TABLE if table == DEFAULT_TABLE else table
+
+
+def learn_counting(asked: Asked, *, as_json: bool) -> int:
     """Learn to count, and say what came of it; return the exit status.
 
     Raises:
         CommandError: if that is not possible.
     """
+    check_compiler()
     system = system_named(asked.system)
     before = None if asked.fresh else _load(asked.file)
     rules = asked.rules or (before.origin.rules if before else PRESETS["vegas"])
@@ -80,7 +128,7 @@ def learn_counting(asked: Asked, *, json: bool) -> int:
         table = learner.table()
         _save(table, asked.file)
     document = _document(learner, table, asked, seconds, is_done=is_done)
-    tell(text_of.dumps(document) if json else _text(learner, table, asked, seconds))
+    tell(text_of.dumps(document) if as_json else _text(learner, table, asked, seconds))
     if is_done:
         return OK
     done = learner.rounds - learner.before
@@ -224,13 +272,14 @@ def _text(learner: CountingLearner, table: CountedValues, asked: Asked, seconds:
     from policies.counted_values import TRUE_COUNTS, TRUSTED
 
     origin, borrowed = table.origin, borrowed_in(table)
+    tally, file = learner.tally, printable(str(asked.file))
     lines = [
-        tally_table([("learning", learner.tally)]),
-        f"{learner.tally.rounds:,} rounds in {seconds:.2f} s ({learner.tally.rounds / seconds:,.0f} rounds/s)",
-        f"{printable(str(asked.file))}: {origin.method}, {origin.rounds:,} rounds in all; a layer for each true"
-        f" count of {table.system.name} from {TRUE_COUNTS[0]} to +{TRUE_COUNTS[-1]}",
+        tally_table([("learning", tally)]),
+        f"{tally.rounds:,} rounds in {seconds:.2f} s ({tally.rounds / seconds:,.0f} rounds/s)",
+        f"{file}: {origin.method}, {origin.rounds:,} rounds in all; a layer for each true count of"
+        f" {table.system.name} from {TRUE_COUNTS[0]} to +{TRUE_COUNTS[-1]}",
         f"{borrowed.hands:,} of the {borrowed.met:,} hands met, by upcard and true count, have fewer than"
         f" {TRUSTED:,} visits ({borrowed.share:.2%} of all)",
-        f"what it wins, and its index numbers: analysis count --policy counted:{printable(str(asked.file))}",
+        f"what it wins, and its index numbers: analysis count --policy counted:{file}",
     ]
     return "\n".join(lines)

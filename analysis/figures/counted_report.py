@@ -60,8 +60,8 @@ def as_json(study: Study) -> dict[str, Any]:
                     "upcard": play.upcard,
                     "learned": learned.number,
                     "is_trusted": learned.is_trusted,
-                    "computed": _computed(study).get(play),
-                    "published": _published(study).get(play),
+                    "computed": computed_indices(study).get(play),
+                    "published": published_indices(study).get(play),
                 }
                 for play, learned in indices_of(beside.table, PLAYS).items()
             ],
@@ -120,7 +120,7 @@ def _signed(estimate: Estimate) -> str:
 def _indices(study: Study) -> str:
     """The published plays, or those that are for other systems too: learned, and where known the others."""
     assert study.beside is not None
-    computed, published = _computed(study), _published(study)
+    computed, published = computed_indices(study), published_indices(study)
     rows = [("play", "learned", *(["computed"] if computed else []), *(["published"] if published else []))]
     seldom = False
     for play, learned in indices_of(study.beside.table, [*PUBLISHED]).items():
@@ -146,12 +146,12 @@ def _number(index: int | None) -> str:
     return NO_INDEX if index is None else f"{index:+d}" if index else "0"
 
 
-def _computed(study: Study) -> dict[Play, int]:
+def computed_indices(study: Study) -> dict[Play, int]:
     """The computed indices, if they were asked for, of plays that are better from them up."""
     found: dict[Play, Index] = {} if study.solved.lines is None else study.solved.lines.indices()
     return {play: index.number for play, index in found.items() if index.rises}
 
 
-def _published(study: Study) -> dict[Play, int]:
+def published_indices(study: Study) -> dict[Play, int]:
     """The published indices, if the system is that of which they are."""
     return dict(PUBLISHED) if study.system.tags == HI_LO.tags else {}

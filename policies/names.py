@@ -1,7 +1,7 @@
 """The names of policies: one grammar for every command, option and bot that takes one.
 
     basic  total-only  random-play-limit  mimic  never-bust  random  threshold:N  chart:FILE  actions:FILE
-    qtable  qtable:FILE  human  MODULE:NAME  FILE.py:NAME
+    counted:FILE  qtable  qtable:FILE  human  MODULE:NAME  FILE.py:NAME
 
 Each caller states which kinds it takes. A name means the same everywhere, except that a bot plays `qtable` by
 the table that comes with the package, and never by a file. `policies.makers` makes what is
@@ -128,7 +128,7 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
     elif files and FUNCTION in kinds and kind not in _KINDS and _OBJECT.fullmatch(text):
         name = PolicyName(text, FUNCTION)
     if name is None or name.kind not in kinds:
-        is_known = kind in _KINDS and kind not in kinds
+        is_known = name is not None or (kind in _KINDS and kind not in kinds)
         problem = f"the policy {text!r} cannot be used here" if is_known else f"there is no policy {text!r}"
         raise PolicyNameError(f"{problem}: expected {expected(kinds, files=files)}")
     return name

@@ -80,7 +80,7 @@ def _draw_indices(axes: Axes, study: Study, beside: Beside) -> None:
         (
             "published",
             published_indices(study),
-            {"marker": "s", "s": 90, "facecolor": "none", "edgecolor": GREY},
+            {"marker": "s", "s": 90, "color": GREY, "alpha": 0.4},
         ),
         ("computed", computed_indices(study), {"marker": "x", "s": 40, "color": VERMILION}),
         ("learned", learned, {"marker": "o", "s": 18, "color": BLUE}),

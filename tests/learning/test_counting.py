@@ -1,0 +1,108 @@
+"""Learning to count in memory: the same as by the pure rules, and how it goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cards import PRESETS, Cutoff, Rules
+from kernels.whole.counting import Count, count_of
+from learning.cells import WHOLE_CELLS
+from learning.counting import CountingLearner
+from learning.kernel import SHARD_ROUNDS
+from learning.memory import NotEnoughCardsError
+from learning.settings import knobs_for
+from learning.textbook import Knobs
+from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, CountedValues
+from policies.counting import HI_LO, SYSTEMS
+from tests.learning.playing import KeptShoe, play, pure_learner, true_count
+
+VEGAS = PRESETS["vegas"]
+
+
+def learner_of(rules: Rules, method: str, seed: int, table: CountedValues | None = None) -> CountingLearner:
+    return CountingLearner(rules, HI_LO, method, knobs_for(method), seed, table)
+
+
+@pytest.mark.parametrize("method", ["qlearning", "double-q"])
+def test_it_learns_what_the_pure_rules_learn_by_the_layer_of_the_true_count(method: str) -> None:
+    rounds, seed = 1_500, 3
+    knobs: Knobs | None = None if method == "qlearning" else knobs_for(method)
+    count = Count(lowest=-FURTHEST, highest=FURTHEST)
+    shoe, learner = KeptShoe(VEGAS, seed), pure_learner(VEGAS, knobs, len(TRUE_COUNTS))
+
+    def layer() -> int:
+        seen = shoe.dealt()
+        del seen[shoe.start + 3]  # the hole card is not seen
+        return true_count(VEGAS, count, seen)
+
+    for _ in range(rounds):
+        play(VEGAS, shoe, learner, shoe.choice, layer)
+    compiled = learner_of(VEGAS, method, seed)
+    compiled.learn_to(rounds)
+    assert compiled.visits().ravel().tolist() == learner.counts
+    means = (np.array(learner.values) + np.array(learner.others)) / 2
+    known = np.array(learner.counts) > 0
+    assert compiled.array().ravel()[known].tolist() == means[known].tolist()
+    assert not compiled.array().ravel()[~known].any()
+    assert compiled.tally.rounds == rounds
+    assert int((compiled.visits().sum(axis=(1, 2, 3)) > 0).sum()) > 5
+
+
+def test_an_unbalanced_system_is_at_zero_on_the_average() -> None:
+    """The layers are those of `System.true_count`, which takes away what cards add on the average."""
+    ko = SYSTEMS["ko"]
+    learner = CountingLearner(VEGAS, ko, "qlearning", knobs_for("qlearning"), 2)
+    learner.learn_to(20_000)
+    visits = learner.visits().sum(axis=(1, 2, 3))
+    assert abs(float(visits @ np.array(TRUE_COUNTS)) / visits.sum()) < 0.7  # it is rounded down: about -1/2
+    count = count_of(ko, VEGAS, FURTHEST)
+    for running, seen in ((0, 0), (30, 100), (-4, 260), (12, 12)):
+        left = 312 - seen
+        place = (count.first + running) * 52 // left - count.lowest
+        assert place == ko.true_count(running, seen, left) + FURTHEST
+
+
+def test_rules_of_hit_and_stand_have_rows_of_totals_only() -> None:
+    learner = learner_of(PRESETS["study"], "qlearning", 1)
+    learner.learn_to(5_000)
+    visits = learner.visits().sum(axis=(0, 1, 2))
+    assert (visits[:2] > 0).all()
+    assert not visits[2:].any()
+
+
+def test_it_goes_on_where_a_table_ends_with_a_fresh_shoe() -> None:
+    whole = learner_of(VEGAS, "qlearning", 9)
+    for rounds in (4_000, 7_000):
+        whole.learn_to(rounds)
+    first = learner_of(VEGAS, "qlearning", 9)
+    first.learn_to(4_000)
+    second = learner_of(VEGAS, "qlearning", 9, first.table())
+    assert (second.rounds, second.before) == (4_000, 4_000)
+    second.learn_to(7_000)
+    assert second.visits().tolist() == whole.visits().tolist()
+    assert second.array().tobytes() == whole.array().tobytes()
+    assert second.table().origin == (VEGAS, "qlearning", 7_000, 9)
+    assert second.tally.rounds == 3_000
+    assert second.array().shape == SHAPE
+    assert second.array()[0].size == WHOLE_CELLS
+
+
+def test_pieces_end_where_shards_do() -> None:
+    learner = learner_of(VEGAS, "qlearning", 4)
+    learner.learn(10)
+    assert learner.piece(10**9) == SHARD_ROUNDS - 10
+    assert learner.piece(15) == 5
+    with pytest.raises(ValueError, match="not of one shard"):
+        learner.learn(SHARD_ROUNDS)
+
+
+def test_a_shoe_that_is_used_up_is_told() -> None:
+    rules = replace(VEGAS, decks=1, reshuffle=Cutoff(1), split=4)
+    learner = learner_of(rules, "qlearning", 1)
+    learner.learn_to(100)
+    learner._game = learner._game._replace(full=learner._game.full[:6], fewest=1)
+    with pytest.raises(NotEnoughCardsError, match="used up the shoe of 1 decks"):
+        learner.learn(100)

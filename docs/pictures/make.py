@@ -25,6 +25,21 @@ FOLDER: Final = Path(__file__).parent
 SCRIPTS: Final = Path(sys.executable).parent
 COLOURS: Final = 192
 
+METHODS: Final = {
+    "qlearning": "qlearning,q-decaying,random-play",
+    "q_constant": "qlearning,q-constant,q-constant:alpha=0.01",
+    "q_decaying": "qlearning,q-decaying,q-decaying:epsilon=1",
+    "double_q": "qlearning,double-q,q-constant:alpha=0.05",
+    "sarsa": "qlearning,sarsa,sarsa:alpha=0.01",
+    "expected_sarsa": "qlearning,expected-sarsa,expected-sarsa:alpha=0.01",
+    "n_step_sarsa": "qlearning,n-step-sarsa,n-step-sarsa:alpha=0.01",
+    "sarsa_lambda": "qlearning,sarsa-lambda,sarsa-lambda:alpha=0.01",
+    "monte_carlo": "qlearning,monte-carlo,sarsa:alpha=1:alpha-decay=1",
+    "monte_carlo_es": "qlearning,monte-carlo-es,monte-carlo",
+    "random_play": "qlearning,random-play",
+}
+"""The methods in the picture of each page on a method, `method_...png`."""
+
 
 def run(folder: Path, command: str) -> None:
     """Run a command of the project in a folder."""
@@ -96,6 +111,15 @@ def environment(folder: Path, file: Path) -> None:
     Image.fromarray(env.render()).save(file)
 
 
+def curves_of(methods: str) -> Callable[[Path, Path], None]:
+    """What draws the learning curves of some methods, over 20 seeds."""
+
+    def draw(folder: Path, file: Path) -> None:
+        run(folder, f"analysis learn 1M --compare {methods} --seed 1 --plot {file}")
+
+    return draw
+
+
 def table(folder: Path, file: Path) -> None:
     """The page, with two friends and two bots at the table."""
     sys.path.insert(0, str(FOLDER.parent.parent))
@@ -160,6 +184,7 @@ PICTURES: Final[dict[str, Callable[[Path, Path], None]]] = {
         lengths,
     )
 }
+PICTURES.update((f"method_{name}", curves_of(methods)) for name, methods in METHODS.items())
 
 
 def shrink(file: Path) -> None:

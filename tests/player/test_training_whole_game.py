@@ -30,7 +30,7 @@ from tests.processes import Finished, command, dealing, finish, start
 from tests.scripted import scripted
 
 VEGAS = PRESETS["vegas"]
-EUROPE = ("--rules=europe", "--decks=inf")  # whose exact values take the least time
+EUROPE = ("--rules=europe", "--decks=inf", "--reshuffle=round")  # whose exact values take the least time
 TABLE = "qtables/qtable.txt"
 
 

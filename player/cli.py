@@ -176,16 +176,20 @@ def training(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Draw what was learned, what is best, and what the difference costs: a file whose name"
-            " ends in .png, .pdf or .svg.",
+            help="Draw what was learned and what its mistakes cost, at HIT and STAND beside what is best: a"
+            " file whose name ends in .png, .pdf or .svg.",
         ),
     ] = None,
     json: JsonOption = False,
 ) -> int:
-    """Learn to play by playing: fill a Q table over a dealer's line protocol.
+    """Learn to play by playing: fill a table of action values over a dealer's line protocol.
 
     `training 0.0.0.0 8088 50000` plays 50,000 rounds at the dealer on port 8088 of this machine and writes
     qtables/qtable.txt. Run it again and it goes on from there; `player 0.0.0.0 8088` plays what was learned.
+
+    What is learned is the dealer's game: a table of 22 x 22 x 2 values where it deals HIT and STAND, and one
+    of action values by hand where it deals the whole game, as under `vegas`. A split is credited with what
+    both of its hands bring.
 
     The table is saved every few seconds, at the end and on Ctrl-C; so is its learning curve, in
     TABLE.curve.csv (rounds, gap, expected_value, seconds), each point at about 1.5 times the rounds of
@@ -204,8 +208,9 @@ def training(
     `rounds_per_second`, `table` (its file), `curve` (the file of its learning curve), `table_rounds` (those
     of all runs), `method`, `rules`, `seed`, `connections`; `grade` (`value`, `gap`, `reachable_cells`,
     `differing_cells`, `costliest_cells`, `total_dependent`, `proved` and `composition_dependent`, as in
-    `analysis value --json`); `random_play_limit` (the `value` and the `gap` that the method random-play
-    converges to); and `no_exact_value`, which says why these two are null.
+    `analysis value --json`; in the whole game `bound`, `insurance` and `value_by_upcard` too, and no
+    `reachable_cells`); `random_play_limit` (the `value` and the `gap` that the method random-play converges
+    to, at HIT and STAND); and `no_exact_value`, which says why these two are null.
     """
     from player.train import Config, train
 

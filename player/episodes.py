@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 
-from cards import Card, Decision, Hand, Payoff, Rules
+from cards import HIT_OR_STAND, Card, Decision, Hand, Payoff, Rules
 from cards.rules import HoleCard, Naturals
 from learning.cells import first_of
-from learning.episodes import INSURE, Episode, add_step, bits_of, new_steps
+from learning.episodes import HIT, INSURE, STAND, Episode, Steps, add_step, bits_of, new_steps
 from policies.action_values import ACTIONS
 from policies.policy import Observation
+from policies.qtable import state_of
 
 _bits = cache(bits_of)  # there are few lists of what is allowed
+_HIT_OR_STAND = bits_of(HIT_OR_STAND)
 _NUMBERS = {action: number for number, action in enumerate(ACTIONS)}
 
 _NATURAL = 1.0
@@ -26,7 +28,7 @@ class EpisodeBuilder:
         rules: the rules.
 
     Attributes:
-        decisions: what was decided in this round, in order.
+        decisions: in the whole game, what was decided in this round, in order.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -37,8 +39,10 @@ class EpisodeBuilder:
 
     def begin(self) -> None:
         """A round begins."""
-        self.decisions = []
         self._steps = new_steps()
+        if not self._is_whole:
+            return
+        self.decisions = []
         self._place = 0
         self._paid: list[Payoff | float] = []
         self._dealer: list[Card] = []
@@ -46,8 +50,12 @@ class EpisodeBuilder:
 
     def decide(self, seen: Observation, decision: Decision) -> None:
         """A question was answered."""
+        if not self._is_whole:  # a run of many rounds is as fast as this
+            self._steps.firsts.append(2 * state_of(seen))
+            self._steps.actions.append(HIT if decision is Decision.HIT else STAND)
+            return
         self.decisions.append(decision)
-        first = first_of(seen, is_whole=self._is_whole)
+        first = first_of(seen, is_whole=True)
         if Decision.DECLINE not in seen.options:
             add_step(self._steps, first, _bits(seen.options), _NUMBERS[decision], self._place)
         elif decision is Decision.INSURE:
@@ -66,7 +74,8 @@ class EpisodeBuilder:
 
     def see_dealer(self, card: Card) -> None:
         """The dealer shows a card: the upcard first, then the hole card."""
-        self._dealer.append(card)
+        if self._is_whole:
+            self._dealer.append(card)
 
     def settle_hand(self, payoff: Payoff | float) -> None:
         """A hand of several, in their order, was paid so much: in initial bets, without the insurance."""
@@ -79,7 +88,9 @@ class EpisodeBuilder:
             payoff: of all hands and of the insurance, in initial bets.
         """
         if not self._is_whole:
-            return Episode(self._steps, (float(payoff),))
+            firsts, _, actions, _ = self._steps
+            taken = len(firsts)
+            return Episode(Steps(firsts, [_HIT_OR_STAND] * taken, actions, [0] * taken), (float(payoff),))
         has_natural, hole_card = self._has_natural, self._rules.hole_card
         insurance = (_NATURAL if has_natural else _NO_NATURAL) if self._insured >= 0 else 0.0
         payoffs = tuple(map(float, self._paid)) or (float(payoff) - insurance,)

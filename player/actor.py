@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Protocol
 
-from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, RandBelow, Rules
+from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, RandBelow, Rules
+from learning.episodes import Episode
+from learning.learners import Learner
 from player.client import Client
 from player.episodes import EpisodeBuilder
 from player.heed import Heed
 from policies.policy import Observation
 from protocol import BetRequest, HandResult, OtherHand
 
-if TYPE_CHECKING:
-    from player.trainer import Trainer
+
+class TrainingRun(Protocol):
+    """What the connections of a training run need of it: `player.trainer.Trainer` says more.
+
+    Attributes:
+        learner: the learner, once the rules are known.
+        notice: told what a person should know.
+    """
+
+    learner: Learner | None
+    notice: Callable[[str], None]
+
+    def take_rules(self, rules: Rules | None) -> Rules:
+        """The rules to play by."""
+
+    def play_on_one(self, client: Client) -> None:
+        """Play all rounds on this connection."""
+
+    def learn(self, episode: Episode, outcome: Outcome, payoff: Payoff | None, rand_below: RandBelow) -> None:
+        """Learn from a round."""
+
+    def pass_over(self) -> None:
+        """Do not learn from a round."""
+
+    def report_refusal(self, reason: str) -> None:
+        """Pass on what the dealer refused."""
 
 
 class Actor:
@@ -27,7 +54,7 @@ class Actor:
         announcement: what is to be said once it plays rounds that were not its own.
     """
 
-    def __init__(self, trainer: Trainer, rand_below: RandBelow) -> None:
+    def __init__(self, trainer: TrainingRun, rand_below: RandBelow) -> None:
         self.own_share = 0
         self.announcement: str | None = None
         self._trainer = trainer

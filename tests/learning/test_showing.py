@@ -1,0 +1,59 @@
+"""A table by hand as a chart, with its mistakes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cards import PRESETS, Decision, EveryRound, Rules
+from exact.strategy.blocks import entries_of
+from exact.whole.best import best_chart
+from exact.whole.game import whole_game
+from learning.showing import TableView, greedy_chart, mistakes_in
+from policies.action_values import ActionValues, Row
+from policies.chart import ENTRIES, Chart
+from policies.hands import UPCARDS
+from policies.qtable import Origin
+from policies.written import hands_under
+from tests.policies.published import chart_of, closest
+
+VEGAS = PRESETS["vegas"]
+EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())  # its values take the least time
+
+
+def table_like(chart: Chart, rules: Rules) -> ActionValues:
+    """A table whose values have the order of what a chart does."""
+    rows = {
+        (hand, upcard): {decision: Row(0.5 - place / 8, 1) for place, decision in enumerate(ENTRIES[entry])}
+        for hand in hands_under(rules)
+        for upcard, entry in zip(UPCARDS, entries_of(chart, hand), strict=True)
+    }
+    return ActionValues(rows, Origin(rules, "", 0))
+
+
+def test_a_table_that_plays_by_a_published_chart_is_that_chart() -> None:
+    chart = chart_of(closest(VEGAS))
+    again = greedy_chart(table_like(chart, VEGAS), "again")
+    for hand in hands_under(VEGAS):
+        # Under these rules a hand that a split has made may be doubled, so Ph is P.
+        expected = tuple("P" if entry[0] == "P" else entry for entry in entries_of(chart, hand))
+        assert entries_of(again, hand) == expected, hand
+
+
+def test_the_best_chart_has_no_mistakes_and_one_cell_that_is_changed_is_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = table_like(best_chart(whole_game(EUROPE)).chart, EUROPE)
+    assert mistakes_in(table) == {}
+    changed = {**table.rows, ("H20", 6): {Decision.HIT: Row(0.5, 1)}}
+    spoilt = ActionValues(changed, table.origin)
+    ((cell, cost),) = mistakes_in(spoilt).items()
+    assert cell == ("H20", 6)
+    assert 0.001 < cost < 0.05
+    TableView(spoilt, Path("q.txt")).show()
+    shown = capsys.readouterr().out.splitlines()
+    assert "    20   S   S   S   S * H   S   S   S   S   S" in shown
+    assert shown[-1] == " * not played as by the best chart, at a cost"
+    assert sum(line.count("*") for line in shown) == 2

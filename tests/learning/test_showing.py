@@ -47,13 +47,15 @@ def test_the_best_chart_has_no_mistakes_and_one_cell_that_is_changed_is_one(
 ) -> None:
     table = table_like(best_chart(whole_game(EUROPE)).chart, EUROPE)
     assert mistakes_in(table) == {}
-    changed = {**table.rows, ("H20", 6): {Decision.HIT: Row(0.5, 1)}}
+    changed = {**table.rows, ("H19", 10): {Decision.HIT: Row(0.5, 1)}}
     spoilt = ActionValues(changed, table.origin)
     ((cell, cost),) = mistakes_in(spoilt).items()
-    assert cell == ("H20", 6)
-    assert 0.001 < cost < 0.05
+    assert cell == ("H19", 10)
+    # It is dealt in this part of all rounds, and drawn more often still; to hit it loses most of a bet.
+    dealt = 2 * 1 / 13 * 4 / 13 * 4 / 13
+    assert 0.5 * dealt < cost < 3 * dealt
     TableView(spoilt, Path("q.txt")).show()
     shown = capsys.readouterr().out.splitlines()
-    assert "    20   S   S   S   S * H   S   S   S   S   S" in shown
+    assert "    19   S   S   S   S   S   S   S   S * H   S" in shown
     assert shown[-1] == " * not played as by the best chart, at a cost"
     assert sum(line.count("*") for line in shown) == 2

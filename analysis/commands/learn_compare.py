@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 SEEDS: Final = 20
 MOST_SEEDS: Final = 10_000
-FIRST_COLUMN: Final = 1_000
-"""Rounds of the first column of the table; each of the next has ten times as many."""
 
 PANEL: Final = "Comparing methods"
 
@@ -160,15 +158,16 @@ def compare_methods(
     check_compiler()
     check_files(None, asked.plot)
     curves = _learn(contenders, asked, rounds, rules, seed, backend)
+    from analysis.figures.learning_report import document, table
     from learning.limits import limit_of
 
     limits = [limit_of(rules, each.method, each.knobs) for each in contenders]
     if asked.plot is not None:
         _draw(curves, limits, asked.plot)
     if json:
-        print(text_of.dumps(_document(curves, limits)))
+        print(text_of.dumps(document(curves, limits)))
     else:
-        tell(_text(curves, limits))
+        tell(table(curves, limits))
     return OK
 
 
@@ -212,99 +211,6 @@ def _learn(
         raise CommandError(f"methods are compared by exact values only: {error}", USAGE) from None
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
-
-
-def _document(curves: Curves, limits: Sequence[Limit | None]) -> dict[str, Any]:
-    """The document of --json; its keys are listed in the help of `analysis learn`."""
-    from learning.settings import option_of, settings_of
-
-    low, high = curves.bounds
-    methods = [
-        {
-            "name": each.name,
-            "method": each.method,
-            "settings": {option_of(name): getattr(each.knobs, name) for name in settings_of(each.method)},
-            "limit": None if limit is None else list(limit),
-            "median": curves.medians[place].tolist(),
-            "low": low[place].tolist(),
-            "high": high[place].tolist(),
-            "mean": curves.means[place].tolist(),
-            "mean_error": None if len(curves.seeds) == 1 else curves.errors[place].tolist(),
-            "gaps": curves.gaps[place].tolist(),
-        }
-        for place, (each, limit) in enumerate(zip(curves.contenders, limits, strict=True))
-    ]
-    return {
-        "rules": curves.rules.fields(),
-        "best": curves.best,
-        "rounds": curves.points[-1],
-        "seeds": list(curves.seeds),
-        "band": list(curves.band),
-        "points": list(curves.points),
-        "methods": methods,
-    }
-
-
-def _text(curves: Curves, limits: Sequence[Limit | None]) -> str:
-    from exact.chart import rules_in_short
-    from support.summary import columns
-
-    shown = _shown(curves.points)
-    heading = ["", *(f"{curves.points[place]:,}" for place in shown), "limit"]
-    seeds = curves.seeds
-    low, high = curves.bounds
-    ends = [f"{end}th percentile" for end in curves.band] if curves.band == (10, 90) else ["least", "most"]
-    blocks = {"median": curves.medians}
-    if len(seeds) > 1:
-        blocks |= {
-            ends[0]: low,
-            ends[1]: high,
-            "mean": curves.means,
-            "standard error of the mean": curves.errors,
-        }
-    rows = []
-    for name, figures in blocks.items():
-        rows.append([name if len(seeds) > 1 else "gap", *[""] * (len(shown) + 1)])
-        for each, line, limit in zip(curves.contenders, figures, limits, strict=True):
-            ending = _limit_text(limit) if name == "median" else ""
-            rows.append([f"  {each.name}", *(f"{line[place]:.6f}" for place in shown), ending])
-    which = f"seed {seeds[0]}" if len(seeds) == 1 else f"{len(seeds)} seeds, {seeds[0]} to {seeds[-1]}"
-    return "\n".join(
-        (
-            f"rules: {rules_in_short(curves.rules)}",
-            f"best play: {curves.best:+.10f} initial bets per round",
-            f"gap to it after rounds of learning; {which}",
-            columns([heading, *rows]),
-            *_notes(limits),
-        )
-    )
-
-
-def _shown(points: Sequence[int]) -> list[int]:
-    """The places of the points in the table: powers of ten from 1,000 on, and the last one."""
-    column, shown = FIRST_COLUMN, []
-    for place, point in enumerate(points):
-        if point == column or place == len(points) - 1:
-            shown.append(place)
-        column *= 10 if point == column else 1
-    return shown
-
-
-def _limit_text(limit: Limit | None) -> str:
-    if limit is None:
-        return "-"
-    least, most = (f"{gap:.6f}" for gap in limit)
-    return least if least == most else f"{least} or {most}"
-
-
-def _notes(limits: Sequence[Limit | None]) -> list[str]:
-    """What the last column of the table means."""
-    if not any(limits):
-        return []
-    notes = ["limit: the exact gap that a method ends at if its steps get ever smaller"]
-    if any(limit and limit.least != limit.most for limit in limits):
-        notes.append("two limits: learning may go on changing between policies with these gaps for ever")
-    return notes
 
 
 def _draw(curves: Curves, limits: Sequence[Limit | None], path: Path) -> None:

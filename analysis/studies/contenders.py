@@ -35,6 +35,11 @@ class Contender:
     method: str
     knobs: Knobs
 
+    @property
+    def settings(self) -> dict[str, float]:
+        """Its settings as they are spelt on a command line."""
+        return {option_of(each): getattr(self.knobs, each) for each in settings_of(self.method)}
+
 
 def compared(text: str, changes: Mapping[str, float]) -> list[Contender]:
     """The methods of a list: `qlearning,sarsa:alpha=0.01:epsilon=0.05`, or `all`.

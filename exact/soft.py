@@ -3,10 +3,10 @@
 A method of the textbooks learns from rounds that its own policy plays: the better decision, or with the
 chance epsilon either one. If its steps get ever smaller, its action values become the means of what it is
 told after each decision, over the hands that share a cell. These means depend on the policy, and the policy
-on them; the limit is where both agree (Perkins and Precup, 2003, "A convergent form of approximate policy
-iteration"). From a finite shoe a cell is not all that matters, so methods that are told different things have
-different limits; with an infinite deck only epsilon matters, and whether the values are those of the policy
-itself (on-policy) or of the best play (off-policy).
+on them; the limit is where both agree, the best of the epsilon-soft policies if a cell is all that matters
+(Sutton and Barto, 2018, section 5.4). From a finite shoe a cell is not all that matters, so methods that are
+told different things have different limits; with an infinite deck only epsilon matters, and whether the
+values are those of the policy itself (on-policy) or of the best play (off-policy).
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ SeedsOption = Annotated[
 ]
 
 
-ONLY_ALONE: Final = ("--table", "--fresh", "--until-gap", "--until-change")
+ONLY_ALONE: Final = ("--table", "--fresh", "--until-gap", "--until-change", "--count")
 """Options that are about the table that is written, or about when learning ends."""
 
 

@@ -107,6 +107,7 @@ def test_the_methods_that_may_chatter_have_two_limits(tmp_path: Path) -> None:
         ("--compare sarsa --fresh", "a comparison writes no table: expected no --fresh with it"),
         ("--sweep alpha:1 --until-gap=0.1", "a comparison writes no table: expected no --until-gap with it"),
         ("--compare sarsa --until-change 1", "a comparison writes no table: expected no --until-change"),
+        ("--compare sarsa --count hi-lo", "a comparison writes no table: expected no --count with it"),
         ("--compare sarsa --from h.csv", "a comparison plays its own rounds: expected no --from with it"),
         ("--seeds 3", "--seeds is for a comparison: expected --compare or --sweep with it"),
         ("--plot c.png", "--plot is for a comparison: expected --compare or --sweep with it"),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from analysis.figures.learning_plots import learning_figure, style_of
+from analysis.figures.learning_report import table
 from analysis.studies.contenders import ALL, Contender, compared, swept
 from analysis.studies.learning_curves import Curves, Task, learn_task, learning_curves, points_to
 from analysis.work.backend import Backend
@@ -106,7 +107,7 @@ def test_rules_without_an_exact_form_and_too_many_rounds_are_refused() -> None:
         learning_curves(sarsa, COURSE, 0, [1])
 
 
-# What is compared.
+# Figures, and how they are shown.
 
 
 def curves_of(gaps: Any, rounds: tuple[int, ...] = (100, 1_000)) -> Curves:
@@ -132,6 +133,19 @@ def test_the_band_of_many_seeds_leaves_a_tenth_out_at_each_end() -> None:
 
 def test_a_single_seed_has_no_error() -> None:
     assert np.isnan(curves_of([[[0.3, 0.1]]]).errors).all()
+
+
+def test_in_the_whole_game_it_is_said_what_the_gap_is_to() -> None:
+    kept = replace(curves_of([[[0.3, 0.1]]]), rules=PRESETS["vegas"])
+    lines = table(kept, [None]).splitlines()
+    assert lines[:2] == [
+        "rules: vegas",
+        "best chart that was found: -0.0400000000 initial bets per round with a fresh shoe",
+    ]
+    assert lines[3:] == ["         1,000  limit", "gap", "  m0  0.100000      -"]
+
+
+# What is compared.
 
 
 def test_methods_with_their_own_settings_and_with_those_for_all() -> None:

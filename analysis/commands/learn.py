@@ -126,7 +126,8 @@ def learn(
     `seldom_share`.
     """
     if count is not None:
-        check_counting(rounds, records, until_change, until_gap, backend)
+        is_other = {"--from": bool(records), "--compare or --sweep": asked.is_comparison}
+        check_counting(rounds, is_other, until_change, until_gap, backend)
         counting = AskedToCount(
             rounds or 0, rules, count, method, changes, file_for(table), fresh, seed_or_new(seed)
         )

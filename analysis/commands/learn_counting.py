@@ -62,15 +62,26 @@ class Asked(NamedTuple):
 
 
 def check_counting(
-    rounds: int | None, records: object, until_change: float | None, until_gap: float | None, backend: Backend
+    rounds: int | None,
+    is_other: Mapping[str, bool],
+    until_change: float | None,
+    until_gap: float | None,
+    backend: Backend,
 ) -> None:
     """Check that no option is given that cannot be had with --count, and that rounds are.
+
+    Args:
+        rounds: how many.
+        is_other: by options for other kinds of learning, whether they are given.
+        until_change: the options to stop, which have no meaning here.
+        until_gap: likewise.
+        backend: where the work was to be done.
 
     Raises:
         CommandError: if not.
     """
     given = {
-        "--from": bool(records),
+        **is_other,
         "--until-change": until_change is not None,
         "--until-gap": until_gap is not None,
         "--dask": backend.dask is not None,

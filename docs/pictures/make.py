@@ -89,6 +89,12 @@ def curves(folder: Path, file: Path) -> None:
     run(folder, f"analysis learn 1M --compare {methods} --seed 1 --plot {file}")
 
 
+def counted(folder: Path, file: Path) -> None:
+    """What is learned of counting in a billion rounds, which takes ten minutes and more."""
+    run(folder, "analysis learn 1000M --rules vegas --count hi-lo --seed 1 --table counted.txt")
+    run(folder, f"analysis count --policy counted:counted.txt --rounds 0 --indices --plot {file}")
+
+
 def betting(folder: Path, file: Path) -> None:
     """Sessions with four ways of betting."""
     run(folder, f"analysis betting --seed 1 --sessions 2000 --plot {file}")
@@ -179,6 +185,7 @@ PICTURES: Final[dict[str, Callable[[Path, Path], None]]] = {
         cut_card,
         variability,
         count,
+        counted,
         curves,
         betting,
         lengths,

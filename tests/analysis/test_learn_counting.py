@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,7 @@ def test_the_same_seed_gives_the_same_table_and_settings_are_kept(tmp_path: Path
         (("--until-change=0.1",), "--until-change cannot be given with --count"),
         (("--workers=2",), "--workers cannot be given with --count"),
         (("--from=rounds.jsonl",), "--from cannot be given with --count"),
+        (("--compare=sarsa,double-q",), "--compare or --sweep cannot be given with --count"),
         (("--alpha=0.1",), "the method qlearning has no alpha"),
     ],
 )
@@ -76,26 +78,6 @@ def test_without_rounds_it_says_what_is_missing(tmp_path: Path) -> None:
     done = run(tmp_path, "--count=hi-lo")
     assert done.status == 2
     assert sentence(done).startswith("analysis: ROUNDS is missing")
-
-
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        (("--count=ko",), "it counts by hi-lo, not ko"),
-        (("--count=hi-lo", "--method=sarsa"), "it was learned by qlearning, not sarsa"),
-        (("--count=hi-lo", "--rules=vegas"), "it was learned under other rules"),
-    ],
-)
-def test_a_table_of_other_terms_is_not_gone_on_from(
-    tmp_path: Path, options: tuple[str, ...], problem: str
-) -> None:
-    assert run(tmp_path, 1_000, *ONE_DECK, "--seed", 1).status == 0
-    before = (tmp_path / TABLE).read_bytes()
-    done = run(tmp_path, 1_000, *options)
-    assert done.status == 1
-    assert problem in sentence(done) and "or --fresh to replace it" in sentence(done)
-    assert (tmp_path / TABLE).read_bytes() == before
-    assert run(tmp_path, 1_000, *options, "--fresh", "--rules=reno").status == 0
 
 
 def test_a_q_table_is_not_gone_on_from(tmp_path: Path) -> None:
@@ -127,6 +109,32 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("--count=ko",), "it counts by hi-lo, not ko"),
+        (("--count=hi-lo", "--method=sarsa"), "it was learned by qlearning, not sarsa"),
+        (("--count=hi-lo", "--rules=vegas"), "it was learned under other rules"),
+    ],
+)
+def test_a_table_of_other_terms_is_not_gone_on_from(
+    learned: Path, options: tuple[str, ...], problem: str
+) -> None:
+    before = (learned / TABLE).read_bytes()
+    done = run(learned, 1_000, *options)
+    assert done.status == 1
+    assert problem in sentence(done) and "or --fresh to replace it" in sentence(done)
+    assert (learned / TABLE).read_bytes() == before
+
+
+def test_fresh_replaces_a_table_of_other_terms(learned: Path, tmp_path: Path) -> None:
+    shutil.copy(learned / TABLE, tmp_path / "counted.txt")
+    options = ("--count=ko", "--rules=reno", "--table=counted.txt", "--fresh")
+    assert run(tmp_path, 1_000, *options).status == 0
+    table = load(tmp_path / "counted.txt")
+    assert (table.system.name, table.origin.rounds) == ("ko", 1_000)
+
+
 def test_a_table_is_valued_beside_basic_strategy(learned: Path) -> None:
     options = ("--policy", f"counted:{TABLE}", "--seed=2", "--workers=1", "--plot=counted.png")
     done = command("analysis", "count", "--rounds=150k", *options, "--json", cwd=learned)
@@ -144,7 +152,7 @@ def test_a_table_is_valued_beside_basic_strategy(learned: Path) -> None:
     assert (found["rounds"], found["method"]) == (400_000, "qlearning")
     (insurance,) = (each for each in found["indices"] if each["decision"] == "INSURE")
     assert insurance["published"] == 3 and insurance["computed"] is None
-    assert -1 <= insurance["learned"] <= 3
+    assert abs(insurance["learned"] - 1) <= 5  # as computed for one deck, after few rounds
     assert (learned / "counted.png").read_bytes().startswith(b"\x89PNG")
     shown = command("analysis", "count", "--rounds=150k", "--policy", TABLE, "--seed=2", cwd=learned)
     assert f"{flat['table']['per_hundred']:+.3f}" in shown.out

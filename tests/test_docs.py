@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from policies.files import METHODS
 from tests import pages
 from tests.pages import PAGES, README, ROOT
 
@@ -112,6 +113,18 @@ def test_every_command_that_no_test_runs_is_known() -> None:
 def test_the_links_of_a_page_of_the_repository_lead_somewhere(page: Path) -> None:
     links = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link]
     assert [link for link in links if not (page.parent / unquote(link)).exists()] == []
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_learning_method_has_a_page_with_its_rule_its_source_and_its_curve(method: str) -> None:
+    folder = ROOT / "docs" / "explanation" / "methods"
+    text = (folder / f"{method}.md").read_text(encoding="utf-8")
+    assert text.startswith(f"# {method}\n")
+    assert "Q(s, a)  <-  " in text
+    assert re.search(r"\b(19|20)\d\d\b", text), "a source has a year"
+    assert "\n## Where it ends\n" in text
+    assert f"/method_{method.replace('-', '_')}.png)" in text
+    assert f"| [`{method}`]({method}.md)" in (folder / "index.md").read_text(encoding="utf-8")
 
 
 def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:

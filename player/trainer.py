@@ -117,6 +117,7 @@ class Trainer:
         self._look = look
         self._started = 0.0
         self._is_stopped = False
+        self._has_rules = asyncio.Event()
 
     async def run(self) -> None:
         """Play all rounds, or until something ends the run before.
@@ -163,6 +164,7 @@ class Trainer:
             except TrainingError as fault:
                 self._refusal = fault
                 asyncio.get_running_loop().call_soon(self.stop)
+        self._has_rules.set()
         return self.rules
 
     def play_on_one(self, client: Client) -> None:
@@ -249,7 +251,18 @@ class Trainer:
         with suppress(TimeoutError):
             patience = BEGIN_TIMEOUT if is_first else JOIN_PAUSE
             await asyncio.wait_for(_wait_for_begin_or_end(client), patience)
+        if is_first and client.has_begun.done():
+            await self._wait_for_rules(client)
         return client
+
+    async def _wait_for_rules(self, client: Client) -> None:
+        """Let the learner be made before anybody else joins: exact values of the whole game take seconds.
+
+        Nothing else happens meanwhile, so a dealer would seem not to take the next connection.
+        """
+        waiting = asyncio.ensure_future(self._has_rules.wait())
+        await asyncio.wait((waiting, client.over), return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
 
     def _note_full(self) -> None:
         if not self._is_full:

@@ -45,10 +45,12 @@ class House:
 
     Attributes:
         dealt: the rounds that are over.
+        joins: how many players have joined.
     """
 
     def __init__(self, rules: Rules, rounds: int, seed: int) -> None:
         self.dealt: list[Round] = []
+        self.joins = 0
         self._rules = rules
         self._rounds = rounds
         self._shoe = shoe_for(rules, seeded(seed))
@@ -61,6 +63,7 @@ class House:
 
     async def _serve(self, peer: AsyncPeer) -> None:
         assert (await peer.hear()).startswith("JOIN ")
+        self.joins += 1
         for _ in range(self._rounds):
             if self._rules.bets is not None:
                 await peer.say(f"DECISION BET {CHIPS} {CHIPS} 100000")

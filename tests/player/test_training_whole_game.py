@@ -129,6 +129,28 @@ async def test_each_round_of_each_connection_has_one_start() -> None:
     assert learner.starts == learner.with_steps > 150
 
 
+class SlowHouse(House):
+    """Takes a moment for each answer."""
+
+    async def _hear(self, peer: AsyncPeer) -> str:
+        await asyncio.sleep(0.1)
+        return await super()._hear(peer)
+
+
+async def test_the_learner_is_made_before_a_second_connection_joins() -> None:
+    """Exact values of the whole game take seconds, in which nobody could finish joining."""
+    house, joined = SlowHouse(VEGAS, 2, seed=1), list[int]()
+
+    def make(told: Rules | None) -> tuple[Learner, Rules]:
+        joined.append(house.joins)
+        return usual_learner("sarsa", VEGAS), VEGAS
+
+    async with house.listening() as port:
+        trainer = Trainer(plan_for(port, 6, connections=3), make, lambda _: None)
+        await asyncio.wait_for(trainer.run(), PATIENCE)
+    assert (trainer.end, trainer.played, joined, house.joins) == (End.DONE, 6, [1], 3)
+
+
 async def test_what_a_clock_has_decided_is_not_learned() -> None:
     """The second of three rounds, whose answer comes when the clock has already made the hand stand."""
     a_hand = ("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")

@@ -186,7 +186,7 @@ def _learn(
     """Let all methods learn with all seeds, and show the progress.
 
     Raises:
-        CommandError: if the rules have no exact form, there are too many rounds, or on Ctrl-C.
+        CommandError: if the rules have no exact form, or on Ctrl-C.
     """
     from analysis.studies.learning_curves import learning_curves
     from learning.curve import NoGapError
@@ -209,8 +209,6 @@ def _learn(
             )
     except NoGapError as error:
         raise CommandError(f"methods are compared by exact values only: {error}", USAGE) from None
-    except ValueError as error:
-        raise CommandError(str(error), USAGE) from None
 
 
 def _draw(curves: Curves, limits: Sequence[Limit | None], path: Path) -> None:

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules, Tally
-from kernels.shoe import SHOE, Shoe, new_shoe
+from kernels.shoe import Shoe
 from kernels.streams import key_of
 from kernels.whole.counting import count_of, counting_of
 from learning import rounds as kernels
 from learning.cells import WHOLE_CELLS, cells_by_hand
 from learning.kernel import SHARD_ROUNDS
-from learning.memory import NotEnoughCardsError, check_piece, tally_of
+from learning.memory import check_piece, shoe_from, tally_of
 from learning.settings import method_text
 from learning.textbook import Kind, Knobs
 from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, CountedValues
@@ -62,6 +62,7 @@ class CountingLearner:
         values = np.where(counts > 0, values, knobs.initial)
         is_double = knobs.kind == Kind.CROSSED
         self._learned = kernels.begin_with(values.ravel(), counts.ravel(), is_double=is_double)
+        self._shoe: Shoe | None = None
         with uninterrupted():  # interrupting a compiler may have any effect
             self.learn(0)
 
@@ -85,16 +86,15 @@ class CountingLearner:
         return CountedValues(self.array(), self.visits(), self._system, origin)
 
     def learn(self, rounds: int) -> None:
-        """Learn from rounds of one shard, from a fresh shoe on.
+        """Learn from rounds of one shard.
 
         Raises:
             ValueError: if they are not all of one shard.
-            NotEnoughCardsError: if a round has used up the shoe.
         """
         check_piece(self.rounds, rounds)
-        if not self._learn(self._game, self._learned, self._knobs, self._counting, rounds, self._shoe()):
-            decks = self._origin.rules.decks
-            raise NotEnoughCardsError(f"a round has used up the shoe of {decks} decks")
+        shoe = self._shoe_now()
+        is_fine = self._learn(self._game, self._learned, self._knobs, self._counting, rounds, shoe)
+        assert is_fine, "no round of one seat uses up a deck: its five hands have at most 31 points each"
         self.rounds += rounds
 
     def learn_to(self, rounds: int) -> None:
@@ -106,8 +106,8 @@ class CountingLearner:
         """How many rounds are next, of one shard, on the way to so many in all."""
         return min(rounds - self.rounds, SHARD_ROUNDS - self.rounds % SHARD_ROUNDS)
 
-    def _shoe(self) -> Shoe:
-        """A shoe for the rounds that come next; the first of them makes it fresh."""
-        shoe = new_shoe(self._game.full, self._game.fewest, self._key, self.rounds // SHARD_ROUNDS)
-        shoe.at[SHOE] = 2 * (self.rounds % SHARD_ROUNDS) - 1  # a round uses at most two streams
-        return shoe
+    def _shoe_now(self) -> Shoe:
+        """The shoe of the rounds that come next; it is begun anew with each shard of random numbers."""
+        if self._shoe is None or self.rounds % SHARD_ROUNDS == 0:
+            self._shoe = shoe_from(self._game, self._key, self.rounds)
+        return self._shoe

@@ -11,8 +11,8 @@ from typing import Final, Protocol
 from cards import Decision, RandBelow, Rules
 from learning import textbook, whole
 from learning.cells import first_of, size_of
-from learning.episodes import INSURE, Episode, bits_of, new_room
-from learning.methods import MethodError, QLearner, RandomPlayLearner, check_method, check_rules
+from learning.episodes import INSURE, SURRENDER, Episode, bits_of, new_room
+from learning.methods import QLearner, RandomPlayLearner, check_method, check_rules
 from learning.settings import knobs_for, method_text
 from learning.tables import Table, flat_of, origin_of, shown
 from learning.textbook import PICKS, Kind, Knobs
@@ -83,7 +83,7 @@ class TextbookLearner:
         values, counts, knobs = self._values, self._counts, self._knobs
         if Decision.DECLINE in seen.options:
             if Decision.INSURE in seen.options:
-                takes = textbook.chooses_to_insure(values, knobs, first + INSURE, chance, pick)
+                takes = textbook.chooses_to_insure(values, counts, knobs, first + INSURE, chance, pick)
             else:
                 takes = textbook.chooses_to_surrender(values, counts, knobs, first, chance, pick)
             return seen.options[0] if takes else Decision.DECLINE
@@ -93,12 +93,17 @@ class TextbookLearner:
         ]
 
     def learn(self, episode: Episode, rand_below: RandBelow) -> None:
-        """Learn from one round; in double Q-learning a coin says by which table."""
+        """Learn from one round; in double Q-learning a coin says by which table.
+
+        An insurance, and a surrender before the peek, are learned by both: nothing is told their values.
+        """
         values, others, counts, knobs = self._values, self._others, self._counts, self._knobs
         if episode.insured >= 0:
             textbook.learn_insurance(values, counts, knobs, episode.insured, episode.insurance)
+            others[episode.insured] = values[episode.insured]
         if episode.declined >= 0:
             textbook.learn_surrender(values, counts, knobs, episode.declined, episode.ended_at_peek)
+            others[episode.declined + SURRENDER] = values[episode.declined + SURRENDER]
         if values is not others and rand_below(2):
             values, others = others, values
         steps, payoffs, returned = episode.steps, episode.payoffs, episode.returned
@@ -210,9 +215,6 @@ def learner_for(method: str, knobs: Knobs, rules: Rules, table: Table | None = N
     if table is not None:
         check_method(method, table)
         check_rules(rules, table)
-        if isinstance(table, ActionValues) != rules.is_whole:
-            kind = "by hand" if rules.is_whole else "of 22 x 22 x 2 values"
-            raise MethodError(f"it is of the other kind: expected a table {kind}")
     if method == QLEARNING and rules.is_whole:
         return WholeLearner(rules, table)
     if not rules.is_whole and not isinstance(table, ActionValues):

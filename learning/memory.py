@@ -18,6 +18,7 @@ from kernels.whole.rounds import OUTCOMES as WHOLE_OUTCOMES
 from kernels.whole.tables import TENTHS
 from learning import rounds as kernels
 from learning.cells import cells_for, size_of
+from learning.curve import next_point
 from learning.kernel import (
     SHARD_ROUNDS,
     Accumulators,
@@ -36,10 +37,6 @@ from support.interrupts import uninterrupted
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
 """The rounds for which there are random numbers, including those of a table that is resumed."""
-
-
-class NotEnoughCardsError(Exception):
-    """A round asked for a card when all were on the table, in one sentence."""
 
 
 class MemoryLearner:
@@ -98,7 +95,6 @@ class MemoryLearner:
 
         Raises:
             ValueError: if they are not all of one shard.
-            NotEnoughCardsError: if a round has used up the shoe.
         """
         check_piece(self.rounds, rounds)
         self._play(rounds)
@@ -118,6 +114,7 @@ class PlainLearner(MemoryLearner):
         self._given = learning_rules(rules)
         self._learned = empty_accumulators()
         self._is_random_play = method == RANDOM_PLAY
+        self._shoe: Shoe | None = None
         if table is not None:
             values, counts = flat_of(table)
             self._learned.values[:], self._learned.counts[:] = values, counts
@@ -147,7 +144,16 @@ class PlainLearner(MemoryLearner):
         self.rounds += rounds
 
     def _play(self, rounds: int) -> None:
-        learn_piece_into(self._learned, self._given, self._key, self.rounds, rounds, self._is_random_play)
+        first, last = self.rounds, self.rounds + rounds
+        while True:
+            end = end_of_piece(first, last)
+            # Workers, who may share the rounds, begin a shoe with each of their pieces, so this does too.
+            if self._shoe is None or begins_piece(first):
+                self._shoe = shoe_for(self._given, self._key, first)
+            learn_rounds(self._given, self._is_random_play, first, end - first, self._shoe, self._learned)
+            if end == last:
+                return
+            first = end
 
 
 class TableLearner(MemoryLearner):
@@ -164,6 +170,7 @@ class TableLearner(MemoryLearner):
         else:
             values, counts = flat_of(table, knobs.initial)
         self._learned = kernels.begin_with(values, counts, is_double=knobs.kind == Kind.CROSSED)
+        self._shoe: Shoe | None = None
 
     @property
     def tally(self) -> Tally:
@@ -180,21 +187,20 @@ class TableLearner(MemoryLearner):
         return self._learned.counts
 
     def _play(self, rounds: int) -> None:
-        shoe, game, learned, knobs = self._shoe(), self._game, self._learned, self._knobs
+        shoe, game, learned, knobs = self._shoe_now(), self._game, self._learned, self._knobs
         if game.is_fresh:
             play = kernels.learn_fresh_by_own if self._is_own else kernels.learn_fresh_by_textbook
             is_fine = play(game, learned, knobs, self.rounds, rounds, shoe)
         else:
             keep = kernels.learn_kept_by_own if self._is_own else kernels.learn_kept_by_textbook
             is_fine = keep(game, learned, knobs, rounds, shoe)
-        if not is_fine:
-            raise NotEnoughCardsError(f"a round has used up the shoe of {self._rules.decks} decks")
+        assert is_fine, "no round of one seat uses up a deck: its five hands have at most 31 points each"
 
-    def _shoe(self) -> Shoe:
-        """A shoe for the rounds that come next; the first of them makes it fresh."""
-        shoe = new_shoe(self._game.full, self._game.fewest, self._key, self.rounds // SHARD_ROUNDS)
-        shoe.at[SHOE] = 2 * (self.rounds % SHARD_ROUNDS) - 1  # a round uses at most two streams
-        return shoe
+    def _shoe_now(self) -> Shoe:
+        """The shoe of the rounds that come next; it is begun anew with each shard of random numbers."""
+        if self._shoe is None or self.rounds % SHARD_ROUNDS == 0:
+            self._shoe = shoe_from(self._game, self._key, self.rounds)
+        return self._shoe
 
 
 def memory_learner(
@@ -223,6 +229,23 @@ def module_of(method: str, rules: Rules) -> str:
     """The module of the kernel by which a method learns."""
     is_plain = method in (QLEARNING, RANDOM_PLAY) and not rules.is_whole
     return learn_rounds.__module__ if is_plain else kernels.__name__
+
+
+def shoe_from(game: kernels.Game, key: np.uint64, first: int) -> Shoe:
+    """A shoe for rounds from a number on; the first of them makes it fresh."""
+    shoe = new_shoe(game.full, game.fewest, key, first // SHARD_ROUNDS)
+    shoe.at[SHOE] = 2 * (first % SHARD_ROUNDS) - 1  # a round uses at most two streams
+    return shoe
+
+
+def end_of_piece(first: int, last: int) -> int:
+    """Where a piece of rounds ends: at the end of its shard, or where a point of a learning curve is due."""
+    return min(last, next_point(first), (first // SHARD_ROUNDS + 1) * SHARD_ROUNDS)
+
+
+def begins_piece(first: int) -> bool:
+    """Whether a piece begins with a round, wherever learning began."""
+    return first == 0 or end_of_piece(first - 1, first + 1) == first
 
 
 def check_piece(first: int, rounds: int) -> None:

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from cards import Payoff, RandBelow, Rules
 from cards.rules import MAX_HANDS
+from learning.settings import SettingError, method_of
 from learning.tables import Table, origin_of, table_from
+from learning.textbook import Knobs
 from policies.action_values import ActionValues
 from policies.files import QLEARNING, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, STAND, Origin, QTable
@@ -231,14 +233,26 @@ def check_method(method: str, table: Table) -> None:
     learned_by = origin_of(table).method
     if learned_by.partition(" ")[0] != method:
         raise MethodError(f"it was learned by the method {learned_by}, not by {method}")
+    is_by_hand = isinstance(table, ActionValues)
+    if is_by_hand != table.rules.is_whole:
+        kind = "action values by hand" if table.rules.is_whole else "22 x 22 x 2 values"
+        raise MethodError(f"it is a table of the other game than its rules: expected {kind}")
     values, counts = _numbers_of(table)
-    limit = MOST_OF_WHOLE if isinstance(table, ActionValues) else MOST_VALUE
+    # What was never visited may count for more than any payoff.
+    limit = (MOST_OF_WHOLE if is_by_hand else MOST_VALUE) * max(1.0, abs(_knobs_of(learned_by).initial))
     if (farthest := float(np.abs(values).max())) > limit:
         raise MethodError(
             f"it holds a value of size {farthest:g}: expected means of payoffs, {-limit:.0f} to {limit:.0f}"
         )
     if (most := int(counts.max())) > MOST_COUNT:
         raise MethodError(f"it holds a count of {most}: expected at most 2^52")
+
+
+def _knobs_of(method: str) -> Knobs:
+    try:
+        return method_of(method)[1]
+    except SettingError as error:
+        raise MethodError(f"its method is {method!r}: {error}") from None
 
 
 def _numbers_of(table: Table) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

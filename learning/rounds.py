@@ -388,7 +388,8 @@ def choose_by_textbook(
 @inlined
 def insure_by_textbook(learned: Learned, knobs: Knobs, index: int, word: np.uint64) -> bool:
     """As `learning.textbook.chooses_to_insure`."""
-    return bool(_insures(learned.values, knobs, index, chance_of(word), pick_of(word)))
+    chance, pick = chance_of(word), pick_of(word)
+    return bool(_insures(learned.values, learned.counts, knobs, index, chance, pick))
 
 
 @inlined
@@ -419,14 +420,16 @@ def learn_by_textbook(
 
 @inlined
 def learn_insurance_by_textbook(learned: Learned, knobs: Knobs, index: int, payoff: float) -> None:
-    """As `learning.textbook.learn_insurance`."""
+    """As `learning.textbook.learn_insurance`; both tables of double Q-learning have what it learns."""
     _learn_insurance(learned.values, learned.counts, knobs, index, payoff)
+    learned.others[index] = learned.values[index]
 
 
 @inlined
 def learn_surrender_by_textbook(learned: Learned, knobs: Knobs, first: int, is_over: bool) -> None:
-    """As `learning.textbook.learn_surrender`."""
+    """As `learning.textbook.learn_surrender`; both tables of double Q-learning have what it learns."""
     _learn_surrender(learned.values, learned.counts, knobs, first, is_over)
+    learned.others[first + SURRENDER] = learned.values[first + SURRENDER]
 
 
 BY_TEXTBOOK: Final = Method(

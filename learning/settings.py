@@ -162,6 +162,8 @@ def method_of(text: str) -> tuple[str, Knobs]:
     for word in words:
         setting, _, value = word.partition("=")
         try:
+            if setting_named(setting) in changes:
+                raise SettingError(f"{setting} is given twice: expected it once")
             changes[setting_named(setting)] = float(value)
         except ValueError as error:
             sentence = f"{word!r} is not a setting: expected such as alpha=0.1"

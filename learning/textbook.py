@@ -111,6 +111,16 @@ def options_in(allowed: int) -> int:
     return many
 
 
+def picked(allowed: int, pick: int) -> int:
+    """One of some actions, given as bits, all alike; `pick` is a random number from 0 to PICKS - 1."""
+    left = pick * options_in(allowed) // PICKS
+    action = HIT
+    while left > 0 or allowed >> action & 1 == 0:
+        left -= allowed >> action & 1
+        action += 1
+    return action
+
+
 def explores(counts: Sequence[int], knobs: Knobs, first: int, allowed: int) -> float:
     """The chance that the action of a state is picked by chance alone."""
     if knobs.epsilon_decay == 0.0:
@@ -145,12 +155,7 @@ def choose(
     starts = is_start and knobs.explores_starts
     if not starts and chance >= explores(counts, knobs, first, allowed):
         return best_action(values, others, first, allowed)
-    left = pick * options_in(allowed) // PICKS
-    action = HIT
-    while left > 0 or allowed >> action & 1 == 0:
-        left -= allowed >> action & 1
-        action += 1
-    return action
+    return picked(allowed, pick)
 
 
 def learn(
@@ -257,9 +262,15 @@ def backup_of(
     return (1.0 - epsilon) * values[best] + epsilon * total / options_in(allowed)
 
 
-def chooses_to_insure(values: Sequence[float], knobs: Knobs, index: int, chance: float, pick: int) -> bool:
-    """Whether to take insurance: if it is worth more than 0, or by chance. `index` is that of INSURE."""
-    if chance < knobs.epsilon:
+def chooses_to_insure(
+    values: Sequence[float], counts: Sequence[int], knobs: Knobs, index: int, chance: float, pick: int
+) -> bool:
+    """Whether to take insurance: if it is worth more than 0, or by chance. `index` is that of INSURE.
+
+    It is asked before all else, so it is by chance alone where the first decision of a round is.
+    """
+    epsilon = decayed(knobs.epsilon, knobs.epsilon_decay, counts[index] + 1)
+    if knobs.explores_starts or chance < epsilon:
         return pick * 2 >= PICKS
     return values[index] > 0.0
 
@@ -273,16 +284,19 @@ def learn_insurance(values: Values, counts: Counts, knobs: Knobs, index: int, pa
 def chooses_to_surrender(
     values: Sequence[float], counts: Sequence[int], knobs: Knobs, first: int, chance: float, pick: int
 ) -> bool:
-    """Whether to surrender before the peek: if that is worth more than all that may be done later."""
-    if counts[first + SURRENDER] == 0:
+    """Whether to surrender before the peek: if it is worth more than what was done later, or by chance."""
+    visits = counts[first + SURRENDER]
+    if visits == 0:
         return False
-    if chance < knobs.epsilon:
+    if knobs.explores_starts or chance < decayed(knobs.epsilon, knobs.epsilon_decay, visits + 1):
         return pick * 2 >= PICKS
-    best = values[first + STAND]
+    later, best = 0, 0.0
     for action in range(SURRENDER):
         if counts[first + action] > 0:
-            best = max(best, values[first + action])
-    return values[first + SURRENDER] > best
+            if later == 0 or values[first + action] > best:
+                best = values[first + action]
+            later += 1
+    return later > 0 and values[first + SURRENDER] > best
 
 
 def learn_surrender(values: Values, counts: Counts, knobs: Knobs, first: int, ended_at_peek: bool) -> None:

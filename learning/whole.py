@@ -23,7 +23,7 @@ from learning.episodes import (
     begin_hand,
     put_aside,
 )
-from learning.textbook import HALF_BET, PICKS
+from learning.textbook import HALF_BET, picked
 
 INITIAL: Final = (0.7, -0.7, -0.7, -0.7, -0.5, -0.5)
 """The initial values of the actions, in initial bets, in the order of `policies.action_values.ACTIONS`."""
@@ -69,7 +69,7 @@ def choose(values: Sequence[float], counts: Sequence[int], first: int, allowed: 
                 best, most = action, value
     bound = log(visits + 1)
     uncertain = VARIANCE[best] / max(counts[first + best], 1)
-    chosen, claim, tied = best, counts[first + best] * SHARES[best], 1
+    claim, tied = counts[first + best] * SHARES[best], 1 << best
     for action in range(SURRENDER + 1):
         if action != best and allowed >> action & 1:
             visited = counts[first + action]
@@ -79,12 +79,10 @@ def choose(values: Sequence[float], counts: Sequence[int], first: int, allowed: 
                     continue
             owed = visited * SHARES[action]
             if owed == claim:
-                tied += 1
-                if pick * tied < PICKS:
-                    chosen = action
+                tied |= 1 << action
             elif owed < claim:
-                chosen, claim, tied = action, owed, 1
-    return chosen
+                claim, tied = owed, 1 << action
+    return picked(tied, pick)
 
 
 def learn(

@@ -233,7 +233,6 @@ def _save(table: CountedValues, path: Path) -> None:
 def _run(learner: CountingLearner, asked: Asked) -> tuple[bool, float]:
     """Learn, show progress, and save from time to time; return whether all was learned, and the seconds."""
     from learning import resuming
-    from learning.memory import NotEnoughCardsError
     from support.progress import Progress
 
     started = saved = time.monotonic()
@@ -250,8 +249,6 @@ def _run(learner: CountingLearner, asked: Asked) -> tuple[bool, float]:
                     saved = time.monotonic()
     except KeyboardInterrupt:
         return False, time.monotonic() - started
-    except NotEnoughCardsError as error:
-        raise CommandError(f"{error}: expected more decks or another cut card", USAGE) from None
     return True, time.monotonic() - started
 
 

@@ -17,14 +17,14 @@ from analysis.work.backend import Backend
 from analysis.work.shards import stream_shards
 from cards import Rules
 from kernels.streams import key_of
-from learning.curve import Curve, next_point
+from learning.curve import Curve
 from learning.kernel import (
     SHARD_ROUNDS,
     LearningRules,
     empty_accumulators,
     learning_rules,
 )
-from learning.memory import MemoryLearner, PlainLearner, learn_piece_into, memory_learner
+from learning.memory import MemoryLearner, PlainLearner, end_of_piece, learn_piece_into, memory_learner
 from learning.methods import Convergence, End
 from learning.tables import Table
 from learning.textbook import Knobs
@@ -147,7 +147,7 @@ def _alone(learner: MemoryLearner, plan: Plan, convergence: Convergence | None) 
     while learner.rounds < last:
         stop = last if convergence is None else min(last, max(convergence.next, learner.rounds + 1))
         with uninterrupted():
-            learner.learn(_end_of_piece(learner.rounds, stop) - learner.rounds)
+            learner.learn(end_of_piece(learner.rounds, stop) - learner.rounds)
         yield
 
 
@@ -167,14 +167,10 @@ def pieces_of(plan: Plan, first: int, rounds: int) -> list[Piece]:
     """Rounds cut into pieces where shards end, and where points of the learning curve are due."""
     pieces, last = [], first + rounds
     while first < last:
-        end = _end_of_piece(first, last)
+        end = end_of_piece(first, last)
         pieces.append(Piece(plan.rules, plan.seed, first, end - first))
         first = end
     return pieces
-
-
-def _end_of_piece(first: int, last: int) -> int:
-    return min(last, next_point(first), (first // SHARD_ROUNDS + 1) * SHARD_ROUNDS)
 
 
 def learn_piece(piece: Piece) -> dict[str, Any]:

@@ -21,9 +21,8 @@ from analysis.work.shards import run_shards
 from cards import Rules
 from learning.curve import GreedyValue
 from learning.limits import ROUNDING
-from learning.memory import MAX_ROUNDS, NotEnoughCardsError, memory_learner
+from learning.memory import MAX_ROUNDS, memory_learner
 from learning.textbook import Knobs
-from support.command import CommandError
 
 STEPS: Final = (1, 2, 5)
 """The points of a decade, in parts of its first one; the first decade begins with 100 rounds."""
@@ -168,10 +167,7 @@ def learn_task(task: Task) -> list[float]:
     learner = memory_learner(task.rules, task.method, task.knobs, task.seed)
     gaps = []
     for point in task.points:
-        try:
-            learner.learn_to(point)
-        except NotEnoughCardsError as error:
-            raise CommandError(f"{learner.method}: {error}") from None
+        learner.learn_to(point)
         gap = greedy.best - greedy.value(learner.values())
         gaps.append(gap if abs(gap) > ROUNDING else 0.0)
     return gaps

@@ -16,6 +16,7 @@ from learning import textbook, whole
 from learning.cells import first_of, size_of
 from learning.episodes import (
     INSURE,
+    SURRENDER,
     Counts,
     Episode,
     Steps,
@@ -126,7 +127,7 @@ class PureLearner:
         """Whether to insure."""
         if self.knobs is None:
             return whole.chooses_to_insure(self.values, self.counts, index)
-        return textbook.chooses_to_insure(self.values, self.knobs, index, *divided(word))
+        return textbook.chooses_to_insure(self.values, self.counts, self.knobs, index, *divided(word))
 
     def surrenders(self, first: int, word: int) -> bool:
         """Whether to surrender before the peek."""
@@ -141,10 +142,12 @@ class PureLearner:
             whole.learn_insurance(values, counts, episode.insured, episode.insurance)
         elif episode.insured >= 0 and knobs is not None:
             textbook.learn_insurance(values, counts, knobs, episode.insured, episode.insurance)
+            self.others[episode.insured] = values[episode.insured]
         if episode.declined >= 0 and knobs is None:
             whole.learn_surrender(values, counts, episode.declined, episode.ended_at_peek)
         elif episode.declined >= 0 and knobs is not None:
             textbook.learn_surrender(values, counts, knobs, episode.declined, episode.ended_at_peek)
+            self.others[episode.declined + SURRENDER] = values[episode.declined + SURRENDER]
 
     def learn(self, episode: Episode, word: int) -> None:
         """Learn from the decisions about the hands; in double Q-learning the word's last bit is the coin."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from cards import PRESETS, Cutoff, Rules
+from cards import PRESETS, Rules
 from kernels.whole.counting import Count, count_of
 from learning.cells import WHOLE_CELLS
 from learning.counting import CountingLearner
 from learning.kernel import SHARD_ROUNDS
-from learning.memory import NotEnoughCardsError
 from learning.settings import knobs_for
 from learning.textbook import Knobs
 from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, CountedValues
@@ -97,12 +94,3 @@ def test_pieces_end_where_shards_do() -> None:
     assert learner.piece(15) == 5
     with pytest.raises(ValueError, match="not of one shard"):
         learner.learn(SHARD_ROUNDS)
-
-
-def test_a_shoe_that_is_used_up_is_told() -> None:
-    rules = replace(VEGAS, decks=1, reshuffle=Cutoff(1), split=4)
-    learner = learner_of(rules, "qlearning", 1)
-    learner.learn_to(100)
-    learner._game = learner._game._replace(full=learner._game.full[:6], fewest=1)
-    with pytest.raises(NotEnoughCardsError, match="used up the shoe of 1 decks"):
-        learner.learn(100)

@@ -376,9 +376,12 @@ def test_insurance_is_a_bet_of_its_own() -> None:
     for payoff in (-0.5, -0.5, 1.0, 1.0):
         learn_insurance(values, counts, knobs, INSURE, payoff)
     assert (values[INSURE], counts[INSURE]) == (0.25, 4)
-    assert chooses_to_insure(values, knobs, INSURE, 0.25, 0)
-    assert not chooses_to_insure([0.0] * 6, knobs, INSURE, 0.25, PICKS - 1)
-    assert [chooses_to_insure(values, knobs, INSURE, 0.2, pick) for pick in (0, PICKS - 1)] == [False, True]
+    assert chooses_to_insure(values, counts, knobs, INSURE, 0.25, 0)
+    assert not chooses_to_insure([0.0] * 6, counts, knobs, INSURE, 0.25, PICKS - 1)
+    assert [chooses_to_insure(values, counts, knobs, INSURE, 0.2, pick) for pick in (0, PICKS - 1)] == [
+        False,
+        True,
+    ]
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=40).filter(lambda peeks: not all(peeks)))
@@ -402,3 +405,22 @@ def test_a_surrender_before_the_peek_is_chosen_if_all_else_is_worse() -> None:
     assert chooses_to_surrender(values, counts, knobs, 0, 0.0, 0)
     assert not chooses_to_surrender([-0.5, *values[1:]], counts, knobs, 0, 0.0, 0)
     assert not chooses_to_surrender(values, [5, 5, 0, 5, 0, 0], knobs, 0, 0.0, 0)  # nothing known of it
+
+
+def test_what_is_asked_before_play_is_explored_as_the_rest() -> None:
+    """The chance decays by visits, and with exploring starts the first decision is by chance alone."""
+    values, counts = [0.0] * 6, [1] * 6
+    decaying, starts = Knobs(epsilon=1.0, epsilon_decay=1.0), Knobs(epsilon=0.0, explores_starts=True)
+    last = PICKS - 1
+    assert chooses_to_insure(values, [0] * 6, decaying, INSURE, 0.9, last)
+    assert not chooses_to_insure(values, [9] * 6, decaying, INSURE, 0.2, last)
+    picks = (0, last)
+    assert [chooses_to_insure(values, counts, starts, INSURE, 0.9, pick) for pick in picks] == [False, True]
+    assert not chooses_to_surrender(values, [9] * 6, decaying, 0, 0.2, last)
+    assert [chooses_to_surrender(values, counts, starts, 0, 0.9, pick) for pick in picks] == [False, True]
+
+
+def test_a_surrender_before_the_peek_is_compared_with_what_was_visited_only() -> None:
+    values, counts = [-0.6, 5.0, 5.0, 5.0, -0.5, 0.0], [3, 0, 0, 0, 3, 0]
+    assert chooses_to_surrender(values, counts, Knobs(epsilon=0.0), 0, 0.5, 0)
+    assert not chooses_to_surrender(values, [0, 0, 0, 0, 3, 0], Knobs(epsilon=0.0), 0, 0.5, 0)

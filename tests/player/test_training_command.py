@@ -484,7 +484,7 @@ def test_json_is_one_document_and_nothing_else(tmp_path: Path, port: int, method
         (["a..b", "80", "1"], "'a..b' is not a host"),
         (["wss://127.0.0.1:80/ws", "1"], "encryption"),
         (["ws://127.0.0.1:80/ws", "80", "1"], "expected one port"),
-        (["127.0.0.1", "80", "1", "--method=sarsa"], "there is no method 'sarsa'"),
+        (["127.0.0.1", "80", "1", "--method=dyna"], "there is no method 'dyna'"),
         (["127.0.0.1", "80", "1", "--connections=0"], "--connections"),
         (["127.0.0.1", "80", "1", "--until-change=-1"], "--until-change"),
         (["127.0.0.1", "80", "1", "--until-gap=-1"], "--until-gap"),

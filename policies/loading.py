@@ -120,7 +120,8 @@ def packaged_table() -> QTable:
 
 def load_learned(path: Path) -> QTable | ActionValues:
     """Read a table of either kind from its file, as `load_table` and `load_action_values` do."""
-    return load_action_values(path) if kind_of_file(str(path)) == "actions" else load_table(path)
+    is_by_hand = path.is_file() and kind_of_file(str(path)) == "actions"  # a pipe may never end
+    return load_action_values(path) if is_by_hand else load_table(path)
 
 
 def own_table() -> tuple[QTable | ActionValues, str]:

@@ -14,7 +14,8 @@ def grade_table(table: Table, name: str) -> Report:
     """Grade greedy play by a table of either game under its rules.
 
     The members: `grade`, with `value`, `gap`, `reachable_cells`, `differing_cells`, `costliest_cells`,
-    `total_dependent`, `proved` and `composition_dependent` as in `analysis value --json`, or null;
+    `total_dependent`, `proved` and `composition_dependent` as in `analysis value --json`, or null; for a
+    table by hand it has `bound`, `insurance` and `value_by_upcard` too, and no `reachable_cells`.
     `random_play_limit`, with the `value` and the `gap` to which the method `random-play` converges, null for
     other methods; `no_exact_value`, the reason if there is no exact value, else null.
 

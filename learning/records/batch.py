@@ -6,9 +6,10 @@ section 2.2; Sutton and Barto, 2018, section 6.3, of batch updating). The value 
 what followed it in the records: what was paid, and the best value of what was seen next. It does not matter
 who played, or how well, as long as each action was tried.
 
-After a split the value is the sum of the two hands', each by its own payoff. Splitting into the second hand,
-into the third and into the fourth are actions of their own, so that no hand leads back to its own cell: the
-values are exact after as many sweeps as the longest hand has decisions.
+After a split the value is the sum of the two hands', each by its own payoff, and of what comes back where a
+dealer's natural takes one bet only. Splitting into the second hand, into the third and into the fourth are
+actions of their own, so that no hand leads back to its own cell: the values are exact after as many sweeps as
+the longest hand has decisions.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final, NamedTuple
 
-from cards import Decision, Payoff, Round, Rules
+from cards import Decision, HoleCard, Naturals, Payoff, Round, Rules
 from policies.action_values import ACTIONS
 from policies.policy import observation, seen_of
 from policies.seen import Seen, is_allowed, whole_seen
@@ -51,7 +51,9 @@ class Transition(NamedTuple):
         done: whether the round was over.
         mask: what was allowed: the sum of 2 ** action.
         credit: the payoff, in initial bets, of the hands that this step led to and that were asked nothing
-            more; after INSURE that of the insurance alone.
+            more; after INSURE that of the insurance alone. Where a dealer's natural takes the initial bet
+            only, each hand after a split loses it, as it would have without one, and each split gets one
+            back.
         follows: how many steps later the next one about the same hand is, and after a split the first one
             about the hand that it made; 0 where there is none.
     """
@@ -151,6 +153,9 @@ class WatchedRound:
         }
         assert total is not None and len(of_hands) == len(played), "the round is over"
         insurance = total - sum(of_hands.values())
+        returned = 0
+        if len(played) > 1 and self._takes_one_bet():
+            of_hands, returned = dict.fromkeys(of_hands, -1), 1
         after = [*(step.seen for step in steps[1:]), self._unasked(seat)]
         last = len(steps) - 1
         return [
@@ -161,24 +166,30 @@ class WatchedRound:
                 after[place],
                 place == last,
                 step.mask,
-                *_credited(steps, place, of_hands, insurance),
+                *_credited(steps, place, of_hands, insurance, returned),
             )
             for place, step in enumerate(steps)
         ]
 
+    def _takes_one_bet(self) -> bool:
+        """Whether the dealer has a natural that takes the initial bet only."""
+        dealer, rules = self.round.dealer, self.round.rules
+        assert dealer is not None, "the round has a dealer"
+        return dealer.is_natural and rules.naturals is not Naturals.EQUAL and rules.hole_card is HoleCard.OBO
+
 
 def _credited(
-    steps: Sequence[Step], place: int, of_hands: dict[int, Payoff], insurance: Payoff
+    steps: Sequence[Step], place: int, of_hands: dict[int, Payoff], insurance: Payoff, returned: int
 ) -> tuple[float, tuple[int, int]]:
-    """The credit of a step, and the steps that follow it."""
+    """The credit of a step, and the steps that follow it; `returned` is what comes back for a split."""
     step = steps[place]
     if step.action == INSURE:
         return float(insurance), (0, 0)
     first = _next_about(steps, place, step.hand)
     second = 0 if step.made is None else _next_about(steps, place, step.made)
     credit: Payoff = 0 if first else of_hands[step.hand]
-    if step.made is not None and not second:
-        credit += of_hands[step.made]
+    if step.made is not None:
+        credit += returned if second else returned + of_hands[step.made]
     return float(credit), (first, second)
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import Bets, Decision, Payoff, Round, Rules, SeatForfeited, StackedShoe
+from cards import PRESETS, Bets, Decision, HoleCard, Payoff, Round, Rules, SeatForfeited, StackedShoe
 from environments.blackjack import BlackjackEnv
 from learning.records.lines import played_again
 from learning.records.watching import DOUBLE, INSURE, SPLIT, STAND, Episode, Transition
@@ -83,6 +83,24 @@ def test_a_split_is_followed_by_both_hands_and_each_has_its_own_payoff() -> None
             Transition((17, 6, 0, 0, 2, 0), STAND, 3, (17, 6, 0, 0, 2, 0), True, in_play, 1, (0, 0)),
         ]
     ]
+
+
+def test_a_natural_that_takes_one_bet_is_lost_by_each_hand_and_comes_back_to_the_split() -> None:
+    """Each hand teaches what it is worth without a split, and that loses 1 to the natural, not 0."""
+    cards = (
+        "Eight of Spades, Eight of Hearts, Ten of Clubs, Ace of Clubs, Three of Clubs, Ten of Hearts,"
+        "Eight of Clubs, Nine of Clubs, Two of Spades"
+    )
+    round_ = Round(replace(PRESETS["europe"], split=3, hole_card=HoleCard.OBO), StackedShoe(stacked(cards)))
+    round_.deal()
+    decisions = (Decision.SPLIT, Decision.DOUBLE, Decision.SPLIT, Decision.STAND, Decision.STAND)
+    for decision in decisions:
+        round_.decide(0, decision)
+    assert [hand.payoff for hand in round_.hands_of(0)] == [-1, 0, 0]
+    (episode,) = episodes_of(round_)
+    assert [step.action for step in episode] == [SPLIT, DOUBLE, SPLIT, STAND, STAND]
+    assert [step.credit for step in episode] == [1, -1, 1, -1, -1]
+    assert [step.reward for step in episode] == [0, 0, 0, 0, -1]
 
 
 def test_bets_change_neither_observations_nor_rewards() -> None:

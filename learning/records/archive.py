@@ -15,7 +15,7 @@ from learning.records.transitions import COLUMNS, DTYPES, Transitions
 from learning.records.watching import INSURE, SPLIT, as_environment
 from policies.action_values import ACTIONS
 from policies.files import rules_in
-from policies.seen import QUESTIONS
+from policies.seen import INSURANCE, QUESTIONS
 from support.files import write_atomically
 
 FORMAT: Final = 1
@@ -66,8 +66,8 @@ def save(transitions: Transitions, path: Path) -> None:
 def load(path: Path) -> Transitions:
     """Read an `.npz`, one of `save` or one that was recorded from an environment.
 
-    Without `masks` everything was allowed; without `rule` all is of the first rules; without `credits` and
-    `follows` there must be no split and no insurance.
+    Without `masks` everything was allowed, but insurance only where it was asked about; without `rule` all is
+    of the first rules; without `credits` and `follows` there must be no split and no insurance.
 
     Raises:
         OSError: if the file cannot be read.
@@ -117,7 +117,7 @@ def _checked(arrays: Arrays) -> Transitions:
         "next_observations": _observations(arrays, "next_observations", columns),
         "dones": _whole(arrays, "dones", (), 0, 1).astype(np.bool_),
     }
-    found["masks"] = _masks(arrays, size, actions)
+    found["masks"] = _masks(arrays, found["observations"], actions)
     found["rule"] = (
         _whole(arrays, "rule", (), 0, len(rules) - 1) if "rule" in arrays else np.zeros(size, np.int16)
     )
@@ -172,9 +172,12 @@ def _numbers(arrays: Arrays, name: str, size: int) -> NDArray[Any]:
     return np.asarray(array, np.float64)
 
 
-def _masks(arrays: Arrays, size: int, actions: int) -> NDArray[Any]:
+def _masks(arrays: Arrays, observations: NDArray[Any], actions: int) -> NDArray[Any]:
     if "masks" not in arrays:
-        return np.full(size, (1 << actions) - 1, np.uint8)
+        # Were it allowed elsewhere, the best action of a hand could be its insurance.
+        is_asked = observations[:, -1] == INSURANCE
+        everything = (1 << actions) - 1
+        return np.where(is_asked, everything, everything & ~(1 << INSURE)).astype(np.uint8)
     return _whole(arrays, "masks", (actions,), 0, 1).astype(np.uint8) @ (1 << np.arange(actions))
 
 
@@ -197,7 +200,7 @@ def _check_order(found: Mapping[str, NDArray[Any]]) -> None:
     if size and not dones[-1]:
         raise ValueError("its last episode does not end: expected dones to end with a true one")
     if not np.all(found["masks"].astype(np.int64) >> actions.astype(np.int64) & 1):
-        raise ValueError("an action was taken that masks does not allow")
+        raise ValueError("an action was taken that is not allowed there")
     episode = np.concatenate([[0], np.cumsum(dones)[:-1]])
     later = np.arange(size)[:, np.newaxis] + found["follows"]
     if size and (later.max() >= size or np.any(episode[later] != episode[:, np.newaxis])):

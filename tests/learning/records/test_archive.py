@@ -15,7 +15,10 @@ from cards import PRESETS, Rules
 from environments.blackjack import BlackjackEnv
 from learning.records import archive, reading
 from learning.records.archive import ArchiveError
+from learning.records.batch import learn_cells
 from learning.records.transitions import DTYPES, Transitions
+from learning.records.watching import HIT, INSURE, STAND
+from policies.hands import HANDS
 from tests.learning.records.recorded import VEGAS, gathered_at_random
 
 SIMPLE = gathered_at_random(Rules(), 50, 1)
@@ -89,6 +92,42 @@ def test_what_was_recorded_from_an_environment_is_taken(tmp_path: Path) -> None:
     assert np.array_equal(read.follows[:, 0], ~read.dones)
 
 
+def test_without_masks_insurance_is_allowed_only_where_it_is_asked_for(tmp_path: Path) -> None:
+    arrays = arrays_of(WHOLE, tmp_path / "t.npz")
+    del arrays["masks"]
+    with (tmp_path / "t.npz").open("wb") as file:
+        np.savez(file, **arrays)
+    read = archive.load(tmp_path / "t.npz")
+    is_asked = read.observations[:, 5] == 1
+    assert is_asked.any()
+    assert np.array_equal(read.masks >> INSURE & 1, is_asked)
+    assert np.all(read.masks & 0b011111 == 0b011111)
+    assert np.array_equal(learned_values(read)[:, :, INSURE], learned_values(WHOLE)[:, :, INSURE])
+
+
+def test_without_masks_the_value_of_a_hand_is_not_that_of_its_insurance(tmp_path: Path) -> None:
+    """Both actions with 20 against an ace lose, and the insurance wins; what leads to the 20 loses too."""
+    seen = [(20, 11, 0, 0, 1, 1), (20, 11, 0, 0, 1, 0), (10, 11, 0, 0, 1, 0), (20, 11, 0, 0, 1, 0)]
+    np.savez(
+        tmp_path / "t.npz",
+        observations=np.array(seen),
+        actions=np.array([INSURE, STAND, HIT, STAND]),
+        rewards=np.array([0.0, 0.0, 0.0, -1.0]),
+        next_observations=np.array([*seen[1:], seen[-1]]),
+        dones=np.array([False, True, False, True]),
+        credits=np.array([1.0, -1.0, 0.0, -1.0]),
+        follows=np.array([(0, 0), (0, 0), (1, 0), (0, 0)]),
+        rules=np.array([str(VEGAS)]),
+    )
+    values = learned_values(archive.load(tmp_path / "t.npz"))
+    assert values[HANDS.index("H20"), 11, INSURE] == 1
+    assert values[HANDS.index("H10"), 11, HIT] == -1
+
+
+def learned_values(transitions: Transitions) -> Any:
+    return learn_cells(transitions).values
+
+
 def refused(arrays: dict[str, Any], path: Path) -> str:
     with path.open("wb") as file:
         np.savez(file, **arrays)
@@ -112,7 +151,7 @@ def refused(arrays: dict[str, Any], path: Path) -> str:
         ("dones", WHOLE.dones[1:], "dones has"),
         ("observations", np.full((len(WHOLE), 6), 33), "observations has a number outside 0 to 32"),
         ("observations", WHOLE.observations[:, :3], "expected whole numbers, n x 6"),
-        ("masks", np.zeros((len(WHOLE), 6), np.int8), "an action was taken that masks does not allow"),
+        ("masks", np.zeros((len(WHOLE), 6), np.int8), "an action was taken that is not allowed there"),
         ("follows", np.full((len(WHOLE), 2), 100), "follows leads out of an episode"),
         ("credits", None, "hands are split or insured: expected also the keys credits and follows"),
         ("rule", np.ones(len(WHOLE), np.int16), "rule has a number outside 0 to 0"),

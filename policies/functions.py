@@ -20,7 +20,7 @@ from cards import HIT_OR_STAND, Ace, Decision, Rules
 from policies.action_values import ACTIONS
 from policies.chances import Chances, allowed
 from policies.decisions import DecisionTable
-from policies.objects import failed
+from policies.objects import failed, users_code
 from policies.policy import Observation
 from policies.qtable import dealer_column
 from policies.seen import Seen, is_allowed, whole_seen
@@ -131,7 +131,8 @@ class Function(NamedTuple):
     def _called(self, what: str, observation: object, mask: NDArray[np.int8]) -> Any:
         more = {self.mask: mask} if self.mask else {}
         try:
-            return self.call(observation, **more)
+            with users_code():
+                return self.call(observation, **more)
         except (Exception, SystemExit) as error:
             raise failed(what, error) from None
 

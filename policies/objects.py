@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from contextlib import AbstractContextManager, redirect_stdout
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -27,6 +28,16 @@ def object_named(text: str) -> Any:
         CommandError: if there is no such module, file or name, or the module fails.
     """
     where, _, name = text.rpartition(":")
+    with users_code():
+        return _found(where, name)
+
+
+def users_code() -> AbstractContextManager[object]:
+    """While the user's own code runs: what it prints goes to standard error, and not into the results."""
+    return redirect_stdout(sys.stderr)
+
+
+def _found(where: str, name: str) -> Any:
     found: Any = _module(where)
     for part in name.split("."):
         try:

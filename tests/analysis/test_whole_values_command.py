@@ -151,6 +151,35 @@ def test_a_function_is_graded_as_the_policy_that_it_is(functions: Path) -> None:
     assert anything["costliest_cells"][0]["entry"] == "H33% S33% P33%"
 
 
+TALKATIVE = """
+print("the module runs")
+
+
+def limit(observation):
+    print("asked about", observation)
+    return 0 if observation[0] < 16 else 1
+
+
+class Limit:
+    def predict(self, observation):
+        print("told", observation)
+        return limit(observation), None
+
+
+print("it is made by", Limit.__name__)
+model = Limit()
+"""
+
+
+def test_what_the_code_of_a_user_prints_is_not_among_the_results(tmp_path: Path) -> None:
+    (tmp_path / "talks.py").write_text(TALKATIVE, encoding="utf-8")
+    done = analysis(tmp_path, "value", "talks.py:limit", "talks:model", "threshold:16", "--json")
+    assert done.status == 0
+    assert len({each["value"] for each in json.loads(done.out)["policies"]}) == 1
+    said = done.err.splitlines()
+    assert {"the module runs", "it is made by Limit", "asked about (16, 10, 0)", "told [16 10  0]"} <= {*said}
+
+
 def test_the_lines_of_a_random_policy_fit_a_terminal(functions: Path) -> None:
     done = analysis(functions, "value", "mine:anything", "--rules", "reno", "--reshuffle", "round")
     assert (done.status, done.err) == (0, "")

@@ -10,6 +10,7 @@ from kernels.shoe import Shoe
 from kernels.streams import key_of
 from kernels.whole.counting import count_of, counting_of
 from learning import rounds as kernels
+from learning.arrays import begin_with, game_for
 from learning.cells import WHOLE_CELLS, cells_by_hand
 from learning.kernel import SHARD_ROUNDS
 from learning.memory import check_piece, shoe_from, tally_of
@@ -53,7 +54,7 @@ class CountingLearner:
         self.rounds = self.before = table.origin.rounds if table else 0
         self._key, self._knobs, self._system = key_of(seed), knobs, system
         self._origin = Origin(rules, method_text(method, knobs), self.rounds, seed)
-        self._game = kernels.game_for(rules, cells_by_hand(), WHOLE_CELLS)
+        self._game = game_for(rules, cells_by_hand(), WHOLE_CELLS)
         self._counting = counting_of(rules, count_of(system, rules, FURTHEST), len(TRUE_COUNTS))
         is_own = method == QLEARNING
         self._learn = kernels.learn_counting_by_own if is_own else kernels.learn_counting_by_textbook
@@ -61,7 +62,7 @@ class CountingLearner:
         values = np.zeros(SHAPE) if table is None else table.values
         values = np.where(counts > 0, values, knobs.initial)
         is_double = knobs.kind == Kind.CROSSED
-        self._learned = kernels.begin_with(values.ravel(), counts.ravel(), is_double=is_double)
+        self._learned = begin_with(values.ravel(), counts.ravel(), is_double=is_double)
         self._shoe: Shoe | None = None
         with uninterrupted():  # interrupting a compiler may have any effect
             self.learn(0)

@@ -17,6 +17,7 @@ from kernels.whole.rounds import MOST_TENTHS
 from kernels.whole.rounds import OUTCOMES as WHOLE_OUTCOMES
 from kernels.whole.tables import TENTHS
 from learning import rounds as kernels
+from learning.arrays import Game, begin_with, game_for
 from learning.cells import cells_for, size_of
 from learning.curve import next_point
 from learning.kernel import (
@@ -106,7 +107,7 @@ class MemoryLearner:
             self.learn(min(rounds - self.rounds, SHARD_ROUNDS - self.rounds % SHARD_ROUNDS))
 
 
-class PlainLearner(MemoryLearner):
+class PlainMemoryLearner(MemoryLearner):
     """A learner of HIT and STAND by `qlearning` or `random-play`, see `learning.kernel`."""
 
     def __init__(self, rules: Rules, method: str, seed: int, table: Table | None = None) -> None:
@@ -156,20 +157,20 @@ class PlainLearner(MemoryLearner):
             first = end
 
 
-class TableLearner(MemoryLearner):
+class TableMemoryLearner(MemoryLearner):
     """A learner by a method of the textbooks, or by the project's own on the whole game."""
 
     def __init__(
         self, rules: Rules, method: str, knobs: Knobs, seed: int, table: Table | None = None
     ) -> None:
         super().__init__(rules, method_text(method, knobs), seed, table)
-        self._game = kernels.game_for(rules, cells_for(rules), size_of(rules))
+        self._game = game_for(rules, cells_for(rules), size_of(rules))
         self._knobs, self._is_own = knobs, method == QLEARNING
         if table is None:
             values, counts = np.full(size_of(rules), knobs.initial), np.zeros(size_of(rules), np.int64)
         else:
             values, counts = flat_of(table, knobs.initial)
-        self._learned = kernels.begin_with(values, counts, is_double=knobs.kind == Kind.CROSSED)
+        self._learned = begin_with(values, counts, is_double=knobs.kind == Kind.CROSSED)
         self._shoe: Shoe | None = None
 
     @property
@@ -217,9 +218,9 @@ def memory_learner(
     """
     learner: MemoryLearner
     if module_of(method, rules) != kernels.__name__:
-        learner = PlainLearner(rules, method, seed, table)
+        learner = PlainMemoryLearner(rules, method, seed, table)
     else:
-        learner = TableLearner(rules, method, knobs or knobs_for(method), seed, table)
+        learner = TableMemoryLearner(rules, method, knobs or knobs_for(method), seed, table)
     with uninterrupted():  # interrupting a compiler may have any effect
         learner.learn(0)
     return learner
@@ -231,7 +232,7 @@ def module_of(method: str, rules: Rules) -> str:
     return learn_rounds.__module__ if is_plain else kernels.__name__
 
 
-def shoe_from(game: kernels.Game, key: np.uint64, first: int) -> Shoe:
+def shoe_from(game: Game, key: np.uint64, first: int) -> Shoe:
     """A shoe for rounds from a number on; the first of them makes it fresh."""
     shoe = new_shoe(game.full, game.fewest, key, first // SHARD_ROUNDS)
     shoe.at[SHOE] = 2 * (first % SHARD_ROUNDS) - 1  # a round uses at most two streams

@@ -24,7 +24,7 @@ from learning.kernel import (
     empty_accumulators,
     learning_rules,
 )
-from learning.memory import MemoryLearner, PlainLearner, end_of_piece, learn_piece_into, memory_learner
+from learning.memory import MemoryLearner, PlainMemoryLearner, end_of_piece, learn_piece_into, memory_learner
 from learning.methods import Convergence, End
 from learning.tables import Table
 from learning.textbook import Knobs
@@ -121,7 +121,7 @@ def learn(
         return End.CONVERGED if has_converged else End.DONE
 
     end = End.DONE
-    if plan.is_shared and convergence is None and isinstance(learner, PlainLearner):
+    if plan.is_shared and convergence is None and isinstance(learner, PlainMemoryLearner):
         parts = _shared(learner, plan)
     else:
         parts = _alone(learner, plan, convergence)
@@ -151,7 +151,7 @@ def _alone(learner: MemoryLearner, plan: Plan, convergence: Convergence | None) 
         yield
 
 
-def _shared(learner: PlainLearner, plan: Plan) -> Generator[None]:
+def _shared(learner: PlainMemoryLearner, plan: Plan) -> Generator[None]:
     """Add up, in their order, the pieces that workers learn from."""
     last = learner.before + plan.rounds
     while learner.rounds < last:

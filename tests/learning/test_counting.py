@@ -70,18 +70,18 @@ def test_rules_of_hit_and_stand_have_rows_of_totals_only() -> None:
     assert not visits[2:].any()
 
 
-def test_it_goes_on_where_a_table_ends_with_a_fresh_shoe() -> None:
-    whole = learner_of(VEGAS, "qlearning", 9)
-    for rounds in (4_000, 7_000):
+def test_from_a_table_it_goes_on_with_a_fresh_shoe_as_after_a_shard() -> None:
+    whole, end = learner_of(VEGAS, "qlearning", 9), SHARD_ROUNDS + 3_000
+    for rounds in (4_000, end):
         whole.learn_to(rounds)
     first = learner_of(VEGAS, "qlearning", 9)
-    first.learn_to(4_000)
+    first.learn_to(SHARD_ROUNDS)
     second = learner_of(VEGAS, "qlearning", 9, first.table())
-    assert (second.rounds, second.before) == (4_000, 4_000)
-    second.learn_to(7_000)
+    assert (second.rounds, second.before) == (SHARD_ROUNDS, SHARD_ROUNDS)
+    second.learn_to(end)
     assert second.visits().tolist() == whole.visits().tolist()
     assert second.array().tobytes() == whole.array().tobytes()
-    assert second.table().origin == (VEGAS, "qlearning", 7_000, 9)
+    assert second.table().origin == (VEGAS, "qlearning", end, 9)
     assert second.tally.rounds == 3_000
     assert second.array().shape == SHAPE
     assert second.array()[0].size == WHOLE_CELLS

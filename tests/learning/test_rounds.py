@@ -36,14 +36,11 @@ from kernels.streams import key_of
 from kernels.whole.counting import Count, counting_of
 from kernels.whole.rounds import MOST_TENTHS, OUTCOMES
 from kernels.whole.tables import TENTHS
+from learning.arrays import Game, Learned, begin_with, game_for
 from learning.cells import cells_for, size_of, whole_index
 from learning.curve import GreedyValue
 from learning.kernel import SHARD_ROUNDS
 from learning.rounds import (
-    Game,
-    Learned,
-    begin_with,
-    game_for,
     learn_counting_by_own,
     learn_counting_by_textbook,
     learn_fresh_by_own,

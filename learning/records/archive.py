@@ -36,6 +36,9 @@ LOWEST: Final = (2, 2, 0, 0, 1, 0)
 HIGHEST: Final = (32, 11, 1, 10, 4, len(QUESTIONS) - 1)
 """The range of each number of an observation."""
 
+MOST_BYTES: Final = 1 << 31
+"""Of all arrays: fifty million transitions. A small file that was packed to fill memory is not unpacked."""
+
 MOST_PAYOFF: Final = 100.0
 """Initial bets: no round comes near it."""
 
@@ -90,7 +93,13 @@ def _unpacked(path: Path) -> Arrays:
     with content:
         try:
             with np.load(content, allow_pickle=False) as packed:
-                return {name: packed[name] for name in packed.files}
+                if sum(member.file_size for member in packed.zip.infolist()) > MOST_BYTES:
+                    raise ArchiveError(
+                        f"{path} is too large: expected at most {MOST_BYTES:,} bytes when it is unpacked"
+                    )
+                return {name: np.asarray(packed[name]) for name in packed.files}  # a part may be bytes
+        except ArchiveError:
+            raise
         except Exception:  # zipfile and numpy raise many kinds of errors for a damaged or foreign file
             raise ArchiveError(f"{path} begins as an .npz file, but is damaged, or holds objects") from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -161,6 +162,30 @@ def test_what_does_not_fit_is_one_sentence(tmp_path: Path, name: str, array: Any
     arrays = arrays_of(WHOLE, tmp_path / "t.npz")
     arrays.pop(name) if array is None else arrays.update({name: array})
     assert said in refused(arrays, tmp_path / "t.npz")
+
+
+def test_a_file_that_unpacks_to_more_than_memory_may_hold_is_not_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrays = arrays_of(SIMPLE, tmp_path / "t.npz")
+    arrays["anything"] = np.zeros(1 << 20, np.int8)  # a thousandth of it when packed
+    with (tmp_path / "t.npz").open("wb") as file:
+        np.savez_compressed(file, **arrays)
+    assert len(archive.load(tmp_path / "t.npz")) == len(SIMPLE)
+    monkeypatch.setattr(archive, "MOST_BYTES", 1 << 20)
+    with pytest.raises(ArchiveError, match="too large: expected at most 1,048,576 bytes when it is unpacked"):
+        archive.load(tmp_path / "t.npz")
+
+
+def test_a_part_that_is_no_array_is_one_sentence(tmp_path: Path) -> None:
+    arrays_of(WHOLE, tmp_path / "t.npz")
+    with ZipFile(tmp_path / "t.npz") as packed:
+        parts = {name: packed.read(name) for name in packed.namelist()}
+    with ZipFile(tmp_path / "t.npz", "w") as changed:
+        for name, content in (parts | {"actions.npy": b"1 1 0"}).items():
+            changed.writestr(name, content)
+    with pytest.raises(ArchiveError, match=r"actions is \|S5 of shape"):
+        archive.load(tmp_path / "t.npz")
 
 
 PACKED = io.BytesIO()

@@ -135,9 +135,13 @@ def _chosen(transitions: Transitions, rules: Rules | None) -> Transitions:
     Raises:
         CommandError: if there are several, or none of these.
     """
+    import numpy as np
+
     from exact.chart import rules_in_short
 
-    names = [rules_in_short(each) for each in transitions.rules]
+    # A file may list rules of which it has no row.
+    played = {place: transitions.rules[place] for place in np.unique(transitions.rule).tolist()}
+    names = [rules_in_short(each) for each in played.values()]
     if rules is None:
         if len(names) > 1:
             raise CommandError(
@@ -145,8 +149,9 @@ def _chosen(transitions: Transitions, rules: Rules | None) -> Transitions:
                 " --rules and its options",
                 USAGE,
             )
-        return transitions.of_rules(0)
-    for place, each in enumerate(transitions.rules):
+        (only,) = played
+        return transitions.of_rules(only)
+    for place, each in played.items():
         if each.plays_like(rules):
             return transitions.of_rules(place)
     raise CommandError(

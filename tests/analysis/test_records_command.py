@@ -131,6 +131,24 @@ def test_the_rules_choose_among_several_games(folder: Path) -> None:
     assert "no record is of casino: expected the rules of one, course or europe" in other.err
 
 
+def test_rules_of_which_there_is_no_row_are_no_game_of_the_records(folder: Path) -> None:
+    """A file may list rules that no row is of: those of rounds that were taken out of it."""
+    assert run(folder, "records", "both.jsonl", "--out", "both.npz").status == 0
+    with np.load(folder / "both.npz") as arrays:
+        rows = {
+            name: array[arrays["rule"] == 0]
+            for name, array in arrays.items()
+            if array.ndim and name != "rules"
+        }
+        np.savez(folder / "one.npz", **rows, rules=arrays["rules"])
+    options = ("learn", "--from", "one.npz", "--table", "one.txt", "--json")
+    other = run(folder, *options, "--rules", "europe")
+    assert (other.status, other.out) == (2, "")
+    assert other.err == "analysis: no record is of europe: expected the rules of one, course\n"
+    assert not (folder / "one.txt").exists()
+    assert json.loads(run(folder, *options).out)["episodes"] == 3000
+
+
 def test_a_table_that_was_learned_by_playing_is_not_replaced_by_chance(folder: Path) -> None:
     table = qtable.load(Path(__file__).parents[2] / "qtables/course.txt")
     qtable.save(table, folder / "played.txt")

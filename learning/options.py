@@ -39,11 +39,15 @@ def takes_knobs(command: Callable[..., int]) -> Callable[..., int]:
     return replace_parameter(command, "changes", options, _given)
 
 
+def spelt(name: str) -> str:
+    """The option of a setting, by its field of `learning.textbook.Knobs`."""
+    return "--lambda" if name == "trace" else f"--{name.replace('_', '-')}"
+
+
 def _annotation(name: str, kind: type, text: str) -> Any:
-    spelt = "--lambda" if name == "trace" else f"--{name.replace('_', '-')}"
     return Annotated[
         kind | None,
-        typer.Option(spelt, help=text, show_default=False, rich_help_panel=PANEL),
+        typer.Option(spelt(name), help=text, show_default=False, rich_help_panel=PANEL),
     ]
 
 

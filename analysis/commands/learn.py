@@ -133,7 +133,7 @@ def learn(
         )
         return learn_counting(counting, as_json=json)
     if records:
-        check_alone(rounds, method, until_change, until_gap, backend)
+        check_alone(rounds, method, changes, seed, until_change, until_gap, backend)
         return learn_from(records, table, rules, is_fresh=fresh, as_json=json)
     if rounds is None:
         raise CommandError(

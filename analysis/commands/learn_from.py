@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as text_of
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -14,6 +14,7 @@ from analysis.commands.records import check_output, read_records
 from analysis.commands.shoes import say_fresh
 from analysis.work.backend import Backend
 from cards import Rules
+from learning.options import spelt
 from policies.files import QLEARNING
 from support.command import OK, USAGE, CommandError, os_reason
 from support.terminal import printable, tell
@@ -41,7 +42,13 @@ FromOption = Annotated[
 
 
 def check_alone(
-    rounds: int | None, method: str, until_change: float | None, until_gap: float | None, backend: Backend
+    rounds: int | None,
+    method: str,
+    changes: Mapping[str, float],
+    seed: int | None,
+    until_change: float | None,
+    until_gap: float | None,
+    backend: Backend,
 ) -> None:
     """Check that nothing was given that makes no sense with records.
 
@@ -51,6 +58,8 @@ def check_alone(
     given = {
         "ROUNDS": rounds is not None,
         "--method": method != QLEARNING,
+        **{spelt(name): True for name in changes},
+        "--seed": seed is not None,
         "--until-change": until_change is not None,
         "--until-gap": until_gap is not None,
         "--workers or --dask": backend != Backend(),

@@ -90,16 +90,34 @@ def save_learned(table: Table, points: list[Point], path: Path) -> None:
     Raises:
         CommandError: if one of them cannot be written.
     """
-    try:
-        tables.save(table, path)
-    except OSError as error:
-        raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
+    _save(table, path)
     try:
         Curve(None, points).save(curve_file(path))
     except OSError as error:
         raise CommandError(
             f"the learning curve {curve_file(path)} cannot be written: {os_reason(error)}"
         ) from None
+
+
+def save_without_curve(table: Table, path: Path) -> None:
+    """Write a table that was not learned round by round, and remove the curve of a table that it replaces.
+
+    Raises:
+        CommandError: if one of these cannot be done.
+    """
+    _save(table, path)
+    curve = curve_file(path)
+    try:
+        curve.unlink(missing_ok=True)
+    except OSError as error:
+        raise CommandError(f"the learning curve {curve} cannot be removed: {os_reason(error)}") from None
+
+
+def _save(table: Table, path: Path) -> None:
+    try:
+        tables.save(table, path)
+    except OSError as error:
+        raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
 
 
 def _load(path: Path, method: str) -> Table | None:

@@ -16,7 +16,7 @@ from analysis.work.backend import Backend
 from cards import Rules
 from learning.options import spelt
 from policies.files import QLEARNING
-from support.command import OK, USAGE, CommandError, os_reason
+from support.command import OK, USAGE, CommandError
 from support.terminal import printable, tell
 
 if TYPE_CHECKING:
@@ -176,20 +176,17 @@ def _learned(transitions: Transitions, path: Path) -> tuple[QTable | ActionValue
         CommandError: if the table cannot be written.
     """
     from learning.records import batch, grading
-    from policies import action_values, qtable
+    from learning.resuming import save_without_curve
 
     (rules,) = transitions.rules
     cells = batch.learn_cells(transitions)
-    try:
-        if rules.is_whole:
-            by_hand = batch.action_values(cells, rules, transitions.episodes)
-            action_values.save(by_hand, path)
-            return by_hand, grading.grade_whole(by_hand, str(path))
-        table = batch.q_table(cells, rules, transitions.episodes)
-        qtable.save(table, path)
-        return table, grading.grade_simple(table, str(path))
-    except OSError as error:
-        raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
+    if rules.is_whole:
+        by_hand = batch.action_values(cells, rules, transitions.episodes)
+        save_without_curve(by_hand, path)
+        return by_hand, grading.grade_whole(by_hand, str(path))
+    table = batch.q_table(cells, rules, transitions.episodes)
+    save_without_curve(table, path)
+    return table, grading.grade_simple(table, str(path))
 
 
 def _text(document: dict[str, Any], graded: Graded, table: Path) -> str:

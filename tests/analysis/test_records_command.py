@@ -152,13 +152,25 @@ def test_rules_of_which_there_is_no_row_are_no_game_of_the_records(folder: Path)
 def test_a_table_that_was_learned_by_playing_is_not_replaced_by_chance(folder: Path) -> None:
     table = qtable.load(Path(__file__).parents[2] / "qtables/course.txt")
     qtable.save(table, folder / "played.txt")
+    curve = folder / "played.txt.curve.csv"
+    curve.write_text("rounds,gap,expected_value,seconds\n3000,0.01,-0.05,1.0\n")
     options = ("learn", "--from", "course.jsonl", "--table", "played.txt")
     refused = run(folder, *options)
     assert (refused.status, refused.out) == (1, "")
     assert "was not learned from records" in refused.err
     assert qtable.load(folder / "played.txt").rounds == table.rounds
+    assert curve.exists()
     assert run(folder, *options, "--fresh").status == 0
     assert qtable.load(folder / "played.txt").rounds == 3000
+    assert not curve.exists()  # it is that of the table that was replaced
+
+
+def test_a_learning_curve_that_cannot_be_removed_is_one_sentence(folder: Path) -> None:
+    (folder / "blocked.txt.curve.csv").mkdir()
+    done = run(folder, "learn", "--from", "course.jsonl", "--table", "blocked.txt")
+    assert (done.status, done.out) == (1, "")
+    said = done.err.splitlines()[-1]
+    assert said.startswith("analysis: the learning curve blocked.txt.curve.csv cannot be removed: ")
 
 
 @pytest.mark.parametrize(

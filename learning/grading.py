@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from exact import grades, named, solving
 from learning.tables import Table
 from policies.action_values import ActionValues, policy_of
 from policies.decisions import greedy
 from policies.files import RANDOM_PLAY
 from support.summary import Report, without_exact_value
+
+if TYPE_CHECKING:
+    from exact.strategy.grades import ChartGrade
 
 
 def grade_table(table: Table, name: str) -> Report:
@@ -24,7 +29,7 @@ def grade_table(table: Table, name: str) -> Report:
         name: the name of the table.
     """
     if isinstance(table, ActionValues):
-        return _grade_by_hand(table, name)
+        return grade_by_hand(table, name)[0]
     try:
         grade = grades.grade(table.rules, greedy(table, name))
     except solving.NoExactFormError as error:
@@ -44,8 +49,14 @@ def grade_table(table: Table, name: str) -> Report:
     )
 
 
-def _grade_by_hand(table: ActionValues, name: str) -> Report:
-    """Grade greedy play by a table of the whole game; a shoe that is kept counts as a fresh one."""
+def grade_by_hand(table: ActionValues, name: str) -> tuple[Report, ChartGrade | None]:
+    """Grade greedy play by a table of the whole game, with its own bets on insurance.
+
+    A shoe that is kept over rounds counts as a fresh one.
+
+    Returns:
+        The members of `grade_table`, and the grade itself; None if there is no exact value.
+    """
     from exact.strategy.grades import grade_text
     from exact.strategy.policy_grades import grade_policy
     from exact.whole.best import best_chart
@@ -54,7 +65,7 @@ def _grade_by_hand(table: ActionValues, name: str) -> Report:
     try:
         game = whole_game(table.rules)
     except solving.NoExactFormError as error:
-        return without_exact_value(error, {"grade": None, "random_play_limit": None})
+        return without_exact_value(error, {"grade": None, "random_play_limit": None}), None
     best, optimum = best_chart(game), game.optimum()
     grade = grade_policy(game, policy_of(table), name, best)
     document = grade.as_json() | {
@@ -64,4 +75,4 @@ def _grade_by_hand(table: ActionValues, name: str) -> Report:
         "composition_dependent": optimum.value,
     }
     members = {"grade": document, "random_play_limit": None, "no_exact_value": None}
-    return Report(grade_text(grade, best, optimum), members)
+    return Report(grade_text(grade, best, optimum), members), grade

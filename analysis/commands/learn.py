@@ -100,9 +100,9 @@ def learn(
 
     With --from it learns from records alone, by the method batch; --rules then chooses among several. It says
     which cells the records never saw. There is no curve then; that of a table that --fresh replaces is
-    removed. The keys of --json are then `end`, `episodes` (rounds of one seat),
-    `transitions`, `mean_reward`, `table`, `method`, `rules`, `left_out` and `seats_given_up` as in `analysis
-    records --json`, `grade`, `no_exact_value`, and `unseen`: `cells` (of the game), `never_seen`,
+    removed. The keys of --json are then `end`, `episodes` (rounds of one seat), `transitions`, `mean_reward`,
+    `table`, `method`, `rules`, `left_out` and `seats_given_up` as in `analysis records --json`, `grade`,
+    `random_play_limit` (null), `no_exact_value`, and `unseen`: `cells` (of the game), `never_seen`,
     `partly_seen`, and `gaps`, for each of these `hand`, `upcard`, `never_taken`, `never_seen` and `cost`.
 
     With --compare or --sweep, several methods learn, each with several seeds, and no table is written; the

@@ -7,24 +7,20 @@ from typing import NamedTuple
 
 from cards import Decision
 from exact import solving
-from exact.strategy.grades import LEAST, grade_text
-from exact.strategy.policy_grades import grade_policy
-from exact.whole.best import best_chart
-from exact.whole.game import whole_game
-from learning.grading import grade_table
+from exact.strategy.grades import LEAST
+from learning.grading import grade_by_hand, grade_table
 from learning.records.unseen import Costs, Unseen, unseen
-from policies.action_values import ActionValues, Cell, policy_of
+from policies.action_values import ActionValues, Cell
 from policies.decisions import greedy
 from policies.qtable import HIT, STAND, QTable
-from support.summary import Report, without_exact_value
+from support.summary import Report
 
 
 class Graded(NamedTuple):
     """A grade.
 
     Attributes:
-        report: the exact value; its members as of `learning.grading.grade_table`, or for the whole game
-            `grade` as in `analysis value --json` and `no_exact_value`.
+        report: the exact value, that of `learning.grading.grade_table`.
         unseen: what the records did not know.
     """
 
@@ -66,22 +62,11 @@ def _numbered(rows: list[list[float]]) -> list[tuple[tuple[int, int], float]]:
 
 def grade_whole(table: ActionValues, name: str) -> Graded:
     """Grade a table by hand, with its own bets on insurance, for a shoe that is fresh every round."""
-    rules = table.rules
     counts = {cell: {action: row.visits for action, row in rows.items()} for cell, rows in table.rows.items()}
-    try:
-        game = whole_game(rules, None)
-    except solving.NoExactFormError as error:
-        return Graded(without_exact_value(error, {"grade": None}), unseen(rules, counts, None))
-    best, optimum = best_chart(game), game.optimum()
-    grade = grade_policy(game, policy_of(table), name, best)
-    document = grade.as_json() | {
-        "total_dependent": best.values.value,
-        "proved": best.proved,
-        "bound": best.bound,
-        "composition_dependent": optimum.value,
-    }
-    costs: dict[Cell, float] = defaultdict(float)
-    for each in grade.mistakes:
-        costs[each.hand, each.upcard] += each.cost  # that of a bet on insurance apart
-    report = Report(grade_text(grade, best, optimum), {"grade": document, "no_exact_value": None})
-    return Graded(report, unseen(rules, counts, costs))
+    report, grade = grade_by_hand(table, name)
+    costs: dict[Cell, float] | None = None
+    if grade is not None:
+        costs = defaultdict(float)
+        for each in grade.mistakes:
+            costs[each.hand, each.upcard] += each.cost  # that of a bet on insurance apart
+    return Graded(report, unseen(table.rules, counts, costs))

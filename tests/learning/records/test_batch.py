@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, Decision, Rules, Surrender
+from learning.grading import grade_table
 from learning.records.batch import BATCH, UNSEEN, BatchError, action_values, learn_cells, q_table
 from learning.records.grading import grade_simple, grade_whole
 from learning.records.transitions import Transitions
@@ -181,7 +182,8 @@ def test_surrender_before_the_peek_is_compared_with_keeping_the_hand() -> None:
 def test_records_of_the_whole_game_name_the_cells_that_they_never_saw() -> None:
     rules = PRESETS["europe"]
     table = action_values(learn_cells(gathered_at_random(rules, 300, 5)), rules, 300)
-    unseen = grade_whole(table, "learned").unseen
+    report, unseen = grade_whole(table, "learned")
+    assert report == grade_table(table, "learned")
     cells = cells_of(rules)
     assert unseen.cells == len(cells)
     never = {(gap.hand, gap.upcard) for gap in unseen.gaps if gap.is_new}

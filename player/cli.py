@@ -198,7 +198,8 @@ def training(
 
     At a classic dealer, which ends its messages with NUL and may serve one player, all rounds are played on
     one connection. Rounds in which a dealer did not wait for an answer are not learned, and their number is
-    said at the end; the status is 1 if no round is left.
+    said at the end; the status is 1 if no round is left. Where bets are asked it bets the least, and joins
+    again with a fresh bankroll when that is spent.
 
     At the end it says what greedy play by the table is worth exactly, and what it loses to the best policy of
     the rules.

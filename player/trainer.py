@@ -118,6 +118,7 @@ class Trainer:
         self._started = 0.0
         self._is_stopped = False
         self._has_rules = asyncio.Event()
+        self._bankrolls_spent = 0
 
     async def run(self) -> None:
         """Play all rounds, or until something ends the run before.
@@ -138,11 +139,14 @@ class Trainer:
             raise self._refusal
         faults = [fault for client in self._clients if (fault := client.over.result())]
         self.fault = faults[0] if faults else None
+        if self._bankrolls_spent and self.fault is None and self._rounds_left > 0:
+            self.fault = "the bankroll is spent, and the dealer began no round after another JOIN"
         if self.learner is None and self.end is End.INTERRUPTED:
             return
         if self.learner is None:
             raise TrainingError(self.fault or f"the dealer at {self.plan.address} dealt no round")
         self._report_passed_over()
+        self._report_bankrolls()
         if self._rounds_left > 0 and self.end is End.DONE:
             self.end = End.DEALER
 
@@ -295,10 +299,13 @@ class Trainer:
                 f"the dealer began no round on {len(self.plan.shares) - len(served)} of"
                 f" {len(self.plan.shares)} connections: their {more:,} rounds go to one on which it did"
             )
+        goals = {client: shares[client] + (more if client in served[:1] else 0) for client in self._clients}
         for client, actor in zip(self._clients, self._actors, strict=True):
-            actor.go_on(shares[client] + (more if client in served[:1] else 0))
+            actor.go_on(goals[client])
+        endings = [self._play_on_when_ruined(client, goals[client]) for client in served]
         if more:
-            await self._play_the_rest(served[0], more)
+            endings.append(self._play_the_rest(served[0], more))
+        await asyncio.gather(*endings)
 
     async def _wait_for_late_begins(self) -> None:
         waiting = [
@@ -315,7 +322,7 @@ class Trainer:
         """Play a connection to its end; join again where the dealer minds the number in a JOIN."""
         actor = self._actors[self._clients.index(client)]
         has_quit = await client.over is None and client.played == actor.own_share
-        if has_quit and self._rounds_left:
+        if has_quit and client.ruin is None and self._rounds_left:
             await self._join_again(min(more, self._rounds_left), actor.announcement)
 
     async def _join_again(self, share: int, notice: str | None) -> None:
@@ -326,8 +333,27 @@ class Trainer:
             if client.has_begun.done() and notice is not None:
                 self.notice(notice)
             if client.has_begun.done() or not client.over.done() or time.monotonic() > until:
+                await self._play_on_when_ruined(client, share)
                 return
             await asyncio.sleep(JOIN_PAUSE)
+
+    async def _play_on_when_ruined(self, client: Client, goal: int) -> None:
+        """Play a connection to its end; join again with a fresh bankroll where too few chips are left.
+
+        Nobody is ruined without a round, so there are no more JOINs than rounds.
+        """
+        await client.over
+        if client.ruin is None or self._is_stopped:
+            return
+        actor = self._actors[self._clients.index(client)]
+        if goal > client.played:
+            self._bankrolls_spent += 1
+            await self._join_again(goal - client.played, actor.announcement)
+
+    def _report_bankrolls(self) -> None:
+        if self._bankrolls_spent and self.fault is None:
+            times = "once" if self._bankrolls_spent == 1 else f"{self._bankrolls_spent:,} times"
+            self.notice(f"the bankroll was spent {times}: joined again with a fresh one")
 
 
 async def _wait_for_begin_or_end(client: Client) -> None:

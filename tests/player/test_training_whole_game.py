@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from cards import PRESETS, Decision, RandBelow, Round, Rules, seeded, shoe_for
+from cards import PRESETS, Bets, Decision, RandBelow, Round, Rules, seeded, shoe_for
 from learning import tables
 from learning.curve import GreedyValue
 from learning.episodes import Episode
@@ -17,6 +19,7 @@ from learning.learners import Learner, TextbookLearner, learner_for, usual_learn
 from learning.methods import End, table_of
 from learning.settings import knobs_for
 from learning.tables import Table
+from player import trainer as trainer_module
 from player.address import Address
 from player.trainer import Plan, Trainer
 from policies.action_values import ActionValues
@@ -177,6 +180,55 @@ async def test_what_a_clock_has_decided_is_not_learned() -> None:
     async with scripted(dealer) as (_, port):
         trainer = await learned_at(port, plan_for(port, 3), learner)
     assert (trainer.played, trainer.passed_over, learner.rounds, sum(learner.counts())) == (2, 1, 2, 2)
+
+
+# Bankrolls: who cannot pay the smallest bet gets QUIT in the place of the question.
+
+
+@pytest.mark.parametrize("connections", [1, 4])
+def test_who_has_lost_all_chips_joins_again_with_fresh_ones(tmp_path: Path, connections: int) -> None:
+    """Three bets are soon lost: with luck they last for some dozens of rounds."""
+    with dealing(tmp_path, 0, *EUROPE, "--bets=1-3", "--bankroll=3", "--seed=5") as port:
+        done = train(tmp_path, port, 300, f"--connections={connections}", "--json", "--seed=1")
+    assert done.status == 0
+    document = json.loads(done.out)
+    assert (document["end"], document["rounds"], document["connections"]) == ("done", 300, connections)
+    told = re.fullmatch(
+        r"training: the bankroll was spent (\d+) times: joined again with a fresh one\n", done.err
+    )
+    assert told is not None
+    # No more chips can be lost than each player sat down with.
+    assert 3 < int(told[1]) <= 300
+    assert -300 * document["mean_payoff"] <= 3 * (int(told[1]) + connections)
+
+
+async def test_a_dealer_that_lets_nobody_come_back_is_not_asked_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 0.5)
+    joins = 0
+
+    async def dealer(peer: AsyncPeer) -> None:
+        nonlocal joins
+        joins += 1
+        assert (await peer.hear()).startswith("JOIN training ")
+        if joins == 1:
+            await peer.say("DECISION BET 10 10 10")
+            assert await peer.hear() == "RULES"
+            await peer.say(f"RULES {replace(VEGAS, bets=Bets(10, 10))}")
+            assert await peer.hear() == "BET 10"
+            await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
+            await peer.say("DEALER Ace of Clubs", "RESULT LOOSE -10")
+        await peer.say("QUIT")
+
+    learner = usual_learner("sarsa", VEGAS)
+    notices: list[str] = []
+    async with scripted(dealer) as (_, port):
+        trainer = Trainer(plan_for(port, 9), lambda _: (learner, VEGAS), notices.append)
+        await asyncio.wait_for(trainer.run(), PATIENCE)
+    assert (trainer.end, trainer.played, notices) == (End.DEALER, 1, [])
+    assert trainer.fault == "the bankroll is spent, and the dealer began no round after another JOIN"
+    assert 2 <= joins < 10
 
 
 # The command.

@@ -1,33 +1,24 @@
-"""Rounds that are learned from by the pure rules, with the cards and random numbers of the compiled loop."""
+"""Rounds that learners without compiled code play, with the cards and random numbers of the compiled loop."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, Protocol
+
+import pytest
 
 from cards import CARDS, Card, Decision, HoleCard, Naturals, Outcome, Round, Rules
-from cards.shoe import Shoe
 from kernels.shoe import CHOICES, SHARD
 from kernels.shoe import SHOE as STREAM
 from kernels.streams import key_of
 from kernels.whole.counting import Count
-from learning import textbook, whole
+from learning import learners
 from learning.cells import first_of, size_of
-from learning.episodes import (
-    INSURE,
-    SURRENDER,
-    Counts,
-    Episode,
-    Steps,
-    Values,
-    add_step,
-    bits_of,
-    new_room,
-    new_steps,
-)
+from learning.episodes import INSURE, Episode, Steps, add_step, bits_of, new_steps
 from learning.kernel import SHARD_ROUNDS
-from learning.textbook import PICKS, Kind, Knobs
+from learning.learners import Learner, TextbookLearner, WholeLearner
+from learning.textbook import Knobs
 from policies.action_values import ACTIONS
 from policies.policy import Observation, observation
 from tests.kernels.whole.kernel_shoe import KernelShoe
@@ -96,124 +87,80 @@ class KeptShoe(KernelShoe):
         return bits(int(self.shoe.words[4]), word, int(at[SHARD]), int(at[STREAM]))
 
 
-@dataclass
-class PureLearner:
-    """Learns by the pure rules, on lists.
+class Words:
+    """The random numbers that a learner asks for: all come of one word of the compiled loop, until the next.
 
-    Attributes:
-        knobs: the settings of a method of the textbooks; None for the project's own.
-        values: the action values.
-        others: those of the other table in double Q-learning; else the same list.
-        counts: the visits.
-        games: the rounds that it has learned from.
+    Args:
+        choice: gives the next word.
     """
 
-    knobs: Knobs | None
-    values: Values
-    others: Values
-    counts: Counts
-    games: list[Round] = field(default_factory=list)
+    def __init__(self, choice: Callable[[], int]) -> None:
+        self._choice, self._word = choice, 0
 
-    def choose(self, first: int, allowed: int, is_start: bool, word: int) -> int:
-        """The action to learn from."""
-        chance, pick = divided(word)
-        if self.knobs is None:
-            return whole.choose(self.values, self.counts, first, allowed, pick)
-        return textbook.choose(
-            self.values, self.others, self.counts, self.knobs, first, allowed, is_start, chance, pick
-        )
+    def turn(self) -> None:
+        """Take the next word."""
+        self._word = self._choice()
 
-    def insures(self, index: int, word: int) -> bool:
-        """Whether to insure."""
-        if self.knobs is None:
-            return whole.chooses_to_insure(self.values, self.counts, index)
-        return textbook.chooses_to_insure(self.values, self.counts, self.knobs, index, *divided(word))
-
-    def surrenders(self, first: int, word: int) -> bool:
-        """Whether to surrender before the peek."""
-        if self.knobs is None:
-            return whole.chooses_to_surrender(self.values, self.counts, first)
-        return textbook.chooses_to_surrender(self.values, self.counts, self.knobs, first, *divided(word))
-
-    def learn_before_play(self, episode: Episode) -> None:
-        """Learn from what was asked before play."""
-        values, counts, knobs = self.values, self.counts, self.knobs
-        if episode.insured >= 0 and knobs is None:
-            whole.learn_insurance(values, counts, episode.insured, episode.insurance)
-        elif episode.insured >= 0 and knobs is not None:
-            textbook.learn_insurance(values, counts, knobs, episode.insured, episode.insurance)
-            self.others[episode.insured] = values[episode.insured]
-        if episode.declined >= 0 and knobs is None:
-            whole.learn_surrender(values, counts, episode.declined, episode.ended_at_peek)
-        elif episode.declined >= 0 and knobs is not None:
-            textbook.learn_surrender(values, counts, knobs, episode.declined, episode.ended_at_peek)
-            self.others[episode.declined + SURRENDER] = values[episode.declined + SURRENDER]
-
-    def learn(self, episode: Episode, word: int) -> None:
-        """Learn from the decisions about the hands; in double Q-learning the word's last bit is the coin."""
-        steps, payoffs, counts = episode.steps, episode.payoffs, self.counts
-        taken, hands, room = len(steps.firsts), len(payoffs), new_room()
-        if self.knobs is None:
-            whole.learn(self.values, counts, steps, taken, payoffs, hands, episode.returned, room)
-            return
-        values, others = (self.others, self.values) if word & 1 else (self.values, self.others)
-        textbook.learn(
-            values, others, counts, self.knobs, steps, taken, payoffs, hands, episode.returned, room
-        )
+    def __call__(self, bound: int) -> int:
+        """As `cards.RandBelow`."""
+        return self._word % bound
 
 
-def divided(word: int) -> tuple[float, int]:
-    """A random word as the chance to explore, and as what picks an action."""
-    return (word >> 40) * 2.0**-24, word % PICKS
+def pure_learner(rules: Rules, knobs: Knobs | None) -> Learner:
+    """A learner of `learning.learners`, with any settings; without them it learns by the project's own."""
+    if knobs is None:
+        assert rules.is_whole, "at HIT and STAND the project's own method has a loop of its own"
+        return WholeLearner(rules)
+    return TextbookLearner("sarsa", knobs, rules)  # what it is called makes no difference to what it does
 
 
-def pure_learner(rules: Rules, knobs: Knobs | None, layers: int = 1) -> PureLearner:
-    """Nothing learned yet."""
-    size = size_of(rules) * layers
-    values: Values = [0.0 if knobs is None else knobs.initial] * size
-    is_double = knobs is not None and knobs.kind == Kind.CROSSED
-    return PureLearner(knobs, values, values[:] if is_double else values, [0] * size)
+class Cell(Protocol):
+    """As `learning.cells.first_of`."""
+
+    def __call__(self, seen: Observation, *, is_whole: bool) -> int: ...
 
 
-Layer = Callable[[], int]
-"""Which layer of the table holds now."""
+@contextmanager
+def layered(rules: Rules, count: Count, shoe: KernelShoe) -> Iterator[Cell]:
+    """Let learners that are made and asked within this have a layer of the table for each true count.
+
+    Those of `learning.learners` do not count. What is learned is the same but for where a state stands, which
+    this gives.
+    """
+
+    def counted(seen: Observation, *, is_whole: bool) -> int:
+        cards = shoe.dealt()
+        del cards[shoe.start + 3]  # the hole card is not seen
+        return first_of(seen, is_whole=is_whole) + size_of(rules) * true_count(rules, count, cards)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(learners, "first_of", counted)
+        patch.setattr(learners, "size_of", lambda rules: size_of(rules) * len(count.counts))
+        yield counted
 
 
-def play(rules: Rules, shoe: Shoe, learner: PureLearner, choice: Callable[[], int], layer: Layer) -> None:
+def play(rules: Rules, shoe: FreshShoe | KeptShoe, learner: Learner, cell: Cell = first_of) -> Round:
     """Play a round by `cards` and learn from it; its records are seen to agree with what is learned from."""
-    game = Round(rules, shoe)
+    game, words = Round(rules, shoe), Words(shoe.choice)
     game.deal()
     steps, insured, declined = new_steps(), -1, -1
     while game.turn == 0:
         seen = observation(game, 0)
-        first = first_of(seen, is_whole=rules.is_whole) + size_of(rules) * layer()
-        decision, word = Decision.DECLINE, choice()
-        if Decision.INSURE in seen.options:
-            if learner.insures(first + INSURE, word):
-                decision, insured = Decision.INSURE, first + INSURE
-        elif Decision.DECLINE in seen.options:
-            if learner.surrenders(first, word):
-                decision = Decision.SURRENDER
-            else:
-                declined = first
-        else:
-            decision = _step(learner, steps, first, seen, game.turn_hand, word)
+        first = cell(seen, is_whole=rules.is_whole)
+        words.turn()
+        decision = learner.choose(seen, words, is_start=not steps.firsts)
+        if decision is Decision.INSURE:
+            insured = first + INSURE
+        elif Decision.DECLINE not in seen.options:
+            assert decision in seen.options
+            add_step(steps, first, bits_of(seen.options), ACTIONS.index(decision), game.turn_hand)
+        elif decision is Decision.DECLINE and Decision.SURRENDER in seen.options:
+            declined = first
         game.decide(0, decision)
-    episode = _episode(game, steps, insured, declined)
-    learner.learn_before_play(episode)
     if steps.firsts:
-        learner.learn(episode, choice())
-    learner.games.append(game)
-
-
-def _step(
-    learner: PureLearner, steps: Steps, first: int, seen: Observation, place: int, word: int
-) -> Decision:
-    allowed = bits_of(seen.options)
-    action = learner.choose(first, allowed, not steps.firsts, word)
-    assert ACTIONS[action] in seen.options
-    add_step(steps, first, allowed, action, place)
-    return ACTIONS[action]
+        words.turn()
+    learner.learn(_episode(game, steps, insured, declined), words)
+    return game
 
 
 def _episode(game: Round, steps: Steps, insured: int, declined: int) -> Episode:

@@ -14,7 +14,7 @@ from learning.settings import knobs_for
 from learning.textbook import Knobs
 from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, CountedValues
 from policies.counting import HI_LO, SYSTEMS
-from tests.learning.playing import KeptShoe, play, pure_learner, true_count
+from tests.learning.playing import KeptShoe, layered, play, pure_learner
 
 VEGAS = PRESETS["vegas"]
 
@@ -28,21 +28,16 @@ def test_it_learns_what_the_pure_rules_learn_by_the_layer_of_the_true_count(meth
     rounds, seed = 1_500, 3
     knobs: Knobs | None = None if method == "qlearning" else knobs_for(method)
     count = Count(lowest=-FURTHEST, highest=FURTHEST)
-    shoe, learner = KeptShoe(VEGAS, seed), pure_learner(VEGAS, knobs, len(TRUE_COUNTS))
-
-    def layer() -> int:
-        seen = shoe.dealt()
-        del seen[shoe.start + 3]  # the hole card is not seen
-        return true_count(VEGAS, count, seen)
-
-    for _ in range(rounds):
-        play(VEGAS, shoe, learner, shoe.choice, layer)
+    shoe = KeptShoe(VEGAS, seed)
+    with layered(VEGAS, count, shoe) as cell:
+        learner = pure_learner(VEGAS, knobs)
+        for _ in range(rounds):
+            play(VEGAS, shoe, learner, cell)
     compiled = learner_of(VEGAS, method, seed)
     compiled.learn_to(rounds)
-    assert compiled.visits().ravel().tolist() == learner.counts
-    means = (np.array(learner.values) + np.array(learner.others)) / 2
-    known = np.array(learner.counts) > 0
-    assert compiled.array().ravel()[known].tolist() == means[known].tolist()
+    assert compiled.visits().ravel().tolist() == learner.counts()
+    known = np.array(learner.counts()) > 0
+    assert compiled.array().ravel()[known].tolist() == np.array(learner.values())[known].tolist()
     assert not compiled.array().ravel()[~known].any()
     assert compiled.tally.rounds == rounds
     assert int((compiled.visits().sum(axis=(1, 2, 3)) > 0).sum()) > 5

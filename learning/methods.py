@@ -21,7 +21,7 @@ from learning.settings import SettingError, method_of
 from learning.tables import Table, origin_of, table_from
 from learning.textbook import Knobs
 from policies.action_values import ActionValues
-from policies.files import QLEARNING, RANDOM_PLAY
+from policies.files import METHODS, QLEARNING, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, STAND, Origin, QTable
 
 Step = int
@@ -232,7 +232,9 @@ def check_method(method: str, table: Table) -> None:
     """
     learned_by = origin_of(table).method
     if learned_by.partition(" ")[0] != method:
-        raise MethodError(f"it was learned by the method {learned_by}, not by {method}")
+        own = learned_by.partition(" ")[0]
+        hint = f" (--method {own} goes on with it)" if own in METHODS else ""
+        raise MethodError(f"it was learned by the method {learned_by}, not by {method}{hint}")
     is_by_hand = isinstance(table, ActionValues)
     if is_by_hand != table.rules.is_whole:
         kind = "action values by hand" if table.rules.is_whole else "22 x 22 x 2 values"

@@ -10,12 +10,13 @@ from cards import Rules
 from learning import tables
 from learning.curve import Curve, CurveError, GreedyValue, NoGapError, Point, curve_file, load_points
 from learning.methods import MethodError, check_method
-from learning.settings import SettingError, changed_settings, knobs_for, method_of
+from learning.settings import SettingError, changed_settings, knobs_for, method_of, method_text
 from learning.tables import Table, origin_of
 from learning.textbook import Knobs
 from policies.qtable import QTableError
 from support.command import USAGE, CommandError, os_reason
 from support.files import check_writable
+from support.terminal import say
 
 HOW_TO_GO_ON: Final = "give another --table FILE, or --fresh to replace it"
 
@@ -54,14 +55,20 @@ def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[Table | None,
 def knobs_to_use(method: str, changes: Mapping[str, float], table: Table | None) -> Knobs:
     """The settings of a method: those that are given, else those of the table, else those of the textbooks.
 
+    It says so on standard error if learning goes on from the table with others than its own.
+
     Raises:
         CommandError: if the method has no such setting.
     """
+    before = "" if table is None else origin_of(table).method
     try:
-        found = {} if table is None else changed_settings(method_of(origin_of(table).method))
-        return knobs_for(method, {**found, **changes})
+        found = changed_settings(method_of(before)) if before else {}
+        knobs = knobs_for(method, {**found, **changes})
     except SettingError as error:
         raise CommandError(str(error), USAGE) from None
+    if before and method_text(method, knobs) != method_text(*method_of(before)):
+        say(f"the table was learned by {before} until now: it goes on by {method_text(method, knobs)}")
+    return knobs
 
 
 def curve_for(rules: Rules, points: list[Point], until: float | None) -> Curve:

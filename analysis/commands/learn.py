@@ -137,9 +137,10 @@ def learn(
         check_alone(rounds, method, changes, seed, until_change, until_gap, backend)
         return learn_from(records, table, rules, is_fresh=fresh, as_json=json)
     if rounds is None:
+        or_records = "" if asked.is_comparison else " or --from FILE"
+        like = " --compare all" if asked.is_comparison else " --rules course"
         raise CommandError(
-            "ROUNDS is missing: expected ROUNDS or --from FILE, such as analysis learn 1M --rules course",
-            USAGE,
+            f"ROUNDS is missing: expected ROUNDS{or_records}, such as analysis learn 1M{like}", USAGE
         )
     if asked.is_comparison:
         return compare_methods(

@@ -15,7 +15,6 @@ import pytest
 
 from cards import Rules
 from learning.methods import QLearner, qtable_of
-from policies.files import METHODS
 from policies.qtable import load, save
 from tests.patience import eventually
 from tests.processes import Finished, finish, interruptible
@@ -141,9 +140,9 @@ def test_what_cannot_be_is_one_sentence_and_status_2(tmp_path: Path, options: li
 
 @pytest.mark.parametrize(
     ("rules", "method"),
-    [*(("course", method) for method in METHODS), ("vegas", "qlearning"), ("vegas", "double-q")],
+    [("course", "monte-carlo-es"), ("vegas", "qlearning")],
 )
-def test_each_method_fills_a_table_and_goes_on_from_it(tmp_path: Path, rules: str, method: str) -> None:
+def test_a_method_fills_a_table_and_goes_on_from_it(tmp_path: Path, rules: str, method: str) -> None:
     options = ["--method", method, "--rules", rules, "--seed", "1", "--json"]
     document = json.loads(run(tmp_path, 2_000, *options).out)
     assert (document["method"], document["rounds"], document["end"]) == (method, 2_000, "done")

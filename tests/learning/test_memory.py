@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from learning.episodes import INSURE, SURRENDER
 from learning.memory import begins_piece, memory_learner
 from learning.methods import MethodError, QLearner, check_method, qtable_of
 from learning.settings import knobs_for
+from learning.tables import load, save
+from policies.files import METHODS
 from policies.hands import HANDS
 
 VEGAS = PRESETS["vegas"]
@@ -28,6 +31,25 @@ def test_a_kept_shoe_goes_on_wherever_the_rounds_are_cut(preset: str, method: st
         cut.learn_to(rounds)
     assert cut.values() == straight.values()
     assert cut.counts() == straight.counts()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("preset", ["course", "vegas"])
+def test_every_method_fills_a_table_that_is_saved_and_gone_on_from(
+    tmp_path: Path, preset: str, method: str
+) -> None:
+    rules = replace(PRESETS[preset], reshuffle=EveryRound())
+    straight, first = memory_learner(rules, method, seed=2), memory_learner(rules, method, seed=2)
+    straight.learn_to(3_000)
+    first.learn_to(2_000)
+    assert first.tally.rounds == 2_000
+    save(first.table(), tmp_path / "q.txt")
+    second = memory_learner(rules, method, seed=2, table=load(tmp_path / "q.txt"))
+    second.learn_to(3_000)
+    assert (second.rounds, second.before, second.tally.rounds) == (3_000, 2_000, 1_000)
+    # What is saved of the two tables of double Q-learning is their mean.
+    assert (second.values() == straight.values()) is (method != "double-q")
+    check_method(method, second.table())
 
 
 def test_pieces_begin_at_points_of_the_curve_and_at_shards() -> None:

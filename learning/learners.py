@@ -13,7 +13,7 @@ from learning import textbook, whole
 from learning.cells import first_of, size_of
 from learning.episodes import INSURE, SURRENDER, Episode, bits_of, new_room
 from learning.methods import QLearner, RandomPlayLearner, check_method, check_rules
-from learning.settings import knobs_for, method_text
+from learning.settings import method_text
 from learning.tables import Table, flat_of, origin_of, shown
 from learning.textbook import PICKS, Kind, Knobs
 from policies.action_values import ACTIONS, ActionValues
@@ -223,11 +223,6 @@ def learner_for(method: str, knobs: Knobs, rules: Rules, table: Table | None = N
         if method == RANDOM_PLAY:
             return PlainLearner(RandomPlayLearner(table))
     return TextbookLearner(method, knobs, rules, table)
-
-
-def usual_learner(method: str, rules: Rules, table: Table | None = None) -> Learner:
-    """A learner with the settings of the textbooks, as `learner_for` makes it."""
-    return learner_for(method, knobs_for(method), rules, table)
 
 
 def _begun(rules: Rules, table: Table | None, initial: float) -> tuple[list[float], list[int]]:

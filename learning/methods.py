@@ -217,13 +217,6 @@ def table_of(learner: Learned, rules: Rules, seed: int | None) -> Table:
     return table_from(learner.values(), learner.counts(), Origin(rules, learner.method, learner.rounds, seed))
 
 
-def qtable_of(learner: Learned, rules: Rules, seed: int | None) -> QTable:
-    """The same under rules of HIT and STAND: a table of 22 x 22 x 2 values."""
-    table = table_of(learner, rules, seed)
-    assert isinstance(table, QTable), "these are rules of HIT and STAND"
-    return table
-
-
 def check_method(method: str, table: Table) -> None:
     """Check that a table was learned by a method, and holds possible values and counts.
 

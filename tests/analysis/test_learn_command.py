@@ -16,6 +16,7 @@ import pytest
 from cards import Rules
 from learning.methods import QLearner, qtable_of
 from policies.qtable import load, save
+from tests.learning.learned import qtable_of
 from tests.patience import eventually
 from tests.processes import Finished, finish, interruptible
 

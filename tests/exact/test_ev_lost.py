@@ -16,12 +16,13 @@ from exact import named, solving
 from exact.ev_lost import ev_lost
 from exact.game import Kind, game_of
 from learning.curve import Curve
-from learning.methods import QLearner, qtable_of
+from learning.methods import QLearner
 from player.score import Record
 from policies import decisions
 from policies.decisions import DecisionTable
 from policies.policy import Observation, upcard_value
 from policies.qtable import HIT, STAND
+from tests.learning.learned import qtable_of
 from tests.player.play import random_rounds
 
 INFINITE = Rules(decks=None)

@@ -16,9 +16,10 @@ from exact import grades, report, solving
 from exact.heatmap import Heatmap, Truth, as_json, heatmap, heatmap_lines
 from learning import figure as figure_module
 from learning.curve import Curve, Point, curve_file
-from learning.methods import QLearner, qtable_of
+from learning.methods import QLearner
 from policies.qtable import HIT, STAND, QTable, save
 from support.command import CommandError
+from tests.learning.learned import qtable_of
 from tests.processes import Finished, command
 
 

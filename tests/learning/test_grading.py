@@ -8,8 +8,9 @@ import pytest
 from cards import PRESETS, Rules
 from exact import report, solving
 from learning.grading import grade_table
-from learning.methods import QLearner, RandomPlayLearner, qtable_of
+from learning.methods import QLearner, RandomPlayLearner
 from policies.qtable import QTable
+from tests.learning.learned import qtable_of
 from tests.player.play import random_rounds
 
 INFINITE = Rules(decks=None)

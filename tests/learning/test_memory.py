@@ -12,11 +12,12 @@ from cards import PRESETS, EveryRound, Rules, Surrender
 from learning.cells import whole_index
 from learning.episodes import INSURE, SURRENDER
 from learning.memory import begins_piece, memory_learner
-from learning.methods import MethodError, QLearner, check_method, qtable_of
+from learning.methods import MethodError, QLearner, check_method
 from learning.settings import knobs_for
 from learning.tables import load, save
 from policies.files import METHODS
 from policies.hands import HANDS
+from tests.learning.learned import qtable_of
 
 VEGAS = PRESETS["vegas"]
 EARLY = replace(VEGAS, reshuffle=EveryRound(), surrender=Surrender.EARLY)

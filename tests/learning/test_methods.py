@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import PRESETS, Decision, Rules, seeded
-from learning.learners import usual_learner
 from learning.methods import (
     Convergence,
     MethodError,
@@ -21,13 +20,13 @@ from learning.methods import (
     RandomPlayLearner,
     Step,
     choose_qlearning,
-    qtable_of,
     update_qlearning,
     update_random_play,
 )
 from policies.files import QLEARNING, RANDOM_PLAY
 from policies.policy import Observation
 from policies.qtable import CELLS, HIT, STAND, load, save
+from tests.learning.learned import qtable_of, usual_learner
 from tests.player.play import random_rounds, rounds_of
 
 PLAIN: Mapping[str, type[QLearner] | type[RandomPlayLearner]] = {

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from cards import HIT_OR_STAND, PRESETS, Decision, Rules, seeded
-from learning.methods import QLearner, qtable_of
+from learning.methods import QLearner
 from player.cli import MOST_ROUNDS
 from player.human import MAX_AHEAD
 from policies import chart
@@ -28,6 +28,7 @@ from policies.names import TABLES
 from policies.policy import threshold
 from policies.qtable import HIT, STAND, QTable, save
 from protocol.messages import MAX_JOIN_ROUNDS
+from tests.learning.learned import qtable_of
 from tests.patience import PATIENCE, eventually
 from tests.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer
 from tests.player.play import rounds_of

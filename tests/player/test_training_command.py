@@ -19,10 +19,11 @@ from typing import Any
 import pytest
 
 from cards import Decision, Rules, seeded
-from learning.methods import QLearner, qtable_of
+from learning.methods import QLearner
 from policies.files import METHODS
 from policies.policy import Observation
 from policies.qtable import HIT, QTable, load, save, state_of
+from tests.learning.learned import qtable_of
 from tests.patience import eventually
 from tests.peer import AsyncPeer
 from tests.player.play import rounds_of

@@ -15,7 +15,7 @@ from cards import PRESETS, Bets, Decision, RandBelow, Round, Rules, seeded, shoe
 from learning import tables
 from learning.curve import GreedyValue
 from learning.episodes import Episode
-from learning.learners import Learner, TextbookLearner, learner_for, usual_learner
+from learning.learners import Learner, TextbookLearner, learner_for
 from learning.methods import End, table_of
 from learning.settings import knobs_for
 from learning.tables import Table
@@ -26,6 +26,7 @@ from policies.action_values import ActionValues
 from policies.files import METHODS
 from policies.policy import Observation, observation
 from policies.qtable import QTable
+from tests.learning.learned import usual_learner
 from tests.patience import PATIENCE, eventually
 from tests.peer import AsyncPeer
 from tests.player.dealt import House, episode_of

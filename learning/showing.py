@@ -17,10 +17,10 @@ from policies.hands import UPCARDS
 from policies.qtable import QTable
 from policies.written import hands_under, seen_as, situations
 
-LEGEND: Final = " * not played as by the best chart, at a cost"
+LEGEND: Final = " * not played as by the best chart"
 
 LEAST_DRAWN: Final = 0.0005
-"""Initial bets per round: what costs less would be shown as 0."""
+"""Initial bets per round: what costs less would be drawn as 0."""
 
 
 class TableView:
@@ -71,11 +71,12 @@ class TableView:
         origin = table.origin
         title = (
             f"{origin.rules}\ngreedy play by {name}: {origin.method}, {origin.rounds:,} rounds\n"
-            "below an entry: what it costs against the best chart, in initial bets per round"
+            "with a star: not played as by the best chart; below it: what changing this entry alone gains,"
+            f" in initial bets per round (less than {LEAST_DRAWN} is not shown)"
         )
         costs = {cell: cost for cell, cost in self._costs.items() if cost >= LEAST_DRAWN}
         blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
-        save(chart_figure(blocks, title, costs), path)
+        save(chart_figure(blocks, title, costs, marked=self._costs), path)
 
     @cached_property
     def _costs(self) -> dict[tuple[str, int], float]:
@@ -115,11 +116,13 @@ def greedy_chart(table: ActionValues, name: str) -> Chart:
 
 
 def mistakes_in(table: ActionValues) -> dict[tuple[str, int], float]:
-    """What the cells of a table that are not played as by the best chart cost, by hand and upcard.
+    """The cells of a table that are not played as by the best chart, by hand and upcard, with their costs.
 
-    In initial bets per round; without those on insurance. There are none where no exact value is known.
+    There are those that make a difference if the rest is played as by the table, or as by the best chart;
+    without insurance. A cost is what changing the cell alone gains, in initial bets per round: 0 where that
+    gains nothing, since the table errs again later. There are no cells where no exact value is known.
     """
-    from exact.strategy.policy_grades import INSURE, NO_INSURANCE, grade_policy
+    from exact.strategy.policy_grades import INSURE, NO_INSURANCE, differing_cells, grade_policy
     from exact.whole.best import best_chart
     from exact.whole.game import whole_game
 
@@ -127,12 +130,14 @@ def mistakes_in(table: ActionValues) -> dict[tuple[str, int], float]:
         game = whole_game(table.rules)
     except NoExactFormError:
         return {}
-    grade = grade_policy(game, policy_of(table), "", best_chart(game))
-    return {
-        (each.hand, each.upcard): each.cost
+    policy, best = policy_of(table), best_chart(game)
+    grade = grade_policy(game, policy, "", best)
+    costs = {
+        (each.hand, each.upcard): max(each.cost, 0.0)
         for each in grade.mistakes
-        if each.cost > 0 and each.better not in (INSURE, NO_INSURANCE)
+        if each.better not in (INSURE, NO_INSURANCE)
     }
+    return dict.fromkeys(differing_cells(game, policy, best.chart), 0.0) | costs
 
 
 _FIRST: Final = {Decision.DOUBLE: "D", Decision.SURRENDER: "R"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,13 +30,20 @@ TITLE_SIZE: Final = 9
 TITLE_WIDTH: Final = 95
 
 
-def chart_figure(blocks: Sequence[Block], title: str, margins: Margins | None = None) -> Figure:
+def chart_figure(
+    blocks: Sequence[Block],
+    title: str,
+    margins: Margins | None = None,
+    *,
+    marked: Collection[tuple[str, int]] = (),
+) -> Figure:
     """A chart as a picture: hard hands on the left, soft ones and pairs on the right, and the legend below.
 
     Args:
         blocks: the chart, not merged if there are margins.
         title: the title of the picture.
         margins: the figures below the entries, in initial bets; None for none.
+        marked: the cells, by hand and upcard, with a star behind their entry.
     """
     hard, *others = blocks
     entries = entries_used(blocks)
@@ -50,15 +57,17 @@ def chart_figure(blocks: Sequence[Block], title: str, margins: Margins | None = 
     places: Any = figure.subfigures(2, 1, height_ratios=[most, legend + 0.5])
     chart, key = places
     left, right = chart.subfigures(1, 2)
-    _draw(left.subplots(), hard, margins, most)
+    _draw(left.subplots(), hard, margins, marked, most)
     panels = right.subplots(len(others), 1, squeeze=False, height_ratios=sizes)[:, 0]
     for axes, block in zip(panels.tolist(), others, strict=True):
-        _draw(axes, block, margins, most if len(others) == 1 else len(block.rows))
+        _draw(axes, block, margins, marked, most if len(others) == 1 else len(block.rows))
     _legend(key.subplots(), entries)
     return figure
 
 
-def _draw(axes: Axes, block: Block, margins: Margins | None, height: int) -> None:
+def _draw(
+    axes: Axes, block: Block, margins: Margins | None, marked: Collection[tuple[str, int]], height: int
+) -> None:
     """Draw a block: its rows downwards, the upcards to the right; in a height of so many rows."""
     _clear(axes, len(UPCARDS), height)
     axes.set_title(f"{block.name} hands" if block.name != "pairs" else "pairs", pad=18)
@@ -67,8 +76,9 @@ def _draw(axes: Axes, block: Block, margins: Margins | None, height: int) -> Non
     axes.set_yticks([place + 0.5 for place in range(len(block.rows))], [row.label for row in block.rows])
     for down, row in enumerate(block.rows):
         for right, (entry, upcard) in enumerate(zip(row.entries, UPCARDS, strict=True)):
-            figure = None if margins is None else margins.get((row.hands[0], upcard))
-            _cell(axes, right, down, entry, figure)
+            cell = row.hands[0], upcard
+            figure = None if margins is None else margins.get(cell)
+            _cell(axes, right, down, f"{entry}*" if cell in marked else entry, figure)
 
 
 def _cell(axes: Axes, right: int, down: int, entry: str, margin: float | None = None) -> None:

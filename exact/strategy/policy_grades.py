@@ -87,6 +87,29 @@ def grade_mixed(game: WholeGame, policy: MixedPolicy, name: str, best: BestChart
     return ChartGrade(name, values, best.values.value - values.value, tuple(mistakes), insures=True)
 
 
+def differing_cells(game: WholeGame, policy: Policy, best: Chart) -> set[tuple[str, int]]:
+    """The cells, by hand and upcard, that are not played as by the best chart, if that makes a difference.
+
+    Here all other cells are played as by the best chart. So a mistake is found too where the policy errs
+    again later, and changing this cell alone would gain nothing.
+
+    Args:
+        game: the game.
+        policy: what is done with what is seen.
+        best: the best chart of the game.
+    """
+    as_best, own = sure(policy_of(best, game.rules)), sure(policy)
+    return {
+        (hand, upcard + SHOWN[0])
+        for upcard in range(len(UPCARDS))
+        if game.shoe.counts[upcard]
+        for hand, gain in gains_of(
+            game, upcard, mixed_plan(game, upcard, as_best), mixed_plan(game, upcard, own)
+        ).items()
+        if abs(game.upcards[upcard] * gain) > LEAST
+    }
+
+
 def answers_of(function: Function, game: WholeGame) -> MixedPolicy:
     """A function of the user's own as a policy: it is asked about everything that can come, once.
 

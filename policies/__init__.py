@@ -1,1 +1,1 @@
-"""What decides: observations, policies, the 22x22x2 table and its file, and the names of policies."""
+"""What decides: observations, policies, tables of action values and their files, and the names of policies."""

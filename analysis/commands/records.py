@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 def records(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Histories that `dealer --history` has written."),
+        typer.Argument(
+            metavar="FILE...",
+            help="Histories that `dealer --history` has written, and .npz files that --out has.",
+        ),
     ],
     *,
     out: Annotated[
@@ -40,7 +43,9 @@ def records(
     end of a round. `analysis learn --from FILE` learns from them.
 
     Rounds without a dealer, seats that were given up, and lines that are cut or damaged are left out, and
-    counted. The file's keys are those of docs/reference/files.md.
+    counted. The file's keys are those of docs/reference/files.md. It reads such files too, alone or with
+    histories: so several become one. They do not say how many rounds their episodes are of, so `rounds` is
+    then - (null in --json).
 
     The keys of --json: `rounds`, `episodes`, `transitions`, `rules` (for each set of rules: `rules`,
     `rounds`, `episodes`, `transitions` and `mean_reward`), `left_out` (for each reason: `reason`, `lines` and
@@ -56,7 +61,7 @@ def records(
     each = _by_rules(transitions, account)
     if json:
         document = {
-            "rounds": account.rounds.total(),
+            "rounds": None if account.archived else account.rounds.total(),
             "episodes": transitions.episodes,
             "transitions": len(transitions),
             "rules": each,
@@ -133,7 +138,7 @@ def _by_rules(transitions: Transitions, account: Account) -> list[dict[str, Any]
         each.append(
             {
                 "rules": rules.fields(),
-                "rounds": account.rounds[place],
+                "rounds": account.rounds_of(place),
                 "episodes": theirs.episodes,
                 "transitions": len(theirs),
                 "mean_reward": float(theirs.rewards.sum() / max(theirs.episodes, 1)),
@@ -152,7 +157,7 @@ def _text(each: list[dict[str, Any]]) -> str:
     rows = [
         (
             rules_in_short(rules_stated(one["rules"])),
-            f"{one['rounds']:,}",
+            "-" if one["rounds"] is None else f"{one['rounds']:,}",
             f"{one['episodes']:,}",
             f"{one['transitions']:,}",
             f"{one['mean_reward']:+.4f}",

@@ -31,12 +31,18 @@ class Account:
         given_up: the seats that were given up before the end of such a round, which have no episode.
         left_out: the lines from which no round was read, by the reason.
         examples: where the first of each of these is.
+        archived: the places of the rules of which transitions were read: these do not tell how many rounds.
     """
 
     rounds: Counter[int] = field(default_factory=Counter)
     given_up: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
     examples: dict[str, str] = field(default_factory=dict)
+    archived: set[int] = field(default_factory=set)
+
+    def rounds_of(self, place: int) -> int | None:
+        """How many rounds by the rules at a place were read; None if that is not known."""
+        return None if place in self.archived else self.rounds[place]
 
     def leave_out(self, reason: str, where: str) -> None:
         """Count a line that was left out."""
@@ -92,7 +98,7 @@ def read(
             is_archive = file.read(len(archive.ZIP)) == archive.ZIP
             file.seek(0)
             if is_archive:
-                gathering.add_all(archive.load(path))
+                account.archived.update(gathering.add_all(archive.load(path)))
             else:
                 for number in _read_lines(file, path, gathering, account):
                     if number % TOLD_EVERY == 0:

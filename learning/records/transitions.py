@@ -104,12 +104,13 @@ class Gathering:
             self._close()
         return place
 
-    def add_all(self, other: Transitions) -> None:
-        """Add those that were gathered before."""
+    def add_all(self, other: Transitions) -> list[int]:
+        """Add those that were gathered before; return the places of their rules."""
         self._close()
         places = np.array([self._place_of(rules) for rules in other.rules], np.int16)
         arrays = {name: getattr(other, name) for name in DTYPES if name != "rule"}
         self._blocks.append(Transitions(**arrays, rule=places[other.rule], rules=()))
+        return [int(place) for place in np.unique(places[other.rule])]
 
     def all(self) -> Transitions:
         """What has been gathered."""

@@ -54,6 +54,12 @@ def test_histories_become_arrays(folder: Path) -> None:
     with np.load(folder / "t.npz") as arrays:
         assert arrays["observations"].shape == (document["transitions"], 6)
         assert arrays["dones"].sum() == document["episodes"] == document["rounds"] == 6400
+        again = json.loads(run(folder, "records", "t.npz", "--json").out)
+        same = ("episodes", "transitions")
+        assert [again[key] for key in same] == [document[key] for key in same]
+        assert again["rounds"] is None and [each["rounds"] for each in again["rules"]] == [None, None]
+        first, second = run(folder, "records", "course.jsonl", "t.npz").out.splitlines()[1:]
+        assert first.split()[:3] == ["course", "-", "9,000"] and second.split()[:3] == ["europe", "-", "400"]
         for place, of_rules in enumerate(document["rules"]):
             is_theirs = arrays["rule"] == place
             assert of_rules["transitions"] == is_theirs.sum()

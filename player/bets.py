@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from cards import Card, EveryRound, Rules
-from cards.rules import DECK
+from cards import Rules
+from player.counting import CardCount, has_count
 from policies.counting import HI_LO, MOST_UNITS, Spread, spread_in
 from protocol import BetRequest
 from support.command import USAGE, CommandError
@@ -78,12 +78,7 @@ def better_for(plan: BetPlan, notice: Callable[[str], None], rules: Rules) -> Be
     return Better(plan, rules)
 
 
-def has_count(rules: Rules) -> bool:
-    """Whether cards that were seen tell anything about the next round."""
-    return not isinstance(rules.reshuffle, EveryRound)
-
-
-class Better:
+class Better(CardCount):
     """Bets by a plan, and counts the cards for it.
 
     The count is Hi-Lo, of all cards that this player has seen; the studies of counting count by the same
@@ -92,33 +87,12 @@ class Better:
     Args:
         plan: what to bet; None for the least bet.
         rules: what is played.
-
-    Attributes:
-        running: the running count.
-        seen: the cards that were seen since the shoe was fresh.
     """
 
     def __init__(self, plan: BetPlan | None, rules: Rules) -> None:
-        self.running = 0
-        self.seen = 0
+        super().__init__(HI_LO, rules, is_kept=has_count(rules))
         self._plan = plan
-        self._cards = DECK * (rules.decks or 0)
         self._counts = plan is not None and plan.counts and has_count(rules)
-
-    def shuffled(self) -> None:
-        """Begin to count again."""
-        self.running = self.seen = 0
-
-    def saw(self, card: Card) -> None:
-        """Count a card."""
-        self.seen += 1
-        self.running += HI_LO.tag(card)
-
-    @property
-    def true_count(self) -> int:
-        """The running count by decks that were not seen; 0 where there is no count."""
-        left = self._cards - self.seen
-        return HI_LO.true_count(self.running, self.seen, left) if self._counts else 0
 
     def bet(self, request: BetRequest) -> int:
         """The bet of the next round: that of the plan, but at most what may be bet."""
@@ -126,5 +100,6 @@ class Better:
         if plan is None:
             return request.minimum
         stake = plan.stake
-        chips = request.minimum * stake.units(self.true_count) if isinstance(stake, Spread) else stake
+        true_count = self.true_count if self._counts else 0
+        chips = request.minimum * stake.units(true_count) if isinstance(stake, Spread) else stake
         return min(max(chips, request.minimum), request.maximum)

@@ -59,7 +59,8 @@ def player(
         str | None,
         typer.Option(
             metavar="POLICY",
-            help=f"human (asks you), {described()}. It is made for the dealer's rules."
+            help=f"human (asks you), {described()}; or counted:FILE, a table of `analysis learn --count`,"
+            " by the count of the cards that were seen. It is made for the dealer's rules."
             " Default: qtable, the table of --table; with --local, human unless --table is given.",
             show_default=False,
         ),
@@ -67,8 +68,8 @@ def player(
     table: Annotated[
         Path | None,
         typer.Option(
-            help="The file of the table that the policy qtable plays by. Default: qtables/qtable.txt if there"
-            " is one, else the table that comes with the package.",
+            help="The file of the table that the policy qtable plays by, of any kind. Default:"
+            " qtables/qtable.txt if there is one, else the table that comes with the package.",
             show_default=False,
         ),
     ] = None,

@@ -121,6 +121,8 @@ class Human:
 
     def began(self) -> None:
         """Show where a new round begins."""
+        if self._better is not None:
+            self._better.began()
         self._is_in_round = True
         self._is_shown = False
         self._stakes = 1
@@ -132,20 +134,23 @@ class Human:
 
     def dealt(self, card: Card, hand: Hand) -> None:
         """Show a card that was asked for; the first two are shown with the question."""
-        self._count(card)
+        if self._better is not None:
+            self._better.saw(card)
         if len(hand.cards) > 2 or len(self._hands) > 1:
             end = f" {hand.total}: bust." if hand.is_bust and self._rules.is_whole else ""
             self._say(f"  You get the {card}.{end}")
 
     def saw_upcard(self, card: Card) -> None:
         """Show the upcard."""
-        self._count(card)
+        if self._better is not None:
+            self._better.saw_upcard(card)
         self._dealer.append(card)
         self._say(f"  The dealer shows the {card}.")
 
     def saw_dealer(self, card: Card) -> None:
         """Note the hole card, and what the dealer draws: it is told with the result."""
-        self._count(card)
+        if self._better is not None:
+            self._better.saw_dealer(card)
         self._dealer.append(card)
 
     def saw_other(self, message: OtherHand) -> None:
@@ -262,10 +267,6 @@ class Human:
             return outcome
         own = payoff - insurance
         return Outcome.WIN if own > 0 else Outcome.LOSE if own < 0 else Outcome.PUSH
-
-    def _count(self, card: Card) -> None:
-        if self._better is not None:
-            self._better.saw(card)
 
     def _show_hand(self, hand: Hand) -> None:
         self._is_shown = True

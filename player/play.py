@@ -17,14 +17,17 @@ from cards.rules import exact
 from player.address import Address, parse_address
 from player.bets import BetPlan, Better, better_for, check_bet, parse_bet
 from player.client import Client, connect
+from player.counting import CardCount, CountedPlay, about_count
 from player.human import Human
 from player.local import local_dealer
 from player.score import NO_ROUND, Record, grade_play, grade_whole
 from policies import makers, names
 from policies.action_values import ActionValues
 from policies.chart import Chart
+from policies.counted_values import CountedValues
 from policies.decisions import DecisionTable
-from policies.loading import load_learned, own_table
+from policies.files import kind_of_file
+from policies.loading import load_counted, load_learned, own_table
 from policies.makers import Source
 from policies.names import PolicyName, PolicyNameError
 from policies.policy import Observation, Policy
@@ -42,7 +45,7 @@ from support.summary import Report, tally_table
 from support.terminal import notice, tell
 
 SHOW_EVERY: Final = 0.1
-KINDS: Final = (*names.TABLES, "human")
+KINDS: Final = (*names.TABLES, names.COUNTED, "human")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +115,27 @@ class ChosenPolicy:
         name: the policy.
         source: what it plays by, if that is in a file.
         rand_below: the random source of a policy that leaves decisions to chance.
+        counted: the table by true count that it is, in place of a source.
     """
 
-    def __init__(self, name: PolicyName, source: Source | None, rand_below: RandBelow) -> None:
+    def __init__(
+        self,
+        name: PolicyName,
+        source: Source | None,
+        rand_below: RandBelow,
+        counted: CountedValues | None = None,
+    ) -> None:
         self.name = name
         self.source = source
+        self.counted = counted
         self._rand_below = rand_below
         self._makers = dict.fromkeys(names.COMPUTED, self._computed)
         self._made: dict[Rules, DecisionTable | Chart] = {}
 
     def decisions(self, rules: Rules) -> DecisionTable:
         """The policy as a table, to be valued exactly. One that is computed takes a second the first time.
+
+        It is not for a table by true count, which has no such value.
 
         Raises:
             CommandError: if there is no such policy for these rules.
@@ -135,12 +148,12 @@ class ChosenPolicy:
         Raises:
             CommandError: as `decisions`.
         """
-        if self.name.kind == "random":
+        if self.name.kind == "random" or self.counted is not None:
             return None
         return written(self.decide(rules), rules, self.name.text)
 
     def decide(self, rules: Rules) -> Policy:
-        """What decides under these rules.
+        """What decides under these rules, without a count.
 
         Raises:
             CommandError: as `decisions`.
@@ -150,11 +163,14 @@ class ChosenPolicy:
     def about_rules(self, rules: Rules) -> str | None:
         """What to say where the policy is one for other rules than those that are played."""
         source = self.source
-        if source is None or source.rules is None or source.rules.plays_like(rules):
+        made_for = self.counted.origin.rules if self.counted else source.rules if source else None
+        if made_for is None or made_for.plays_like(rules):
             return None
-        others = f"other rules ({source.rules}) than those played ({rules})"
+        others = f"other rules ({made_for}) than those played ({rules})"
         if isinstance(source, Chart):
             return f"the chart is made for {others}"
+        if self.counted is not None:
+            return f"the table was learned under {others}: `analysis learn --count` makes one for them"
         is_learned = isinstance(source, QTable | ActionValues)
         more = ": `training` with another --table makes one for them" if is_learned else ""
         return f"the table was learned under {others}{more}"
@@ -183,8 +199,11 @@ def chosen_policy(config: Config) -> ChosenPolicy | None:
         raise CommandError(
             f"--policy {name.text} and --table {config.table} are two tables: expected one of them", USAGE
         )
+    rand_below = seeded(seed_or_new(config.seed))
+    if (counted := _counted(name, config.table)) is not None:
+        return ChosenPolicy(name, None, rand_below, counted)
     source = _table(name.file or config.table) if name.kind == "qtable" else makers.source_of(name)
-    policy = ChosenPolicy(name, source, seeded(seed_or_new(config.seed)))
+    policy = ChosenPolicy(name, source, rand_below)
     if name.kind in (*names.COMPUTED, "chart", "actions"):
         # For the likely rules it is made now: a dealer that does not tell its own may not wait for it either.
         policy.decide(config.rules or Rules())
@@ -196,6 +215,19 @@ def _table(path: Path | None) -> QTable | ActionValues:
     table, called = own_table() if path is None else (load_learned(path), str(path))
     _notice(f"playing by the table {called}")
     return table
+
+
+def _counted(name: PolicyName, table: Path | None) -> CountedValues | None:
+    """The table by true count that was asked for, if it is one."""
+    path = name.file or (table if name.kind == "qtable" else None)
+    if path is None or name.kind not in (names.COUNTED, "qtable"):
+        return None
+    is_counted = path.is_file() and kind_of_file(str(path)) == names.COUNTED  # a pipe may never end
+    if not is_counted and name.kind == "qtable":
+        return None
+    counted = load_counted(path)
+    _notice(f"playing by the table {path}, and counting by {counted.system.name}")
+    return counted
 
 
 def _play_at(address: Address, config: Config, policy: ChosenPolicy | None, plan: BetPlan | None) -> int:
@@ -305,6 +337,7 @@ class PolicyPlayer:
         self._say = say
         self._plan = plan
         self._better: Better | None = None
+        self._counts: list[CardCount] = []
         self._client: Client | None = None
         self._upcard: Card | None = None
         self._shown: list[str] = []
@@ -322,12 +355,22 @@ class PolicyPlayer:
         if self.rules.bets is not None:
             self.chips = 0
         try:
-            self._decide = self._policy.decide(self.rules)
+            self._decide = self._decide_under(self.rules, is_told=rules is not None)
             if self._plan is not None:
                 self._better = better_for(self._plan, _notice, self.rules)
+                self._counts.append(self._better)
         except CommandError as error:
             self.refusal = error
         return self.rules
+
+    def _decide_under(self, rules: Rules, *, is_told: bool) -> Policy:
+        if self._policy.counted is None:
+            return self._policy.decide(rules)
+        play = CountedPlay(self._policy.counted, rules, is_told=is_told)
+        if (sentence := about_count(rules, is_told=is_told)) is not None:
+            _notice(sentence)
+        self._counts.append(play)
+        return play.decide
 
     def asked_for_bet(self, request: BetRequest) -> int | None:
         """Bet by the plan."""
@@ -337,13 +380,13 @@ class PolicyPlayer:
 
     def shuffled(self) -> None:
         """Begin to count again."""
-        if self._better is not None:
-            self._better.shuffled()
+        for count in self._counts:
+            count.shuffled()
 
     def saw_dealer(self, card: Card) -> None:
         """Count the card."""
-        if self._better is not None:
-            self._better.saw(card)
+        for count in self._counts:
+            count.saw_dealer(card)
 
     def hand_begun(self, number: int, hands: int) -> None:
         """Note which hand is played now."""
@@ -361,18 +404,22 @@ class PolicyPlayer:
 
     def began(self) -> None:
         """Begin an empty line to show."""
+        for count in self._counts:
+            count.began()
         self._shown = []
         self._upcard = None
 
     def dealt(self, card: Card, hand: Hand) -> None:
         """Note the card."""
-        self.saw_dealer(card)
+        for count in self._counts:
+            count.saw(card)
         if self._say:
             self._shown.append(str(card))
 
     def saw_upcard(self, card: Card) -> None:
         """Note the upcard."""
-        self.saw_dealer(card)
+        for count in self._counts:
+            count.saw_upcard(card)
         self._upcard = card
 
     def asked(self, observation: Observation, hand: Hand) -> Decision | None:
@@ -455,7 +502,7 @@ def _score(config: Config, player: Human | PolicyPlayer, policy: ChosenPolicy | 
     rules, name = player.rules, config.policy
     if rules.is_whole:
         return grade_whole(rules, name, None if policy is None else policy.chart(rules), player.record)
-    decisions = None if policy is None else policy.decisions(rules)
+    decisions = None if policy is None or policy.counted is not None else policy.decisions(rules)
     return grade_play(rules, name, decisions, player.record)
 
 

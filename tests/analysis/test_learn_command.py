@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cards import Rules
-from learning.methods import QLearner, qtable_of
+from learning.methods import QLearner
 from policies.qtable import load, save
 from tests.learning.learned import qtable_of
 from tests.patience import eventually

@@ -84,8 +84,8 @@ def train(config: Config) -> int:
     before = origin_of(table).rounds if table else 0
     trainer = Trainer(plan, session.make_learner, _notice, before, session.add_point)
     run(_train(trainer, session, config.table))
-    if trainer.learner is None:
-        raise CommandError("interrupted before a round was dealt", INTERRUPTED)
+    if trainer.learner is None or (trainer.end is End.INTERRUPTED and not trainer.played):
+        raise CommandError("interrupted before a round was learned from", INTERRUPTED)
     learned = table_of(trainer.learner, trainer.rules, seed)
     score = grade_table(learned, str(config.table))
     report = Run("training", trainer.end, trainer.tally, trainer.seconds, learned, config.table, score)
@@ -103,7 +103,7 @@ def train(config: Config) -> int:
         reason = f": {trainer.fault}" if trainer.fault else ""
         saved = "the table is saved" if trainer.played else "there is nothing to save"
         _notice(f"the dealer ended after {trainer.played:,} of {rounds:,} rounds; {saved}{reason}")
-    if trainer.end is End.INTERRUPTED and trainer.played:
+    if trainer.end is End.INTERRUPTED:
         _notice(interrupted("training", 0, trainer.played, rounds, seed, config.table))
     return STATUS[trainer.end]
 

@@ -266,7 +266,26 @@ async def test_ctrl_c_before_the_first_round_gives_status_130(tmp_path: Path) ->
         running.append(start("training", "127.0.0.1", port, 10, "--connections=1", cwd=tmp_path))
         done = await asyncio.to_thread(finish, running[0])
     assert (done.status, done.out) == (130, "")
-    assert only_line(done.err) == "training: interrupted before a round was dealt"
+    assert only_line(done.err) == "training: interrupted before a round was learned from"
+    assert not (tmp_path / TABLE).exists()
+
+
+async def test_ctrl_c_in_the_first_round_gives_no_report_of_a_table_that_is_not_there(tmp_path: Path) -> None:
+    running: list[subprocess.Popen[str]] = []
+
+    async def dealer(peer: AsyncPeer) -> None:
+        assert (await peer.hear()).startswith("JOIN training")
+        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION")
+        while await peer.hear() == "RULES":
+            await peer.say(f"RULES {Rules()}")
+        running[0].send_signal(signal.SIGINT)
+        await peer.hear()
+
+    async with scripted(dealer) as (_, port):
+        running.append(start("training", "127.0.0.1", port, 10, "--connections=1", cwd=tmp_path))
+        done = await asyncio.to_thread(finish, running[0])
+    assert (done.status, done.out) == (130, "")
+    assert only_line(done.err) == "training: interrupted before a round was learned from"
     assert not (tmp_path / TABLE).exists()
 
 

@@ -93,21 +93,37 @@ class Function(NamedTuple):
     def answers(self, questions: Sequence[Question], *, is_whole: bool) -> list[Chances]:
         """The chances of its decisions for each question.
 
+        It is asked everything twice: an exact value needs the chances of a function that draws, and not one
+        sample of it.
+
         Args:
             questions: the questions.
             is_whole: whether it is the whole game that is played, or that of HIT and STAND.
 
         Raises:
-            CommandError: if it fails, or answers what is not an action or not allowed.
+            CommandError: if it fails, answers what is not an action or not allowed, or answers differently
+                the second time.
         """
         actions = ACTIONS if is_whole else HIT_OR_STAND
         observed = [_observation(each, is_whole) for each in questions]
         masks = [[int(is_allowed(each, asked.seen.options)) for each in actions] for asked in questions]
-        given = self._asked_at_once(observed, masks) if self.is_batch else self._one_by_one(observed, masks)
-        return [
-            self._chances(answer, asked.seen, observation, actions)
-            for answer, asked, observation in zip(given, questions, observed, strict=True)
-        ]
+        ask = self._asked_at_once if self.is_batch else self._one_by_one
+
+        def answered() -> list[Chances]:
+            return [
+                self._chances(answer, asked.seen, observation, actions)
+                for answer, asked, observation in zip(ask(observed, masks), questions, observed, strict=True)
+            ]
+
+        first = answered()
+        for one, other, observation in zip(first, answered(), observed, strict=True):
+            if not _is_same(one, other):
+                even = [0.5, 0.5, *[0] * (len(actions) - 2)]
+                raise CommandError(
+                    f"{self.name} answered differently to the same observation {observation}: expected the"
+                    f" chances of the {len(actions)} actions, such as {even}"
+                )
+        return first
 
     def _one_by_one(self, observed: Sequence[tuple[int, ...]], masks: Sequence[list[int]]) -> list[Any]:
         return [
@@ -219,6 +235,8 @@ def _read(answer: Any, actions: Sequence[Decision]) -> dict[Decision, float] | s
             return {Decision.STAND: 1.0}
         if answer in actions:
             return {answer: 1.0}
+    if isinstance(answer, bool | np.bool_):
+        return f"{answer}: expected a number, such as int(...) makes of it"
     numbers = _array(answer)
     if numbers is not None and numbers.size == 1:
         action = float(numbers.reshape(()))
@@ -231,6 +249,10 @@ def _read(answer: Any, actions: Sequence[Decision]) -> dict[Decision, float] | s
         return {decision: chance for decision, chance in zip(actions, chances, strict=True) if chance}
     expected = f"expected {_listed(actions, actions)}, or the chances of these {len(actions)} actions"
     return f"{_short(answer)}: {expected}"
+
+
+def _is_same(one: Chances, other: Chances) -> bool:
+    return all(abs(one.get(each, 0.0) - other.get(each, 0.0)) <= TOLERANCE for each in {*one, *other})
 
 
 def _array(answer: Any) -> NDArray[np.float64] | None:

@@ -123,6 +123,8 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
         name = PolicyName(text, kind, file=Path(rest))
     elif not colon and kind in kinds and kind not in _FILES - {"qtable"}:
         name = PolicyName(text, kind)
+    elif files and FUNCTION in kinds and text.endswith(".py") and os.path.isfile(text):  # noqa: PTH113
+        raise PolicyNameError(f"{text} is a file of Python: expected {text}:NAME, such as {text}:policy")
     elif files and os.path.isfile(text):  # noqa: PTH113 - of a name that is too long, `Path` makes an error
         name = PolicyName(text, kind_of_file(text), file=Path(text))
     elif files and FUNCTION in kinds and kind not in _KINDS and _OBJECT.fullmatch(text):

@@ -44,18 +44,28 @@ def _found(where: str, name: str) -> Any:
             found = getattr(found, part)
         except AttributeError:
             raise CommandError(
-                f"there is no {name!r} in {where}: expected what this module defines", USAGE
+                f"there is no {name!r} in {where}: expected what this module defines{_hint(where, name)}",
+                USAGE,
             ) from None
         except Exception as error:
             raise failed(f"{where}:{name}", error) from None
     return found
 
 
+def _hint(where: str, name: str) -> str:
+    """How to name a file of the working directory that has the name of another module."""
+    file = Path(f"{where}.py")
+    found = getattr(sys.modules.get(where), "__file__", None)
+    is_other = file.is_file() and (found is None or Path(found).resolve() != file.resolve())
+    return f"; what the file {file} defines is {file}:{name}" if is_other else ""
+
+
 def failed(what: str, error: BaseException) -> CommandError:
     """The one sentence about an error of the user's own code: what it is, and where it came up."""
     text = " ".join(str(error).split())
+    place = _place(error)
     return CommandError(
-        f"{what} failed: {type(error).__name__}{f': {text}' if text else ''} ({_place(error)})"
+        f"{what} failed: {type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
     )
 
 
@@ -92,15 +102,18 @@ def _from_file(path: Path) -> ModuleType:
 
 
 def _place(error: BaseException) -> str:
-    """The file and the line: of the user's code where the error passed through it, not of a library's."""
+    """The file and the line: of the user's code where the error passed through it, not of a library's.
+
+    Empty if it came up in neither, as for a function that cannot be called with an observation.
+    """
     if isinstance(error, SyntaxError) and error.filename:
         return f"{Path(error.filename).name}:{error.lineno}"
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if _is_users(frame.filename)] or frames
-    return f"{Path(own[-1].filename).name}:{own[-1].lineno}"
-
-
-def _is_users(file: str) -> bool:
     here = str(Path(__file__).parent)
-    is_library = {"site-packages", "dist-packages", "lib"} & {*Path(file).parts}
-    return not (file.startswith((here, "<frozen")) or is_library)
+    found = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in found if not frame.filename.startswith((here, "<frozen"))]
+    own = [frame for frame in frames if not _is_library(frame.filename)] or frames
+    return f"{Path(own[-1].filename).name}:{own[-1].lineno}" if own else ""
+
+
+def _is_library(file: str) -> bool:
+    return bool({"site-packages", "dist-packages", "lib"} & {*Path(file).parts})

@@ -111,7 +111,7 @@ def differing_cells(game: WholeGame, policy: Policy, best: Chart) -> set[tuple[s
 
 
 def answers_of(function: Function, game: WholeGame) -> MixedPolicy:
-    """A function of the user's own as a policy: it is asked about everything that can come, once.
+    """A function of the user's own as a policy: it is asked about everything that can come.
 
     Raises:
         CommandError: if it fails, or answers what is not an action or not allowed.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +25,9 @@ HIT, STAND, DOUBLE, SPLIT = Decision.HIT, Decision.STAND, Decision.DOUBLE, Decis
 
 SIXTEEN: Final = Observation(16, False, 10, 8, (HIT, STAND, DOUBLE, SPLIT))
 """Two eights against a ten."""
+
+
+TURNS: Final = cycle((0, 1))
 
 
 def answer(call: Callable[..., Any], seen: Observation = SIXTEEN, hands: int = 1) -> Chances:
@@ -96,7 +100,8 @@ def test_what_is_seen_in_the_whole_game_and_what_is_allowed() -> None:
     }
     early = Observation(16, False, 10, 8, (Decision.SURRENDER, Decision.DECLINE))
     assert answer(note, early) == {Decision.DECLINE: 1}
-    assert told == [
+    assert told[::2] == told[1::2]  # each is asked twice
+    assert told[::2] == [
         ((16, 10, 0, 8, 3, 0), [1, 1, 1, 1, 0, 0]),
         ((21, 11, 1, 0, 1, 1), [0, 1, 0, 0, 0, 1]),
         ((16, 10, 0, 8, 1, 2), [0, 1, 0, 0, 1, 0]),
@@ -127,6 +132,8 @@ def test_chances_are_kept_and_add_up_to_one() -> None:
             "[0.5, 0.4, 0, 0, 0, 0]: expected the chances of 6 actions, which add up to 1",
         ),
         ([1.5, -0.5, 0, 0, 0, 0], "[1.5, -0.5, 0, 0, 0, 0]: expected the chances of 6 actions"),
+        (True, "True: expected a number, such as int(...) makes of it"),
+        (np.False_, "False: expected a number, such as int(...)"),
         ([np.nan, 1, 0, 0, 0, 0], "[nan, 1, 0, 0, 0, 0]: expected the chances of 6 actions"),
         (
             4,
@@ -155,6 +162,23 @@ def test_batches_of_another_form(returned: object, said: str) -> None:
     with pytest.raises(CommandError) as refused:
         answer(lambda observations: returned)
     assert str(refused.value).startswith(f"mine with 1 observations returned {said}")
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda observation: next(TURNS),
+        lambda observation: [1, 0, 0, 0, 0, 0] if next(TURNS) else [0.5, 0.5, 0, 0, 0, 0],
+        lambda observations: [next(TURNS) for _ in observations],
+    ],
+)
+def test_a_function_that_draws_is_refused(draw: Callable[..., Any]) -> None:
+    with pytest.raises(CommandError) as refused:
+        answer(draw)
+    assert str(refused.value) == (
+        "mine answered differently to the same observation (16, 10, 0, 8, 1, 0): expected the chances of the"
+        " 6 actions, such as [0.5, 0.5, 0, 0, 0, 0]"
+    )
 
 
 @pytest.fixture
@@ -209,6 +233,27 @@ def test_the_fault_of_a_function_is_told_with_its_place(folder: Path) -> None:
         "a_place.py:policy with the observation (4, 2, 0) failed: ValueError: cannot reshape"
     )
     assert said.endswith("(a_place.py:5)"), "the line of the user's own code, not of the library's"
+
+
+def test_a_function_without_a_parameter_is_told_without_a_place(folder: Path) -> None:
+    (folder / "an_empty.py").write_text("def policy():\n    return 1\n", encoding="utf-8")
+    function = load_object("an_empty.py:policy")
+    assert not isinstance(function, QTable)
+    with pytest.raises(CommandError) as refused:
+        function.table(Rules())
+    assert str(refused.value).endswith("policy() takes 0 positional arguments but 1 was given")
+
+
+def test_a_file_with_the_name_of_another_module_is_hinted_at(folder: Path) -> None:
+    (folder / "policies.py").write_text("def mine(observation):\n    return 1\n", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"there is no 'mine' in policies: .* is policies\.py:mine$"):
+        load_object("policies:mine")
+
+
+def test_a_file_of_python_needs_a_name_of_what_is_in_it(folder: Path) -> None:
+    (folder / "a_policy.py").write_text("", encoding="utf-8")
+    with pytest.raises(PolicyNameError, match=r"is a file of Python: expected a_policy\.py:NAME"):
+        parse("a_policy.py", GRADED)
 
 
 def test_a_function_needs_a_dealer() -> None:

@@ -14,7 +14,7 @@ from analysis.commands.parts import announce_compiling, check_compiler, check_fi
 from analysis.work.backend import Backend
 from analysis.work.options import CheckpointOption
 from cards import Rules
-from support.command import OK, USAGE, CommandError
+from support.command import INTERRUPTED, OK, USAGE, CommandError
 from support.options import option, replace_parameter
 from support.terminal import tell
 from support.typed import is_typed
@@ -147,7 +147,7 @@ def compare_methods(
         changes: settings for all methods that have them, by the fields of `learning.textbook.Knobs`.
         rounds: how many rounds each curve has.
         rules: the rules.
-        seed: the first seed.
+        seed: the first seed; if none was typed, that of the checkpoint comes before it.
         backend: where the work is done.
         json: whether to print a document.
 
@@ -157,7 +157,7 @@ def compare_methods(
     contenders = _contenders(asked, method, changes)
     check_compiler()
     check_files(None, asked.plot)
-    curves = _learn(contenders, asked, rounds, rules, seed, backend)
+    curves = _learn(contenders, asked, rounds, rules, _first_seed(asked, seed), backend)
     from analysis.figures.learning_report import document, table
     from learning.limits import limit_of
 
@@ -178,6 +178,16 @@ def _contenders(asked: Asked, method: str, changes: Mapping[str, float]) -> list
         return compared(asked.compare, changes)
     assert asked.sweep is not None
     return swept(asked.sweep, method, changes)
+
+
+def _first_seed(asked: Asked, seed: int) -> int:
+    """The first seed: without --seed, that of a comparison that goes on."""
+    if asked.checkpoint is None or is_typed("--seed"):
+        return seed
+    from analysis.work.checkpoint import seed_kept_in
+
+    kept = seed_kept_in(asked.checkpoint)
+    return seed if kept is None else kept
 
 
 def _learn(
@@ -209,6 +219,12 @@ def _learn(
             )
     except NoGapError as error:
         raise CommandError(f"methods are compared by exact values only: {error}", USAGE) from None
+    except KeyboardInterrupt:
+        if asked.checkpoint is not None:
+            raise
+        raise CommandError(
+            "interrupted, and nothing is kept; with --checkpoint FILE finished curves would be", INTERRUPTED
+        ) from None
 
 
 def _draw(curves: Curves, limits: Sequence[Limit | None], path: Path) -> None:

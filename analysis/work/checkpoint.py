@@ -98,6 +98,18 @@ class Checkpoint:
         )
 
 
+def seed_kept_in(path: Path) -> int | None:
+    """The seed of the work in a file; None if there is no such file, or it does not say."""
+    try:
+        document = json.loads(read_whole(path))
+    except (OSError, ValueError, RecursionError):
+        return None  # whoever opens the checkpoint is told what is wrong with it
+    match document:
+        case {"work": {"seed": str(seed)}} if re.fullmatch("[0-9]{1,19}", seed, re.ASCII):
+            return int(seed)
+    return None
+
+
 def _read(path: Path, work: Mapping[str, str], shards: int) -> dict[int, str]:
     """The results in a file, if it exists and is of this work; it is also checked that it can be written."""
     try:

@@ -118,6 +118,17 @@ def test_interrupted_before_a_part_is_done_it_says_that_nothing_is_kept(
     assert (status, err.splitlines()[-1]) == (INTERRUPTED, "analysis: interrupted")
 
 
+def test_an_interrupted_comparison_of_methods_without_a_checkpoint_names_the_option(
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    interrupt_after(monkeypatch, 1)
+    status, out, err = run(monkeypatch, capsys, "analysis learn 500 --compare sarsa --seeds 3 --workers 1")
+    assert (status, out) == (INTERRUPTED, "")
+    assert err.splitlines()[-1] == (
+        "analysis: interrupted, and nothing is kept; with --checkpoint FILE finished curves would be"
+    )
+
+
 def test_where_the_checkpoint_cannot_be_written_nothing_is_said_to_be_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:

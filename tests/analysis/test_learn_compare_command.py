@@ -85,8 +85,10 @@ def test_a_sweep_draws_a_picture_and_keeps_what_is_finished(tmp_path: Path) -> N
     assert "analysis: the picture is c.svg" in done.err
     picture = (tmp_path / "c.svg").read_text(encoding="utf-8")
     assert "double-q epsilon=0.3 alpha=0.1" in picture and "rounds learned" in picture
-    again = run(tmp_path, *options, "--seed", 1, "--checkpoint", "kept.json")
-    assert again.out == done.out
+    again = run(tmp_path, *options, "--checkpoint", "kept.json")  # the seed is that of the checkpoint
+    assert (again.err, again.out) == ("", done.out)
+    other = run(tmp_path, *options, "--seed", 2, "--checkpoint", "kept.json")
+    assert "kept.json is the checkpoint of other work: its seed is 1, and here it is 2" in other.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["c.svg", "kept.json"]
 
 

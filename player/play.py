@@ -21,8 +21,9 @@ from player.counting import CardCount, CountedPlay, about_count
 from player.human import Human
 from player.local import local_dealer
 from player.score import NO_ROUND, Record, grade_play, grade_whole
-from policies import makers, names
+from policies import chances, makers, names
 from policies.action_values import ActionValues
+from policies.chances import MixedPolicy
 from policies.chart import Chart
 from policies.counted_values import CountedValues
 from policies.decisions import DecisionTable
@@ -142,15 +143,22 @@ class ChosenPolicy:
         """
         return makers.table_of(self.name, rules, self._makers, self.source)
 
-    def chart(self, rules: Rules) -> Chart | None:
-        """The policy as a chart for rules of the whole game; None where no chart decides as it does.
+    def whole(self, rules: Rules) -> Chart | MixedPolicy | None:
+        """The policy for rules of the whole game, to be valued exactly: a chart, or else the chances.
+
+        A table of action values decides on insurance itself, which no chart does. None for a table by true
+        count, which has no such value.
 
         Raises:
             CommandError: as `decisions`.
         """
-        if self.name.kind == "random" or self.counted is not None:
+        if self.counted is not None:
             return None
-        return written(self.decide(rules), rules, self.name.text)
+        if self.name.kind == "random":
+            return chances.at_random
+        decide = self.decide(rules)
+        chart = None if isinstance(self.source, ActionValues) else written(decide, rules, self.name.text)
+        return chances.sure(decide) if chart is None else chart
 
     def decide(self, rules: Rules) -> Policy:
         """What decides under these rules, without a count.
@@ -501,7 +509,7 @@ def _score(config: Config, player: Human | PolicyPlayer, policy: ChosenPolicy | 
         return NO_ROUND
     rules, name = player.rules, config.policy
     if rules.is_whole:
-        return grade_whole(rules, name, None if policy is None else policy.chart(rules), player.record)
+        return grade_whole(rules, name, None if policy is None else policy.whole(rules), player.record)
     decisions = None if policy is None or policy.counted is not None else policy.decisions(rules)
     return grade_play(rules, name, decisions, player.record)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cards import Card, Decision, Hand, Rules
+from policies.chances import MixedPolicy
 from policies.chart import Chart
 from policies.decisions import DecisionTable, fresh
 from policies.hands import UPCARDS
@@ -75,7 +76,7 @@ def grade_play(rules: Rules, name: str, policy: DecisionTable | None, record: Re
     return _report(name, _Exact(value, solution.value, solution.proved, solution.optimum), cost)
 
 
-def grade_whole(rules: Rules, name: str, policy: Chart | None, record: Record) -> Report:
+def grade_whole(rules: Rules, name: str, policy: Chart | MixedPolicy | None, record: Record) -> Report:
     """The same for the whole game, by exact values of a fresh shoe: also where the shoe is kept.
 
     Here each decision is compared with the best one for the very cards of its hand. So the EV lost is
@@ -84,7 +85,7 @@ def grade_whole(rules: Rules, name: str, policy: Chart | None, record: Record) -
     Args:
         rules: what was played.
         name: what the policy is called.
-        policy: the policy; None for a person, and where no chart decides as it does.
+        policy: the policy; None for a person, and for one that counts cards.
         record: what came of it.
     """
     from exact.certificate import ROUNDING
@@ -93,6 +94,7 @@ def grade_whole(rules: Rules, name: str, policy: Chart | None, record: Record) -
     from exact.whole.basic import basic_chart
     from exact.whole.charts import evaluate
     from exact.whole.ev_lost import ev_lost
+    from exact.whole.mixed import evaluate_policy
 
     adviser = adviser_for(rules)
     try:
@@ -104,7 +106,10 @@ def grade_whole(rules: Rules, name: str, policy: Chart | None, record: Record) -
         cost = ev_lost(rules, record.answered)
     except NoExactFormError as error:
         return without_exact_value(error, _NO_VALUES)
-    value = None if policy is None else evaluate(adviser.game, policy).value
+    if isinstance(policy, Chart):
+        value: float | None = evaluate(adviser.game, policy).value
+    else:
+        value = None if policy is None else evaluate_policy(adviser.game, policy).value
     optimum = adviser.game.optimum().value
     # The cards that a hand holds are of no use with an infinite deck: there no chart is worth more.
     proved = rules.decks is None and optimum - best < ROUNDING

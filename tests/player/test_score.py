@@ -14,7 +14,8 @@ from exact.report import as_qtable
 from exact.whole.advice import adviser_for
 from exact.whole.basic import basic_chart
 from player.score import NO_ROUND, Record, grade_play, grade_whole
-from policies.chart import Chart
+from policies.chances import at_random, sure
+from policies.chart import Chart, policy_of
 from policies.decisions import greedy
 from policies.hands import HARD, SOFT
 from policies.policy import Situation
@@ -111,6 +112,18 @@ def test_with_an_infinite_deck_the_best_chart_is_proved_best() -> None:
     assert exact["gap"] > 0.1
     assert report.members["ev_lost"]["per_round"] is None
     assert "fresh every round" not in report.text
+
+
+def test_what_no_chart_says_is_valued_by_its_chances() -> None:
+    rules = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
+    stands = Chart("stand", dict.fromkeys((*HARD, *SOFT), ("S",) * 10))
+    by_chart, by_chances, drawn = (
+        grade_whole(rules, "mine", policy, Record()).members["exact"]
+        for policy in (stands, sure(policy_of(stands, rules)), at_random)
+    )
+    assert by_chances["value"] == pytest.approx(by_chart["value"], abs=1e-12)
+    assert drawn["value"] < by_chart["value"]
+    assert drawn["gap"] == drawn["total_dependent"] - drawn["value"]
 
 
 def test_a_person_of_the_whole_game_has_no_value_and_the_same_members() -> None:

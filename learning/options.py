@@ -15,15 +15,15 @@ from support.options import option, replace_parameter
 PANEL: Final = "Settings of a method (each has those of the textbooks)"
 
 _SETTINGS: Final[Mapping[str, tuple[type, str]]] = {
-    "alpha": (float, "The step size, above 0 and up to 1."),
+    "alpha": (float, "The step size, 1e-9 to 1."),
     "alpha_decay": (
         float,
-        "The step size is alpha / visits^THIS: 0 keeps it, and 1 makes each value a mean.",
+        "The step size is alpha / visits^THIS: 0 keeps it, and 1 makes each value a mean. 0 to 1.",
     ),
     "epsilon": (float, "The chance that an action is picked by chance alone, 0 to 1."),
-    "epsilon_decay": (float, "The same for epsilon, by the visits of the state."),
+    "epsilon_decay": (float, "The same for epsilon, by the visits of the state, 0 to 1."),
     "gamma": (float, "The discount for each decision, 0 to 1."),
-    "initial": (float, "The value of an action before its first visit, in initial bets."),
+    "initial": (float, "The value of an action before its first visit, -10 to 10 initial bets."),
     "n": (int, "How many steps ahead n-step-sarsa looks, 1 to 8."),
     "trace": (float, "How much sarsa-lambda trusts what came of it, 0 to 1."),
 }

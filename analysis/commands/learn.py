@@ -74,57 +74,49 @@ def learn(
 ) -> int:
     """Learn to play without a dealer: the methods of `training`, in compiled code.
 
-    `analysis learn 1000000` writes qtables/qtable.txt; run it again and it goes on from there. The same seed
-    gives the same table. Where every round has a fresh shoe, it goes on as if it had never stopped; double-q
-    goes on from the mean of its two tables. The rules are those of the table from which it goes on, else
-    `course`, unless others are given. Under those of the whole game the table has action values by hand, and
-    its value is that of a shoe that is fresh every round.
+    `analysis learn 1M` writes qtables/qtable.txt and its learning curve, TABLE.curve.csv (rounds, gap,
+    expected_value, seconds), every few seconds, at the end and on Ctrl-C (status 130). Run it again and it
+    goes on from there; the same seed gives the same table. The rules are those of the table, else `course`,
+    unless others are given. qlearning, the project's own method, has no settings; the others have those of
+    the textbooks, or of the table. Processes or a cluster can share the work of random-play at HIT and
+    STAND, and do from 67 million rounds on.
 
-    The method qlearning, the project's own, has no settings. The others have those of the textbooks unless
-    the table has others or some are given: step size 0.1 and epsilon 0.1, where q-decaying and the
-    Monte-Carlo methods take means; monte-carlo-es begins each round with an action by chance, and has epsilon
-    0. The pages about methods say what each converges to.
+    From records alone: `analysis learn --from history.jsonl --table learned.txt`. It says which cells the
+    records never saw, and leaves no curve.
 
-    With the method random-play on HIT and STAND, several processes or a Dask cluster can share the work: if
-    they are asked for, or by default from 67 million rounds on, with a process on each core. They cannot with
-    --until-change, which compares values too often.
+    Methods over several seeds: `analysis learn 1M --compare qlearning,sarsa:alpha=0.01 --plot curves.png`. No
+    table is written; the result is the exact gap to the best play by rounds. All cores share the work.
 
-    The table is saved every few seconds, at the end and on Ctrl-C. So is its learning curve, in
-    TABLE.curve.csv (rounds, gap, expected_value, seconds). The exit status is 0 when learning ended as asked,
-    and 130 after Ctrl-C.
+    A setting: `analysis learn 1M --method q-decaying --sweep epsilon:0.1,0.3,1 --seeds 100`.
+
+    To count: `analysis learn 1000M --rules vegas --count hi-lo`. The table, qtables/counted.txt, has a layer
+    for each true count from -10 to +10, which stand for all beyond; it has no curve, and `analysis count
+    --policy counted:FILE` says what it wins. The shoe must be kept.
+
+    Without --count, a table that is learned from a shoe that is kept over rounds is valued with a fresh one
+    in the whole game, as under `vegas`. At HIT and STAND, as under `casino`, it has no exact value then, so
+    no grade, no --until-gap and no --compare.
 
     The keys of --json: `end` (done, converged, gap or interrupted), `rounds` (of this run), `wins`, `pushes`,
     `losses` (busts included), `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`,
-    `table` (its file), `curve` (the file of its learning curve), `table_rounds`, `method`, `rules`, `seed`,
-    and `grade`, `random_play_limit` and `no_exact_value` as in `training --json`.
+    `table` (its file), `curve` (that of its curve), `table_rounds`, `method`, `rules`, `seed`, and `grade`
+    (its `name`, and the keys that `training --json` has), `random_play_limit` and `no_exact_value` as there.
 
-    With --from it learns from records alone, by the method batch; --rules then chooses among several. It says
-    which cells the records never saw. There is no curve then; that of a table that --fresh replaces is
-    removed. The keys of --json are then `end`, `episodes` (rounds of one seat), `transitions`, `mean_reward`,
-    `table`, `method`, `rules`, `left_out` and `seats_given_up` as in `analysis records --json`, `grade`,
-    `random_play_limit` (null), `no_exact_value`, and `unseen`: `cells` (of the game), `never_seen`,
-    `partly_seen`, and `gaps`, for each of these `hand`, `upcard`, `never_taken`, `never_seen` and `cost`.
+    The keys of --json with --from: `end`, `episodes` (rounds of one seat), `transitions`, `mean_reward`,
+    `table`, `method`, `rules`, `left_out` and `seats_given_up` (see `analysis records`), `grade`,
+    `random_play_limit` (null) and `no_exact_value` as above, and `unseen`: `cells` (of the game),
+    `never_seen`, `partly_seen`, and `gaps`, each with `hand`, `upcard`, `never_taken`, `never_seen`, `cost`.
 
-    With --compare or --sweep, several methods learn, each with several seeds, and no table is written; the
-    result is the exact gap of greedy play to the best play by rounds, over the seeds. All cores share the
-    work. With --checkpoint, finished curves are kept, and the same command goes on from them.
+    The keys of --json with --compare or --sweep: `rules`, `best` (the value of the best play), `rounds`,
+    `seeds`, `band` (two percentiles), `points` (rounds), and `methods`, each with `name`, `method`,
+    `settings`, `limit` (two gaps, which differ if learning may change between policies for ever; or null)
+    and, by points, `median`, `low` and `high` (the band), `mean`, `mean_error` (null for one seed) and `gaps`
+    (for each seed).
 
-    Methods: analysis learn 1M --compare qlearning,sarsa:alpha=0.01:epsilon=0.05 --plot curves.png
-
-    A setting: analysis learn 1M --method q-decaying --sweep epsilon:0.1,0.3,1 --seeds 100
-
-    The keys of --json then: `rules`, `best` (the value of the best play), `rounds`, `seeds`, `band` (two
-    percentiles), `points` (rounds) and `methods`, each with `name`, `method`, `settings`, `limit` (two gaps,
-    which differ if learning may go on changing between policies for ever, or null) and, by points, `median`,
-    `low` and `high` (the ends of the band), `mean`, `mean_error` (null for one seed), and `gaps`, a list of
-    these for each seed.
-
-    With --count the table, qtables/counted.txt if no other is given, has a layer for each true count from -10
-    to +10, which stand for all beyond. The rules, `vegas` if none are given, need a shoe that is kept; it
-    goes on with a fresh one. `analysis count --policy counted:FILE` says what the table wins, and its index
-    numbers. There is no curve then, and --json has for `grade`: `count` (the system), `hands` (how many were
-    met, by upcard and true count), how many too `seldom`, so that they are played as nearer to 0, and
-    `seldom_share`.
+    The keys of --json with --count: those of the first list without `curve`, `grade`, `random_play_limit` and
+    `no_exact_value`, and `count` (the system), `hands` (how many were met, by upcard and true count),
+    `seldom` (how many of them too rarely, so that they are played as nearer to 0) and `seldom_share` (their
+    part of all decisions).
     """
     if count is not None:
         is_other = {"--from": bool(records), "--compare or --sweep": asked.is_comparison}

@@ -27,21 +27,22 @@ if TYPE_CHECKING:
 SEEDS: Final = 20
 MOST_SEEDS: Final = 10_000
 
-PANEL: Final = "Comparing methods"
+PANEL: Final = "Comparing methods, with --compare or --sweep"
 
 CompareOption = Annotated[
     str | None,
     typer.Option(
-        metavar="METHOD[:SETTING=VALUE...],...",
+        metavar="METHODS",
         rich_help_panel=PANEL,
         show_default=False,
-        help="Compare methods over several seeds, as in qlearning,sarsa:alpha=0.01; `all` for all of them.",
+        help="Compare methods over several seeds: names with settings, as in qlearning,sarsa:alpha=0.01;"
+        " `all` for all of them.",
     ),
 ]
 SweepOption = Annotated[
     str | None,
     typer.Option(
-        metavar="SETTING:VALUE,VALUE...",
+        metavar="VALUES",
         rich_help_panel=PANEL,
         show_default=False,
         help="Compare the values of a setting of --method, as in alpha:0.001,0.01,0.1.",

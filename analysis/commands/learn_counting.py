@@ -31,6 +31,7 @@ CountOption = Annotated[
     typer.Option(
         "--count",
         metavar="SYSTEM",
+        rich_help_panel="Learning to count",
         show_default=False,
         help="Learn to count: the true count by a system, such as hi-lo, is part of the state.",
     ),

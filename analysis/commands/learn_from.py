@@ -34,6 +34,7 @@ FromOption = Annotated[
     typer.Option(
         "--from",
         metavar="FILE",
+        rich_help_panel="Learning from records",
         show_default=False,
         help="Learn from records in place of ROUNDS: a history that `dealer --history` has written, or"
         " transitions in an .npz file, as by `analysis records`. It may be given several times.",

@@ -44,7 +44,7 @@ def test_the_document_has_the_keys_of_the_help_and_every_gap(tmp_path: Path) -> 
     options = ["1k", "--compare", "qlearning,sarsa", "--seeds", 3, "--seed", 1, "--json"]
     done = run(tmp_path, *options, "--workers", 2)
     document: dict[str, Any] = json.loads(done.out)
-    help_text = (learn.__doc__ or "").split("The keys of --json then:")[1]
+    help_text = (learn.__doc__ or "").split("The keys of --json with --compare")[1]
     for key in (*document, *document["methods"][0]):
         assert f"`{key}`" in help_text
     assert document["rules"] == Rules().fields()

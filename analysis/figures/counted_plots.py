@@ -91,6 +91,6 @@ def _draw_indices(axes: Axes, study: Study, beside: Beside) -> None:
             axes.scatter([found[play] for play in held], [rows[play] for play in held], label=label, **style)
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
-    axes.axvline(0, color=ORANGE, linewidth=0.8)
+    axes.axvline(0, color=ORANGE, linewidth=0.8, label="true count 0")
     axes.set_xlabel("index number: the true count from which on the play is better")
-    axes.legend(loc="lower right")
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)  # beside no mark that is data

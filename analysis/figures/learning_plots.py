@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from support.pictures import COLOURS, GREY, LINES, WIDTH, new_figure
+from support.pictures import COLOURS, GREY, WIDTH, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,13 +24,37 @@ DOTTED: Final = (0, (1, 3))
 """The dots of limits, wider than those of any line."""
 
 MOST_BANDS: Final = 8
-"""With more methods, their bands hide each other and are left out."""
+"""With more methods, their bands hide each other and are left out, and the legend stands below."""
+
+METHOD_COLOURS: Final = (*COLOURS, "#332288", "#999933", "#882255", "#8c6d46")
+"""As many as there are methods: those of all pictures, and four more."""
+
+DASHES: Final[tuple[Any, ...]] = (
+    "-",
+    (0, (5, 2)),
+    (0, (6, 2, 1, 2)),
+    (0, (1, 1.2)),
+    (0, (6, 1.5, 1, 1.5, 1, 1.5)),
+    (0, (2.5, 1)),
+    (0, (10, 2)),
+    (0, (10, 2, 3, 2)),
+    (0, (3, 1, 1, 1, 1, 1, 1, 1)),
+    (0, (5, 1, 5, 4)),
+    (0, (10, 2, 1, 2)),
+)
+"""As many, so that lines can be distinguished in grey too."""
+
+BEHIND: Final = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.85}
+"""What is behind a note on lines."""
+
+HANDLE: Final = 4.5
+"""The length of a line in the legend, in its letters: long enough to show the dashes."""
 
 
 def learning_figure(curves: Curves, limits: Sequence[tuple[float, float] | None], title: str) -> Figure:
     """A line for each method, the median over the seeds, with its band; its exact limit is dotted.
 
-    A logarithmic axis has no 0: the best play is the floor of the picture, and gaps of 0 lie on it.
+    A logarithmic axis has no 0: gaps of 0, and all that are below the axis, lie on the floor of the picture.
 
     Args:
         curves: the learning curves.
@@ -55,7 +79,8 @@ def learning_figure(curves: Curves, limits: Sequence[tuple[float, float] | None]
 
 def style_of(place: int) -> tuple[str, Any]:
     """The colour and the dashes of a line; those with the same colour have other dashes."""
-    return COLOURS[place % len(COLOURS)], LINES[(place + place // len(COLOURS)) % len(LINES)]
+    turn, colour = divmod(place, len(METHOD_COLOURS))
+    return METHOD_COLOURS[colour], DASHES[(place + turn) % len(DASHES)]
 
 
 def _draw_limits(
@@ -72,11 +97,12 @@ def _draw_limits(
         axes.axhline(gap, color=colour, linestyle=DOTTED, linewidth=1)
         name = curves.contenders[places[0]].name if len(places) == 1 else f"{len(places)} of them"
         note = f"limit of {name}: {gap:.6f}"
-        axes.text(curves.points[0] * 1.05, gap * 1.03, note, color=colour, fontsize=6.5, va="bottom")
+        style: dict[str, Any] = {"color": colour, "fontsize": 6.5, "va": "bottom", "bbox": BEHIND}
+        axes.text(curves.points[0] * 1.05, gap * 1.05, note, **style)
 
 
 def _floor(curves: Curves, limits: Sequence[tuple[float, float] | None]) -> float:
-    """Where the best play is drawn: the power of ten below every median and limit that is not 0."""
+    """The end of the axis, where all below it is drawn: the power of ten below medians and limits but 0."""
     gaps = [curves.medians.ravel(), *(np.array(limit) for limit in limits if limit)]
     positive = [float(gap) for gap in np.concatenate(gaps) if gap > 0]
     least = min(positive, default=LOWEST)
@@ -89,9 +115,10 @@ def _lay_out(axes: Axes, curves: Curves, bottom: float, *, has_bands: bool) -> N
     axes.set_xlim(curves.points[0], max(curves.points[-1], 2 * curves.points[0]))
     axes.set_ylim(bottom, 1.5 * max(float(curves.bounds[1].max()), 10 * bottom))
     value = f"{curves.best:+.6f}".replace("-", "\u2212")
-    note: dict[str, Any] = {"color": GREY, "fontsize": 7, "va": "bottom", "ha": "left"}
+    note: dict[str, Any] = {"color": GREY, "fontsize": 7, "va": "bottom", "ha": "left", "bbox": BEHIND}
+    below = f"on this line: below $10^{{{round(log10(bottom))}}}$, and 0 (the best play, {value})"
     axes.axhline(bottom, color=GREY, linewidth=2.5)
-    axes.text(curves.points[0] * 1.05, bottom * 1.06, f"gap 0: the best play, {value}", **note)
+    axes.text(curves.points[0] * 1.05, bottom * 1.08, below, **note)
     axes.set_xlabel("rounds learned")
     axes.set_ylabel("gap to the best play\n(initial bets per round)")
     parts = [_seeds(len(curves.seeds))]
@@ -100,7 +127,11 @@ def _lay_out(axes: Axes, curves: Curves, bottom: float, *, has_bands: bool) -> N
         ends = "least to most" if (least, most) == (0, 100) else f"{least}th to {most}th percentile"
         parts.append(f"bands: {ends}")
     axes.set_title("; ".join([*parts, "dotted: where methods end"]), fontsize=8)
-    axes.legend(fontsize=7, ncols=1 if len(curves.contenders) <= MOST_BANDS else 2)
+    if len(curves.contenders) <= MOST_BANDS:
+        axes.legend(fontsize=7, handlelength=HANDLE)
+    else:
+        place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13)}
+        axes.legend(fontsize=7, handlelength=HANDLE, ncols=3, **place)
 
 
 def _seeds(many: int) -> str:

@@ -228,7 +228,7 @@ def test_the_picture_has_a_line_and_a_band_for_each_method_and_the_limits() -> N
     assert notes == [
         "limit of 2 of them: 0.050000",
         "limit of m2: 0.070000",
-        "gap 0: the best play, \u22120.040000",
+        "on this line: below $10^{-2}$, and 0 (the best play, \u22120.040000)",
     ]
     floor = axes.get_ylim()[0]
     assert floor == pytest.approx(0.01)
@@ -243,3 +243,5 @@ def test_many_methods_are_drawn_without_bands_and_no_two_lines_alike() -> None:
     legend = axes.get_legend()
     assert legend is not None and len(legend.get_texts()) == 12
     assert len({style_of(place) for place in range(49)}) == 49
+    colours, dashes = zip(*map(style_of, range(len(METHODS))), strict=True)
+    assert len(set(colours)) == len(set(dashes)) == len(METHODS)  # those of --compare all

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from fractions import Fraction
 from typing import Any, Final
 
@@ -40,7 +41,7 @@ MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
 """The rounds for which there are random numbers, including those of a table that is resumed."""
 
 
-class MemoryLearner:
+class MemoryLearner(ABC):
     """A learner that plays by itself, in compiled code.
 
     Args:
@@ -61,21 +62,21 @@ class MemoryLearner:
         self._rules, self._seed, self._key = rules, seed, key_of(seed)
 
     @property
+    @abstractmethod
     def tally(self) -> Tally:
         """How the rounds of this run ended."""
-        raise NotImplementedError
 
+    @abstractmethod
     def array(self) -> NDArray[np.float64]:
         """The action values, float64, flat (`learning.cells`)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def visits(self) -> NDArray[np.int64]:
         """The visit counts, int64, flat."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _play(self, rounds: int) -> None:
         """Learn from rounds of one shard."""
-        raise NotImplementedError
 
     def values(self) -> list[float]:
         """The action values, flat."""

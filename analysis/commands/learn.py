@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.learn_compare import Asked, compare_methods, takes_comparison
+from analysis.commands.learn_compare import COMPARED_ROUNDS, Asked, compare_methods, takes_comparison
 from analysis.commands.learn_counting import Asked as AskedToCount
 from analysis.commands.learn_counting import CountOption, check_counting, file_for, learn_counting
 from analysis.commands.learn_from import FromOption, check_alone, learn_from
@@ -86,6 +86,7 @@ def learn(
 
     Methods over several seeds: `analysis learn 1M --compare qlearning,sarsa:alpha=0.01 --plot curves.png`. No
     table is written; the result is the exact gap to the best play by rounds. All cores share the work.
+    Without ROUNDS it is a million.
 
     A setting: `analysis learn 1M --method q-decaying --sweep epsilon:0.1,0.3,1 --seeds 100`.
 
@@ -128,15 +129,15 @@ def learn(
     if records:
         check_alone(rounds, method, changes, seed, until_change, until_gap, backend)
         return learn_from(records, table, rules, is_fresh=fresh, as_json=json)
-    if rounds is None:
-        or_records = "" if asked.is_comparison else " or --from FILE"
-        like = " --compare all" if asked.is_comparison else " --rules course"
-        raise CommandError(
-            f"ROUNDS is missing: expected ROUNDS{or_records}, such as analysis learn 1M{like}", USAGE
-        )
     if asked.is_comparison:
+        compared = rounds or COMPARED_ROUNDS
         return compare_methods(
-            asked, method, changes, rounds, rules or Rules(), seed_or_new(seed), backend, json=json
+            asked, method, changes, compared, rules or Rules(), seed_or_new(seed), backend, json=json
+        )
+    if rounds is None:
+        raise CommandError(
+            "ROUNDS is missing: expected ROUNDS or --from FILE, such as analysis learn 1M --rules course",
+            USAGE,
         )
     seed = seed_or_new(seed)
     check_compiler()

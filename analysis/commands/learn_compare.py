@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 SEEDS: Final = 20
 MOST_SEEDS: Final = 10_000
 
+COMPARED_ROUNDS: Final = 1_000_000
+"""How many rounds are compared unless it is said."""
+
+SWEPT: Final = "q-constant"
+"""The method of a sweep unless it is said: the project's own has no settings."""
+
 PANEL: Final = "Comparing methods, with --compare or --sweep"
 
 CompareOption = Annotated[
@@ -45,7 +51,7 @@ SweepOption = Annotated[
         metavar="VALUES",
         rich_help_panel=PANEL,
         show_default=False,
-        help="Compare the values of a setting of --method, as in alpha:0.001,0.01,0.1.",
+        help=f"Compare the values of a setting of --method, as in alpha:0.01,0.1; of {SWEPT} without it.",
     ),
 ]
 PictureOption = Annotated[
@@ -178,7 +184,7 @@ def _contenders(asked: Asked, method: str, changes: Mapping[str, float]) -> list
     if asked.compare is not None:
         return compared(asked.compare, changes)
     assert asked.sweep is not None
-    return swept(asked.sweep, method, changes)
+    return swept(asked.sweep, method if is_typed("--method") else SWEPT, changes)
 
 
 def _first_seed(asked: Asked, seed: int) -> int:

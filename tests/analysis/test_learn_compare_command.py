@@ -126,3 +126,12 @@ def test_what_is_impossible_is_said_in_a_sentence(tmp_path: Path, options: str, 
     assert (done.status, done.out) == (2, "")
     assert said in done.err and "Traceback" not in done.err
     assert not list(tmp_path.iterdir())
+
+
+def test_without_rounds_it_is_a_million_and_a_sweep_without_a_method_is_of_plain_q_learning(
+    tmp_path: Path,
+) -> None:
+    document = json.loads(run(tmp_path, "--sweep", "alpha:0.01", "--seeds", 1, "--seed", 1, "--json").out)
+    assert (document["rounds"], document["points"][-1]) == (1_000_000, 1_000_000)
+    assert [method["method"] for method in document["methods"]] == ["q-constant"]
+    assert document["methods"][0]["settings"]["alpha"] == 0.01

@@ -310,7 +310,7 @@ class Chosen(ChosenPolicy):
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
-        self.source = None
+        self.source = self.counted = None
 
     def decide(self, rules: Rules) -> Policy:
         return self._policy

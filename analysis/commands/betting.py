@@ -118,8 +118,8 @@ def betting(
     `pushed` and `won`, and in the whole game the `mean_payoff`), `strategies`, each with `name`,
     `mean_stake`, `per_round`, `per_unit_bet`, `per_initial_bet`, `per_unit_bet_less_first`, `ruined`,
     `ahead`, `ahead_with_fewer_wins_than_losses`, `final_bankroll` and `path` (percentiles of the bankroll
-    after some of the rounds), and `fresh_shoe` (`exact_value`, null for a policy that is no chart of the
-    whole game, and `strategies`).
+    after some of the rounds), and `fresh_shoe` (`exact_value`, null where there is no
+    exact form, and `strategies`).
     """
     chosen = rules or PRESETS["casino"]
     _check(chosen, bankroll, minimum, maximum)

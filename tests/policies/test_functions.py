@@ -261,7 +261,7 @@ def test_a_function_needs_a_dealer() -> None:
         function_of(lambda observation: 1, "mine").table(PRESETS["showdown"])
 
 
-@pytest.mark.parametrize("text", ["os:getcwd", "agent.py:policy", "a.b:c.d", "/tmp/x y.py:f"])
+@pytest.mark.parametrize("text", ["os:getcwd", "agent.py:policy", "a.b:c.d", "/else where/x y.py:f"])
 def test_a_module_is_named_only_where_it_may_be(text: str) -> None:
     assert parse(text, GRADED).kind == "function"
     with pytest.raises(PolicyNameError):

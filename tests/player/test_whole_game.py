@@ -257,8 +257,11 @@ async def test_every_decision_of_a_person_counts_in_the_ev_lost(tmp_path: Path) 
         assert await peer.hear() == "HIT"
         await peer.say("CARD Two of Spades", "DECISION HIT STAND")
         assert await peer.hear() == "STAND"
-        await peer.say("HAND 2 2", "CARD Three of Spades", "DECISION HIT STAND DOUBLE")
-        await peer.say("ERROR no answer came in time: your hand stands as it is", "DEALER Eight of Clubs")
+        # In one message, so that the next line that was typed is no answer to this question.
+        await peer.say(
+            *("HAND 2 2", "CARD Three of Spades", "DECISION HIT STAND DOUBLE"),
+            *("ERROR no answer came in time: your hand stands as it is", "DEALER Eight of Clubs"),
+        )
         await peer.say("HAND 1 2 WIN +1", "HAND 2 2 LOOSE -1", "RESULT LOOSE -0.5")
         await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
         await peer.say("DECISION HIT STAND DOUBLE SURRENDER")

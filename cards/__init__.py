@@ -7,6 +7,7 @@ from cards.card import CARDS, Card, Rank, Suit, card_of, parse_card
 from cards.chance import from_system, seeded
 from cards.hand import Ace, Hand, best_total
 from cards.presets import PRESETS, rules_from, rules_stated
+from cards.queues import NumberedShoes, QueuedShoe
 from cards.records import (
     HIT_OR_STAND,
     CardDealt,
@@ -44,12 +45,13 @@ from cards.rules import (
     Surrender,
 )
 from cards.settling import settle, settle_showdown
-from cards.shoe import FiniteShoe, InfiniteShoe, RandBelow, Shoe, ShoeError, StackedShoe, shoe_for
+from cards.shoe import DEALER, FiniteShoe, InfiniteShoe, RandBelow, Shoe, ShoeError, StackedShoe, shoe_for
 from cards.tally import Tally
 from cards.whole_round import WholeRound
 
 __all__ = [
     "CARDS",
+    "DEALER",
     "HALF",
     "HIT_OR_STAND",
     "PRESETS",
@@ -75,10 +77,12 @@ __all__ = [
     "HoleCardRevealed",
     "InfiniteShoe",
     "Naturals",
+    "NumberedShoes",
     "Outcome",
     "Payoff",
     "Penetration",
     "PlayedHand",
+    "QueuedShoe",
     "RandBelow",
     "Rank",
     "Record",

@@ -307,7 +307,7 @@ class Round:
         self._settle(seat, Outcome.LOSE)
 
     def _hit(self, seat: int) -> None:
-        card = self._shoe.deal()
+        card = self._shoe.deal(seat)
         self.hands[seat].add(card)
         self.records.append(CARD_DEALT[seat][card.index])
         self._settle_bust(seat)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from cards.card import CARDS, Card
 from cards.rules import Rules
 
 RandBelow = Callable[[int], int]
 """A random source: `rand_below(n)` is an integer from 0 to n - 1, each with equal probability."""
+
+
+DEALER: Final = -1
+"""In the place of a seat: the card is for the dealer."""
 
 
 class ShoeError(Exception):
@@ -26,11 +30,14 @@ class Shoe(Protocol):
             Whether it was made fresh.
         """
 
-    def deal(self) -> Card:
-        """The next card."""
+    def deal(self, seat: int = DEALER, hand: int = 0) -> Card:
+        """The next card, which is for a hand of a seat, or for the dealer.
+
+        Most shoes deal one card after the other, whoever gets it. Some keep cards for each hand.
+        """
 
     def deal_several(self, count: int) -> list[Card]:
-        """The next cards, as many calls of `deal` would give them."""
+        """The first cards of a round: two for each seat, in order, and at last two for the dealer."""
 
 
 class FiniteShoe:
@@ -71,7 +78,7 @@ class FiniteShoe:
         self._round_start = self._dealt
         return is_fresh
 
-    def deal(self) -> Card:
+    def deal(self, seat: int = DEALER, hand: int = 0) -> Card:
         """The next card.
 
         Raises:
@@ -130,7 +137,7 @@ class StackedShoe(FiniteShoe):
         super().__init__(cards, rand_below or _used_up, fewest=0)
         self._in_order = True
 
-    def deal(self) -> Card:
+    def deal(self, seat: int = DEALER, hand: int = 0) -> Card:
         """The next card of the list.
 
         Raises:
@@ -163,7 +170,7 @@ class InfiniteShoe:
         """Do nothing: an infinite deck is always fresh, and never made so."""
         return False
 
-    def deal(self) -> Card:
+    def deal(self, seat: int = DEALER, hand: int = 0) -> Card:
         """The next card: any of the 52."""
         return CARDS[self._rand_below(52)]
 

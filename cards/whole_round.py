@@ -240,7 +240,7 @@ class WholeRound(Round):
         return records[start:]
 
     def _draw(self, seat: int, hand: int, played: PlayedHand) -> None:
-        card = self._shoe.deal()
+        card = self._shoe.deal(seat, hand)
         played.hand.add(card)
         self.records.append(HAND_CARD_DEALT[seat][hand][card.index])
         if played.hand.total > TWENTY_ONE:

@@ -42,6 +42,10 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "analysis.studies": "cards policies kernels exact learning support analysis.work numpy",
         "analysis.figures": "cards policies exact support analysis.studies numpy matplotlib",
         "analysis": "cards policies kernels exact learning support numpy typer rich",
+        "tournament": "cards protocol policies kernels exact learning dealer player support"
+        " numpy typer rich pyarrow",
+        "tournament.replay": "cards protocol policies exact learning dealer support tournament.settings typer"
+        " numpy rich",
         "devs": "cards support typer matplotlib",
         "mancala.core": "support",
         "mancala.model": "support mancala.core",
@@ -69,7 +73,7 @@ WHEN_FIRST_USED: Final[Mapping[str, frozenset[str]]] = {
 """What a folder imports within functions only: a dealer and a player start without the exact values."""
 
 NOT_FOR_OTHERS: Final = frozenset(
-    {"player", "dealer", "analysis", "devs", "mancala", "tests", "benchmarks", "docs"}
+    {"player", "dealer", "analysis", "tournament", "devs", "mancala", "tests", "benchmarks", "docs"}
 )
 """What nothing imports but tests, benchmarks and the documentation, which is made from the code."""
 

@@ -27,6 +27,7 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
         "environments": "cards environments kernels policies protocol support",
         "mancala": "cards mancala support",
         "player": "cards exact kernels learning player policies protocol support",
+        "tournament": "cards dealer exact kernels learning player policies protocol support tournament",
     }.items()
 }
 """The packages that each part of the project imports, directly or through others. Only these must be ours."""
@@ -108,6 +109,16 @@ def mancala() -> int:
 def player() -> int:
     """Run `player`."""
     return _start("player", "player", "player_main")
+
+
+def replay() -> int:
+    """Run `replay`."""
+    return _start("replay", "tournament", "replay_main")
+
+
+def tournament() -> int:
+    """Run `tournament`."""
+    return _start("tournament", "tournament")
 
 
 def training() -> int:

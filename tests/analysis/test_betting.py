@@ -88,7 +88,7 @@ class StreamShoe(FiniteShoe):
             self.next_stream()
         return super().begin_round()
 
-    def deal(self) -> Card:
+    def deal(self, seat: int = -1, hand: int = 0) -> Card:
         self.has_begun = False
         return super().deal() if self.full else CARDS[self.below(13)]
 

@@ -56,7 +56,7 @@ class FreshShoe:
         """A word of the stream of the round."""
         return bits(self.key, number, self.number // SHARD_ROUNDS, self.number % SHARD_ROUNDS)
 
-    def deal(self) -> Card:
+    def deal(self, seat: int = -1, hand: int = 0) -> Card:
         """As `FiniteShoe`; the suit makes no difference."""
         fraction, here = self.word(self.out) >> 32, self.out
         self.out += 1

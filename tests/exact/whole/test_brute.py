@@ -64,7 +64,7 @@ class Given:
     def begin_round(self) -> bool:
         return False
 
-    def deal(self) -> Card:
+    def deal(self, seat: int = -1, hand: int = 0) -> Card:
         for card in self._cards:
             return card
         raise NoCardError

@@ -46,7 +46,7 @@ class _Stacked:
     def begin_round(self) -> bool:
         return False
 
-    def deal(self) -> Card:
+    def deal(self, seat: int = -1, hand: int = 0) -> Card:
         if not self._cards:
             raise _MoreNeededError
         return self._cards.pop(0)

@@ -21,7 +21,7 @@ class KernelShoe:
         begin_ordered_round(self.full, self.shoe)
         return bool(self.shoe.at[DEALT] == 0)
 
-    def deal(self) -> Card:
+    def deal(self, seat: int = -1, hand: int = 0) -> Card:
         """As `FiniteShoe`; the suit makes no difference."""
         return CARDS[int(deal_safely(self.shoe))]
 

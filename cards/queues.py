@@ -1,0 +1,226 @@
+"""Shoes from which everybody is dealt the same cards, made from a seed and a number.
+
+The order of a shoe is Fisher and Yates' shuffle, from the front on, of its cards in the order of `CARDS`, one
+deck after the other: position i is exchanged with i + (high(i) x (n - i)) // 2^32, where n is the number of
+cards and high(i) the upper 32 bits of random number i. Random number i under a key is SplitMix64's output
+function (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014) at key + i x golden
+gamma; the key of a shoe is random number k under the key of the seed, where k is the number of the shoe.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Final
+
+from cards.card import CARDS, Card
+from cards.rules import Rules
+from cards.shoe import DEALER, FiniteShoe, ShoeError
+
+_MASK: Final = 0xFFFFFFFFFFFFFFFF
+_GAMMA: Final = 0x9E3779B97F4A7C15
+_FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
+_SECOND_FACTOR: Final = 0x94D049BB133111EB
+
+
+def random_number(key: int, index: int) -> int:
+    """The 64 random bits of an index under a key."""
+    x = (key + index * _GAMMA) & _MASK
+    x = ((x ^ (x >> 30)) * _FIRST_FACTOR) & _MASK
+    x = ((x ^ (x >> 27)) * _SECOND_FACTOR) & _MASK
+    return x ^ (x >> 31)
+
+
+def seed_key(seed: int) -> int:
+    """The key of a seed, which is any whole number that is not negative: every bit of it counts."""
+    key = 0
+    while True:
+        key = random_number(key ^ (seed & _MASK), 1)
+        seed >>= 64
+        if not seed:
+            return key
+
+
+def shoe_key(seed: int, number: int) -> int:
+    """The key of a shoe, by its number from 0."""
+    return random_number(seed_key(seed), number)
+
+
+class Order:
+    """The order of the cards of a finite shoe, shuffled only as far as it is looked at.
+
+    Args:
+        key: the key of the shoe.
+        decks: the number of decks.
+    """
+
+    __slots__ = ("_cards", "_key", "_shuffled")
+
+    def __init__(self, key: int, decks: int) -> None:
+        self._cards = list(CARDS) * decks
+        self._key = key
+        self._shuffled = 0
+
+    def __len__(self) -> int:
+        """The number of cards."""
+        return len(self._cards)
+
+    def __getitem__(self, position: int) -> Card:
+        """The card at a position, from 0."""
+        cards = self._cards
+        for here in range(self._shuffled, position + 1):
+            high = random_number(self._key, here) >> 32
+            picked = here + (high * (len(cards) - here) >> 32)
+            cards[here], cards[picked] = cards[picked], cards[here]
+            self._shuffled = here + 1
+        return cards[position]
+
+
+class QueuedShoe:
+    """Deals each round from a fresh shoe, in which every hand and the dealer have cards of their own.
+
+    So what a hand draws does not depend on what others decide, nor on the other hands of its seat. With Q
+    queues (number 0 is the dealer's, and 1 + s x H + h that of hand h of seat s, where H is the most hands of
+    a seat) card j of queue q lies at position j x Q + q. A queue for which nothing is left there is dealt the
+    last position that is left: so the cards are always those of one shoe, and only then do queues meet. In an
+    infinite deck card j of queue q is 52 x high(q x 2^32 + j) // 2^32.
+
+    Args:
+        rules: the rules, of which the decks, the seats and the most hands of a seat count.
+        seed: what all cards are made from.
+        number: the number of the round that comes first.
+
+    Attributes:
+        number: the number of the round in play, or before its first card of the next one.
+    """
+
+    __slots__ = ("_dealt", "_decks", "_from_end", "_hands", "_key", "_order", "_queues", "number")
+
+    def __init__(self, rules: Rules, seed: int, number: int = 0) -> None:
+        self._hands = rules.split
+        self._queues = 1 + rules.seats * rules.split
+        self._decks = rules.decks
+        self._key = seed_key(seed)
+        self.go_to(number)
+
+    def go_to(self, number: int) -> None:
+        """Let the next round be that of a number."""
+        self.number = number
+        self._dealt = [0] * self._queues
+        self._order: Order | int | None = None  # of an infinite deck the key
+        self._from_end: list[int] = []
+
+    def begin_round(self) -> bool:
+        """Go on to the next round, if a card of this one has been dealt.
+
+        Returns:
+            Whether it went on.
+        """
+        if self._order is None:
+            return False
+        self.go_to(self.number + 1)
+        return True
+
+    def deal(self, seat: int = DEALER, hand: int = 0) -> Card:
+        """The next card for a hand of a seat, or for the dealer.
+
+        Raises:
+            ShoeError: if all cards are on the table.
+        """
+        queue = 0 if seat == DEALER else 1 + seat * self._hands + hand
+        nth = self._dealt[queue]
+        self._dealt[queue] = nth + 1
+        order = self._order
+        if order is None:
+            key = random_number(self._key, self.number)
+            order = self._order = key if self._decks is None else Order(key, self._decks)
+        if isinstance(order, int):
+            return CARDS[(random_number(order, queue << 32 | nth) >> 32) * 52 >> 32]
+        position = nth * self._queues + queue
+        if position >= len(order) or position in self._from_end:
+            position = self._last_left(len(order))
+        return order[position]
+
+    def deal_several(self, count: int) -> list[Card]:
+        """The first cards of a round: two for each seat, in order, and at last two for the dealer."""
+        seats = (self._queues - 1) // self._hands
+        places = [*range(seats), DEALER][: count // 2]
+        return [self.deal(place) for place in places for _ in range(2)]
+
+    def _last_left(self, cards: int) -> int:
+        """The last position that is not dealt."""
+        for position in range(cards - 1, -1, -1):
+            nth, queue = divmod(position, self._queues)
+            if nth >= self._dealt[queue] and position not in self._from_end:
+                self._from_end.append(position)
+                return position
+        raise ShoeError(f"all {cards} cards of the shoe are on the table")
+
+
+class NumberedShoes:
+    """Deals one shoe after the other, each made from the seed and its number, and kept as the rules say.
+
+    A shoe that was refilled within a round is not kept for another one.
+
+    Args:
+        rules: the rules, with a finite number of decks.
+        seed: what all cards are made from.
+        number: the number of the shoe that comes first.
+        dealt: how many cards of it have been dealt.
+
+    Attributes:
+        number: the number of the shoe.
+        dealt: how many cards of it have been dealt.
+    """
+
+    __slots__ = ("_cards", "_fewest", "_key", "_shoe", "dealt", "number")
+
+    def __init__(self, rules: Rules, seed: int, number: int = 0, dealt: int = 0) -> None:
+        if rules.decks is None:
+            raise ValueError("an infinite deck is never used up: expected 1 to 8 decks")
+        self._cards = CARDS * rules.decks
+        self._fewest = rules.fewest_cards
+        self._key = seed_key(seed)
+        self.go_to(number, dealt)
+
+    def go_to(self, number: int, dealt: int = 0) -> None:
+        """Let the next card be the one behind so many of the shoe of a number."""
+        key = random_number(self._key, number)
+        draws = count()
+
+        def rand_below(n: int) -> int:
+            return (random_number(key, next(draws)) >> 32) * n >> 32
+
+        self._shoe = FiniteShoe(self._cards, rand_below, self._fewest)
+        self._shoe.deal_several(dealt)
+        self.number, self.dealt = number, dealt
+
+    def begin_round(self) -> bool:
+        """Take the cards of the previous round off the table; go on to the next shoe if too few are left.
+
+        Returns:
+            Whether the shoe is a fresh one.
+        """
+        was_refilled = self.dealt > len(self._cards)
+        if len(self._shoe) < self._fewest or was_refilled:
+            self.go_to(self.number + 1)
+            return True
+        self._shoe.begin_round()
+        return False
+
+    def deal(self, seat: int = DEALER, hand: int = 0) -> Card:
+        """The next card of the shoe.
+
+        Raises:
+            ShoeError: if all its cards are on the table.
+        """
+        self.dealt += 1
+        return self._shoe.deal()
+
+    def deal_several(self, count: int) -> list[Card]:
+        """The next cards of the shoe.
+
+        Raises:
+            ShoeError: if so many are not left.
+        """
+        self.dealt += count
+        return self._shoe.deal_several(count)

@@ -1,0 +1,120 @@
+"""Shoes that deal everybody the same cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cards import CARDS, DEALER, PRESETS, Decision, EveryRound, NumberedShoes, QueuedShoe, Round, ShoeError
+from cards.queues import Order, random_number, shoe_key
+from tests.cards.chi_squared import looks_uniform
+
+VEGAS = PRESETS["vegas"]
+
+
+def test_random_numbers_are_those_of_splitmix64() -> None:
+    """The first outputs for the seed 1234567, as Rosetta Code lists them."""
+    assert [random_number(1234567, index) for index in range(1, 4)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+    ]
+
+
+@given(st.integers(0, 2**70), st.integers(0, 2**40), st.integers(1, 8))
+def test_an_order_has_every_card(seed: int, number: int, decks: int) -> None:
+    """A shuffled shoe has the same cards, wherever one begins to look at it."""
+    key = shoe_key(seed, number)
+    order, backwards = Order(key, decks), Order(key, decks)
+    cards = [order[position] for position in range(52 * decks)]
+    assert Counter(cards) == Counter(CARDS * decks)
+    assert [backwards[position] for position in reversed(range(52 * decks))] == cards[::-1]
+
+
+@given(st.integers(0, 1000), st.permutations(["d"] * 4 + ["0"] * 4 + ["1"] * 4))
+def test_a_queue_gives_its_cards_whoever_else_draws(number: int, draws: list[str]) -> None:
+    """What a hand draws depends on nothing but the round and how many cards it has."""
+    places = {"d": (DEALER, 0), "0": (0, 0), "1": (0, 1)}
+    alone = {name: QueuedShoe(VEGAS, 7, number) for name in places}
+    together = QueuedShoe(VEGAS, 7, number)
+    for name in draws:
+        assert together.deal(*places[name]) == alone[name].deal(*places[name])
+
+
+def test_a_split_does_not_move_the_dealers_cards() -> None:
+    """The dealer's cards and those of the first hand are the same, whether a pair is split or not."""
+    rules = replace(VEGAS, seats=1)
+    compared = 0
+    for number in range(2000):
+        split, stood = Round(rules, QueuedShoe(rules, 3, number)), Round(rules, QueuedShoe(rules, 3, number))
+        split.deal()
+        stood.deal()
+        if Decision.SPLIT not in split.options:
+            continue
+        split.decide(0, Decision.SPLIT)
+        while not split.is_over:
+            split.decide(0, Decision.STAND)
+        while not stood.is_over:
+            stood.decide(0, Decision.STAND)
+        assert split.dealer is not None
+        assert stood.dealer is not None
+        assert split.dealer.cards == stood.dealer.cards
+        compared += 1
+    assert compared > 100
+
+
+def test_one_deck_is_dealt_to_its_last_card() -> None:
+    """A queue that comes to the end of the shoe takes the last position that is left."""
+    rules = replace(PRESETS["showdown"], seats=9)
+    shoe = QueuedShoe(rules, 5)
+    cards = [shoe.deal(seat) for seat in (0,) * 30 + (1,) * 22]
+    assert Counter(cards) == Counter(CARDS)
+    with pytest.raises(ShoeError):
+        shoe.deal(2)
+
+
+def test_rounds_go_on_with_their_first_card() -> None:
+    """A round that nobody was dealt is not passed over, however often it is begun."""
+    shoe = QueuedShoe(VEGAS, 1, 4)
+    assert not shoe.begin_round()
+    assert shoe.number == 4
+    first = shoe.deal_several(4)
+    assert shoe.begin_round()
+    assert shoe.number == 5
+    shoe.go_to(4)
+    assert [shoe.deal(0), shoe.deal(0), shoe.deal(), shoe.deal()] == first
+
+
+@pytest.mark.parametrize("decks", [1, 6, None])
+def test_every_card_is_equally_likely(decks: int | None) -> None:
+    """The first card of the dealer and the fourth of a hand, over 20,800 rounds."""
+    rules = replace(VEGAS, decks=decks, reshuffle=EveryRound())
+    found: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
+    for number in range(20_800):
+        shoe = QueuedShoe(rules, 11, number)
+        found[0][shoe.deal().index] += 1
+        found[1][[shoe.deal(0) for _ in range(4)][-1].index] += 1
+    assert all(looks_uniform(counts.elements(), 52) for counts in found)
+
+
+@given(st.integers(0, 5), st.integers(0, 250))
+def test_a_kept_shoe_goes_on_where_it_was(number: int, dealt: int) -> None:
+    """A shoe of a number, so many cards on, is the same as one that was dealt so far."""
+    whole, later = NumberedShoes(VEGAS, 9, number), NumberedShoes(VEGAS, 9, number, dealt)
+    whole.deal_several(dealt)
+    assert [whole.deal() for _ in range(20)] == [later.deal() for _ in range(20)]
+    assert (whole.number, whole.dealt) == (later.number, later.dealt) == (number, dealt + 20)
+
+
+def test_a_kept_shoe_is_fresh_at_the_cut_card() -> None:
+    """Of six decks dealt to three quarters, the next shoe follows with fewer than 79 cards left."""
+    shoe = NumberedShoes(VEGAS, 2)
+    shoe.deal_several(233)
+    assert not shoe.begin_round()
+    shoe.deal()
+    assert shoe.begin_round()
+    assert (shoe.number, shoe.dealt) == (1, 0)

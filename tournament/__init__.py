@@ -1,0 +1,1 @@
+"""Tournaments: who plays best, fairly, and how sure that is."""

@@ -1,0 +1,1 @@
+"""Whether a program, or a dealer, follows the protocol."""

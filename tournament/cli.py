@@ -1,0 +1,11 @@
+"""The commands `tournament` and `replay`."""
+
+from __future__ import annotations
+
+from support.command import run
+from tournament.commands.app import app
+
+
+def main() -> None:
+    """Run `tournament`."""
+    run(app, "tournament")

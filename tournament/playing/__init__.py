@@ -1,0 +1,1 @@
+"""How matches are played: policies compiled, programs over real sockets."""

@@ -1,0 +1,1 @@
+"""Rounds that were kept, played once more."""

@@ -1,0 +1,1 @@
+"""What came of the matches: kept, judged, and shown."""

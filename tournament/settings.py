@@ -1,0 +1,262 @@
+"""What a tournament is: who plays, by which rules, how long; and what comes of its matches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import Rules
+
+UNITS: Final = 10
+"""Payoffs are whole numbers of so many parts of an initial bet: halves and 6:5 are exact."""
+
+MAX_MATCHES: Final = 1000
+"""The most matches of a tournament: all pairs of 45 entrants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who takes part: a policy, a command that starts a program, or a program that connects by itself.
+
+    Attributes:
+        name: 1 to 32 printable ASCII characters without blanks; no other entrant has it.
+        policy: the name of a policy, or the path of a table's or a chart's file; None for a program.
+        command: the words that start its program, with `{host}`, `{port}` and `{name}`; none for the others.
+        folder: what is copied to where the program runs; None for nothing.
+        listen: the address and the port at which its program connects by itself; None for the others.
+        token: what such a program shows in its JOIN.
+    """
+
+    name: str
+    policy: str | None = None
+    command: tuple[str, ...] = ()
+    folder: Path | None = None
+    listen: tuple[str, int] | None = None
+    token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """How long an entrant may think, in seconds.
+
+    Attributes:
+        decision: for each decision.
+        bank: more than that, in all; what a decision takes beyond its own time is taken from it.
+        refill: what each round puts back into the bank, which never has more than `bank`.
+    """
+
+    decision: float = 1.0
+    bank: float = 10.0
+    refill: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a program may use, where the system can limit it.
+
+    Attributes:
+        memory: bytes of address space.
+        files: files that are open at once.
+        processes: processes at once, its threads among them.
+        file_size: bytes of a file that it writes.
+    """
+
+    memory: int = 4 << 30
+    files: int = 256
+    processes: int = 64
+    file_size: int = 100 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that a tournament is told.
+
+    Attributes:
+        rules: the rules; `seats` is 1 against a dealer, and the seats of a table without one.
+        rounds: the rounds of every match.
+        seed: from which all cards are made.
+        entrants: who takes part, at least two.
+        clocks: how long they may think.
+        limits: what their programs may use.
+        restarts: how often a program is started anew, in each match.
+        start: seconds that a program has to join after it was started, or lost its connection.
+        kept_shoe: whether a shoe is kept for several rounds, as the rules say; else each round has a fresh
+            one, and the same cards for everybody.
+    """
+
+    rules: Rules
+    rounds: int
+    seed: int
+    entrants: tuple[Entrant, ...]
+    clocks: Clocks = Clocks()
+    limits: Limits = Limits()
+    restarts: int = 100
+    start: float = 10.0
+    kept_shoe: bool = False
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """Every match: each entrant against the dealer, or every group of as many as a table has seats.
+
+        Raises:
+            ValueError: if there would be more than `MAX_MATCHES`, or fewer entrants than seats.
+        """
+        seats = self.rules.seats
+        count = comb(len(self.entrants), seats)
+        if not 1 <= count <= MAX_MATCHES:
+            raise ValueError(f"{len(self.entrants)} entrants at tables of {seats} are {count:,} matches")
+        groups = combinations(range(len(self.entrants)), seats)
+        return tuple(Match(number, group) for number, group in enumerate(groups))
+
+
+class Match(NamedTuple):
+    """A table and who plays at it from the first round to the last.
+
+    Attributes:
+        number: its number, from 0.
+        entrants: the numbers of its entrants, in increasing order. A place is an index of this.
+    """
+
+    number: int
+    entrants: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a match stands between two rounds: all that it takes to go on. Tuples are by place.
+
+    Attributes:
+        round: the number of the next round, from 0.
+        starts: how often each program was started.
+        banks: what each has left in its bank of time, in seconds.
+        out: which of them may not be started any more.
+        bankrolls: the chips of each, as text; none where no bets are asked.
+        bets: the chips that each staked last; none where no bets are asked, 0 before the first.
+        shoe: the number of the shoe that is kept.
+        dealt: the cards of it that have been dealt.
+    """
+
+    round: int
+    starts: tuple[int, ...]
+    banks: tuple[float, ...]
+    out: tuple[bool, ...]
+    bankrolls: tuple[str, ...] = ()
+    bets: tuple[int, ...] = ()
+    shoe: int = 0
+    dealt: int = 0
+
+
+class Fault(NamedTuple):
+    """Something that went wrong with an entrant.
+
+    Attributes:
+        entrant: its number.
+        match: the number of the match.
+        round: the number of the round, from 0: that in play, or the next one.
+        kind: one of `FAULTS`.
+        text: a sentence about it.
+    """
+
+    entrant: int
+    match: int
+    round: int
+    kind: str
+    text: str
+
+
+FAULTS: Final[Mapping[str, str]] = {
+    "late": "decisions that its clock made",
+    "refused": "lines that the dealer refused",
+    "forfeited": "rounds that were forfeited",
+    "crashed": "ends of the program, or of its connection, that nobody asked for",
+    "absent": "starts by which no program took the seat in time",
+    "started": "times that the program was started anew",
+    "out": "rounds that were not played, since it could not be started any more",
+    "bought in": "times that its chips did not reach for a bet, and it got new ones",
+}
+"""The kinds of faults, and what is counted by each; "out" is noted once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Some rounds of a match that follow each other.
+
+    Attributes:
+        match: the number of the match.
+        before: where it stood before them; `before.round` is the number of the first.
+        after: where it stood after them.
+        scripts: what was decided in each (see `tournament.replay.scripts`).
+        payoffs: int32, shape (rounds, places): in tenths of an initial bet, or of a chip where
+            bets are asked.
+        lost: float64, shape (rounds, places): the EV lost, in initial bets; None without exact values.
+        seconds: float32, shape (decisions,): how long each decision of the scripts took, by an entrant's
+            clock; NaN for a policy's, and for bets. None where only policies play.
+        faults: what went wrong meanwhile.
+    """
+
+    match: int
+    before: State
+    after: State
+    scripts: Sequence[str]
+    payoffs: NDArray[np.int32]
+    lost: NDArray[np.float64] | None = None
+    seconds: NDArray[np.float32] | None = None
+    faults: Sequence[Fault] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results:
+    """What has come of a tournament so far.
+
+    Attributes:
+        settings: what it was told.
+        rounds: how many rounds of each match count: those that every match has, and no more than it took to
+            be sure.
+        payoffs: for each match int32, shape (rounds, places), as in `Block`.
+        lost: the EV lost likewise, float64; None without exact values.
+        thinking: for each entrant the seconds of its decisions, float32; empty where they are not known.
+        faults: everything that went wrong in the rounds that count.
+        is_over: whether nothing is left to be played.
+        sure_after: the rounds after which the order was certain; None if that was not asked, or never was.
+        blocks: the blocks of a match, in order, cut to the rounds that count.
+    """
+
+    settings: Settings
+    rounds: int
+    payoffs: Sequence[NDArray[np.int32]]
+    lost: Sequence[NDArray[np.float64]] | None
+    thinking: Sequence[NDArray[np.float32]]
+    faults: Sequence[Fault]
+    is_over: bool
+    sure_after: int | None
+    blocks: Callable[[int], Sequence[Block]]
+
+
+def first_state(settings: Settings, match: Match) -> State:
+    """Where a match stands before its first round."""
+    places, bets = len(match.entrants), settings.rules.bets is not None
+    return State(
+        round=0,
+        starts=(0,) * places,
+        banks=(settings.clocks.bank,) * places,
+        out=(False,) * places,
+        bankrolls=(str(settings.rules.first_bankroll),) * places if bets else (),
+        bets=(0,) * places if bets else (),
+    )
+
+
+def state_as_json(state: State) -> dict[str, Any]:
+    """A state as an object of JSON, from which `State(**...)` with tuples makes it again."""
+    return {name: getattr(state, name) for name in State.__slots__}
+
+
+def state_from_json(told: Mapping[str, Any]) -> State:
+    """The state of such an object."""
+    return State(**{name: tuple(value) if isinstance(value, list) else value for name, value in told.items()})

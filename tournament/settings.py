@@ -259,4 +259,7 @@ def state_as_json(state: State) -> dict[str, Any]:
 
 def state_from_json(told: Mapping[str, Any]) -> State:
     """The state of such an object."""
-    return State(**{name: tuple(value) if isinstance(value, list) else value for name, value in told.items()})
+    members: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in told.items()
+    }
+    return State(**members)

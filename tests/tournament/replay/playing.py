@@ -1,0 +1,64 @@
+"""Rounds played at random, by any rules: with forfeits in turn and out of turn, late decisions and bets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+
+from cards import PRESETS, Decision, DecisionTaken, QueuedShoe, Round, Rules, Shoe
+
+SLOW = (Decision.STAND, Decision.DECLINE)
+"""What a clock decides, where it is offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round that is over.
+
+    Attributes:
+        round: the round.
+        bets: the chips that each seat staked; none where no bets are asked.
+        bankrolls: the chips that each had before it; None for any number.
+        late: the decisions that a clock made, by number.
+    """
+
+    round: Round
+    bets: tuple[int, ...]
+    bankrolls: tuple[str, ...] | None
+    late: frozenset[int]
+
+
+def rules_drawn(random: Random) -> Rules:
+    """The rules of a preset with any number of seats, sometimes with bets."""
+    rules = PRESETS[random.choice(list(PRESETS))]
+    rules = replace(
+        rules, seats=random.choice((1, 1, 2, 3, 5)) if rules.has_dealer else random.choice((2, 3, 4))
+    )
+    return rules
+
+
+def play(rules: Rules, random: Random, shoe: Shoe | None = None) -> Played:
+    """Play a round with any decisions that are offered, each with the same chance."""
+    bets: tuple[int, ...] = ()
+    bankrolls: tuple[str, ...] | None = None
+    means = None
+    if rules.bets is not None:
+        most = min(rules.bets.maximum, 4 * rules.bets.minimum)
+        bets = tuple(random.randint(rules.bets.minimum, most) for _ in range(rules.seats))
+        chips = [bet * random.choice((1, Fraction(3, 2), 2, 4, 50)) for bet in bets]
+        bankrolls = tuple(str(float(each)) if each.denominator > 1 else str(int(each)) for each in chips)
+        means = [each / bet for each, bet in zip(map(Fraction, bankrolls), bets, strict=True)]
+    round_ = Round(rules, shoe or QueuedShoe(rules, random.randrange(100)), means=means)
+    round_.deal()
+    late: set[int] = set()
+    while round_.turn is not None:
+        leaver = random.randrange(rules.seats)
+        if random.random() < 0.1 and round_.can_forfeit(leaver):
+            round_.forfeit(leaver)
+            continue
+        decision = random.choice(round_.options)
+        if decision in SLOW and random.random() < 0.3:
+            late.add(sum(type(record) is DecisionTaken for record in round_.records))
+        round_.decide(round_.turn, decision)
+    return Played(round_, bets, bankrolls, frozenset(late))

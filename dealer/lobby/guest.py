@@ -52,6 +52,7 @@ class Guest:
         outbox: what is said to it.
         address: where it comes from.
         number: its number among all connections of the dealer, from 1.
+        port: the port of the dealer's that it came to.
         seat: the player's seat; None before it has one and after it has left.
         room: where that seat is; None likewise.
         watched: the table that is watched; None as long as there is none.
@@ -66,6 +67,7 @@ class Guest:
         "has_chosen",
         "number",
         "outbox",
+        "port",
         "room",
         "seat",
         "shows",
@@ -74,10 +76,11 @@ class Guest:
         "watches",
     )
 
-    def __init__(self, outbox: Outbox, address: str, number: int) -> None:
+    def __init__(self, outbox: Outbox, address: str, number: int, port: int = 0) -> None:
         self.outbox = outbox
         self.address = address
         self.number = number
+        self.port = port
         self.seat: Seat | None = None
         self.room: Room | None = None
         self.watched: Room | None = None

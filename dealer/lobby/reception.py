@@ -74,6 +74,7 @@ class Reception:
         log: Log | None = None,
     ) -> None:
         self._config = config
+        self._organiser = supplies.organiser
         self._refused = refused
         self._background = Background(loop)
         self._practice = Practice(self._background)
@@ -100,7 +101,7 @@ class Reception:
             ReviewRequest: lambda guest, _: self._practice.review(guest),
             Show: lambda guest, _: guest.ask_for_cards(),
             Reveal: lambda guest, _: self._watching.reveal(guest),
-            Keep: lambda guest, message: self.seating.keep(guest, message.token),
+            Keep: self._keep,
             Resume: self._resume,
             LineRefused: self._note_refusal,
             PeerFinished: self._keep_or_let_go,
@@ -123,6 +124,8 @@ class Reception:
 
     def _join(self, guest: Guest, message: Join) -> None:
         verify_owner(self._config.tokens, message, is_final=not guest.watches)
+        if self._organiser is not None:
+            self._organiser.admit(guest.port, message)
         room = self._room_for(guest)
         seat = Seat(message.name, message.rounds)
         self.seating.take(guest, seat, room)
@@ -143,6 +146,11 @@ class Reception:
         if self.rooms.is_full or self._config.setup.is_for_bots:
             raise _no_seat(guest, "every seat is taken")
         return self.rooms.open_own()
+
+    def _keep(self, guest: Guest, message: Keep) -> None:
+        if not self._config.keeps_seats:
+            raise RefusalError(Word.NOT_KEPT, "this dealer keeps no seats", is_violation=False)
+        self.seating.keep(guest, message.token)
 
     def _resume(self, guest: Guest, message: Resume) -> None:
         room = self.seating.resume(guest, message.token)

@@ -15,6 +15,7 @@ from dealer.tables.bot import Bot
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config, Setup
+from dealer.tables.organiser import Organiser
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from dealer.tables.table import Table
@@ -36,6 +37,8 @@ class Supplies:
         shoe: the shoe for some rules and the table of a number.
         chance: a random source of its own for each key.
         settled: told of every round that is over: the number of its table, the round, and its seats.
+        clock: makes a decision clock of so many seconds, and whom it tells of a seat whose time is over.
+        organiser: who runs a match at the tables; None if nobody does.
     """
 
     budget: Budget
@@ -43,6 +46,8 @@ class Supplies:
     shoe: Callable[[Rules, int], Shoe]
     chance: Callable[[str, int], RandBelow]
     settled: Callable[[int, Round, Sequence[Seat]], None]
+    clock: Callable[[asyncio.AbstractEventLoop, float, Callable[[Seat], None]], Clock[Seat]] = Clock
+    organiser: Organiser | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,8 @@ class Rooms:
         number, supplies = self._opened, self._supplies
         shoe = supplies.shoe(setup.rules, number)
         settled = partial(supplies.settled, number)
-        table = Table(setup.rules, shoe, budget, settled, pauses=setup.pause > 0)
+        pauses, organiser = setup.pause > 0, supplies.organiser
+        table = Table(setup.rules, shoe, budget, settled, pauses=pauses, organiser=organiser)
         room = Room(
             number,
             table,
@@ -234,5 +240,6 @@ class Rooms:
         """The decision clock for a table of these rules; tables with equal times share one."""
         seconds = self._config.clock_for(rules)
         if seconds not in self._clocks:
-            self._clocks[seconds] = Clock(self._loop, seconds, self._notices.clock_ran_out)
+            make = self._supplies.clock
+            self._clocks[seconds] = make(self._loop, seconds, self._notices.clock_ran_out)
         return self._clocks[seconds]

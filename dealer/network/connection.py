@@ -133,7 +133,8 @@ class Connection(asyncio.BufferedProtocol):
             shared.unread_clock,
         )
         address = address_of(transport.get_extra_info("peername"))
-        self.guest = Guest(self.outbox, address, next(shared.numbers))
+        here = transport.get_extra_info("sockname")
+        self.guest = Guest(self.outbox, address, next(shared.numbers), here[1] if here else 0)
         shared.reception.log.note(Entry.CONNECTED, self.guest)
         shared.join_clock.start(self)
         reason = shared.opened(self)

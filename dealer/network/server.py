@@ -25,8 +25,10 @@ from dealer.tables.config import Config
 from dealer.tables.history import History
 from dealer.tables.ledger import Ledger
 from dealer.tables.lines import LinesFile
+from dealer.tables.organiser import Organiser
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
+from dealer.tables.table import Settled
 from dealer.web import site_for
 
 GRACE: Final = 5.0
@@ -62,6 +64,10 @@ class DealerServer:
         ledger: the results so far.
         budget: how many rounds have been dealt at its own tables, and may be.
         shoes: makes the shoe of each table; another function deals known cards.
+        clock: makes the decision clock, as in `Supplies`; another one may give each seat its own time.
+        organiser: who runs a match at its tables; None if nobody does.
+        settled: told of every round that is over, and of its seats; another function keeps them.
+        log: notes who comes and goes; another one may be told instead.
         refusals: how many lines it has refused.
         notice: told in one sentence that something is lost; another function prints it.
         fault: the sentence that ended it, if one did: a refused line under `strict`.
@@ -78,6 +84,9 @@ class DealerServer:
         self.budget = Budget(config.rounds_in_all)
         self._opened_budget = Budget(0, ends_with=self.budget)
         self.shoes: Callable[[Rules, RandBelow], Shoe] = shoe_for
+        self.clock: Callable[[asyncio.AbstractEventLoop, float, Callable[[Seat], None]], Clock[Seat]] = Clock
+        self.organiser: Organiser | None = None
+        self.settled: Settled = lambda round_, seats: None
         self.notice: Callable[[str], object] = lambda _: None
         self.fault: str | None = None
         self.is_stopped = False
@@ -86,7 +95,7 @@ class DealerServer:
         self._history_file = self._opened("history", config.history)
         self._log_file = self._opened("log", config.log)
         self._history = History(self._history_file) if self._history_file else None
-        self._log = Log(self._log_file)
+        self.log = Log(self._log_file)
         self._system = from_system()
         self._connections: set[Connection] = set()
         self._addresses = Addresses(config.max_per_address)
@@ -128,9 +137,17 @@ class DealerServer:
         loop = self._loop = asyncio.get_running_loop()
         self._over = loop.create_future()
         self._gone = asyncio.Event()
-        supplies = Supplies(self.budget, self._opened_budget, self._shoe, self._chance, self._settle)
+        supplies = Supplies(
+            self.budget,
+            self._opened_budget,
+            self._shoe,
+            self._chance,
+            self._settle,
+            self.clock,
+            self.organiser,
+        )
         self._reception = Reception(
-            self.config, loop, supplies, refused=self._refuse, over=self._finish, log=self._log
+            self.config, loop, supplies, refused=self._refuse, over=self._finish, log=self.log
         )
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
         self._line_clock = Clock(loop, LINE_END_TIMEOUT, self._miss_line_end)
@@ -152,8 +169,11 @@ class DealerServer:
             opened=self._admit,
             closed=self._forget,
         )
-        await self._listen(lambda: Connection(shared))
-        self._log.note_dealer(Entry.BEGAN, f"listening on {self.config.host} port {self.port}")
+        self._listeners: list[asyncio.Server] = []
+        self._connect = lambda: Connection(shared)
+        accepts = ACCEPTS if self.organiser is None else 1  # a match has few who connect
+        self.port = await self.listen(self.config.host, self.config.port, accepts)
+        self.log.note_dealer(Entry.BEGAN, f"listening on {self.config.host} port {self.port}")
         self._started = time.monotonic()
         self._reception.rooms.open_at_start()
 
@@ -175,7 +195,7 @@ class DealerServer:
         self._line_clock.close()
         self._linger_clock.close()
         self._unread_clock.close()
-        self._log.note_dealer(Entry.ENDED, self._why_ended)
+        self.log.note_dealer(Entry.ENDED, self._why_ended)
         for file in self._files:
             file.close()
 
@@ -189,20 +209,31 @@ class DealerServer:
         self._loop.call_soon(self._wind_up)  # not now: it may be called as a round ends
         self._loop.call_later(grace, self._end)
 
-    async def _listen(self, connection: Callable[[], Connection]) -> None:
-        loop, config = self._loop, self.config
-        first = await loop.create_server(
-            connection, config.host, config.port, backlog=BACKLOG, start_serving=False
-        )
-        self._listeners = [first]
+    async def listen(self, host: str, port: int, accepts: int = ACCEPTS) -> int:
+        """Listen at an address, which may be one more.
+
+        Args:
+            host: the address.
+            port: the port, 0 for a free one.
+            accepts: how many connections are taken per turn of the loop.
+
+        Returns:
+            The port.
+
+        Raises:
+            OSError: if the address cannot be had.
+        """
+        loop, connection = self._loop, self._connect
+        first = await loop.create_server(connection, host, port, backlog=BACKLOG, start_serving=False)
+        self._listeners.append(first)
         for listening in first.sockets:
-            for _ in range(ACCEPTS - 1):
+            for _ in range(accepts - 1):
                 same = socket.socket(fileno=os.dup(listening.fileno()))
                 for buffer in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # those who connect inherit them
                     same.setsockopt(socket.SOL_SOCKET, buffer, SOCKET_BUFFER)
                 self._listeners.append(await loop.create_server(connection, sock=same, backlog=BACKLOG))
         await first.start_serving()
-        self.port = first.sockets[0].getsockname()[1]
+        return int(first.sockets[0].getsockname()[1])
 
     def _wind_up(self) -> None:
         self._reception.rooms.wind_up()
@@ -283,6 +314,7 @@ class DealerServer:
 
     def _settle(self, table: int, round_: Round, seats: Sequence[Seat]) -> None:
         self.ledger.add(round_, seats)
+        self.settled(round_, seats)
         if self._history is not None:
             self._history.add(table, round_, seats)
 

@@ -55,6 +55,10 @@ class Clock(Generic[Key]):
         due = self._due.get(key)
         return 0.0 if due is None else max(0.0, self._loop.time() + self._seconds - due)
 
+    def finish(self, key: Key) -> float:
+        """What a key was waited for has come: the seconds that it took."""
+        return self.elapsed(key)
+
     def close(self) -> None:
         """Stop it for all keys."""
         self._due.clear()

@@ -88,6 +88,7 @@ class Config:
         history: a file that every round is added to.
         log: a file that is added to whenever somebody comes or goes.
         times_decisions: whether it notes how long decisions take, for somebody who looks at them.
+        keeps_seats: whether a seat can be kept for a player whose connection is lost.
         tokens: the token of each name that is kept for its owner (see `dealer.lobby.tokens`).
     """
 
@@ -112,6 +113,7 @@ class Config:
     history: Path | None = None
     log: Path | None = None
     times_decisions: bool = False
+    keeps_seats: bool = True
     tokens: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property

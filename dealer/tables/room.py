@@ -105,7 +105,7 @@ class Room:
     def decide(self, seat: Seat, decision: Decision) -> None:
         """Carry out the decision of the seat that was asked."""
         if self._times_decisions and not seat.is_bot:
-            seat.count_decision(self._clock.elapsed(seat))
+            seat.count_decision(self._clock.finish(seat))
         table = self.table
         self._deliver(table.decide(seat, decision))
         if self._moves_on or self.audience.watchers or table.phase is not _PLAYING:
@@ -115,10 +115,14 @@ class Room:
 
     def bet(self, seat: Seat, chips: int) -> None:
         """Stake so many chips for a seat that is asked for its bet."""
+        if self._times_decisions:
+            self._clock.finish(seat)
         self._carry_out(self.table.bet(seat, chips))
 
     def time_out(self, seat: Seat) -> None:
         """Answer for a seat of which an answer was waited for too long."""
+        if self._times_decisions:
+            self._clock.finish(seat)
         self._carry_out(self.table.time_out(seat))
 
     def leave(self, seat: Seat) -> None:
@@ -150,6 +154,10 @@ class Room:
 
     def wind_up(self) -> None:
         """Close the table if there is no further round and none is open."""
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Begin the next round if there can be one now, for a reason that is not to be seen at the table."""
         if not self.table.is_open_round:
             self._carry_out(self.table.go_on(after_pause=False))
 

@@ -115,7 +115,7 @@ class Seat:
         self.rounds += 1
         self.score += payoff
 
-    def buy_in(self, chips: int) -> None:
+    def buy_in(self, chips: Payoff) -> None:
         """Sit down with so many chips."""
         self.bankroll = chips
 

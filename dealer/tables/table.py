@@ -30,6 +30,7 @@ from cards.rules import exact
 from dealer.tables.betting import Betting
 from dealer.tables.budget import Budget
 from dealer.tables.mail import Mail
+from dealer.tables.organiser import Organiser
 from dealer.tables.seat import Seat
 from dealer.tables.telling import tell, told_so_far
 from protocol import ASK, BEGIN, DEALS, QUIT, RESULTS, SHUFFLE, UPCARDS, DealerMessage, OtherHand
@@ -77,6 +78,7 @@ class Table:
         budget: what a round is charged to.
         settled: told of every round that is over.
         pauses: whether the table waits for `go_on` after each round.
+        organiser: who says who is dealt in; None for all who sit here.
 
     Attributes:
         rules: the rules; a round is dealt to as many seats of theirs as are taken.
@@ -97,7 +99,9 @@ class Table:
         "_budget",
         "_finished",
         "_is_started",
+        "_line_up",
         "_needs_people",
+        "_organiser",
         "_pauses",
         "_playing",
         "_records_told",
@@ -116,7 +120,14 @@ class Table:
     )
 
     def __init__(
-        self, rules: Rules, shoe: Shoe, budget: Budget, settled: Settled, *, pauses: bool = False
+        self,
+        rules: Rules,
+        shoe: Shoe,
+        budget: Budget,
+        settled: Settled,
+        *,
+        pauses: bool = False,
+        organiser: Organiser | None = None,
     ) -> None:
         self.rules = rules
         self.seats: list[Seat | None] = [None] * rules.seats
@@ -133,6 +144,8 @@ class Table:
         self._budget = budget
         self._settled = settled
         self._pauses = pauses
+        self._organiser = organiser
+        self._line_up: Sequence[Seat] = ()  # of the next round, where there is an organiser
         self._is_started = False
         self._playing: Sequence[Seat | None] = []  # who was dealt in; None once they have left
         self._told: list[int] = []  # who has been told its result while others play, by the round's seats
@@ -225,7 +238,7 @@ class Table:
         """
         if self.is_closed:
             return {seat: [QUIT]}
-        seat.buy_in(self.rules.first_bankroll)
+        seat.buy_in(self._chips_of(seat))
         last = len(self.seats) - 1 - self.seats[::-1].index(None)
         self.seats[last if seat.is_bot else self.seats.index(None)] = seat
         note, number = f"{seat.name} sits down", self.number
@@ -354,16 +367,23 @@ class Table:
         for number, seat in enumerate(self.seats):
             if seat is None or betting.can_pay(seat):
                 continue
-            if seat.is_bot:
-                seat.buy_in(self.rules.first_bankroll)
+            if seat.is_bot or self._organiser is not None:
+                seat.buy_in(self._chips_of(seat))
                 self.note(f"{seat.name} buys in again")
             else:
                 self.seats[number] = None
                 self.note(f"{seat.name} has too few chips for another bet")
                 mail.setdefault(seat, []).append(QUIT)
 
+    def _chips_of(self, seat: Seat) -> Payoff:
+        """The chips of a player who sits down, or buys in again."""
+        return self.rules.first_bankroll if self._organiser is None else self._organiser.chips_of(seat)
+
     def _is_ready(self) -> bool:
         """Whether there are enough players for a round."""
+        if self._organiser is not None:
+            self._line_up = self._organiser.line_up() or ()
+            return bool(self._line_up)
         if None not in self.seats:
             return not self._needs_people or self.has_people
         if not self.has_people:
@@ -396,7 +416,12 @@ class Table:
         self._is_started = True
         self._remember_log()
         betting = self._betting
-        dealt_in = list(filter(None, self.seats)) if betting is None else betting.players
+        if betting is not None:
+            dealt_in = betting.players
+        elif self._organiser is not None:
+            dealt_in = list(self._line_up)
+        else:
+            dealt_in = list(filter(None, self.seats))
         self._playing = self.dealt_in = dealt_in
         seats, rules = len(dealt_in), self.rules
         if seats != rules.seats:
@@ -414,6 +439,8 @@ class Table:
             first, second = hand.cards
             mail.setdefault(seat, []).extend((BEGIN, DEALS[first.index], DEALS[second.index], *upcards))
         self._told.clear()
+        if self._organiser is not None:
+            self._forfeit_absent(round_)
         self._tell_news(round_, mail)
 
     def _begin_whole(self, rules: Rules, dealt_in: Sequence[Seat], mail: Mail) -> None:
@@ -451,6 +478,12 @@ class Table:
             round_.forfeit(number)
             self._tell_news(round_, mail, asks=is_asked)
         self._playing = [None if seat is self.dealt_in[number] else seat for seat in self._playing]
+
+    def _forfeit_absent(self, round_: Round) -> None:
+        """Give up the hands of those who were dealt in and do not sit here."""
+        for number, seat in enumerate(self.dealt_in):
+            if seat not in self.seats and round_.can_forfeit(number):
+                round_.forfeit(number)
 
     def _tell_results(self, round_: Round, mail: Mail) -> None:
         for number, outcome in enumerate(round_.outcomes):

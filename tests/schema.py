@@ -13,6 +13,7 @@ _TYPES: Final[Mapping[str, Callable[[object], bool]]] = {
     "array": lambda value: isinstance(value, list),
     "string": lambda value: isinstance(value, str),
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
 }
@@ -20,8 +21,8 @@ _TYPES: Final[Mapping[str, Callable[[object], bool]]] = {
 
 _KINDS: Final[Mapping[str, str]] = {
     "pattern": "string",
-    "minimum": "integer",
-    "maximum": "integer",
+    "minimum": "number",
+    "maximum": "number",
     "minItems": "array",
     "maxItems": "array",
     "prefixItems": "array",

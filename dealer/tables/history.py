@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Container, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, Final
 
 from cards import (
@@ -45,15 +47,34 @@ class History:
     def __init__(self, file: LinesFile) -> None:
         self._file = file
         self._rounds = 0
+        self._chain = ""
 
     def add(self, table: int, round_: Round, seats: Sequence[Seat]) -> None:
         """Write a round, with the number of its table and the seats that were dealt in."""
         self._rounds += 1
-        self._file.add(round_as_json(self._rounds, round_, seats, table=table, time=now()))
+        line, self._chain = chained(
+            round_as_json(self._rounds, round_, seats, table=table, time=now()), self._chain
+        )
+        self._file.add_line(line)
+
+
+def chained(document: Mapping[str, Any], before: str) -> tuple[str, str]:
+    """A line of JSON that ends with `chain`, so that a change of any line before it is seen.
+
+    Args:
+        document: the line without it.
+        before: `chain` of the line before; empty for the first.
+
+    Returns:
+        The line, and its `chain`: SHA-256 in hex over `before` and the text of the line without it.
+    """
+    text = json.dumps(document)
+    chain = sha256((before + text).encode()).hexdigest()
+    return f'{text[:-1]}, "chain": "{chain}"}}', chain
 
 
 def round_as_json(
-    number: int, round_: Round, seats: Sequence[Seat], *, table: int, time: str
+    number: int, round_: Round, seats: Sequence[Seat], *, table: int, time: str | None
 ) -> dict[str, Any]:
     """A round with all that happened in it, enough to deal it again.
 
@@ -62,15 +83,15 @@ def round_as_json(
         round_: the round, which is over.
         seats: those that were dealt in.
         table: the number of its table.
-        time: when it was over.
+        time: when it was over; None if that is not told.
     """
     outcomes = [outcome for outcome in round_.outcomes if outcome is not None]
-    decisions = _decisions(round_)
+    decisions = _decisions(round_, [number for seat in seats for number in seat.late])
     return {
         "version": VERSION,
         "round": number,
         "table": table,
-        "time": time,
+        **({} if time is None else {"time": time}),
         "rules": round_.rules.fields(),
         "names": [seat.name for seat in seats],
         "records": [record_as_json(record, round_.rules.is_whole) for record in round_.records],
@@ -116,8 +137,9 @@ def _hand(played: PlayedHand, decisions: list[dict[str, Any]]) -> dict[str, Any]
     }
 
 
-def _decisions(round_: Round) -> list[list[list[dict[str, Any]]]]:
+def _decisions(round_: Round, late: Container[int]) -> list[list[list[dict[str, Any]]]]:
     """What each seat was offered and decided, hand by hand; None for a question that was not answered."""
+    number = 0
     seats: list[list[list[dict[str, Any]]]] = [[[]] for _ in range(round_.rules.seats)]
     for record in round_.records:
         match record:
@@ -126,6 +148,9 @@ def _decisions(round_: Round) -> list[list[list[dict[str, Any]]]]:
                 seats[seat][hand].append(question)
             case DecisionTaken(seat, decision, hand):
                 seats[seat][hand][-1]["decision"] = decision.value
+                if number in late:
+                    seats[seat][hand][-1]["late"] = True
+                number += 1
                 if decision is Decision.SPLIT:
                     seats[seat].insert(hand + 1, [])
     return seats

@@ -43,9 +43,13 @@ class LinesFile:
 
     def add(self, document: Mapping[str, object]) -> None:
         """Write an object, in one piece: after a crash all lines but the last are whole."""
+        self.add_line(json.dumps(document))
+
+    def add_line(self, text: str) -> None:
+        """Write a line, likewise."""
         if self._file is None:
             return
-        rest, self._before = self._before + json.dumps(document).encode() + b"\n", b""
+        rest, self._before = self._before + text.encode() + b"\n", b""
         try:
             while rest:  # where not all of it fits, the next write says why
                 rest = rest[os.write(self._file, rest) :]

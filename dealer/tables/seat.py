@@ -46,6 +46,7 @@ class Seat:
         label: what the player is called where players of one name are told apart.
         shows: whether the player is told the dealer's cards before its results.
         tally: where its hands are counted; None before the first.
+        late: which decisions of its last round its clock made, by number from 0 among all of that round.
     """
 
     __slots__ = (
@@ -59,6 +60,7 @@ class Seat:
         "is_plain",
         "is_ready",
         "label",
+        "late",
         "name",
         "outbox",
         "refusals",
@@ -88,6 +90,7 @@ class Seat:
         self.outbox: Outbox | None = None
         self.label = name
         self.tally: Tally | None = None
+        self.late: list[int] = []
 
     def connect(self, connection: int, outbox: Outbox) -> None:
         """The player is at this connection from now on."""
@@ -107,6 +110,7 @@ class Seat:
     def play(self) -> None:
         """Begin a round, which is one of those that it may still have."""
         self.is_ready = False
+        self.late = []
         if self.rounds_left is not None:
             self.rounds_left -= 1
 
@@ -136,6 +140,10 @@ class Seat:
         """Count a decision that took so long."""
         self.decisions += 1
         self.deciding += seconds
+
+    def note_late(self, number: int) -> None:
+        """Note that its clock makes a decision of the open round, the one of this number."""
+        self.late.append(number)
 
     def count_refusal(self) -> None:
         """Count a line that was refused."""

@@ -17,6 +17,7 @@ from cards import (
     CardDealt,
     DealerDrew,
     Decision,
+    DecisionTaken,
     EveryRound,
     HoleCardRevealed,
     Payoff,
@@ -273,6 +274,8 @@ class Table:
     def time_out(self, seat: Seat) -> Mail:
         """Answer for a seat that was asked: it stakes the minimum, declines, or its hand stands."""
         if self.phase is not _BETTING or self._betting is None:
+            assert self.round is not None
+            seat.note_late(sum(type(record) is DecisionTaken for record in self.round.records))
             return self.decide(seat, Decision.STAND)
         self._betting.place_least(seat)
         return self.go_on(after_pause=False)

@@ -80,8 +80,8 @@ def read(
     """The transitions of some files, histories of a dealer and `.npz` files of transitions.
 
     Lines that tell no round are left out, and counted. The rounds of a seat that was given up have no end by
-    its own decisions, so these are left out too. A history does not say which decisions the dealer's clock
-    made; they are those of the seat.
+    its own decisions, so these are left out too. What the dealer's clock decided counts as the seat's: a
+    decision that was as good or bad as any other.
 
     Args:
         paths: the files.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -29,8 +30,11 @@ from cards import (
     StackedShoe,
     Surrender,
 )
-from dealer.tables.history import record_as_json, round_as_json
+from dealer.tables.budget import Budget
+from dealer.tables.history import History, record_as_json, round_as_json
+from dealer.tables.lines import LinesFile
 from dealer.tables.seat import Seat
+from dealer.tables.table import Table
 from protocol import payoff_text
 from tests.dealer.conftest import Open
 from tests.dealer.house import stacked
@@ -292,3 +296,47 @@ def test_the_rounds_of_a_real_dealer_of_the_whole_game_can_be_played_again(
             chips[seat["name"]] += payoff * int(seat["bet"])
     decided = {record[2] for told in lines for record in told["records"] if record[0] == "decided"}
     assert decided >= {"HIT", "STAND", "DOUBLE", "SPLIT", "SURRENDER", "INSURE", "DECLINE"}
+
+
+def test_what_the_clock_decided_is_late() -> None:
+    """A player who does not answer stands; the history says that the clock did it, and of nobody else."""
+    rules, rounds = replace(VEGAS, seats=2), []
+    shoe = StackedShoe(stacked(", ".join(["Ten of Hearts"] * 20)))
+    table = Table(rules, shoe, Budget(2), lambda round_, seats: rounds.append(round_line(round_, seats)))
+    ann, bob = Seat("ann"), Seat("bob")
+    table.sit(ann)
+    table.sit(bob)
+    table.decide(ann, Decision.STAND)
+    table.time_out(bob)
+    table.time_out(ann)
+    table.decide(bob, Decision.STAND)
+    assert [late_of(told) for told in rounds] == [[[False], [True]], [[True], [False]]]
+
+
+def round_line(round_: Round, seats: Sequence[Seat]) -> dict[str, Any]:
+    return line(round_, list(seats))
+
+
+def late_of(told: Mapping[str, Any]) -> list[list[bool]]:
+    """Of each decision of each seat, whether it was late."""
+    return [
+        [question.get("late", False) for hand in seat["hands"] for question in hand["decisions"]]
+        for seat in told["seats"]
+    ]
+
+
+def test_each_line_holds_the_chain_of_those_before(tmp_path: Path) -> None:
+    """`chain` is SHA-256 over that of the line before and the line's own text without it."""
+    file = LinesFile("history", tmp_path / "rounds.jsonl", print)
+    history = History(file)
+    seat = Seat("ann")
+    seat.stake(20)
+    for _ in range(3):
+        history.add(1, split_to_two_hands(), [seat])
+    file.close()
+    before = ""
+    for text in (tmp_path / "rounds.jsonl").read_text().splitlines():
+        bare, _, end = text.rpartition(', "chain": ')
+        before = sha256(f"{before}{bare}}}".encode()).hexdigest()
+        assert end == f'"{before}"}}'
+        assert faults(json.loads(text), SCHEMA) == []

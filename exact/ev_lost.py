@@ -105,7 +105,7 @@ class _HandCosts:
         hands, costs = solving.hand_costs(rules)
         self._bust = hands.total.size
         self._most = None if rules.decks is None else (PER_DECK * rules.decks).tolist()
-        self._dealt = _dealt(hands, rules)
+        self._dealt = dealt_hands(hands, rules)
         self._children: list[list[int]] = hands.children.tolist()
         self._costs: list[list[list[float]]] = costs.tolist()
 
@@ -129,7 +129,7 @@ class _HandCosts:
         return cost, asked
 
 
-def _dealt(hands: Hands, rules: Rules) -> list[list[int]]:
+def dealt_hands(hands: Hands, rules: Rules) -> list[list[int]]:
     """The hand that two cards make, by the index of each; the number of hands if they are bust."""
     if rules.decks is None:
         triples = zip(hands.total.tolist(), hands.soft.tolist(), hands.natural.tolist(), strict=True)

@@ -1,0 +1,185 @@
+"""What decisions have cost: with the payoffs they add up to the value of the best play, whoever plays."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from math import sqrt
+from statistics import fmean, stdev
+
+import pytest
+
+from cards import (
+    HIT_OR_STAND,
+    PRESETS,
+    Card,
+    Decision,
+    EveryRound,
+    HoleCard,
+    QueuedShoe,
+    Rank,
+    Round,
+    Rules,
+    StackedShoe,
+    Suit,
+    Surrender,
+)
+from exact import solving
+from exact.whole.game import whole_game
+from policies.policy import Observation, observation
+from tournament.results.costs import costs_for, prepare
+
+ERRORS = 4
+"""Standard errors within which a mean has to be."""
+
+Chooser = Callable[[Observation], Decision]
+
+FRESH = {name: replace(rules, reshuffle=EveryRound()) for name, rules in PRESETS.items()}
+ENDLESS = replace(FRESH["course"], decks=None)
+OBO = replace(FRESH["vegas"], hole_card=HoleCard.OBO, surrender=Surrender.EARLY)
+
+
+def anything(chance: random.Random) -> Chooser:
+    """Any decision that is allowed."""
+    return lambda seen: chance.choice(seen.options)
+
+
+def below_17(_: random.Random) -> Chooser:
+    """HIT below 17, else STAND or what comes to it."""
+    return lambda seen: Decision.HIT if seen.total < 17 else Decision.STAND
+
+
+def summed(rules: Rules, choose: Chooser, rounds: int, leaves: Callable[[], bool]) -> list[float]:
+    """The payoff and the costs of each of some rounds, added up."""
+    costs, shoe = costs_for(rules), QueuedShoe(rules, 5)
+    assert costs is not None
+    found = []
+    for _ in range(rounds):
+        round_ = Round(rules, shoe)
+        round_.deal()
+        while round_.turn is not None:
+            if leaves():
+                round_.forfeit(0)
+            else:
+                round_.decide(0, choose(observation(round_, 0)))
+        (payoff,) = round_.payoffs
+        assert payoff is not None
+        found.append(float(payoff) + sum(costs.of(round_)))
+    return found
+
+
+@pytest.mark.parametrize("leaving", [0.0, 0.3])
+@pytest.mark.parametrize("player", [anything, below_17])
+@pytest.mark.parametrize(
+    "rules",
+    [FRESH["course"], ENDLESS, FRESH["casino"], FRESH["vegas"], FRESH["reno"], FRESH["europe"], OBO],
+    ids=["course", "endless", "casino", "vegas", "reno", "europe", "obo"],
+)
+def test_payoffs_and_costs_add_up_to_the_best_value(
+    rules: Rules, player: Callable[[random.Random], Chooser], leaving: float
+) -> None:
+    chance = random.Random(1)
+    found = summed(rules, player(chance), 6000, lambda: chance.random() < leaving)
+    costs = costs_for(rules)
+    assert costs is not None
+    assert abs(fmean(found) - costs.best) < ERRORS * stdev(found) / sqrt(len(found))
+
+
+def test_the_best_value_is_that_of_the_exact_values() -> None:
+    simple, whole = costs_for(FRESH["course"]), costs_for(FRESH["vegas"])
+    assert simple is not None
+    assert whole is not None
+    assert simple.best == solving.solve(Rules()).value
+    assert whole.best == pytest.approx(-0.0045900139, abs=1e-9)  # docs: the composition-dependent value
+    assert whole.best == whole_game(FRESH["vegas"]).optimum().value
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [PRESETS["showdown"], PRESETS["study"], PRESETS["vegas"], replace(FRESH["course"], seats=2)],
+    ids=["showdown", "kept", "kept too", "seats"],
+)
+def test_nothing_is_known_exactly(rules: Rules) -> None:
+    assert costs_for(rules) is None
+
+
+def given(*ranks: Rank) -> StackedShoe:
+    """A shoe that deals these cards."""
+    return StackedShoe([Card(rank, Suit.CLUBS) for rank in ranks])
+
+
+def test_a_forfeit_of_a_sure_hand_costs_its_value_and_the_stake() -> None:
+    rules = FRESH["course"]
+    ten = Rank.TEN
+    round_ = Round(rules, given(ten, Rank.ACE, Rank.SIX, ten))
+    round_.deal()
+    round_.forfeit(0)
+    costs = costs_for(rules)
+    assert costs is not None
+    (cost,) = costs.of(round_)
+    assert 1.8 < cost < 2.0  # 21 against a six wins nearly always, and the stake is lost
+
+
+def test_what_was_staked_more_is_lost_by_a_forfeit() -> None:
+    rules, eight, ten = FRESH["vegas"], Rank.EIGHT, Rank.TEN
+    costs = costs_for(rules)
+    assert costs is not None
+    round_ = Round(rules, given(eight, eight, Rank.SIX, ten, Rank.THREE, ten, ten))
+    round_.deal()
+    round_.decide(0, Decision.SPLIT)
+    round_.decide(0, Decision.DOUBLE)  # 8 and 3 against a six
+    round_.forfeit(0)
+    split, double, forfeit = costs.of(round_)
+    assert split == double == 0
+    assert round_.payoffs == [-3]
+    # 21 in three cards with a double stake, and 18, against a six: nearly 2 and a good half.
+    assert 3 + 1.7 + 0.2 < forfeit < 3 + 2 + 0.6
+
+
+def test_insurance_that_is_lost_for_certain_costs_no_more() -> None:
+    rules, ten = FRESH["vegas"], Rank.TEN
+    costs = costs_for(rules)
+    assert costs is not None
+    worth = []
+    for answer in (Decision.INSURE, Decision.DECLINE):
+        round_ = Round(rules, given(ten, Rank.NINE, Rank.ACE, Rank.SIX))
+        round_.deal()
+        round_.decide(0, answer)
+        round_.forfeit(0)
+        worth.append(costs.of(round_))
+    (insured, first), (declined, second) = worth
+    assert declined == 0
+    assert insured > 0.03  # 2:1 for fewer than a third of the cards
+    assert first == pytest.approx(second, abs=1e-12)
+
+
+def test_a_round_without_a_question_costs_nothing() -> None:
+    rules = FRESH["vegas"]
+    round_ = Round(rules, given(Rank.ACE, Rank.KING, Rank.SIX, Rank.TEN, Rank.FIVE))
+    round_.deal()
+    costs = costs_for(rules)
+    assert costs is not None
+    assert round_.is_over
+    assert costs.of(round_) == ()
+
+
+def test_a_decision_has_the_cost_of_its_hand() -> None:
+    rules = FRESH["course"]
+    round_ = Round(rules, given(Rank.TEN, Rank.SIX, Rank.TEN, Rank.SIX, Rank.TWO, Rank.KING))
+    round_.deal()
+    assert round_.options == HIT_OR_STAND
+    for decision in (Decision.HIT, Decision.STAND):
+        round_.decide(0, decision)
+    costs = costs_for(rules)
+    assert costs is not None
+    hands, table = solving.hand_costs(rules)
+    row = hands.taken.tolist().index([0, 0, 0, 0, 1, 0, 0, 0, 1, 0])
+    assert costs.of(round_)[0] == table[row, 8, 0]
+    assert len(costs.of(round_)) == 2
+
+
+def test_prepared_costs_are_there() -> None:
+    prepare(FRESH["course"])
+    prepare(PRESETS["showdown"])
+    prepare(FRESH["europe"])

@@ -1,0 +1,279 @@
+"""What the decisions of rounds have cost, by the exact values.
+
+In a game of HIT and STAND the costs are those of `exact.solving.hand_costs`, which compare with the best
+total-dependent policy, `exact.solving.solve(rules).value`; from a finite shoe some are below 0, where that
+policy is not the best one for this very hand. In the whole game they are those of `exact.whole.advice`, which
+compare with the best play that sees the cards of its hand, `exact.whole.game.WholeGame.optimum`. The value of
+a split supposes that every further pair of those points is split too. So a decision about such a pair, which
+a split has made, is compared with SPLIT, and costs less than 0 where that is not the best: who has split tens
+has paid for splitting the next ones.
+
+A forfeit costs what that best play is worth from there on, and the stakes that it gives up. So for any player
+the mean payoff and the mean of the costs add up to the value of the best play. After a split this holds as
+far as the other hands of the seat do not matter: each is valued as the same cards would be unsplit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Final
+
+import numpy as np
+
+from cards import (
+    HIT_OR_STAND,
+    CardDealt,
+    Decision,
+    DecisionAsked,
+    DecisionTaken,
+    EveryRound,
+    HoleCard,
+    Round,
+    Rules,
+    SeatForfeited,
+)
+from exact import solving
+from exact.ev_lost import dealt_hands
+from exact.whole.advice import adviser_for
+from exact.whole.game import WholeGame, insurance_value
+from policies.policy import Situation, upcard_value
+
+HALF_BET: Final = 0.5
+
+MAX_KEPT: Final = 8
+"""Costs that are kept: more rules than are played at once."""
+
+
+@dataclass(slots=True)
+class _Hand:
+    """A hand of a seat: the values of its cards, 2 to 11 (an ace), and its stake in initial bets."""
+
+    cards: list[int]
+    stake: int = 1
+
+
+@dataclass(slots=True)
+class _Seat:
+    """What a seat holds when it is asked.
+
+    Attributes:
+        upcard: the value of the upcard.
+        hands: its hands.
+        place: the hand that is asked about.
+        options: what it may do.
+        is_insured: whether it has taken insurance.
+    """
+
+    upcard: int
+    hands: list[_Hand] = field(default_factory=lambda: [_Hand([])])
+    place: int = 0
+    options: tuple[Decision, ...] = ()
+    is_insured: bool = False
+
+    @property
+    def asked(self) -> Situation:
+        """The question."""
+        cards = tuple(sorted(self.hands[self.place].cards))
+        return Situation(cards, self.upcard, len(self.hands) > 1, self.options)
+
+    @property
+    def stakes(self) -> float:
+        """What it has on the table, in initial bets."""
+        return sum(hand.stake for hand in self.hands) + HALF_BET * self.is_insured
+
+    def take(self, decision: Decision) -> None:
+        """Note a decision."""
+        hand = self.hands[self.place]
+        if decision is Decision.SPLIT:
+            first, second = hand.cards
+            self.hands[self.place : self.place + 1] = [_Hand([first]), _Hand([second])]
+        elif decision is Decision.DOUBLE:
+            hand.stake = 2
+        self.is_insured |= decision is Decision.INSURE
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """The costs under some rules; `costs_for` makes them.
+
+    Attributes:
+        best: what the best play is worth that they compare with, in initial bets a round.
+    """
+
+    best: float
+    _cost: Callable[[Situation, Decision], float]
+    _worth: Callable[[_Seat], float]
+
+    def of(self, round_: Round, seat: int = 0) -> tuple[float, ...]:
+        """The cost of each decision of a seat and of its forfeit, in order, in initial bets.
+
+        There is one for each letter of its script, but none for a bet.
+
+        Args:
+            round_: a round by these rules.
+            seat: its number.
+        """
+        assert round_.upcard is not None, "costs are of play against a dealer"
+        seen = _Seat(upcard_value(round_.upcard))
+        costs = []
+        for record in round_.records:
+            match record:
+                case CardDealt(number, card, place) if number == seat:
+                    seen.hands[place].cards.append(upcard_value(card))
+                case DecisionAsked(number, place, options) if number == seat:
+                    seen.place, seen.options = place, options
+                case DecisionTaken(number, decision) if number == seat:
+                    costs.append(self._cost(seen.asked, decision))
+                    seen.take(decision)
+                case SeatForfeited(number) if number == seat:
+                    costs.append(self._worth(seen) + seen.stakes)
+        return tuple(costs)
+
+
+def costs_for(rules: Rules) -> Costs | None:
+    """The costs under some rules; None where nothing is known exactly.
+
+    That is at a table without a dealer or of several seats, and with a shoe that is kept. Costs are worked
+    out when they are first asked for: see `prepare`.
+    """
+    if not rules.has_dealer or rules.seats != 1 or rules.reshuffle != EveryRound():
+        return None
+    return _costs_for(rules)
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _costs_for(rules: Rules) -> Costs:
+    return _whole_costs(rules) if rules.is_whole else _simple_costs(rules)
+
+
+def _simple_costs(rules: Rules) -> Costs:
+    """The costs in a game of HIT and STAND."""
+    hands, array = solving.hand_costs(rules)
+    costs, children = array.tolist(), hands.children.tolist()
+    best = (solving.game_for(rules).stand + array[:, :, HIT_OR_STAND.index(Decision.STAND)]).tolist()
+    dealt = dealt_hands(hands, rules)
+
+    @cache
+    def row_of(cards: tuple[int, ...]) -> int:
+        first, second, *more = (card - 2 for card in cards)
+        row = dealt[first][second]
+        for card in more:
+            row = children[row][card]
+        return row
+
+    def cost(asked: Situation, decision: Decision) -> float:
+        found: float = costs[row_of(asked.cards)][asked.upcard - 2][HIT_OR_STAND.index(decision)]
+        return found
+
+    def worth(seat: _Seat) -> float:
+        found: float = best[row_of(seat.asked.cards)][seat.upcard - 2]
+        return found
+
+    return Costs(solving.solve(rules).value, cost, worth)
+
+
+def _whole_costs(rules: Rules) -> Costs:
+    """The costs in the whole game."""
+    adviser = adviser_for(rules)
+
+    @cache
+    def best(asked: Situation) -> float:
+        return _compared(adviser.values(asked), is_split=asked.is_split)
+
+    @cache
+    def cost(asked: Situation, decision: Decision) -> float:
+        return best(asked) - adviser.values(asked)[decision]
+
+    return Costs(adviser.game.optimum().value, cost, _Worth(adviser.game, best).of)
+
+
+def _compared(values: Mapping[Decision, float], *, is_split: bool) -> float:
+    """The value that decisions are compared with: the best, or that of a further split."""
+    if is_split and Decision.SPLIT in values:
+        return values[Decision.SPLIT]
+    return max(values.values())
+
+
+class _Worth:
+    """What the best play is worth from a question on, given the cards of each hand for itself.
+
+    Args:
+        game: the game.
+        best: the value of the answer that others are compared with, for the hand that is asked about.
+    """
+
+    def __init__(self, game: WholeGame, best: Callable[[Situation], float]) -> None:
+        self._game, self._best = game, best
+        self._peeks = game.rules.hole_card is HoleCard.PEEK
+
+    def of(self, seat: _Seat) -> float:
+        """The expected payoff of a seat, in initial bets."""
+        asked = seat.asked
+        if Decision.INSURE in asked.options:
+            return self._before_play(asked) + max(0.0, self._insurance(asked))
+        insurance = self._insurance(asked) if seat.is_insured else 0.0
+        if Decision.DECLINE in asked.options:
+            return self._best(asked) + insurance
+        if seat.is_insured and self._peeks:
+            insurance = -HALF_BET  # there is no natural
+        others = sum(
+            self._of_other(seat, place, hand) for place, hand in enumerate(seat.hands) if place != seat.place
+        )
+        return self._best(asked) + others + insurance
+
+    def _before_play(self, asked: Situation) -> float:
+        """The value of a round before it is known whether the dealer has a natural."""
+        against = self._game.against(asked.upcard - 2)
+        column = int(np.searchsorted(against.dealt.rows, self._row(asked.cards)))
+        return float(self._game.best_first(asked.upcard - 2).values[:, column].max())
+
+    def _insurance(self, asked: Situation) -> float:
+        """The value of the side bet."""
+        natural = self._game.against(asked.upcard - 2).natural[self._row(asked.cards[:2])]
+        return float(insurance_value(natural))
+
+    def _of_other(self, seat: _Seat, place: int, hand: _Hand) -> float:
+        """The value of a hand of a seat that is not asked about: one that is over, or that waits."""
+        if place > seat.place:
+            return self._waiting(
+                hand.cards[0], seat.upcard, is_full=len(seat.hands) == self._game.rules.split
+            )
+        row = self._row(hand.cards)
+        against = self._game.against(seat.upcard - 2)
+        if row == len(self._game.hands.counts):
+            now = self._row(seat.asked.cards)
+            return self._shown(-hand.stake * against.counted[now], against.counted[now])
+        return self._shown(hand.stake * against.stand[row], against.counted[row])
+
+    def _waiting(self, card: int, upcard: int, *, is_full: bool) -> float:
+        """The value of a hand that a split has made, and that has one card."""
+        against = self._game.against(upcard - 2)
+        chances = against.chances[self._row([card])]
+        joint = counted = 0.0
+        for second in np.flatnonzero(chances).tolist():
+            cards = [card, second + 2]
+            no_natural = against.counted[self._row(cards)]
+            found = self._game.options(cards, upcard, is_split=True)
+            if is_full:
+                found.pop(Decision.SPLIT, None)
+            known = _compared(found, is_split=True)
+            joint += chances[second] * (known * no_natural if self._peeks else known + 1 - no_natural)
+            counted += chances[second] * no_natural
+        return self._shown(joint, counted)
+
+    def _shown(self, joint: float, counted: float) -> float:
+        """A joint value of a further hand as the player knows it; what a natural takes is in the first."""
+        return float(joint / counted if self._peeks else joint)
+
+    def _row(self, cards: tuple[int, ...] | list[int]) -> int:
+        return int(self._game.hands.find(np.bincount([card - 2 for card in cards], minlength=10)))
+
+
+def prepare(rules: Rules) -> None:
+    """Work out all costs under some rules: a few seconds in the whole game, once in a process."""
+    if costs_for(rules) is not None and rules.is_whole:
+        adviser = adviser_for(rules)
+        for upcard in adviser.unknown:
+            adviser.learn(upcard)

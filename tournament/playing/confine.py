@@ -1,0 +1,274 @@
+"""Runs one program with limits, and ends it with all its descendants. It stands alone, so that it starts fast.
+
+python -I -S confine.py 'JSON': an object with `words` (the command), `folder` (where it runs), `log` (the file
+that its output is added to), `log_size` (bytes of it), `memory`, `files`, `processes` and `file_size` (limits).
+
+The program has an empty standard input; its standard output and standard error both come here through a pipe
+that is always read, so it never waits for it, and what is beyond the size of the file is dropped with a note.
+It is ended when it ends itself, when this process gets SIGTERM, and when standard input ends here: that is a
+pipe from whoever started it, so that nothing is left even if they were killed. On Linux its descendants are
+all found, since those whose parent has ended become children of this process; elsewhere they are found as far
+as they stay in its process group.
+
+The status is the program's, or 128 and the number of the signal that ended it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from typing import Any
+
+LOOK = 0.25
+"""Seconds between two looks at how many processes there are."""
+
+OTHERS = 4096
+"""Processes that a user may have besides, since the system counts those of all programs of a user together."""
+
+TRIES = 2000
+"""Looks for descendants that are left, a millisecond apart."""
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def main(spec: dict[str, Any]) -> int:
+    """Run the program to its end; its status."""
+    adopt_orphans()
+    wakes, wake = os.pipe()
+    os.set_blocking(wake, False)
+    os.set_blocking(wakes, False)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    for number in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    log = Log(spec["log"], spec["log_size"])
+    output, end = os.pipe()
+    started = time.monotonic()
+    program = os.fork()
+    if program == 0:
+        become(spec, end)
+    os.close(end)
+    os.set_blocking(output, False)
+    status = watch(program, log, output, wakes, spec["processes"])
+    end_all(program)
+    log.take_rest(output)
+    seconds = time.monotonic() - started
+    if status is None:
+        log.note(f"ended after {seconds:.1f} s, as the match no longer needed it")
+        return 0
+    number = os.waitstatus_to_exitcode(status)
+    how = f"with status {number}" if number >= 0 else f"by signal {-number} ({signal.strsignal(-number)})"
+    log.note(f"ended after {seconds:.1f} s {how}")
+    return number if number >= 0 else 128 - number
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own parent ends, where the system can do that."""
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def prctl(option: int, value: int) -> None:
+    """Set something about this process that only Linux knows."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def become(spec: dict[str, Any], output: int) -> None:
+    """Be the program, in the process that was made for it."""
+    status = 126
+    try:
+        os.setsid()
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        signal.set_wakeup_fd(-1)
+        for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGPIPE):
+            signal.signal(number, signal.SIG_DFL)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        os.closerange(3, 256)
+        os.chdir(spec["folder"])
+        limit(spec)
+        os.execvpe(spec["words"][0], spec["words"], environment(spec["folder"]))
+    except OSError as error:
+        os.write(2, f"{spec['words'][0]} cannot be started: {error.strerror}\n".encode())
+        status = 127
+    finally:
+        os._exit(status)
+
+
+def environment(folder: str) -> dict[str, str]:
+    """What a program finds in its environment."""
+    path = os.environ.get("PATH", os.defpath)
+    return {"PATH": path, "HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8"}
+
+
+def limit(spec: dict[str, Any]) -> None:
+    """Set the limits that the system offers; none is raised above what it was."""
+    limits = {
+        "RLIMIT_CORE": 0,
+        "RLIMIT_NOFILE": spec["files"],
+        "RLIMIT_FSIZE": spec["file_size"],
+        "RLIMIT_NPROC": OTHERS + spec["processes"],
+        "RLIMIT_AS": spec["memory"],
+    }
+    for name, most in limits.items():
+        kind = getattr(resource, name, None)
+        if kind is None:
+            continue
+        hard = resource.getrlimit(kind)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        try:
+            resource.setrlimit(kind, (most, most))
+        except (OSError, ValueError) as error:
+            os.write(2, f"{name} cannot be limited to {most}: {error}\n".encode())
+
+
+def watch(program: int, log: Log, output: int, wakes: int, processes: int) -> int | None:
+    """Read the program's output until it ends, and return how; None if it is to be ended."""
+    poll = select.poll()
+    poll.register(0, select.POLLIN | select.POLLHUP)
+    poll.register(wakes, select.POLLIN)
+    poll.register(output, select.POLLIN)
+    looked = time.monotonic()
+    while True:
+        for fd, _ in poll.poll(LOOK * 1000):
+            if fd == output:
+                if not log.take(output):
+                    poll.unregister(output)
+            elif fd == 0:
+                if not os.read(0, 4096):
+                    return None
+            elif signal.SIGTERM in os.read(wakes, 4096):
+                return None
+        status = reap(program)
+        if status is not None:
+            return status
+        if time.monotonic() - looked >= LOOK:
+            looked = time.monotonic()
+            count = len(threads(program))
+            if count > processes:
+                log.note(f"it has {count} processes and threads, and may have {processes}")
+                return int(signal.SIGKILL)
+
+
+def reap(program: int) -> int | None:
+    """Take note of all children that have ended; how the program did, if it is among them."""
+    found = None
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return found
+        if pid == 0:
+            return found
+        if pid == program:
+            found = status
+
+
+def end_all(program: int) -> None:
+    """End all that is left of the program."""
+    try:
+        os.killpg(program, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass  # nothing is left of its group; what has left the group is found below
+    for _ in range(TRIES):
+        left = descendants(os.getpid())
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass  # it has just ended
+        reap(program)
+        if not left and not descendants(os.getpid()):
+            return
+        time.sleep(0.001)
+
+
+def descendants(pid: int) -> list[int]:
+    """All descendants of a process; none where the system does not tell."""
+    found: list[int] = []
+    new = children(pid)
+    while new:
+        found += new
+        new = [child for parent in new for child in children(parent)]
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """The children of a process that this one may know."""
+    found: list[int] = []
+    for task in tasks(pid):
+        try:
+            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+                found += map(int, file.read().split())
+        except OSError:
+            continue  # it has just ended
+    return found
+
+
+def tasks(pid: int) -> list[str]:
+    """The threads of a process."""
+    try:
+        return os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []
+
+
+def threads(program: int) -> list[str]:
+    """The threads of all that there is of the program."""
+    return [task for pid in descendants(os.getpid()) for task in tasks(pid)]
+
+
+class Log:
+    """The file that a program's output is added to, up to a size."""
+
+    def __init__(self, path: str, size: int) -> None:
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._size = size
+        self._is_lost = False
+
+    def take(self, output: int) -> bool:
+        """Write what has come; False at its end."""
+        try:
+            data = os.read(output, 65_536)
+        except BlockingIOError:
+            return True
+        self._write(data)
+        return bool(data)
+
+    def take_rest(self, output: int) -> None:
+        """Write what is left, once nobody is there to write more."""
+        while True:
+            try:
+                data = os.read(output, 65_536)
+            except BlockingIOError:
+                return
+            if not data:
+                return
+            self._write(data)
+
+    def note(self, sentence: str) -> None:
+        """Write a sentence about the program."""
+        self._write(f"--- {sentence}\n".encode())
+
+    def _write(self, data: bytes) -> None:
+        try:
+            left = self._size - os.fstat(self._file).st_size
+            if left > 0:
+                os.write(self._file, data[:left])
+                if len(data) >= left:
+                    os.write(self._file, b"\n--- the rest is dropped: the file is as large as it may be\n")
+        except OSError:
+            self._is_lost = True  # a full disk must not end the program
+
+
+if __name__ == "__main__":
+    sys.exit(main(json.loads(sys.argv[1])))

@@ -1,0 +1,174 @@
+"""The programs of entrants: started with limits in a folder of their own, and ended with all their children."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from support.command import CommandError, os_reason
+from tournament.playing import confine
+from tournament.settings import Entrant, Limits
+
+LOG_SIZE: Final = 10 << 20
+"""Bytes of a program's output that are kept, of all its starts together."""
+
+GRACE: Final = 1.0
+"""Seconds that a program gets to end by itself after QUIT, to save what it has."""
+
+KILL_LIMIT: Final = 10.0
+"""Seconds in which a supervisor has ended all that it started: longer than any system takes."""
+
+
+class Program:
+    """A program that runs.
+
+    Args:
+        supervisor: the process that started it and ends it.
+    """
+
+    def __init__(self, supervisor: asyncio.subprocess.Process) -> None:
+        self._supervisor = supervisor
+
+    @classmethod
+    async def start(cls, words: Sequence[str], folder: Path, log: Path, limits: Limits) -> Program:
+        """Start a program.
+
+        Args:
+            words: the command.
+            folder: the folder that it runs in.
+            log: the file that its standard output and standard error are added to.
+            limits: what it may use.
+
+        Raises:
+            CommandError: if the system starts no further process. A command that does not exist is a program
+                that ends at once.
+        """
+        spec = {
+            "words": list(words),
+            "folder": str(folder),
+            "log": str(log),
+            "log_size": LOG_SIZE,
+            "memory": limits.memory,
+            "files": limits.files,
+            "processes": limits.processes,
+            "file_size": limits.file_size,
+        }
+        try:
+            supervisor = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-I",
+                "-S",
+                confine.__file__,
+                json.dumps(spec),
+                stdin=asyncio.subprocess.PIPE,  # its end ends the program, also if this process is killed
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,  # an interrupt at the terminal is for the tournament alone
+            )
+        except OSError as error:
+            raise CommandError(f"no further program can be started: {os_reason(error)}") from None
+        return cls(supervisor)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process that started it."""
+        return self._supervisor.pid
+
+    async def wait(self) -> int:
+        """Wait until it has ended, with all its children; its status."""
+        return await self._supervisor.wait()
+
+    async def stop(self, grace: float = 0.0) -> None:
+        """End it with all its children, once it has had so many seconds to end by itself."""
+        try:
+            if grace > 0:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._supervisor.wait(), grace)
+        finally:
+            self.release()
+            try:
+                await asyncio.wait_for(asyncio.shield(self._supervisor.wait()), KILL_LIMIT)
+            except TimeoutError:
+                with suppress(ProcessLookupError):
+                    self._supervisor.kill()
+
+    def release(self) -> None:
+        """Let its supervisor end it, without waiting for that."""
+        if self._supervisor.stdin is not None:
+            self._supervisor.stdin.close()
+
+
+def file_name(name: str) -> str:
+    """The name of an entrant as that of a file."""
+    quoted = quote(name, safe="")
+    return quoted.replace(".", "%2E") if quoted.startswith(".") else quoted
+
+
+def folder_of(entrant: Entrant, folder: Path, *parts: str) -> Path:
+    """The folder in which an entrant's program runs, with what it was given in it.
+
+    Args:
+        entrant: the entrant.
+        folder: the tournament's folder.
+        parts: folders within the entrant's, where it has several.
+
+    Raises:
+        CommandError: if it cannot be made.
+    """
+    place = folder / "programs" / Path(file_name(entrant.name), *parts)
+    if place.exists():
+        return place
+    making = place.with_name(f"{place.name}.{os.getpid()}.new")  # never a folder that is half copied
+    try:
+        shutil.rmtree(making, ignore_errors=True)
+        if entrant.folder is None:
+            making.mkdir(parents=True)
+        else:
+            making.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(entrant.folder, making)
+        with suppress(FileExistsError):
+            making.rename(place)
+    except (OSError, shutil.Error) as error:
+        reason = os_reason(error) if isinstance(error, OSError) and error.errno else str(error)
+        raise CommandError(f"the folder {place} cannot be made: {reason}") from None
+    return place
+
+
+def log_of(entrant: Entrant, folder: Path) -> Path:
+    """The file of what an entrant's program prints.
+
+    Raises:
+        CommandError: if its folder cannot be made.
+    """
+    errors = folder / "errors"
+    try:
+        errors.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"the folder {errors} cannot be made: {os_reason(error)}") from None
+    return errors / f"{file_name(entrant.name)}.log"
+
+
+def command_of(entrant: Entrant, host: str, port: int) -> tuple[str, ...]:
+    """The words that start an entrant's program; a policy by name is played by the project's own player."""
+    words = entrant.command
+    if entrant.policy is not None:
+        player = ("-m", "player", "{host}", "{port}", "--name", "{name}", "--policy", entrant.policy)
+        words = (sys.executable, *player)
+    return tuple(
+        filled(word, {"{host}": host, "{port}": str(port), "{name}": entrant.name}) for word in words
+    )
+
+
+def filled(word: str, values: Mapping[str, str]) -> str:
+    """A word with values in place of what stands for them."""
+    for name, value in values.items():
+        word = word.replace(name, value)
+    return word

@@ -1,7 +1,8 @@
-"""Runs one program with limits, and ends it with all its descendants. It stands alone, so that it starts fast.
+"""Runs one program with limits, and ends it with all its descendants. It stands alone, and starts fast.
 
-python -I -S confine.py 'JSON': an object with `words` (the command), `folder` (where it runs), `log` (the file
-that its output is added to), `log_size` (bytes of it), `memory`, `files`, `processes` and `file_size` (limits).
+python -I -S confine.py 'JSON': an object with `words` (the command), `folder` (where it runs), `log` (the
+file that its output is added to), `log_size` (bytes of it), and the limits `memory`, `files`, `processes` and
+`file_size`.
 
 The program has an empty standard input; its standard output and standard error both come here through a pipe
 that is always read, so it never waits for it, and what is beyond the size of the file is dropped with a note.
@@ -23,13 +24,14 @@ import select
 import signal
 import sys
 import time
+from contextlib import suppress
 from typing import Any
 
 LOOK = 0.25
 """Seconds between two looks at how many processes there are."""
 
 OTHERS = 4096
-"""Processes that a user may have besides, since the system counts those of all programs of a user together."""
+"""Processes that a user may have besides: the system counts those of all programs of a user together."""
 
 TRIES = 2000
 """Looks for descendants that are left, a millisecond apart."""
@@ -45,8 +47,8 @@ def main(spec: dict[str, Any]) -> int:
     os.set_blocking(wake, False)
     os.set_blocking(wakes, False)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-    for number in (signal.SIGCHLD, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)
+    for wakening in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(wakening, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     log = Log(spec["log"], spec["log_size"])
     output, end = os.pipe()
@@ -175,17 +177,13 @@ def reap(program: int) -> int | None:
 
 def end_all(program: int) -> None:
     """End all that is left of the program."""
-    try:
+    with suppress(ProcessLookupError, PermissionError):  # nothing may be left of its group
         os.killpg(program, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass  # nothing is left of its group; what has left the group is found below
     for _ in range(TRIES):
         left = descendants(os.getpid())
         for pid in left:
-            try:
+            with suppress(ProcessLookupError):  # it may have just ended
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass  # it has just ended
         reap(program)
         if not left and not descendants(os.getpid()):
             return
@@ -207,7 +205,7 @@ def children(pid: int) -> list[int]:
     found: list[int] = []
     for task in tasks(pid):
         try:
-            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+            with open(f"/proc/{pid}/task/{task}/children", "rb") as file:  # noqa: PTH123
                 found += map(int, file.read().split())
         except OSError:
             continue  # it has just ended
@@ -217,7 +215,7 @@ def children(pid: int) -> list[int]:
 def tasks(pid: int) -> list[str]:
     """The threads of a process."""
     try:
-        return os.listdir(f"/proc/{pid}/task")
+        return os.listdir(f"/proc/{pid}/task")  # noqa: PTH208
     except OSError:
         return []
 

@@ -1,4 +1,4 @@
-"""The programs of entrants: started with limits in a folder of their own, and ended with all their children."""
+"""The programs of entrants: started with limits in folders of their own, ended with all their children."""
 
 from __future__ import annotations
 
@@ -81,6 +81,11 @@ class Program:
     def pid(self) -> int:
         """The number of the process that started it."""
         return self._supervisor.pid
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended, with all its children."""
+        return self._supervisor.returncode is not None
 
     async def wait(self) -> int:
         """Wait until it has ended, with all its children; its status."""

@@ -1,0 +1,146 @@
+"""What has been played at a table of programs, until it is handed on as a block."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import nan
+from typing import Final, Protocol
+
+import numpy as np
+
+from cards import DecisionTaken, NumberedShoes, QueuedShoe, Round
+from tournament.playing.places import Place
+from tournament.replay.scripts import payoffs_of, script_of
+from tournament.settings import Block, Fault, Match, Settings, State
+
+NOTED: Final = 20
+"""Faults of a kind that are noted of one entrant in one round; more of them say nothing more."""
+
+
+class Costs(Protocol):
+    """What decisions cost by the exact values (see `tournament.results.costs`)."""
+
+    def of(self, round_: Round, seat: int) -> tuple[float, ...]:
+        """The EV lost of each letter of a seat's in the script of a round."""
+
+
+class Record:
+    """Collects the rounds of a match and what went wrong in them.
+
+    What is noted belongs to the round that is settled next, and is in no block before that is: a round that
+    was open is played again.
+
+    Args:
+        settings: the tournament's.
+        match: the match.
+        state: where it stands.
+        shoe: where its cards come from.
+        places: its entrants as they are now.
+        costs: what decisions cost; None where that is not known.
+
+    Attributes:
+        round: the number of the next round, or of the one that is open.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        match: Match,
+        state: State,
+        shoe: QueuedShoe | NumberedShoes,
+        places: Sequence[Place],
+        costs: Costs | None,
+    ) -> None:
+        self._match = match
+        self._shoe = shoe
+        self._places = places
+        self._costs = costs
+        self._asks_bets = settings.rules.bets is not None
+        self._refill, self._full = settings.clocks.refill, settings.clocks.bank
+        self._before = self._after = state
+        self.round = state.round
+        self._open_faults: list[Fault] = []
+        self._open_counts: Counter[tuple[int, str]] = Counter()
+        self._decisions: list[tuple[float, bool]] = []  # of the round that is open: seconds, whether late
+        self._clear()
+
+    def _clear(self) -> None:
+        self._scripts: list[str] = []
+        self._payoffs: list[list[int]] = []
+        self._lost: list[list[float]] = []
+        self._seconds: list[float] = []
+        self._faults: list[Fault] = []
+
+    @property
+    def rounds(self) -> int:
+        """The rounds since the last block."""
+        return len(self._scripts)
+
+    def note(self, place: Place, kind: str, text: str) -> None:
+        """Note a fault in the round that is open, or comes next."""
+        count = self._open_counts[place.entrant, kind] = self._open_counts[place.entrant, kind] + 1
+        if count <= NOTED:
+            self._open_faults.append(Fault(place.entrant, self._match.number, self.round, kind, text))
+
+    def note_decision(self, seconds: float, *, late: bool) -> None:
+        """Note how long a decision, or a bet, took, and whether the clock made it."""
+        self._decisions.append((seconds, late))
+
+    def settle(self, round_: Round, places: Sequence[Place]) -> None:
+        """Keep a round that is over, with who had each of its seats."""
+        bets = [place.bet for place in places] if self._asks_bets else []
+        number = sum(type(record) is DecisionTaken for record in round_.records)
+        decisions = self._decisions[len(self._decisions) - number :]  # bets come before
+        late = {index for index, (_, is_late) in enumerate(decisions) if is_late}
+        self._scripts.append(script_of(round_, bets, late))
+        self._seconds += [nan] * len(bets)
+        self._seconds += [seconds for seconds, _ in decisions]
+        payoffs = payoffs_of(round_, bets)
+        by_place = [0] * len(places)
+        for place, payoff in zip(places, payoffs, strict=True):
+            by_place[place.number] = payoff
+        self._payoffs.append(by_place)
+        if self._costs is not None:
+            self._lost.append([sum(self._costs.of(round_, 0))])
+        for place in places:
+            place.bank = round(min(self._full, place.bank + self._refill), 6)
+        self._decisions.clear()
+        self._faults += self._open_faults
+        self._open_faults.clear()
+        self._open_counts.clear()
+        self.round += 1
+        self._after = self._state()
+
+    def block(self) -> Block | None:
+        """The rounds since the last block; None if there are none."""
+        if not self._scripts:
+            return None
+        block = Block(
+            self._match.number,
+            self._before,
+            self._after,
+            self._scripts,
+            np.array(self._payoffs, dtype=np.int32),
+            None if self._costs is None else np.array(self._lost, dtype=np.float64),
+            np.array(self._seconds, dtype=np.float32),
+            self._faults,
+        )
+        self._before = self._after
+        self._clear()
+        return block
+
+    def _state(self) -> State:
+        """Where the match stands now, after a round."""
+        places, shoe = self._places, self._shoe
+        kept = (shoe.number, shoe.dealt) if isinstance(shoe, NumberedShoes) else (0, 0)
+        return State(
+            round=self.round,
+            starts=tuple(place.starts for place in places),
+            banks=tuple(place.bank for place in places),
+            out=tuple(place.is_out for place in places),
+            bankrolls=tuple(str(place.bankroll) for place in places) if self._asks_bets else (),
+            bets=tuple(place.bet for place in places) if self._asks_bets else (),
+            shoe=kept[0],
+            dealt=kept[1],
+        )

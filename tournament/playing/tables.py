@@ -1,0 +1,443 @@
+"""A match of programs: a real dealer, the programs at its table, and what comes of each round."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from cards import Decision, NumberedShoes, Payoff, QueuedShoe, Round
+from cards.rules import exact
+from dealer.lobby.guest import Guest
+from dealer.lobby.log import Entry, Log, Reason
+from dealer.lobby.tokens import verify_owner
+from dealer.network.server import DealerServer
+from dealer.tables.config import Config
+from dealer.tables.seat import Seat
+from protocol import Join, RefusalError, Word
+from tournament.playing.clocks import BankClock
+from tournament.playing.places import Place
+from tournament.playing.programs import GRACE, Program, command_of, folder_of, log_of
+from tournament.playing.record import Record
+from tournament.playing.schedule import seating
+from tournament.replay.scripts import play_forfeited
+from tournament.results.costs import costs_for
+from tournament.settings import Block, Match, Settings, State
+
+HOST: Final = "127.0.0.1"
+
+EMIT: Final = 0.5
+"""Seconds between two blocks: of a tournament that is killed no more than that is played again."""
+
+MOST_ROUNDS: Final = 2_000
+"""Rounds of a block of forfeits, of which there may be many thousands a second."""
+
+FORFEITS_PER_TURN: Final = 100
+"""Rounds that are forfeited at once before other matches have their turn."""
+
+ABSENT_IN_A_ROW: Final = 3
+"""Starts without a JOIN, one after the other, by which a program is out where others wait for it."""
+
+WAIT_FOR_ADDRESS: Final = 0.5
+"""Seconds until an address is tried again that another match has."""
+
+OPEN_ROUND: Final = 3600.0
+"""Seconds that the last round of a match may be open: it ends by the clocks of its seats."""
+
+_CALLED_OFF: Final = frozenset({Reason.NO_MORE_ROUNDS, Reason.ENDED})
+"""Why a program leaves that has done nothing wrong."""
+
+_LEFT: Final = {
+    Reason.QUIT: "it left with QUIT",
+    Reason.CONNECTION_LOST: "its connection ended",
+    Reason.SAYS_NO_MORE: "its connection ended",
+    Reason.UNREAD: "its connection ended",
+    Reason.ROUNDS_PLAYED: "its JOIN asked for no more rounds than it had",
+}
+"""What is noted of ends that nobody asked for."""
+
+_SENT_AWAY: Final = {
+    Reason.REFUSED: "it was sent away, since too many of its lines were refused",
+    Reason.NO_ANSWER: "it was sent away, since too many decisions in a row were late",
+}
+"""What is noted of a program that the dealer has sent away."""
+
+
+async def play(
+    settings: Settings,
+    match: Match,
+    state: State,
+    emit: Callable[[Block], object],
+    folder: Path,
+    notice: Callable[[str], object] = lambda _: None,
+) -> None:
+    """Play a match from where it stands to its end.
+
+    Where it is cancelled, the programs are ended, the last rounds are handed on, and the round that was open
+    is not: it is played again. A match that has not gone wrong itself goes on whatever its programs do.
+
+    Args:
+        settings: the tournament's.
+        match: the match.
+        state: where it stands.
+        emit: is given what has been played, at least each second and at the end.
+        folder: the tournament's folder, where programs run and what they print is kept.
+        notice: is told in a sentence what is waited for.
+
+    Raises:
+        CommandError: if a folder cannot be made, or no program be started.
+        OSError: if the dealer cannot listen.
+    """
+    playing = _Playing(settings, match, state, emit, folder, notice)
+    try:
+        if not playing.is_decided:
+            await playing.play()
+        await playing.play_out()
+    finally:
+        playing.hand_on()
+
+
+class _Playing(Log):
+    """A match that is played: the organiser of its table, who keeps the banks and hears who comes."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        match: Match,
+        state: State,
+        emit: Callable[[Block], object],
+        folder: Path,
+        notice: Callable[[str], object],
+    ) -> None:
+        super().__init__()
+        self._settings = settings
+        self._match = match
+        self._emit = emit
+        self._folder = folder
+        self._notice = notice
+        rules, seed = settings.rules, settings.seed
+        self._places = [Place(settings, match, state, number) for number in range(len(match.entrants))]
+        self._shoe: QueuedShoe | NumberedShoes
+        if settings.kept_shoe:
+            self._shoe = NumberedShoes(rules, seed, state.shoe, state.dealt)
+        else:
+            self._shoe = QueuedShoe(rules, seed, state.round)
+        is_exact = rules.has_dealer and not settings.kept_shoe
+        costs = costs_for(rules) if is_exact else None
+        self._record = Record(settings, match, state, self._shoe, self._places, costs)
+        self._server: DealerServer | None = None
+        self._is_over = False  # nothing that happens to programs counts any more
+        self._grace = 0.0  # seconds that programs get to end by themselves
+        self._line_up: Sequence[Place] = ()
+
+    # Its course.
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no further round needs to be played: too few are left, or the rounds are played."""
+        left = sum(not place.is_out for place in self._places)
+        return left < (1 if self._settings.rules.has_dealer else 2) or self._rounds_left == 0
+
+    @property
+    def _rounds_left(self) -> int:
+        return self._settings.rounds - self._record.round
+
+    async def play(self) -> None:
+        """Play over sockets, as long as enough programs are left."""
+        server = self._server = self._make_server()
+        tasks: list[asyncio.Task[None]] = []
+        try:
+            await self._listen(server)
+            dealing = asyncio.create_task(server.run())
+            keeping = [asyncio.create_task(self._keep(place)) for place in self._places]
+            tasks = [dealing, asyncio.create_task(self._hand_on_often()), *keeping]
+            pending = set(tasks)
+            while not dealing.done():
+                done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+            self._grace = GRACE
+        finally:
+            self._is_over = True
+            await self._end(server, tasks)
+
+    async def play_out(self) -> None:
+        """Deal the rounds that are left to those who are out, who forfeit them; whoever is left stands."""
+        settings = self._settings
+        while self._rounds_left > 0:
+            for _ in range(min(FORFEITS_PER_TURN, self._rounds_left)):
+                places = self._seated()
+                for place in places:
+                    if settings.rules.bets is not None:
+                        self._see_to_chips(place)
+                        place.bet = settings.rules.bets.minimum
+                self._turn_shoe()
+                out = [seat for seat, place in enumerate(places) if place.is_out]
+                round_ = play_forfeited(settings.rules, self._shoe, out)
+                while round_.turn is not None:
+                    self._record.note_decision(float("nan"), late=True)
+                    round_.decide(round_.turn, Decision.STAND)
+                if settings.rules.bets is not None:
+                    for place, payoff in zip(places, round_.payoffs, strict=True):
+                        place.bankroll = exact(place.bankroll + (payoff or 0) * place.bet)
+                self._record.settle(round_, places)
+            await asyncio.sleep(0)
+            if self._record.rounds >= MOST_ROUNDS:
+                self.hand_on()
+
+    def hand_on(self) -> None:
+        """Hand on what has been played."""
+        block = self._record.block()
+        if block is not None:
+            self._emit(block)
+
+    async def _hand_on_often(self) -> None:
+        while True:
+            await asyncio.sleep(EMIT)
+            self.hand_on()
+
+    # The dealer.
+
+    def _make_server(self) -> DealerServer:
+        settings = self._settings
+        config = Config(
+            0,
+            self._rounds_left,
+            host=HOST,
+            rules=settings.rules,
+            tables=1,
+            lobby=False,
+            decision_clock=settings.clocks.decision,
+            join_timeout=max(settings.start, 1.0),
+            max_per_address=10_000,
+            times_decisions=True,
+            keeps_seats=False,
+        )
+        server = DealerServer(config)
+        server.organiser = self
+        server.log = self
+        server.shoes = lambda rules, rand_below: self._shoe
+        server.settled = self._settle
+        server.clock = lambda loop, seconds, ran_out: BankClock(loop, seconds, ran_out, self)
+        return server
+
+    async def _listen(self, server: DealerServer) -> None:
+        """Listen, for each entrant at a port of its own: so it is known whatever name it joins by."""
+        await server.start()
+        self._places[0].port = server.port
+        for place in self._places:
+            if place.told.listen is not None:
+                place.port = await self._listen_at(server, place.told.listen)
+            elif place.number > 0:
+                place.port = await server.listen(HOST, 0, 1)
+
+    async def _listen_at(self, server: DealerServer, address: tuple[str, int]) -> int:
+        """Listen where an entrant comes to, once no other match does."""
+        while True:
+            try:
+                return await server.listen(*address, 1)
+            except OSError as error:
+                self._notice(f"waiting for {address[0]} port {address[1]}: {error.strerror or error}")
+                await asyncio.sleep(WAIT_FOR_ADDRESS)
+
+    async def _end(self, server: DealerServer, tasks: Sequence[asyncio.Task[None]]) -> None:
+        """End everything: the programs, and the dealer who has nobody to talk to any more."""
+        for task in tasks[1:]:
+            task.cancel()
+        server.stop(grace=0)
+        dealing = tasks[0] if tasks else asyncio.create_task(server.run())
+        await asyncio.gather(dealing, *tasks[1:], return_exceptions=True)
+
+    def _settle(self, round_: Round, seats: Sequence[Seat]) -> None:
+        """A round at the table is over."""
+        if self._is_over:
+            return
+        places = self._line_up
+        if self._settings.rules.bets is not None:
+            for place, seat in zip(places, seats, strict=True):
+                place.bet, place.bankroll = seat.bet or 0, seat.bankroll
+        self._record.settle(round_, places)
+
+    # What the table asks (see `dealer.tables.organiser.Organiser`).
+
+    def admit(self, port: int, join: Join) -> None:
+        """Let the program of an entrant take its seat, once."""
+        place = next((place for place in self._places if place.port == port), None)
+        if place is None or not place.is_awaited:
+            raise RefusalError(Word.NO_SEAT, "no seat is free for you", is_violation=False, is_final=True)
+        if place.told.token is not None:
+            verify_owner({join.name: place.told.token}, join, is_final=True)
+
+    def line_up(self) -> Sequence[Seat] | None:
+        """Who is dealt in: everybody in turn, those who are out too; nobody while a program is waited for."""
+        if self._is_over or self.is_decided or not all(place.is_ready for place in self._places):
+            return None
+        self._line_up = self._seated()
+        self._turn_shoe()
+        return [place.seat or place.stand_in for place in self._line_up]
+
+    def chips_of(self, seat: Seat) -> Payoff:
+        """What a program's entrant has; new chips where these are too few."""
+        for place in self._places:
+            if place.seat is seat:
+                self._see_to_chips(place)
+                return place.bankroll
+        return self._settings.rules.first_bankroll
+
+    def _seated(self) -> list[Place]:
+        """Who sits where in the next round."""
+        return [self._places[number] for number in seating(len(self._places), self._record.round)]
+
+    def _turn_shoe(self) -> None:
+        """Go to the cards of the next round, which those of one deal share."""
+        if isinstance(self._shoe, QueuedShoe):
+            self._shoe.go_to(self._record.round // len(self._places))
+
+    def _see_to_chips(self, place: Place) -> None:
+        rules = self._settings.rules
+        if rules.bets is not None and place.bankroll < rules.bets.minimum:
+            place.bankroll = rules.first_bankroll
+            self._record.note(place, "bought in", f"it had too few chips, and got {rules.first_bankroll}")
+
+    # What the clock asks (see `tournament.playing.clocks.Banks`).
+
+    def bank_of(self, seat: Seat) -> float:
+        """What a seat has left in its bank of time, in seconds."""
+        place = self._place_of(seat)
+        return 0.0 if place is None else place.bank
+
+    def took(self, seat: Seat, seconds: float, *, late: bool) -> None:
+        """Note how long a decision took, and take what was too much from the bank."""
+        place = self._place_of(seat)
+        if place is None:
+            return
+        decision = self._settings.clocks.decision
+        if late:
+            self._record.note(place, "late", f"no answer within {decision + place.bank:.2f} s")
+            place.bank = 0.0
+        else:
+            place.bank = max(0.0, place.bank - max(0.0, seconds - decision))
+        self._record.note_decision(seconds, late=late)
+
+    def _place_of(self, seat: Seat | None) -> Place | None:
+        return None if seat is None else next((place for place in self._places if place.seat is seat), None)
+
+    # What the dealer notes (see `dealer.lobby.log.Log`).
+
+    def note(self, event: Entry, guest: Guest, reason: str | None = None) -> None:
+        """Hear what has happened to somebody who is connected."""
+        if self._is_over:
+            return
+        if event is Entry.JOINED:
+            place = next(place for place in self._places if place.port == guest.port)
+            assert guest.seat is not None
+            place.sit(guest.seat)
+            return
+        if event is Entry.REFUSED:
+            by_port = next(place for place in self._places if place.port == guest.port)
+            self._record.note(by_port, "refused", reason or "")
+            return
+        found = self._place_of(guest.seat)
+        if found is not None and event is Entry.LEFT and reason not in _CALLED_OFF:
+            self._lose(found, guest, reason)
+
+    def _lose(self, place: Place, guest: Guest, reason: str | None) -> None:
+        """A program leaves its seat, whose open round is forfeited next."""
+        if reason in _LEFT:
+            why = _LEFT[Reason(reason)]
+            self._record.note(place, "crashed", why)
+        else:
+            why = _SENT_AWAY[Reason(reason)] if reason in _SENT_AWAY else str(reason)
+        assert guest.room is not None
+        assert guest.seat is not None
+        table = guest.room.table
+        number = table.number_in_round(guest.seat) if table.is_open_round else None
+        if number is not None and table.round is not None and table.round.can_forfeit(number):
+            self._record.note(place, "forfeited", why)
+        self._start_anew(place, why)
+
+    def _start_anew(self, place: Place, why: str) -> None:
+        """Let a program be started once more, if it may."""
+        place.stand_up()
+        if place.starts <= self._settings.restarts:
+            place.starts += 1
+            self._record.note(place, "started", why)
+        else:
+            self._put_out(
+                place, f"{why}; it was started anew {self._settings.restarts} times, and may not be"
+            )
+
+    def _put_out(self, place: Place, why: str) -> None:
+        place.is_out = True
+        self._record.note(place, "out", why)
+        if self.is_decided and self._server is not None:
+            self._server.stop(OPEN_ROUND)
+
+    # The programs.
+
+    async def _keep(self, place: Place) -> None:
+        """Keep a program at its seat, as long as it may be started."""
+        is_first, absent = True, 0
+        while not place.is_out:
+            program = await self._start(place)
+            place.expect()
+            try:
+                if await self._wait_for_join(place, program, waits=is_first):
+                    absent = 0
+                    await place.lost.wait()
+                else:
+                    absent += 1
+                    if absent >= ABSENT_IN_A_ROW and len(self._places) > 1 and not place.is_out:
+                        self._put_out(place, f"its program did not join {ABSENT_IN_A_ROW} times in a row")
+            finally:
+                if program is not None:
+                    await program.stop(self._grace)
+            is_first = False
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Begin the next round, if that has waited for a program that is now out."""
+        if self._server is not None:
+            for room in list(self._server.rooms.values()):
+                room.go_on()
+
+    async def _start(self, place: Place) -> Program | None:
+        """Start the program of an entrant; None if it comes by itself."""
+        entrant = place.told
+        if entrant.listen is not None:
+            return None
+        parts = () if len(self._places) == 1 else (str(self._match.number),)
+        folder = folder_of(entrant, self._folder, *parts).resolve()
+        words = command_of(entrant, HOST, place.port)
+        return await Program.start(
+            words, folder, log_of(entrant, self._folder).resolve(), self._settings.limits
+        )
+
+    async def _wait_for_join(self, place: Place, program: Program | None, *, waits: bool) -> bool:
+        """Wait until a program has its seat; whether it has."""
+        limit: float | None = self._settings.start
+        if program is None and waits:
+            assert place.told.listen is not None
+            host, port = place.told.listen
+            self._notice(f"waiting for {place.told.name} at {host} port {port}")
+            limit = None
+        joined = asyncio.create_task(place.joined.wait())
+        waited: set[asyncio.Task[bool] | asyncio.Task[int]] = {joined}
+        if program is not None:
+            waited.add(asyncio.create_task(program.wait()))
+        try:
+            await asyncio.wait(waited, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waited:
+                task.cancel()
+        if place.joined.is_set() or place.lost.is_set():  # lost: it joined, and left at once
+            return True
+        if program is not None and program.has_ended:
+            why = "its program ended before it took its seat"
+            self._record.note(place, "crashed", why)
+        else:
+            why = f"it did not join within {self._settings.start:g} s"
+            self._record.note(place, "absent", why)
+        self._start_anew(place, why)
+        return False

@@ -1,0 +1,21 @@
+"""A program that follows the protocol in the classic wire format: takes what one recv returns for one message."""
+
+import socket
+import sys
+
+host, port, name = sys.argv[1:4]
+dealer = socket.create_connection((host, int(port)))
+dealer.sendall(f"JOIN {name}\0".encode())
+cards = 0
+try:
+    while heard := dealer.recv(256):
+        message = heard.rstrip(b"\0").decode()
+        if message == "QUIT":
+            break
+        if message == "BEGIN":
+            cards = 0
+        cards += message.startswith("CARD")
+        if message == "DECISION":
+            dealer.sendall(b"HIT\0" if cards < 3 else b"STAND\0")
+except ConnectionError:
+    pass

@@ -1,0 +1,514 @@
+"""One connection of a program, as the dealer that checks it sees it: what it says is judged as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final
+
+from cards import Rules
+from protocol import (
+    Answer,
+    BetRequest,
+    Conversation,
+    DecisionRequest,
+    Event,
+    Join,
+    Keep,
+    LineFraming,
+    LineRefused,
+    Message,
+    Next,
+    PeerFinished,
+    PlayerQuit,
+    RefusalError,
+    RemoteProtocolError,
+    Role,
+    RulesRequest,
+    Show,
+    SideRequest,
+    State,
+    WireFormat,
+    Word,
+    decode_player,
+    detect,
+    encode,
+    quoted,
+)
+from protocol.classic import OldWords
+from protocol.framing import MAX_LINE
+from protocol.machine import WAITING
+from protocol.questions import ANSWER_KINDS
+from protocol.websocket import ServerWebSocketFraming, Site
+from tournament.check.delivery import Delivery
+from tournament.check.fault import Fault
+from tournament.check.programs import Program, told
+from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transcript
+
+READ: Final = 65_536
+FLOOD: Final = 20
+"""Lines that nobody asked for, at once, from which on a program floods."""
+
+LONGEST_LINE: Final = 1 << 20
+"""Bytes that are read of a program that never ends a line."""
+
+SOON: Final = 1.0
+"""Seconds that a program whose connection has ended gets to end itself, so that its status can be told."""
+
+
+_STATES: Final[dict[type[Message], State]] = {
+    BetRequest: State.BETTING,
+    SideRequest: State.INSURING,
+    DecisionRequest: State.ASKED,
+}
+
+
+class Ear:
+    """What a program says, line by line and unchanged, for the transcript."""
+
+    def __init__(self) -> None:
+        self._first = b""
+        self._framing: LineFraming | ServerWebSocketFraming | None = None
+
+    @property
+    def unended(self) -> bytes:
+        """What has come before the first line end."""
+        return self._first
+
+    def hear(self, data: bytes) -> list[bytes]:
+        """The lines that these bytes complete."""
+        if self._framing is None:
+            self._first += data
+            wire_format = detect(self._first)
+            if wire_format is None:
+                return []
+            is_http = wire_format is WireFormat.HTTP
+            self._framing = ServerWebSocketFraming(Site()) if is_http else LineFraming(max_line=LONGEST_LINE)
+            data, self._first = self._first, b""
+        return self._framing.receive(data)
+
+
+class Session:
+    """One connection.
+
+    Args:
+        reader: the bytes of the program.
+        writer: the way to it.
+        rules: what it is told if it asks for the rules; None to refuse that, as a dealer that knows none.
+        patience: seconds that it has for each answer.
+        program: the program that was started; None for one that connects by itself.
+
+    Attributes:
+        transcript: all that was said.
+        delivery: how the lines are sent.
+        hint: what may be the reason where it does not answer.
+        join: its JOIN, once it has come.
+        answers: its answers that have not been taken.
+        is_lenient: whether refused lines are no fault as long as they do not end a connection.
+        may_leave: whether its QUIT, or the end of the connection, is no fault.
+        is_ended: whether it has closed its side.
+        shows: called when it asks for the dealer's cards.
+        rounds: how many rounds it was told the result of.
+        heard_nul: whether it has ended a line with NUL.
+    """
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        rules: Rules | None,
+        patience: float,
+        program: Program | None,
+    ) -> None:
+        self.transcript = Transcript()
+        self.delivery = Delivery()
+        self.hint = ""
+        self.join: Join | None = None
+        self.answers: deque[Answer] = deque()
+        self.is_lenient = False
+        self.may_leave = False
+        self.is_ended = False
+        self.shows: Callable[[], None] = lambda: None
+        self.rounds = 0
+        self.heard_nul = False
+        self.patience = patience
+        self._reader = reader
+        self._writer = writer
+        self._program = program
+        self._conversation = Conversation(Role.DEALER, rules=rules, site=Site())
+        self._ear = Ear()
+        self._old_words: OldWords | None = None
+        self._raw: deque[bytes] = deque()
+        self._fault: Fault | None = None
+        self._since_question: list[str] = []  # its answers since it was asked last
+        self._state_asked = State.ASKED
+        self._question = ""
+        self._changed = asyncio.Event()
+        self._reading = asyncio.ensure_future(self._read())
+
+    # What it is.
+
+    @property
+    def wire_format(self) -> WireFormat | None:
+        """How it speaks; None until that is known."""
+        return self._conversation.wire_format
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether it is told the old words only."""
+        return self._conversation.is_classic or self._old_words is not None
+
+    @property
+    def has_quit(self) -> bool:
+        """Whether it was told QUIT."""
+        return self._conversation.state is State.CLOSED
+
+    # Listening.
+
+    async def joined(self, seconds: float) -> Join:
+        """Its JOIN.
+
+        Raises:
+            Fault: if none comes in time.
+        """
+        await self._until(lambda: self.join is not None, seconds)
+        if self.join is not None:
+            return self.join
+        if self._conversation.lacks_line_end:
+            first = quoted(self._ear.unended)
+            self.transcript.add(FROM_PROGRAM, f"{first} (no line end)")
+            verb = "JOIN" if "JOIN" in first.upper() else "line"
+            raise Fault(f"its {verb} has no line end: {first} came, and nothing behind it within {seconds:g} s")
+        raise Fault(f"it sent no JOIN within {seconds:g} s")
+
+    async def answer(self) -> Answer:
+        """Its next answer.
+
+        Raises:
+            Fault: if none comes in time.
+        """
+        await self._until(lambda: bool(self.answers), self.patience)
+        if self.answers:
+            return self.answers.popleft()
+        raise Fault(self._no_answer())
+
+    async def has_answered(self, seconds: float) -> bool:
+        """Whether it answers within some seconds."""
+        await self._until(lambda: bool(self.answers), seconds)
+        return bool(self.answers)
+
+    async def rest(self, seconds: float) -> None:
+        """Say nothing for a while, in which it may say nothing either that it was not asked for."""
+        await self._until(lambda: False, seconds)
+
+    def note(self, text: str) -> None:
+        """Add something to the transcript that nobody said."""
+        self.transcript.add(NOTED, text)
+
+    async def _until(self, is_so: Callable[[], bool], seconds: float) -> None:
+        """Wait until something is so, for some seconds at most; raise the fault that it makes meanwhile."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not is_so() and self._fault is None and not (self.is_ended and not self.may_leave):
+                    self._changed.clear()
+                    await self._changed.wait()
+        await self._verify(is_so())
+
+    async def _verify(self, is_well: bool = False) -> None:
+        """Raise the fault that it has made, if any, or that it is gone."""
+        if self._fault is not None:
+            raise self._fault
+        if self.is_ended and not self.may_leave and not is_well and not self.has_quit:
+            raise Fault(await self._gone())
+
+    async def _gone(self) -> str:
+        status = await self._program.status(SOON) if self._program else None
+        what = "it closed the connection" if status is None else f"it ended with {told(status)}"
+        last = self.transcript.last(FROM_DEALER)
+        when = f"after {last!r}" if last else "before it was told anything"
+        rounds = f", in round {self.rounds + 1}" if self.rounds else ""
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"{what} {when}{rounds}: expected to play on until QUIT{hint}"
+
+    def _no_answer(self) -> str:
+        held = self._conversation.bytes_held
+        sentence = f"it did not answer {self._question} within {self.patience:g} s"
+        if self.rounds:
+            results = [each.text for each in self.transcript.entries if each.text.startswith("RESULT")]
+            sentence += f", in round {self.rounds + 1}, after {results[-1]}"
+        if held:
+            return f"{sentence}: {held} bytes came, and no line end behind them"
+        return f"{sentence}: {self.hint}" if self.hint else sentence
+
+    # Speaking.
+
+    async def say(self, *messages: Message) -> None:
+        """Say messages, as the delivery has it.
+
+        The conversation goes on with each packet, so an answer to what has not been sent yet is found out.
+
+        Raises:
+            Fault: if it says something meanwhile that it was not asked for, or is gone.
+        """
+        if self._old_words is not None:
+            messages = self._old_words.of(messages)  # type: ignore[assignment]
+        groups = [messages] if self.delivery.together else [(each,) for each in messages]
+        for group in groups:
+            if pause := self.delivery.pause_in(self.wire_format):
+                await asyncio.sleep(pause)
+            await self._verify()
+            self._note_questions(group)
+            self._conversation.send(*group)
+            await self._send(self._drain())
+
+    async def say_lines(self, *lines: bytes) -> None:
+        """Say lines that change nothing."""
+        await self._send(list(lines))
+
+    def _note_questions(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            text = encode(message).decode()
+            if text.startswith("DECISION"):
+                self._question = text
+                self._state_asked = _STATES[type(message)]
+                self._since_question = []
+            elif text.startswith("RESULT"):
+                self.rounds += 1
+            elif text == "BEGIN":
+                self._since_question = []
+
+    def _drain(self) -> list[bytes]:
+        """The lines that are due; what the framing itself has to say is sent at once."""
+        lines = []
+        for segment in self._conversation.data_to_send():
+            if self.wire_format is not WireFormat.HTTP:
+                lines += segment.rstrip(b"\0\n").replace(b"\0", b"\n").split(b"\n")
+            else:
+                lines += self._from_frames(segment)
+        return lines
+
+    def _from_frames(self, segment: bytes) -> list[bytes]:
+        """The lines of a segment of text frames; anything else is sent at once."""
+        if segment[:1] != b"\x81":
+            self._write(segment)
+            return []
+        lines = []
+        while segment:
+            length, start = segment[1], 2
+            if length == 126:
+                length, start = int.from_bytes(segment[2:4], "big"), 4
+            lines.append(segment[start : start + length])
+            segment = segment[start + length :]
+        return lines
+
+    async def _send(self, lines: list[bytes]) -> None:
+        said = self.delivery.lines(lines)
+        for line in said:
+            self.transcript.add(FROM_DEALER, line)
+        for number, packet in enumerate(self.delivery.packets(said, self.wire_format)):
+            if number:
+                await asyncio.sleep(self.delivery.pause_in(self.wire_format))
+            self._write(packet)
+        with suppress(ConnectionError):
+            await self._writer.drain()
+
+    def _write(self, data: bytes) -> None:
+        if not self._writer.is_closing():
+            with suppress(ConnectionError):
+                self._writer.write(data)
+
+    def speak_classic(self) -> None:
+        """End what is said with NUL from now on, as a dealer of the course; the program said lines first."""
+        self._old_words = OldWords()
+        self.delivery = Delivery(end=b"\0")
+
+    def ask_again(self) -> None:
+        """Wait for the answer to the last question once more, which has been refused."""
+        self._conversation.state = self._state_asked
+        self._since_question = []
+
+    def go_on(self) -> None:
+        """Wait for that answer no longer."""
+        self._conversation.state = State.DEALING
+
+    def clock_ran_out(self) -> list[bytes]:
+        """Take the answer from the program as a clock does; return what it is told."""
+        self._conversation.clock_ran_out()
+        return self._drain()
+
+    def complain(self, sentence: str) -> list[bytes]:
+        """The line of an ERROR, or of a REFUSED."""
+        self._conversation.complain(Word.TOO_LATE, sentence)
+        return self._drain()
+
+    # Ends.
+
+    async def close(self) -> None:
+        """End the connection as a dealer does after QUIT: its own side first, then a second to read."""
+        with suppress(OSError, RuntimeError):
+            if self._writer.can_write_eof():
+                self._writer.write_eof()
+        self.may_leave = True
+        self._fault = None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SOON):
+                while not self.is_ended:
+                    self._changed.clear()
+                    await self._changed.wait()
+        await self.cut()
+
+    async def cut(self, *, reset: bool = False) -> None:
+        """Break the connection off without a word."""
+        if reset:
+            wire: socket.socket = self._writer.get_extra_info("socket")
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        self._reading.cancel()
+        if reset:
+            self._writer.transport.abort()
+        self._writer.close()
+        with suppress(ConnectionError, TimeoutError):
+            await asyncio.wait_for(self._writer.wait_closed(), SOON)
+
+    # What comes.
+
+    async def _read(self) -> None:
+        with suppress(ConnectionError):
+            while data := await self._reader.read(READ):
+                self._take(data)
+                self._changed.set()
+                if self._fault is not None:
+                    break
+        if self._fault is None:
+            self._end()
+        self._changed.set()
+
+    def _end(self) -> None:
+        """Take the end of its side, and a last line without its end."""
+        self.is_ended = True
+
+    def _take(self, data: bytes) -> None:
+        """Take bytes; every line is judged at once, whatever comes behind it."""
+        heard = self._ear.hear(data)
+        self.heard_nul = self.heard_nul or b"\0" in data
+        conversation = self._conversation
+        was_http = self.wire_format is WireFormat.HTTP
+        if self.has_quit:
+            return
+        for line in heard[:FLOOD]:
+            self.transcript.add(FROM_PROGRAM, line)
+        if len(heard) > FLOOD:
+            self.note(f"and {len(heard) - FLOOD:,} more lines at once")
+        self._raw.extend(heard)
+        before = conversation.state
+        events = conversation.receive(data)
+        while True:
+            if not was_http and self.wire_format is WireFormat.HTTP:
+                was_http = True
+                self.transcript.add(FROM_PROGRAM, data.split(b"\n")[0].rstrip(b"\r"))
+            line = self._raw.popleft() if self._raw else None
+            for event in events:
+                self._judge(event, line, before)
+            if self._fault is not None:
+                return
+            self._reply()
+            if not conversation.waiting:
+                break
+            before = conversation.state
+            events = conversation.proceed()
+
+    def _reply(self) -> None:
+        """Send what was answered to the line on the spot."""
+        lines = self._drain()
+        for line in lines:
+            self.transcript.add(FROM_DEALER, line)
+        for packet in self.delivery.packets(lines, self.wire_format):
+            self._write(packet)
+
+    def _judge(self, event: Event, line: bytes | None, before: State) -> None:
+        """Take what it said, or say what is wrong with it."""
+        conversation = self._conversation
+        match event:
+            case LineRefused():
+                self._judge_refused(event, line, before)
+            case Join():
+                self.join = event
+                conversation.grant()
+            case PlayerQuit():
+                self._judge_quit()
+            case Show():
+                conversation.grant()
+                self.shows()
+            case RulesRequest():  # only where a dealer is played that does not know it
+                conversation.refuse(
+                    RefusalError(Word.MALFORMED, "unknown message 'RULES'", is_violation=False)
+                )
+            case Next() | Keep():
+                conversation.grant()
+            case PeerFinished():
+                self._end()
+            case _ if type(event) in ANSWER_KINDS:
+                self._since_question.append(encode(event).decode())  # type: ignore[arg-type]
+                self.answers.append(event)  # type: ignore[arg-type]
+            case _:
+                refusal = RefusalError(Word.NO_PLACE, "nothing is shown here", is_violation=False)
+                conversation.refuse(refusal)
+
+    def _judge_quit(self) -> None:
+        if self.may_leave:
+            self.is_ended = True
+            return
+        self._fault = Fault(
+            f"it left by QUIT after {self.rounds} rounds: expected to play on until the dealer says QUIT, or"
+            " a number of rounds in its JOIN"
+        )
+
+    def _judge_refused(self, event: LineRefused, line: bytes | None, before: State) -> None:
+        if self.is_lenient and not event.is_last:
+            self.note("that line is refused")
+            return
+        more = len(self._raw)
+        sentence = self._sentence(event, line, before)
+        if more >= FLOOD:
+            sentence += f"; it floods the dealer: {more:,} more lines came behind it"
+        self._fault = Fault(sentence)
+
+    def _sentence(self, event: LineRefused, line: bytes | None, before: State) -> str:
+        """What was wrong with a line."""
+        if line is None:
+            return f"what it sent was refused: {event.reason}"
+        try:
+            message = decode_player(line, is_typed=self.wire_format is not WireFormat.HTTP)
+        except RemoteProtocolError:
+            return f"it sent {quoted(line)}: {event.reason}"
+        if type(message) in ANSWER_KINDS:
+            return self._about_answer(quoted(line)[1:-1].strip(), before)
+        if isinstance(message, Join) and before is not State.CONNECTED:
+            return f"it sent {quoted(line)} though it has a seat already: expected one JOIN"
+        return f"it sent {quoted(line)}: {event.reason}"
+
+    def _about_answer(self, text: str, before: State) -> str:
+        """What was wrong with an answer that is one at other times."""
+        if before in WAITING:
+            question = self._conversation.question
+            if isinstance(question, BetRequest):
+                expected = f"BET from {question.minimum} to {question.maximum}, HIT or STAND"
+            else:
+                expected = "one of " + ", ".join(self._question.split()[1:]) + " (HIT and STAND always are)"
+                if self._question == "DECISION":
+                    expected = "HIT or STAND"
+            return f"it answered {text} to {self._question}, which does not allow that: expected {expected}"
+        if self._since_question and before is State.DEALING:
+            answers = ", ".join([*self._since_question, text])
+            return f"it sent two answers to one DECISION: {answers}"
+        last = self.transcript.last(FROM_DEALER)
+        if before is State.SEATED and self.rounds:
+            if self._since_question and not (self._since_question[-1] == "HIT"):
+                answers = ", ".join([*self._since_question, text])
+                return f"it sent two answers to one DECISION: {answers} (the round was over: {last})"
+            return f"it sent {text} after {last}, when nothing was asked: expected to wait for BEGIN or QUIT"
+        return f"it answered {text} before it was asked: expected to wait for DECISION"
+
+

@@ -1,0 +1,42 @@
+"""What came of a check, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tournament.check.running import Found
+
+
+def line(found: Found, width: int) -> str:
+    """One line, and below a fault what was said."""
+    word = "passed" if found.passed else "FAILED"
+    if not found.is_tried:
+        word = "-"
+    text = f"{found.name.ljust(width)}  {word.ljust(6)}  {found.title}"
+    if found.note:
+        text += f" ({found.note})"
+    if found.passed:
+        return text
+    lines = [text, f"    {found.fault}", *(f"    {entry}" for entry in found.transcript)]
+    if found.errors:
+        lines += ["    standard error:", *(f"    | {each}" for each in found.errors)]
+    return "\n".join(lines)
+
+
+def summary(all_found: Sequence[Found]) -> str:
+    """The last line."""
+    tried = [found for found in all_found if found.is_tried]
+    failed = [found.name for found in tried if not found.passed]
+    if not failed:
+        return f"all {len(tried)} situations passed"
+    return f"{len(failed)} of {len(tried)} situations failed: {', '.join(failed)}"
+
+
+def document(all_found: Sequence[Found], members: dict[str, Any]) -> dict[str, Any]:
+    """The same as one object of JSON."""
+    return {
+        "passed": bool(all_found) and all(found.passed for found in all_found),
+        **members,
+        "situations": [found.as_json() for found in all_found],
+    }

@@ -1,0 +1,154 @@
+"""`tournament check` and `tournament check-dealer`: whether a program, or a dealer, follows the protocol."""
+
+from __future__ import annotations
+
+import json as text_of
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cards import Rules
+from support.command import FAILED, OK, USAGE, CommandError, describe
+from support.options import JsonOption, seconds
+from support.rules import takes_rules
+from support.terminal import notice, tell
+from tournament.commands.app import app
+
+if TYPE_CHECKING:
+    from tournament.check.running import Found, Order
+    from tournament.check.situations import Situation
+
+PATIENCE: Final = 5.0
+AT_ONCE: Final = 8
+MAX_AT_ONCE: Final = 64
+
+OnlyOption = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="NAME", show_default=False, help="Only this situation; may be repeated."),
+]
+ListOption = Annotated[bool, typer.Option("--list", help="List the situations, and check nothing.")]
+TimeOption = Annotated[
+    float, typer.Option("--time", callback=seconds, help="Seconds that are waited for each answer.")
+]
+
+
+@describe(app, example="tournament check -- ./mybot {host} {port} {name}")
+@partial(takes_rules, whole=True)
+def check(
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="COMMAND",
+            show_default=False,
+            help="What starts the program, behind --; {host}, {port} and {name} are replaced.",
+        ),
+    ] = None,
+    *,
+    rules: Rules | None,
+    listen: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=65535, show_default=False, help="Wait at this port for a program that connects by itself."
+        ),
+    ] = None,
+    only: OnlyOption = None,
+    show_list: ListOption = False,
+    time: TimeOption = PATIENCE,
+    at_once: Annotated[
+        int, typer.Option(min=1, max=MAX_AT_ONCE, help="How many situations run at the same time.")
+    ] = AT_ONCE,
+    json: JsonOption = False,
+) -> int:
+    """Find out whether a program follows the protocol as a player.
+
+    The program is started for each situation and plays real rounds, with cards that bring the situation
+    about; what it decides is its own affair. One line tells for each whether it passed, else what was wrong,
+    what was said (`>` by the program, `<` by the dealer, with seconds), and what it wrote to standard error.
+    With rules of the whole game (`--rules vegas`) there are bets, insurance, splits and surrender too.
+
+    With `--listen` a program that connects by itself is waited for, once for each situation.
+
+    The status is 0 only if all situations passed. Keys of `--json`: `passed`, `rules`, `voice` (lines,
+    classic or http, which is WebSocket) and `situations`, a list with `name`, `title`, `passed`, `tried`,
+    `fault`, `note`, `transcript` and `standard_error`.
+    """
+    from tournament.check.running import Order
+    from tournament.check.situations import SITUATIONS
+
+    table = rules or Rules()
+    if show_list:
+        return _list([(each.name, each.title) for each in SITUATIONS])
+    situations = _chosen(SITUATIONS, only)
+    if (listen is None) == (not command):
+        raise CommandError(
+            "expected a program to check: -- ./mybot {host} {port} {name}, or --listen PORT for one that"
+            " connects by itself",
+            USAGE,
+        )
+    if command and not any("{port}" in word for word in command):
+        raise CommandError(
+            "the command does not say where the program is to connect: expected {port} in it, as in"
+            " ./mybot {host} {port} {name}, or --listen PORT",
+            USAGE,
+        )
+    order = Order(
+        command=tuple(command or ()),
+        rules=table,
+        patience=time,
+        at_once=at_once,
+        port=listen or 0,
+        notice=partial(notice, "tournament check"),
+    )
+    return _run_check(order, situations, as_json=json)
+
+
+def _run_check(order: Order, situations: Sequence[Situation], *, as_json: bool) -> int:
+    import asyncio
+
+    from tournament.check.running import check as check_all
+    from tournament.check.telling import document, line, summary
+
+    width = max(len(each.name) for each in situations)
+    all_found: list[Found] = []
+
+    async def run() -> None:
+        async for found in check_all(order, situations):
+            all_found.append(found)
+            if not as_json:
+                tell(line(found, width))
+                sys.stdout.flush()
+
+    try:
+        asyncio.run(run())
+    except OSError as error:
+        from support.command import os_reason
+
+        raise CommandError(f"port {order.port} cannot be opened: {os_reason(error)}") from None
+    if not all_found:
+        raise CommandError("none of these situations can be had under these rules: expected another", USAGE)
+    voice = all_found[0].voice
+    if as_json:
+        members = {"rules": order.rules.fields(), "voice": voice.value if voice else None}
+        tell(text_of.dumps(document(all_found, members), indent=2))
+    else:
+        tell(summary(all_found))
+    return OK if all(found.passed for found in all_found) else FAILED
+
+
+def _list(situations: Sequence[tuple[str, str]]) -> int:
+    width = max(len(name) for name, _ in situations)
+    for name, title in situations:
+        tell(f"{name.ljust(width)}  {title}")
+    return OK
+
+
+def _chosen(situations: Sequence[Situation], only: list[str] | None) -> list[Situation]:
+    """The situations of these names, in the order in which they are listed."""
+    names = [each.name for each in situations]
+    for name in only or ():
+        if name not in names:
+            raise CommandError(f"there is no situation {name!r}: expected one of {', '.join(names)}", USAGE)
+    return [each for each in situations if not only or each.name in only]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from cards import (
     CardDealt,
@@ -35,6 +35,22 @@ from protocol import chips_text, payoff_text
 
 VERSION: Final = 1
 """The version of a line. It grows when a key changes its meaning. Lines without one are older."""
+
+
+class Dealt(Protocol):
+    """Who was dealt in, as a line tells of them: see `Seat`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def connection(self) -> int | None: ...
+
+    @property
+    def bet(self) -> int | None: ...
+
+    @property
+    def late(self) -> Sequence[int]: ...
 
 
 class History:
@@ -74,7 +90,7 @@ def chained(document: Mapping[str, Any], before: str) -> tuple[str, str]:
 
 
 def round_as_json(
-    number: int, round_: Round, seats: Sequence[Seat], *, table: int, time: str | None
+    number: int, round_: Round, seats: Sequence[Dealt], *, table: int, time: str | None
 ) -> dict[str, Any]:
     """A round with all that happened in it, enough to deal it again.
 
@@ -105,7 +121,7 @@ def round_as_json(
     }
 
 
-def _seat(round_: Round, number: int, seat: Seat, decisions: list[list[dict[str, Any]]]) -> dict[str, Any]:
+def _seat(round_: Round, number: int, seat: Dealt, decisions: list[list[dict[str, Any]]]) -> dict[str, Any]:
     told: dict[str, Any] = {"connection": seat.connection, "name": seat.name}
     if round_.rules.bets is not None and seat.bet is not None:
         means = round_.means[number] if round_.means is not None else None

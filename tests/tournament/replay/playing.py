@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 
 from cards import PRESETS, Decision, DecisionTaken, QueuedShoe, Round, Rules, Shoe
+from cards.rules import exact
 
 SLOW = (Decision.STAND, Decision.DECLINE)
 """What a clock decides, where it is offered."""
@@ -38,17 +40,24 @@ def rules_drawn(random: Random) -> Rules:
     return rules
 
 
-def play(rules: Rules, random: Random, shoe: Shoe | None = None) -> Played:
-    """Play a round with any decisions that are offered, each with the same chance."""
+def play(
+    rules: Rules, random: Random, shoe: Shoe | None = None, chips: Sequence[Fraction] | None = None
+) -> Played:
+    """Play a round with any decisions that are offered, each with the same chance.
+
+    Args:
+        rules: the rules.
+        random: what decides.
+        shoe: the cards; None for any.
+        chips: what each seat has before the round, where bets are asked; None for any.
+    """
     bets: tuple[int, ...] = ()
-    bankrolls: tuple[str, ...] | None = None
     means = None
     if rules.bets is not None:
-        most = min(rules.bets.maximum, 4 * rules.bets.minimum)
-        bets = tuple(random.randint(rules.bets.minimum, most) for _ in range(rules.seats))
-        chips = [bet * random.choice((1, Fraction(3, 2), 2, 4, 50)) for bet in bets]
-        bankrolls = tuple(str(float(each)) if each.denominator > 1 else str(int(each)) for each in chips)
-        means = [each / bet for each, bet in zip(map(Fraction, bankrolls), bets, strict=True)]
+        if chips is None:
+            chips = [Fraction(rules.bets.minimum * random.randint(2, 30), 2) for _ in range(rules.seats)]
+        bets = tuple(random.randint(rules.bets.minimum, min(rules.bets.maximum, int(each))) for each in chips)
+        means = [each / bet for each, bet in zip(chips, bets, strict=True)]
     round_ = Round(rules, shoe or QueuedShoe(rules, random.randrange(100)), means=means)
     round_.deal()
     late: set[int] = set()
@@ -61,4 +70,5 @@ def play(rules: Rules, random: Random, shoe: Shoe | None = None) -> Played:
         if decision in SLOW and random.random() < 0.3:
             late.add(sum(type(record) is DecisionTaken for record in round_.records))
         round_.decide(round_.turn, decision)
+    bankrolls = None if chips is None else tuple(str(exact(each)) for each in chips)
     return Played(round_, bets, bankrolls, frozenset(late))

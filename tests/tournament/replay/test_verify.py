@@ -1,0 +1,244 @@
+"""Histories verified: what is as it should be, and whatever was changed in one place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cards import PRESETS, Bets
+from tests.schema import faults as schema_faults
+from tests.tournament.replay.made import dealers_lines, results_of, settings_of
+from tests.tournament.replay.playing import rules_drawn
+from tournament.replay.history import lines
+from tournament.replay.verify import verify_file, verify_lines
+
+VEGAS = replace(PRESETS["vegas"], seats=2)
+RULES = [PRESETS["course"], VEGAS, replace(VEGAS, bets=Bets(10, 80)), PRESETS["showdown"]]
+SCHEMA = json.loads((Path(__file__).parents[3] / "docs/reference/history.schema.json").read_text())
+
+
+def encoded(texts: list[str]) -> list[bytes]:
+    return [text.encode() + b"\n" for text in texts]
+
+
+@cache
+def dealers() -> list[str]:
+    return dealers_lines(RULES, 12)
+
+
+@cache
+def tournaments() -> dict[str, list[str]]:
+    """Histories of tournaments of several kinds."""
+    one = replace(VEGAS, seats=1)
+    kinds = {
+        "course": settings_of(PRESETS["course"]),
+        "bets": settings_of(replace(one, bets=Bets(10, 500), bankroll=30), rounds=30),
+        "kept": settings_of(replace(one, decks=1), kept_shoe=True, rounds=30),
+        "showdown": settings_of(replace(PRESETS["showdown"], seats=3), entrants=4, rounds=7),
+    }
+    return {name: list(lines(results_of(settings), costs=False)) for name, settings in kinds.items()}
+
+
+@given(st.integers(0, 2**32))
+def test_what_a_dealer_writes_is_verified(seed: int) -> None:
+    """Rounds by any rules, with forfeits and late decisions."""
+    random = Random(seed)
+    written = dealers_lines([rules_drawn(random) for _ in range(3)], 3, seed)
+    verdict = verify_lines(encoded(written))
+    assert (verdict.rounds, verdict.faults) == (3, [])
+    assert verdict.chain == json.loads(written[-1])["chain"]
+
+
+@pytest.mark.parametrize("kind", ["course", "bets", "kept", "showdown"])
+def test_what_a_tournament_writes_is_verified(kind: str) -> None:
+    """Lines of every kind are as the schema says, and follow from seed and decisions."""
+    written = tournaments()[kind]
+    for line in written[::5]:
+        assert schema_faults(json.loads(line), SCHEMA) == []
+    verdict = verify_lines(encoded(written))
+    assert (verdict.rounds, verdict.faults) == (len(written), [])
+
+
+def test_lines_of_earlier_dealers_are_verified() -> None:
+    """Those without a chain, and those without a version, which end with the payoffs."""
+    bare = [json.loads(line) for line in dealers()]
+    for told in bare:
+        del told["chain"]
+    assert verify_lines(encoded([json.dumps(told) for told in bare])).faults == []
+    old = [told for told in bare if told["rules"]["preset"] == "course"]
+    for number, told in enumerate(old, 1):
+        told["round"] = number
+        del told["version"], told["seats"]
+    verdict = verify_lines(encoded([json.dumps(told) for told in old]))
+    assert (verdict.rounds, verdict.faults) == (3, [])
+    old[1]["payoffs"][0] += 1
+    assert "payoffs[0] is" in str(verify_lines(encoded([json.dumps(told) for told in old])).faults[0])
+
+
+def changed_once(told: Any) -> Iterator[Any]:
+    """A value of JSON with one place changed, each in turn: another value, one more key, one less."""
+    if isinstance(told, dict):
+        for key, value in told.items():
+            for changed in changed_once(value):
+                yield {**told, key: changed}
+            yield {other: kept for other, kept in told.items() if other != key}
+        yield {**told, "more": 1}
+    elif isinstance(told, list):
+        for place, value in enumerate(told):
+            for changed in changed_once(value):
+                yield [*told[:place], changed, *told[place + 1 :]]
+            yield told[:place] + told[place + 1 :]
+        yield [*told, deepcopy(told[-1]) if told else 0]
+    elif isinstance(told, bool) or told is None:
+        yield from (not told, 0, "x")
+    elif isinstance(told, int | float):
+        yield from (told + 1, -told - 1, str(told), float(told) if isinstance(told, int) else "x", told == 1)
+    else:
+        yield from (
+            told + "x",
+            told[:-1],
+            told.swapcase() if told.swapcase() != told else "HIT",
+            other(told),
+            None,
+            1,
+        )
+
+
+def other(text: str) -> str:
+    """Another text of the same kind."""
+    words = {
+        "HIT": "STAND",
+        "STAND": "HIT",
+        "WIN": "LOSE",
+        "LOSE": "BUST",
+        "Hearts": "Spades",
+        "Clubs": "Spades",
+    }
+    words |= {"Diamonds": "Spades", "Spades": "Hearts", "+1": "-1", "-1": "+1", "1": "2", "2": "1", "0": "+1"}
+    first, _, last = text.rpartition(" ")
+    if last in words:
+        return f"{first} {words[last]}".strip()
+    return text[:-1] + ("1" if text[-1:] == "0" else "0")
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_every_change_of_a_dealers_line_is_found(place: int) -> None:
+    """Each value, key and entry of a line, one after the other; only the chain sees some of them."""
+    written = dealers()[place : place + 2]
+    numbered = encoded(dealers())
+    count = 0
+    for changed in changed_once(json.loads(written[0])):
+        text = json.dumps(changed)
+        if text == written[0]:
+            continue
+        count += 1
+        verdict = verify_lines([*numbered[:place], text.encode(), *numbered[place + 1 :]])
+        assert verdict.faulty >= 1, text
+        assert verdict.faults[0].line in (place + 1, place + 2), text
+    assert count > 100
+
+
+@pytest.mark.parametrize("kind", ["course", "bets", "kept", "showdown"])
+def test_every_change_of_a_tournaments_line_is_found(kind: str) -> None:
+    """Also of its shoe, entrant and seconds."""
+    numbered = encoded(tournaments()[kind])
+    line = numbered[4]
+    for changed in changed_once(json.loads(line)):
+        text = json.dumps(changed).encode() + b"\n"
+        if text != line:
+            verdict = verify_lines([text, numbered[5]], numbered[3])
+            assert verdict.faulty >= 1, text
+
+
+@given(st.integers(0, 10**6), st.integers(0, 127))
+def test_any_byte_that_is_changed_is_found(at: int, byte: int) -> None:
+    """But for blanks between values, which say nothing."""
+    whole = b"".join(encoded(dealers()[:4]))
+    at %= len(whole)
+    changed = whole[:at] + bytes([byte]) + whole[at + 1 :]
+    verdict = verify_lines(changed.splitlines(keepends=True))
+    says_the_same = changed.split() == whole.split() or _same(changed, whole)
+    assert bool(verdict.faulty) != says_the_same
+
+
+def _same(changed: bytes, whole: bytes) -> bool:
+    try:
+        return [json.loads(line) for line in changed.split(b"\n") if line.strip()] == [
+            json.loads(line) for line in whole.split(b"\n") if line
+        ]
+    except ValueError:
+        return False
+
+
+@given(st.data())
+def test_lines_taken_out_repeated_or_moved_are_found(data: st.DataObject) -> None:
+    """Wherever it is, but at the end, of which nobody knows how much there was."""
+    written = encoded(dealers())
+    place = data.draw(st.integers(0, len(written) - 2))
+    to = data.draw(st.integers(0, len(written) - 1).filter(lambda to: to != place))
+    without = written[:place] + written[place + 1 :]
+    repeated = [*written[:to], written[place], *written[to:]]
+    for changed in (without, repeated, [*without[:to], written[place], *without[to:]]):
+        assert verify_lines(changed).faulty >= 1
+
+
+def test_a_second_run_begins_a_chain_of_its_own() -> None:
+    """A dealer adds to the file of the one before; the same run is not there twice."""
+    first, second = encoded(dealers()), encoded(dealers_lines(RULES, 4, seed=2))
+    assert verify_lines(first + second).faults == []
+    verdict = verify_lines(first + second + first)
+    assert [str(fault) for fault in verdict.faults] == ["line 17: it is line 1 once more"]
+
+
+def test_the_faults_say_what_differs() -> None:
+    """The line, the place in it, and what was expected."""
+    told = json.loads(dealers()[0])
+    told["seats"][0]["payoff"] = "+7"
+    fault = verify_lines([json.dumps(told).encode()]).faults[0]
+    payoff = json.loads(dealers()[0])["seats"][0]["payoff"]
+    assert str(fault) == f'line 1: seats[0].payoff is "+7": expected "{payoff}"'
+    cut = verify_lines([dealers()[0].encode()[:-9], *encoded(dealers()[1:3])])
+    assert [str(fault) for fault in cut.faults] == ["line 1: it is not JSON: it was cut or damaged"]
+
+
+@pytest.mark.parametrize("place", [None, 0, 5, 11, 37])
+def test_ranges_of_bytes_see_the_same(place: int | None, tmp_path: Path) -> None:
+    """Wherever the ranges of bytes begin and end, with the line numbers of the whole file."""
+    written = encoded(dealers_lines(RULES, 38, seed=3))
+    if place is not None:
+        written[place] = written[place].replace(b'"table": 1', b'"table": 2')
+    path = tmp_path / "rounds.jsonl"
+    path.write_bytes(b"".join(written))
+    whole = verify_lines(written)
+    for size in (700, 4000):
+        assert verify_file(path, processes=1, size=size) == whole
+    assert len(whole.faults) == (place is not None)
+
+
+def test_a_long_file_is_verified_by_several_processes(tmp_path: Path) -> None:
+    """Really by several, which take their ranges as they come."""
+    written = encoded(dealers_lines(RULES, 60, seed=3))
+    path = tmp_path / "rounds.jsonl"
+    path.write_bytes(b"".join(written))
+    done: list[int] = []
+    assert verify_file(path, done.append, processes=2, size=20_000) == verify_lines(written)
+    assert done[-1] == path.stat().st_size
+
+
+def test_no_card_is_dealt_more_often_than_the_shoe_has_it() -> None:
+    """A line of an earlier dealer in which the upcard is one that somebody else holds: the payoff follows."""
+    told = json.loads(dealers_lines([PRESETS["course"]], 1, seed=9)[0])
+    del told["chain"]
+    upcard = next(record for record in told["records"] if record[0] == "upcard")
+    upcard[1] = next(record[2] for record in told["records"] if record[0] == "card")
+    assert "is dealt 2 times, from 1 decks" in str(verify_lines([json.dumps(told).encode()]).faults[0])

@@ -1,0 +1,356 @@
+"""A line of a history, played again: what it has to say if its cards and decisions are as it tells.
+
+Lines are those of `dealer --history` or of a tournament; those without a version are of earlier dealers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Any, Final
+
+from cards import (
+    Card,
+    Decision,
+    DecisionAsked,
+    DecisionTaken,
+    NumberedShoes,
+    QueuedShoe,
+    Round,
+    RoundError,
+    Rules,
+    RulesError,
+    Shoe,
+    ShoeError,
+    StackedShoe,
+    parse_card,
+    rules_stated,
+)
+from dealer.tables.history import VERSION, record_as_json, round_as_json
+
+LONGEST: Final = 1 << 20
+"""Bytes of a line. The longest round, nine seats of four hands each, has a twentieth of that."""
+
+_CARD_AT: Final = {"card": 2, "upcard": 1, "hole card": 1, "drew": 1}
+"""The records of cards that came from the shoe, and where in them the card is."""
+
+_DECISIONS: Final = {decision.value: decision for decision in Decision}
+_SLOW: Final = ("STAND", "DECLINE")
+"""What a clock decides."""
+
+_NAME: Final = re.compile(r"[!-~]{1,32}")
+_TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+_BET: Final = re.compile(r"[1-9][0-9]{0,12}")
+_CHIPS: Final = re.compile(r"[0-9]{1,18}(\.[0-9]{1,12})?")
+_SHOWN: Final = 120
+
+
+class LineError(Exception):
+    """What is wrong with a line, in one sentence without a point."""
+
+
+@dataclass(slots=True)
+class Player:
+    """Who was dealt in, as a line tells.
+
+    Attributes:
+        name: the name.
+        connection: the number of the connection; None for a bot, and in a tournament.
+        bet: the chips staked; None where no bets are asked.
+        late: none: what the clock decided is copied from the line.
+    """
+
+    name: str
+    connection: int | None = None
+    bet: int | None = None
+    late: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A line that was played again.
+
+    Attributes:
+        told: what the line says.
+        round: the round, which is over.
+        expected: what it has to say, but for `chain`.
+    """
+
+    told: Mapping[str, Any]
+    round: Round
+    expected: dict[str, Any]
+
+
+class Replayer:
+    """Plays lines again; shoes are kept from one line to the next, for speed."""
+
+    def __init__(self) -> None:
+        self._queued: dict[tuple[Rules, int], QueuedShoe] = {}
+        self._kept: dict[tuple[Rules, int, int], NumberedShoes] = {}
+
+    def replay(self, told: Mapping[str, Any]) -> Replayed:
+        """Play a line again.
+
+        Raises:
+            LineError: if its records are no round by its rules.
+        """
+        try:
+            return self._replay(told)
+        except RulesError as error:
+            raise LineError(f"rules: {error}") from None
+        except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError):
+            raise LineError("it is not a round as a dealer or a tournament tells it") from None
+
+    def _replay(self, told: Mapping[str, Any]) -> Replayed:
+        rules, records = _rules(tuple(told["rules"].items())), told["records"]
+        is_old = "version" not in told
+        seats = [{"name": name} for name in told["names"]] if is_old else told["seats"]
+        if len(seats) != rules.seats:
+            raise LineError(f"{len(seats)} seats are told of, but by the rules there are {rules.seats}")
+        players = [_player(seat, rules) for seat in seats]
+        means = [_means(seat) for seat in seats] if rules.bets is not None else None
+        plain = [number for number, seat in enumerate(seats) if seat.get("plain", False)]
+        round_ = Round(rules, self._shoe(told, rules), means=means, plain=plain)
+        _play(round_, records)
+        number, table = _count(told, "round", 1), _count(told, "table", 1)
+        expected = round_as_json(number, round_, players, table=table, time=_time(told))
+        if is_old:
+            del expected["version"], expected["seats"]
+        else:
+            _add_what_is_told(expected, told)
+        return Replayed(told, round_, expected)
+
+    def _shoe(self, told: Mapping[str, Any], rules: Rules) -> Shoe:
+        """Where the cards come from: the shoe that is told, or else the cards that are."""
+        shoe = told.get("shoe")
+        if shoe is None:
+            return StackedShoe(_cards(told["records"], rules))
+        seed, number = _count(shoe, "seed"), _count(shoe, "number")
+        if "dealt" in shoe:
+            return self._kept_shoe(rules, seed, told["table"], number, _count(shoe, "dealt"))
+        due = (_count(told, "round", 1) - 1) // (1 if rules.has_dealer else rules.seats)
+        if number != due:
+            raise LineError(f"shoe.number is {number}: expected {due}, by the number of the round")
+        queued = self._queued.get((rules, seed))
+        if queued is None:
+            queued = self._queued[rules, seed] = QueuedShoe(rules, seed)
+        queued.go_to(number)
+        return queued
+
+    def _kept_shoe(self, rules: Rules, seed: int, table: int, number: int, dealt: int) -> NumberedShoes:
+        if dealt + rules.fewest_cards > 52 * (rules.decks or 0):
+            raise LineError(f"shoe.dealt is {dealt}: the shoe is not kept so long")
+        kept = self._kept.get((rules, seed, table))
+        if kept is None:
+            kept = self._kept[rules, seed, table] = NumberedShoes(rules, seed, number, dealt)
+        else:
+            kept.begin_round()
+            if (kept.number, kept.dealt) != (number, dealt):
+                kept.go_to(number, dealt)
+        return kept
+
+
+def parsed(line: bytes) -> dict[str, Any]:
+    """The object of a line.
+
+    Raises:
+        LineError: if it is none, or of another version.
+    """
+    try:
+        told = json.loads(line) if len(line) <= LONGEST else None
+    except (ValueError, RecursionError):
+        raise LineError("it is not JSON: it was cut or damaged") from None
+    if not isinstance(told, dict):
+        raise LineError("it is not an object of JSON: it was cut or damaged")
+    version = told.get("version", VERSION)
+    if type(version) is not int or version != VERSION:
+        raise LineError(f"version is {_shown(version)}: expected {VERSION}")
+    return told
+
+
+def first_difference(told: Any, expected: Any, at: str = "") -> str | None:
+    """Where two values of JSON differ first, in a sentence; None if they do not."""
+    if isinstance(told, dict) and isinstance(expected, dict):
+        for key in [*expected, *(key for key in told if key not in expected)]:
+            place = f"{at}.{key}" if at else key
+            if key not in told:
+                return f"{place} is missing: expected {_shown(expected[key])}"
+            if key not in expected:
+                return f"{place} is {_shown(told[key])}: it should not be there"
+            if found := first_difference(told[key], expected[key], place):
+                return found
+        return None
+    if isinstance(told, list) and isinstance(expected, list):
+        if len(told) != len(expected) and told[: len(expected)] == expected[: len(told)]:
+            return f"{at} has {len(told)} entries: expected {len(expected)}"
+        pairs = zip_longest(told, expected)
+        found_in = (first_difference(*pair, f"{at}[{nth}]") for nth, pair in enumerate(pairs))
+        return next(filter(None, found_in), None)
+    if type(told) is type(expected) and told == expected:
+        return None
+    return f"{at} is {_shown(told)}: expected {_shown(expected)}"
+
+
+def object_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, for `json.loads`, in which no key may be there twice.
+
+    Raises:
+        LineError: if one is.
+    """
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise LineError(f"the key {_shown(twice)} is there twice")
+    return made
+
+
+def questions_in_order(told: Mapping[str, Any], round_: Round) -> list[dict[str, Any]]:
+    """The questions of a line in the order in which they were asked, by the round that it tells."""
+    seats: list[list[list[int]]] = [[[]] for _ in range(round_.rules.seats)]
+    asked = 0
+    for record in round_.records:
+        match record:
+            case DecisionAsked(seat, hand):
+                seats[seat][hand].append(asked)
+                asked += 1
+            case DecisionTaken(seat, Decision.SPLIT, hand):
+                seats[seat].insert(hand + 1, [])
+    found = [
+        (number, told["seats"][seat]["hands"][hand]["decisions"][nth])
+        for seat, hands in enumerate(seats)
+        for hand, numbers in enumerate(hands)
+        for nth, number in enumerate(numbers)
+    ]
+    return [question for _, question in sorted(found, key=lambda one: one[0])]
+
+
+def _play(round_: Round, records: Sequence[Sequence[Any]]) -> None:
+    """Decide and forfeit as the records say."""
+    try:
+        round_.deal()
+        for record in records:
+            kind = record[0]
+            if kind == "decided":
+                round_.decide(record[1], _DECISIONS[record[2]])
+            elif kind == "forfeited":
+                if not 0 <= record[1] < round_.rules.seats:
+                    raise LineError(f"seat {_shown(record[1])} is forfeited, which is not there")
+                round_.forfeit(record[1])
+    except (RoundError, ShoeError) as error:
+        played = [record_as_json(record, round_.rules.is_whole) for record in round_.records]
+        why = first_difference(list(records[: len(played)]), played, "records")
+        raise LineError(why or f"records: {error}") from None
+    if not round_.is_over:
+        raise LineError(f"records: they end early, where seat {round_.turn} is asked")
+
+
+@lru_cache(256)
+def _rules(fields: tuple[tuple[str, str], ...]) -> Rules:
+    if not all(isinstance(text, str) for pair in fields for text in pair):
+        raise TypeError("rules are text")
+    return rules_stated(dict(fields))
+
+
+def _cards(records: Sequence[Sequence[Any]], rules: Rules) -> list[Card]:
+    """The cards that were dealt, none of them more often than the shoe has it."""
+    cards = [parse_card(record[place]) for record in records if (place := _CARD_AT.get(record[0]))]
+    if rules.decks is not None and len(set(cards)) + rules.decks <= len(cards):
+        card, count = Counter(cards).most_common(1)[0]
+        if count > rules.decks:
+            raise LineError(f"the {card} is dealt {count} times, from {rules.decks} decks")
+    return cards
+
+
+def _player(seat: Mapping[str, Any], rules: Rules) -> Player:
+    name, connection, bet = seat["name"], seat.get("connection"), None
+    if not _NAME.fullmatch(name):
+        raise LineError(f"the name {_shown(name)} is not 1 to 32 printable characters without blanks")
+    if connection is not None:
+        _count(seat, "connection", 1)
+    if rules.bets is not None:
+        if not _BET.fullmatch(seat["bet"]):
+            raise LineError(f"the bet {_shown(seat['bet'])} is not a whole number of chips")
+        bet = int(seat["bet"])
+        if not rules.bets.minimum <= bet <= rules.bets.maximum:
+            raise LineError(f"the bet of {name} is {bet}: expected {rules.bets}")
+    return Player(name, connection, bet)
+
+
+def _means(seat: Mapping[str, Any]) -> Fraction | None:
+    """How many initial bets a seat could stake in all; None for no limit."""
+    bankroll = seat["bankroll"]
+    if bankroll is None:
+        return None
+    if not _CHIPS.fullmatch(bankroll):
+        raise LineError(f"the bankroll {_shown(bankroll)} is not chips")
+    means = Fraction(bankroll) / int(seat["bet"])
+    if means < 1:
+        raise LineError(f"{seat['name']} staked {seat['bet']} chips, but had {bankroll}")
+    return means
+
+
+def _time(told: Mapping[str, Any]) -> str | None:
+    time = told.get("time")
+    if "shoe" in told and time is None:
+        return None
+    if not isinstance(time, str) or not _TIME.fullmatch(time):
+        raise LineError(f"time is {_shown(time)}: expected UTC by ISO 8601, such as 2026-11-23T04:05:06.789Z")
+    return time
+
+
+def _count(told: Mapping[str, Any], key: str, least: int = 0) -> int:
+    """A whole number of a line.
+
+    Raises:
+        LineError: if it is none.
+    """
+    value = told[key]
+    if type(value) is not int or value < least:
+        raise LineError(f"{key} is {_shown(value)}: expected a whole number from {least} on")
+    return value
+
+
+def _add_what_is_told(expected: dict[str, Any], told: Mapping[str, Any]) -> None:
+    """Copy what cannot follow from the rules, as far as it is possible, to its place."""
+    for seat, of_seat in zip(expected["seats"], told["seats"], strict=True):
+        if "entrant" in of_seat:
+            seat["entrant"] = _count(of_seat, "entrant")
+        for hand, of_hand in zip(seat["hands"], of_seat["hands"], strict=False):
+            for question, of_question in zip(hand["decisions"], of_hand["decisions"], strict=False):
+                if len(of_question) > 2:
+                    _add_to_question(question, of_question)
+    if "shoe" in told:
+        shoe = told["shoe"]
+        expected["shoe"] = {key: shoe[key] for key in ("seed", "number", "dealt") if key in shoe}
+
+
+def _add_to_question(question: dict[str, Any], told: Mapping[str, Any]) -> None:
+    for key, is_possible in _EXTRAS.items():
+        if key in told:
+            if not is_possible(told[key], question):
+                raise LineError(f"{key} of a decision is {_shown(told[key])}, which is not possible")
+            question[key] = told[key]
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float) and abs(value) < 1e9  # type: ignore[arg-type]
+
+
+_EXTRAS: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
+    "late": lambda value, question: value is True and question["decision"] in _SLOW,
+    "seconds": lambda value, _: _is_number(value) and value >= 0,
+    "cost": lambda value, _: _is_number(value),
+}
+"""What a decision may have besides, in this order, and whether a value of it is possible."""
+
+
+def _shown(value: object) -> str:
+    """A value in a sentence."""
+    text = json.dumps(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

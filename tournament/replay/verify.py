@@ -1,0 +1,301 @@
+"""Verifies a history: every card and every payoff follows from the rules, and nothing was changed.
+
+Each line is played again, and written again; it has to be the same. What cannot follow, such as the time, is
+held by the chain of the lines.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import repeat
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple
+
+from tournament.replay.lines import (
+    LONGEST,
+    LineError,
+    Replayed,
+    Replayer,
+    first_difference,
+    object_once,
+    parsed,
+)
+
+MAX_FAULTS: Final = 20
+"""Faults that are told of a file; further ones are only counted."""
+
+RANGE: Final = 4 << 20
+"""Bytes that a process verifies at a time: some tenths of a second."""
+
+_NO_CHAIN: Final = "chain is missing, which every line of a tournament has"
+_BROKEN: Final = (
+    "chain does not follow from the line before and this one: one of them was changed, taken out, repeated or"
+    " moved"
+)
+
+
+class Fault(NamedTuple):
+    """Something wrong with a line.
+
+    Attributes:
+        line: its number, from 1.
+        text: what differs, in a sentence without a point.
+    """
+
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.line:,}: {self.text}"
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What came of verifying lines.
+
+    Attributes:
+        lines: how many there are.
+        rounds: how many of them tell a round, and are in order.
+        faults: the first faults.
+        faulty: how many lines have one.
+        chain: `chain` of the last line; None if it has none.
+        starts: where runs begin: each `chain` that does not follow a line before, and its line.
+    """
+
+    lines: int = 0
+    rounds: int = 0
+    faults: list[Fault] = field(default_factory=list)
+    faulty: int = 0
+    chain: str | None = None
+    starts: dict[str, int] = field(default_factory=dict)
+
+    def blame(self, fault: Fault) -> None:
+        """Count a line that has a fault."""
+        self.faulty += 1
+        if len(self.faults) < MAX_FAULTS:
+            self.faults.append(fault)
+
+    def add(self, after: Verdict) -> None:
+        """Add what came of the lines behind these."""
+        self.faults += [Fault(self.lines + line, text) for line, text in after.faults]
+        self.rounds += after.rounds
+        self.faulty += after.faulty
+        for chain, line in after.starts.items():
+            if chain in self.starts:
+                self.rounds -= 1
+                self.faulty += 1
+                self.faults.append(Fault(self.lines + line, _once_more(self.starts[chain])))
+            else:
+                self.starts[chain] = self.lines + line
+        self.lines += after.lines
+        self.chain = after.chain if after.lines else self.chain
+        self.faults = sorted(self.faults)[:MAX_FAULTS]
+
+
+class Verifier:
+    """Verifies one line after the other.
+
+    Args:
+        before: the line before the first of them; None if they are the first of the file.
+    """
+
+    def __init__(self, before: bytes | None = None) -> None:
+        self.verdict = Verdict()
+        self._replayer = Replayer()
+        self._chain: str | None = ""  # of the line before; None if it has none
+        self._round: int | None = None  # of the line before; None before the first
+        self._is_lost = False  # whether the line before cannot be read, so that nothing has to follow it
+        if before is not None:
+            self._go_on_from(_readable(before))
+
+    def verify(self, line: bytes) -> Replayed | None:
+        """Verify the next line.
+
+        Returns:
+            Its round; None if the line is at fault, or empty.
+        """
+        verdict, text, told = self.verdict, line.strip(), None
+        verdict.lines += 1
+        if not text:
+            return None
+        try:
+            told = parsed(text)
+            replayed = self._replayer.replay(told)
+            self._verify_text(text, replayed)
+        except LineError as error:
+            verdict.blame(Fault(verdict.lines, str(error)))
+            return None
+        finally:
+            self._go_on_from(told)
+        verdict.rounds += 1
+        return replayed
+
+    def _verify_text(self, text: bytes, replayed: Replayed) -> None:
+        """See that the line says what it has to, and follows the one before."""
+        bare, chain = json.dumps(replayed.expected), replayed.told.get("chain")
+        is_chained = "chain" in replayed.told
+        whole = f'{bare[:-1]}, "chain": "{chain}"}}' if is_chained else bare
+        if whole.encode() != text:
+            written = json.loads(text, object_pairs_hook=object_once)
+            written.pop("chain", None)
+            if difference := first_difference(written, replayed.expected):
+                raise LineError(difference)
+        if not is_chained:
+            self._verify_unchained(replayed.told)
+        elif not isinstance(chain, str):
+            raise LineError("chain is not text")
+        else:
+            self._verify_chain(replayed.told, bare, chain)
+
+    def _verify_unchained(self, told: Mapping[str, Any]) -> None:
+        """See that a line of an earlier dealer follows the one before, by its number at least."""
+        if "shoe" in told or self._chain:
+            raise LineError("chain is missing, which the line before has" if self._chain else _NO_CHAIN)
+        before = self._round
+        if before is not None and not self._is_lost and told["round"] not in (1, before + 1):
+            raise LineError(f"round is {told['round']}: expected {before + 1}, or 1 where another run begins")
+
+    def _verify_chain(self, told: Mapping[str, Any], bare: str, chain: str) -> None:
+        """See that a line follows the one before, or begins a run."""
+        before = self._chain
+        if self._is_lost or (before and chain == sha256((before + bare).encode()).hexdigest()):
+            return
+        may_begin = before == "" or ("shoe" not in told and told["round"] == 1)
+        if not may_begin or chain != sha256(bare.encode()).hexdigest():
+            raise LineError(_BROKEN)
+        starts, line = self.verdict.starts, self.verdict.lines
+        if chain in starts:
+            raise LineError(_once_more(starts[chain]))
+        starts[chain] = line
+
+    def _go_on_from(self, told: Mapping[str, Any] | None) -> None:
+        """Note what the next line has to follow, also behind one that is at fault."""
+        self._is_lost = told is None
+        if told is None:
+            self._chain = self._round = None
+            return
+        chain, number = told.get("chain"), told.get("round")
+        self._chain = self.verdict.chain = chain if isinstance(chain, str) else None
+        self._round = number if isinstance(number, int) else 0
+
+
+def verify_lines(lines: Iterable[bytes], before: bytes | None = None) -> Verdict:
+    """Verify lines that follow each other; `before` is the line before them."""
+    verifier = Verifier(before)
+    for line in lines:
+        verifier.verify(line)
+    return verifier.verdict
+
+
+def verify_file(
+    path: Path,
+    progress: Callable[[int], object] = lambda _: None,
+    processes: int | None = None,
+    size: int = RANGE,
+) -> Verdict:
+    """Verify a file, in several processes if it is long.
+
+    Args:
+        path: the file.
+        progress: called with the bytes that have been verified.
+        processes: how many; None for one for each core that may be used.
+        size: the bytes of a range, which a process verifies at a time.
+
+    Raises:
+        OSError: if it cannot be read.
+    """
+    end_of_file = path.stat().st_size
+    starts = range(0, end_of_file, size)
+    workers = min(processes or cores(), len(starts))
+    verdict = Verdict()
+    if workers <= 1:
+        for start in starts:  # one after the other, since each can be told of
+            verdict.add(verify_range(path, start, start + size))
+            progress(min(start + size, end_of_file))
+        return verdict
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+    try:
+        ends = [start + size for start in starts]
+        for end, of_range in zip(ends, pool.map(verify_range, repeat(path), starts, ends), strict=True):
+            verdict.add(of_range)
+            progress(min(end, end_of_file))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return verdict
+
+
+def verify_range(path: Path, start: int, end: int) -> Verdict:
+    """Verify the lines of a file that begin within a range of its bytes."""
+    with path.open("rb") as file:
+        return verify_lines(_lines(file, _first_line(file, start), end), _line_before(file, start))
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def whole_lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file; of one that is too long the beginning, which is damaged."""
+    while line := file.readline(LONGEST + 1):
+        yield line
+        while len(line) > LONGEST and not line.endswith(b"\n"):
+            line = file.readline(LONGEST + 1)
+
+
+def _lines(file: BinaryIO, first: int, end: int) -> Iterator[bytes]:
+    """The lines that begin from a place on, before the end of a range."""
+    file.seek(first)
+    at = first
+    for line in whole_lines(file):
+        if at >= end:
+            return
+        at = file.tell()
+        yield line
+
+
+def _first_line(file: BinaryIO, start: int) -> int:
+    """Where the first line begins that does so at `start` or later."""
+    if start == 0:
+        return 0
+    file.seek(start - 1)
+    while (part := file.readline(LONGEST)) and not part.endswith(b"\n"):
+        pass
+    return file.tell()
+
+
+def _line_before(file: BinaryIO, start: int) -> bytes | None:
+    """The last line with something in it that begins before `start`; None if there is none."""
+    end = _first_line(file, start)
+    reach = 1 << 16
+    while start > 0:
+        begin = max(0, end - reach)
+        file.seek(begin)
+        *lines, last = file.read(end - begin).rstrip().split(b"\n")
+        if lines or begin == 0:
+            return last or None
+        reach *= 2
+    return None
+
+
+def _readable(line: bytes) -> dict[str, Any] | None:
+    try:
+        return parsed(line)
+    except LineError:
+        return None
+
+
+def _once_more(line: int) -> str:
+    return f"it is line {line:,} once more"
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""The rounds of a tournament as a history: lines as a dealer writes them, and what only a tournament knows."""
+"""The rounds of a tournament as a history: lines as a dealer writes them, and what it knows more."""
 
 from __future__ import annotations
 

@@ -311,7 +311,7 @@ def compile_play_dealer(deal: Deal) -> PlayDealer:
     return play_dealer
 
 
-def compile_play_round(deal: Deal, ask: Ask) -> PlayRound:
+def compile_play_round(deal: Deal, ask: Ask, deal_dealer: Deal | None = None) -> PlayRound:
     """Compile the function that plays a round.
 
     It takes the rules, the players, what is counted, the shoe, in which the round has begun, the seats, which
@@ -320,8 +320,10 @@ def compile_play_round(deal: Deal, ask: Ask) -> PlayRound:
     Args:
         deal: deals a card.
         ask: asks for a decision.
+        deal_dealer: deals the dealer a card, if `deal` does not.
     """
-    play_hands, play_dealer = compile_play_hands(deal, ask), compile_play_dealer(deal)
+    deal_dealer = deal_dealer or deal
+    play_hands, play_dealer = compile_play_hands(deal, ask), compile_play_dealer(deal_dealer)
 
     @inlined
     def play_round(
@@ -340,7 +342,7 @@ def compile_play_round(deal: Deal, ask: Ask) -> PlayRound:
             seats.pair[seat] = points[first] if points[first] == points[second] else 0
             seats.hands[seat] = 1
             seats.insured[seat] = False
-        up, hole = deal(shoe), deal(shoe)
+        up, hole = deal_dealer(shoe), deal_dealer(shoe)
         dealer, upcard = after[after[EMPTY, up], hole], int(points[up]) - 1
         has_natural = tables.beats and tables.strength[dealer] == NATURAL - 1
         is_peek_due = peeks_at(tables, upcard)

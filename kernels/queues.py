@@ -209,7 +209,7 @@ def play_queued(
         first: the number of the first round.
         payoffs: int32 (rounds,): is written, in tenths of an initial bet.
         notes: uint8 (rounds, NOTES): is written: the seat's cards by their points, the upcard, and the
-            decisions, as they came.
+            decisions, as they came; but the lower of the first two cards comes first.
         is_noted: bool (rounds,): is written: False where there was no room for all of it, or no card was
             left; the rest is then of no use.
     """
@@ -218,5 +218,7 @@ def play_queued(
         begin_queued_round(full, shoe, number(seed_key, U64(first + place)))
         play_round(tables, policies, 0, shoe, seats, 0)
         payoffs[place] = seats.payoffs[0]
+        if shoe.notes[0] > shoe.notes[1]:
+            shoe.notes[0], shoe.notes[1] = shoe.notes[1], shoe.notes[0]
         notes[place] = shoe.notes
         is_noted[place] = shoe.at[SHORT] == 0 and shoe.at[NOTED] <= NOTES

@@ -6,6 +6,7 @@ they have cost, is found once for all rounds that are noted alike.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,6 +26,9 @@ AT_ONCE: Final = 1 << 16
 
 MOST_KEPT: Final = 500_000
 """Rounds that are kept with what they mean, some 200 bytes each; when there are more, it is begun anew."""
+
+MOST_RULES: Final = 4
+"""Rules for which that is kept."""
 
 HOLE_CARD: Final = CARDS[4]
 """The hole card of the rounds that are played here once more: one that makes no natural."""
@@ -75,6 +79,12 @@ class Meanings(dict[bytes, Told]):
         return told
 
 
+@lru_cache(maxsize=MOST_RULES)
+def meanings_of(rules: Rules) -> Meanings:
+    """What the notes of rounds mean under some rules, for all policies together."""
+    return Meanings(rules)
+
+
 class Played(NamedTuple):
     """Rounds that were played.
 
@@ -102,7 +112,7 @@ class CompiledPlay:
     def __init__(self, rules: Rules, policy: WholePolicy) -> None:
         self._tables, self._full = whole_tables(rules), full_shoe(rules)
         self._decisions = policy.decisions[np.newaxis, np.newaxis]
-        self._meanings = Meanings(rules)
+        self._rules = rules
 
     def play(self, seed: int, first: int, rounds: int) -> Played:
         """Play some rounds.
@@ -126,7 +136,7 @@ class CompiledPlay:
         notes, key = np.zeros((rounds, NOTES), np.uint8), np.uint64(seed_key(seed))
         play_queued(self._tables, self._decisions, self._full, key, first, payoffs, notes, is_told)
         notes[~is_told] = UNTOLD
-        meanings = self._meanings
+        meanings = meanings_of(self._rules)
         told = [meanings[each] for each in notes.view(f"S{NOTES}").ravel().tolist()]
         lost = np.fromiter((lost for _, lost in told), np.float64, rounds)
         return Played([script for script, _ in told], payoffs, lost, is_told)

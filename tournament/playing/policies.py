@@ -82,11 +82,11 @@ def play(settings: Settings, match: Match, state: State, rounds: int) -> Block:
     """
     policy, rules = prepared(settings.rules, _policy(settings, match)), settings.rules
     if policy.table is None or settings.kept_shoe or rules.bets is not None:
-        return _by_engine(settings, match, state, rounds)
+        return by_engine(settings, match, state, rounds)
     played = _compiled(rules, policy.name.text).play(settings.seed, state.round, rounds)
     for place in np.flatnonzero(~played.is_told).tolist():
         here = replace(state, round=state.round + place)
-        block = _by_engine(settings, match, here, 1)
+        block = by_engine(settings, match, here, 1)
         played.scripts[place], played.payoffs[place] = block.scripts[0], block.payoffs[0, 0]
         if block.lost is not None:
             played.lost[place] = block.lost[0, 0]
@@ -158,7 +158,7 @@ def _policy(settings: Settings, match: Match) -> str:
     return policy
 
 
-def _by_engine(settings: Settings, match: Match, state: State, rounds: int) -> Block:
+def by_engine(settings: Settings, match: Match, state: State, rounds: int) -> Block:
     """Play rounds by the engine."""
     policy, rules = prepared(settings.rules, _policy(settings, match)), settings.rules
     chance = Chance(settings.seed, *match.entrants)

@@ -177,14 +177,14 @@ def _simple_costs(rules: Rules) -> Costs:
 def _whole_costs(rules: Rules) -> Costs:
     """The costs in the whole game."""
     adviser = adviser_for(rules)
+    values = cache(adviser.values)
 
-    @cache
     def best(asked: Situation) -> float:
-        return _compared(adviser.values(asked), is_split=asked.is_split)
+        return _compared(values(asked), is_split=asked.is_split)
 
     @cache
     def cost(asked: Situation, decision: Decision) -> float:
-        return best(asked) - adviser.values(asked)[decision]
+        return best(asked) - values(asked)[decision]
 
     return Costs(adviser.game.optimum().value, cost, _Worth(adviser.game, best).of)
 

@@ -3,7 +3,9 @@
 import socket
 import sys
 
-POINTS = dict(zip("Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split(), range(1, 14), strict=True))
+POINTS = dict(
+    zip("Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split(), range(1, 14), strict=True)
+)
 
 
 def main():

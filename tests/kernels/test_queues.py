@@ -1,0 +1,159 @@
+"""The compiled shoe with a queue for each hand deals as `cards.QueuedShoe` does, and so the same rounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import cards
+from cards import DEALER, PRESETS, Card, EveryRound, Round, Rules
+from cards.queues import seed_key, shoe_key
+from kernels.hand_tables import RANKS, full_shoe
+from kernels.queues import (
+    FIRST_DECISION,
+    NOTES,
+    SHORT,
+    QueuedShoe,
+    begin_queued_round,
+    deal_from,
+    new_queued_shoe,
+    play_queued,
+)
+from kernels.whole.decisions import DECISIONS, WholePolicy, compile_policy
+from kernels.whole.tables import whole_tables
+from policies.policy import Observation, Policy, observation
+from tests.policies.whole import whole_rules
+
+HANDS = 3
+
+
+def rules_of(decks: int | None) -> Rules:
+    """Rules with a queue for each of three hands."""
+    return replace(PRESETS["vegas"], decks=decks, split=HANDS, reshuffle=EveryRound())
+
+
+def shoes_of(decks: int | None, seed: int, number: int) -> tuple[cards.QueuedShoe, QueuedShoe]:
+    """The same shoe in Python and compiled."""
+    full = full_shoe(rules_of(decks))
+    shoe = new_queued_shoe(full, HANDS)
+    begin_queued_round(full, shoe, np.uint64(shoe_key(seed, number)))
+    return cards.QueuedShoe(rules_of(decks), seed, number), shoe
+
+
+def rank_of(card: Card) -> int:
+    return RANKS.index(cards.CARDS[card.index % len(RANKS)])
+
+
+def deal(shoe: cards.QueuedShoe, queue: int) -> Card:
+    return shoe.deal(DEALER) if queue == 0 else shoe.deal(0, queue - 1)
+
+
+@given(
+    st.sampled_from([None, 1, 2, 6]),
+    st.integers(0, 2**70),
+    st.integers(0, 2**33),
+    st.lists(st.integers(0, HANDS), max_size=51),
+)
+def test_it_deals_the_same_cards_in_any_order(
+    decks: int | None, seed: int, number: int, queues: list[int]
+) -> None:
+    in_python, compiled = shoes_of(decks, seed, number)
+    for queue in queues:
+        assert rank_of(deal(in_python, queue)) == deal_from(compiled, queue)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_one_deck_to_its_end(seed: int) -> None:
+    """A queue that has come to the end takes the last cards that are left: 52 in all, and then none."""
+    random = Random(seed)
+    favourite = random.randrange(HANDS + 1)
+    in_python, compiled = shoes_of(1, seed, 0)
+    for _ in range(52):
+        queue = favourite if random.random() < 0.7 else random.randrange(HANDS + 1)
+        assert rank_of(deal(in_python, queue)) == deal_from(compiled, queue)
+    assert not compiled.at[SHORT]
+    deal_from(compiled, favourite)
+    assert compiled.at[SHORT]
+    with pytest.raises(cards.ShoeError):
+        deal(in_python, favourite)
+
+
+def hungry(seen: Observation) -> cards.Decision:
+    """Splits, doubles and insures whatever it may, and hits up to 18."""
+    for decision in (cards.Decision.SPLIT, cards.Decision.INSURE, cards.Decision.DOUBLE):
+        if decision in seen.options and (decision is not cards.Decision.DOUBLE or seen.total % 2):
+            return decision
+    if cards.Decision.HIT not in seen.options:
+        return seen.options[-1]
+    return cards.Decision.HIT if seen.total < 19 else cards.Decision.STAND
+
+
+def noted_by_engine(rules: Rules, policy: Policy, seed: int, number: int) -> tuple[int, list[int]]:
+    """The payoff of a round in tenths, and what is to be noted of it."""
+    round_ = Round(rules, cards.QueuedShoe(rules, seed, number))
+    round_.deal()
+    while round_.turn is not None:
+        round_.decide(0, policy(observation(round_, 0)))
+    notes: list[int] = []
+    for record in round_.records:
+        match record:
+            case cards.CardDealt(_, card) | cards.UpcardDealt(card):
+                notes.append(card.points)
+            case cards.DecisionTaken(_, decision):
+                notes.append(FIRST_DECISION + DECISIONS.index(decision))
+    (payoff,) = round_.payoffs
+    assert payoff is not None
+    return int(10 * payoff), [*sorted(notes[:2]), *notes[2:]]
+
+
+def played(
+    rules: Rules, policy: WholePolicy, seed: int, first: int, rounds: int
+) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.bool_]]:
+    payoffs, is_noted = np.zeros(rounds, np.int32), np.zeros(rounds, np.bool_)
+    notes = np.zeros((rounds, NOTES), np.uint8)
+    table = policy.decisions[np.newaxis, np.newaxis]
+    given = whole_tables(rules), table, full_shoe(rules), np.uint64(seed_key(seed)), first
+    play_queued(*given, payoffs, notes, is_noted)
+    return payoffs, notes, is_noted
+
+
+def assert_same_rounds(rules: Rules, policy: Policy, seed: int, first: int, rounds: int) -> int:
+    """See that kernel and engine agree; return how many rounds could not be noted."""
+    payoffs, notes, is_noted = played(rules, compile_policy(policy, rules), seed, first, rounds)
+    for place in range(rounds):
+        payoff, expected = noted_by_engine(rules, policy, seed, first + place)
+        assert is_noted[place] == (len(expected) <= NOTES)
+        if is_noted[place]:
+            assert payoffs[place] == payoff
+            assert bytes(notes[place]).rstrip(b"\0") == bytes(expected)
+    return int((~is_noted).sum())
+
+
+@pytest.mark.parametrize("name", [name for name, rules in PRESETS.items() if rules.has_dealer])
+def test_it_plays_the_rounds_of_the_engine(name: str) -> None:
+    rules = replace(PRESETS[name], reshuffle=EveryRound(), seats=1)
+    assert_same_rounds(rules, hungry, 2**65 + 3, 2**31, 1000)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_by_any_rules(seed: int) -> None:
+    random = Random(seed)
+    rules = replace(
+        whole_rules(random), decks=random.choice((1, 2, None)), reshuffle=EveryRound(), seats=1, bets=None
+    )
+    assert_same_rounds(replace(rules, bankroll=None), hungry, seed, 0, 500)
+
+
+def test_a_round_that_is_too_long_is_told() -> None:
+    """Four hands of small cards that draw to 19: rare, and the engine has to play it."""
+    rules = replace(PRESETS["vegas"], decks=8, reshuffle=EveryRound())
+    *_, is_noted = played(rules, compile_policy(hungry, rules), 1, 0, 200_000)
+    first = int(np.flatnonzero(~is_noted)[0])
+    assert (~is_noted).mean() < 0.001
+    assert assert_same_rounds(rules, hungry, 1, first - 5, 10) >= 1

@@ -1,0 +1,261 @@
+"""Matches of policies: compiled and by the engine the same, whole or in pieces, with bets and kept shoes."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cards import PRESETS, Bets, Cutoff, EveryRound, Naturals, QueuedShoe, Rules
+from policies import counted_values
+from policies.counted_values import SHAPE, TRUSTED, CountedValues
+from policies.counting import SYSTEMS
+from policies.qtable import Origin
+from support.command import CommandError
+from tournament.playing.kernel import CompiledPlay, meanings_of
+from tournament.playing.policies import by_engine, play, prepare, prepared
+from tournament.replay.scripts import payoffs_of, play_script, script_of
+from tournament.results.costs import costs_for
+from tournament.settings import Block, Entrant, Match, Settings, State, first_state
+
+FRESH = {name: replace(rules, reshuffle=EveryRound()) for name, rules in PRESETS.items() if rules.has_dealer}
+MATCH = Match(0, (0,))
+
+OWN = """
+def cautious(observation):
+    total, *_ = observation
+    return 0 if total < 12 else 1
+
+def coin(observation, mask):
+    return [0.5 * mask[0], 1 - 0.5 * mask[0]] + [0] * (len(mask) - 2)
+"""
+
+
+def settings_of(rules: Rules, policy: str, *, kept_shoe: bool = False, seed: int = 7) -> Settings:
+    entrants = (Entrant("one", policy), Entrant("other", "mimic"))
+    return Settings(rules, 1000, seed, entrants, kept_shoe=kept_shoe)
+
+
+def played(settings: Settings, *pieces: int, match: Match = MATCH) -> list[Block]:
+    """Blocks of so many rounds, one after the other."""
+    state, blocks = first_state(settings, match), []
+    for rounds in pieces:
+        blocks.append(play(settings, match, state, rounds))
+        assert blocks[-1].before == state
+        state = blocks[-1].after
+    return blocks
+
+
+def told(blocks: Sequence[Block]) -> tuple[State, list[str], list[int], list[float] | None, list[str]]:
+    """All that comes of blocks, to be compared bit for bit."""
+    lost = [block.lost for block in blocks]
+    return (
+        blocks[-1].after,
+        [script for block in blocks for script in block.scripts],
+        [payoff for block in blocks for payoff in block.payoffs[:, 0].tolist()],
+        None
+        if lost[0] is None
+        else [cost for each in lost if each is not None for cost in each[:, 0].tolist()],
+        [fault.text for block in blocks for fault in block.faults],
+    )
+
+
+@pytest.fixture
+def counted(tmp_path: Path) -> str:
+    """A table by true count whose layers all decide otherwise."""
+    values = np.random.default_rng(3).normal(size=SHAPE)
+    origin = Origin(PRESETS["vegas"], "qlearning", 1)
+    path = tmp_path / "counted.txt"
+    counted_values.save(CountedValues(values, np.full(SHAPE, TRUSTED), SYSTEMS["hi-lo"], origin), path)
+    return f"counted:{path}"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    """The module of two functions of the user's own."""
+    path = tmp_path / "mine.py"
+    path.write_text(OWN)
+    return str(path)
+
+
+@pytest.mark.parametrize("policy", ["basic", "mimic", "never-bust", "threshold:19", "qtables/course.txt"])
+@pytest.mark.parametrize("preset", FRESH)
+def test_compiled_rounds_are_those_of_the_engine(preset: str, policy: str) -> None:
+    rules = FRESH[preset]
+    if policy == "basic" and preset in ("study", "devs"):
+        policy = "random-play-limit"
+    settings = settings_of(rules, policy)
+    assert prepared(rules, policy).table is not None
+    state = replace(first_state(settings, MATCH), round=2**31 - 100)  # numbers are not limited to 32 bits
+    blocks = [play(settings, MATCH, state, 300), by_engine(settings, MATCH, state, 300)]
+    assert told(blocks[:1]) == told(blocks[1:])
+    assert blocks[0].payoffs.dtype == np.int32
+    assert blocks[0].payoffs.shape == (300, 1)
+
+
+@pytest.mark.parametrize("decks", [1, 8, None])
+def test_by_any_number_of_decks(decks: int | None) -> None:
+    settings = settings_of(replace(FRESH["vegas"], decks=decks), "basic")
+    state = first_state(settings, MATCH)
+    assert told([play(settings, MATCH, state, 400)]) == told([by_engine(settings, MATCH, state, 400)])
+
+
+def test_naturals_at_6_to_5_are_exact() -> None:
+    settings = settings_of(replace(FRESH["vegas"], naturals=Naturals.SIX_TO_FIVE), "basic")
+    (block,) = played(settings, 2000)
+    assert {-20, -10, -5, 0, 10, 12, 20} <= set(block.payoffs[:, 0].tolist())
+    assert told([block]) == told([by_engine(settings, MATCH, first_state(settings, MATCH), 2000)])
+
+
+@pytest.mark.parametrize("preset", FRESH)
+def test_scripts_and_cards_give_the_rounds_again(preset: str) -> None:
+    """Independent of how they were played: script, payoff and cost follow from the seed and the number."""
+    rules, costs = FRESH[preset], costs_for(FRESH[preset])
+    settings = settings_of(rules, "mimic", seed=2**70)
+    (block,) = played(settings, 500)
+    assert costs is not None
+    assert block.lost is not None
+    for number, script in enumerate(block.scripts):
+        round_ = play_script(rules, QueuedShoe(rules, 2**70, number), script)
+        assert script_of(round_) == script
+        assert payoffs_of(round_) == block.payoffs[number].tolist()
+        assert sum(costs.of(round_)) == block.lost[number, 0]
+
+
+def test_rounds_that_the_kernel_cannot_note_are_played_by_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = settings_of(FRESH["vegas"], "basic")
+    expected = told(played(settings, 400))
+    original = CompiledPlay._play
+
+    def forgetful(self: CompiledPlay, seed: int, first: int, rounds: int) -> object:
+        done = original(self, seed, first, rounds)
+        done.scripts[::3] = ["-"] * len(done.scripts[::3])
+        done.payoffs[::3], done.lost[::3], done.is_told[::3] = 99, 99, False
+        return done
+
+    monkeypatch.setattr(CompiledPlay, "_play", forgetful)
+    assert told(played(settings, 400)) == expected
+
+
+PIECES = (1, 1, 1, 7, 130, 1, 59)
+
+
+@pytest.mark.parametrize("policy", ["basic", "random"])
+@pytest.mark.parametrize("preset", ["course", "vegas"])
+def test_in_pieces_as_in_one(preset: str, policy: str) -> None:
+    settings = settings_of(FRESH[preset], policy)
+    assert told(played(settings, *PIECES)) == told(played(settings, sum(PIECES)))
+
+
+@pytest.mark.parametrize("reshuffle", [None, Cutoff(3)], ids=["cut card", "refilled within rounds"])
+def test_a_count_goes_on_in_the_middle_of_a_shoe(counted: str, reshuffle: Cutoff | None) -> None:
+    rules = PRESETS["vegas"] if reshuffle is None else replace(PRESETS["reno"], reshuffle=reshuffle)
+    settings = settings_of(rules, counted, kept_shoe=True)
+    whole = told(played(settings, sum(PIECES)))
+    assert told(played(settings, *PIECES)) == whole
+    assert whole[0].shoe > 2
+    assert whole[3] is None  # no exact values from a shoe that is kept
+    without_count = settings_of(rules, "basic", kept_shoe=True)
+    assert told(played(without_count, *PIECES)) == told(played(without_count, sum(PIECES)))
+
+
+def test_a_count_within_fresh_shoes(counted: str) -> None:
+    settings = settings_of(FRESH["vegas"], counted)
+    one = told(played(settings, 200))
+    assert told(played(settings, *PIECES)) == one
+    assert one[3] is not None
+    assert len({*one[1]}) > 20
+
+
+@pytest.mark.parametrize("preset", ["course", "study", "casino"])
+def test_kept_shoes_of_the_simple_game(preset: str) -> None:
+    settings = settings_of(PRESETS[preset], "threshold:16", kept_shoe=True)
+    assert told(played(settings, *PIECES)) == told(played(settings, sum(PIECES)))
+
+
+def test_chance_depends_on_seed_entrant_and_round() -> None:
+    rules = FRESH["course"]
+    settings = settings_of(rules, "random")
+    settings = replace(settings, entrants=(Entrant("a", "random"), Entrant("b", "random")))
+    first, second = played(settings, 300), played(settings, 300, match=Match(1, (1,)))
+    other = played(replace(settings, seed=8), 300)
+    assert told(first)[1] != told(second)[1] != told(other)[1]
+    hits = "".join(first[0].scripts).count("H")
+    stands = "".join(first[0].scripts).count("S")
+    assert abs(hits - stands) < 300  # about as many, but that a bust hand cannot stand
+
+
+@pytest.mark.parametrize("preset", ["course", "vegas"])
+def test_functions_of_the_users_own(preset: str, own: str) -> None:
+    rules = FRESH[preset]
+    cautious, coin = (settings_of(rules, f"{own}:{name}") for name in ("cautious", "coin"))
+    like = settings_of(rules, "threshold:12") if preset == "course" else None
+    if like is not None:
+        assert told(played(cautious, 200)) == told(played(like, 200))
+        assert prepared(rules, f"{own}:cautious").table is not None
+    assert told(played(coin, *PIECES)) == told(played(coin, sum(PIECES)))
+
+
+def test_bets_are_the_least_and_new_chips_are_noted() -> None:
+    rules = replace(FRESH["vegas"], bets=Bets(10, 50), bankroll=25)
+    settings = settings_of(rules, "threshold:21")
+    blocks = played(settings, 100, 100)
+    assert told(blocks) == told(played(settings, 200))
+    scripts, faults = told(blocks)[1], [fault for block in blocks for fault in block.faults]
+    assert all(script.startswith("B10") for script in scripts)
+    assert {fault.kind for fault in faults} == {"bought in"}
+    assert faults[0].text.endswith("chips did not reach for a bet of 10: now it has 25")
+    won = Fraction(int(blocks[0].payoffs.sum()) + int(blocks[1].payoffs.sum()), 10)
+    given = sum(25 - Fraction(fault.text.split()[0]) for fault in faults)
+    assert Fraction(blocks[1].after.bankrolls[0]) == 25 + won + given
+    assert blocks[1].after.bets == (10,)
+
+
+def test_bets_limit_what_is_offered() -> None:
+    rules = replace(FRESH["vegas"], bets=Bets(10, 50), bankroll=15)
+    poor = played(settings_of(rules, "basic"), 300)[0]
+    rich = played(settings_of(replace(rules, bankroll=100_000), "basic"), 300)[0]
+    plain = played(settings_of(FRESH["vegas"], "basic"), 300)[0]
+    assert [script.removeprefix("B10") for script in rich.scripts] == plain.scripts
+    assert (rich.payoffs == 10 * plain.payoffs).all()
+    assert "".join(poor.scripts).count("D") < "".join(rich.scripts).count("D")
+
+
+def test_a_match_is_played_in_another_process(tmp_path: Path) -> None:
+    settings = settings_of(FRESH["europe"], "basic")
+    settings, match = pickle.loads(pickle.dumps((settings, MATCH)))
+    state = first_state(settings, match)
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        pool.submit(prepare, settings, match).result()
+        block = pool.submit(play, settings, match, state, 300).result()
+    assert told([block]) == told(played(settings, 300))
+
+
+@pytest.mark.parametrize(
+    ("preset", "policy", "sentence"),
+    [
+        ("course", "sloth", "there is no policy 'sloth'"),
+        ("vegas", "total-only", "there is no policy total-only for these rules"),
+        ("course", "missing.py:policy", "missing.py"),
+        ("showdown", "basic", "policies play alone against a dealer: expected rules of one seat"),
+        ("course", "human", "the policy 'human' cannot be used here"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(preset: str, policy: str, sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        prepare(settings_of(replace(PRESETS[preset], reshuffle=EveryRound()), policy), MATCH)
+
+
+def test_what_is_known_of_rounds_is_shared_by_policies() -> None:
+    """The dealer of these rules stands on 17, so both names are the same policy."""
+    first = played(settings_of(FRESH["course"], "mimic"), 500)
+    known = len(meanings_of(FRESH["course"]))
+    assert told(played(settings_of(FRESH["course"], "threshold:17"), 500)) == told(first)
+    assert len(meanings_of(FRESH["course"])) == known > 100

@@ -51,7 +51,10 @@ def check(
     listen: Annotated[
         int | None,
         typer.Option(
-            min=1, max=65535, show_default=False, help="Wait at this port for a program that connects by itself."
+            min=1,
+            max=65535,
+            show_default=False,
+            help="Wait at this port for a program that connects by itself.",
         ),
     ] = None,
     only: OnlyOption = None,

@@ -249,6 +249,13 @@ class Store:
             blocks=lambda match: _with_faults(blocks[match], faults),
         )
 
+    def payoffs_of(self, match: Match) -> Iterator[NDArray[np.int32]]:
+        """The payoffs of a match block by block, each of shape (rounds, places)."""
+        with _explained(self.path):
+            rows = self._db.execute("SELECT payoffs FROM blocks WHERE match = ?", (match.number,))
+            for (packed,) in rows:
+                yield _unpacked(packed, np.int32).reshape(-1, len(match.entrants))
+
     def _faults(self, rounds: int) -> list[Fault]:
         rows = self._db.execute(
             "SELECT entrant, match, round, kind, text FROM faults WHERE round < ?"

@@ -1,0 +1,145 @@
+"""`tournament run`: play a tournament, or go on with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from support.command import FAILED, INTERRUPTED, OK, CommandError, complain, describe
+from support.options import JsonOption, SeedOption, seed_or_new
+from support.typed import typed_again
+from tournament.commands.app import app
+from tournament.commands.export import kind_of
+from tournament.commands.parts import (
+    DATABASE,
+    REPORT,
+    FileArgument,
+    FolderOption,
+    HtmlOption,
+    export,
+    folder_for,
+    notice,
+    report,
+)
+
+if TYPE_CHECKING:
+    from tournament.results.store import Store
+
+
+@describe(app, example="tournament run cup.toml --rounds 10k")
+def run(
+    file: FileArgument,
+    *,
+    rounds: Annotated[
+        int | None,
+        typer.Option(min=1, max=10**9, show_default=False, help="The rounds of every match."),
+    ] = None,
+    seed: SeedOption = None,
+    kept_shoe: Annotated[
+        bool,
+        typer.Option(
+            "--kept-shoe",
+            help="Keep shoes as the rules say, each entrant its own copy; rounds are then not paired.",
+        ),
+    ] = False,
+    until_sure: Annotated[
+        bool, typer.Option("--until-sure", help="Stop as soon as the order of all entrants is certain.")
+    ] = False,
+    at_once: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=1000,
+            show_default=False,
+            help="How many matches of programs are played at once; else one a core.",
+        ),
+    ] = None,
+    folder: FolderOption = None,
+    json: JsonOption = False,
+    html: HtmlOption = None,
+    export_as: Annotated[
+        str | None,
+        typer.Option(
+            "--export",
+            metavar="FORMAT",
+            show_default=False,
+            help="Also write every round to the folder: csv, json, parquet or history.",
+        ),
+    ] = None,
+) -> int:
+    """Play a tournament, and say who plays best: every entrant is dealt the same cards.
+
+    FILE is in TOML: rounds, seed, rules, clocks, and an [[entrant]] for each with a name and a policy, a
+    command that starts a program, or the address at which one connects; --rounds, --seed and --kept-shoe go
+    before it. Policies play first, then programs, each at a table of its own.
+
+    It may be stopped at any time, in any way: type the same line again, and it goes on. Results are in a
+    folder beside FILE, with the report as an HTML page. More rounds may be asked for later.
+
+    With --until-sure it ends as soon as the order of all entrants is certain, with an error of 5 % however
+    often it is looked.
+
+    The keys of --json: `rounds`, `is_over`, `sure_after`, `ranking`, each with `name`, `rank`, `payoff`,
+    `lost`, `times` and `faults`, and `pairs`, each with `first`, `second` and their difference, `payoff` and
+    `lost`.
+    """
+    from tournament import entrants
+    from tournament.results.store import open_for, seed_kept_in
+
+    kind = None if export_as is None else kind_of(export_as, None)
+    where = folder_for(file, folder)
+    database = where / DATABASE
+
+    def new_seed() -> int:
+        kept = seed_kept_in(database)
+        return seed_or_new(None) if kept is None else kept
+
+    settings = entrants.read(file, rounds, seed, kept_shoe, new_seed)
+    with open_for(database, settings) as store:
+        try:
+            _play(store, where, at_once, until_sure)
+        except KeyboardInterrupt:
+            least = min(store.played(match) for match in settings.matches)
+            again = typed_again("tournament", 1)
+            return complain(
+                "tournament",
+                f"stopped: everybody has {least:,} of {settings.rounds:,} rounds, and all that was played is"
+                f" kept; to go on: {again}",
+                INTERRUPTED,
+            )
+        except CommandError as error:
+            return complain("tournament", f"{error}; to go on: {typed_again('tournament', 1)}", FAILED)
+        results = store.results()
+    if kind is not None:
+        target = where / f"rounds.{'jsonl' if kind == 'history' else kind}"
+        export(results, kind, target, times=True)
+        notice(f"every round is in {target}")
+    report(results, json, html or where / REPORT)
+    return OK
+
+
+def _play(store: Store, folder: Path, at_once: int | None, until_sure: bool) -> None:
+    """Play what is left."""
+    from tournament.commands.course import Course
+    from tournament.playing import policies, tables
+    from tournament.playing.run import Run
+    from tournament.results.stopping import Stopping
+
+    stopping = Stopping(store) if until_sure else None
+    if stopping is None and store.sure_after is not None:
+        store.sure_after = None
+    if stopping is not None and store.sure_after is not None:
+        return
+    with Course(store) as course:
+        Run(
+            store,
+            folder,
+            at_once,
+            stopping.is_sure if stopping else None,
+            course.show,
+            course.notice,
+            play_policy=policies.play,
+            play_table=tables.play,
+        ).play()

@@ -1,0 +1,320 @@
+"""Who plays best, how sure that is, and how many rounds more would tell a pair apart.
+
+An interval of 95 % is the mean -+ t standard errors, with Student's t for the number of units (see
+`tournament.results.deals`). Those of the differences hold together: with P pairs each leaves out its true
+value with a chance of 0.05 / P (Bonferroni's inequality: Dunn, O. J. (1961), Multiple comparisons among
+means, Journal of the American Statistical Association 56, 52-64). Where play stopped because the order was
+certain, they are those of `tournament.results.sequential`, which hold whenever one stops.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from math import ceil, floor, sqrt
+from typing import Any, Final
+
+import numpy as np
+
+from tournament.results import sequential
+from tournament.results.deals import Deals, Sums, by_deal, payoffs_by_deal, unit_of
+from tournament.results.quantiles import t_quantile
+from tournament.settings import FAULTS, Results
+
+ERROR: Final = 0.05
+"""The chance that an interval leaves out what it estimates; for differences, that any of them does."""
+
+FEWEST: Final = 30
+"""Units below which no pair is called certain: payoffs are far from normal."""
+
+NEVER: Final = 10**9
+"""So many rounds more, or further, are never played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean with its interval of 95 %; `low` and `high` are None for fewer than two units."""
+
+    mean: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The mean of one entrant less that of another.
+
+    Attributes:
+        mean: the difference.
+        low: the lower end of its interval, which holds together with those of all pairs; None if unknown.
+        high: the upper end.
+        is_certain: whether the interval leaves out 0.
+        more: how many rounds more of each match would tell them apart, if the difference stays as it is: 0 if
+            it is certain, None for never.
+    """
+
+    mean: float
+    low: float | None
+    high: float | None
+    is_certain: bool
+    more: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How long an entrant took for a decision, in seconds: the median, and the 99th of a hundred."""
+
+    median: float
+    percentile_99: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How an entrant did.
+
+    Attributes:
+        name: its name.
+        rounds: the rounds that it played, at all its tables.
+        rank: 1, and 1 more for each entrant whose mean payoff is higher for certain.
+        payoff: its mean payoff in initial bets, or in chips where bets are asked.
+        rank_by_lost: the same by EV lost; None without exact values.
+        lost: its EV lost per round, in initial bets; None without exact values.
+        times: how long it took; None if that is not known.
+        faults: what went wrong and how often, by the kinds of `tournament.settings.FAULTS`.
+    """
+
+    name: str
+    rounds: int
+    rank: int
+    payoff: Interval
+    rank_by_lost: int | None
+    lost: Interval | None
+    times: Times | None
+    faults: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two entrants, by their numbers, and the first's less the second's."""
+
+    first: int
+    second: int
+    payoff: Difference
+    lost: Difference | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The result of a tournament, so far or at its end.
+
+    Attributes:
+        rows: every entrant, by number.
+        pairs: every pair of them, the smaller number first.
+        order: the numbers of the entrants, the best first: by rank, then by mean payoff.
+        rounds: the rounds of each match that count.
+        asked: the rounds of each match that were asked for.
+        seats: how many play at a table.
+        is_paired: whether the differences are between rounds of the same cards.
+        is_over: whether nothing is left to be played.
+        sure_after: the rounds of each match after which the order was certain, if that stopped it.
+        unit: what payoffs are in: "initial bets" or "chips".
+    """
+
+    rows: Sequence[Row]
+    pairs: Sequence[Pair]
+    order: Sequence[int]
+    rounds: int
+    asked: int
+    seats: int
+    is_paired: bool
+    is_over: bool
+    sure_after: int | None
+    unit: str
+
+    @property
+    def has_lost(self) -> bool:
+        """Whether EV lost is known."""
+        return any(row.lost is not None for row in self.rows)
+
+    def between(self, first: int, second: int) -> Pair:
+        """A pair, in the order asked for."""
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair if pair.first == first else _turned(pair)
+        raise KeyError((first, second))
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as an object of JSON.
+
+        Its keys: `rounds` of each match that count, and `rounds_asked`; `is_over`; `sure_after` (rounds, or
+        null); `is_paired` (same cards); `payoffs_in` ("initial bets" or "chips"); `error` (0.05); `ranking`,
+        the best first, each with `rank`, `rank_by_lost`, `name`, `rounds`, `payoff` and `lost` (`mean`,
+        `low`, `high`), `times` (`median` and `percentile_99` in seconds) and `faults` (counts by kind); and
+        `pairs`, each with the names `first` and `second`, and `payoff` and `lost`, the first's less the
+        second's (`mean`, `low`, `high`, `is_certain`, and `more`: rounds, or null for never). `lost` is null
+        without exact values.
+        """
+        return {
+            "rounds": self.rounds,
+            "rounds_asked": self.asked,
+            "is_over": self.is_over,
+            "sure_after": self.sure_after,
+            "is_paired": self.is_paired,
+            "payoffs_in": self.unit,
+            "error": ERROR,
+            "ranking": [asdict(self.rows[number]) for number in self.order],
+            "pairs": [
+                asdict(pair) | {"first": self.rows[pair.first].name, "second": self.rows[pair.second].name}
+                for pair in self.pairs
+            ],
+        }
+
+
+def standing(results: Results) -> Standing:
+    """What the results of a tournament say. At least one round has been played."""
+    settings = results.settings
+    payoffs = payoffs_by_deal(settings, results.payoffs)
+    lost = None if results.lost is None else by_deal(settings, results.lost)
+    pairs = _pairs(results, payoffs, lost)
+    numbers = range(len(settings.entrants))
+    rows = [_row(results, number, payoffs, lost, pairs) for number in numbers]
+    return Standing(
+        rows=rows,
+        pairs=pairs,
+        order=sorted(numbers, key=lambda number: (rows[number].rank, -rows[number].payoff.mean, number)),
+        rounds=results.rounds,
+        asked=settings.rounds,
+        seats=settings.rules.seats,
+        is_paired=_is_paired(results),
+        is_over=results.is_over,
+        sure_after=results.sure_after,
+        unit="initial bets" if settings.rules.bets is None else "chips",
+    )
+
+
+def _is_paired(results: Results) -> bool:
+    """Whether a pair has the same cards: not where a shoe is kept, and each has its own copy of it."""
+    return not results.settings.kept_shoe or not results.settings.rules.has_dealer
+
+
+def _row(results: Results, number: int, payoffs: Deals, lost: Deals | None, pairs: Sequence[Pair]) -> Row:
+    sums = payoffs.of(number)
+    betters = Counter(_worse(pair.payoff, pair) for pair in pairs)
+    losers = Counter(_better(pair.lost, pair) for pair in pairs if pair.lost is not None)
+    return Row(
+        name=results.settings.entrants[number].name,
+        rounds=int(sums.sizes.sum()),
+        rank=1 + betters[number],
+        payoff=_interval(sums),
+        rank_by_lost=None if lost is None else 1 + losers[number],
+        lost=None if lost is None else _interval(lost.of(number)),
+        times=_times(results, number),
+        faults=_faults(results, number),
+    )
+
+
+def _better(found: Difference, pair: Pair) -> int | None:
+    """Whose mean is higher for certain; None if that is not certain."""
+    if not found.is_certain:
+        return None
+    return pair.first if found.mean > 0 else pair.second
+
+
+def _worse(found: Difference, pair: Pair) -> int | None:
+    """Whose mean is lower for certain; None if that is not certain."""
+    better = _better(found, pair)
+    return None if better is None else pair.first + pair.second - better
+
+
+def _interval(sums: Sums) -> Interval:
+    error = sums.standard_error
+    if error is None:
+        return Interval(sums.mean, None, None)
+    reach = t_quantile(ERROR, len(sums.sums) - 1) * error
+    return Interval(sums.mean, sums.mean - reach, sums.mean + reach)
+
+
+def _pairs(results: Results, payoffs: Deals, lost: Deals | None) -> list[Pair]:
+    numbers = list(combinations(range(len(results.settings.entrants)), 2))
+    error = ERROR / max(len(numbers), 1)
+    return [
+        Pair(
+            first,
+            second,
+            _difference(results, payoffs, first, second, error),
+            None if lost is None else _difference(results, lost, first, second, error),
+        )
+        for first, second in numbers
+    ]
+
+
+def _difference(results: Results, deals: Deals, first: int, second: int, error: float) -> Difference:
+    sums = deals.difference(first, second)
+    units, mean = len(sums.sums), sums.mean
+    standard_error = sums.standard_error
+    if standard_error is None:
+        return Difference(mean, None, None, is_certain=False, more=None)
+    if results.sure_after is not None:
+        reach = sequential.reach(units, standard_error * sqrt(units), error)
+    elif _is_paired(results):
+        reach = t_quantile(error, units - 1) * standard_error
+    else:
+        standard_error, freedom = welch(deals.of(first), deals.of(second))
+        reach = t_quantile(error, freedom) * standard_error
+    is_certain = units >= FEWEST and abs(mean) > reach
+    more = 0 if is_certain else _more(units, mean, reach)
+    return Difference(
+        mean, mean - reach, mean + reach, is_certain, None if more is None else more * unit_of(deals.settings)
+    )
+
+
+def welch(first: Sums, second: Sums) -> tuple[float, int]:
+    """The standard error of the difference of two independent means, and its degrees of freedom.
+
+    Welch, B. L. (1947), The generalization of "Student's" problem when several different population variances
+    are involved, Biometrika 34, 28-35. The degrees of freedom are rounded down, which makes intervals wider.
+    """
+    parts = [(each.standard_error or 0.0) ** 2 for each in (first, second)]
+    spread = sum(part**2 / (len(each.sums) - 1) for part, each in zip(parts, (first, second), strict=True))
+    freedom = sum(parts) ** 2 / spread if spread else len(first.sums) - 1
+    return sqrt(sum(parts)), max(floor(freedom), 1)
+
+
+def _more(units: int, mean: float, reach: float) -> int | None:
+    """How many units more make the interval narrow enough, as its width falls with their square root."""
+    if mean == 0:
+        return None
+    needed = units * (reach / abs(mean)) ** 2
+    if needed - units > NEVER:
+        return None
+    return max(ceil(needed), FEWEST, units + 1) - units
+
+
+def _times(results: Results, number: int) -> Times | None:
+    seconds = results.thinking[number]
+    seconds = seconds[np.isfinite(seconds)]
+    if len(seconds) == 0:
+        return None
+    median, late = np.percentile(seconds, [50, 99]).tolist()
+    return Times(median, late)
+
+
+def _faults(results: Results, number: int) -> dict[str, int]:
+    """How often each kind of fault was noted; of "out" the rounds that were not played."""
+    counts: Counter[str] = Counter()
+    for fault in results.faults:
+        if fault.entrant == number:
+            counts[fault.kind] += results.rounds - fault.round if fault.kind == "out" else 1
+    return {kind: counts[kind] for kind in FAULTS if counts[kind]}
+
+
+def _turned(pair: Pair) -> Pair:
+    lost = None if pair.lost is None else _negative(pair.lost)
+    return Pair(pair.second, pair.first, _negative(pair.payoff), lost)
+
+
+def _negative(found: Difference) -> Difference:
+    low, high = (None if end is None else -end for end in (found.high, found.low))
+    return Difference(-found.mean, low, high, found.is_certain, found.more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from protocol import CLASSIC_PACE, WireFormat
@@ -64,7 +65,11 @@ class Delivery:
 
     def _cut(self, packet: bytes) -> list[bytes]:
         places = [0, *sorted(len(packet) - cut for cut in self.cuts if 0 < cut < len(packet)), len(packet)]
-        return [packet[begin:end] for begin, end in zip(places, places[1:], strict=False)]
+        return [packet[begin:end] for begin, end in pairwise(places)]
+
+
+APART: Final = Delivery()
+"""Each line in a packet of its own, so that one fault of a program shows in few situations."""
 
 
 def text_frame(line: bytes) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Fault(Exception):
+class Fault(Exception):  # noqa: N818 - it is the other side's, and no error of this one
     """What the other side did wrong, in one sentence, as the transcript shows it."""
 
 

@@ -32,7 +32,9 @@ class Program:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._said = b""
-        self._listening = [asyncio.ensure_future(self._listen(each)) for each in (process.stdout, process.stderr)]
+        self._listening = [
+            asyncio.ensure_future(self._listen(each)) for each in (process.stdout, process.stderr)
+        ]
 
     @classmethod
     async def start(cls, words: Sequence[str], places: dict[str, str]) -> Program:

@@ -39,7 +39,6 @@ from protocol import (
     quoted,
 )
 from protocol.classic import OldWords
-from protocol.framing import MAX_LINE
 from protocol.machine import WAITING
 from protocol.questions import ANSWER_KINDS
 from protocol.websocket import ServerWebSocketFraming, Site
@@ -147,6 +146,8 @@ class Session:
         self._state_asked = State.ASKED
         self._question = ""
         self._changed = asyncio.Event()
+        self._speaking = asyncio.Lock()
+        self._replying: asyncio.Future[None] | None = None
         self._reading = asyncio.ensure_future(self._read())
 
     # What it is.
@@ -181,7 +182,9 @@ class Session:
             first = quoted(self._ear.unended)
             self.transcript.add(FROM_PROGRAM, f"{first} (no line end)")
             verb = "JOIN" if "JOIN" in first.upper() else "line"
-            raise Fault(f"its {verb} has no line end: {first} came, and nothing behind it within {seconds:g} s")
+            raise Fault(
+                f"its {verb} has no line end: {first} came, and nothing behind it within {seconds:g} s"
+            )
         raise Fault(f"it sent no JOIN within {seconds:g} s")
 
     async def answer(self) -> Answer:
@@ -230,7 +233,7 @@ class Session:
         last = self.transcript.last(FROM_DEALER)
         when = f"after {last!r}" if last else "before it was told anything"
         rounds = f", in round {self.rounds + 1}" if self.rounds else ""
-        hint = f" ({self.hint})" if self.hint else ""
+        hint = f" ({self.hint.partition(';')[0]})" if self.hint else ""
         return f"{what} {when}{rounds}: expected to play on until QUIT{hint}"
 
     def _no_answer(self) -> str:
@@ -255,9 +258,10 @@ class Session:
         """
         if self._old_words is not None:
             messages = self._old_words.of(messages)  # type: ignore[assignment]
-        groups = [messages] if self.delivery.together else [(each,) for each in messages]
+        is_together = self.delivery.together and not self.is_classic
+        groups = [messages] if is_together else [(each,) for each in messages]
         for group in groups:
-            if pause := self.delivery.pause_in(self.wire_format):
+            if (pause := self.delivery.pause_in(self.wire_format)) and not self.is_classic:
                 await asyncio.sleep(pause)
             await self._verify()
             self._note_questions(group)
@@ -306,12 +310,14 @@ class Session:
 
     async def _send(self, lines: list[bytes]) -> None:
         said = self.delivery.lines(lines)
-        for line in said:
-            self.transcript.add(FROM_DEALER, line)
-        for number, packet in enumerate(self.delivery.packets(said, self.wire_format)):
-            if number:
-                await asyncio.sleep(self.delivery.pause_in(self.wire_format))
-            self._write(packet)
+        async with self._speaking:
+            for number, packet in enumerate(self.delivery.packets(said, self.wire_format)):
+                if number or self.is_classic:
+                    await asyncio.sleep(self.delivery.pause_in(self.wire_format))
+                if not number:
+                    for line in said:
+                        self.transcript.add(FROM_DEALER, line)
+                self._write(packet)
         with suppress(ConnectionError):
             await self._writer.drain()
 
@@ -334,10 +340,16 @@ class Session:
         """Wait for that answer no longer."""
         self._conversation.state = State.DEALING
 
-    def clock_ran_out(self) -> list[bytes]:
-        """Take the answer from the program as a clock does; return what it is told."""
+    async def say_and_take_back(self, *messages: Message) -> None:
+        """Say messages that end with a question, and that the clock has answered it, before anybody could."""
+        await self._verify()
+        if self._old_words is not None:
+            messages = self._old_words.of(messages)  # type: ignore[assignment]
+        self._note_questions(messages)
+        self._conversation.send(*messages)
+        lines = self._drain()
         self._conversation.clock_ran_out()
-        return self._drain()
+        await self._send(lines + self._drain())
 
     def complain(self, sentence: str) -> list[bytes]:
         """The line of an ERROR, or of a REFUSED."""
@@ -422,6 +434,9 @@ class Session:
     def _reply(self) -> None:
         """Send what was answered to the line on the spot."""
         lines = self._drain()
+        if lines and self.is_classic:
+            self._replying = asyncio.ensure_future(self._send(lines))
+            return
         for line in lines:
             self.transcript.add(FROM_DEALER, line)
         for packet in self.delivery.packets(lines, self.wire_format):
@@ -505,10 +520,8 @@ class Session:
             return f"it sent two answers to one DECISION: {answers}"
         last = self.transcript.last(FROM_DEALER)
         if before is State.SEATED and self.rounds:
-            if self._since_question and not (self._since_question[-1] == "HIT"):
+            if self._since_question and self._since_question[-1] != "HIT":
                 answers = ", ".join([*self._since_question, text])
                 return f"it sent two answers to one DECISION: {answers} (the round was over: {last})"
             return f"it sent {text} after {last}, when nothing was asked: expected to wait for BEGIN or QUIT"
         return f"it answered {text} before it was asked: expected to wait for DECISION"
-
-

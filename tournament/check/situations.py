@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from cards import Ace, Bets, Decision, HoleCard, Outcome, Rules, Surrender
-from protocol import QUIT, CardMessage, DecisionRequest, Result, WireFormat
-from tournament.check.delivery import Delivery
+from protocol import QUIT, CardMessage, DealerMessage, DecisionRequest, Result, WireFormat
+from tournament.check.delivery import APART, Delivery
 from tournament.check.fault import NothingToCheck
 from tournament.check.game import Game
 
@@ -48,7 +48,7 @@ class Situation:
     title: str
     act: Act
     rules: Make = lambda rules: rules
-    delivery: Delivery = Delivery()
+    delivery: Delivery = APART
     hint: str = ""
     voices: frozenset[WireFormat] = frozenset(WireFormat)
     knows_rules: bool = True
@@ -127,23 +127,21 @@ async def sent_away(game: Game) -> str:
     if game.is_over:
         return ""
     session.delivery = replace(session.delivery, together=True)
-    told_now = game.messages(game.begin("Ten Five", "Six Ten"))
-    await _up_to_hand(game, told_now)
+    messages = await _up_to_hand(game, game.messages(game.begin("Ten Five", "Six Ten")))
     session.may_leave = session.is_lenient = True
     session.delivery = replace(session.delivery, pause=0)
-    await session.say_lines(*session.clock_ran_out())
+    await session.say_and_take_back(*messages)
     payoff = -1 if game.rules.is_whole else None
     await session.say(Result(Outcome.LOSE, payoff), QUIT)
     return ""
 
 
-async def _up_to_hand(game: Game, messages: list) -> None:  # type: ignore[type-arg]
-    """Say what is due up to a question about a hand, and take the bet that may come before it."""
-    session = game.session
-    await session.say(*messages)
+async def _up_to_hand(game: Game, messages: Sequence[DealerMessage]) -> Sequence[DealerMessage]:
+    """What is due, up to a question about a hand; a bet that may come before it is asked for."""
     while messages and not isinstance(messages[-1], DecisionRequest):
-        messages = game.messages(game.take(await session.answer()))
-        await session.say(*messages)
+        await game.session.say(*messages)
+        messages = game.messages(game.take(await game.session.answer()))
+    return messages
 
 
 async def clock(game: Game) -> str:
@@ -154,14 +152,15 @@ async def clock(game: Game) -> str:
         return ""
     session.is_lenient = True
     session.delivery = replace(session.delivery, together=True)
-    await _up_to_hand(game, game.messages(game.begin("Ten Five", "Six Ten Ten")))
+    messages = await _up_to_hand(game, game.messages(game.begin("Ten Five", "Six Ten Ten")))
     session.delivery = replace(session.delivery, pause=0)
-    lines = session.clock_ran_out()
-    await session.say_lines(*lines)
+    await session.say_and_take_back(*messages)
     while game.session.rounds < 2:
         await session.say(*game.messages(game.time_out()))
     session.answers.clear()
-    session.hint = "the clock took the question before; what answers that is refused, and is to be given again"
+    session.hint = (
+        "the clock took the question before; what answers that is refused, and is to be given again"
+    )
     await play(game, TWENTY)
     session.is_lenient = False
     session.hint = "an ERROR came in the round before"
@@ -176,7 +175,7 @@ async def refused(game: Game) -> str:
     await play(game, TWENTY)
     if game.is_over:
         return ""
-    await _up_to_hand(game, game.messages(game.begin("Ten Five Two", "Six Ten Ten")))
+    await session.say(*await _up_to_hand(game, game.messages(game.begin("Ten Five Two", "Six Ten Ten"))))
     session.hint = ""
     await session.answer()
     session.ask_again()
@@ -240,9 +239,12 @@ async def many_rounds(game: Game) -> str:
     game.session.delivery = replace(game.session.delivery, pause=0)
     while game.session.rounds < ROUNDS and not game.is_over:
         await game.round()
-    rounds = game.session.rounds
+    rounds, join = game.session.rounds, game.session.join
     await leave(game)
-    return "" if rounds == ROUNDS else f"its JOIN asked for {rounds:,} rounds"
+    if rounds == ROUNDS:
+        return ""
+    is_asked_for = join is not None and join.rounds == rounds
+    return f"its JOIN asked for {rounds:,}" if is_asked_for else f"its chips lasted for {rounds:,}"
 
 
 async def bust(game: Game) -> str:
@@ -276,7 +278,11 @@ async def natural(game: Game) -> str:
 async def exactly_21(game: Game) -> str:
     """A hand of 21 in three cards is asked like any other; so is the hand of one who hits it."""
     seen = []
-    for deal in (("Five Six Ten", "Ten Nine"), ("Ten Six Five Ten", "Ten Nine"), ("Two Three Six Ten", "Ten Nine")):
+    for deal in (
+        ("Five Six Ten", "Ten Nine"),
+        ("Ten Six Five Ten", "Ten Nine"),
+        ("Two Three Six Ten", "Ten Nine"),
+    ):
         if not game.is_over:
             await game.round(*deal)
             seen.append(game.most_cards)
@@ -287,7 +293,12 @@ async def exactly_21(game: Game) -> str:
 
 async def soft(game: Game) -> str:
     """Hands in which an ace counts 11, and then 1."""
-    await play(game, ("Ace Six Ten Five", "Ten Seven"), ("Ace Two Nine King", "Nine Ten"), ("Ace Ace Nine", "Six Ten Ten"))
+    await play(
+        game,
+        ("Ace Six Ten Five", "Ten Seven"),
+        ("Ace Two Nine King", "Nine Ten"),
+        ("Ace Ace Nine", "Six Ten Ten"),
+    )
     await leave(game)
     return ""
 
@@ -360,7 +371,9 @@ async def few_chips(game: Game) -> str:
 
 async def insurance(game: Game) -> str:
     """With an ace showing insurance is offered; the dealer has a natural, and has none."""
-    await play(game, ("Ten Nine", "Ace King"), ("Ten Queen", "Ace Six Ten"), ("Ace King", "Ace Queen"), TWENTY)
+    await play(
+        game, ("Ten Nine", "Ace King"), ("Ten Queen", "Ace Six Ten"), ("Ace King", "Ace Queen"), TWENTY
+    )
     await leave(game)
     took = Decision.INSURE in game.decisions
     return "" if took else "it never took insurance"
@@ -474,8 +487,14 @@ SITUATIONS: Final = (
     Situation("clock", "ERROR: the dealer's clock has decided, and a late answer is refused", clock),
     Situation("refused", "ERROR: an answer is refused", refused),
     Situation("error", "ERROR about something else", aside, voices=NOT_CLASSIC),
-    Situation("slow", "a slow dealer", slow, delivery=Delivery(pause=SLOW)),
-    Situation("rounds", f"{ROUNDS} rounds in a row", many_rounds, delivery=Delivery(together=True)),
+    Situation("slow", "a slow dealer", slow, delivery=Delivery(pause=SLOW), hint="the dealer was slow"),
+    Situation(
+        "rounds",
+        f"{ROUNDS} rounds in a row",
+        many_rounds,
+        delivery=Delivery(together=True),
+        hint="all that was due came in one packet",
+    ),
     Situation("bust", "a bust, which ends the hand without another DECISION", bust),
     Situation(
         "dealt-bust",

@@ -1,16 +1,26 @@
-"""A program that follows the protocol, in twenty lines: stands on 12 and more. Also the base of those with a fault."""
+"""A program that follows the protocol, in twenty lines: it stands on 12 and more."""
 
 import socket
 import sys
 
-POINTS = dict(
-    zip("Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split(), range(1, 14), strict=True)
-)
+RANKS = [
+    "Ace",
+    "Two",
+    "Three",
+    "Four",
+    "Five",
+    "Six",
+    "Seven",
+    "Eight",
+    "Nine",
+    "Ten",
+    "Jack",
+    "Queen",
+    "King",
+]
 
 
-def main():
-    host, port, name = sys.argv[1:4]
-    dealer = socket.create_connection((host, int(port)))
+def play(dealer: socket.socket, name: str) -> None:
     dealer.sendall(f"JOIN {name}\n".encode())
     total = 0
     for line in dealer.makefile():
@@ -18,12 +28,12 @@ def main():
         if verb == "BEGIN":
             total = 0
         elif verb == "CARD":
-            total += min(10, POINTS[words[0]])
+            total += min(10, RANKS.index(words[0]) + 1)
         elif verb == "DECISION":
             dealer.sendall(b"HIT\n" if total < 12 else b"STAND\n")
 
 
 try:
-    main()
+    play(socket.create_connection((sys.argv[1], int(sys.argv[2]))), sys.argv[3])
 except ConnectionError:
     sys.exit(1)

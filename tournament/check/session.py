@@ -257,7 +257,7 @@ class Session:
             Fault: if it says something meanwhile that it was not asked for, or is gone.
         """
         if self._old_words is not None:
-            messages = self._old_words.of(messages)  # type: ignore[assignment]
+            messages = self._old_words.of(messages)
         is_together = self.delivery.together and not self.is_classic
         groups = [messages] if is_together else [(each,) for each in messages]
         for group in groups:
@@ -344,7 +344,7 @@ class Session:
         """Say messages that end with a question, and that the clock has answered it, before anybody could."""
         await self._verify()
         if self._old_words is not None:
-            messages = self._old_words.of(messages)  # type: ignore[assignment]
+            messages = self._old_words.of(messages)
         self._note_questions(messages)
         self._conversation.send(*messages)
         lines = self._drain()
@@ -420,9 +420,9 @@ class Session:
             if not was_http and self.wire_format is WireFormat.HTTP:
                 was_http = True
                 self.transcript.add(FROM_PROGRAM, data.split(b"\n")[0].rstrip(b"\r"))
-            line = self._raw.popleft() if self._raw else None
+            said = self._raw.popleft() if self._raw else None
             for event in events:
-                self._judge(event, line, before)
+                self._judge(event, said, before)
             if self._fault is not None:
                 return
             self._reply()

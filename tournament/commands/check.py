@@ -6,20 +6,23 @@ import json as text_of
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 
 from cards import Rules
-from support.command import FAILED, OK, USAGE, CommandError, describe
+from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
 from support.options import JsonOption, seconds
 from support.rules import takes_rules
 from support.terminal import notice, tell
 from tournament.commands.app import app
 
 if TYPE_CHECKING:
+    from tournament.check.dealer_situations import DealerSituation
     from tournament.check.running import Found, Order
     from tournament.check.situations import Situation
+
+Named = TypeVar("Named", "Situation", "DealerSituation")
 
 PATIENCE: Final = 5.0
 AT_ONCE: Final = 8
@@ -108,6 +111,71 @@ def check(
     return _run_check(order, situations, as_json=json)
 
 
+@describe(app, example="tournament check-dealer 127.0.0.1 8088")
+@partial(takes_rules, whole=True)
+def check_dealer(
+    host: Annotated[str, typer.Argument(help="The name or the address of the dealer's machine.")],
+    port: Annotated[int, typer.Argument(min=1, max=65535, help="Its port.")],
+    *,
+    rules: Rules | None,
+    all_voices: Annotated[
+        bool,
+        typer.Option(
+            "--all-voices", help="Expect the classic wire format and WebSocket too, not only lines."
+        ),
+    ] = False,
+    only: OnlyOption = None,
+    show_list: ListOption = False,
+    time: TimeOption = PATIENCE,
+    json: JsonOption = False,
+) -> int:
+    """Find out whether a dealer follows the protocol.
+
+    It is called as players call it, and told right and wrong things. Seen are the order of its messages, that
+    no card comes twice, that its results follow from the cards as far as they are seen (with SHOW all are),
+    and what it does with lines that make no sense. The rules are those that it tells, unless others are
+    given; of a dealer that does not tell them only what holds under every rule is seen. At a table of
+    several seats the other seats are taken too, by players that stand.
+
+    The status is 0 only if all situations passed. Keys of `--json`: `passed`, `rules` (null if they are not
+    known) and `situations`, as those of `tournament check`.
+    """
+    import asyncio
+
+    from tournament.check.dealer_situations import SITUATIONS
+    from tournament.check.telling import document, line, summary
+    from tournament.check.visiting import DealerOrder, known_rules, visit_all
+
+    if show_list:
+        return _list([(each.name, each.title) for each in SITUATIONS])
+    situations = _chosen(SITUATIONS, only)
+    order = DealerOrder(host, port, rules, time, all_voices)
+    width = max(len(each.name) for each in situations)
+    all_found: list[Found] = []
+
+    async def run() -> Rules | None:
+        known = await known_rules(order)
+        async for found in visit_all(order, known, situations):
+            all_found.append(found)
+            if not json:
+                tell(line(found, width))
+                sys.stdout.flush()
+        return known
+
+    try:
+        known = asyncio.run(run())
+    except TimeoutError:
+        raise CommandError(f"no dealer answers at {host} {port} within {time:g} s") from None
+    except OSError as error:
+        raise CommandError(f"no dealer can be reached at {host} {port}: {os_reason(error)}") from None
+    if json:
+        members = {"rules": known.fields() if known else None}
+        tell(text_of.dumps(document(all_found, members), indent=2))
+    else:
+        tell(summary(all_found))
+    return OK if all(found.passed for found in all_found) else FAILED
+
+
 def _run_check(order: Order, situations: Sequence[Situation], *, as_json: bool) -> int:
     import asyncio
 
@@ -127,8 +195,6 @@ def _run_check(order: Order, situations: Sequence[Situation], *, as_json: bool) 
     try:
         asyncio.run(run())
     except OSError as error:
-        from support.command import os_reason
-
         raise CommandError(f"port {order.port} cannot be opened: {os_reason(error)}") from None
     if not all_found:
         raise CommandError("none of these situations can be had under these rules: expected another", USAGE)
@@ -148,7 +214,7 @@ def _list(situations: Sequence[tuple[str, str]]) -> int:
     return OK
 
 
-def _chosen(situations: Sequence[Situation], only: list[str] | None) -> list[Situation]:
+def _chosen(situations: Sequence[Named], only: list[str] | None) -> list[Named]:
     """The situations of these names, in the order in which they are listed."""
     names = [each.name for each in situations]
     for name in only or ():

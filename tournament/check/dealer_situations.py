@@ -1,0 +1,381 @@
+"""The situations that a dealer is taken through, as a black box."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from protocol import (
+    MAX_LINE,
+    MAX_VIOLATIONS,
+    MAX_VIOLATIONS_UNSEATED,
+    DealerQuit,
+    DecisionRequest,
+    Error,
+    HelpReply,
+    Result,
+    RulesReply,
+    SideRequest,
+    State,
+    encode,
+)
+from tournament.check.caller import Caller
+from tournament.check.fault import Fault, NothingToCheck
+from tournament.check.visit import NAME, Visit
+
+ROUNDS: Final = 60
+"""Rounds that are played with any decisions."""
+
+SEED: Final = 1
+PAUSE: Final = 0.02
+TRIES: Final = 3
+"""How often the classic wire format is looked at: a busy machine may read two messages at once once."""
+
+Act = Callable[[Visit], Awaitable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSituation:
+    """Something that a dealer is to cope with.
+
+    Attributes:
+        name: its name.
+        title: what it is.
+        act: plays it; returns a note, which may be empty.
+        alone: whether it is only for tables with one seat.
+        voice: whether it is about another way to speak, which a dealer may leave out.
+    """
+
+    name: str
+    title: str
+    act: Act
+    alone: bool = False
+    voice: bool = False
+
+
+async def one_round(visit: Visit) -> str:
+    """JOIN for one round: RESULT, QUIT, and the connection is closed."""
+    caller = await visit.join(f"JOIN {NAME} 1")
+    played = await visit.play(caller, 1, shows=False, chance=random.Random(SEED))
+    if not played:
+        raise Fault("it sent QUIT before the round that the JOIN asked for")
+    message = await caller.hear("QUIT, after the one round that the JOIN asked for")
+    if not isinstance(message, DealerQuit):
+        said = "it closed the connection" if message is None else f"it sent {encode(message).decode()}"
+        raise Fault(f"{said} after the one round that the JOIN asked for: expected QUIT")
+    await caller.end()
+    return ""
+
+
+async def many_rounds(visit: Visit) -> str:
+    """Many rounds with any decisions; each follows from its cards as far as they are seen."""
+    caller = await visit.join(f"JOIN {NAME} {ROUNDS}")
+    played = await visit.play(caller, ROUNDS, shows=False, chance=random.Random(SEED))
+    return "" if played == ROUNDS else f"it dealt {played} of {ROUNDS}"
+
+
+async def shown_rounds(visit: Visit) -> str:
+    """The same with the dealer's cards shown, so that each result can be worked out."""
+    if not visit.is_certain:
+        raise NothingToCheck("its rules are not known, so no result can be worked out")
+    caller = await visit.call()
+    await caller.say("SHOW", "HELP")
+    answer = await caller.hear("HELP")
+    if not isinstance(answer, HelpReply):
+        raise NothingToCheck("it does not know SHOW")
+    await caller.close()
+    caller = await visit.join(f"SHOW\nJOIN {NAME} {ROUNDS}")
+    caller.state = State.JOINING
+    played = await visit.play(caller, ROUNDS, shows=True, chance=random.Random(SEED + 1))
+    return "" if played == ROUNDS else f"it dealt {played} of {ROUNDS}"
+
+
+async def rules(visit: Visit) -> str:
+    """RULES, with a seat and without; a dealer that does not tell them refuses that."""
+    caller = await visit.call()
+    await caller.say("RULES")
+    message = await caller.hear("RULES, or ERROR")
+    if isinstance(message, Error):
+        return "it does not tell its rules"
+    if not isinstance(message, RulesReply):
+        raise Fault("it did not answer RULES: expected RULES <key>=<value> ..., or ERROR")
+    await caller.close()
+    caller = await visit.join()
+    await visit.question(caller)
+    await caller.say("RULES")
+    if not isinstance(await caller.hear("RULES"), RulesReply):
+        raise Fault("it did not answer RULES at a seat as it did before")
+    await visit.stand(caller)
+    return ""
+
+
+async def unknown_verb(visit: Visit) -> str:
+    """An unknown verb, before JOIN and while it waits: ERROR, and nothing changes."""
+    caller = await visit.join(f"DANCE\nJOIN {NAME}")
+    caller.state = State.JOINING
+    await caller.refusal("the unknown message DANCE")
+    await visit.question(caller)
+    await caller.say("HITT")
+    await caller.refusal("the unknown message HITT")
+    await visit.stand(caller)
+    return ""
+
+
+async def not_asked(visit: Visit) -> str:
+    """HIT before JOIN, and a second JOIN: ERROR, and nothing changes."""
+    caller = await visit.call()
+    await caller.say("HIT")
+    await caller.refusal("HIT without a seat")
+    caller = await visit.join()
+    await visit.question(caller)
+    await caller.say(f"JOIN {NAME}")
+    await caller.refusal("a second JOIN")
+    await visit.stand(caller)
+    return ""
+
+
+async def not_offered(visit: Visit) -> str:
+    """An answer that is not offered: ERROR, and nothing changes."""
+    caller = await visit.join()
+    question = await visit.question(caller)
+    assert isinstance(question, DecisionRequest | SideRequest)
+    offered = {option.value for option in question.options}
+    word = next(each for each in ("INSURE", "DECLINE", "SPLIT") if each not in offered)
+    state = caller.state
+    await caller.say(word)
+    caller.state = state
+    await caller.refusal(f"{word}, which it had not offered")
+    await visit.stand(caller)
+    return ""
+
+
+async def bad_joins(visit: Visit) -> str:
+    """JOIN without a name, with one that is too long, for no rounds: ERROR; then a right one is taken."""
+    caller = await visit.join("JOIN")
+    await caller.refusal("JOIN without a name")
+    await caller.say("JOIN " + "x" * 33)
+    await caller.refusal("a name of 33 characters")
+    await caller.say(f"JOIN {NAME} 0")
+    await caller.refusal("a JOIN for 0 rounds")
+    await caller.say(f"JOIN {NAME}")
+    caller.state = State.JOINING
+    await visit.question(caller)
+    return ""
+
+
+async def not_text(visit: Visit) -> str:
+    """Bytes that are not UTF-8: ERROR, and nothing changes."""
+    caller = await visit.join()
+    await visit.question(caller)
+    await caller.send(b"\xff\xfe\xfd\n")
+    await caller.refusal("bytes that are not UTF-8")
+    await visit.stand(caller)
+    return ""
+
+
+async def too_long(visit: Visit) -> str:
+    """A line that is too long, without an end: ERROR, RESULT LOOSE, QUIT, and the connection is closed."""
+    caller = await visit.join()
+    await visit.question(caller)
+    await caller.send(b"x" * (MAX_LINE + 44))
+    await caller.refusal(f"a line of more than {MAX_LINE} bytes")
+    await _thrown_out(caller)
+    return ""
+
+
+async def violations(visit: Visit) -> str:
+    """Refused lines in a row: the third at a seat is the last; an accepted one sets the count back."""
+    caller = await visit.join()
+    await visit.question(caller)
+    for _ in range(2):
+        for _ in range(MAX_VIOLATIONS - 1):
+            await caller.say("DANCE")
+            await caller.refusal("DANCE")
+        await caller.say("STAND")
+        await visit.question(caller)
+    for _ in range(MAX_VIOLATIONS):
+        await caller.say("DANCE")
+        await caller.refusal("DANCE")
+    await _thrown_out(caller)
+    return ""
+
+
+async def violations_unseated(visit: Visit) -> str:
+    """Without a seat it is the tenth."""
+    caller = await visit.call()
+    for _ in range(MAX_VIOLATIONS_UNSEATED):
+        await caller.say("DANCE")
+        await caller.refusal("DANCE")
+    message = await caller.hear("QUIT")
+    if isinstance(message, DealerQuit):
+        message = await caller.hear("it to close the connection")
+    if message is not None:
+        raise Fault(f"it sent {encode(message).decode()}: expected QUIT and the end of the connection")
+    return ""
+
+
+async def _thrown_out(caller: Caller) -> None:
+    """RESULT LOOSE, for the hand that was open, and QUIT."""
+    message = await caller.hear("RESULT LOOSE")
+    if not isinstance(message, Result) or message.outcome.value != "LOSE":
+        said = "it closed the connection" if message is None else f"it sent {encode(message).decode()}"
+        raise Fault(f"{said}: expected RESULT LOOSE for the open hand, QUIT, and the end of the connection")
+    if not isinstance(await caller.hear("QUIT"), DealerQuit):
+        raise Fault("it sent no QUIT after RESULT LOOSE: expected QUIT, and the end of the connection")
+    await caller.end()
+
+
+async def typed(visit: Visit) -> str:
+    """Lower case, blanks, CR LF and empty lines, as a person types them."""
+    caller = await visit.join(f"join {NAME}", end=b"\r\n")
+    await visit.question(caller)
+    await caller.send(b"\r\n\n  stand  \r\n", "stand")
+    await visit.to_result(caller)
+    return ""
+
+
+async def pieces(visit: Visit) -> str:
+    """A line in pieces, byte by byte."""
+    caller = await visit.join()
+    await visit.question(caller)
+    for byte in b"STAND":
+        await caller.send(bytes([byte]))
+        await asyncio.sleep(PAUSE)
+    await caller.send(b"\n", "STAND")
+    await visit.to_result(caller)
+    return ""
+
+
+async def early(visit: Visit) -> str:
+    """JOIN and the answers in one packet."""
+    caller = await visit.call()
+    answers = ["STAND"] * 6
+    await caller.say(f"JOIN {NAME} 1", *answers)
+    caller.state = State.JOINING
+    while True:
+        message = await caller.hear("RESULT")
+        if isinstance(message, Result):
+            return ""
+        if message is None or isinstance(message, Error | DealerQuit):
+            raise Fault("it did not take an answer that was sent early: expected the round, and RESULT")
+
+
+async def half_close(visit: Visit) -> str:
+    """A player that says all at once and closes its side: everything is carried out and answered."""
+    caller = await visit.call()
+    await caller.say(f"JOIN {NAME} 1", *["STAND"] * 3)
+    caller.state = State.JOINING
+    caller.finish()
+    heard = []
+    while (message := await caller.hear("the round, QUIT and the end")) is not None:
+        heard.append(message)
+    if not any(isinstance(each, Result) for each in heard):
+        raise Fault("it did not play the round of a player that closed its side: expected RESULT and QUIT")
+    if not isinstance(heard[-1], DealerQuit):
+        raise Fault(f"its last message was {encode(heard[-1]).decode()}: expected QUIT")
+    return ""
+
+
+async def leaving(visit: Visit) -> str:
+    """QUIT while it waits: the hand is lost, and the connection is closed."""
+    caller = await visit.join()
+    await visit.question(caller)
+    await caller.say("QUIT")
+    while (message := await caller.hear("the end of the connection")) is not None:
+        if isinstance(message, Result) and message.outcome.value != "LOSE":
+            raise Fault(f"it sent {encode(message).decode()} for a hand that was given up: expected LOOSE")
+        if isinstance(message, Error):
+            raise Fault(f"it refused QUIT: {message.text}")
+    return ""
+
+
+async def vanishing(visit: Visit) -> str:
+    """A player that is gone without a word: the next one plays all the same."""
+    caller = await visit.join()
+    await visit.question(caller)
+    await caller.close(reset=True)
+    await visit.close()
+    return await one_round(visit)
+
+
+async def help_(visit: Visit) -> str:
+    """HELP is answered, or refused."""
+    caller = await visit.call()
+    await caller.say("HELP")
+    message = await caller.hear("HELP, or ERROR")
+    if isinstance(message, Error):
+        return "it does not know HELP"
+    if not isinstance(message, HelpReply):
+        raise Fault("it did not answer HELP: expected HELP <text>, or ERROR")
+    return ""
+
+
+async def classic(visit: Visit) -> str:
+    """A player that ends its lines with NUL is sent each message alone, with a NUL."""
+    for trial in range(TRIES):
+        caller = await visit.join(f"JOIN {NAME} 1", end=b"\0")
+        try:
+            await visit.to_result(caller)
+        except Fault:
+            if not any(b"\0" in chunk for chunk in caller.chunks):
+                raise NothingToCheck("it does not speak the classic wire format") from None
+            raise
+        said = b"".join(caller.chunks)
+        if b"\0" not in said:
+            raise NothingToCheck("it does not speak the classic wire format: its messages end in LF")
+        if b"\n" in said:
+            raise Fault("it sent an LF to a player that ends its lines with NUL: expected NUL alone")
+        if cut := [chunk for chunk in caller.chunks if not chunk.endswith(b"\0")]:
+            raise Fault(f"it sent {cut[0]!a} in a segment of its own: expected one message, with its NUL")
+        joined = [chunk for chunk in caller.chunks if chunk.count(b"\0") > 1]
+        if not joined:
+            return ""
+        if trial == TRIES - 1:
+            raise Fault(f"it sent {joined[0]!a} in one segment: expected one message, and 25 ms to the next")
+        await visit.close()
+    return ""
+
+
+async def websocket(visit: Visit) -> str:
+    """The same round through a WebSocket at /ws."""
+    caller = await visit.call(address=f"ws://{visit.host}:{visit.port}/ws")
+    try:
+        await caller.open()
+    except Fault:
+        raise NothingToCheck("it does not speak WebSocket") from None
+    for _ in range(1, visit.rules.seats):
+        visit.companions.append(asyncio.create_task(visit.keep_company("companion")))
+    await caller.say(f"JOIN {NAME} 1")
+    await visit.to_result(caller)
+    if not isinstance(await caller.hear("QUIT"), DealerQuit):
+        raise Fault("it sent no QUIT after the one round that the JOIN asked for")
+    return ""
+
+
+SITUATIONS: Final = (
+    DealerSituation("round", "a round, QUIT, and the end of the connection", one_round),
+    DealerSituation("rounds", f"{ROUNDS} rounds with any decisions", many_rounds),
+    DealerSituation("shown", f"{ROUNDS} rounds with the dealer's cards (SHOW)", shown_rounds),
+    DealerSituation("rules", "RULES", rules),
+    DealerSituation("help", "HELP", help_),
+    DealerSituation("unknown-verb", "a message that nobody knows", unknown_verb),
+    DealerSituation("not-asked", "messages that are not allowed", not_asked),
+    DealerSituation("not-offered", "an answer that is not offered", not_offered),
+    DealerSituation("bad-joins", "a JOIN that is wrong, then a right one", bad_joins),
+    DealerSituation("not-text", "bytes that are not UTF-8", not_text),
+    DealerSituation("too-long", "a line that is too long", too_long),
+    DealerSituation("violations", "three refused lines in a row", violations),
+    DealerSituation("unseated", "ten refused lines before a JOIN", violations_unseated),
+    DealerSituation("typed", "lower case, blanks, CR LF, empty lines", typed),
+    DealerSituation("pieces", "a line byte by byte", pieces),
+    DealerSituation("early", "JOIN and the answers in one packet", early, alone=True),
+    DealerSituation("half-close", "a player that closes its side", half_close, alone=True),
+    DealerSituation("leaving", "QUIT in the middle of a hand", leaving),
+    DealerSituation("vanishing", "a player that is gone", vanishing),
+    DealerSituation("classic", "messages that end in NUL", classic, voice=True),
+    DealerSituation("websocket", "a WebSocket", websocket, voice=True),
+)
+"""In the order in which they are told."""

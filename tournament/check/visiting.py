@@ -1,0 +1,68 @@
+"""A dealer is taken through the situations, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from cards import Rules
+from tournament.check.dealer_situations import DealerSituation
+from tournament.check.fault import Fault, NothingToCheck
+from tournament.check.running import Found
+from tournament.check.visit import Visit, ask_rules
+
+
+@dataclass(frozen=True, slots=True)
+class DealerOrder:
+    """Which dealer is to be checked, and how.
+
+    Attributes:
+        host: where it is.
+        port: its port.
+        rules: the rules of its tables; None to ask it.
+        patience: seconds for each of its messages.
+        all_voices: whether it must speak in every wire format.
+    """
+
+    host: str
+    port: int
+    rules: Rules | None
+    patience: float
+    all_voices: bool
+
+
+async def known_rules(order: DealerOrder) -> Rules | None:
+    """The rules of the dealer's tables: those that were given, else what it says; None if it does not.
+
+    Raises:
+        OSError: if there is no dealer.
+        TimeoutError: if nobody answers.
+    """
+    told = await ask_rules(order.host, order.port, order.patience)
+    return order.rules or told
+
+
+async def visit_all(
+    order: DealerOrder, rules: Rules | None, situations: Sequence[DealerSituation]
+) -> AsyncIterator[Found]:
+    """Take a dealer through situations; yield what comes of each.
+
+    What is only for tables of one seat is left out at others.
+    """
+    table = rules or Rules()
+    for situation in situations:
+        if situation.alone and table.seats > 1:
+            continue
+        visit = Visit(order.host, order.port, order.patience, table, is_certain=rules is not None)
+        fault, note, is_tried = None, "", True
+        try:
+            note = await situation.act(visit)
+        except Fault as found:
+            fault = str(found)
+        except NothingToCheck as reason:
+            must_speak = situation.voice and order.all_voices
+            fault, note = (f"{reason}: --all-voices expects it", "") if must_speak else (None, str(reason))
+            is_tried = must_speak
+        finally:
+            await visit.close()
+        yield Found(situation.name, situation.title, fault, note, is_tried, visit.transcript.tail())

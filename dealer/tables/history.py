@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final, Protocol
 
 from cards import (
+    CARDS,
     CardDealt,
     DealerDrew,
     DealerPeeked,
@@ -41,16 +43,20 @@ class Dealt(Protocol):
     """Who was dealt in, as a line tells of them: see `Seat`."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name as it was typed."""
 
     @property
-    def connection(self) -> int | None: ...
+    def connection(self) -> int | None:
+        """The number of the connection; None for a bot."""
 
     @property
-    def bet(self) -> int | None: ...
+    def bet(self) -> int | None:
+        """The chips staked; None where no bets are asked."""
 
     @property
-    def late(self) -> Sequence[int]: ...
+    def late(self) -> Sequence[int]:
+        """The decisions that its clock made, by number from 0 among all of the round."""
 
 
 class History:
@@ -90,7 +96,13 @@ def chained(document: Mapping[str, Any], before: str) -> tuple[str, str]:
 
 
 def round_as_json(
-    number: int, round_: Round, seats: Sequence[Dealt], *, table: int, time: str | None
+    number: int,
+    round_: Round,
+    seats: Sequence[Dealt],
+    *,
+    table: int,
+    time: str | None,
+    fields: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """A round with all that happened in it, enough to deal it again.
 
@@ -100,7 +112,9 @@ def round_as_json(
         seats: those that were dealt in.
         table: the number of its table.
         time: when it was over; None if that is not told.
+        fields: those of its rules, for whoever tells of many rounds.
     """
+    is_whole = round_.rules.is_whole
     outcomes = [outcome for outcome in round_.outcomes if outcome is not None]
     decisions = _decisions(round_, [number for seat in seats for number in seat.late])
     return {
@@ -108,12 +122,12 @@ def round_as_json(
         "round": number,
         "table": table,
         **({} if time is None else {"time": time}),
-        "rules": round_.rules.fields(),
+        "rules": round_.rules.fields() if fields is None else fields,
         "names": [seat.name for seat in seats],
-        "records": [record_as_json(record, round_.rules.is_whole) for record in round_.records],
+        "records": [_told(record, is_whole) for record in round_.records],
         "outcomes": [outcome.value for outcome in outcomes],
         "payoffs": [
-            payoff if isinstance(payoff, int) else payoff_text(payoff)
+            payoff if isinstance(payoff, int) else _payoff_text(payoff)
             for payoff in round_.payoffs
             if payoff is not None
         ],
@@ -133,8 +147,8 @@ def _seat(round_: Round, number: int, seat: Dealt, decisions: list[list[dict[str
     hands, payoff = round_.hands_of(number), round_.payoffs[number]
     assert payoff is not None
     of_hands = sum(hand.payoff for hand in hands if hand.payoff is not None)
-    told["payoff"] = payoff_text(payoff)
-    told["insurance"] = payoff_text(exact(payoff - of_hands)) if round_.insured[number] else None
+    told["payoff"] = _payoff_text(payoff)
+    told["insurance"] = _payoff_text(exact(payoff - of_hands)) if round_.insured[number] else None
     return {
         **told,
         "hands": [_hand(hand, decided) for hand, decided in zip(hands, decisions, strict=True)],
@@ -145,11 +159,11 @@ def _hand(played: PlayedHand, decisions: list[dict[str, Any]]) -> dict[str, Any]
     assert played.outcome is not None
     assert played.payoff is not None
     return {
-        "cards": [str(card) for card in played.hand.cards],
+        "cards": [_CARDS[card.index] for card in played.hand.cards],
         "stake": str(played.stake),
         "decisions": decisions,
         "outcome": played.outcome.value,
-        "payoff": payoff_text(played.payoff),
+        "payoff": _payoff_text(played.payoff),
     }
 
 
@@ -170,6 +184,24 @@ def _decisions(round_: Round, late: Container[int]) -> list[list[list[dict[str, 
                 if decision is Decision.SPLIT:
                     seats[seat].insert(hand + 1, [])
     return seats
+
+
+def _told(record: Record, is_whole: bool) -> list[Any]:
+    """A record as `record_as_json` tells it: nearly all are the same few, which are told only once."""
+    known = _TOLD[is_whole].get(id(record))
+    if known is not None:
+        return known[1]
+    told = record_as_json(record, is_whole)
+    if type(record) is not HandSettled:  # the only one that is made anew for each round
+        _TOLD[is_whole][id(record)] = record, told
+    return told
+
+
+_TOLD: Final[tuple[dict[int, tuple[Record, list[Any]]], ...]] = ({}, {})
+"""Without and with new rules: by the identity of a record, which is kept for that, the record as a list."""
+
+_CARDS: Final = tuple(map(str, CARDS))
+_payoff_text: Final = lru_cache(1024)(payoff_text)
 
 
 def record_as_json(record: Record, is_whole: bool) -> list[Any]:

@@ -91,8 +91,10 @@ class Replayer:
     """Plays lines again; shoes are kept from one line to the next, for speed."""
 
     def __init__(self) -> None:
-        self._queued: dict[tuple[Rules, int], QueuedShoe] = {}
-        self._kept: dict[tuple[Rules, int, int], NumberedShoes] = {}
+        self._rules: Rules | None = None
+        self._seed = 0
+        self._queued: QueuedShoe | None = None
+        self._kept: dict[int, NumberedShoes] = {}  # by table
 
     def replay(self, told: Mapping[str, Any]) -> Replayed:
         """Play a line again.
@@ -108,7 +110,7 @@ class Replayer:
             raise LineError("it is not a round as a dealer or a tournament tells it") from None
 
     def _replay(self, told: Mapping[str, Any]) -> Replayed:
-        rules, records = _rules(tuple(told["rules"].items())), told["records"]
+        (rules, fields), records = _rules(tuple(told["rules"].items())), told["records"]
         is_old = "version" not in told
         seats = [{"name": name} for name in told["names"]] if is_old else told["seats"]
         if len(seats) != rules.seats:
@@ -119,7 +121,7 @@ class Replayer:
         round_ = Round(rules, self._shoe(told, rules), means=means, plain=plain)
         _play(round_, records)
         number, table = _count(told, "round", 1), _count(told, "table", 1)
-        expected = round_as_json(number, round_, players, table=table, time=_time(told))
+        expected = round_as_json(number, round_, players, table=table, time=_time(told), fields=fields)
         if is_old:
             del expected["version"], expected["seats"]
         else:
@@ -132,23 +134,25 @@ class Replayer:
         if shoe is None:
             return StackedShoe(_cards(told["records"], rules))
         seed, number = _count(shoe, "seed"), _count(shoe, "number")
+        if rules is not self._rules or seed != self._seed:
+            self._rules, self._seed, self._queued = rules, seed, None
+            self._kept.clear()
         if "dealt" in shoe:
             return self._kept_shoe(rules, seed, told["table"], number, _count(shoe, "dealt"))
         due = (_count(told, "round", 1) - 1) // (1 if rules.has_dealer else rules.seats)
         if number != due:
             raise LineError(f"shoe.number is {number}: expected {due}, by the number of the round")
-        queued = self._queued.get((rules, seed))
-        if queued is None:
-            queued = self._queued[rules, seed] = QueuedShoe(rules, seed)
-        queued.go_to(number)
-        return queued
+        if self._queued is None:
+            self._queued = QueuedShoe(rules, seed)
+        self._queued.go_to(number)
+        return self._queued
 
     def _kept_shoe(self, rules: Rules, seed: int, table: int, number: int, dealt: int) -> NumberedShoes:
         if dealt + rules.fewest_cards > 52 * (rules.decks or 0):
             raise LineError(f"shoe.dealt is {dealt}: the shoe is not kept so long")
-        kept = self._kept.get((rules, seed, table))
+        kept = self._kept.get(table)
         if kept is None:
-            kept = self._kept[rules, seed, table] = NumberedShoes(rules, seed, number, dealt)
+            kept = self._kept[table] = NumberedShoes(rules, seed, number, dealt)
         else:
             kept.begin_round()
             if (kept.number, kept.dealt) != (number, dealt):
@@ -251,10 +255,12 @@ def _play(round_: Round, records: Sequence[Sequence[Any]]) -> None:
 
 
 @lru_cache(256)
-def _rules(fields: tuple[tuple[str, str], ...]) -> Rules:
+def _rules(fields: tuple[tuple[str, str], ...]) -> tuple[Rules, dict[str, str]]:
+    """Rules, and the fields by which they are told."""
     if not all(isinstance(text, str) for pair in fields for text in pair):
         raise TypeError("rules are text")
-    return rules_stated(dict(fields))
+    rules = rules_stated(dict(fields))
+    return rules, rules.fields()
 
 
 def _cards(records: Sequence[Sequence[Any]], rules: Rules) -> list[Card]:

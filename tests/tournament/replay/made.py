@@ -8,12 +8,12 @@ from fractions import Fraction
 from random import Random
 
 import numpy as np
-from tournament.playing.schedule import seating
 
 from cards import NumberedShoes, QueuedShoe, Rules
 from cards.rules import exact
 from dealer.tables.history import chained, round_as_json
 from tests.tournament.replay.playing import Played, play
+from tournament.playing.schedule import seating
 from tournament.replay.lines import Player
 from tournament.replay.scripts import payoffs_of, script_of, timed
 from tournament.settings import Block, Entrant, Match, Results, Settings, State, first_state

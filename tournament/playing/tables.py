@@ -128,6 +128,7 @@ class _Playing(Log):
         self._record = Record(settings, match, state, self._shoe, self._places, costs)
         self._server: DealerServer | None = None
         self._is_over = False  # nothing that happens to programs counts any more
+        self._stopping: set[asyncio.Task[None]] = set()
         self._grace = 0.0  # seconds that programs get to end by themselves
         self._line_up: Sequence[Place] = ()
 
@@ -248,6 +249,7 @@ class _Playing(Log):
         server.stop(grace=0)
         dealing = tasks[0] if tasks else asyncio.create_task(server.run())
         await asyncio.gather(dealing, *tasks[1:], return_exceptions=True)
+        await asyncio.gather(*self._stopping)
 
     def _settle(self, round_: Round, seats: Sequence[Seat]) -> None:
         """A round at the table is over."""
@@ -392,9 +394,16 @@ class _Playing(Log):
                         self._put_out(place, f"its program did not join {ABSENT_IN_A_ROW} times in a row")
             finally:
                 if program is not None:
-                    await program.stop(self._grace)
+                    await asyncio.shield(self._stop(program))
             is_first = False
             self._go_on()
+
+    def _stop(self, program: Program) -> asyncio.Task[None]:
+        """End a program, even if whoever waits for that is cancelled."""
+        stopping = asyncio.create_task(program.stop(self._grace))
+        self._stopping.add(stopping)
+        stopping.add_done_callback(self._stopping.discard)
+        return stopping
 
     def _go_on(self) -> None:
         """Begin the next round, if that has waited for a program that is now out."""

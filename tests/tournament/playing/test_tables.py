@@ -1,0 +1,272 @@
+"""Matches of programs over sockets: what is played, and that nothing which a program does goes unnoticed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cards import PRESETS, Bets, QueuedShoe, Round, Rules
+from support.loop import run as run_as_the_command_does
+from tests.patience import PATIENCE
+from tests.tournament.playing.entrants import (
+    BAD_CARD,
+    RULES,
+    VEGAS,
+    Played,
+    player,
+    plays_well,
+    settings,
+)
+from tournament.playing import tables
+from tournament.playing.schedule import seating
+from tournament.playing.tables import play
+from tournament.replay.scripts import payoffs_of, play_script, script_of, timed
+from tournament.settings import Block, Clocks, Entrant, Settings, State, first_state
+
+
+def run(coroutine: Coroutine[Any, Any, None]) -> None:
+    async def patiently() -> None:
+        await asyncio.wait_for(coroutine, PATIENCE)
+
+    run_as_the_command_does(patiently())
+
+
+def played(told: Settings, folder: Path, number: int = 0, state: State | None = None) -> Played:
+    """What comes of a match, from where it stands to its end."""
+    found, match = Played(), told.matches[number]
+    run(play(told, match, state or first_state(told, match), found.add, folder))
+    return found
+
+
+def with_policy(rules: Rules, seed: int, rounds: int) -> list[Round]:
+    """The rounds that a program has which hits below 15, without a dealer that listens."""
+    shoe, found = QueuedShoe(rules, seed), []
+    for _ in range(rounds):
+        round_ = Round(rules, shoe)
+        round_.deal()
+        while round_.turn is not None:
+            round_.decide(round_.turn, plays_well(round_))
+        found.append(round_)
+    return found
+
+
+def has_bad_card(round_: Round) -> bool:
+    """Whether a program was asked while it had the card by which it shows its fault."""
+    first, *_ = [index for index, card in enumerate(round_.hands[0].cards) if card == BAD_CARD] or [99]
+    asked = sum(type(record).__name__ == "DecisionAsked" for record in round_.records)
+    return first != 99 and asked > max(0, first - 1)
+
+
+@pytest.mark.parametrize("rules", [RULES, VEGAS], ids=["casino", "vegas"])
+def test_a_program_plays_the_cards_that_everybody_is_dealt(rules: Rules, tmp_path: Path) -> None:
+    told = settings([player(tmp_path, "a"), player(tmp_path, "b")], rules)
+    expected = with_policy(rules, told.seed, told.rounds)
+    for number in range(2):
+        found = played(told, tmp_path, number)
+        assert found.scripts == [script_of(round_) for round_ in expected]
+        assert found.payoffs == [payoffs_of(round_) for round_ in expected]
+        assert found.faults == []
+        assert len(found.seconds) == sum(map(timed, found.scripts))
+        assert min(found.seconds) > 0
+        assert found.state.round == told.rounds
+        assert all(block.lost is not None for block in found.blocks)
+
+
+@pytest.mark.parametrize("fault", ["crash", "quit"])
+def test_a_program_that_ends_forfeits_its_round_and_is_started_anew(fault: str, tmp_path: Path) -> None:
+    told = settings([player(tmp_path, "a", fault), player(tmp_path, "b")])
+    found = played(told, tmp_path)
+    expected = with_policy(told.rules, told.seed, told.rounds)
+    bad = [number for number, round_ in enumerate(expected) if has_bad_card(round_)]
+    assert bad
+    for number, round_ in enumerate(expected):
+        if number in bad:
+            assert found.scripts[number].endswith("F0")
+            assert found.payoffs[number] == [-10]
+        else:
+            assert found.scripts[number] == script_of(round_)
+    assert found.rounds_of("crashed") == found.rounds_of("forfeited") == found.rounds_of("started") == bad
+    assert found.state.starts == (1 + len(bad),)
+    log = (tmp_path / "errors" / "a.log").read_text()
+    assert log.count("ended after") == 1 + len(bad)
+    if fault == "crash":
+        assert "with status 3" in log
+
+
+@pytest.mark.parametrize("fault", ["illegal", "flood"])
+def test_a_program_that_breaks_the_rules_is_sent_away(fault: str, tmp_path: Path) -> None:
+    """One line that is refused changes nothing; a flood of them forfeits the round."""
+    told = settings([player(tmp_path, "a", fault), player(tmp_path, "b")], rounds=30)
+    found = played(told, tmp_path)
+    expected = with_policy(told.rules, told.seed, told.rounds)
+    bad = {number for number, round_ in enumerate(expected) if has_bad_card(round_)}
+    assert bad
+    assert set(found.rounds_of("refused")) == bad
+    if fault == "illegal":
+        assert found.scripts == [script_of(round_) for round_ in expected]
+        assert set(found.rounds_of("forfeited")) == set()
+    else:
+        assert set(found.rounds_of("forfeited")) == bad
+    assert found.rounds_of("crashed") == []
+
+
+def test_a_program_that_hangs_is_left_to_its_clock_and_then_sent_away(tmp_path: Path) -> None:
+    clocks = Clocks(decision=0.2, bank=0.2, refill=0.0)
+    told = settings([player(tmp_path, "a", "hang"), player(tmp_path, "b")], rounds=30, clocks=clocks)
+    found = played(told, tmp_path)
+    late = set(found.rounds_of("late"))
+    assert late
+    assert all("s" in found.scripts[number] for number in late)
+    assert found.rounds_of("forfeited")
+    assert found.state.banks[0] < 0.2
+    for number, script in enumerate(found.scripts):
+        round_ = play_script(told.rules, QueuedShoe(told.rules, told.seed, number), script)
+        assert payoffs_of(round_) == found.payoffs[number]
+
+
+def test_a_program_that_may_not_be_started_any_more_forfeits_the_rest(tmp_path: Path) -> None:
+    told = settings([player(tmp_path, "a", "crash"), player(tmp_path, "b")], rounds=300, restarts=1)
+    found = played(told, tmp_path)
+    expected = with_policy(told.rules, told.seed, told.rounds)
+    bad = [number for number, round_ in enumerate(expected) if has_bad_card(round_)]
+    last = bad[1]
+    assert found.scripts[last + 1 :] == ["F0"] * (told.rounds - last - 1)
+    assert found.payoffs[last + 1 :] == [[-10]] * (told.rounds - last - 1)
+    assert found.rounds_of("out") == [last]
+    assert found.state == replace(found.state, out=(True,), starts=(2,), round=told.rounds)
+
+
+def test_a_command_that_does_not_exist_is_out_and_told_so(tmp_path: Path) -> None:
+    nobody = Entrant("nobody", command=("no-such-command",))
+    told = settings([nobody, player(tmp_path, "b")], rounds=5, restarts=2)
+    found = played(told, tmp_path)
+    assert found.scripts == ["F0"] * 5
+    assert found.rounds_of("crashed") == [0, 0, 0]
+    assert "no-such-command cannot be started" in (tmp_path / "errors" / "nobody.log").read_text()
+
+
+def test_a_program_that_does_not_join_in_time_is_absent(tmp_path: Path) -> None:
+    sleeper = Entrant("sleeper", command=("sleep", "3600"))
+    told = settings([sleeper, player(tmp_path, "b")], rounds=5, restarts=1, start=0.2)
+    found = played(told, tmp_path)
+    assert [fault.kind for fault in found.faults] == ["absent", "started", "absent", "out"]
+    assert found.scripts == ["F0"] * 5
+
+
+async def stopped_after(told: Settings, rounds: int, state: State, found: Played, folder: Path) -> None:
+    """Play on, and stop it at any instant once so many more rounds are played."""
+    match = told.matches[0]
+
+    def add(block: Block) -> None:
+        found.add(block)
+        if block.after.round - state.round >= rounds:
+            task.cancel()
+
+    task = asyncio.create_task(play(told, match, state, add, folder))
+    await asyncio.gather(task, return_exceptions=True)
+
+
+@pytest.mark.parametrize("fault", ["crash", "bold"])
+def test_a_match_that_was_stopped_gives_the_same(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "EMIT", 0.01)  # so that few rounds are enough to be stopped among them
+    rules = RULES if fault == "crash" else replace(VEGAS, bets=Bets(10, 200))
+    told = settings([player(tmp_path, "a", fault), player(tmp_path, "b")], rules, rounds=600)
+    whole = played(told, tmp_path / "whole")
+    found, state = Played(), first_state(told, told.matches[0])
+    for _ in range(2):
+        run(stopped_after(told, 100, state, found, tmp_path / "stopped"))
+        state = found.state
+    assert state.round < told.rounds
+    run(play(told, told.matches[0], state, found.add, tmp_path / "stopped"))
+    assert found.scripts == whole.scripts
+    assert found.payoffs == whole.payoffs
+    assert found.faults == whole.faults
+    assert found.state == whole.state
+
+
+def test_who_has_lost_all_chips_gets_new_ones(tmp_path: Path) -> None:
+    rules = replace(VEGAS, bets=Bets(10, 500))
+    told = settings([player(tmp_path, "a", "bold"), player(tmp_path, "b")], rules, rounds=400)
+    found = played(told, tmp_path)
+    assert found.rounds_of("bought in")
+    assert found.rounds_of("crashed") == []
+    chips = rules.first_bankroll * (1 + len(found.rounds_of("bought in")))
+    assert float(found.state.bankrolls[0]) <= chips + sum(row[0] for row in found.payoffs) / 10
+
+
+def showdown(told: Settings, script: str, number: int) -> Round:
+    """A round of a table without a dealer once more."""
+    shoe = QueuedShoe(told.rules, told.seed, number // told.rules.seats)
+    return play_script(told.rules, shoe, script)
+
+
+def test_players_sit_together_in_turn_with_the_same_cards(tmp_path: Path) -> None:
+    rules = replace(PRESETS["showdown"], seats=3)
+    told = settings([player(tmp_path, name) for name in "abc"], rules, rounds=24)
+    found = played(told, tmp_path)
+    assert found.faults == []
+    for number, script in enumerate(found.scripts):
+        round_ = showdown(told, script, number)
+        by_seat = payoffs_of(round_)
+        sitting = seating(3, number)
+        assert found.payoffs[number] == [by_seat[sitting.index(place)] for place in range(3)]
+        # Whoever plays alike makes the same of the same cards: each deal is the same for every seat.
+        assert script == found.scripts[number - number % 3]
+
+
+def test_a_program_that_ends_at_a_table_of_several_comes_back_and_nobody_loses_a_round(
+    tmp_path: Path,
+) -> None:
+    told = settings(
+        [player(tmp_path, "a"), player(tmp_path, "b", "crash")], PRESETS["showdown"], rounds=90, restarts=100
+    )
+    found = played(told, tmp_path)
+    assert found.rounds_of("crashed")
+    assert {fault.entrant for fault in found.faults} == {1}
+    for number, script in enumerate(found.scripts):
+        by_seat = payoffs_of(showdown(told, script, number))
+        sitting = seating(2, number)
+        assert found.payoffs[number] == [by_seat[sitting.index(place)] for place in range(2)]
+        if number in found.rounds_of("forfeited"):
+            assert f"F{sitting.index(1)}" in script
+            assert found.payoffs[number][1] == -10
+        else:
+            assert "F" not in script
+
+
+def test_who_is_left_alone_wins_the_rest(tmp_path: Path) -> None:
+    told = settings(
+        [player(tmp_path, "a"), player(tmp_path, "b", "crash")], PRESETS["showdown"], rounds=90, restarts=0
+    )
+    found = played(told, tmp_path)
+    (out,) = found.rounds_of("out")
+    assert found.payoffs[out + 1 :] == [[10, -10]] * (told.rounds - out - 1)
+    for number, script in enumerate(found.scripts):
+        showdown(told, script, number)
+
+
+def test_three_play_on_when_one_of_them_is_out(tmp_path: Path) -> None:
+    rules = replace(PRESETS["showdown"], seats=3)
+    told = settings(
+        [player(tmp_path, "a"), player(tmp_path, "b", "crash"), player(tmp_path, "c")],
+        rules,
+        rounds=90,
+        restarts=0,
+    )
+    found = played(told, tmp_path)
+    (out,) = found.rounds_of("out")
+    assert out < 80
+    for number, script in enumerate(found.scripts):
+        by_seat = payoffs_of(showdown(told, script, number))
+        sitting = seating(3, number)
+        assert found.payoffs[number] == [by_seat[sitting.index(place)] for place in range(3)]
+        if number > out:
+            assert script.startswith(f"F{sitting.index(1)}")
+            assert found.payoffs[number][1] == -10

@@ -77,7 +77,7 @@ def test_a_clear_order_becomes_certain_and_by_ev_lost_sooner() -> None:
     rounds = 4_000
     settings = settings_of(2, rounds)
     payoffs = payoffs_of(2, rounds, 1)
-    spoilt = np.random.default_rng(2).random(rounds) < 0.1
+    spoilt = np.random.default_rng(2).random(rounds) < 0.4
     lost = np.zeros((2, rounds))
     payoffs[1], lost[1] = np.where(spoilt, payoffs[1] - 3, payoffs[1]), np.where(spoilt, 0.3, 0.0)
 

@@ -1,0 +1,60 @@
+"""The tables of a tournament on a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.tournament.results.made import results_of
+from tournament.results import report
+from tournament.results.statistics import standing
+from tournament.settings import Fault
+
+
+def payoffs(entrants: int, rounds: int = 1_000) -> Any:
+    base = np.random.default_rng(1).choice([10, 0, -10], (1, rounds))
+    return np.repeat(base, entrants, axis=0) - (np.arange(rounds) % 20 < np.arange(entrants)[:, None])
+
+
+def test_few_entrants_are_compared_in_numbers() -> None:
+    found = report.text(standing(results_of(payoffs(3))))
+    lines = found.splitlines()
+    assert lines[0].split()[:3] == ["entrant", "rank", "rounds"]
+    assert lines[1].split()[:3] == ["player0", "1", "1,000"]
+    assert "+0.0050*" in found
+    assert "-0.0100*" in found
+    assert "hold together" in found
+
+
+def test_eighteen_entrants_fit_into_a_hundred_columns() -> None:
+    lost = np.arange(18)[:, None] * np.linspace(0, 0.2, 1_000)
+    found = standing(results_of(payoffs(18), lost))
+    told = report.text(found)
+    assert max(map(len, told.splitlines())) <= 130
+    table = report.crosstable(found).splitlines()
+    assert max(map(len, table)) <= 100
+    assert table[1].split()[1:] == ["player0", *["++"] * 17]
+    assert table[18].split()[1:] == ["player17", *["--"] * 17]
+
+
+def test_faults_and_times_have_a_table_only_where_there_are_any() -> None:
+    assert report.troubles(standing(results_of(payoffs(2)))) == ""
+    seconds = [np.full(10, 0.002, np.float32), np.zeros(0, np.float32)]
+    faults = [Fault(1, 1, 3, "crashed", "."), Fault(1, 1, 3, "started", ".")]
+    lines = report.troubles(standing(results_of(payoffs(2), faults=faults, thinking=seconds))).splitlines()
+    assert lines[0].split() == ["entrant", "median", "ms", "99", "%", "ms", "crashed", "started"]
+    assert lines[1].split() == ["player0", "2.00", "2.00", "0", "0"]
+    assert lines[2].split() == ["player1", "-", "-", "1", "1"]
+
+
+def test_what_is_to_be_known_is_said() -> None:
+    kept = report.text(standing(results_of(payoffs(2), kept_shoe=True)))
+    assert "did not have the same cards" in kept
+    same = np.repeat(payoffs(1), 2, axis=0)
+    assert "no difference that rounds could confirm" in report.text(standing(results_of(same)))
+    assert "certain after 1,000 rounds" in report.text(standing(results_of(payoffs(2), sure_after=1_000)))
+
+
+def test_one_round_can_be_told() -> None:
+    assert "player1" in report.text(standing(results_of([[10], [-10]])))

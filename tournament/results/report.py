@@ -1,0 +1,176 @@
+"""The result of a tournament on a terminal: ranking, crosstable, faults and times, and notes."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import Final
+
+from support.summary import columns
+from tournament.results.statistics import Difference, Interval, Row, Standing
+from tournament.settings import FAULTS
+
+WIDTH: Final = 100
+"""Columns of a terminal."""
+
+WIDE: Final = 6
+"""The most entrants whose differences are told as numbers: more do not fit into 100 columns."""
+
+NAME: Final = 24
+"""Characters of a name in a table that has to be narrow."""
+
+BETTER, WORSE, EITHER = "+", "-", "="
+"""The row's entrant is better for certain than the column's, is worse, or neither is certain."""
+
+
+def text(standing: Standing) -> str:
+    """The tables and sentences, at most 100 columns wide."""
+    said = "\n".join(fill(note, WIDTH) for note in notes(standing))
+    parts = [ranking(standing), crosstable(standing), troubles(standing), said]
+    return "\n\n".join(part for part in parts if part)
+
+
+def ranking(standing: Standing) -> str:
+    """A line for each entrant, the best first."""
+    heads = ["entrant", "rank", "rounds", "mean payoff", "+-"]
+    if standing.has_lost:
+        heads += ["rank by EV lost", "EV lost", "+-"]
+    return columns([heads, *(_ranked(standing.rows[number], standing) for number in standing.order)])
+
+
+def _ranked(row: Row, standing: Standing) -> list[str]:
+    cells = [_short(row.name), str(row.rank), f"{row.rounds:,}", *estimate(row.payoff, signed=True)]
+    if standing.has_lost:
+        cells += ["-" if row.rank_by_lost is None else str(row.rank_by_lost)]
+        cells += ["-", "-"] if row.lost is None else estimate(row.lost)
+    return cells
+
+
+def estimate(interval: Interval, *, signed: bool = False) -> list[str]:
+    """A mean and half the width of its interval, with as many digits as that deserves."""
+    mean = f"{interval.mean:+.5f}" if signed else f"{interval.mean:.5f}"
+    return [mean, "-" if interval.high is None else f"{interval.high - interval.mean:.5f}"]
+
+
+def crosstable(standing: Standing) -> str:
+    """Every entrant against every other: as numbers if there are few of them, else as signs."""
+    told = _numbers if len(standing.order) <= WIDE else _signs
+    heads = ["row less column", *(str(place + 1) for place in range(len(standing.order)))]
+    rows = [
+        [f"{place + 1:>2} {_short(standing.rows[number].name)}", *told(standing, number)]
+        for place, number in enumerate(standing.order)
+    ]
+    return f"{columns([heads, *rows])}\n\n{fill(_legend(standing), WIDTH)}"
+
+
+def _numbers(standing: Standing, number: int) -> list[str]:
+    cells = []
+    for other in standing.order:
+        found = None if other == number else standing.between(number, other).payoff
+        cells.append("" if found is None else f"{found.mean:+.4f}{'*' if found.is_certain else ' '}")
+    return cells
+
+
+def _signs(standing: Standing, number: int) -> list[str]:
+    """A sign for the payoff, and one for EV lost where it is known."""
+    cells = []
+    for other in standing.order:
+        if other == number:
+            cells.append("")
+            continue
+        pair = standing.between(number, other)
+        signs = sign(pair.payoff)
+        cells.append(signs if pair.lost is None else signs + sign(pair.lost, less_is_better=True))
+    return cells
+
+
+def sign(found: Difference, *, less_is_better: bool = False) -> str:
+    """Whether the first of a pair is better, worse, or neither for certain."""
+    if not found.is_certain:
+        return EITHER
+    return BETTER if (found.mean > 0) != less_is_better else WORSE
+
+
+def _legend(standing: Standing) -> str:
+    if len(standing.order) <= WIDE:
+        return f"Differences of the mean payoff in {standing.unit}; * means certain."
+    which = "; the first sign by payoff, the second by EV lost" if standing.has_lost else ", by payoff"
+    return f"{BETTER} better for certain, {WORSE} worse for certain, {EITHER} not told apart yet{which}."
+
+
+def troubles(standing: Standing) -> str:
+    """Times and faults; no text if there is nothing of either."""
+    kinds = [kind for kind in FAULTS if any(kind in row.faults for row in standing.rows)]
+    is_timed = any(row.times is not None for row in standing.rows)
+    if not kinds and not is_timed:
+        return ""
+    heads = ["entrant", *(["median ms", "99 % ms"] if is_timed else []), *kinds]
+    rows = [
+        [
+            _short(row.name),
+            *(_times(row) if is_timed else []),
+            *(f"{row.faults.get(kind, 0):,}" for kind in kinds),
+        ]
+        for row in (standing.rows[number] for number in standing.order)
+    ]
+    said = [f"{kind}: {FAULTS[kind]}" for kind in kinds]
+    return "\n\n".join([columns([heads, *rows]), *(["\n".join(said)] if said else [])])
+
+
+def _times(row: Row) -> list[str]:
+    if row.times is None:
+        return ["-", "-"]
+    return [f"{1000 * row.times.median:.2f}", f"{1000 * row.times.percentile_99:.2f}"]
+
+
+def notes(standing: Standing) -> list[str]:
+    """What a reader has to know, a sentence each."""
+    pairs = len(standing.pairs)
+    said = [
+        f"Payoffs are in {standing.unit} per round, with intervals of 95 %. Who cannot be told apart shares"
+        " a rank."
+    ]
+    if pairs > 1:
+        said.append(f"The intervals of all {pairs} differences hold together with a chance of 95 %.")
+    if not standing.is_paired:
+        said.append("Shoes were kept, so the pairs did not have the same cards: their intervals are wider.")
+    if standing.has_lost:
+        said.append("EV lost is what decisions cost by the exact values, in initial bets per round.")
+    if standing.sure_after is not None:
+        said.append(
+            f"The order was certain after {standing.sure_after:,} rounds, and nothing further was played; the"
+            f" intervals of the differences are those that hold whenever one stops."
+        )
+    elif standing.rounds < standing.asked:
+        said.append(f"It is not over: {standing.rounds:,} of {standing.asked:,} rounds count so far.")
+    said += unsettled(standing)
+    return said
+
+
+def unsettled(standing: Standing) -> list[str]:
+    """How many rounds more would tell neighbours of the ranking apart: a sentence, or none if all are."""
+    by_lost = standing.has_lost
+    waits = []
+    for better, worse in zip(standing.order, standing.order[1:], strict=False):
+        pair = standing.between(better, worse)
+        found = pair.lost if by_lost and pair.lost is not None else pair.payoff
+        if not found.is_certain:
+            waits.append((found.more, standing.rows[better].name, standing.rows[worse].name))
+    if not waits:
+        return []
+    by = "EV lost" if by_lost else "payoff"
+    ever = [each for each in waits if each[0] is not None]
+    if not ever:
+        return [f"By {by}, {len(waits)} pairs of neighbours show no difference that rounds could confirm."]
+    more, first, second = min(ever, key=lambda each: each[0] or 0)
+    return [
+        f"By {by}, {_counted(len(waits), 'pair')} of neighbours cannot be told apart; {first} and {second}"
+        f" would take {more:,} rounds more, if their difference stays as it is."
+    ]
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= NAME else f"{name[: NAME - 1]}…"

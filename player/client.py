@@ -34,6 +34,7 @@ from protocol import (
     HandTurn,
     HelpReply,
     HintReply,
+    HistoryReply,
     Join,
     Message,
     Opened,
@@ -525,7 +526,9 @@ _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
     DealerQuit: Client._take_quit,
     PeerFinished: Client._take_end,
     ProtocolBroken: Client._take_fault,
-    **dict.fromkeys((RulesReply, TableUpdate, Opened, HintReply, ReviewReply, HelpReply), Client._ignore),
+    **dict.fromkeys(
+        (RulesReply, TableUpdate, HistoryReply, Opened, HintReply, ReviewReply, HelpReply), Client._ignore
+    ),
 }
 """What is done about each kind of event."""
 

@@ -20,6 +20,7 @@ from protocol.messages import (
     ANSWERS,
     ASK,
     BEGIN,
+    MAX_BACK,
     MAX_TABLE_NUMBER,
     PLAY,
     QUIT,
@@ -42,6 +43,8 @@ from protocol.messages import (
     HelpReply,
     HintReply,
     HintRequest,
+    HistoryReply,
+    HistoryRequest,
     Hit,
     Insure,
     Join,
@@ -139,6 +142,8 @@ FORMS: Final[dict[type[Message], str]] = {
     Reveal: "REVEAL",
     ReviewRequest: "REVIEW",
     ReviewReply: "REVIEW <decisions> <differed> <cost> [<decision> <cost> <best> ...]",
+    HistoryRequest: "HISTORY <k>",
+    HistoryReply: "HISTORY <k> <of> <json>",
     Keep: "KEEP <token>",
     Resume: "RESUME <token>",
 }
@@ -291,6 +296,8 @@ _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
     Reveal: lambda _: b"REVEAL",
     ReviewRequest: lambda _: b"REVIEW",
     ReviewReply: _review_line,
+    HistoryRequest: lambda message: f"HISTORY {message.back}".encode(),
+    HistoryReply: lambda message: f"HISTORY {message.back} {message.rounds} {message.json}".encode(),
     Keep: lambda message: f"KEEP {message.token}".encode(),
     Resume: lambda message: f"RESUME {message.token}".encode(),
 }
@@ -576,6 +583,12 @@ def _open(words: list[str]) -> Open:
     return Open(tuple((key, value) for key, _, value in (word.partition("=") for word in words)))
 
 
+def _back(words: list[str]) -> HistoryRequest:
+    if len(words) != 1:
+        raise RemoteProtocolError("HISTORY takes the number of a round, the last one that is over being 1")
+    return HistoryRequest(_round_number(words[0]))
+
+
 def _token(kind: Callable[[str], Keep | Resume], words: list[str]) -> Keep | Resume:
     if len(words) != 1:
         raise RemoteProtocolError("expected one token after the verb")
@@ -590,6 +603,7 @@ _WITH_ARGUMENTS: Final[dict[str, Callable[[list[str]], PlayerMessage]]] = {
     "BET": _bet,
     "WATCH": _watch,
     "OPEN": _open,
+    "HISTORY": _back,
     "KEEP": partial(_token, Keep),
     "RESUME": partial(_token, Resume),
 }
@@ -601,14 +615,34 @@ def _table_number(text: str) -> int:
     return int(text)
 
 
+def _round_number(text: str) -> int:
+    if not re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", text) or not 1 <= int(text) <= MAX_BACK:
+        raise RemoteProtocolError(f"{quoted(text.encode())} is not the number of a round, 1 to {MAX_BACK}")
+    return int(text)
+
+
+def _history(text: str) -> HistoryReply:
+    back, _, rest = text.partition(" ")
+    rounds, _, json = rest.partition(" ")
+    _verify_object("HISTORY", json)
+    try:
+        return HistoryReply(_round_number(back), _round_number(rounds), json)
+    except ValueError as error:
+        raise RemoteProtocolError(f"HISTORY: {error}") from None
+
+
 def _table(text: str) -> TableUpdate:
+    _verify_object("TABLE", text)
+    return TableUpdate(text)
+
+
+def _verify_object(verb: str, text: str) -> None:
     try:
         is_object = isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         is_object = False
     if not is_object:
-        raise RemoteProtocolError(f"TABLE: {quoted(text.encode())} is not a JSON object")
-    return TableUpdate(text)
+        raise RemoteProtocolError(f"{verb}: {quoted(text.encode())} is not a JSON object")
 
 
 def _opened(words: list[str]) -> Opened:
@@ -650,6 +684,7 @@ _OF_A_TEXT: Final[dict[str, Callable[[str], DealerMessage]]] = {
     "RULES": _rules,
     "SEAT": _other_hand,
     "TABLE": _table,
+    "HISTORY": _history,
 }
 _OF_WORDS: Final[dict[str, Callable[[list[str]], DealerMessage]]] = {
     "CARD": _card_dealt,

@@ -27,6 +27,8 @@ from protocol.messages import (
     HelpReply,
     HintReply,
     HintRequest,
+    HistoryReply,
+    HistoryRequest,
     Hit,
     Insure,
     Join,
@@ -96,9 +98,11 @@ ASIDE: Final[tuple[type[Message], ...]] = (
     Show,
     Help,
     Watch,
+    HistoryRequest,
     RulesReply,
     HelpReply,
     TableUpdate,
+    HistoryReply,
     Error,
     Refused,
 )
@@ -283,7 +287,20 @@ def listed(forms: list[str]) -> str:
 _SHORT: Final = {encode(message).decode(): letter.lower() for letter, message in TYPED.items()}
 
 _NOT_NAMED: Final = frozenset(
-    {*AT_A_SEAT, Watch, Open, Opened, Resume, TableUpdate, Refused, Show, Help, HelpReply}
+    {
+        *AT_A_SEAT,
+        Watch,
+        HistoryRequest,
+        HistoryReply,
+        Open,
+        Opened,
+        Resume,
+        TableUpdate,
+        Refused,
+        Show,
+        Help,
+        HelpReply,
+    }
 )
 """What a page says and hears, and what is only for who asks for it. Sentences about faults do not name it."""
 

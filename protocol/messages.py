@@ -43,6 +43,9 @@ SIDES: Final = ((Decision.INSURE, Decision.DECLINE), (Decision.SURRENDER, Decisi
 MAX_TABLE_NUMBER: Final = 10**9
 """Highest number of a table that a WATCH can name."""
 
+MAX_BACK: Final = 1000
+"""Most rounds that a HISTORY can go back: more than a dealer keeps of a table."""
+
 
 class ReadyMade:
     """A message that is sent again and again, so `protocol.codec` makes its line once.
@@ -432,6 +435,46 @@ class ReviewReply:
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryRequest:
+    """Player: show me a round again. HISTORY on the wire.
+
+    Attributes:
+        back: which round of the table, the last one that is over being 1.
+
+    Raises:
+        ValueError: for a number out of range.
+    """
+
+    back: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.back <= MAX_BACK:
+            raise ValueError(f"a round of the history is 1, the last one, to {MAX_BACK}")
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryReply:
+    """Dealer: a round that is over, as a line of the history (HISTORY on the wire).
+
+    Attributes:
+        back: which round of the table, the last one that is over being 1.
+        rounds: how many can be asked for.
+        json: the round, as one JSON object.
+
+    Raises:
+        ValueError: for numbers out of range.
+    """
+
+    back: int
+    rounds: int
+    json: str
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.back <= self.rounds <= MAX_BACK:
+            raise ValueError(f"a round of the history is 1 to {MAX_BACK}, and one of those that there are")
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Player: keep my seat under this token if my connection is lost.
 
@@ -489,6 +532,7 @@ PlayerMessage = (
     | HintRequest
     | Reveal
     | ReviewRequest
+    | HistoryRequest
     | Keep
     | Resume
 )
@@ -513,6 +557,7 @@ DealerMessage = (
     | Opened
     | HintReply
     | ReviewReply
+    | HistoryReply
 )
 Message = PlayerMessage | DealerMessage
 Question = DecisionRequest | SideRequest | BetRequest

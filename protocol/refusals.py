@@ -20,6 +20,7 @@ class Word(StrEnum):
     TOKEN_IN_USE = "token-in-use"  # KEEP: another seat is kept under this token
     NO_HINT = "no-hint"  # HINT: not a practice table, or no decision is due
     NO_REVIEW = "no-review"  # REVIEW: no round of this player is over yet
+    NO_ROUND = "no-round"  # HISTORY: no such round of the table is kept, or there is no table
     NO_REVEAL = "no-reveal"  # REVEAL: not a practice table, or nothing is watched
     CANNOT_OPEN = "cannot-open"  # OPEN: this dealer opens no further tables for players
     BAD_TABLE = "bad-table"  # OPEN: an option is unknown or invalid

@@ -1,25 +1,28 @@
-"""Advice for players: hints at practice tables, and reviews of the last round."""
+"""Advice for players: hints at practice tables, reviews of the last round, and rounds to be seen again."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from cards import Round, Rules
+from cards import Decision, Round, Rules
 from dealer.lobby.background import Background
 from dealer.lobby.guest import Guest
-from protocol import HintReply, RefusalError, ReviewedDecision, ReviewReply, Word
+from dealer.tables.history import hide_unseen, round_as_json
+from protocol import HintReply, HistoryReply, RefusalError, ReviewedDecision, ReviewReply, Word
 
 if TYPE_CHECKING:
     from exact.advice import Adviser
     from exact.whole.advice import WholeAdviser
+    from policies.policy import Observation
 
 AnAdviser = TypeVar("AnAdviser", "Adviser", "WholeAdviser")
 
 
 class Practice:
-    """Answers HINT and REVIEW.
+    """Answers HINT, REVIEW and HISTORY.
 
     Args:
         background: where advisers are computed.
@@ -73,6 +76,62 @@ class Practice:
         else:
             self._review(guest, *finished)
 
+    def history(self, guest: Guest, back: int) -> None:
+        """Show a round of the table that is watched, or else of the player's own, with what decisions cost.
+
+        Raises:
+            RefusalError: if there is no table, or the round is not kept.
+        """
+        room = guest.watched or guest.room
+        if room is None:
+            raise RefusalError(Word.NO_ROUND, "HISTORY is for the table that you watch or sit at")
+        room.recent.begin(room.number)
+        found = room.recent.get(room.number, back)
+        if found is None:
+            count = room.recent.count(room.number)
+            kept = f"the last {count} are" if count else "none is"
+            raise RefusalError(Word.NO_ROUND, f"that round is not kept: {kept}", is_violation=False)
+        round_, table, rounds = found.round, room.number, room.recent.count(room.number)
+
+        def tell(costs: list[list[float]] | None) -> None:
+            line = round_as_json(found.number, round_, found.seats, table=table, time=found.time, costs=costs)
+            hide_unseen(line)
+            text = json.dumps(line, separators=(",", ":"))
+            guest.outbox.send(HistoryReply(back, rounds, text))
+
+        if round_.rules.is_whole:
+            self._cost_whole(guest, round_, tell)
+        else:
+            self._cost(guest, round_, tell)
+
+    def _cost(self, guest: Guest, round_: Round, tell: Callable[[list[list[float]] | None], None]) -> None:
+        from policies.policy import decisions_of
+
+        taken = [decisions_of(round_, number) for number in range(round_.rules.seats)]
+
+        def tell_costs(adviser: Adviser) -> None:
+            tell([[_cost_of(adviser, seen, decision) for seen, decision in each] for each in taken])
+
+        find = partial(self._with_adviser, round_.rules)
+        self._answer(guest, find, tell_costs, Word.NO_ROUND, lambda: tell(None))
+
+    def _cost_whole(
+        self, guest: Guest, round_: Round, tell: Callable[[list[list[float]] | None], None]
+    ) -> None:
+        from policies.policy import situations_of
+
+        taken = [situations_of(round_, number) for number in range(round_.rules.seats)]
+        if not any(taken):
+            tell([[] for _ in taken])
+            return
+        upcard = next(each[0][0].upcard for each in taken if each)
+
+        def tell_costs(adviser: WholeAdviser) -> None:
+            tell([[adviser.cost(asked, decision) for asked, decision in each] for each in taken])
+
+        find = partial(self._with_whole_adviser, round_.rules, upcard)
+        self._answer(guest, find, tell_costs, Word.NO_ROUND, lambda: tell(None))
+
     def _review(self, guest: Guest, round_: Round, number: int) -> None:
         """Compare with basic strategy."""
         from policies.policy import decisions_of
@@ -113,8 +172,9 @@ class Practice:
         find: Callable[[Callable[[AnAdviser], None], Callable[[], None]], None],
         tell: Callable[[AnAdviser], None],
         word: Word,
+        otherwise: Callable[[], None] | None = None,
     ) -> None:
-        """Tell what an adviser says, or by a word that none is found.
+        """Tell what an adviser says; if none is found do something else, or else say so by a word.
 
         While it is sought, whatever the guest says after its question waits.
         """
@@ -130,7 +190,7 @@ class Practice:
                 guest.outbox.release()
 
         def refuse() -> None:
-            answer(lambda: guest.outbox.complain(word, "the answer could not be worked out"))
+            answer(otherwise or (lambda: guest.outbox.complain(word, "the answer could not be worked out")))
 
         find(lambda adviser: answer(lambda: tell(adviser)), refuse)
         if not is_answered:
@@ -186,3 +246,9 @@ class Practice:
         failed: Callable[[], None] = lambda: None,
     ) -> None:
         self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then, failed)
+
+
+def _cost_of(adviser: Adviser, seen: Observation, decision: Decision) -> float:
+    """What a decision costs, by basic strategy."""
+    advice = adviser.advise(seen)
+    return 0.0 if decision is advice.decision else advice.cost

@@ -16,6 +16,7 @@ from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config, Setup
 from dealer.tables.organiser import Organiser
+from dealer.tables.recent import Recent
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from dealer.tables.table import Table
@@ -100,6 +101,7 @@ class Rooms:
         self._opened_by_players: set[Room] = set()
         self._clocks: dict[float, Clock[Seat]] = {}  # by their seconds
         self._is_winding_up = False
+        self._recent = Recent()
 
     # What is asked of them.
 
@@ -201,7 +203,11 @@ class Rooms:
         self._opened += 1
         number, supplies = self._opened, self._supplies
         shoe = supplies.shoe(setup.rules, number)
-        settled = partial(supplies.settled, number)
+
+        def settled(round_: Round, seats: Sequence[Seat]) -> None:
+            supplies.settled(number, round_, seats)
+            self._recent.add(number, table.number, round_, seats)
+
         pauses, organiser = setup.pause > 0, supplies.organiser
         table = Table(setup.rules, shoe, budget, settled, pauses=pauses, organiser=organiser)
         room = Room(
@@ -214,6 +220,7 @@ class Rooms:
             idle=self._close_if_unwanted,
             stays=stays,
             times_decisions=self._config.times_decisions,
+            recent=self._recent,
         )
         self._rooms[number] = room
         return room
@@ -228,6 +235,7 @@ class Rooms:
                 room.close()
             return
         del self._rooms[room.number]
+        self._recent.forget(room.number)
         self._own.pop(room, None)
         self._opened_by_players.discard(room)
         self._notices.closed(room)

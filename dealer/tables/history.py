@@ -34,6 +34,7 @@ from cards.rules import exact
 from dealer.tables.lines import LinesFile, now
 from dealer.tables.seat import Seat
 from protocol import chips_text, payoff_text
+from protocol.codec import COST_DIGITS
 
 VERSION: Final = 1
 """The version of a line. It grows when a key changes its meaning. Lines without one are older."""
@@ -103,6 +104,7 @@ def round_as_json(
     table: int,
     time: str | None,
     fields: Mapping[str, str] | None = None,
+    costs: Sequence[Sequence[float]] | None = None,
 ) -> dict[str, Any]:
     """A round with all that happened in it, enough to deal it again.
 
@@ -113,10 +115,11 @@ def round_as_json(
         table: the number of its table.
         time: when it was over; None if that is not told.
         fields: those of its rules, for whoever tells of many rounds.
+        costs: what each decision of each seat cost, in the order of play; None if it is not told.
     """
     is_whole = round_.rules.is_whole
     outcomes = [outcome for outcome in round_.outcomes if outcome is not None]
-    decisions = _decisions(round_, [number for seat in seats for number in seat.late])
+    decisions = _decisions(round_, [number for seat in seats for number in seat.late], costs)
     return {
         "version": VERSION,
         "round": number,
@@ -133,6 +136,15 @@ def round_as_json(
         ],
         "seats": [_seat(round_, dealt_in, seat, decisions[dealt_in]) for dealt_in, seat in enumerate(seats)],
     }
+
+
+def hide_unseen(line: dict[str, Any]) -> None:
+    """Make a hole card null that nobody saw: where the shoe is kept it would tell of the cards to come."""
+    records = line["records"]
+    if not any(record[0] == "revealed" for record in records):
+        for record in records:
+            if record[0] == "hole card":
+                record[1] = None
 
 
 def _seat(round_: Round, number: int, seat: Dealt, decisions: list[list[dict[str, Any]]]) -> dict[str, Any]:
@@ -167,19 +179,25 @@ def _hand(played: PlayedHand, decisions: list[dict[str, Any]]) -> dict[str, Any]
     }
 
 
-def _decisions(round_: Round, late: Container[int]) -> list[list[list[dict[str, Any]]]]:
+def _decisions(
+    round_: Round, late: Container[int], costs: Sequence[Sequence[float]] | None
+) -> list[list[list[dict[str, Any]]]]:
     """What each seat was offered and decided, hand by hand; None for a question that was not answered."""
     number = 0
+    costs_left = None if costs is None else [iter(each) for each in costs]
     seats: list[list[list[dict[str, Any]]]] = [[[]] for _ in range(round_.rules.seats)]
     for record in round_.records:
         match record:
             case DecisionAsked(seat, hand, options):
-                question = {"options": [option.value for option in options], "decision": None}
+                question: dict[str, Any] = {"options": [option.value for option in options], "decision": None}
                 seats[seat][hand].append(question)
             case DecisionTaken(seat, decision, hand):
-                seats[seat][hand][-1]["decision"] = decision.value
+                question = seats[seat][hand][-1]
+                question["decision"] = decision.value
                 if number in late:
-                    seats[seat][hand][-1]["late"] = True
+                    question["late"] = True
+                if costs_left is not None:
+                    question["cost"] = round(next(costs_left[seat]), COST_DIGITS)
                 number += 1
                 if decision is Decision.SPLIT:
                     seats[seat].insert(hand + 1, [])

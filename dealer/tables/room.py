@@ -13,6 +13,7 @@ from dealer.tables.bot import Bot
 from dealer.tables.clock import Clock
 from dealer.tables.config import Setup
 from dealer.tables.mail import Mail
+from dealer.tables.recent import Recent
 from dealer.tables.seat import Seat
 from dealer.tables.table import Phase, Table
 from protocol import ASK, QUIT
@@ -35,6 +36,7 @@ class Room:
         idle: called when no person sits here and no round is open, or the table is closed.
         stays: whether the table stays open with nobody at it.
         times_decisions: whether it is noted how long decisions take.
+        recent: where the rounds of tables that are watched are kept.
 
     Attributes:
         number: the table's number on the wire, from 1.
@@ -42,6 +44,7 @@ class Room:
         setup: how it was set up.
         stays: whether the table stays open with nobody at it.
         audience: those who watch.
+        recent: where its last rounds are kept, once it is watched.
     """
 
     __slots__ = (
@@ -57,6 +60,7 @@ class Room:
         "_times_decisions",
         "audience",
         "number",
+        "recent",
         "setup",
         "stays",
         "table",
@@ -74,6 +78,7 @@ class Room:
         idle: Callable[[Room], None],
         stays: bool,
         times_decisions: bool = False,
+        recent: Recent | None = None,
     ) -> None:
         self.number = number
         self.table = table
@@ -82,6 +87,7 @@ class Room:
         self.audience = Audience(number, table, setup.practice)
         self._clock = clock
         self._loop = loop
+        self.recent = recent or Recent()
         self._times_decisions = times_decisions
         self._freed = freed
         self._idle = idle
@@ -247,6 +253,7 @@ class Room:
         """Show the table to somebody, at once or in turn, and after every change."""
         self.table.tell_results_to(self._show_results)
         self.table.wait_for_people(False)
+        self.recent.begin(self.number)
         self.audience.add(watcher, self._changes, self._seconds_left(), at_once=at_once)
 
     def unwatch(self, watcher: Watcher) -> None:

@@ -103,6 +103,7 @@ type RefusalWord =
   | "no-hint"
   | "no-review"
   | "no-reveal"
+  | "no-round"
   | "cannot-open"
   | "bad-table"
   | "not-allowed"

@@ -31,6 +31,8 @@ from protocol import (
     HelpReply,
     HintReply,
     HintRequest,
+    HistoryReply,
+    HistoryRequest,
     Hit,
     Insure,
     Join,
@@ -111,6 +113,8 @@ EXAMPLES: dict[type[Message], Message] = {
         Reveal(),
         ReviewRequest(),
         ReviewReply(3, 1, 0.25),
+        HistoryRequest(1),
+        HistoryReply(1, 2, "{}"),
         Keep(TOKEN),
         Resume(TOKEN),
     )
@@ -126,8 +130,8 @@ ALIVE = {State.CONNECTED, State.JOINING, State.SEATED, State.DEALING} | ASKING
 AT_A_SEAT = ALIVE - {State.CONNECTED}
 
 STAYING: list[tuple[set[State], tuple[type[Message], ...]]] = [
-    (ALIVE, (Watch, Reveal, RulesRequest, Show, Help)),
-    (ALIVE | {State.LEAVING}, (TableUpdate, RulesReply, Error, Refused, HelpReply)),
+    (ALIVE, (Watch, HistoryRequest, Reveal, RulesRequest, Show, Help)),
+    (ALIVE | {State.LEAVING}, (TableUpdate, HistoryReply, RulesReply, Error, Refused, HelpReply)),
     ({State.CONNECTED, State.JOINING}, (Open,)),
     ({State.CONNECTED, State.JOINING, State.LEAVING}, (Opened,)),
     (AT_A_SEAT, (Next, HintRequest, ReviewRequest, Keep)),
@@ -144,6 +148,7 @@ FOR_PAGES = {
     "HINT",
     "REVEAL",
     "REVIEW",
+    "HISTORY",
     "KEEP",
     "RESUME",
     "REFUSED",

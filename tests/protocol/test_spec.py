@@ -23,6 +23,7 @@ import dealer.network.server
 import dealer.network.writer
 import dealer.tables.config
 import dealer.tables.ledger
+import dealer.tables.recent
 import dealer.tables.snapshot
 import protocol
 import protocol.conversation
@@ -174,6 +175,7 @@ def constant(name: str) -> float:
         dealer.network.writer,
         dealer.tables.config,
         dealer.tables.ledger,
+        dealer.tables.recent,
         dealer.tables.snapshot,
     )
     value = next(vars(module)[name] for module in modules if name in vars(module))
@@ -198,6 +200,8 @@ def test_all_limits_are_listed() -> None:
         "MAX_OPENED",
         "OPENED_ROUNDS",
         "LONGEST_WAIT",
+        "RECENT_ROUNDS",
+        "MAX_RECENT",
         "MAX_WATCHERS",
         "MAX_WATCHERS_PER_TABLE",
         "UNREAD",
@@ -221,6 +225,8 @@ def test_all_limits_are_listed() -> None:
         "MAX_HEAD",
         "MAX_ROWS",
         "MAX_WAITING",
+        "RECENT_ROUNDS",
+        "MAX_RECENT",
         "MAX_WATCHERS",
         "MAX_WATCHERS_PER_TABLE",
         "UNREAD",

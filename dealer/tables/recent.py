@@ -1,0 +1,88 @@
+"""The last rounds of the tables that somebody watches, for players who look at them again."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from cards import Round
+from dealer.tables.lines import now
+from dealer.tables.seat import Seat
+
+RECENT_ROUNDS: Final = 200
+"""Rounds of one table that can be looked at again: an evening's play."""
+
+MAX_RECENT: Final = 20_000
+"""The same of all tables of a dealer together: some 100 MB of rounds with one or two seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Who sat in a round, what was staked and what was late: what a `Seat` says of its newest round only."""
+
+    name: str
+    connection: int | None
+    bet: int | None
+    late: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recently:
+    """A round that is over, and all that its line of the history takes.
+
+    Attributes:
+        number: its number at its table.
+        round: the round.
+        seats: who was dealt in.
+        time: when it was over.
+    """
+
+    number: int
+    round: Round
+    seats: tuple[Dealt, ...]
+    time: str
+
+
+class Recent:
+    """The last rounds of those tables that have ever been watched, and of no others.
+
+    Where there are more than `MAX_RECENT` rounds in all, the oldest give way, of whichever table.
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[int, int] = {}  # of the rounds since it was first watched, by tables
+        self._rounds: OrderedDict[tuple[int, int], Recently] = OrderedDict()  # by table and count
+
+    def begin(self, table: int) -> None:
+        """Keep the rounds of a table from now on."""
+        self._counts.setdefault(table, 0)
+
+    def forget(self, table: int) -> None:
+        """Drop the rounds of a table that is closed."""
+        count = self._counts.pop(table, 0)
+        for number in range(max(0, count - RECENT_ROUNDS) + 1, count + 1):
+            self._rounds.pop((table, number), None)
+
+    def add(self, table: int, number: int, round_: Round, seats: Sequence[Seat]) -> None:
+        """Keep a round that is over, if its table's rounds are kept."""
+        if table not in self._counts:
+            return
+        count = self._counts[table] = self._counts[table] + 1
+        dealt = tuple(Dealt(seat.name, seat.connection, seat.bet, tuple(seat.late)) for seat in seats)
+        self._rounds[table, count] = Recently(number, round_, dealt, now())
+        self._rounds.pop((table, count - RECENT_ROUNDS), None)
+        while len(self._rounds) > MAX_RECENT:
+            self._rounds.popitem(last=False)
+
+    def get(self, table: int, back: int) -> Recently | None:
+        """A round of a table, the last one that is over being 1; None if it is not kept."""
+        return self._rounds.get((table, self._counts.get(table, 0) - back + 1))
+
+    def count(self, table: int) -> int:
+        """How many rounds of a table are kept, without a gap from the last one on."""
+        last = min(self._counts.get(table, 0), RECENT_ROUNDS)
+        while last and self.get(table, last) is None:
+            last -= 1
+        return last

@@ -1,0 +1,193 @@
+"""HISTORY: rounds of a running table that are seen again, on real sockets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+
+from cards import PRESETS
+from dealer.tables import recent
+from dealer.tables.recent import Recent
+from tests.dealer.conftest import Open
+from tests.dealer.test_seats import deal
+from tests.peer import BlockingPeer
+
+CASINO: Final = PRESETS["casino"]
+VEGAS: Final = replace(PRESETS["vegas"], seats=1)
+TWO_ROUNDS: Final = (
+    "Ten of Spades, Two of Spades, Ten of Clubs, Ten of Diamonds, Four of Clubs,"
+    "Ten of Hearts, Nine of Hearts, Seven of Clubs, Ten of Diamonds"
+)
+"""ann has 12 against a ten, hits to 16 and stands on it against 20."""
+
+
+def round_of(line: str) -> tuple[int, int, dict[str, Any]]:
+    """What a HISTORY says: which round, of how many, and the round."""
+    verb, back, rounds, text = line.split(" ", 3)
+    assert verb == "HISTORY", line
+    return int(back), int(rounds), json.loads(text)
+
+
+def ask(peer: BlockingPeer, back: int) -> tuple[int, int, dict[str, Any]]:
+    peer.say(f"HISTORY {back}")
+    return round_of(peer.hear_until("HISTORY")[-1])
+
+
+def costs(line: dict[str, Any]) -> list[float]:
+    hands = [hand for seat in line["seats"] for hand in seat["hands"]]
+    return [decision["cost"] for hand in hands for decision in hand["decisions"]]
+
+
+def test_a_round_is_told_with_what_each_decision_cost(opened: Open) -> None:
+    house = opened(rounds=2, rules=CASINO)
+    deal(house, TWO_ROUNDS)
+    ann = house.connect()
+    ann.say("WATCH", "JOIN ann")
+    ann.hear_until("DECISION")
+    ann.say("HIT", "STAND", "REVIEW")
+    review = ann.hear_until("REVIEW")[-1].split()
+    back, rounds, line = ask(ann, 1)
+    assert (back, rounds) == (1, 1)
+    assert (line["round"], line["table"], line["names"]) == (1, 1, ["ann"])
+    assert [each["decision"] for each in line["seats"][0]["hands"][0]["decisions"]] == ["HIT", "STAND"]
+    assert costs(line) == [0, pytest.approx(float(review[3]), abs=1e-6)]
+    assert costs(line)[1] > 0
+
+
+def test_the_line_is_that_of_the_history_file_but_for_its_number_and_the_costs(opened: Open) -> None:
+    """Each connection that asks gets the same."""
+    house = opened(rounds=0, rules=CASINO)
+    ann, onlooker = house.connect(), house.connect()
+    ann.say("WATCH", "JOIN ann")
+    ann.hear_until("DECISION")
+    ann.say("STAND")
+    ann.hear_until("RESULT")
+    onlooker.say("WATCH 1")
+    onlooker.hear_until("TABLE")
+    _, _, line = ask(ann, 1)
+    assert ask(onlooker, 1)[2] == line
+    assert set(line) == {
+        *("version", "round", "table", "time", "rules", "names"),
+        *("records", "outcomes", "payoffs", "seats"),
+    }
+
+
+def test_the_costs_of_a_split_stand_with_their_hands(opened: Open) -> None:
+    """Each hand has its own, though the questions came one after the other: an eleven that is hit costs most."""
+    house = opened(rounds=0, rules=VEGAS)
+    deal(
+        house,
+        "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Three of Hearts, Ten of Diamonds,"
+        "Ten of Hearts, Six of Diamonds",
+    )
+    ann = house.connect()
+    ann.say("WATCH", "JOIN ann")
+    ann.hear_until("DECISION")
+    ann.say("SPLIT", "HIT", "STAND", "STAND", "REVIEW")
+    review = ann.hear_until("REVIEW")[-1].split()
+    each = [float(cost) for cost in review[5::3]]
+    hands = ask(ann, 1)[2]["seats"][0]["hands"]
+    told = [[(one["decision"], one["cost"]) for one in hand["decisions"]] for hand in hands]
+    assert [cost for hand in told for _, cost in hand] == pytest.approx(each, abs=1e-6)
+    assert [[decision for decision, _ in hand] for hand in told] == [["SPLIT", "HIT", "STAND"], ["STAND"]]
+    assert max(each) > 0.1
+
+
+def test_the_open_round_is_not_told(opened: Open) -> None:
+    house = opened(rounds=0, rules=CASINO)
+    ann = house.connect()
+    ann.say("WATCH", "JOIN ann")
+    ann.hear_until("DECISION")
+    ann.say("HISTORY 1")
+    assert ann.hear_until("REFUSED")[-1] == "REFUSED no-round that round is not kept: none is"
+    ann.say("STAND")
+    ann.hear_until("DECISION")
+    assert ask(ann, 1)[2]["round"] == 1
+    ann.say("HISTORY 2")
+    assert ann.hear_until("REFUSED")[-1] == "REFUSED no-round that round is not kept: the last 1 are"
+
+
+def test_a_hole_card_that_nobody_saw_is_not_told(opened: Open) -> None:
+    """Where the shoe is kept it would tell of the cards to come."""
+    house = opened(rounds=0, rules=CASINO)
+    deal(
+        house,
+        "Ten of Spades, Six of Hearts, Six of Clubs, Nine of Clubs, Ten of Hearts,"
+        "Ten of Clubs, Six of Spades, Nine of Hearts, Nine of Diamonds, Ten of Diamonds, Two of Clubs",
+    )
+    ann = house.connect()
+    ann.say("WATCH", "JOIN ann")
+    ann.hear_until("DECISION")
+    ann.say("HIT")
+    assert ann.hear_until("RESULT")[-1] == "RESULT BUST"
+    ann.hear_until("DECISION")
+    records = ask(ann, 1)[2]["records"]
+    assert ["upcard", "Six of Clubs"] in records
+    assert ["hole card", None] in records
+
+
+def test_a_table_that_nobody_watched_has_none(opened: Open) -> None:
+    house = opened(rounds=0, rules=CASINO)
+    ann = house.seat("JOIN ann")
+    ann.say("STAND")
+    ann.hear_until("DECISION")
+    ann.say("HISTORY 1")
+    assert ann.hear().startswith("ERROR that round is not kept: none is")
+    ann.say("STAND")  # from the first HISTORY on they are kept
+    ann.hear_until("DECISION")
+    assert ask(ann, 1)[2]["round"] == 2
+
+
+def test_without_a_table_there_is_no_round(opened: Open) -> None:
+    peer = opened(rounds=0).connect()
+    peer.say("HISTORY 1")
+    assert peer.hear().startswith("ERROR HISTORY is for the table that you watch or sit at")
+
+
+def test_at_a_table_without_a_dealer_all_hands_are_told_once_it_is_over(opened: Open) -> None:
+    house = opened(rounds=0, rules=replace(PRESETS["showdown"], seats=2))
+    ann, bob = house.connect(), house.connect()
+    ann.say("WATCH", "JOIN ann")
+    bob.say("JOIN bob")
+    ann.hear_until("DECISION")
+    ann.say("STAND")
+    bob.hear_until("DECISION")
+    ann.say("HISTORY 1")
+    assert ann.hear_until("REFUSED")[-1].startswith("REFUSED no-round")
+    bob.say("STAND")
+    ann.hear_until("RESULT")
+    line = ask(ann, 1)[2]
+    assert line["names"] == ["ann", "bob"]
+    assert len(costs(line)) == 2
+
+
+class ARound:
+    """A round of which only the place is looked at."""
+
+
+def rounds_kept(kept: Recent, table: int) -> list[int]:
+    found = [kept.get(table, back) for back in range(1, kept.count(table) + 1)]
+    return [one.number for one in found if one is not None]
+
+
+def test_only_the_last_rounds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one table so many, and of all together; the oldest give way."""
+    monkeypatch.setattr(recent, "RECENT_ROUNDS", 3)
+    monkeypatch.setattr(recent, "MAX_RECENT", 5)
+    kept = Recent()
+    for table in (1, 2):
+        kept.begin(table)
+    for number in range(1, 6):
+        kept.add(1, number, ARound(), [])  # type: ignore[arg-type]
+    assert rounds_kept(kept, 1) == [5, 4, 3]
+    for number in range(1, 4):
+        kept.add(2, number, ARound(), [])  # type: ignore[arg-type]
+    assert (rounds_kept(kept, 1), rounds_kept(kept, 2)) == ([5, 4], [3, 2, 1])
+    kept.add(3, 1, ARound(), [])  # type: ignore[arg-type]
+    assert rounds_kept(kept, 3) == []  # nobody has watched it
+    kept.forget(2)
+    assert (rounds_kept(kept, 1), rounds_kept(kept, 2)) == ([5, 4], [])
+    assert kept.get(1, 3) is None

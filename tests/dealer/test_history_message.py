@@ -76,7 +76,7 @@ def test_the_line_is_that_of_the_history_file_but_for_its_number_and_the_costs(o
 
 
 def test_the_costs_of_a_split_stand_with_their_hands(opened: Open) -> None:
-    """Each hand has its own, though the questions came one after the other: an eleven that is hit costs most."""
+    """Each hand has its own, though the questions came one after the other."""
     house = opened(rounds=0, rules=VEGAS)
     deal(
         house,

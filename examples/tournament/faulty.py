@@ -1,7 +1,7 @@
 """Draws below 16, and does something wrong now and then: `faulty.py HOST PORT NAME FAULT EVERY`.
 
 Every so many rounds it crashes (`crash`), answers nothing any more (`hang`), sends thousands of lines that
-nobody asked for (`flood`) or answers with a word that does not exist (`illegal`).
+mean nothing (`flood`) or answers with a word that does not exist (`illegal`).
 """
 
 import os
@@ -19,7 +19,7 @@ def do_wrong(dealer: socket.socket, fault: str) -> None:
     if fault == "hang":
         time.sleep(3600)
     if fault == "flood":
-        dealer.sendall(b"HIT\n" * 100_000)
+        dealer.sendall(b"AND ANOTHER THING\n" * 100_000)
     dealer.sendall(b"JUMP\n")
 
 

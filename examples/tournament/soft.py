@@ -1,4 +1,4 @@
-"""Draws to hard 17 and soft 18, as a class with a method for each message."""
+"""Draws below hard 17 and soft 19, as a class with a method for each message."""
 
 import socket
 import sys
@@ -24,7 +24,7 @@ class Soft:
     def on_decision(self, *_: str) -> str:
         """What to do."""
         is_soft = self.aces > 0 and self.hard <= 11
-        return "HIT" if (self.hard < 8 if is_soft else self.hard < 17) else "STAND"
+        return "HIT" if (self.hard < 9 if is_soft else self.hard < 17) else "STAND"
 
 
 def main(host: str, port: str, name: str) -> None:

@@ -324,7 +324,7 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         text = str(error) or type(error).__name__
-        raise StoreError(f"{path} cannot be used: {text[:1].lower() + text[1:]}") from None
+        raise StoreError(f"{path} cannot be used: {text}") from None
 
 
 @contextmanager

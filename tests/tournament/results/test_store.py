@@ -1,0 +1,200 @@
+"""The database: blocks whole or not at all, for one tournament, written by one run at a time."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cards import PRESETS
+from support.command import CommandError
+from tournament.results import store
+from tournament.results.export import as_csv, as_json, rows
+from tournament.results.store import Store
+from tournament.settings import Block, Entrant, Fault, Settings, first_state
+
+SETTINGS = Settings(
+    rules=PRESETS["course"],
+    rounds=10,
+    seed=1,
+    entrants=(Entrant("a", policy="mimic"), Entrant("b", command=("sh", "{port}"))),
+)
+
+
+def block(match: int, first: int, rounds: int, settings: Settings = SETTINGS, seconds: bool = False) -> Block:
+    """Rounds of which round r is `H` and `S`, pays r tenths, and took r and r seconds."""
+    before = replace(first_state(settings, settings.matches[match]), round=first)
+    numbers = np.arange(first, first + rounds)
+    return Block(
+        match=match,
+        before=before,
+        after=replace(before, round=first + rounds, starts=(1,)),
+        scripts=["HS"] * rounds,
+        payoffs=numbers.astype(np.int32)[:, None],
+        lost=numbers.astype(np.float64)[:, None] / 8,
+        seconds=np.repeat(numbers, 2).astype(np.float32) if seconds else None,
+        faults=[Fault(match, match, first, "late", "its clock decided")] if seconds else (),
+    )
+
+
+def filled(path: Path, settings: Settings = SETTINGS) -> Store:
+    """Match 0 has 7 rounds in two blocks, match 1 has 6 in two."""
+    kept = store.open_for(path, settings)
+    for match, first, rounds in ((0, 0, 3), (0, 3, 4), (1, 0, 4), (1, 4, 2)):
+        kept.add(block(match, first, rounds, seconds=match == 1))
+    return kept
+
+
+def test_what_counts_is_what_all_have(tmp_path: Path) -> None:
+    with filled(tmp_path / "cup" / "results.sqlite"):
+        with Store(tmp_path / "cup" / "results.sqlite") as reader:  # while it is written
+            results = reader.results()
+    assert (results.rounds, results.is_over, results.sure_after) == (6, False, None)
+    for payoffs in results.payoffs:
+        assert payoffs.dtype == np.int32 and payoffs[:, 0].tolist() == [0, 1, 2, 3, 4, 5]
+    assert results.lost is not None and results.lost[1][:, 0].tolist() == [n / 8 for n in range(6)]
+    assert [times.tolist() for times in results.thinking] == [[], [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]]
+    assert [(each.round, each.kind) for each in results.faults] == [(0, "late"), (4, "late")]
+    assert [len(each.scripts) for each in results.blocks(0)] == [3, 3]
+    assert [len(each.faults) for each in results.blocks(1)] == [1, 1]
+
+
+def test_a_match_goes_on_where_its_last_block_ends(tmp_path: Path) -> None:
+    first, second = SETTINGS.matches
+    with filled(tmp_path / "r.sqlite") as kept:
+        assert kept.state_of(first) == replace(first_state(SETTINGS, first), round=7, starts=(1,))
+        assert kept.played(second) == 6
+        with pytest.raises(CommandError, match="UNIQUE constraint"):
+            kept.add(block(1, 4, 2))
+        assert kept.played(second) == 6
+
+
+def test_rounds_behind_the_decision_do_not_count(tmp_path: Path) -> None:
+    with filled(tmp_path / "r.sqlite") as kept:
+        kept.sure_after = 4
+        results = kept.results()
+    assert (results.rounds, results.is_over, results.sure_after) == (4, True, 4)
+    assert [each.tolist() for each in results.thinking] == [[], [0, 0, 1, 1, 2, 2, 3, 3]]
+    assert len(results.faults) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda s: replace(s, seed=2), "seed was 1, and is 2"),
+        (lambda s: replace(s, rules=PRESETS["vegas"]), "rules: preset was course, and is vegas"),
+        (lambda s: replace(s, entrants=(s.entrants[1], s.entrants[0])), "its entrants were a, b, and are b, a"),
+        (
+            lambda s: replace(s, entrants=(Entrant("a", policy="random"), s.entrants[1])),
+            "policy of entrant a was mimic, and is random",
+        ),
+        (lambda s: replace(s, rounds=9), "rounds is 9, but 10 were asked for before"),
+        (lambda s: replace(s, clocks=replace(s.clocks, bank=1.0)), "clocks: bank was 10.0, and is 1.0"),
+    ],
+)
+def test_another_tournament_is_refused(
+    tmp_path: Path, change: Callable[[Settings], Settings], said: str
+) -> None:
+    filled(tmp_path / "r.sqlite").close()
+    with pytest.raises(CommandError) as caught:
+        store.open_for(tmp_path / "r.sqlite", change(SETTINGS))
+    assert said in str(caught.value)
+
+
+def test_more_rounds_are_no_other_tournament(tmp_path: Path) -> None:
+    filled(tmp_path / "r.sqlite").close()
+    with store.open_for(tmp_path / "r.sqlite", replace(SETTINGS, rounds=20)) as kept:
+        assert kept.settings == replace(SETTINGS, rounds=20)
+        assert kept.results().rounds == 6
+
+
+def test_another_content_of_a_policy_file_is_refused(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text("def play(observation): return True\n")
+    entrants = (Entrant("a", policy=f"{mine}:play"), SETTINGS.entrants[1])
+    store.open_for(tmp_path / "r.sqlite", replace(SETTINGS, entrants=entrants)).close()
+    mine.write_text("def play(observation): return False\n")
+    with pytest.raises(CommandError, match="what entrant a plays by, .*, has another content"):
+        store.open_for(tmp_path / "r.sqlite", replace(SETTINGS, entrants=entrants))
+
+
+def test_one_run_at_a_time_writes(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    with filled(path), pytest.raises(CommandError, match="is in use: expected one run of this tournament"):
+        store.open_for(path, SETTINGS)
+    store.open_for(path, SETTINGS).close()
+
+
+def test_the_seed_is_found_again(tmp_path: Path) -> None:
+    assert store.seed_kept_in(tmp_path / "r.sqlite") is None
+    filled(tmp_path / "r.sqlite", replace(SETTINGS, seed=2**62)).close()
+    assert store.seed_kept_in(tmp_path / "r.sqlite") == 2**62
+
+
+def test_a_file_that_is_no_database_is_said(tmp_path: Path) -> None:
+    (tmp_path / "r.sqlite").write_text("a text, and long enough to be taken for the header of something")
+    with pytest.raises(CommandError, match=r"r\.sqlite cannot be used: file is not a database"):
+        store.open_for(tmp_path / "r.sqlite", SETTINGS)
+    sqlite3.connect(tmp_path / "other.sqlite").execute("CREATE TABLE about (name, value)").close()
+    with pytest.raises(CommandError, match="is not the database of a tournament"):
+        Store(tmp_path / "other.sqlite")
+
+
+def _add_for_ever(path: Path) -> None:
+    with store.open_for(path, replace(SETTINGS, rounds=10**6)) as kept:
+        for first in range(0, 10**6, 3):
+            kept.add(block(1, first, 3, seconds=True))
+
+
+@pytest.mark.parametrize("seconds", [0.01, 0.08, 0.3])
+def test_whatever_ends_the_process_blocks_are_whole(tmp_path: Path, seconds: float) -> None:
+    path = tmp_path / "r.sqlite"
+    process = multiprocessing.get_context("spawn").Process(target=_add_for_ever, args=(path,))
+    process.start()
+    while not (path.exists() and _has_settings(path)):
+        process.join(0.01)
+    process.join(seconds)
+    process.kill()
+    process.join()
+    with store.open_for(path, replace(SETTINGS, rounds=10**6)) as kept:
+        match = SETTINGS.matches[1]
+        played = kept.played(match)
+        assert kept.state_of(match).round == played and played % 3 == 0
+        kept.add(block(0, 0, played))
+        results = kept.results()
+        assert results.payoffs[1][:, 0].tolist() == list(range(played))
+        assert len(results.faults) == played // 3
+
+
+def _has_settings(path: Path) -> bool:
+    try:
+        return store.seed_kept_in(path) is not None
+    except CommandError:
+        return False  # it is just being made
+
+
+def test_rows_are_told_as_csv_and_as_json(tmp_path: Path) -> None:
+    with filled(tmp_path / "r.sqlite") as kept:
+        results = kept.results()
+    assert _head(list(as_csv(rows(results)))) == [
+        "match,round,entrant,seat,script,payoff,lost,faults,seconds\n",
+        "0,0,a,0,HS,0,0.0,,\n",
+        "0,1,a,0,HS,0.1,0.125,,\n",
+        "1,4,b,0,HS,0.4,0.5,late,8.0\n",
+        "1,5,b,0,HS,0.5,0.625,,10.0\n",
+    ]
+    assert _head(list(as_json(rows(results), times=False)))[:2] == [
+        '[\n{"match": 0, "round": 0, "entrant": "a", "seat": 0, "script": "HS", "payoff": 0.0, "lost": 0.0,'
+        ' "faults": ""}',
+        ',\n{"match": 0, "round": 1, "entrant": "a", "seat": 0, "script": "HS", "payoff": 0.1, "lost": 0.125,'
+        ' "faults": ""}',
+    ]
+
+
+def _head(lines: Sequence[str]) -> list[str]:
+    return [*lines[:3], *lines[-2:]]

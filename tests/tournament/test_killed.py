@@ -1,0 +1,117 @@
+"""A tournament that is ended in any way goes on, and comes to the same result to the byte, but for times."""
+
+from __future__ import annotations
+
+import random
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from support.command import CommandError
+from tests.patience import PATIENCE
+from tests.processes import run, start
+from tests.tournament.cups import policy, program, write
+from tournament.results.store import Store
+
+ROUNDS = 600
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two policies and three programs; one of these crashes with 10 and 6, another says a word that is none."""
+    return write(
+        tmp_path_factory.mktemp("cup"),
+        policy("threshold", "threshold:14"),
+        policy("random"),
+        program("plain", 15),
+        program("crashes", 16, "crash", 10, 6),
+        program("illegal", 17, "illegal", 10, 5),
+        head=f"rounds = {ROUNDS}\nseed = 5\n",
+    )
+
+
+@pytest.fixture(scope="module")
+def whole(cup: Path) -> Iterator[str]:
+    """The rounds of a tournament that nobody stopped."""
+    finished = run("tournament", "run", cup, "--folder", "whole", cwd=cup.parent)
+    assert (finished.status, finished.err) == (0, "tournament: the report is in whole/report.html\n")
+    yield exported(cup, "whole")
+
+
+def exported(cup: Path, folder: str, kind: str = "csv") -> str:
+    options = ("--folder", folder, "--format", kind, "--no-times")
+    finished = run("tournament", "export", cup, *options, cwd=cup.parent)
+    assert (finished.status, finished.err) == (0, "")
+    return finished.out
+
+
+def played(folder: Path) -> int:
+    """How many rounds of all matches are in the database of a tournament that runs."""
+    with suppress(CommandError), Store(folder / "results.sqlite") as store:
+        return sum(store.played(match) for match in store.settings.matches)
+    return 0
+
+
+def stopped(cup: Path, folder: str, at: int, stop: Callable[[subprocess.Popen[str]], None]) -> str:
+    """Run it until so many rounds are kept, and stop it; what it says on standard error."""
+    process = start("tournament", "run", cup, "--folder", folder, cwd=cup.parent)
+    until = time.monotonic() + PATIENCE
+    while process.poll() is None and played(cup.parent / folder) < at and time.monotonic() < until:
+        time.sleep(0.01)
+    stop(process)
+    _, err = process.communicate(timeout=PATIENCE)
+    return err
+
+
+def test_killed_at_any_instant_it_goes_on_to_the_same_result(cup: Path, whole: str) -> None:
+    random_source = random.Random(19)
+
+    def kill(process: subprocess.Popen[str]) -> None:
+        time.sleep(random_source.uniform(0, 0.3))
+        process.kill()
+
+    for at in (1, 2 * ROUNDS + 1, 3 * ROUNDS):
+        stopped(cup, "killed", at, kill)
+    finished = run("tournament", "run", cup, "--folder", "killed", cwd=cup.parent)
+    assert finished.status == 0
+    assert exported(cup, "killed") == whole
+    assert ",crashed" in whole and ",refused" in whole
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_asks_for_the_end_keeps_all_and_says_how_to_go_on(
+    cup: Path, whole: str, number: signal.Signals
+) -> None:
+    folder = number.name
+    err = stopped(cup, folder, 2 * ROUNDS + 1, lambda process: process.send_signal(number))
+    assert "tournament: stopped: everybody has " in err
+    assert f"to go on: tournament run {cup} --folder {folder}" in err and err.count("\n") == 1
+    assert run("tournament", "run", cup, "--folder", folder, cwd=cup.parent).status == 0
+    assert exported(cup, folder) == whole
+
+
+def test_more_rounds_may_be_asked_for_later(cup: Path, whole: str) -> None:
+    first = run("tournament", "run", cup, "--rounds", 200, "--folder", "more", "--json", cwd=cup.parent)
+    assert first.status == 0 and '"rounds": 200' in first.out
+    assert run("tournament", "run", cup, "--folder", "more", cwd=cup.parent).status == 0
+    assert exported(cup, "more") == whole
+    fewer = run("tournament", "run", cup, "--rounds", 200, "--folder", "more", cwd=cup.parent)
+    assert fewer.status == 2 and "rounds is 200, but 600 were asked for before" in fewer.err
+
+
+def test_a_full_disk_is_a_sentence_and_it_goes_on_when_there_is_room(cup: Path, whole: str) -> None:
+    """The limit is on the size of a file, so the database cannot grow beyond it, as on a full disk."""
+    process = start("tournament", "run", cup, "--folder", "full", cwd=cup.parent)
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (60_000, resource.RLIM_INFINITY))
+    _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1
+    assert "full/results.sqlite cannot be used: " in err and "; to go on: tournament run" in err
+    assert err.count("\n") == 1 and "Traceback" not in err
+    assert run("tournament", "run", cup, "--folder", "full", cwd=cup.parent).status == 0
+    assert exported(cup, "full") == whole

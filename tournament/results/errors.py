@@ -1,0 +1,174 @@
+"""Where entrants go wrong: what their decisions cost by hand and upcard, and the rounds that cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from cards import QueuedShoe, Round
+from exact.whole.advice import adviser_for
+from policies.hands import hand_of
+from policies.policy import Situation, decisions_of, situations_of
+from support.progress import Progress
+from tournament.replay.scripts import play_script
+from tournament.results.costs import Costs, costs_for
+from tournament.settings import Block, Results
+
+MOST_REPLAYED: Final = 36_000
+"""Rounds that are played again for all heatmaps together: a few seconds."""
+
+DEAREST: Final = 5
+"""How many of the rounds that cost most are shown of each entrant."""
+
+_NOTHING: Final = 1e-9
+"""Costs below it are rounding."""
+
+Cell = tuple[str, int]
+"""A hand as `policies.hands` spells it, and the upcard, 2 to 11."""
+
+
+class Dear(NamedTuple):
+    """A round that cost much, and its dearest decision.
+
+    Attributes:
+        entrant: its number.
+        round: the number of the round, from 0.
+        cards: the values of the hand's cards, 2 to 11 (an ace); none for a forfeit.
+        upcard: 2 to 11.
+        decided: what was decided, such as "HIT", or "forfeit".
+        best: what would have been best; no text for a forfeit.
+        cost: of the decision, in initial bets.
+    """
+
+    entrant: int
+    round: int
+    cards: tuple[int, ...]
+    upcard: int
+    decided: str
+    best: str
+    cost: float
+
+
+@dataclass(slots=True)
+class Heatmap:
+    """What an entrant's decisions cost.
+
+    Attributes:
+        costs: by hand and upcard, in initial bets per round, estimated from the rounds that were played
+            again.
+        forfeits: likewise what its forfeits cost.
+        replayed: how many rounds were played again.
+        costly: how many rounds had a cost.
+    """
+
+    costs: dict[Cell, float] = field(default_factory=dict)
+    forfeits: float = 0.0
+    replayed: int = 0
+    costly: int = 0
+
+
+class Errors(NamedTuple):
+    """The errors of all entrants: a heatmap of each, and the dearest rounds, the dearest first."""
+
+    heatmaps: Sequence[Heatmap]
+    dearest: Sequence[Dear]
+
+
+def errors_of(results: Results) -> Errors | None:
+    """The errors of all entrants; None where no exact values hold.
+
+    Only rounds that cost something are played again, and of those at most `MOST_REPLAYED` in all, spread
+    evenly.
+    """
+    costs = costs_for(results.settings.rules)
+    if costs is None or results.lost is None:
+        return None
+    heatmaps: list[Heatmap] = []
+    dearest: list[Dear] = []
+    count = len(results.settings.entrants)
+    with Progress("errors", count, "entrants") as progress:
+        for number in range(count):
+            heatmaps.append(_heatmap(results, number, costs, MOST_REPLAYED // count))
+            dearest += _dearest(results, number, costs)
+            progress.show(number + 1)
+    return Errors(heatmaps, sorted(dearest, key=lambda each: -each.cost))
+
+
+def _heatmap(results: Results, number: int, costs: Costs, most: int) -> Heatmap:
+    assert results.lost is not None
+    costly = np.flatnonzero(np.abs(results.lost[number][:, 0]) > _NOTHING)
+    picked = costly[:: max(1, -(-len(costly) // most))]
+    found = Heatmap(replayed=len(picked), costly=len(costly))
+    weight = len(costly) / max(len(picked), 1) / results.rounds
+    for _, round_ in rounds_again(results, number, picked.tolist()):
+        decided = decisions_of(round_, 0)
+        upcard = _upcard(round_)
+        told = costs.of(round_)
+        for (seen, _), cost in zip(decided, told, strict=False):
+            cell = hand_of(seen), upcard
+            found.costs[cell] = found.costs.get(cell, 0.0) + cost * weight
+        found.forfeits += sum(told[len(decided) :]) * weight
+    return found
+
+
+def _dearest(results: Results, number: int, costs: Costs) -> Iterator[Dear]:
+    """The rounds of an entrant that cost most, in order of their numbers."""
+    assert results.lost is not None
+    lost = results.lost[number][:, 0]
+    picked = [place for place in np.argsort(-lost, kind="stable")[:DEAREST].tolist() if lost[place] >
+    _NOTHING] best_of = _best_decision(results)
+    for place, round_ in rounds_again(results, number, sorted(picked)):
+        told, asked = costs.of(round_), situations_of(round_, 0)
+        which = int(np.argmax(told))
+        if which < len(asked):
+            situation, decision = asked[which]
+            yield Dear(
+                number,
+                place,
+                situation.cards,
+                situation.upcard,
+                decision.value,
+                best_of(situation, decision.value),
+                told[which],
+            )
+        else:
+            yield Dear(number, place, (), _upcard(round_), "forfeit", "", told[which])
+
+
+def _best_decision(results: Results) -> Callable[[Situation, str], str]:
+    """What would have been best instead of a decision that cost something."""
+    rules = results.settings.rules
+    if not rules.is_whole:
+        return lambda asked, decided: next(each.value for each in asked.options if each.value != decided)
+    advise = adviser_for(rules).advise
+    return lambda asked, _: advise(asked).best.value
+
+
+def _upcard(round_: Round) -> int:
+    assert round_.upcard is not None
+    return 11 if round_.upcard.is_ace else round_.upcard.points
+
+
+def rounds_again(results: Results, match: int, numbers: Sequence[int]) -> Iterator[tuple[int, Round]]:
+    """Some rounds of a match against a dealer, played again, by increasing numbers.
+
+    Chips do not limit them: where bets are asked, what a player could not pay for is offered too.
+    """
+    settings = results.settings
+    shoe = QueuedShoe(settings.rules, settings.seed)
+    for number, script in scripts_of(results.blocks(match), numbers):
+        shoe.go_to(number)
+        yield number, play_script(settings.rules, shoe, script)
+
+
+def scripts_of(blocks: Sequence[Block], numbers: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """The scripts of some rounds, by increasing numbers."""
+    waiting = iter(numbers)
+    number = next(waiting, None)
+    for block in blocks:
+        while number is not None and number - block.before.round < len(block.scripts):
+            yield number, block.scripts[number - block.before.round]
+            number = next(waiting, None)

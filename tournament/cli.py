@@ -8,8 +8,14 @@ from tournament.commands import export as _export  # noqa: F401
 from tournament.commands import run as _run  # noqa: F401
 from tournament.commands import standings as _standings  # noqa: F401
 from tournament.commands.app import app
+from tournament.replay.command import app as replay_app
 
 
 def main() -> None:
     """Run `tournament`."""
     run(app, "tournament")
+
+
+def replay_main() -> None:
+    """Run `replay`."""
+    run(replay_app, "replay")

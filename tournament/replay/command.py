@@ -1,0 +1,83 @@
+"""The command `replay`: verifies a history, and shows its rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from support.command import USAGE, CommandError, describe, os_reason
+from support.options import JsonOption
+
+app = typer.Typer(add_completion=False)
+
+
+@describe(app, example="replay rounds.jsonl --round 17")
+def replay(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="The history: of `dealer --history`, or of a tournament; or -."),
+    ],
+    *,
+    round_: Annotated[
+        int | None, typer.Option("--round", min=1, help="Show the rounds of this number.")
+    ] = None,
+    line: Annotated[int | None, typer.Option(min=1, help="Show the round on this line.")] = None,
+    entrant: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="With --round or --worst: only rounds in which this name plays."),
+    ] = None,
+    worst: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="List the N rounds whose decisions have cost most."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="NEW", help="Write the history once more, with what each decision has cost."),
+    ] = None,
+    json: JsonOption = False,
+) -> int:
+    """Verify a history, and see every hand again.
+
+    `replay rounds.jsonl` verifies a file. `replay rounds.jsonl --round 17 --entrant alice` shows a round
+    of alice's, and `replay rounds.jsonl --worst 10` lists the rounds whose decisions cost most.
+
+    Every line is played again by its rules, its cards and its decisions, and has to say what comes of it:
+    each card, each question, each payoff. The chain of the lines shows that nothing else was changed, and
+    that no line was taken out, repeated or moved. In a tournament the cards have to be those of its seed.
+    A fault is told by its line and what differs, and the status is 1. That a file was cut behind a whole
+    line cannot be seen from it: compare the number of rounds, or the last chain of --json.
+
+    With --round or --line a round is shown step by step: who gets which card, what was asked and decided,
+    what it cost, the dealer's play, and the results. On a terminal Enter or the right arrow goes on, p or
+    the left arrow goes back, and q ends; elsewhere all steps are printed.
+
+    A decision costs what it is worth less than the best one, in initial bets, by the exact values. These
+    hold for one seat against a dealer with a fresh shoe for every round, and take some seconds to work
+    out. What is in the file already is not worked out again.
+
+    The keys of --json: `lines`, `rounds` (those without a fault), `faulty` (lines with one), `faults`
+    (the first 20: `line` and `text`), `chain` (of the last line). With --round or --line a list: `line`,
+    `history` (the line as it should be, with costs), `steps` (a list of lines for each). With --worst a
+    list: `line`, `round`, `table`, `names`, `cost`.
+    """
+    if line is not None and (round_ is not None or entrant is not None):
+        raise CommandError("--line names one round: expected neither --round nor --entrant with it", USAGE)
+    shows = line is not None or round_ is not None
+    if shows + (worst is not None) + (output is not None) > 1:
+        raise CommandError("expected one of --round or --line, --worst and --output", USAGE)
+    if entrant is not None and not (shows or worst is not None):
+        raise CommandError("--entrant is only for --round and --worst", USAGE)
+    from tournament.replay import running
+
+    try:
+        if shows:
+            return running.show(file, line, round_, entrant, as_json=json)
+        if worst is not None:
+            return running.list_worst(file, worst, entrant, as_json=json)
+        if output is not None:
+            return running.write_costs(file, output)
+        return running.verify(file, as_json=json)
+    except OSError as error:
+        raise CommandError(f"{error.filename or file}: {os_reason(error)}") from None

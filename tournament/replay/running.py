@@ -1,0 +1,259 @@
+"""What `replay` does: verify, show, list, write again."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
+
+from cards import EveryRound, Rules
+from dealer.tables.history import chained
+from support.command import FAILED, OK, USAGE, CommandError
+from support.files import NOT_REGULAR, check_writable
+from support.progress import Progress
+from support.terminal import notice, tell
+from tournament.replay import keys
+from tournament.replay.history import DIGITS, add_costs, costs_for
+from tournament.replay.lines import LineError, Replayed, Replayer, parsed
+from tournament.replay.showing import steps
+from tournament.replay.verify import Verdict, Verifier, verify_file, verify_lines, whole_lines
+
+if TYPE_CHECKING:
+    from tournament.results.costs import Costs
+
+STANDARD_INPUT: Final = Path("-")
+TOLD_EVERY: Final = 256
+"""Lines between two looks at how far reading is."""
+
+
+def verify(path: Path, *, as_json: bool) -> int:
+    """Verify a file and say so; the status is FAILED if something is wrong."""
+    if path == STANDARD_INPUT:
+        verdict = verify_lines(whole_lines(sys.stdin.buffer))
+    else:
+        with Progress("verifying", _size(path), "bytes") as bar:
+            verdict = verify_file(path, bar.show)
+    if as_json:
+        print(json.dumps(_as_json(verdict)))
+    elif verdict.faulty:
+        _tell_faults(path, verdict)
+    elif verdict.rounds:
+        rounds = f"{verdict.rounds:,} {'round' if verdict.rounds == 1 else 'rounds'}"
+        tell(f"{rounds} verified: every card and every payoff follows from the rules")
+    if not verdict.rounds and not verdict.faulty:
+        notice("replay", f"{_name(path)} has no rounds: expected a history, one round on each line")
+        return FAILED
+    return FAILED if verdict.faulty else OK
+
+
+def show(path: Path, line: int | None, number: int | None, name: str | None, *, as_json: bool) -> int:
+    """Show the rounds of a number, or the one on a line, step by step."""
+    shown = [_with_costs(at, replayed) for at, replayed in _wanted(path, line, number, name)]
+    if not shown:
+        of = "" if name is None else f" in which {name} plays"
+        where = f"line {line:,}" if line is not None else f"round {number:,}{of}"
+        raise CommandError(f"{_name(path)} has no {where}")
+    if as_json:
+        print(json.dumps([_shown_as_json(at, replayed) for at, replayed in shown]))
+        return OK
+    told = [step for _, replayed in shown for step in steps(replayed)]
+    if path != STANDARD_INPUT and keys.can_ask():
+        keys.page(told)
+    else:
+        tell("\n".join("\n".join(step) for step in told))
+    return OK
+
+
+def list_worst(path: Path, count: int, name: str | None, *, as_json: bool) -> int:
+    """List the rounds whose decisions have cost most."""
+    costly = heapq.nlargest(count, _costs_of_rounds(path, name), key=lambda one: (one["cost"], -one["line"]))
+    if as_json:
+        print(json.dumps(costly))
+    elif costly:
+        tell("  line  round  table  cost      players")
+        for one in costly:
+            where = f"{one['line']:>6}{one['round']:>7}{one['table']:>7}"
+            tell(f"{where}  {one['cost']:.6f}  {', '.join(one['names'])}")
+    else:
+        of = "" if name is None else f" in which {name} plays"
+        raise CommandError(f"{_name(path)} has no rounds{of} of which the costs are known exactly")
+    return OK
+
+
+def write_costs(path: Path, output: Path) -> int:
+    """Write a history once more, with what each decision has cost, if nothing is wrong with it."""
+    check_writable(output)
+    verifier, chain, known = Verifier(), "", 0
+    with _replacing(output) as file, _lines(path) as lines:
+        for line in lines:
+            replayed = verifier.verify(line)
+            if replayed is None:
+                if verifier.verdict.faulty:
+                    raise CommandError(f"{_name(path)}: {verifier.verdict.faults[0]}; nothing was written")
+                continue
+            if "version" not in replayed.told:
+                raise CommandError(f"{_name(path)}: a line of an earlier dealer has no place for costs")
+            known += _add_costs(replayed)
+            text, chain = chained(replayed.expected, chain)
+            file.write(text.encode() + b"\n")
+    rounds = f"{verifier.verdict.rounds:,} rounds verified, and written to {output}"
+    tell(f"{rounds}; what the decisions cost is said of {known:,}")
+    return OK
+
+
+def _wanted(
+    path: Path, line: int | None, number: int | None, name: str | None
+) -> Iterator[tuple[int, Replayed]]:
+    """The rounds that are asked for, each with its line; only they are played again."""
+    replayer, mark = Replayer(), re.compile(rf'"round"\s*:\s*{number}\b'.encode())
+    with _lines(path) as lines:
+        for at, text in enumerate(lines, 1):
+            if at == line or (line is None and mark.search(text)):
+                if (replayed := _replayed(path, at, text, replayer)) is None:
+                    continue
+                if line is not None or (replayed.told["round"] == number and _plays(name, replayed.told)):
+                    yield at, replayed
+            if at == line:
+                return
+
+
+def _replayed(path: Path, at: int, text: bytes, replayer: Replayer) -> Replayed | None:
+    """The round of a line; None for an empty one."""
+    if not text.strip():
+        return None
+    try:
+        return replayer.replay(parsed(text.strip()))
+    except LineError as error:
+        raise CommandError(f"{_name(path)}, line {at:,}: {error}") from None
+
+
+def _costs_of_rounds(path: Path, name: str | None) -> Iterator[dict[str, Any]]:
+    """What each round has cost of which that is known."""
+    replayer = Replayer()
+    with _lines(path) as lines:
+        for at, text in enumerate(lines, 1):
+            replayed = _replayed(path, at, text, replayer)
+            if replayed is None or not _plays(name, replayed.told) or not _add_costs(replayed):
+                continue
+            told = replayed.told
+            what = {key: told[key] for key in ("round", "table", "names")}
+            yield {"line": at, **what, "cost": round(sum(_told_costs(replayed)), DIGITS)}
+
+
+def _told_costs(replayed: Replayed) -> list[float]:
+    return [
+        question["cost"]
+        for seat in replayed.expected.get("seats", ())
+        for hand in seat["hands"]
+        for question in hand["decisions"]
+        if "cost" in question
+    ]
+
+
+def _with_costs(at: int, replayed: Replayed) -> tuple[int, Replayed]:
+    _add_costs(replayed)
+    return at, replayed
+
+
+def _add_costs(replayed: Replayed) -> bool:
+    """Add the costs to what a line has to say, if they are not there; whether they are there now."""
+    if _told_costs(replayed):
+        return True
+    if "seats" not in replayed.expected or "dealt" in replayed.expected.get("shoe", ()):
+        return False
+    costs = _known_costs(replayed.round.rules)
+    if costs is None or replayed.round.plain:
+        return False
+    add_costs(replayed.expected, replayed.round, costs)
+    return True
+
+
+@lru_cache(8)
+def _known_costs(rules: Rules) -> Costs | None:
+    if rules.is_whole and rules.seats == 1 and rules.reshuffle == EveryRound():
+        notice("replay", "working out what decisions cost by these rules")
+    return costs_for(rules)
+
+
+def _plays(name: str | None, told: Mapping[str, Any]) -> bool:
+    return name is None or name in told["names"]
+
+
+def _shown_as_json(at: int, replayed: Replayed) -> dict[str, Any]:
+    return {"line": at, "history": replayed.expected, "steps": steps(replayed)}
+
+
+def _as_json(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "lines": verdict.lines,
+        "rounds": verdict.rounds,
+        "faulty": verdict.faulty,
+        "faults": [fault._asdict() for fault in verdict.faults],
+        "chain": verdict.chain,
+    }
+
+
+def _tell_faults(path: Path, verdict: Verdict) -> None:
+    for fault in verdict.faults:
+        notice("replay", f"{_name(path)}, {fault}")
+    more = verdict.faulty - len(verdict.faults)
+    others = f", {more:,} more than are told here" if more else ""
+    notice("replay", f"{verdict.faulty:,} of {verdict.lines:,} lines do not follow from the rules{others}")
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file that can be read again from any place.
+
+    Raises:
+        CommandError: if it is a pipe or a device.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise CommandError(f"{path}: {NOT_REGULAR}; a pipe is read by -", USAGE)
+    return path.stat().st_size
+
+
+@contextmanager
+def _lines(path: Path) -> Iterator[Iterator[bytes]]:
+    """The lines of a file or of standard input, with the progress of reading."""
+    if path == STANDARD_INPUT:
+        yield whole_lines(sys.stdin.buffer)
+        return
+    with ExitStack() as stack:
+        bar = stack.enter_context(Progress("reading", _size(path), "bytes"))
+        yield _counted(stack.enter_context(path.open("rb")), bar)
+
+
+def _counted(file: BinaryIO, bar: Progress) -> Iterator[bytes]:
+    for at, line in enumerate(whole_lines(file)):
+        if at % TOLD_EVERY == 0:
+            bar.show(file.tell())
+        yield line
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file that takes the place of another once it is whole."""
+    path = Path(os.path.realpath(path))
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        temporary = Path(file.name)
+        try:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+
+
+def _name(path: Path) -> str:
+    return "standard input" if path == STANDARD_INPUT else str(path)

@@ -1,0 +1,157 @@
+"""A round step by step, in words: who gets which card, what was asked and decided, what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from cards import (
+    Card,
+    CardDealt,
+    DealerDrew,
+    DealerPeeked,
+    Decision,
+    DecisionAsked,
+    DecisionTaken,
+    Hand,
+    HandBegun,
+    HandSettled,
+    HoleCardDealt,
+    HoleCardRevealed,
+    Outcome,
+    Payoff,
+    Record,
+    SeatForfeited,
+    SeatSettled,
+    UpcardDealt,
+)
+from protocol import payoff_text
+from tournament.replay.lines import Replayed, questions_in_order
+
+_BEGINS_A_STEP: Final = (DecisionAsked, HoleCardRevealed)
+
+
+def steps(replayed: Replayed) -> list[list[str]]:
+    """The lines of each step: the deal, each question with its answer, the dealer's play with the results."""
+    told: list[list[str]] = [[heading(replayed)]]
+    story = _Story(replayed)
+    for record in replayed.round.records:
+        if isinstance(record, _BEGINS_A_STEP):
+            told.append([])
+        if (line := story.line(record)) is not None:
+            told[-1].append(line)
+    total = sum(question.get("cost", 0.0) for question in story.questions)
+    if any("cost" in question for question in story.questions):
+        told[-1].append(f"The decisions cost {total:.6f} in all.")
+    return told
+
+
+def heading(replayed: Replayed) -> str:
+    """Which round it is, by which rules, and who plays."""
+    told = replayed.told
+    names = ", ".join(told["names"])
+    return f"Round {told['round']:,} of table {told['table']:,}, by {told['rules']['preset']}: {names}"
+
+
+class _Story:
+    """A round told in order; hands grow as it goes."""
+
+    def __init__(self, replayed: Replayed) -> None:
+        self._names = replayed.told["names"]
+        self._bets = [seat.get("bet") for seat in replayed.expected.get("seats", ())]
+        self._hands = [[Hand(replayed.round.rules.ace)] for _ in self._names]
+        self._dealer = Hand(replayed.round.rules.ace)
+        self.questions = _questions(replayed)
+        self._coming = iter(self.questions)
+        self._question: dict[str, Any] = {}
+
+    def line(self, record: Record) -> str | None:
+        """What is said of a record; None for nothing."""
+        match record:
+            case CardDealt(seat, card, hand):
+                return self._card(seat, card, hand)
+            case UpcardDealt(card):
+                self._dealer.add(card)
+                return f"The dealer shows {card}"
+            case HoleCardDealt(card):
+                return f"and has {card} face down"
+            case DecisionAsked(seat, hand, options):
+                self._question = next(self._coming)
+                offered = ", ".join(option.value for option in options)
+                return f"{self._who(seat, hand)} has {self._total(seat, hand)}, and is offered {offered}"
+            case DecisionTaken(seat, decision, hand):
+                return self._decided(seat, decision, hand)
+            case HandBegun(seat, hand, hands):
+                return f"{self._names[seat]} goes on with hand {hand + 1} of {hands}"
+            case _:
+                return self._end(record)
+
+    def _end(self, record: Record) -> str | None:
+        match record:
+            case SeatForfeited(seat):
+                return f"{self._names[seat]} forfeits{_remarks(self._question)}"
+            case DealerPeeked(has_natural):
+                return f"The dealer looks at the hole card, and has {'a' if has_natural else 'no'} natural"
+            case HoleCardRevealed(card):
+                self._dealer.add(card)
+                return f"The dealer turns over {card}: {_total(self._dealer)}"
+            case DealerDrew(card):
+                self._dealer.add(card)
+                return f"The dealer draws {card}: {_total(self._dealer)}"
+            case HandSettled(seat, hand, outcome, payoff):
+                return f"{self._names[seat]}, hand {hand + 1}: {self._result(seat, outcome, payoff)}"
+            case SeatSettled(seat, outcome, payoff):
+                won = outcome.payoff if payoff is None else payoff
+                return f"{self._names[seat]}: {self._result(seat, outcome, won)}"
+        return None
+
+    def _card(self, seat: int, card: Card, hand: int) -> str:
+        held = self._hands[seat][hand]
+        held.add(card)
+        return f"{self._who(seat, hand)} gets {card}: {_total(held)}"
+
+    def _decided(self, seat: int, decision: Decision, number: int) -> str:
+        line = f"{self._who(seat, number)}: {decision.value}{_remarks(self._question)}"
+        if decision is Decision.SPLIT:
+            hands = self._hands[seat]
+            hands[number : number + 1] = [Hand(hands[number].ace, [card]) for card in hands[number].cards]
+        return line
+
+    def _result(self, seat: int, outcome: Outcome, payoff: Payoff) -> str:
+        bet = self._bets[seat] if self._bets else None
+        chips = "" if bet is None else f" bets of {bet} chips"
+        return f"{outcome.value} {payoff_text(payoff)}{chips}"
+
+    def _who(self, seat: int, hand: int) -> str:
+        name: str = self._names[seat]
+        return name if len(self._hands[seat]) == 1 else f"{name}, hand {hand + 1},"
+
+    def _total(self, seat: int, hand: int) -> str:
+        return _total(self._hands[seat][hand])
+
+
+def _questions(replayed: Replayed) -> list[dict[str, Any]]:
+    """The questions of a line in order; of an older one, which has none, as many without a remark."""
+    if "seats" in replayed.expected:
+        return questions_in_order(replayed.expected, replayed.round)
+    return [{} for record in replayed.round.records if isinstance(record, DecisionAsked)]
+
+
+def _remarks(question: dict[str, Any]) -> str:
+    """What is known about a decision besides."""
+    return "".join(f" ({remark})" for remark in [", ".join(_each_remark(question))] if remark)
+
+
+def _each_remark(question: dict[str, Any]) -> Iterator[str]:
+    if question.get("late"):
+        yield "the clock decided"
+    if "seconds" in question:
+        yield f"{question['seconds']:.3f} s"
+    if "cost" in question:
+        yield f"cost {question['cost']:.6f}"
+
+
+def _total(hand: Hand) -> str:
+    if hand.is_bust:
+        return f"{hand.total}, bust"
+    return f"soft {hand.total}" if hand.is_soft else str(hand.total)

@@ -23,8 +23,9 @@ from support.terminal import notice, tell
 from tournament.replay import keys
 from tournament.replay.history import DIGITS, add_costs, costs_for
 from tournament.replay.lines import LineError, Replayed, Replayer, parsed
+from tournament.replay.ranges import whole_lines
 from tournament.replay.showing import steps
-from tournament.replay.verify import Verdict, Verifier, verify_file, verify_lines, whole_lines
+from tournament.replay.verify import Verdict, Verifier, verify_file, verify_lines
 
 if TYPE_CHECKING:
     from tournament.results.costs import Costs

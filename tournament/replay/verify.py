@@ -7,19 +7,13 @@ held by the chain of the lines.
 from __future__ import annotations
 
 import json
-import os
-import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import repeat
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tournament.replay.lines import (
-    LONGEST,
     LineError,
     Replayed,
     Replayer,
@@ -27,12 +21,10 @@ from tournament.replay.lines import (
     object_once,
     parsed,
 )
+from tournament.replay.ranges import RANGE, cores, line_before, lines_within, over_ranges
 
 MAX_FAULTS: Final = 20
 """Faults that are told of a file; further ones are only counted."""
-
-RANGE: Final = 4 << 20
-"""Bytes that a process verifies at a time: some tenths of a second."""
 
 _NO_CHAIN: Final = "chain is missing, which every line of a tournament has"
 _BROKEN: Final = (
@@ -211,78 +203,16 @@ def verify_file(
     Raises:
         OSError: if it cannot be read.
     """
-    end_of_file = path.stat().st_size
-    starts = range(0, end_of_file, size)
-    workers = min(processes or cores(), len(starts))
     verdict = Verdict()
-    if workers <= 1:
-        for start in starts:  # one after the other, since each can be told of
-            verdict.add(verify_range(path, start, start + size))
-            progress(min(start + size, end_of_file))
-        return verdict
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
-    try:
-        ends = [start + size for start in starts]
-        for end, of_range in zip(ends, pool.map(verify_range, repeat(path), starts, ends), strict=True):
-            verdict.add(of_range)
-            progress(min(end, end_of_file))
-    finally:
-        pool.shutdown(cancel_futures=True)
+    for of_range in over_ranges(verify_range, path, progress, processes or cores(), size):
+        verdict.add(of_range)
     return verdict
 
 
 def verify_range(path: Path, start: int, end: int) -> Verdict:
     """Verify the lines of a file that begin within a range of its bytes."""
     with path.open("rb") as file:
-        return verify_lines(_lines(file, _first_line(file, start), end), _line_before(file, start))
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def whole_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file; of one that is too long the beginning, which is damaged."""
-    while line := file.readline(LONGEST + 1):
-        yield line
-        while len(line) > LONGEST and not line.endswith(b"\n"):
-            line = file.readline(LONGEST + 1)
-
-
-def _lines(file: BinaryIO, first: int, end: int) -> Iterator[bytes]:
-    """The lines that begin from a place on, before the end of a range."""
-    file.seek(first)
-    at = first
-    for line in whole_lines(file):
-        if at >= end:
-            return
-        at = file.tell()
-        yield line
-
-
-def _first_line(file: BinaryIO, start: int) -> int:
-    """Where the first line begins that does so at `start` or later."""
-    if start == 0:
-        return 0
-    file.seek(start - 1)
-    while (part := file.readline(LONGEST)) and not part.endswith(b"\n"):
-        pass
-    return file.tell()
-
-
-def _line_before(file: BinaryIO, start: int) -> bytes | None:
-    """The last line with something in it that begins before `start`; None if there is none."""
-    end = _first_line(file, start)
-    reach = 1 << 16
-    while start > 0:
-        begin = max(0, end - reach)
-        file.seek(begin)
-        *lines, last = file.read(end - begin).rstrip().split(b"\n")
-        if lines or begin == 0:
-            return last or None
-        reach *= 2
-    return None
+        return verify_lines(lines_within(file, start, end), line_before(file, start))
 
 
 def _readable(line: bytes) -> dict[str, Any] | None:
@@ -294,8 +224,3 @@ def _readable(line: bytes) -> dict[str, Any] | None:
 
 def _once_more(line: int) -> str:
     return f"it is line {line:,} once more"
-
-
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the process that started this one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -192,3 +192,17 @@ def test_whole_learning_pairs_the_kernel_with_plain_c_and_grades_the_tables_of_b
     assert min(peer, kernel) > 100_000
     assert rates["per_c"]["median"] == pytest.approx(kernel / peer)
     assert [goal["at_least"] for goal in result["goals"]] == [0.6]
+
+
+def test_replay_reports_lines_a_second() -> None:
+    result = run("replay", "--rounds", "200")
+    rates = result["lines_per_second"]
+    works = ("verified", "read", "json")
+    assert set(rates) == {f"{kind}_{work}" for kind in ("course", "vegas") for work in works}
+    assert all(rate["median"] > 10 for rate in rates.values())
+    minutes = 10_000_000 / 2 / rates["vegas_verified"]["median"] / 60
+    assert result["minutes"]["vegas"] == pytest.approx(minutes)
+    assert [goal["name"] for goal in result["goals"]] == [
+        "course: lines verified a second",
+        "vegas: lines verified a second",
+    ]

@@ -1,0 +1,188 @@
+"""How fast a history is verified and read, beside the plain reading of the same lines as JSON.
+
+python -m benchmarks.replay --help
+"""
+
+from __future__ import annotations
+
+import json as jsonlib
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from time import process_time
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+
+from benchmarks.command import MarkdownOption, RunsOption, print_result, start
+from benchmarks.figures import (
+    Goal,
+    Report,
+    command_line,
+    goal_rows,
+    load_before,
+    load_note,
+    machine,
+    median_of,
+    ratios,
+    spread_of,
+)
+from benchmarks.processes import say
+from cards import PRESETS, EveryRound
+from support.command import OK, describe
+from support.options import JsonOption
+from tournament.playing.policies import play
+from tournament.replay.frames import rounds as read_rounds
+from tournament.replay.history import lines
+from tournament.replay.verify import verify_file
+from tournament.settings import Block, Entrant, Results, Settings, first_state
+
+KINDS: Final = ("course", "vegas")
+"""The rules: the shortest lines, and those of the whole game."""
+
+ALL: Final = 10_000_000
+PROCESSES: Final = 2
+MINUTES: Final = 10.0
+"""So many rounds are to be verified by so many processes in so many minutes."""
+
+LEAST: Final = ALL / PROCESSES / MINUTES / 60
+
+
+def write_history(kind: str, rounds: int, path: Path) -> None:
+    """Write the history of a tournament of two entrants, each with half of the rounds."""
+    rules = replace(PRESETS[kind], reshuffle=EveryRound(), seats=1)
+    entrants = tuple(Entrant(name, policy="basic") for name in ("one", "other"))
+    settings = Settings(rules, max(1, rounds // 2), 1, entrants)
+    matches = settings.matches
+    blocks = [play(settings, match, first_state(settings, match), settings.rounds) for match in matches]
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines(_results(settings, blocks), costs=False))
+
+
+def _results(settings: Settings, blocks: list[Block]) -> Results:
+    none = np.empty(0, np.float32)
+    return Results(
+        settings=settings,
+        rounds=settings.rounds,
+        payoffs=[block.payoffs for block in blocks],
+        lost=None,
+        thinking=[none, none],
+        faults=(),
+        is_over=True,
+        sure_after=None,
+        blocks=lambda match: [blocks[match]],
+    )
+
+
+def measure(rounds: int, runs: int) -> dict[str, list[float]]:
+    """Lines a second of processor time, in one process, of each kind of work, for each run."""
+    found: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {kind: Path(folder) / f"{kind}.jsonl" for kind in KINDS}
+        for kind, path in paths.items():
+            write_history(kind, rounds, path)
+        for number in range(runs):
+            say(f"replay: run {number + 1} of {runs}")
+            for kind, path in paths.items():
+                for name, work in _WORK.items():
+                    found.setdefault(f"{kind}_{name}", []).append(_rate(work, path, rounds // 2 * 2))
+    return found
+
+
+def _rate(work: Callable[[Path], int], path: Path, rounds: int) -> float:
+    started = process_time()
+    done = work(path)
+    took = process_time() - started
+    assert done == rounds, f"{done} of {rounds} rounds"
+    return rounds / took
+
+
+def _verified(path: Path) -> int:
+    return verify_file(path, processes=1).rounds
+
+
+def _read(path: Path) -> int:
+    return len(read_rounds(path))
+
+
+def _loaded(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(bool(jsonlib.loads(line)) for line in file)
+
+
+_WORK: Final[Mapping[str, Callable[[Path], int]]] = {"verified": _verified, "read": _read, "json": _loaded}
+
+
+def goals(found: Mapping[str, list[float]]) -> list[Goal]:
+    """What is to be reached: so many lines a second by each process."""
+    return [
+        Goal(f"{kind}: lines verified a second", spread_of(found[f"{kind}_verified"]), LEAST, True)
+        for kind in KINDS
+    ]
+
+
+def minutes(found: Mapping[str, list[float]], kind: str) -> float:
+    """The minutes in which two processes verify ten million rounds."""
+    return ALL / PROCESSES / spread_of(found[f"{kind}_verified"]).median / 60
+
+
+def document(found: Mapping[str, list[float]], command: str, busy: float, runs: int) -> dict[str, Any]:
+    """The result as JSON, with the keys that the command's help lists."""
+    return {
+        "machine": machine(),
+        "command": command,
+        "load_before": busy,
+        "runs": runs,
+        "lines_per_second": {name: spread_of(rates).as_json() for name, rates in found.items()},
+        "minutes": {kind: minutes(found, kind) for kind in KINDS},
+        "goals": [goal.as_json() for goal in goals(found)],
+    }
+
+
+def report(found: Mapping[str, list[float]], command: str, busy: float, runs: int) -> Report:
+    """The result as tables."""
+    rows = [["lines a second", "verified", "read into an array", "`json.loads`", "verified / `json.loads`"]]
+    for kind in KINDS:
+        verified, read, loaded = (found[f"{kind}_{name}"] for name in ("verified", "read", "json"))
+        cells = [spread_of(rates).text() for rates in (verified, read, loaded)]
+        rows.append([kind, *cells, ratios(verified, loaded).text(".2f")])
+    took = " and ".join(f"{minutes(found, kind):.1f} ({kind})" for kind in KINDS)
+    return Report(
+        "Histories",
+        command,
+        (
+            f"{median_of(runs)} Lines of a tournament, in one process, in processor time.",
+            f"Minutes in which two processes verify ten million rounds: {took}.",
+            load_note(busy),
+        ),
+        (rows, goal_rows(goals(found))),
+    )
+
+
+app = typer.Typer(add_completion=False)
+
+
+@describe(app)
+def replay(
+    rounds: Annotated[int, typer.Option(min=2, help="The rounds of each history.")] = 40_000,
+    runs: RunsOption = 5,
+    markdown: MarkdownOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Measure how fast a history is verified, and read into an array, beside `json.loads` of its lines.
+
+    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `lines_per_second` (in
+    one process, by rules and work: `course_verified`, `course_read`, `course_json`, ...), `minutes` (in which
+    two processes verify ten million rounds) and `goals`. Every figure has `median`, `min` and `max`.
+    """
+    busy = load_before()
+    found = measure(rounds, runs)
+    command = command_line("replay")
+    print_result(report(found, command, busy, runs), document(found, command, busy, runs), json, markdown)
+    return OK
+
+
+if __name__ == "__main__":
+    start(app, "replay")

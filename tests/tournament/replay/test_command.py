@@ -1,0 +1,192 @@
+"""The command `replay`, on histories that dealers have written over sockets."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cards import PRESETS
+from tests.patience import PATIENCE
+from tests.processes import Finished, command, dealing, interruptible
+from tests.tournament.replay.made import results_of, settings_of
+from tournament.replay.history import lines
+
+BAR = "Round 1 of table 1, by course: ada"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the history of a dealer, and that of a tournament."""
+    folder = tmp_path_factory.mktemp("replay")
+    with dealing(folder, 30, "--history", "rounds.jsonl", "--seed", "3") as port:
+        done = command(
+            "player", "127.0.0.1", port, "--name", "ada", "--policy", "random", "--seed", "4", cwd=folder
+        )
+    assert done.status == 0
+    cup = lines(results_of(settings_of(PRESETS["course"], rounds=5)))
+    (folder / "cup.jsonl").write_text("".join(f"{line}\n" for line in cup))
+    return folder
+
+
+def replay(folder: Path, *options: object, typed: str = "") -> Finished:
+    return command("replay", *options, cwd=folder, typed=typed)
+
+
+def test_a_history_is_verified(folder: Path) -> None:
+    """Of a dealer and of a tournament, from a file and from standard input."""
+    sentence = "rounds verified: every card and every payoff follows from the rules\n"
+    assert replay(folder, "rounds.jsonl") == (0, f"30 {sentence}", "")
+    assert replay(folder, "cup.jsonl") == (0, f"10 {sentence}", "")
+    text = (folder / "rounds.jsonl").read_text()
+    assert replay(folder, "-", typed=text) == (0, f"30 {sentence}", "")
+
+
+def test_a_change_is_told_by_its_line(folder: Path, tmp_path: Path) -> None:
+    """One sentence for the fault and one for the file; --json has both."""
+    written = (folder / "rounds.jsonl").read_text().splitlines(keepends=True)
+    told = json.loads(written[6])
+    told["time"] = "2020-01-01T00:00:00.000Z"
+    written[6] = json.dumps(told) + "\n"
+    (tmp_path / "changed.jsonl").write_text("".join(written))
+    done = replay(tmp_path, "changed.jsonl")
+    assert (done.status, done.out) == (1, "")
+    first, second = done.err.splitlines()
+    assert first.startswith("replay: changed.jsonl, line 7: chain does not follow from the line before")
+    assert second == "replay: 1 of 30 lines do not follow from the rules"
+    done = replay(tmp_path, "changed.jsonl", "--json")
+    verdict = json.loads(done.out)
+    assert (done.status, verdict["rounds"], verdict["lines"], verdict["faulty"]) == (1, 29, 30, 1)
+    assert verdict["faults"][0]["line"] == 7
+    assert verdict["chain"] == json.loads(written[-1])["chain"]
+
+
+def test_a_round_is_shown_step_by_step(folder: Path) -> None:
+    """By its number or its line; every card that was dealt is there, and what the decisions cost."""
+    done = replay(folder, "rounds.jsonl", "--round", "5")
+    assert done.status == 0
+    assert done.out.startswith("Round 5 of table 1, by course: ada\nada gets ")
+    assert done.out == replay(folder, "rounds.jsonl", "--line", "5").out
+    told = json.loads((folder / "rounds.jsonl").read_text().splitlines()[4])
+    for card in told["seats"][0]["hands"][0]["cards"]:
+        assert f"ada gets {card}: " in done.out
+    assert f"ada: {told['outcomes'][0]} " in done.out
+    assert "The decisions cost " in done.out
+    shown = json.loads(replay(folder, "cup.jsonl", "--round", "2", "--entrant", "prog1", "--json").out)
+    assert [(one["line"], one["history"]["names"]) for one in shown] == [(7, ["prog1"])]
+    assert shown[0]["steps"][0][0] == "Round 2 of table 2, by course: prog1"
+
+
+def test_the_costliest_rounds_are_listed(folder: Path) -> None:
+    """They are those of a file that says what each decision cost, and of one that does not."""
+    done = replay(folder, "rounds.jsonl", "--worst", "4", "--json")
+    worst = json.loads(done.out)
+    assert len(worst) == 4
+    assert [one["cost"] for one in worst] == sorted((one["cost"] for one in worst), reverse=True)
+    wrote = replay(folder, "rounds.jsonl", "--output", "costs.jsonl")
+    assert wrote.out.startswith("30 rounds verified, and written to costs.jsonl; what the decisions cost")
+    assert replay(folder, "costs.jsonl").out.startswith("30 rounds verified")
+    assert json.loads(replay(folder, "costs.jsonl", "--worst", "4", "--json").out) == worst
+    table = replay(folder, "costs.jsonl", "--worst", "1").out.splitlines()
+    assert table[0].split() == ["line", "round", "table", "cost", "players"]
+    assert table[1].split() == [str(worst[0]["line"])] * 2 + ["1", f"{worst[0]['cost']:.6f}", "ada"]
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "sentence"),
+    [
+        (["nothing.jsonl"], 1, "nothing.jsonl: no such file or directory"),
+        (["empty.jsonl"], 1, "empty.jsonl has no rounds: expected a history, one round on each line"),
+        (["rounds.jsonl", "--round", "99"], 1, "rounds.jsonl has no round 99"),
+        (["rounds.jsonl", "--line", "99"], 1, "rounds.jsonl has no line 99"),
+        (["rounds.jsonl", "--round", "1", "--entrant", "bob"], 1, "has no round 1 in which bob plays"),
+        (
+            ["rounds.jsonl", "--worst", "1", "--entrant", "bob"],
+            1,
+            "has no rounds in which bob plays of",
+        ),
+        (["rounds.jsonl", "--entrant", "ada"], 2, "--entrant is only for --round and --worst"),
+        (["rounds.jsonl", "--round", "1", "--worst", "1"], 2, "expected one of --round or --line, --worst"),
+        (["rounds.jsonl", "--round", "1", "--line", "1"], 2, "--line names one round"),
+        (["note.txt", "--line", "1"], 1, "note.txt, line 1: it is not JSON"),
+        (
+            ["note.txt", "--output", "new.jsonl"],
+            1,
+            "line 1: it is not JSON: it was cut or damaged; nothing",
+        ),
+        (["."], 1, "is a directory"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(
+    folder: Path, options: list[str], status: int, sentence: str
+) -> None:
+    """On standard error, with the status of its kind."""
+    (folder / "empty.jsonl").touch()
+    (folder / "note.txt").write_text("hello\n")
+    done = replay(folder, *options)
+    assert (done.status, done.out) == (status, "")
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
+    assert not (folder / "new.jsonl").exists()
+
+
+def screens(terminal: int) -> Iterator[str]:
+    """What a terminal shows, each time that somebody is asked for a key."""
+    shown = ""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if not select.select([terminal], [], [], 0.1)[0]:
+            continue
+        shown += os.read(terminal, 4096).decode()
+        if "q: quit\r\n" in shown:
+            yield shown.rpartition("\x1b[H")[2]
+            shown = ""
+    pytest.fail(f"nothing more was shown than {shown!r}")
+
+
+def test_keys_go_forth_and_back(folder: Path) -> None:
+    """Enter and the arrows show one step more or less; q ends."""
+    main, terminal = pty.openpty()
+    words = [Path(sys.executable).parent / "replay", "rounds.jsonl", "--line", "1"]
+    with subprocess.Popen(
+        interruptible(*words), cwd=folder, stdin=terminal, stdout=terminal, stderr=terminal
+    ) as process:
+        os.close(terminal)
+        shown = screens(main)
+        first = next(shown)
+        assert first.startswith(BAR)
+        os.write(main, b"\r")
+        second = next(shown)
+        assert len(second) > len(first)
+        os.write(main, b"\x1b[D")
+        assert next(shown) == first
+        os.write(main, b"\x1b[C")
+        assert next(shown) == second
+        os.write(main, b"q")
+        assert process.wait(PATIENCE) == 0
+    os.close(main)
+
+
+def test_ctrl_c_ends_a_verification(folder: Path, tmp_path: Path) -> None:
+    """Without a traceback, whatever its processes are doing."""
+    text = (folder / "rounds.jsonl").read_bytes()
+    (tmp_path / "long.jsonl").write_bytes(text * 2000)
+    words = [Path(sys.executable).parent / "replay", "long.jsonl"]
+    with subprocess.Popen(
+        interruptible(*words), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, output) == (130, "")
+    assert errors.splitlines()[-1] == "replay: interrupted"
+    assert "Traceback" not in errors

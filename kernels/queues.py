@@ -17,7 +17,7 @@ from cards import CARDS as DECK
 from kernels.hand_tables import RANKS
 from kernels.shoe import put_in_order
 from kernels.streams import HALF, U64, number
-from kernels.whole.decisions import DOUBLE, HIT, SPLIT
+from kernels.whole.decisions import DECISIONS, DOUBLE, HIT, SPLIT
 from kernels.whole.rounds import TEN, compile_play_round, new_seats
 from kernels.whole.tables import WholeTables
 from support.compiling import compiled, inlined, maker, part
@@ -33,14 +33,20 @@ PLACES: Final = 8
 NOTES: Final = 32
 """What can be noted of a round: nearly none has more cards and decisions."""
 
-FIRST_DECISION: Final = 11
-"""What is noted: 1 to 10 for the points of a card, from here on decisions by their numbers."""
+FIRST_ANSWER: Final = 11
+"""What is noted: 1 to 10 for the points of a card, from here on answers, see `answer_of`."""
 
 TOLD_OF_DEALER: Final = 1
 """The cards of the dealer that are noted: the upcard."""
 
 ENDLESS: Final = len(DECK)
 RANK_COUNT: Final = len(RANKS)
+DECISION_COUNT: Final = len(DECISIONS)
+
+
+def answer_of(question: int, decision: int) -> int:
+    """How an answer is noted, by the numbers of question and decision (see `kernels.whole.decisions`)."""
+    return FIRST_ANSWER + question * DECISION_COUNT + decision
 
 
 class QueuedShoe(NamedTuple):
@@ -52,7 +58,7 @@ class QueuedShoe(NamedTuple):
         keys: uint64 (1,): the key of the round.
         dealt: int64 (queues,): how many cards were dealt from each queue; the first is the dealer's.
         is_last: uint8 (cards,): 1 where the last card that was left has been dealt, see `cards.QueuedShoe`.
-        notes: uint8 (NOTES,): what is noted of the round: the seat's cards, the upcard, and its decisions.
+        notes: uint8 (NOTES,): what is noted of the round: the seat's cards, the upcard, and its answers.
     """
 
     cards: NDArray[np.uint8]
@@ -143,6 +149,9 @@ def deal_from(shoe: QueuedShoe, queue: int) -> np.uint8:
     return card_at(shoe, position)
 
 
+note_of = part(answer_of)
+
+
 @inlined
 def deal_seat(shoe: Any) -> np.uint8:
     """Deal the hand that was asked about, or else the next one, and note the card."""
@@ -181,7 +190,7 @@ def ask(
     decision = int(policies[seat, 0, question, row, upcard])
     shoe.at[PLACE] = place
     shoe.at[PENDING] = 1 if decision in (HIT, DOUBLE, SPLIT) else 0
-    note(shoe, FIRST_DECISION + decision)
+    note(shoe, note_of(question, decision))
     return decision
 
 
@@ -209,7 +218,7 @@ def play_queued(
         first: the number of the first round.
         payoffs: int32 (rounds,): is written, in tenths of an initial bet.
         notes: uint8 (rounds, NOTES): is written: the seat's cards by their points, the upcard, and the
-            decisions, as they came; but the lower of the first two cards comes first.
+            answers, as they came; but the lower of the first two cards comes first.
         is_noted: bool (rounds,): is written: False where there was no room for all of it, or no card was
             left; the rest is then of no use.
     """

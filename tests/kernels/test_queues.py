@@ -16,16 +16,16 @@ from cards import DEALER, PRESETS, Card, EveryRound, Round, Rules
 from cards.queues import seed_key, shoe_key
 from kernels.hand_tables import RANKS, full_shoe
 from kernels.queues import (
-    FIRST_DECISION,
     NOTES,
     SHORT,
     QueuedShoe,
+    answer_of,
     begin_queued_round,
     deal_from,
     new_queued_shoe,
     play_queued,
 )
-from kernels.whole.decisions import DECISIONS, WholePolicy, compile_policy
+from kernels.whole.decisions import DECISIONS, WholePolicy, compile_policy, questions_of
 from kernels.whole.tables import whole_tables
 from policies.policy import Observation, Policy, observation
 from tests.policies.whole import whole_rules
@@ -101,12 +101,15 @@ def noted_by_engine(rules: Rules, policy: Policy, seed: int, number: int) -> tup
     while round_.turn is not None:
         round_.decide(0, policy(observation(round_, 0)))
     notes: list[int] = []
+    questions = {options: question for question, options in questions_of(rules)}
     for record in round_.records:
         match record:
             case cards.CardDealt(_, card) | cards.UpcardDealt(card):
                 notes.append(card.points)
+            case cards.DecisionAsked(_, _, options):
+                question = questions[options]
             case cards.DecisionTaken(_, decision):
-                notes.append(FIRST_DECISION + DECISIONS.index(decision))
+                notes.append(answer_of(question, DECISIONS.index(decision)))
     (payoff,) = round_.payoffs
     assert payoff is not None
     return int(10 * payoff), [*sorted(notes[:2]), *notes[2:]]

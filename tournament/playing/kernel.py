@@ -1,24 +1,25 @@
 """Rounds of a policy that is a table of decisions, compiled: each round's payoff, script and EV lost.
 
-The kernel notes the cards of the seat and its decisions by a byte each. What they are as a script, and what
+The kernel notes the cards of the seat and its answers by a byte each. What they are as a script, and what
 they have cost, is found once for all rounds that are noted alike.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import CARDS, Round, Rules, StackedShoe
+from cards import Decision, Rules
 from cards.queues import seed_key
 from kernels.hand_tables import full_shoe
-from kernels.queues import FIRST_DECISION, NOTES, play_queued
-from kernels.whole.decisions import DECISIONS, WholePolicy
+from kernels.queues import FIRST_ANSWER, NOTES, answer_of, play_queued
+from kernels.whole.decisions import DECISIONS, QUESTIONS, WholePolicy, questions_of
 from kernels.whole.tables import whole_tables
-from tournament.replay.scripts import script_of
+from policies.policy import Situation
+from tournament.replay.scripts import LETTERS, NOTHING
 from tournament.results.costs import costs_for
 
 AT_ONCE: Final = 1 << 16
@@ -30,12 +31,17 @@ MOST_KEPT: Final = 500_000
 MOST_RULES: Final = 4
 """Rules for which that is kept."""
 
-HOLE_CARD: Final = CARDS[4]
-"""The hole card of the rounds that are played here once more: one that makes no natural."""
+CARDS: Final = bytes(range(FIRST_ANSWER))
+"""The notes that are cards."""
 
-ENOUGH: Final = [CARDS[9]] * 8
-"""Cards for the dealer's hand of such a round, which nobody looks at."""
+TO_LETTERS: Final = bytes.maketrans(
+    bytes(answer_of(question, number) for question in range(QUESTIONS) for number in range(len(DECISIONS))),
+    "".join(LETTERS[decision] for decision in DECISIONS).encode() * QUESTIONS,
+)
+"""The letter of each answer."""
 
+DRAWING: Final = (Decision.HIT, Decision.DOUBLE, Decision.SPLIT)
+"""The decisions that bring the hand a card."""
 
 UNTOLD: Final = np.array([10, 10, 10] + [0] * (NOTES - 3), np.uint8)
 """What stands for a round that could not be noted: any that means something."""
@@ -62,21 +68,49 @@ class Meanings(dict[bytes, Told]):
 
     def __init__(self, rules: Rules) -> None:
         super().__init__()
-        self._rules, self._costs = rules, costs_for(rules)
+        costs = costs_for(rules)
+        options = dict(questions_of(rules))
+
+        @cache
+        def cost(points: tuple[int, ...], upcard: int, is_split: bool, answer: int) -> float:
+            if costs is None:
+                return float("nan")
+            question, decision = divmod(answer - FIRST_ANSWER, len(DECISIONS))
+            cards = tuple(sorted(map(_value, points)))
+            asked = Situation(cards, _value(upcard), is_split, options[question])
+            return costs.cost(asked, DECISIONS[decision])
+
+        self._cost = cost
 
     def __missing__(self, notes: bytes) -> Told:
-        """Play the seat's part of the round once more by the engine."""
+        """Work it out."""
         if len(self) >= MOST_KEPT:
             self.clear()
-        cards = [CARDS[each - 1] for each in notes if each < FIRST_DECISION]
-        round_ = Round(self._rules, StackedShoe([*cards[:3], HOLE_CARD, *cards[3:], *ENOUGH]))
-        round_.deal()
-        for each in notes:
-            if each >= FIRST_DECISION:
-                round_.decide(0, DECISIONS[each - FIRST_DECISION])
-        lost = float("nan") if self._costs is None else float(sum(self._costs.of(round_)))
-        told = self[notes] = Told(script_of(round_), lost)
+        script = notes.translate(TO_LETTERS, CARDS).decode()
+        told = self[notes] = Told(script or NOTHING, self._lost(notes))
         return told
+
+    def _lost(self, notes: bytes) -> float:
+        """The sum of the costs: an answer is about the hand that was dealt the card before it."""
+        first, second, upcard, *further = notes
+        hands, place, is_drawing, lost = [[first, second]], 0, False, 0.0
+        for note in further:
+            if note < FIRST_ANSWER:
+                place += not is_drawing  # what no answer asked for is the second card of the next hand
+                hands[place].append(note)
+                is_drawing = False
+                continue
+            hand, decision = hands[place], DECISIONS[(note - FIRST_ANSWER) % len(DECISIONS)]
+            lost += self._cost(tuple(sorted(hand)), upcard, len(hands) > 1, note)
+            is_drawing = decision in DRAWING
+            if decision is Decision.SPLIT:
+                hands[place : place + 1] = [[card] for card in hand]
+        return lost
+
+
+def _value(points: int) -> int:
+    """The value of a card as questions have it: an ace is 11."""
+    return points if points > 1 else 11
 
 
 @lru_cache(maxsize=MOST_RULES)

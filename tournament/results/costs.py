@@ -100,10 +100,11 @@ class Costs:
 
     Attributes:
         best: what the best play is worth that they compare with, in initial bets a round.
+        cost: the cost of an answer to a question.
     """
 
     best: float
-    _cost: Callable[[Situation, Decision], float]
+    cost: Callable[[Situation, Decision], float]
     _worth: Callable[[_Seat], float]
 
     def of(self, round_: Round, seat: int = 0) -> tuple[float, ...]:
@@ -125,7 +126,7 @@ class Costs:
                 case DecisionAsked(number, place, options) if number == seat:
                     seen.place, seen.options = place, options
                 case DecisionTaken(number, decision) if number == seat:
-                    costs.append(self._cost(seen.asked, decision))
+                    costs.append(self.cost(seen.asked, decision))
                     seen.take(decision)
                 case SeatForfeited(number) if number == seat:
                     costs.append(self._worth(seen) + seen.stakes)

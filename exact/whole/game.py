@@ -293,14 +293,19 @@ class WholeGame:
 
     def _row(self, against: Against, cards: Sequence[int]) -> int:
         """The row of a hand, which the shoe can deal."""
-        counts = np.bincount([_index(card) for card in cards], minlength=10)
-        row = int(self.hands.find(counts))
+        row = self._rows.get(tuple(sorted(map(_index, cards))), len(self.hands.counts))
         if len(cards) < 2 or row == len(self.hands.counts) or not against.possible[row]:
             raise ValueError(
                 f"{' '.join(map(str, cards))} against {UPCARDS[against.upcard] + 2} is no hand of this shoe:"
                 " expected two cards or more that are not bust and that the shoe has"
             )
         return row
+
+    @cached_property
+    def _rows(self) -> dict[tuple[int, ...], int]:
+        """The row of each hand, by the indices of its cards in increasing order."""
+        cards = [tuple(np.repeat(UPCARDS, counts).tolist()) for counts in self.hands.counts]
+        return {hand: row for row, hand in enumerate(cards)}
 
     def dealer_ends(self) -> Floats:
         """The distribution of the dealer's final hand, with no player's cards taken out.

@@ -59,11 +59,15 @@ class Prepared:
 def prepare(settings: Settings, match: Match) -> None:
     """Do what a match of a policy needs once in a process: read its file, work out its table and the costs.
 
+    The first time on a machine the kernel is compiled, which takes some seconds.
+
     Raises:
         CommandError: if there is no such policy, not for these rules, or its file cannot be read.
     """
-    prepared(settings.rules, _policy(settings, match))
+    policy = prepared(settings.rules, _policy(settings, match))
     costs.prepare(settings.rules)
+    if _is_compiled(settings, policy):
+        _compiled(settings.rules, policy.name.text).play(settings.seed, 0, 1)
 
 
 def play(settings: Settings, match: Match, state: State, rounds: int) -> Block:
@@ -81,7 +85,7 @@ def play(settings: Settings, match: Match, state: State, rounds: int) -> Block:
         CommandError: as `prepare`, and if a function of the user's own fails.
     """
     policy, rules = prepared(settings.rules, _policy(settings, match)), settings.rules
-    if policy.table is None or settings.kept_shoe or rules.bets is not None:
+    if not _is_compiled(settings, policy):
         return by_engine(settings, match, state, rounds)
     played = _compiled(rules, policy.name.text).play(settings.seed, state.round, rounds)
     for place in np.flatnonzero(~played.is_told).tolist():
@@ -141,6 +145,11 @@ def _is_sure(table: DecisionTable) -> bool:
 
 def _no_chance(below: int) -> int:
     raise AssertionError(f"a policy that leaves nothing to chance asked for a number below {below}")
+
+
+def _is_compiled(settings: Settings, policy: Prepared) -> bool:
+    """Whether the kernel plays a policy: a table, with a fresh shoe every round and without bets."""
+    return policy.table is not None and not settings.kept_shoe and settings.rules.bets is None
 
 
 @lru_cache(maxsize=MAX_PREPARED)

@@ -77,6 +77,9 @@ NOT_FOR_OTHERS: Final = frozenset(
 )
 """What nothing imports but tests, benchmarks and the documentation, which is made from the code."""
 
+BUT_FOR: Final[Mapping[str, frozenset[str]]] = {"tournament": frozenset({"player", "dealer"})}
+"""Who imports some of it all the same: a tournament brings dealers and players together."""
+
 GENERATED: Final = frozenset({"build", "dist"})
 
 
@@ -146,7 +149,9 @@ def faults_of(source: str, module: str, is_package: bool = False) -> list[str]:
     for line, target, is_late in imports_of(source, module, is_package):
         top = target.partition(".")[0]
         is_fine = top in sys.stdlib_module_names or any(is_within(target, name) for name in {row, *allowed})
-        if top in NOT_FOR_OTHERS and not is_within(module, top):
+        if top in NOT_FOR_OTHERS - BUT_FOR.get(row.partition(".")[0], frozenset()) and not is_within(
+            module, top
+        ):
             is_fine = False
         if not is_fine:
             faults.append(f"{module}, line {line}: {row} may not import {target}")

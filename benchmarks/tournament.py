@@ -41,13 +41,13 @@ from tournament.settings import Entrant, Settings, first_state
 WORKERS: Final = 2
 """Processes at once, one for each core that the goal is for."""
 
-BLOCK: Final = 20_000
-"""Rounds that are asked for at once, as many as a tournament keeps at once."""
-
 RULES: Final = ("course", "vegas")
-POLICIES: Final = ("basic", "mimic", "random")
-COMPILED: Final = ("basic", "mimic")
-"""Those that are tables of decisions; the engine plays the others."""
+COMPILED: Final = "basic and mimic"
+POLICIES: Final = {COMPILED: ("basic", "mimic"), "random": ("random", "random")}
+"""The policies of the workers: tables of decisions, and one that the engine plays."""
+
+BLOCKS: Final = {COMPILED: 20_000, "random": 1_000}
+"""Rounds that are asked for at once."""
 
 GOAL: Final = 200_000
 """Rounds a second to reach by policies that are tables, in all."""
@@ -92,39 +92,34 @@ def measure(runs: int, duration: float) -> Result:
                 name = f"{preset}, {policy}"
                 say(f"tournament: run {number + 1} of {runs}, {name}")
                 with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
-                    _measure_policy(pool, preset, policy, duration, result[name])
+                    _measure_policies(pool, preset, policy, duration, result[name])
     return result
 
 
-def _measure_policy(pool: Executor, preset: str, policy: str, duration: float, rates: Rates) -> None:
-    both = range(WORKERS)
-    firsts, laters = zip(*pool.map(_played, *_same(preset, policy, duration), both), strict=True)
+def _measure_policies(pool: Executor, preset: str, policy: str, duration: float, rates: Rates) -> None:
+    rules, durations, blocks = ([each] * WORKERS for each in (preset, duration, BLOCKS[policy]))
+    policies = POLICIES[policy]
+    played = pool.map(_played, rules, policies, durations, blocks, range(WORKERS))
+    firsts, laters = zip(*played, strict=True)
     rates.first.append(sum(firsts))
     rates.later.append(sum(laters))
-    rates.simulated.append(sum(pool.map(_simulated, *_same(preset, policy, duration))))
-
-
-def _same(*given: object) -> list[list[Any]]:
-    """The same arguments for every worker."""
-    return [[each] * WORKERS for each in given]
+    rates.simulated.append(sum(pool.map(_simulated, rules, policies, durations)))
 
 
 def _rules(preset: str) -> Rules:
     return replace(PRESETS[preset], reshuffle=EveryRound())
 
 
-def _played(preset: str, policy: str, duration: float, worker: int) -> tuple[float, float]:
-    """Play matches in a worker; return the rate of the first block, and that of the others."""
-    settings = Settings(_rules(preset), BLOCK, SEED, (Entrant("one", policy), Entrant("two", policy)))
+def _played(preset: str, policy: str, duration: float, size: int, worker: int) -> tuple[float, float]:
+    """Play blocks of a match in a worker; return the rate of the first, and that of the others."""
+    settings = Settings(_rules(preset), size, SEED, (Entrant("one", policy), Entrant("two", policy)))
     match = settings.matches[worker]
     prepare(settings, match)
-    state = replace(first_state(settings, match), round=worker << 32)
-    play(settings, match, replace(state, round=(worker + 2) << 32), 1)  # compiled
-    blocks = count()
+    state, blocks = first_state(settings, match), count()
 
     def block() -> int:
-        play(settings, match, replace(state, round=state.round + next(blocks) * BLOCK), BLOCK)
-        return BLOCK
+        play(settings, match, replace(state, round=next(blocks) * size), size)
+        return size
 
     return _rate(block, 0), _rate(block, duration)
 
@@ -157,7 +152,7 @@ def goals(result: Result) -> list[Goal]:
     """What the figures should reach."""
     return [
         Goal(f"rounds/s in all, {name}", spread_of(result[name].later), GOAL, True, ",.0f")
-        for name in (f"{preset}, {policy}" for preset in RULES for policy in COMPILED)
+        for name in (f"{preset}, {COMPILED}" for preset in RULES)
     ]
 
 
@@ -182,9 +177,10 @@ def report(result: Result, command: str, busy: float, runs: int) -> Report:
             f"{median_of(runs)} A ratio is taken within each run.",
             f"Rounds a second of {WORKERS} processes together, each with a match of its own: every round"
             " with its script, its payoff and its EV lost, from a fresh shoe. `random` is played by the"
-            " engine, the others are compiled.",
-            f"First: the first {BLOCK:,} rounds of a process that has prepared the policy. Each script and"
-            " cost is found once for all rounds that are alike, so later rounds are faster.",
+            " engine; `basic` in one process and `mimic` in the other are compiled.",
+            f"First: the first {BLOCKS[COMPILED]:,} rounds of a process that has prepared the policy"
+            f" ({BLOCKS['random']:,} of `random`). Each script and cost is found once for all rounds that are"
+            " alike, so later rounds are faster.",
             "Simulated: what `analysis simulate` plays in the same processes, which only counts how rounds"
             " end.",
             load_note(busy),
@@ -195,7 +191,13 @@ def report(result: Result, command: str, busy: float, runs: int) -> Report:
 
 def _policy_rows(result: Result) -> Rows:
     return [
-        ("rules, policy", "first, rounds/s", "later, rounds/s", "simulated, rounds/s", "later per simulated"),
+        (
+            "rules, policies",
+            "first, rounds/s",
+            "later, rounds/s",
+            "simulated, rounds/s",
+            "later per simulated",
+        ),
         *(
             (
                 name,
@@ -226,8 +228,8 @@ def tournament(
     Beside it stands the bare simulation of the same rules and policy, in the same processes.
 
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `policies`, by rules and
-    policy, each with `first_block_rounds_per_second`, `rounds_per_second`, `simulated_rounds_per_second` and
-    `per_simulated`; and `goals`. Every figure has `median`, `min` and `max`.
+    policies, each with `first_block_rounds_per_second`, `rounds_per_second`, `simulated_rounds_per_second`
+    and `per_simulated`; and `goals`. Every figure has `median`, `min` and `max`.
     """
     busy = load_before()
     result = measure(runs, duration)

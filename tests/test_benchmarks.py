@@ -120,6 +120,22 @@ def test_whole_pairs_the_fast_kernel_with_plain_c_and_finds_the_same_mean() -> N
     assert [goal["at_least"] for goal in result["goals"]] == [0.8, 0.8, 0.8, 0.8, 12e6, 12e6, 10e6]
 
 
+def test_tournament_plays_by_policies_beside_the_bare_simulation() -> None:
+    result = run("tournament", "--seconds", "0.1")
+    names = {
+        f"{rules}, {policies}" for rules in ("course", "vegas") for policies in ("basic and mimic", "random")
+    }
+    assert set(result["policies"]) == names
+    for rates in result["policies"].values():
+        played, simulated = (
+            rates[key]["median"] for key in ("rounds_per_second", "simulated_rounds_per_second")
+        )
+        assert 100 < played < simulated
+        assert rates["per_simulated"]["median"] == pytest.approx(played / simulated)
+        assert rates["first_block_rounds_per_second"]["median"] > 100
+    assert [goal["at_least"] for goal in result["goals"]] == [200_000] * 2
+
+
 def test_exact_keeps_its_limits_in_view() -> None:
     result = run("exact")
     assert [goal["at_most"] for goal in result["goals"]] == [0.05, 1.5, 0.01, 2.0, 0.2, 1.0, 1.0, 0.05, 0.05]

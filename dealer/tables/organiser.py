@@ -20,10 +20,13 @@ class Organiser(Protocol):
             RefusalError: if they may not.
         """
 
-    def line_up(self) -> Sequence[Seat] | None:
+    def line_up(self, seats: Sequence[Seat | None]) -> Sequence[Seat] | None:
         """Who is dealt in the next round, in the order of its seats; None as long as it must not begin.
 
         Those of them who do not sit at the table forfeit the round once they are dealt to.
+
+        Args:
+            seats: who sits at the table; None for a free seat.
         """
 
     def chips_of(self, seat: Seat) -> Payoff:

@@ -385,7 +385,7 @@ class Table:
     def _is_ready(self) -> bool:
         """Whether there are enough players for a round."""
         if self._organiser is not None:
-            self._line_up = self._organiser.line_up() or ()
+            self._line_up = self._organiser.line_up(self.seats) or ()
             return bool(self._line_up)
         if None not in self.seats:
             return not self._needs_people or self.has_people

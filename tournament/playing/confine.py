@@ -46,6 +46,7 @@ def main(spec: dict[str, Any]) -> int:
     wakes, wake = os.pipe()
     os.set_blocking(wake, False)
     os.set_blocking(wakes, False)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())  # whoever started this may have blocked some
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     for wakening in (signal.SIGCHLD, signal.SIGTERM):
         signal.signal(wakening, lambda *_: None)

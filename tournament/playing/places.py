@@ -47,11 +47,6 @@ class Place:
         self.joined = asyncio.Event()
         self.lost = asyncio.Event()
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether nobody waits for its program."""
-        return self.is_out or self.seat is not None
-
     def expect(self) -> None:
         """Its program may take the seat from now on, if it has not done so already."""
         self.lost.clear()

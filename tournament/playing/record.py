@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from cards import DecisionTaken, NumberedShoes, QueuedShoe, Round
+from cards import Decision, DecisionTaken, NumberedShoes, QueuedShoe, Round, SeatForfeited
 from tournament.playing.places import Place
 from tournament.replay.scripts import payoffs_of, script_of
 from tournament.settings import Block, Fault, Match, Settings, State
@@ -52,6 +52,7 @@ class Record:
         places: Sequence[Place],
         costs: Costs | None,
     ) -> None:
+        self._settings = settings
         self._match = match
         self._shoe = shoe
         self._places = places
@@ -92,8 +93,11 @@ class Record:
         bets = [place.bet for place in places] if self._asks_bets else []
         number = sum(type(record) is DecisionTaken for record in round_.records)
         decisions = self._decisions[len(self._decisions) - number :]  # bets come before
+        played = round_
+        if round_.plain and round_.rules.is_whole:
+            played, decisions = with_declines(round_, self._shoe_before(), decisions)
         late = {index for index, (_, is_late) in enumerate(decisions) if is_late}
-        self._scripts.append(script_of(round_, bets, late))
+        self._scripts.append(script_of(played, bets, late))
         self._seconds += [nan] * len(bets)
         self._seconds += [seconds for seconds, _ in decisions]
         payoffs = payoffs_of(round_, bets)
@@ -102,7 +106,7 @@ class Record:
             by_place[place.number] = payoff
         self._payoffs.append(by_place)
         if self._costs is not None:
-            self._lost.append([sum(self._costs.of(round_, 0))])
+            self._lost.append([sum(self._costs.of(played, 0))])
         for place in places:
             place.bank = round(min(self._full, place.bank + self._refill), 6)
         self._decisions.clear()
@@ -130,6 +134,13 @@ class Record:
         self._clear()
         return block
 
+    def _shoe_before(self) -> QueuedShoe | NumberedShoes:
+        """The shoe at the beginning of the round."""
+        told = self._settings
+        if told.kept_shoe:
+            return NumberedShoes(told.rules, told.seed, self._after.shoe, self._after.dealt)
+        return QueuedShoe(told.rules, told.seed, self.round)
+
     def _state(self) -> State:
         """Where the match stands now, after a round."""
         places, shoe = self._places, self._shoe
@@ -144,3 +155,40 @@ class Record:
             shoe=kept[0],
             dealt=kept[1],
         )
+
+
+def with_declines(
+    round_: Round, shoe: QueuedShoe | NumberedShoes, decisions: Sequence[tuple[float, bool]]
+) -> tuple[Round, list[tuple[float, bool]]]:
+    """A round against the dealer as it is for a player who knows more than the old words.
+
+    Whoever knows only these is not asked about insurance, nor for a surrender before the dealer looks. The
+    dealer has then declined for it, so that rules, cards and decisions give the round.
+
+    Args:
+        round_: the round, which is over.
+        shoe: its shoe at the beginning.
+        decisions: for each of its decisions the seconds, and whether the clock made it.
+
+    Returns:
+        The round with these decisions too, and what there was to say of them all.
+    """
+    whole = Round(round_.rules, shoe, means=round_.means)
+    whole.deal()
+    told, all_told = iter(decisions), []
+
+    def decline() -> None:
+        while whole.turn is not None and Decision.DECLINE in whole.options:
+            whole.decide(whole.turn, Decision.DECLINE)
+            all_told.append((nan, True))
+
+    for record in round_.records:
+        if type(record) is DecisionTaken:
+            decline()
+            whole.decide(record.seat, record.decision)
+            all_told.append(next(told))
+        elif type(record) is SeatForfeited:
+            decline()
+            whole.forfeit(record.seat)
+    decline()
+    return whole, all_told

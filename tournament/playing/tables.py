@@ -147,13 +147,14 @@ class _Playing(Log):
     async def play(self) -> None:
         """Play over sockets, as long as enough programs are left."""
         server = self._server = self._make_server()
+        self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         tasks: list[asyncio.Task[None]] = []
         try:
             await self._listen(server)
             dealing = asyncio.create_task(server.run())
             keeping = [asyncio.create_task(self._keep(place)) for place in self._places]
             tasks = [dealing, asyncio.create_task(self._hand_on_often()), *keeping]
-            pending = set(tasks)
+            pending: set[asyncio.Future[None]] = {self._failed, *tasks}
             while not dealing.done():
                 done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
@@ -161,6 +162,7 @@ class _Playing(Log):
             self._grace = GRACE
         finally:
             self._is_over = True
+            self._failed.cancel()
             await self._end(server, tasks)
 
     async def play_out(self) -> None:
@@ -259,7 +261,11 @@ class _Playing(Log):
         if self._settings.rules.bets is not None:
             for place, seat in zip(places, seats, strict=True):
                 place.bet, place.bankroll = seat.bet or 0, seat.bankroll
-        self._record.settle(round_, places)
+        try:
+            self._record.settle(round_, places)
+        except Exception as error:  # the dealer knows nothing of it, and would go on
+            if not self._failed.done():
+                self._failed.set_exception(error)
 
     # What the table asks (see `dealer.tables.organiser.Organiser`).
 
@@ -271,10 +277,14 @@ class _Playing(Log):
         if place.told.token is not None:
             verify_owner({join.name: place.told.token}, join, is_final=True)
 
-    def line_up(self) -> Sequence[Seat] | None:
+    def line_up(self, seats: Sequence[Seat | None]) -> Sequence[Seat] | None:
         """Who is dealt in: everybody in turn, those who are out too; nobody while a program is waited for."""
-        if self._is_over or self.is_decided or not all(place.is_ready for place in self._places):
+        if self._is_over or self.is_decided:
             return None
+        if not all(
+            place.is_out or (place.seat is not None and place.seat in seats) for place in self._places
+        ):
+            return None  # a program may have been sent away, and not have been told so yet
         self._line_up = self._seated()
         self._turn_shoe()
         return [place.seat or place.stand_in for place in self._line_up]

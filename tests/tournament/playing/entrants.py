@@ -23,7 +23,7 @@ VEGAS: Final = replace(PRESETS["vegas"], reshuffle=EveryRound())
 PATIENT: Final = Clocks(decision=3600.0, bank=0.0, refill=0.0)
 """Clocks that must not run out."""
 
-_PLAYER: Final = """
+PLAYER: Final = """
 import os, socket, sys, time
 host, port, name, fault = sys.argv[1:5]
 POINTS = dict(Ace=11, King=10, Queen=10, Jack=10, Ten=10, Nine=9, Eight=8, Seven=7, Six=6, Five=5, Four=4,
@@ -31,6 +31,11 @@ POINTS = dict(Ace=11, King=10, Queen=10, Jack=10, Ten=10, Nine=9, Eight=8, Seven
 dealer = socket.create_connection((host, int(port)))
 dealer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 lines = dealer.makefile("r")
+def parts():
+    rest = b""
+    while data := dealer.recv(4096):
+        *whole, rest = (rest + data).split(b"\\0")
+        yield from (line.decode() for line in whole)
 def say(line):
     dealer.sendall(line.encode() + b"\\n")
 def misbehave():
@@ -74,7 +79,7 @@ def player(folder: Path, name: str, fault: str = "none") -> Entrant:
     """An entrant whose program hits below 15, and has a fault."""
     program = folder / "player.py"
     if not program.exists():
-        program.write_text(_PLAYER)
+        program.write_text(PLAYER)
     words = (sys.executable, "-S", str(program), "{host}", "{port}", "{name}", fault)
     return Entrant(name, command=words)
 

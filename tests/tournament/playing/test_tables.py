@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import socket
 from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -15,6 +17,7 @@ from support.loop import run as run_as_the_command_does
 from tests.patience import PATIENCE
 from tests.tournament.playing.entrants import (
     BAD_CARD,
+    PLAYER,
     RULES,
     VEGAS,
     Played,
@@ -156,6 +159,139 @@ def test_a_program_that_does_not_join_in_time_is_absent(tmp_path: Path) -> None:
     found = played(told, tmp_path)
     assert [fault.kind for fault in found.faults] == ["absent", "started", "absent", "out"]
     assert found.scripts == ["F0"] * 5
+
+
+SHELL_PLAYER: Final = """
+exec 3<>"/dev/tcp/$1/$2"
+echo "JOIN $3" >&3
+while read -r line <&3; do
+    case $line in
+        DECISION*) echo STAND >&3 ;;
+        QUIT) exit 0 ;;
+    esac
+done
+exit 1
+"""
+
+
+def test_a_program_in_shell_plays(tmp_path: Path) -> None:
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("there is no bash")
+    (tmp_path / "given").mkdir()
+    (tmp_path / "given" / "player.sh").write_text(SHELL_PLAYER)
+    shell = Entrant(
+        "shell", command=(bash, "player.sh", "{host}", "{port}", "{name}"), folder=tmp_path / "given"
+    )
+    told = settings([shell, player(tmp_path, "b")], rounds=20)
+    found = played(told, tmp_path)
+    assert found.faults == []
+    assert set(found.scripts) == {"S"}
+
+
+def test_a_program_in_c_that_speaks_the_old_words_plays_the_whole_game(
+    classic_player: Path, tmp_path: Path
+) -> None:
+    """It joins for one round at a time, and is started anew for each; its rounds can be played again."""
+    old = Entrant("old", command=(str(classic_player), "{port}"))
+    told = settings([old, player(tmp_path, "b")], VEGAS, rounds=6)
+    found = played(told, tmp_path)
+    assert found.rounds_of("forfeited") == []
+    assert found.rounds_of("crashed") == [1, 2, 3, 4, 5]
+    for number, script in enumerate(found.scripts):
+        round_ = play_script(told.rules, QueuedShoe(told.rules, told.seed, number), script)
+        assert payoffs_of(round_) == found.payoffs[number]
+    assert len(found.seconds) == sum(map(timed, found.scripts))
+
+
+def test_who_speaks_the_old_words_declines_what_it_is_not_asked(tmp_path: Path) -> None:
+    """Insurance is offered in the script, as to anybody, and the dealer has declined it."""
+    (tmp_path / "player.py").write_text(
+        PLAYER.replace('b"\\n"', 'b"\\0"').replace("in lines:", "in parts():")
+    )
+    told = settings([player(tmp_path, "a"), player(tmp_path, "b")], VEGAS, rounds=8)
+    found = played(told, tmp_path)
+    assert any(script.startswith("n") for script in found.scripts)
+    assert found.faults == []
+    for number, script in enumerate(found.scripts):
+        round_ = play_script(told.rules, QueuedShoe(told.rules, told.seed, number), script)
+        assert payoffs_of(round_) == found.payoffs[number]
+    assert len(found.seconds) == sum(map(timed, found.scripts))
+
+
+def test_a_program_that_comes_by_itself_is_waited_for_and_shows_its_token(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = free.getsockname()
+    far = Entrant("far", listen=address, token="secret")
+    told = settings([far, player(tmp_path, "b")], rounds=10)
+    found, heard = Played(), list[str]()
+
+    async def come(join: str, decides: bool = True) -> str:
+        reader, writer = await asyncio.open_connection(*address)
+        writer.write(f"{join}\n".encode())
+        last = ""
+        while line := (await reader.readline()).decode().strip():
+            last = line
+            if line == "DECISION" and not decides:
+                break
+            if line == "DECISION":
+                writer.write(b"STAND\n")
+        writer.close()
+        return last
+
+    async def meet() -> None:
+        match = told.matches[0]
+        task = asyncio.create_task(
+            play(told, match, first_state(told, match), found.add, tmp_path, heard.append)
+        )
+        while not heard:  # noqa: ASYNC110 (what is noticed has no event)
+            await asyncio.sleep(0.01)
+        assert "is kept for its owner" in await come("JOIN far token=wrong")
+        assert "is kept for its owner" in await come("JOIN anybody")
+        assert await come("JOIN far token=secret", decides=False) == "DECISION"
+        assert await come("JOIN far token=secret") == "QUIT"
+        await task
+
+    run(meet())
+    assert heard == [f"waiting for far at 127.0.0.1 port {address[1]}"]
+    assert found.scripts == ["F0"] + ["S"] * 9
+    assert found.rounds_of("crashed") == [0]
+
+
+def test_matches_in_one_loop_do_not_hinder_each_other(tmp_path: Path) -> None:
+    faults = ["none", "crash", "flood", "quit"]
+    told = settings([player(tmp_path, fault, fault) for fault in faults], rounds=30)
+    alone = [played(told, tmp_path / "alone", number) for number in range(4)]
+    together = [Played() for _ in faults]
+
+    async def play_together() -> None:
+        matches = zip(told.matches, together, strict=True)
+        folder = tmp_path / "together"
+        await asyncio.gather(
+            *(play(told, match, first_state(told, match), found.add, folder) for match, found in matches)
+        )
+
+    run(play_together())
+    for one, other in zip(alone, together, strict=True):
+        assert one.scripts == other.scripts
+        assert one.payoffs == other.payoffs
+
+
+def test_a_shoe_that_is_kept_goes_on_after_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "EMIT", 0.01)
+    told = settings(
+        [player(tmp_path, "a"), player(tmp_path, "b")], PRESETS["casino"], rounds=400, kept_shoe=True
+    )
+    whole = played(told, tmp_path / "whole")
+    found = Played()
+    run(stopped_after(told, 50, first_state(told, told.matches[0]), found, tmp_path / "stopped"))
+    assert 0 < found.state.round < told.rounds
+    run(play(told, told.matches[0], found.state, found.add, tmp_path / "stopped"))
+    assert found.scripts == whole.scripts
+    assert found.payoffs == whole.payoffs
+    assert found.state == whole.state
+    assert found.state.shoe > 0
 
 
 async def stopped_after(told: Settings, rounds: int, state: State, found: Played, folder: Path) -> None:

@@ -1,10 +1,10 @@
-"""Doubles 10 and 11 where it is offered, else draws to 16: a generator that is sent lines and yields answers."""
+"""Doubles 10 and 11 where it can, else draws below 16: a generator that gets lines and yields answers."""
 
 import socket
 import sys
 from collections.abc import Generator
 
-RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split()
+RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split()  # noqa: SIM905
 
 
 def answers() -> Generator[str | None, str, None]:

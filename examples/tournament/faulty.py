@@ -9,7 +9,7 @@ import socket
 import sys
 import time
 
-RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split()
+RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split()  # noqa: SIM905
 
 
 def do_wrong(dealer: socket.socket, fault: str) -> None:
@@ -35,7 +35,8 @@ def main(host: str, port: str, name: str, fault: str, every: str) -> None:
             elif verb == "CARD":
                 hand.append(min(10, RANKS.index(words[0]) + 1))
             elif verb == "DECISION":
-                if rounds % int(every) == 0:
+                if rounds >= int(every):
+                    rounds = 0
                     do_wrong(dealer, fault)
                 total = sum(hand) + (10 if 1 in hand and sum(hand) <= 11 else 0)
                 dealer.sendall(b"HIT\n" if total < 16 else b"STAND\n")

@@ -3,7 +3,7 @@
 import socket
 import sys
 
-RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split()
+RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split()  # noqa: SIM905
 
 
 def total(points: list[int]) -> int:

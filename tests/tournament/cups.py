@@ -1,4 +1,4 @@
-"""Small tournaments for tests: their files, and programs that play the same whenever they play the same cards."""
+"""Small tournaments for tests, with programs that play the same whenever they have the same cards."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ with socket.create_connection((host, int(port))) as dealer:
                 if fault == "crash":
                     os._exit(3)
                 dealer.sendall(b"JUMP\\n")
+            time.sleep(0.001)
             total = sum(hand) + (10 if 1 in hand and sum(hand) <= 11 else 0)
             dealer.sendall(b"HIT\\n" if total < int(below) else b"STAND\\n")
         elif verb == "QUIT":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import resource
 import signal
@@ -9,22 +10,24 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from support.command import CommandError
-from tests.patience import PATIENCE
-from tests.processes import run, start
+from tests.patience import PATIENCE, eventually
+from tests.processes import command as run
+from tests.processes import finish, start
 from tests.tournament.cups import policy, program, write
 from tournament.results.store import Store
 
-ROUNDS = 600
+ROUNDS = 400
 
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two policies and three programs; one of these crashes with 10 and 6, another says a word that is none."""
+    """Two policies and three programs: one crashes with 10 and 6, another says a word that is none."""
     return write(
         tmp_path_factory.mktemp("cup"),
         policy("threshold", "threshold:14"),
@@ -64,6 +67,7 @@ def stopped(cup: Path, folder: str, at: int, stop: Callable[[subprocess.Popen[st
     until = time.monotonic() + PATIENCE
     while process.poll() is None and played(cup.parent / folder) < at and time.monotonic() < until:
         time.sleep(0.01)
+    assert process.poll() is None, "it is still at it"
     stop(process)
     _, err = process.communicate(timeout=PATIENCE)
     return err
@@ -78,22 +82,26 @@ def test_killed_at_any_instant_it_goes_on_to_the_same_result(cup: Path, whole: s
 
     for at in (1, 2 * ROUNDS + 1, 3 * ROUNDS):
         stopped(cup, "killed", at, kill)
+        assert played(cup.parent / "killed") < 5 * ROUNDS
     finished = run("tournament", "run", cup, "--folder", "killed", cwd=cup.parent)
     assert finished.status == 0
     assert exported(cup, "killed") == whole
     assert ",crashed" in whole and ",refused" in whole
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_that_asks_for_the_end_keeps_all_and_says_how_to_go_on(
-    cup: Path, whole: str, number: signal.Signals
-) -> None:
-    folder = number.name
-    err = stopped(cup, folder, 2 * ROUNDS + 1, lambda process: process.send_signal(number))
-    assert "tournament: stopped: everybody has " in err
-    assert f"to go on: tournament run {cup} --folder {folder}" in err and err.count("\n") == 1
-    assert run("tournament", "run", cup, "--folder", folder, cwd=cup.parent).status == 0
-    assert exported(cup, folder) == whole
+def test_a_signal_that_asks_for_the_end_keeps_all_and_says_how_to_go_on(cup: Path, whole: str) -> None:
+    for number, at in ((signal.SIGINT, 2 * ROUNDS + 1), (signal.SIGTERM, 3 * ROUNDS)):
+        err = stopped(cup, "asked", at, partial(_signalled, number=number))
+        assert "tournament: stopped: everybody has " in err
+        assert f"to go on: tournament run {cup} --folder asked" in err and err.count("\n") == 1
+    assert run("tournament", "run", cup, "--folder", "asked", cwd=cup.parent).status == 0
+    assert exported(cup, "asked") == whole
+
+
+def _signalled(process: subprocess.Popen[str], number: signal.Signals) -> None:
+    process.send_signal(number)
+    process.wait(PATIENCE)
+    assert process.returncode == 130
 
 
 def test_more_rounds_may_be_asked_for_later(cup: Path, whole: str) -> None:
@@ -102,7 +110,28 @@ def test_more_rounds_may_be_asked_for_later(cup: Path, whole: str) -> None:
     assert run("tournament", "run", cup, "--folder", "more", cwd=cup.parent).status == 0
     assert exported(cup, "more") == whole
     fewer = run("tournament", "run", cup, "--rounds", 200, "--folder", "more", cwd=cup.parent)
-    assert fewer.status == 2 and "rounds is 200, but 600 were asked for before" in fewer.err
+    assert fewer.status == 2 and "rounds is 200, but 400 were asked for before" in fewer.err
+
+
+def test_others_may_look_on_but_not_play_and_a_lost_process_is_a_sentence(cup: Path, whole: str) -> None:
+    process = start("tournament", "run", cup, "--folder", "lost", "--at-once", 3, cwd=cup.parent)
+    assert eventually(lambda: played(cup.parent / "lost") > 3 * ROUNDS)
+    again = run("tournament", "run", cup, "--folder", "lost", cwd=cup.parent)
+    assert again.status == 1 and "is in use: expected one run of this tournament at a time" in again.err
+    assert run("tournament", "standings", cup, "--folder", "lost", "--json", cwd=cup.parent).status == 0
+    workers = [each for each in children(process.pid) if "spawn_main" in each.read_text()]
+    os.kill(int(workers[0].parent.name), signal.SIGKILL)
+    finished = finish(process)
+    assert finished.status == 1
+    assert "a process that played was ended by SIGKILL; what it had handed on is kept" in finished.err
+    assert run("tournament", "run", cup, "--folder", "lost", cwd=cup.parent).status == 0
+    assert exported(cup, "lost") == whole
+
+
+def children(process: int) -> list[Path]:
+    """The files in which Linux tells the command lines of the processes that a process has started."""
+    told = (Path("/proc") / str(process) / "task" / str(process) / "children").read_text()
+    return [Path("/proc") / child / "cmdline" for child in told.split()]
 
 
 def test_a_full_disk_is_a_sentence_and_it_goes_on_when_there_is_room(cup: Path, whole: str) -> None:

@@ -51,9 +51,9 @@ def filled(path: Path, settings: Settings = SETTINGS) -> Store:
 
 
 def test_what_counts_is_what_all_have(tmp_path: Path) -> None:
-    with filled(tmp_path / "cup" / "results.sqlite"):
-        with Store(tmp_path / "cup" / "results.sqlite") as reader:  # while it is written
-            results = reader.results()
+    path = tmp_path / "cup" / "results.sqlite"
+    with filled(path), Store(path) as reader:  # it is read while it is written
+        results = reader.results()
     assert (results.rounds, results.is_over, results.sure_after) == (6, False, None)
     for payoffs in results.payoffs:
         assert payoffs.dtype == np.int32 and payoffs[:, 0].tolist() == [0, 1, 2, 3, 4, 5]
@@ -88,7 +88,10 @@ def test_rounds_behind_the_decision_do_not_count(tmp_path: Path) -> None:
     [
         (lambda s: replace(s, seed=2), "seed was 1, and is 2"),
         (lambda s: replace(s, rules=PRESETS["vegas"]), "rules: preset was course, and is vegas"),
-        (lambda s: replace(s, entrants=(s.entrants[1], s.entrants[0])), "its entrants were a, b, and are b, a"),
+        (
+            lambda s: replace(s, entrants=(s.entrants[1], s.entrants[0])),
+            "entrants were a, b, and are b, a",
+        ),
         (
             lambda s: replace(s, entrants=(Entrant("a", policy="random"), s.entrants[1])),
             "policy of entrant a was mimic, and is random",
@@ -119,7 +122,7 @@ def test_another_content_of_a_policy_file_is_refused(tmp_path: Path) -> None:
     entrants = (Entrant("a", policy=f"{mine}:play"), SETTINGS.entrants[1])
     store.open_for(tmp_path / "r.sqlite", replace(SETTINGS, entrants=entrants)).close()
     mine.write_text("def play(observation): return False\n")
-    with pytest.raises(CommandError, match="what entrant a plays by, .*, has another content"):
+    with pytest.raises(CommandError, match=r"what entrant a plays by, .*, has another content"):
         store.open_for(tmp_path / "r.sqlite", replace(SETTINGS, entrants=entrants))
 
 

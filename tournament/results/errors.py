@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from cards import QueuedShoe, Round
+from cards import Payoff, QueuedShoe, Round, Rules
+from cards.rules import exact
 from exact.whole.advice import adviser_for
 from policies.hands import hand_of
 from policies.policy import Situation, decisions_of, situations_of
 from support.progress import Progress
 from tournament.replay.scripts import play_script
 from tournament.results.costs import Costs, costs_for
-from tournament.settings import Block, Results
+from tournament.settings import UNITS, Block, Results
 
 MOST_REPLAYED: Final = 36_000
 """Rounds that are played again for all heatmaps together: a few seconds."""
@@ -118,8 +120,9 @@ def _dearest(results: Results, number: int, costs: Costs) -> Iterator[Dear]:
     """The rounds of an entrant that cost most, in order of their numbers."""
     assert results.lost is not None
     lost = results.lost[number][:, 0]
-    picked = [place for place in np.argsort(-lost, kind="stable")[:DEAREST].tolist() if lost[place] >
-    _NOTHING] best_of = _best_decision(results)
+    most = np.argsort(-lost, kind="stable")[:DEAREST].tolist()
+    picked = [place for place in most if lost[place] > _NOTHING]
+    best_of = _best_decision(results)
     for place, round_ in rounds_again(results, number, sorted(picked)):
         told, asked = costs.of(round_), situations_of(round_, 0)
         which = int(np.argmax(told))
@@ -144,7 +147,7 @@ def _best_decision(results: Results) -> Callable[[Situation, str], str]:
     if not rules.is_whole:
         return lambda asked, decided: next(each.value for each in asked.options if each.value != decided)
     advise = adviser_for(rules).advise
-    return lambda asked, _: advise(asked).best.value
+    return lambda asked, _: advise(asked).decision.value
 
 
 def _upcard(round_: Round) -> int:
@@ -153,22 +156,30 @@ def _upcard(round_: Round) -> int:
 
 
 def rounds_again(results: Results, match: int, numbers: Sequence[int]) -> Iterator[tuple[int, Round]]:
-    """Some rounds of a match against a dealer, played again, by increasing numbers.
-
-    Chips do not limit them: where bets are asked, what a player could not pay for is offered too.
-    """
-    settings = results.settings
-    shoe = QueuedShoe(settings.rules, settings.seed)
-    for number, script in scripts_of(results.blocks(match), numbers):
+    """Some rounds of a match against a dealer with a fresh shoe, played again, by increasing numbers."""
+    rules = results.settings.rules
+    shoe = QueuedShoe(rules, results.settings.seed)
+    for block, nth in picked_from(results.blocks(match), numbers):
+        number = block.before.round + nth
         shoe.go_to(number)
-        yield number, play_script(settings.rules, shoe, script)
+        chips = None if rules.bets is None else [chips_before(rules, block, nth)]
+        yield number, play_script(rules, shoe, block.scripts[nth], chips)
 
 
-def scripts_of(blocks: Sequence[Block], numbers: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """The scripts of some rounds, by increasing numbers."""
+def picked_from(blocks: Sequence[Block], numbers: Sequence[int]) -> Iterator[tuple[Block, int]]:
+    """The block of each of these rounds, and which of its rounds it is."""
     waiting = iter(numbers)
     number = next(waiting, None)
     for block in blocks:
         while number is not None and number - block.before.round < len(block.scripts):
-            yield number, block.scripts[number - block.before.round]
+            yield block, number - block.before.round
             number = next(waiting, None)
+
+
+def chips_before(rules: Rules, block: Block, nth: int) -> Payoff:
+    """The chips before a round of a block, from those before the block; who has too few gets new ones."""
+    assert rules.bets is not None
+    chips, first = Fraction(block.before.bankrolls[0]), Fraction(rules.first_bankroll)
+    for payoff in block.payoffs[:nth, 0].tolist():
+        chips = (first if chips < rules.bets.minimum else chips) + Fraction(payoff, UNITS)
+    return exact(first if chips < rules.bets.minimum else chips)

@@ -173,7 +173,7 @@ def _charts(standing: Standing, deals: Deals, what: str, name: str) -> str:
     behind = drawing.all_lines_svg(list(lines.values()), scale, name)
     return (
         f"<h3>{what[0].upper()}{what[1:]}</h3>"
-        f'<p class="quiet">The mean of each entrant from the first round to round {standing.rounds:,} with its'
+        f'<p class="quiet">Each mean from the first round to round {standing.rounds:,} with its'
         " interval of 95 %, before the lines of the others in grey. The bottom is"
         f" {scale.low:+.3f}, the top {scale.high:+.3f}.</p>"
         f'{behind}<div class="charts">{charts}</div>'

@@ -10,6 +10,7 @@ from cards import (
     CARDS,
     DEALER,
     HIT_OR_STAND,
+    Ace,
     Card,
     Decision,
     Hand,
@@ -107,7 +108,9 @@ class Book:
             case DealerCard(card):
                 self._see(card)
                 self._dealer.append(card)
-            case OtherHand():
+            case OtherHand(_, _, cards):
+                for card in cards:
+                    self._see(card)
                 self._others.append(message)
             case HandTurn():
                 self._turns += 1
@@ -140,8 +143,9 @@ class Book:
             )
 
     def _take_question(self, options: tuple[Decision, ...]) -> None:
-        if len(self._player) < 2 or (self._rules.has_dealer and not self._dealer):
-            upcard = " and the upcard (DEALER)" if self._rules.has_dealer else ""
+        has_upcard = self._is_certain and self._rules.has_dealer
+        if len(self._player) < 2 or (has_upcard and not self._dealer):
+            upcard = " and the upcard (DEALER)" if has_upcard else ""
             raise Fault(f"it sent DECISION after {len(self._player)} cards: expected two cards{upcard} first")
         if not self._turns and self._is_certain and self._hand().total > 21:
             raise Fault(f"it sent DECISION for a hand of {self._hand().total}: expected RESULT BUST")
@@ -159,8 +163,8 @@ class Book:
             raise Fault(f"it sent {_text(result)} after {len(self._player)} cards: expected two first")
         if not self._is_certain and self._rules.is_whole:
             return
-        if not self._turns and (result.outcome is Outcome.BUST) != (total > 21):
-            self._fault_of_bust(result, total)
+        if not self._turns:
+            self._verify_bust(result)
         if not self._is_certain:
             return
         if self._rules.has_dealer:
@@ -168,12 +172,16 @@ class Book:
         elif self._shows and total <= 21:
             self._settle_showdown(result)
 
-    def _fault_of_bust(self, result: Result, total: int) -> None:
+    def _verify_bust(self, result: Result) -> None:
+        """See that a hand is bust if and only if it is over 21; what aces count may not be known."""
         cards = ", ".join(map(str, self._player))
-        if total > 21:
-            raise Fault(f"it sent {_text(result)} for a hand of {total} ({cards}): expected RESULT BUST")
-        if result.outcome is Outcome.BUST:
-            raise Fault(f"it sent RESULT BUST for a hand of {total} ({cards}), which is not over 21")
+        aces = [self._rules.ace] if self._is_certain else list(Ace)
+        totals = [Hand(ace, self._player).total for ace in aces]
+        least, most = min(totals), max(totals)
+        if least > 21 and result.outcome is not Outcome.BUST:
+            raise Fault(f"it sent {_text(result)} for a hand of {least} ({cards}): expected RESULT BUST")
+        if most <= 21 and result.outcome is Outcome.BUST:
+            raise Fault(f"it sent RESULT BUST for a hand of {most} ({cards}), which is not over 21")
 
     def _settle_showdown(self, result: Result) -> None:
         mine = self._hand()
@@ -203,7 +211,7 @@ class Book:
         if round_.turn is not None:
             raise Fault(f"it sent {_text(result)} where the rules have another DECISION")
         if shoe.player:
-            raise Fault(f"it dealt the player {len(shoe.player)} cards more than the rules have")
+            raise Fault(f"it dealt more cards than the rules have: {', '.join(map(str, shoe.player))}")
         self._compare_result(result, round_, shoe)
 
     def _compare_options(self, round_: Round, asked: Sequence[Decision]) -> None:
@@ -227,7 +235,9 @@ class Book:
             self._bound(result)
             return
         if shoe.dealer:
-            raise Fault(f"the dealer has {len(shoe.dealer)} cards more than the rules have it draw")
+            raise Fault(
+                f"the dealer has more cards than the rules have it draw: {', '.join(map(str, shoe.dealer))}"
+            )
         expected = Result(settled.outcome, settled.payoff and settled.payoff * self._bet)
         if settled.payoff is not None and settled.payoff == 0:
             expected = Result(settled.outcome, 0)

@@ -83,7 +83,9 @@ class Visit:
         """
         while True:
             message = await caller.hear("DECISION")
-            if message is None or isinstance(message, DealerQuit):
+            if message is None:
+                raise Fault("it closed the connection without QUIT: expected the next DECISION")
+            if isinstance(message, DealerQuit):
                 raise NothingToCheck("it has no more rounds")
             if isinstance(message, BetRequest):
                 await caller.say(f"BET {message.minimum}")
@@ -106,8 +108,10 @@ class Visit:
                 await caller.say(answer)
             elif isinstance(message, Error):
                 raise Fault(f"it refused {answer}, which is always allowed as an answer: {message.text}")
-            elif message is None or isinstance(message, DealerQuit):
-                raise Fault("it ended the game without RESULT")
+            elif message is None:
+                raise Fault("it closed the connection without QUIT: expected RESULT")
+            elif isinstance(message, DealerQuit):
+                raise NothingToCheck("it has no more rounds")
 
     async def stand(self, caller: Caller) -> Result:
         """Stand in the hand that is asked about, after something was refused: the question is still open.

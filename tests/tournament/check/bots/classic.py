@@ -1,4 +1,4 @@
-"""A program that follows the protocol in the classic wire format: takes what one recv returns for one message."""
+"""A program that follows the protocol in the classic wire format: one recv is one message."""
 
 import socket
 import sys

@@ -1,5 +1,7 @@
 """Programs with one fault each: `faulty.py FAULT HOST PORT NAME`. What is not wrong is as in `plain.py`."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
+
 import contextlib
 import os
 import signal
@@ -77,6 +79,8 @@ class TooEarly(Bot):
 
 
 class Twice(Bot):
+    """Answers each DECISION twice."""
+
     def decision(self, *options):
         self.say("HIT\nSTAND\n")
 
@@ -104,6 +108,8 @@ class NoPieces(Bot):
 
 
 class KeepsCr(Bot):
+    """Takes a CR for a part of a word."""
+
     def hear(self, line):
         line = line.rstrip("\n")
         verb, *words = line.split(" ")
@@ -120,22 +126,30 @@ class WholeLines(Bot):
 
 
 class EndsAtError(Bot):
+    """Ends when it is told ERROR."""
+
     def error(self, *_):
         sys.exit(3)
 
 
 class HangsAtPush(Bot):
+    """Waits for ever after a push."""
+
     def result(self, outcome, *_):
         while outcome == "PUSH":
             time.sleep(1)
 
 
 class StaysAfterQuit(Bot):
+    """Does not end."""
+
     def gone(self):
         time.sleep(1000)
 
 
 class LeavesAfter100(Bot):
+    """Ends without a word."""
+
     def result(self, *_):
         super().result(*_)
         if self.rounds == 100:
@@ -143,6 +157,8 @@ class LeavesAfter100(Bot):
 
 
 class QuitsAfter100(Bot):
+    """Says QUIT, although its JOIN had no number of rounds."""
+
     def result(self, *_):
         super().result(*_)
         if self.rounds == 100:
@@ -150,11 +166,15 @@ class QuitsAfter100(Bot):
 
 
 class WrongVerb(Bot):
+    """Has other words for its answers."""
+
     def decision(self, *options):
         self.say("CARD\n" if self.total < 12 else "STAY\n")
 
 
 class NoLineEnd(Bot):
+    """Forgets the end of its JOIN."""
+
     join = "JOIN {}"
 
 
@@ -186,21 +206,29 @@ class Spins(Bot):
 
 
 class LeadingZero(Bot):
+    """Bets 010."""
+
     def decision(self, *options):
         self.say(f"BET 0{options[1]}\n") if options[:1] == ("BET",) else super().decision()
 
 
 class OverMax(Bot):
+    """Bets the same whatever it is told."""
+
     def decision(self, *options):
         self.say("BET 80\n") if options[:1] == ("BET",) else super().decision()
 
 
 class AlwaysInsures(Bot):
+    """Takes insurance where none is offered."""
+
     def decision(self, *options):
         self.say("INSURE\n") if self.cards == 2 else super().decision()
 
 
 class AlwaysSplits(Bot):
+    """Splits where it may not."""
+
     def begin(self, *_):
         super().begin()
         self.ranks = []
@@ -215,6 +243,8 @@ class AlwaysSplits(Bot):
 
 
 class Floods(Bot):
+    """Says far more than it is asked."""
+
     def begin(self, *_):
         super().begin()
         self.say("STAND\n" * 5000)
@@ -247,7 +277,7 @@ class UnknownVerb(Bot):
 
 
 class Kills(Bot):
-    """Dies of a signal at the seventh card."""
+    """Dies of a signal at the fourth card."""
 
     def card(self, rank, *_):
         super().card(rank)
@@ -264,6 +294,8 @@ class Impatient(Bot):
 
 
 class TwoJoins(Bot):
+    """Joins again after each round."""
+
     def result(self, *_):
         self.say(self.join.format(self.name))
 

@@ -1,0 +1,143 @@
+"""`tournament check` and `tournament check-dealer` as they are typed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.dealer.house import open_house
+from tests.patience import PATIENCE
+from tests.processes import Finished, command, finish, start
+from tournament.check.situations import SITUATIONS
+
+BOTS: Final = Path(__file__).parent / "bots"
+PLAIN: Final = ("--", sys.executable, BOTS / "plain.py", "{host}", "{port}", "{name}")
+TWICE: Final = ("--", sys.executable, BOTS / "faulty.py", "Twice", "{host}", "{port}", "{name}")
+
+
+def check(folder: Path, *options: object) -> Finished:
+    return command("tournament", "check", *options, cwd=folder)
+
+
+def test_one_line_for_each_situation_and_status_0(tmp_path: Path) -> None:
+    done = check(tmp_path, "--only", "cut", "--only", "round", "--at-once", 2, *PLAIN)
+    assert done.status == 0, done
+    assert done.out.splitlines() == [
+        "round  passed  a round, and QUIT",
+        "cut    passed  the connection is closed while cards are dealt",
+        "all 2 situations passed",
+    ]
+
+
+def test_a_fault_is_told_with_what_was_said_and_status_1(tmp_path: Path) -> None:
+    done = check(tmp_path, "--only", "round", *TWICE)
+    assert done.status == 1, done
+    lines = done.out.splitlines()
+    assert lines[:2] == [
+        "round  FAILED  a round, and QUIT",
+        "    it sent two answers to one DECISION: HIT, STAND",
+    ]
+    said = [line.split(maxsplit=1)[1] for line in lines[2:-1]]
+    assert said == [
+        "> JOIN checked",
+        "< BEGIN",
+        *[line for line in said if line.startswith("< CARD")],
+        *[line for line in said if line.startswith("< DEALER")],
+        "< DECISION",
+        "> HIT",
+        "> STAND",
+    ]
+    assert lines[-1] == "1 of 1 situations failed: round"
+
+
+def test_the_same_as_json(tmp_path: Path) -> None:
+    done = check(tmp_path, "--only", "round", "--json", "--rules", "casino", *TWICE)
+    told = json.loads(done.out)
+    assert done.status == 1
+    assert (told["passed"], told["voice"], told["rules"]["preset"]) == (False, "lines", "casino")
+    (round_,) = told["situations"]
+    assert round_["fault"] == "it sent two answers to one DECISION: HIT, STAND"
+    assert round_["transcript"][0] == {
+        "seconds": round_["transcript"][0]["seconds"],
+        "sign": ">",
+        "text": "JOIN checked",
+    }
+    assert round_["standard_error"] == []
+
+
+def test_what_a_program_complains_of_is_shown(tmp_path: Path) -> None:
+    script = "import sys; sys.exit('no such table')"
+    done = check(tmp_path, "--only", "round", "--", sys.executable, "-c", script, "{port}")
+    assert done.status == 1
+    assert "it ended with status 1 and did not connect" in done.out
+    assert "    | no such table" in done.out
+
+
+def test_a_program_that_connects_by_itself_is_waited_for(tmp_path: Path) -> None:
+    with open_house() as house:  # a port that was free a moment ago
+        port = house.port
+    waiting = start("tournament", "check", "--listen", port, "--only", "round", "--only", "cut", cwd=tmp_path)
+    deadline = time.monotonic() + PATIENCE
+    while waiting.poll() is None and time.monotonic() < deadline:
+        subprocess.run(
+            [sys.executable, BOTS / "plain.py", "127.0.0.1", str(port), "far"], capture_output=True
+        )
+    done = finish(waiting)
+    assert done.status == 0, done
+    assert f"situation 1 of 2, round: waiting for the program on port {port}" in done.err
+    assert "situation 2 of 2, cut: waiting" in done.err
+
+
+def test_the_situations_can_be_listed(tmp_path: Path) -> None:
+    done = check(tmp_path, "--list")
+    assert done.status == 0
+    assert [line.split()[0] for line in done.out.splitlines()] == [each.name for each in SITUATIONS]
+    dealers = command("tournament", "check-dealer", "127.0.0.1", 1, "--list", cwd=tmp_path)
+    assert "half-close" in dealers.out
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ((), "expected a program to check: -- ./mybot {host} {port} {name}, or --listen PORT"),
+        (("--", "true"), "does not say where the program is to connect: expected {port} in it"),
+        (("--only", "rond", *PLAIN), "there is no situation 'rond': expected one of round, results"),
+        (("--time", "0", *PLAIN), "a time of 0 s is invalid"),
+        (("--only", "splits", *PLAIN), "none of these situations can be had under these rules"),
+    ],
+)
+def test_a_wrong_command_line_is_told_in_a_sentence(
+    tmp_path: Path, options: tuple[object, ...], sentence: str
+) -> None:
+    done = check(tmp_path, *options)
+    assert done.status == 2, done
+    assert sentence in done.err
+
+
+def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:
+    done = check(tmp_path, "--", "./no-such-bot", "{port}")
+    assert done.status == 1
+    assert "./no-such-bot cannot be started: no such file or directory" in done.err
+
+
+def test_a_dealer_is_checked_from_outside(tmp_path: Path) -> None:
+    with open_house() as house:
+        options = ("--only", "round", "--only", "websocket", "--all-voices", "--time", PATIENCE)
+        done = command("tournament", "check-dealer", "127.0.0.1", house.port, *options, cwd=tmp_path)
+        told = command(
+            "tournament", "check-dealer", "127.0.0.1", house.port, *options, "--json", cwd=tmp_path
+        )
+        port = house.port
+    assert done.status == 0, done
+    assert done.out.splitlines()[-1] == "all 2 situations passed"
+    document = json.loads(told.out)
+    assert document["passed"] and document["rules"]["preset"] == "course"
+    gone = command("tournament", "check-dealer", "127.0.0.1", port, cwd=tmp_path)
+    assert gone.status == 1
+    assert f"no dealer can be reached at 127.0.0.1 {port}" in gone.err

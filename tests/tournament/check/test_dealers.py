@@ -1,0 +1,133 @@
+"""The project's dealer passes every situation at every kind of table; dealers with one fault are told it."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from cards import PRESETS, Rules
+from tests.dealer.house import open_house
+from tests.patience import PATIENCE, eventually
+from tournament.check.dealer_situations import SITUATIONS
+from tournament.check.running import Found
+from tournament.check.visiting import DealerOrder, known_rules, visit_all
+
+FAULTY: Final = Path(__file__).parent / "bots" / "faulty_dealer.py"
+
+SHORT: Final = 1.0
+"""Seconds for a message of dealers whose fault is that none comes."""
+
+
+def checked(
+    port: int,
+    only: str = "",
+    *,
+    patience: float = PATIENCE,
+    rules: Rules | None = None,
+    all_voices: bool = False,
+) -> list[Found]:
+    """What comes of a check of the dealer on this port."""
+    order = DealerOrder("127.0.0.1", port, rules, patience, all_voices)
+
+    async def check() -> list[Found]:
+        situations = [each for each in SITUATIONS if not only or each.name in only.split()]
+        return [found async for found in visit_all(order, await known_rules(order), situations)]
+
+    return asyncio.run(check())
+
+
+@contextmanager
+def faulty_dealer(fault: str, folder: Path) -> Iterator[int]:
+    """The port of a dealer with a fault."""
+    file = folder / "port"
+    process = subprocess.Popen([sys.executable, FAULTY, fault, file])
+    try:
+        eventually(lambda: file.exists() and file.read_text() != "")
+        yield int(file.read_text())
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize("preset", ["course", "casino", "vegas", "showdown", "reno", "europe"])
+def test_the_projects_dealer_passes_in_every_voice(preset: str) -> None:
+    with open_house(rules=PRESETS[preset]) as house:
+        found = checked(house.port, all_voices=True)
+        house.forget_peers()
+    assert [(each.name, each.fault, list(each.transcript)) for each in found if not each.passed] == []
+    assert all(each.is_tried for each in found)
+    assert len(found) == len(SITUATIONS) - (2 if preset == "showdown" else 0)
+
+
+def test_another_dealer_passes_which_need_not_speak_websocket(tmp_path: Path) -> None:
+    with faulty_dealer("none", tmp_path) as port:
+        found = checked(port)
+        strict = checked(port, "websocket", all_voices=True)
+    assert [(each.name, each.fault) for each in found if not each.passed] == []
+    assert [each.name for each in found if not each.is_tried] == ["websocket"]
+    assert strict[0].fault == "it does not speak WebSocket: --all-voices expects it"
+
+
+@pytest.mark.parametrize(
+    ("fault", "only", "failing", "words"),
+    [
+        ("card-twice", "rules rounds", "rounds", "twice in a round"),
+        (
+            "early-decision",
+            "help rounds",
+            "rounds",
+            "DECISION after 1 cards: expected two cards and the upcard",
+        ),
+        ("asks-on", "help rounds", "rounds", "expected RESULT BUST"),
+        ("no-bust", "help rounds", "rounds", "expected RESULT BUST"),
+        ("no-push", "round help shown", "shown", "expected RESULT PUSH"),
+        ("draws-on", "round help shown", "shown", "the dealer has more cards than the rules have it draw"),
+        ("error-ends", "round help not-text", "not-text", "closed the connection without QUIT"),
+        (
+            "any-word",
+            "round help unknown-verb",
+            "unknown-verb",
+            "after the unknown message HITT: expected ERROR",
+        ),
+        ("patient", "round violations unseated", "violations unseated", "expected RESULT LOOSE"),
+        ("upper-case", "round help typed", "typed", "expected DECISION"),
+        ("whole-packets", "round help pieces", "pieces", "expected RESULT"),
+        (
+            "long-lines",
+            "round help too-long",
+            "too-long",
+            "expected ERROR, for a line of more than 256 bytes",
+        ),
+        (
+            "too-many",
+            "rules round",
+            "round",
+            "BEGIN after the one round that the JOIN asked for: expected QUIT",
+        ),
+        ("split-classic", "round help classic", "classic", "b'BEG' in a segment of its own"),
+    ],
+)
+def test_a_dealer_with_one_fault_is_told_it(
+    tmp_path: Path, fault: str, only: str, failing: str, words: str
+) -> None:
+    with faulty_dealer(fault, tmp_path) as port:
+        found = checked(port, only, patience=SHORT)
+    failed = [each for each in found if not each.passed]
+    assert [each.name for each in failed] == failing.split(), [each.fault for each in failed]
+    assert words in str(failed[0].fault)
+    assert failed[0].transcript
+
+
+def test_rules_that_it_does_not_play_by_are_found_out() -> None:
+    """A dealer of HIT and STAND does not offer what `vegas` has."""
+    with open_house(rules=Rules(), seed=5) as house:
+        other = PRESETS["vegas"]
+        found = checked(house.port, "rounds", rules=other)
+    assert not found[0].passed

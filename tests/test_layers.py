@@ -44,7 +44,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "analysis": "cards policies kernels exact learning support numpy typer rich",
         "tournament": "cards protocol policies kernels exact learning dealer player support"
         " numpy typer rich pyarrow",
-        "tournament.check": "cards protocol dealer.tables support",
+        "tournament.check": "cards protocol dealer.tables support tournament.playing.confine",
         "tournament.replay": "cards protocol policies exact learning dealer support tournament.settings"
         " tournament.playing.schedule tournament.results.costs typer numpy rich",
         "devs": "cards support typer matplotlib",

@@ -12,6 +12,7 @@ from protocol import (
     MAX_LINE,
     MAX_VIOLATIONS,
     MAX_VIOLATIONS_UNSEATED,
+    BetRequest,
     DealerQuit,
     DecisionRequest,
     Error,
@@ -263,6 +264,34 @@ async def early(visit: Visit) -> str:
             raise Fault("it did not take an answer that was sent early: expected the round, and RESULT")
 
 
+async def two_players(visit: Visit) -> str:
+    """Two players at once, neither of which waits for the other."""
+    first = await visit.join()
+    await visit.question(first)
+    second = await visit.join(f"JOIN {NAME} 1")
+    await visit.question(second)
+    await visit.stand(second)
+    visit.transcript = first.transcript
+    await visit.stand(first)
+    return ""
+
+
+async def bad_bets(visit: Visit) -> str:
+    """Bets that are too small, too large, or no numbers: ERROR, and the question stays open."""
+    caller = await visit.join()
+    message = await caller.hear("DECISION BET")
+    while not isinstance(message, BetRequest):
+        if message is None or isinstance(message, DecisionRequest | DealerQuit):
+            raise NothingToCheck("it asks for no bets")
+        message = await caller.hear("DECISION BET")
+    for chips in (message.minimum - 1, message.maximum + 1):
+        await caller.send(f"BET {chips}\n".encode())
+        await caller.refusal(f"BET {chips}, where {message.minimum} to {message.maximum} are asked for")
+    await caller.say(f"BET {message.maximum}")
+    await visit.question(caller)
+    return ""
+
+
 async def half_close(visit: Visit) -> str:
     """A player that says all at once and closes its side: everything is carried out and answered."""
     caller = await visit.call()
@@ -372,6 +401,8 @@ SITUATIONS: Final = (
     DealerSituation("typed", "lower case, blanks, CR LF, empty lines", typed),
     DealerSituation("pieces", "a line byte by byte", pieces),
     DealerSituation("early", "JOIN and the answers in one packet", early, alone=True),
+    DealerSituation("two-players", "two players at once", two_players, alone=True),
+    DealerSituation("bad-bets", "bets that are too small or too large", bad_bets),
     DealerSituation("half-close", "a player that closes its side", half_close, alone=True),
     DealerSituation("leaving", "QUIT in the middle of a hand", leaving),
     DealerSituation("vanishing", "a player that is gone", vanishing),

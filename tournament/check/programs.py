@@ -1,4 +1,7 @@
-"""Programs that are started for a check, and ended with all their children."""
+"""Programs that are started for a check, and ended with all their children.
+
+They run as their author runs them, in this folder and with this environment, so that what is found is theirs.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from support.command import CommandError, os_reason
+from tournament.playing.confine import descendants
 
 KEPT: Final = 65_536
 """Bytes of a program's output that are kept: the last ones."""
@@ -78,9 +82,13 @@ class Program:
             return None
 
     async def end(self) -> None:
-        """End it, and all that it has started in its session."""
+        """End it, all that it has started in its session, and its descendants elsewhere that can be found."""
+        others = descendants(self._process.pid)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        for pid in others:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
         await self._process.wait()
         await asyncio.wait(self._listening, timeout=1)
         for each in self._listening:

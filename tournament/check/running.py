@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from cards import Rules, RulesError
 from protocol import WireFormat
 from tournament.check.fault import Fault, NothingToCheck
 from tournament.check.game import Game
-from tournament.check.programs import Program, told
+from tournament.check.programs import FIRST_SIGNAL, Program, told
 from tournament.check.session import Session
 from tournament.check.situations import Situation
 from tournament.check.transcript import Entry
@@ -26,7 +27,16 @@ START: Final = 30.0
 BUSY: Final = 0.5
 """The part of a time that a program computes in, from which on it keeps a processor busy."""
 
-FIRST_SIGNAL: Final = 129
+CRASHES: Final = frozenset(
+    FIRST_SIGNAL + each
+    for each in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
+)
+"""The statuses of programs that have gone wrong, whatever happened to their connection."""
+
+SIGNALS: Final = frozenset(
+    FIRST_SIGNAL + each for each in signal.valid_signals() if each is not signal.SIGPIPE
+)
+"""Those of programs that did not end by themselves; who writes to a connection that is closed may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +207,7 @@ async def _end(session: Session, program: Program | None, situation: Situation, 
         session.note(f"after {patience:g} s it still runs")
         busy = ", and keeps a processor busy" if spins else ""
         raise Fault(f"it did not end after {end}: it still runs {patience:g} s later{busy}")
-    if status >= FIRST_SIGNAL:
+    if status in (CRASHES if situation.ends != "QUIT" else SIGNALS):
         raise Fault(f"it ended with {told(status)} after {situation.ends}: expected to end by itself")
     if status and situation.ends == "QUIT" and situation.name != "sent-away" and program.last_words():
         raise Fault(f"it ended with {told(status)} after QUIT, and wrote to standard error: expected 0")

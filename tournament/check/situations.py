@@ -21,6 +21,9 @@ SLOW: Final = 0.3
 LONG: Final = 2.0
 """Seconds before one DECISION of it."""
 
+LONG_LINE: Final = 4000
+"""Letters of a long line; a dealer may send 65,536 bytes."""
+
 AGAIN: Final = 1.0
 """Seconds that are waited for a second answer where one may be given, or not."""
 
@@ -330,6 +333,21 @@ async def unasked(game: Game) -> str:
     return ""
 
 
+async def long_line(game: Game) -> str:
+    """A message that nobody knows, far longer than others."""
+    session = game.session
+    await play(game, SHORT[0])
+    if not game.is_over:
+        messages = game.messages(game.begin(*SHORT[1]))
+        await session.say(*messages[:-1])
+        await session.say_lines(b"NEWS " + b"x" * LONG_LINE)
+        await session.say(*messages[-1:])
+        await game.finish()
+    await play(game, TWENTY)
+    await leave(game)
+    return ""
+
+
 async def cut(game: Game) -> str:
     """The connection is closed while cards are dealt."""
     session = game.session
@@ -520,6 +538,13 @@ SITUATIONS: Final = (
         some_rounds,
         delivery=Delivery(verbs=True),
         hint="a message that it does not know came before; such messages are passed over",
+        voices=NOT_CLASSIC,
+    ),
+    Situation(
+        "long-line",
+        f"a message of {LONG_LINE:,} letters that nobody knows",
+        long_line,
+        hint=f"a message of {LONG_LINE:,} letters came before, which it does not know",
         voices=NOT_CLASSIC,
     ),
     Situation("no-rules", "a dealer that refuses RULES", some_rounds, knows_rules=False),

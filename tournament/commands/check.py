@@ -195,7 +195,9 @@ def _run_check(order: Order, situations: Sequence[Situation], *, as_json: bool) 
     try:
         asyncio.run(run())
     except OSError as error:
-        raise CommandError(f"port {order.port} cannot be opened: {os_reason(error)}") from None
+        raise CommandError(
+            f"port {order.port} cannot be opened: {os_reason(error)}: expected a port that is free"
+        ) from None
     if not all_found:
         raise CommandError("none of these situations can be had under these rules: expected another", USAGE)
     voice = all_found[0].voice

@@ -7,12 +7,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from cards import PRESETS, Rules
+from cards import PRESETS, Bets, Rules
 from tests.dealer.house import open_house
 from tests.patience import PATIENCE, eventually
 from tournament.check.dealer_situations import SITUATIONS
@@ -21,7 +22,7 @@ from tournament.check.visiting import DealerOrder, known_rules, visit_all
 
 FAULTY: Final = Path(__file__).parent / "bots" / "faulty_dealer.py"
 
-SHORT: Final = 1.0
+SHORT: Final = 2.0
 """Seconds for a message of dealers whose fault is that none comes."""
 
 
@@ -62,8 +63,15 @@ def test_the_projects_dealer_passes_in_every_voice(preset: str) -> None:
         found = checked(house.port, all_voices=True)
         house.forget_peers()
     assert [(each.name, each.fault, list(each.transcript)) for each in found if not each.passed] == []
+    assert [each.name for each in found if not each.is_tried] == ["bad-bets"]
+    assert len(found) == len(SITUATIONS) - (3 if preset == "showdown" else 0)
+
+
+def test_it_passes_where_bets_are_asked() -> None:
+    with open_house(rules=replace(PRESETS["vegas"], bets=Bets(10, 80))) as house:
+        found = checked(house.port)
+    assert [(each.name, each.fault, list(each.transcript)) for each in found if not each.passed] == []
     assert all(each.is_tried for each in found)
-    assert len(found) == len(SITUATIONS) - (2 if preset == "showdown" else 0)
 
 
 def test_another_dealer_passes_which_need_not_speak_websocket(tmp_path: Path) -> None:
@@ -71,7 +79,7 @@ def test_another_dealer_passes_which_need_not_speak_websocket(tmp_path: Path) ->
         found = checked(port)
         strict = checked(port, "websocket", all_voices=True)
     assert [(each.name, each.fault) for each in found if not each.passed] == []
-    assert [each.name for each in found if not each.is_tried] == ["websocket"]
+    assert [each.name for each in found if not each.is_tried] == ["bad-bets", "websocket"]
     assert strict[0].fault == "it does not speak WebSocket: --all-voices expects it"
 
 

@@ -25,7 +25,7 @@ BOTS: Final = Path(__file__).parent / "bots"
 ADDRESS: Final = ("{host}", "{port}", "{name}")
 AT_ONCE: Final = 10
 
-SHORT: Final = 2.0
+SHORT: Final = 4.0
 """Seconds for an answer of programs whose fault is that none comes."""
 
 COURSE: Final = Rules()
@@ -212,6 +212,9 @@ FAULTY: Final[Mapping[str, Case]] = {
     ),
     "dies of a signal": Case(
         faulty("Kills"), COURSE, "round many-cards", PATIENCE, "many-cards", "status 139 (SIGSEGV)"
+    ),
+    "has room for short lines": Case(
+        faulty("ShortLines"), COURSE, "round verbs long-line", PATIENCE, "long-line", "status 1 after 'NEWS"
     ),
     "has room for six cards, in C": Case(
         ("six_cards.c", *ADDRESS),

@@ -300,6 +300,14 @@ class TwoJoins(Bot):
         self.say(self.join.format(self.name))
 
 
+class ShortLines(Bot):
+    """Gives up at a line of more than 128 letters."""
+
+    def hear(self, line):
+        assert len(line) <= 128, "what a long line"
+        super().hear(line)
+
+
 class PayoffNumber(Bot):
     """Takes a payoff for a whole number."""
 

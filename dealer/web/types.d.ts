@@ -256,3 +256,117 @@ type Point = [x: number, y: number];
 
 /** In percent of the table's width and height. */
 type Spot = [left: number, top: number];
+
+// A line of a history; SPEC.md says what its keys mean.
+
+/** A question in a line of a history, and what was decided. */
+interface Asked {
+  options: Decision[];
+  decision: Decision | null;
+  /** whether the dealer's clock decided */
+  late?: boolean;
+  /** what it cost, in initial bets */
+  cost?: number;
+  seconds?: number;
+}
+
+/** A hand in a line of a history. */
+interface PlayedHand {
+  cards: string[];
+  stake: string;
+  decisions: Asked[];
+  outcome: Outcome;
+  payoff: string;
+}
+
+/** A seat in a line of a history. */
+interface PlayedSeat {
+  name: string;
+  bet?: string;
+  insurance?: string | null;
+  payoff: string;
+  hands: PlayedHand[];
+}
+
+/** A line of a history. Lines of early dealers have no `seats`. */
+interface Line {
+  round: number;
+  table: number;
+  time?: string | null;
+  rules: Rules;
+  names: string[];
+  // biome-ignore lint/suspicious/noExplicitAny: a record has parts of many kinds
+  records: any[][];
+  outcomes: Outcome[];
+  payoffs: (number | string)[];
+  seats?: PlayedSeat[];
+}
+
+/** A hand at one step of a round. */
+interface StepHand {
+  cards: string[];
+  /** in initial bets */
+  stake: number;
+  outcome: Outcome | null;
+  payoff: string | null;
+}
+
+/** A seat at one step of a round. */
+interface StepSeat {
+  name: string;
+  hands: StepHand[];
+  insured: boolean;
+  outcome: Outcome | null;
+  payoff: string | null;
+}
+
+/** A round as it stands after one thing more has happened. */
+interface Step {
+  /** what has happened */
+  text: string;
+  /** null for a card that is face down */
+  dealer: (string | null)[];
+  seats: StepSeat[];
+  /** the number of the seat and of its hand that it was about; null if it was about the dealer */
+  seat: number | null;
+  hand: number;
+  /** the question that was answered in this step */
+  decision: Asked | null;
+  /** how many decisions there were up to here */
+  decided: number;
+  /** of all decisions so far, in initial bets; null where costs are not told */
+  cost: number | null;
+}
+
+/** What shows a round: where it stands, and how it is moved. */
+interface RoundView {
+  readonly step: number;
+  readonly steps: Step[];
+  go: (step: number) => void;
+}
+
+/** What is known of each round without reading it again. */
+interface RoundSummary {
+  /** its place among all of them, from 0 */
+  at: number;
+  table: number;
+  round: number;
+  seats: { name: string; payoff: number; cost: number | null }[];
+  /** where its line is in the file, in bytes */
+  start: number;
+  end: number;
+}
+
+/** A round in the list: payoff and cost are those of the seats that the filter leaves, in initial bets. */
+interface Listed {
+  round: RoundSummary;
+  payoff: number;
+  /** null where costs are not told */
+  cost: number | null;
+}
+
+/** Where rounds come from. */
+interface RoundSource {
+  rounds: RoundSummary[];
+  read: (round: RoundSummary) => Promise<Line>;
+}

@@ -1,0 +1,74 @@
+// The last rounds of a running table, asked from the dealer one after the other.
+
+import { Connection } from "./connection.js";
+import { summarized } from "./replay_file.js";
+import { readLine } from "./replay_view.js";
+
+/**
+ * Ask for the rounds of a table, the last one first, and then for each further one when it is over.
+ *
+ * @param {string} address of the dealer's WebSocket
+ * @param {number} table its number
+ * @param {{ onRounds: (source: RoundSource) => void, onTrouble: (sentence: string) => void }} told
+ */
+export function followTable(address, table, { onRounds, onTrouble }) {
+  /** @type {Map<number, Line>} */
+  const lines = new Map();
+  let newest = -1;
+  let isAsking = false;
+  /** @param {number} back */
+  const ask = (back) => {
+    isAsking = true;
+    connection.say(`HISTORY ${back}`);
+  };
+  const finish = () => {
+    isAsking = false;
+    const inOrder = [...lines.values()].sort((a, b) => a.round - b.round);
+    const rounds = inOrder.map((line, at) => ({ ...summarized(line), at, start: 0, end: 0 }));
+    onRounds({ rounds, read: async ({ round }) => /** @type {Line} */ (await lines.get(round)) });
+  };
+  /** @param {string} text */
+  const add = (text) => {
+    const [back = "", of = ""] = text.split(" ", 2);
+    const line = readLine(text.slice(back.length + of.length + 2));
+    const isKnown = lines.has(line.round);
+    lines.set(line.round, line);
+    if (isKnown || back === of) finish();
+    else ask(Number(back) + 1);
+  };
+  /** @param {string} text */
+  const look = (text) => {
+    const { round } = JSON.parse(text);
+    if (round === newest || isAsking) return;
+    newest = round;
+    ask(1);
+  };
+  /** @param {string} text */
+  const refuse = (text) => {
+    if (!text.startsWith("no-round ")) {
+      onTrouble(`The dealer says: ${text.replace(/^[a-z-]+ /, "")}.`);
+    } else if (lines.size > 0) {
+      finish();
+    } else {
+      isAsking = false;
+      onTrouble(NONE);
+    }
+  };
+  const connection = new Connection(address, {
+    onOpen: () => {
+      connection.say(`WATCH ${table}`);
+    },
+    onLost: () => onTrouble("The dealer is gone: the rounds that it has told stay here."),
+    onLine: (line) => {
+      const verb = line.split(" ", 1)[0] ?? "";
+      const text = line.slice(verb.length + 1);
+      if (verb === "HISTORY") add(text);
+      else if (verb === "TABLE") look(text);
+      else if (verb === "REFUSED" || verb === "ERROR") refuse(text);
+    },
+  });
+  connection.open();
+}
+
+const NONE =
+  "No round of this table is over yet since somebody watches it. The first one appears here by itself.";

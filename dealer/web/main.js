@@ -1,4 +1,4 @@
-// The start: one state, the session that changes it, the page that shows it, and what buttons and keys do.
+// The start: one state, its session and its page, and what buttons and keys do.
 
 import { byId } from "./elements.js";
 import { INITIAL, reduce } from "./game.js";

@@ -80,7 +80,16 @@ function showRows() {
   );
   byId("earlier").hidden = first === 0;
   byId("later").hidden = first + ROWS >= list.length;
-  byId("rows").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  uncover();
+}
+
+// Only the list is scrolled: the page stays where it is.
+function uncover() {
+  const row = byId("rows").querySelector("[aria-current]");
+  const box = byId("list");
+  if (!(row instanceof HTMLElement)) return;
+  const hidden = Math.max(0, row.offsetTop + row.offsetHeight - box.clientHeight);
+  box.scrollTop = Math.max(hidden, Math.min(box.scrollTop, row.offsetTop - 2 * row.offsetHeight));
 }
 
 /** @param {Listed} one @param {number} at */

@@ -37,7 +37,10 @@ TYPES: Final = {
 }
 
 COMPRESSED_LIMIT: Final = 32_000
-"""Bytes of all files together, each compressed: a second on the slowest line that anybody still has."""
+"""Bytes of the table's files together, each compressed: a second on the slowest line that anybody still has."""
+
+REPLAY_LIMIT: Final = 16_000
+"""The same of the files that only the page of rounds seen again has: it is opened by a click, beside the table."""
 
 BUTTONS: Final = (
     *("hit", "stand", "double", "split", "surrender", "insure", "decline"),
@@ -76,7 +79,11 @@ class Elements(HTMLParser):
         return [name for _, attributes in self.found if (name := attributes.get("id"))]
 
 
-PAGE: Final = Elements(TEXTS["/"])
+REPLAY: Final = "/replay.html"
+
+PAGES: Final = {path: Elements(TEXTS[path]) for path in ("/", REPLAY)}
+
+PAGE: Final = PAGES["/"]
 
 
 @pytest.fixture
@@ -156,7 +163,10 @@ def test_the_package_takes_them_all_along() -> None:
 
 
 def test_together_they_are_small() -> None:
-    assert sum(len(gzip.compress(page.body)) for page in SITE.pages.values()) < COMPRESSED_LIMIT
+    sizes = {path: len(gzip.compress(page.body)) for path, page in SITE.pages.items()}
+    replay = sum(size for path, size in sizes.items() if path.startswith("/replay"))
+    assert replay < REPLAY_LIMIT
+    assert sum(sizes.values()) - replay < COMPRESSED_LIMIT
 
 
 @pytest.mark.parametrize("path", TEXTS)
@@ -166,16 +176,19 @@ def test_no_file_refers_to_another_host(path: str) -> None:
 
 
 def test_every_file_that_is_referred_to_is_served() -> None:
-    linked = [value for _, one in PAGE.found for key in ("src", "href") if (value := one.get(key))]
+    found = [one for page in PAGES.values() for _, one in page.found]
+    linked = [value for one in found for key in ("src", "href") if (value := one.get(key))]
     imported = [found for text in SCRIPTS.values() for found in re.findall(r'from "\.(/[^"]*)"', text)]
-    assert {*linked, *imported} == set(SITE.pages) - {"/"}
+    assert {*linked, *imported, REPLAY} == set(SITE.pages) - {"/"}
+    assert f"`{REPLAY}?table=" in SCRIPTS["/view.js"]
 
 
-def test_scripts_and_styles_are_files_of_their_own() -> None:
-    assert PAGE.script == ""
-    for tag, attributes in PAGE.found:
+@pytest.mark.parametrize(("path", "script"), [("/", "/main.js"), (REPLAY, "/replay.js")])
+def test_scripts_and_styles_are_files_of_their_own(path: str, script: str) -> None:
+    assert PAGES[path].script == ""
+    for tag, attributes in PAGES[path].found:
         assert tag != "style"
-        assert tag != "script" or (attributes["type"], attributes["src"]) == ("module", "/main.js")
+        assert tag != "script" or (attributes["type"], attributes["src"]) == ("module", script)
         assert not [name for name in attributes if name == "style" or name.startswith("on")], (
             tag,
             attributes,
@@ -197,14 +210,15 @@ def test_every_part_has_its_name_once() -> None:
 
 @pytest.mark.parametrize("path", SCRIPTS)
 def test_scripts_look_for_what_is_there(path: str) -> None:
+    page = PAGES[REPLAY if path.startswith("/replay") else "/"]
     wanted = re.findall(r'(?<![.\w])(?:byId|onClick|write)\("([a-z-]+)"', SCRIPTS[path])
     named = [
         name
-        for _, one in PAGE.found
+        for _, one in page.found
         for key in ("aria-labelledby", "aria-controls")
         if (name := one.get(key))
     ]
-    assert [name for name in (*wanted, *named) if name not in PAGE.ids] == []
+    assert [name for name in (*wanted, *named) if name not in page.ids] == []
 
 
 def test_the_parts_are_what_they_say() -> None:

@@ -1,0 +1,207 @@
+// Rounds seen again: the steps of a line of a history, and where a file has its lines.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { indexOf, listed, roundOf, summarized } from "../../../dealer/web/replay_file.js";
+import { costOf, readLine, stepsOf, totalOf } from "../../../dealer/web/replay_view.js";
+
+const SPLIT = /** @type {Line} */ (
+  /** @type {unknown} */ ({
+    round: 12,
+    table: 1,
+    rules: { ace: "either" },
+    names: ["ann"],
+    records: [
+      ["card", 0, "Eight of Spades", 0],
+      ["card", 0, "Eight of Hearts", 0],
+      ["upcard", "Six of Clubs"],
+      ["hole card", "Ten of Clubs"],
+      ["asked", 0, ["HIT", "STAND", "SPLIT"], 0],
+      ["decided", 0, "SPLIT", 0],
+      ["hand", 0, 0, 2],
+      ["card", 0, "Three of Hearts", 0],
+      ["asked", 0, ["HIT", "STAND", "DOUBLE"], 0],
+      ["decided", 0, "DOUBLE", 0],
+      ["card", 0, "Ace of Clubs", 0],
+      ["hand", 0, 1, 2],
+      ["card", 0, "Ten of Hearts", 1],
+      ["asked", 0, ["HIT", "STAND", "DOUBLE"], 1],
+      ["decided", 0, "STAND", 1],
+      ["revealed", "Ten of Clubs"],
+      ["drew", "Six of Hearts"],
+      ["hand settled", 0, 0, "WIN", "+2"],
+      ["hand settled", 0, 1, "WIN", "+1"],
+      ["settled", 0, "WIN", "+3"],
+    ],
+    outcomes: ["WIN"],
+    payoffs: [3],
+    seats: [
+      {
+        name: "ann",
+        payoff: "+3",
+        hands: [
+          {
+            cards: ["Eight of Spades", "Three of Hearts", "Ace of Clubs"],
+            decisions: [
+              { options: ["HIT", "STAND", "SPLIT"], decision: "SPLIT", cost: 0 },
+              { options: ["HIT", "STAND", "DOUBLE"], decision: "DOUBLE", cost: 0.25, late: true },
+            ],
+          },
+          {
+            cards: ["Eight of Hearts", "Ten of Hearts"],
+            decisions: [{ options: ["HIT", "STAND", "DOUBLE"], decision: "STAND", cost: 0.5 }],
+          },
+        ],
+      },
+    ],
+  })
+);
+
+test("a round has a step for each record and one before them", () => {
+  const steps = stepsOf(SPLIT);
+  assert.equal(steps.length, SPLIT.records.length + 1);
+  assert.deepEqual(steps[0]?.dealer, []);
+  assert.equal(steps[1]?.text, "ann gets the Eight of Spades: 8.");
+  assert.equal(steps[5]?.text, "ann has 16 and is asked: hit, stand or split?");
+});
+
+test("no step changes one before it, and each hand of a split has its cards and its stake", () => {
+  const steps = stepsOf(SPLIT);
+  assert.deepEqual(steps[5]?.seats[0]?.hands[0]?.cards, ["Eight of Spades", "Eight of Hearts"]);
+  const hands = steps.at(-1)?.seats[0]?.hands ?? [];
+  assert.deepEqual(
+    hands.map(({ cards, stake, payoff }) => [cards, stake, payoff]),
+    [
+      [["Eight of Spades", "Three of Hearts", "Ace of Clubs"], 2, "+2"],
+      [["Eight of Hearts", "Ten of Hearts"], 1, "+1"],
+    ],
+  );
+});
+
+test("the hole card is face down until it is turned over, and none is needed for that", () => {
+  const steps = stepsOf(SPLIT);
+  assert.deepEqual(steps[15]?.dealer, ["Six of Clubs", null]);
+  assert.deepEqual(steps[16]?.dealer, ["Six of Clubs", "Ten of Clubs"]);
+  assert.equal(steps[17]?.text, "The dealer draws the Six of Hearts: 22.");
+});
+
+test("each decision is told with its cost, and the costs add up", () => {
+  const steps = stepsOf(SPLIT);
+  assert.equal(steps[10]?.text, "ann, hand 1 of 2, doubles (the clock decided), which costs 0.2500 bets.");
+  assert.equal(steps[15]?.text, "ann, hand 2 of 2, stands, which costs 0.5000 bets.");
+  assert.deepEqual(
+    [steps[6], steps[10], steps[15]].map((step) => step?.cost),
+    [0, 0.25, 0.75],
+  );
+  assert.equal(costOf(SPLIT), 0.75);
+});
+
+test("a line of an early dealer has no seats and no costs", () => {
+  const { seats: _, ...early } = SPLIT;
+  const steps = stepsOf(early);
+  assert.equal(steps.length, SPLIT.records.length + 1);
+  assert.equal(steps.at(-1)?.cost, null);
+});
+
+test("aces count as the rules say", () => {
+  const soft = ["Ace of Spades", "Six of Clubs"];
+  assert.deepEqual(totalOf(soft), { total: 17, soft: true });
+  assert.deepEqual(totalOf([...soft, "Ten of Clubs"]), { total: 17, soft: false });
+  assert.deepEqual(totalOf(soft, "1"), { total: 7, soft: false });
+  assert.deepEqual(totalOf(["Ace of Spades", "Ace of Clubs"], "11"), { total: 22, soft: true });
+});
+
+for (const [text = "", sentence = ""] of [
+  ["{", "not a line of JSON: expected"],
+  ["[]", "no round of a history: expected"],
+  ['{"names":[],"records":3,"payoffs":[],"rules":{}}', "no round of a history: expected"],
+]) {
+  test(`${text} is refused in a sentence`, () => {
+    assert.throws(() => readLine(text), new RegExp(sentence));
+  });
+}
+
+test("records that do not fit are refused in a sentence", () => {
+  const { records } = SPLIT;
+  assert.throws(() => stepsOf({ ...SPLIT, records: [["sang", 0]] }), /“sang” is nothing that happens/);
+  assert.throws(
+    () => stepsOf({ ...SPLIT, records: [["card", 7, "Ace of Spades"]] }),
+    /Record 1 .* does not fit/,
+  );
+  assert.throws(
+    () => stepsOf({ ...SPLIT, records: [...records.slice(0, 5), ["hand", 0, 3, 4]] }),
+    /Record 6/,
+  );
+});
+
+/** @param {number} round @param {string} name @param {number} payoff */
+const lineOf = (round, name, payoff) => JSON.stringify({ ...SPLIT, round, names: [name], payoffs: [payoff] });
+
+test("the rounds of a file are found and read again one by one", async () => {
+  const lines = [1, 2, 3].map((round) => lineOf(round, "ann", 1));
+  for (const end of ["", "\n", "\r\n\n"]) {
+    const file = new Blob([lines.join("\n") + end]);
+    const parts = /** @type {number[]} */ ([]);
+    const found = await indexOf(file, (part) => parts.push(part));
+    assert.deepEqual(
+      found.map(({ round, at }) => [round, at]),
+      [
+        [1, 0],
+        [2, 1],
+        [3, 2],
+      ],
+    );
+    assert.equal(parts.at(-1), 1);
+    for (const summary of found) assert.equal((await roundOf(file, summary)).round, summary.round);
+  }
+});
+
+test("lines that lie across two pieces are whole", async () => {
+  const count = 6000; // more than one piece of 4 MiB
+  const file = new Blob(Array.from({ length: count }, (_, round) => `${lineOf(round, "änn", 1)}\n`));
+  assert.ok(file.size > 5_000_000);
+  const found = await indexOf(file, () => {});
+  assert.equal(found.length, count);
+  assert.ok(found.every(({ round, seats }, at) => round === at && seats[0]?.name === "änn"));
+});
+
+test("a faulty file is refused with the number of its line", async () => {
+  const good = lineOf(1, "ann", 1);
+  await assert.rejects(
+    indexOf(new Blob([`${good}\n\nhello\n`]), () => {}),
+    /^Error: Line 3: This is not a line of JSON/,
+  );
+  await assert.rejects(
+    indexOf(new Blob([""]), () => {}),
+    /has no round: expected/,
+  );
+  await assert.rejects(
+    indexOf(new Blob(["x".repeat(2 ** 20 + 1)]), () => {}),
+    /Line 1 is longer/,
+  );
+  await assert.rejects(
+    indexOf(new Blob(["x".repeat(2 ** 23)]), () => {}),
+    /Line 1 is longer/,
+  );
+});
+
+test("the list is filtered by name, and sorted by cost on request", () => {
+  const rounds = ["ann", "bob", "anna"].map((name, at) => {
+    const line = { ...SPLIT, round: at, names: [name] };
+    const summary = { ...summarized(line), at, start: 0, end: 0 };
+    return { ...summary, seats: summary.seats.map((seat) => ({ ...seat, cost: at === 0 ? null : at })) };
+  });
+  assert.deepEqual(
+    listed(rounds, " ANN", false).map(({ round }) => round.at),
+    [0, 2],
+  );
+  assert.deepEqual(
+    listed(rounds, "", true).map(({ round, cost }) => [round.at, cost]),
+    [
+      [2, 2],
+      [1, 1],
+      [0, null],
+    ],
+  );
+});

@@ -37,10 +37,10 @@ TYPES: Final = {
 }
 
 COMPRESSED_LIMIT: Final = 32_000
-"""Bytes of the table's files together, each compressed: a second on the slowest line that anybody still has."""
+"""Bytes of the table's files together, each compressed: a second on the slowest line anybody has."""
 
 REPLAY_LIMIT: Final = 16_000
-"""The same of the files that only the page of rounds seen again has: it is opened by a click, beside the table."""
+"""The same of the files that only the page of rounds seen again has."""
 
 BUTTONS: Final = (
     *("hit", "stand", "double", "split", "surrender", "insure", "decline"),

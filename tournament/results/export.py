@@ -133,8 +133,8 @@ def write_parquet(found: Iterable[Row], file: IO[bytes], times: bool = True) -> 
         CommandError: if pyarrow is not installed.
     """
     try:
-        import pyarrow as arrow
-        import pyarrow.parquet as parquet
+        import pyarrow as arrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
     except ImportError:
         raise CommandError(
             "Parquet needs pyarrow, which is not installed: pip install 'twentyone[parquet]'"

@@ -18,6 +18,7 @@ COMMANDS = {
     "mancala": ("mancala.cli", "main"),
     "player": ("player.cli", "player_main"),
     "training": ("player.cli", "training_main"),
+    "replay": ("tournament.cli", "replay_main"),
 }
 LABORATORY = [
     f"analysis {word}"

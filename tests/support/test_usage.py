@@ -16,18 +16,21 @@ import dealer.cli
 import devs.cli
 import mancala.cli
 import player.cli
+import tournament.cli
 from analysis.commands.app import app as analysis_app
 from devs.commands.app import app as devs_app
 from mancala.commands.app import app as mancala_app
 from support.command import OK, USAGE, run
 from support.usage import EXAMPLE
 from tests.support.apps import app as example_app
+from tournament.replay.command import app as replay_app
 
 GROUPS = {"analysis": analysis_app, "devs": devs_app, "mancala": mancala_app}
 APPS = GROUPS | {
     "dealer": dealer.cli.app,
     "player": player.cli.player_app,
     "training": player.cli.training_app,
+    "replay": replay_app,
 }
 MAINS: dict[str, Callable[[], None]] = {
     "analysis": analysis.cli.main,
@@ -36,6 +39,7 @@ MAINS: dict[str, Callable[[], None]] = {
     "dealer": dealer.cli.main,
     "player": player.cli.player_main,
     "training": player.cli.training_main,
+    "replay": tournament.cli.replay_main,
     "example": partial(run, example_app, "example"),
 }
 COMMANDS: dict[str, Any] = {}

@@ -17,6 +17,8 @@ COMMANDS = {
     "devs": ("devs.cli", "main"),
     "mancala": ("mancala.cli", "main"),
     "player": ("player.cli", "player_main"),
+    "replay": ("tournament.cli", "replay_main"),
+    "tournament": ("tournament.cli", "main"),
     "training": ("player.cli", "training_main"),
     "replay": ("tournament.cli", "replay_main"),
 }

@@ -23,23 +23,30 @@ from mancala.commands.app import app as mancala_app
 from support.command import OK, USAGE, run
 from support.usage import EXAMPLE
 from tests.support.apps import app as example_app
+from tournament.commands.app import app as tournament_app
 from tournament.replay.command import app as replay_app
 
-GROUPS = {"analysis": analysis_app, "devs": devs_app, "mancala": mancala_app}
+GROUPS = {
+    "analysis": analysis_app,
+    "devs": devs_app,
+    "mancala": mancala_app,
+    "tournament": tournament_app,
+}
 APPS = GROUPS | {
     "dealer": dealer.cli.app,
     "player": player.cli.player_app,
-    "training": player.cli.training_app,
     "replay": replay_app,
+    "training": player.cli.training_app,
 }
 MAINS: dict[str, Callable[[], None]] = {
     "analysis": analysis.cli.main,
     "devs": devs.cli.main,
     "mancala": mancala.cli.main,
     "dealer": dealer.cli.main,
+    "tournament": tournament.cli.main,
+    "replay": tournament.cli.replay_main,
     "player": player.cli.player_main,
     "training": player.cli.training_main,
-    "replay": tournament.cli.replay_main,
     "example": partial(run, example_app, "example"),
 }
 COMMANDS: dict[str, Any] = {}

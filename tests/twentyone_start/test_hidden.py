@@ -12,7 +12,7 @@ import pytest
 from tests.test_layers import files_of_the_project, imported_files
 from twentyone_start import NEEDS, hidden_packages
 
-COMMANDS = ["analysis", "dealer", "devs", "mancala", "player", "training"]
+COMMANDS = ["analysis", "dealer", "devs", "mancala", "player", "replay", "tournament", "training"]
 TRAP = "raise SystemExit('the program of the user has run')\n"
 MAKE = "import gymnasium\ngymnasium.make('environments:twentyone/Blackjack-v0')\n"
 ADVICE = "out of the folders from which Python imports\n"

@@ -71,7 +71,7 @@ def run(
 ) -> int:
     """Play a tournament, and say who plays best: every entrant is dealt the same cards.
 
-    FILE is in TOML: rounds, seed, rules, clocks, and an [[entrant]] for each with a name and a policy, a
+    FILE is in TOML: rounds, seed, rules, clocks, and a table `entrant` for each with a name and a policy, a
     command that starts a program, or the address at which one connects; --rounds, --seed and --kept-shoe go
     before it. Policies play first, then programs, each at a table of its own.
 

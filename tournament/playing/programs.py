@@ -20,6 +20,9 @@ from tournament.settings import Entrant, Limits
 LOG_SIZE: Final = 10 << 20
 """Bytes of a program's output that are kept, of all its starts together."""
 
+PLAYER: Final = "from player.cli import player_main; player_main()"
+"""The project's own player, as Python that is started with it."""
+
 GRACE: Final = 1.0
 """Seconds that a program gets to end by itself after QUIT, to save what it has."""
 
@@ -165,7 +168,7 @@ def command_of(entrant: Entrant, host: str, port: int) -> tuple[str, ...]:
     """The words that start an entrant's program; a policy by name is played by the project's own player."""
     words = entrant.command
     if entrant.policy is not None:
-        player = ("-m", "player", "{host}", "{port}", "--name", "{name}", "--policy", entrant.policy)
+        player = ("-c", PLAYER, "{host}", "{port}", "--name", "{name}", "--policy", entrant.policy)
         words = (sys.executable, *player)
     return tuple(
         filled(word, {"{host}": host, "{port}": str(port), "{name}": entrant.name}) for word in words

@@ -136,6 +136,15 @@ def test_tournament_plays_by_policies_beside_the_bare_simulation() -> None:
     assert [goal["at_least"] for goal in result["goals"]] == [200_000] * 2
 
 
+def test_tournament_sockets_plays_beside_the_dealer_alone() -> None:
+    result = run("tournament_sockets", "--seconds", "0.3", "--connections", "2")
+    rates = result["connections"]["2"]
+    alone, played = (rates[f"{who}_decisions_per_second"]["median"] for who in ("dealer", "tournament"))
+    assert min(alone, played) > 10
+    assert rates["tournament_per_dealer"]["median"] == pytest.approx(played / alone)
+    assert [goal["at_least"] for goal in result["goals"]] == [0.5]
+
+
 def test_exact_keeps_its_limits_in_view() -> None:
     result = run("exact")
     assert [goal["at_most"] for goal in result["goals"]] == [0.05, 1.5, 0.01, 2.0, 0.2, 1.0, 1.0, 0.05, 0.05]

@@ -120,8 +120,23 @@ def run(
     return OK
 
 
+def check_compiler() -> None:
+    """Check, before any module with kernels is imported, that these can be compiled.
+
+    Raises:
+        CommandError: if the compiler is not installed.
+    """
+    try:
+        import support.compiling  # noqa: F401
+    except ImportError:
+        raise CommandError(
+            "a tournament needs numba, which is not installed: pip install 'twentyone[analysis]'"
+        ) from None
+
+
 def _play(store: Store, folder: Path, at_once: int | None, until_sure: bool) -> None:
     """Play what is left."""
+    check_compiler()
     from tournament.commands.course import Course
     from tournament.playing import policies, tables
     from tournament.playing.run import Run

@@ -1,0 +1,100 @@
+"""The commands `tournament run`, `standings` and `export`, as they are typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as parquet
+import pytest
+
+from tests.processes import command
+from tests.tournament.cups import policy, write
+from tournament.results.export import COLUMNS
+
+TWO = (policy("mimic"), policy("thirteen", "threshold:13"))
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tournament that is over: without exact values, since shoes are kept."""
+    file = write(tmp_path_factory.mktemp("run"), *TWO, head='rules = "casino"\n')
+    options = (
+        "--rounds",
+        300,
+        "--seed",
+        4,
+        "--kept-shoe",
+        "--at-once",
+        1,
+        "--html",
+        "page.html",
+        "--export",
+        "json",
+    )
+    finished = command("tournament", "run", file, *options, cwd=file.parent)
+    assert (finished.status, finished.err) == (
+        0,
+        f"tournament: every round is in {file.with_suffix('')}/rounds.json\n"
+        "tournament: the report is in page.html\n",
+    )
+    assert finished.out.startswith("entrant ")
+    return file
+
+
+def test_options_of_a_run_are_kept_with_its_results(cup: Path) -> None:
+    page = (cup.parent / "page.html").read_text()
+    assert "thirteen" in page
+    rows = json.loads((cup.parent / "cup" / "rounds.json").read_text())
+    assert len(rows) == 2 * 300 and list(rows[0]) == list(COLUMNS)
+    assert {row["lost"] for row in rows} == {None}
+
+
+def test_standings_are_those_of_the_run(cup: Path) -> None:
+    told = command("tournament", "standings", cup, "--json", "--html", "again.html", cwd=cup.parent)
+    assert told.err == "tournament: the report is in again.html\n"
+    found = json.loads(told.out)
+    assert (found["rounds"], found["is_over"]) == (300, True)
+    assert (cup.parent / "again.html").read_text() == (cup.parent / "page.html").read_text()
+    assert command("tournament", "standings", cup, cwd=cup.parent).out.startswith("entrant ")
+
+
+def test_every_format_has_every_round(cup: Path) -> None:
+    for name in ("rounds.csv", "rounds.parquet", "rounds.jsonl"):
+        assert command("tournament", "export", cup, name, cwd=cup.parent).status == 0
+    table = parquet.read_table(cup.parent / "rounds.parquet")
+    assert table.column_names == list(COLUMNS)
+    lines = (cup.parent / "rounds.csv").read_text().splitlines()
+    assert [line.split(",")[5] for line in lines[1:]] == [
+        f"{value:g}" for value in table["payoff"].to_pylist()
+    ]
+    assert len((cup.parent / "rounds.jsonl").read_text().splitlines()) == 600
+    bare = command("tournament", "export", cup, "--format", "csv", "--no-times", cwd=cup.parent)
+    assert bare.out.splitlines() == [line.rpartition(",")[0] for line in lines]
+
+
+def test_what_cannot_be_exported_is_said(cup: Path) -> None:
+    for options, status, said in (
+        (("--format", "xml"), 2, "there is no format 'xml': expected csv, json, parquet or history"),
+        (("--format", "parquet"), 2, "Parquet is not text: expected a FILE"),
+        (("none/rounds.csv",), 1, "none/rounds.csv cannot be written: no such file or directory"),
+        (("--folder", "none"), 1, "none/results.sqlite is not there: expected one that tournament run"),
+    ):
+        finished = command("tournament", "export", cup, *options, cwd=cup.parent)
+        assert (finished.status, finished.out) == (status, "") and said in finished.err
+
+
+def test_a_seed_that_was_drawn_is_kept(tmp_path: Path) -> None:
+    file = write(tmp_path, *TWO, head="rounds = 50\n")
+    first, second = (command("tournament", "run", file, "--json", cwd=tmp_path) for _ in range(2))
+    assert first.status == second.status == 0 and first.out == second.out
+
+
+def test_until_sure_ends_at_the_same_round_whatever_was_played(tmp_path: Path) -> None:
+    file = write(tmp_path, policy("basic"), policy("random"), head="rounds = 3000\nseed = 2\n")
+    sure = json.loads(command("tournament", "run", file, "--until-sure", "--json", cwd=tmp_path).out)
+    assert sure["rounds"] == sure["sure_after"] < 3000
+    whole = json.loads(command("tournament", "run", file, "--json", cwd=tmp_path).out)
+    assert (whole["rounds"], whole["sure_after"]) == (3000, None)
+    again = json.loads(command("tournament", "run", file, "--until-sure", "--json", cwd=tmp_path).out)
+    assert again == sure

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import fill
 from typing import Final
 
 from support.summary import columns
-from tournament.results.statistics import Difference, Interval, Row, Standing
+from tournament.results.statistics import BETS, Difference, Interval, Pair, Row, Standing
 from tournament.settings import FAULTS
 
 WIDTH: Final = 100
@@ -53,34 +54,41 @@ def estimate(interval: Interval, *, signed: bool = False) -> list[str]:
 
 def crosstable(standing: Standing) -> str:
     """Every entrant against every other: as numbers if there are few of them, else as signs."""
-    told = _numbers if len(standing.order) <= WIDE else _signs
+    if len(standing.order) > WIDE:
+        tables = [_crossed(standing, _signs)]
+    else:
+        tables = [_crossed(standing, _payoffs), *([_crossed(standing, _lost)] if standing.has_lost else [])]
+    return "\n\n".join([*tables, fill(_legend(standing), WIDTH)])
+
+
+def _crossed(standing: Standing, told: Callable[[Pair], str]) -> str:
     heads = ["row less column", *(str(place + 1) for place in range(len(standing.order)))]
     rows = [
-        [f"{place + 1:>2} {_short(standing.rows[number].name)}", *told(standing, number)]
+        [
+            f"{place + 1:>2} {_short(standing.rows[number].name)}",
+            *("" if other == number else told(standing.between(number, other)) for other in standing.order),
+        ]
         for place, number in enumerate(standing.order)
     ]
-    return f"{columns([heads, *rows])}\n\n{fill(_legend(standing), WIDTH)}"
+    return columns([heads, *rows])
 
 
-def _numbers(standing: Standing, number: int) -> list[str]:
-    cells = []
-    for other in standing.order:
-        found = None if other == number else standing.between(number, other).payoff
-        cells.append("" if found is None else f"{found.mean:+.4f}{'*' if found.is_certain else ' '}")
-    return cells
+def _payoffs(pair: Pair) -> str:
+    return _number(pair.payoff)
 
 
-def _signs(standing: Standing, number: int) -> list[str]:
+def _lost(pair: Pair) -> str:
+    return "-" if pair.lost is None else _number(pair.lost)
+
+
+def _number(found: Difference) -> str:
+    return f"{found.mean:+.4f}{'*' if found.is_certain else ' '}"
+
+
+def _signs(pair: Pair) -> str:
     """A sign for the payoff, and one for EV lost where it is known."""
-    cells = []
-    for other in standing.order:
-        if other == number:
-            cells.append("")
-            continue
-        pair = standing.between(number, other)
-        signs = sign(pair.payoff)
-        cells.append(signs if pair.lost is None else signs + sign(pair.lost, less_is_better=True))
-    return cells
+    signs = sign(pair.payoff)
+    return signs if pair.lost is None else signs + sign(pair.lost, less_is_better=True)
 
 
 def sign(found: Difference, *, less_is_better: bool = False) -> str:
@@ -92,7 +100,8 @@ def sign(found: Difference, *, less_is_better: bool = False) -> str:
 
 def _legend(standing: Standing) -> str:
     if len(standing.order) <= WIDE:
-        return f"Differences of the mean payoff in {standing.unit}; * means certain."
+        which = "; then of EV lost, of which less is better" if standing.has_lost else ""
+        return f"Differences of the mean payoff in {standing.unit}{which}. A star means certain."
     which = "; the first sign by payoff, the second by EV lost" if standing.has_lost else ", by payoff"
     return f"{BETTER} better for certain, {WORSE} worse for certain, {EITHER} not told apart yet{which}."
 
@@ -136,9 +145,10 @@ def notes(standing: Standing) -> list[str]:
     if standing.has_lost:
         said.append("EV lost is what decisions cost by the exact values, in initial bets per round.")
     if standing.sure_after is not None:
+        by = "EV lost" if standing.has_lost and standing.unit == BETS else "mean payoff"
         said.append(
-            f"The order was certain after {standing.sure_after:,} rounds, and nothing further was played; the"
-            f" intervals of the differences are those that hold whenever one stops."
+            f"The order by {by} was certain after {standing.sure_after:,} rounds, and nothing further was played:"
+            f" the intervals of the differences are those that hold whenever one stops."
         )
     elif standing.rounds < standing.asked:
         said.append(f"It is not over: {standing.rounds:,} of {standing.asked:,} rounds count so far.")

@@ -29,6 +29,10 @@ ERROR: Final = 0.05
 FEWEST: Final = 30
 """Units below which no pair is called certain: payoffs are far from normal."""
 
+BETS: Final = "initial bets"
+CHIPS: Final = "chips"
+"""What payoffs are in."""
+
 NEVER: Final = 10**9
 """So many rounds more, or further, are never played."""
 
@@ -119,7 +123,7 @@ class Standing:
         is_paired: whether the differences are between rounds of the same cards.
         is_over: whether nothing is left to be played.
         sure_after: the rounds of each match after which the order was certain, if that stopped it.
-        unit: what payoffs are in: "initial bets" or "chips".
+        unit: what payoffs are in: `BETS` or `CHIPS`.
     """
 
     rows: Sequence[Row]
@@ -190,7 +194,7 @@ def standing(results: Results) -> Standing:
         is_paired=_is_paired(results),
         is_over=results.is_over,
         sure_after=results.sure_after,
-        unit="initial bets" if settings.rules.bets is None else "chips",
+        unit=BETS if settings.rules.bets is None else CHIPS,
     )
 
 

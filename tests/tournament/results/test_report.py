@@ -27,6 +27,13 @@ def test_few_entrants_are_compared_in_numbers() -> None:
     assert "hold together" in found
 
 
+def test_few_entrants_have_a_table_of_ev_lost_too() -> None:
+    lost = np.arange(3)[:, None] * np.linspace(0, 0.2, 1_000)
+    table = report.crosstable(standing(results_of(payoffs(3), lost)))
+    assert "-0.1000*" in table
+    assert "+0.2000*" in table
+
+
 def test_eighteen_entrants_fit_into_a_hundred_columns() -> None:
     lost = np.arange(18)[:, None] * np.linspace(0, 0.2, 1_000)
     found = standing(results_of(payoffs(18), lost))
@@ -53,7 +60,8 @@ def test_what_is_to_be_known_is_said() -> None:
     assert "did not have the same cards" in kept
     same = np.repeat(payoffs(1), 2, axis=0)
     assert "no difference that rounds could confirm" in report.text(standing(results_of(same)))
-    assert "certain after 1,000 rounds" in report.text(standing(results_of(payoffs(2), sure_after=1_000)))
+    sure = report.text(standing(results_of(payoffs(2), sure_after=1_000)))
+    assert "by mean payoff was certain after 1,000 rounds" in sure
 
 
 def test_one_round_can_be_told() -> None:

@@ -20,8 +20,8 @@ def of(errors: Errors | None, standing: Standing) -> str:
         return '<p class="quiet">Exact values do not hold for these rules, so errors are not known.</p>'
     intro = (
         '<p class="quiet">What the decisions with a hand against an upcard cost, in thousandths of an initial'
-        " bet per round: H is a hard total, S a soft one, P a pair. The darker a cell, the more. Hands with"
-        " no errors are left out, and an empty cell has cost nothing.</p>"
+        " bet per round: H is a hard total, S a soft one, P a pair. The stronger a colour, the more. Hands"
+        " without errors are left out, and an empty cell has cost nothing.</p>"
     )
     return intro + "".join(
         _folded(standing.rows[number].name, errors.heatmaps[number]) for number in standing.order

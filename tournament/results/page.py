@@ -19,6 +19,10 @@ from tournament.settings import FAULTS, Results
 
 CLASSES: Final = {BETTER: "better", WORSE: "worse", EITHER: "either"}
 SIGNS: Final = {BETTER: "+", WORSE: "\N{MINUS SIGN}", EITHER: "="}
+WORDS: Final = ("entrant", "decided", "best")
+LEFT: Final = ' class="left"'
+"""Heads of columns of words stand at the left, as the words do."""
+
 SAID: Final = {BETTER: "better for certain", WORSE: "worse for certain", EITHER: "not told apart"}
 
 
@@ -69,7 +73,7 @@ def _notes(standing: Standing) -> str:
 
 def table(heads: Sequence[str], rows: Sequence[str], caption: str, name: str = "") -> str:
     """A table that is moved sideways where it does not fit; heads and rows are HTML."""
-    shown = "".join(f'<th scope="col">{head}</th>' for head in heads)
+    shown = "".join(f'<th scope="col"{LEFT if head in WORDS else ""}>{head}</th>' for head in heads)
     return (
         f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(caption)}"><table{name}>'
         f'<caption class="unseen">{escape(caption)}</caption>'

@@ -147,7 +147,7 @@ def notes(standing: Standing) -> list[str]:
     if standing.sure_after is not None:
         by = "EV lost" if standing.has_lost and standing.unit == BETS else "mean payoff"
         said.append(
-            f"The order by {by} was certain after {standing.sure_after:,} rounds, and nothing further was played:"
+            f"The order by {by} was certain after {standing.sure_after:,} rounds, and play stopped there:"
             f" the intervals of the differences are those that hold whenever one stops."
         )
     elif standing.rounds < standing.asked:

@@ -73,11 +73,9 @@ function showRows() {
   byId("rows").replaceChildren(...list.slice(first, first + ROWS).map((one, at) => rowOf(one, first + at)));
   const count = source?.rounds.length ?? 0;
   const part = list.length < count ? ` of ${count.toLocaleString("en")}` : "";
+  const all = `${list.length.toLocaleString("en")}${part} ${count === 1 ? "round" : "rounds"}`;
   const shown = list.length > ROWS ? `, ${first + 1} to ${Math.min(first + ROWS, list.length)} shown` : "";
-  write(
-    "count",
-    list.length > 0 ? `${list.length.toLocaleString("en")}${part} rounds${shown}` : "No round has that name.",
-  );
+  write("count", list.length > 0 ? all + shown : "No round has that name.");
   byId("earlier").hidden = first === 0;
   byId("later").hidden = first + ROWS >= list.length;
   uncover();

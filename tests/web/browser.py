@@ -100,6 +100,13 @@ class Browser:
         page.go(url)
         return page
 
+    def blank(self) -> Page:
+        """A page for a new visitor that is nowhere yet."""
+        page = self._idle.pop() if self._idle else self._new_page()
+        self._visited.append(page)
+        page.resize(*WIDE)
+        return page
+
     def duplicate(self, page: Page) -> Page:
         """A second tab with everything that a page has stored, as when its tab is duplicated."""
         before = set(self.driver.window_handles)

@@ -8,7 +8,10 @@ from typing import Final
 import pytest
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
 
+from tests.patience import PATIENCE
 from tests.tournament.results.played import played
 from tests.web.browser import NARROW, WIDE, Browser
 from tests.web.test_page import axe as axe  # a fixture
@@ -71,15 +74,27 @@ def test_arrow_keys_go_through_the_pairs_and_their_numbers_are_told(driver: Chro
     assert driver.execute_script(told) == ""  # an entrant beside itself
 
 
-def test_a_link_opens_its_round(driver: Chrome) -> None:
-    opened = "return [...document.querySelectorAll('details[open] ol.steps')].map((each) => each.id)"
+def test_a_link_plays_its_round(browser: Browser, driver: Chrome) -> None:
     link = "document.querySelector('a[href^=\"#round=\"]')"
-    assert driver.execute_script(opened) == []
+    shown = "return document.getElementById('viewer').checkVisibility()"
+    assert not driver.execute_script(shown)
     driver.execute_script(f"{link}.click()")
-    target = driver.execute_script(f"return {link}.hash.slice(1)")
-    assert driver.execute_async_script(f"setTimeout(() => arguments[0]((() => {{ {opened} }})()), 50)") == [
-        target
-    ]
+    WebDriverWait(driver, PATIENCE).until(lambda _: driver.execute_script(shown))
+    assert "random" in driver.execute_script("return document.getElementById('viewer').textContent")
+    assert not driver.execute_script("return document.getElementById('steps').checkVisibility()")
+    assert browser.errors() == []
+
+
+def test_without_scripts_a_link_leads_to_the_steps_of_its_round(browser: Browser, written: Path) -> None:
+    driver = browser.driver
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        driver.get("about:blank")
+        driver.get(written.as_uri())
+        driver.find_element(By.CSS_SELECTOR, "a[href^='#round=']").click()
+        assert driver.find_element(By.CSS_SELECTOR, "ol.steps:target li").is_displayed()
+    finally:
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
 def test_a_phone_moves_tables_and_not_the_page(driver: Chrome) -> None:
@@ -98,6 +113,7 @@ def test_no_barriers(driver: Chrome, axe: str, size: tuple[int, int], colours: s
     show_as(driver, colours)
     try:
         driver.execute_script("for (const each of document.querySelectorAll('details')) each.open = true")
+        driver.execute_script("document.querySelector('a[href^=\"#round=\"]').click()")
         driver.execute_script(axe)
         assert driver.execute_async_script(BARRIERS) == []
     finally:

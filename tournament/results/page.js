@@ -26,14 +26,15 @@ for (const table of document.querySelectorAll("table.cross")) {
   });
 }
 
-// A link to a round opens it, also where the browser does not open what is folded.
-const show = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const folded = target?.closest("details");
-  if (folded === null || folded === undefined) return;
-  folded.open = true;
-  target.scrollIntoView();
-  folded.querySelector("summary").focus({ preventScroll: true });
-};
-addEventListener("hashchange", show);
-show();
+// A link to a round plays it. Where no script runs, it leads to the steps of the round as a list.
+const viewer = document.getElementById("viewer");
+if (viewer !== null) {
+  const lines = document.getElementById("rounds").textContent.trim().split("\n");
+  document.getElementById("steps").hidden = true;
+  const open = () => {
+    viewer.hidden = !location.hash.startsWith("#round=");
+  };
+  addEventListener("hashchange", open);
+  open();
+  followLinks(viewer, lines.map((line) => JSON.parse(line)));
+}

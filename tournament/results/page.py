@@ -15,6 +15,7 @@ from tournament.results.deals import Deals, by_deal, payoffs_by_deal
 from tournament.results.errors import Errors, errors_of
 from tournament.results.report import BETTER, EITHER, WORSE, estimate, notes, sign
 from tournament.results.statistics import Difference, Row, Standing
+from tournament.results.viewer import viewer_script, viewer_style
 from tournament.settings import FAULTS, Results
 
 CLASSES: Final = {BETTER: "better", WORSE: "worse", EITHER: "either"}
@@ -32,7 +33,7 @@ def page(results: Results, standing: Standing) -> str:
     Where exact values hold, rounds are played again for the errors: a few seconds.
     """
     errors = errors_of(results)
-    style, script = _beside("page.css"), _beside("page.js")
+    style, script = viewer_style() + _beside("page.css"), viewer_script() + _beside("page.js")
     parts = {
         "TITLE": f"A tournament of {len(standing.rows)}",
         "POLICY": _policy(style, script),
@@ -196,11 +197,15 @@ def _dearest(results: Results, standing: Standing, errors: Errors | None) -> str
         return '<p class="quiet">No decision is known to have cost anything.</p>'
     rows = [linked.row(results, standing, each) for each in errors.dearest]
     heads = ["entrant", "round", "hand", "upcard", "decided", "best", "cost"]
-    return table(heads, rows, "The hands that cost most") + linked.folded(results, standing, errors)
+    shown = table(heads, rows, "The hands that cost most")
+    steps = linked.folded(results, standing, errors)
+    return f'{shown}<div id="viewer" class="replay" hidden></div><div id="steps">{steps}</div>'
 
 
 def _troubles(standing: Standing) -> str:
     kinds = [kind for kind in FAULTS if any(kind in row.faults for row in standing.rows)]
+    if not kinds and all(row.times is None for row in standing.rows):
+        return '<p class="quiet">Nothing went wrong, and policies have no clock.</p>'
     rows = [_troubled(standing.rows[number], kinds) for number in standing.order]
     said = "".join(f"<li>{kind}: {FAULTS[kind]}</li>" for kind in kinds)
     heads = ["entrant", "median time", "99 % within", *kinds]

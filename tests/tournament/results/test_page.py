@@ -9,6 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 from cards import PRESETS, Bets, EveryRound
@@ -18,7 +19,7 @@ from tournament.results import errors as errors_module
 from tournament.results.errors import errors_of
 from tournament.results.page import page
 from tournament.results.statistics import standing
-from tournament.settings import Results
+from tournament.settings import Fault, Results
 
 EMPTY = {"meta", "path", "line", "use"}
 
@@ -156,3 +157,12 @@ def test_without_exact_values_the_page_says_so() -> None:
 
 def test_one_round_has_a_page() -> None:
     assert Outline(made(results_of([[10], [-10]]))).open == []
+
+
+def test_times_and_faults_have_a_table_where_there_are_any() -> None:
+    assert "Nothing went wrong" in made(results_of([[10] * 50, [0] * 50]))
+    seconds = [np.full(10, 0.002, np.float32), np.zeros(0, np.float32)]
+    faults = [Fault(1, 1, 3, "crashed", ".")]
+    text = made(results_of([[10] * 50, [0] * 50], faults=faults, thinking=seconds))
+    assert '<th scope="row">player0</th><td>2.00 ms</td><td>2.00 ms</td><td>0</td>' in text
+    assert '<th scope="row">player1</th><td>-</td><td>-</td><td>1</td>' in text

@@ -174,12 +174,12 @@ def unsettled(standing: Standing) -> list[str]:
     more, first, second = min(ever, key=lambda each: each[0] or 0)
     return [
         f"By {by}, {_counted(len(waits), 'pair')} of neighbours cannot be told apart; {first} and {second}"
-        f" would take {more:,} rounds more, if their difference stays as it is."
+        f" would take {_counted(more, 'round')} more, if their difference stays as it is."
     ]
 
 
 def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _short(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from cards import (
     CARDS,
@@ -15,6 +16,7 @@ from cards import (
     Decision,
     Hand,
     Outcome,
+    Payoff,
     Round,
     Rules,
     SeatSettled,
@@ -84,11 +86,13 @@ class Book:
         self._decided: list[Decision] = []
         self._turns = 0
         self._bet = 1
+        self._means: Payoff | None = None
         self._has_begun = False
 
-    def bet(self, chips: int) -> None:
-        """Note what is staked."""
+    def bet(self, chips: int, bankroll: Payoff) -> None:
+        """Note what is staked, of so many chips."""
         self._bet = chips
+        self._means = Fraction(bankroll) / chips
 
     def decide(self, decision: Decision) -> None:
         """Note what was answered."""
@@ -197,7 +201,7 @@ class Book:
     def _replay(self, result: Result) -> None:
         """Play the round again by the rules, with the cards that were seen and what was decided."""
         shoe = SeenShoe(self._player, self._dealer)
-        round_ = Round(self._rules, shoe, means=[None])
+        round_ = Round(self._rules, shoe, means=[self._means])
         round_.deal()
         for number, decision in enumerate(self._decided):
             if round_.turn is None:
@@ -215,14 +219,12 @@ class Book:
         self._compare_result(result, round_, shoe)
 
     def _compare_options(self, round_: Round, asked: Sequence[Decision]) -> None:
-        """See that it offered what is allowed; what chips do not cover need not be."""
+        """See that it offered what is allowed."""
         allowed = round_.options
         offered = tuple(asked) or HIT_OR_STAND
         if extra := [each.value for each in offered if each not in allowed]:
             raise Fault(f"it offered {', '.join(extra)}, which the rules do not allow there")
-        needs_chips = (Decision.DOUBLE, Decision.SPLIT, Decision.INSURE)
-        missing = [each.value for each in allowed if each not in offered and each not in needs_chips]
-        if missing:
+        if missing := [each.value for each in allowed if each not in offered]:
             raise Fault(f"it did not offer {', '.join(missing)}, which the rules allow there")
 
     def _compare_result(self, result: Result, round_: Round, shoe: SeenShoe) -> None:

@@ -268,7 +268,7 @@ async def two_players(visit: Visit) -> str:
     """Two players at once, neither of which waits for the other."""
     first = await visit.join()
     await visit.question(first)
-    second = await visit.join(f"JOIN {NAME} 1")
+    second = await visit.join()
     await visit.question(second)
     await visit.stand(second)
     visit.transcript = first.transcript

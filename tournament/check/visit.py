@@ -90,7 +90,7 @@ class Visit:
             if isinstance(message, BetRequest):
                 await caller.say(f"BET {message.minimum}")
                 if book is not None:
-                    book.bet(message.minimum)
+                    book.bet(message.minimum, message.bankroll)
             elif isinstance(message, DecisionRequest | SideRequest):
                 return message
 
@@ -142,7 +142,7 @@ class Visit:
                 book = self._book(shows)
             elif isinstance(message, BetRequest):
                 chips = chance.randint(message.minimum, min(message.maximum, 5 * message.minimum))
-                book.bet(chips)
+                book.bet(chips, message.bankroll)
                 await caller.say(f"BET {chips}")
             elif isinstance(message, DecisionRequest | SideRequest):
                 decision = chance.choice(message.options or (Decision.HIT, Decision.STAND))

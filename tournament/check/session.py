@@ -18,7 +18,6 @@ from protocol import (
     Event,
     Join,
     Keep,
-    LineFraming,
     LineRefused,
     Message,
     Next,
@@ -34,15 +33,15 @@ from protocol import (
     WireFormat,
     Word,
     decode_player,
-    detect,
     encode,
     quoted,
 )
 from protocol.classic import OldWords
 from protocol.machine import WAITING
 from protocol.questions import ANSWER_KINDS
-from protocol.websocket import ServerWebSocketFraming, Site
+from protocol.websocket import Site
 from tournament.check.delivery import Delivery
+from tournament.check.ear import Ear
 from tournament.check.fault import Fault
 from tournament.check.programs import Program, told
 from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transcript
@@ -50,9 +49,6 @@ from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transc
 READ: Final = 65_536
 FLOOD: Final = 20
 """Lines that nobody asked for, at once, from which on a program floods."""
-
-LONGEST_LINE: Final = 1 << 20
-"""Bytes that are read of a program that never ends a line."""
 
 SOON: Final = 1.0
 """Seconds that a program whose connection has ended gets to end itself, so that its status can be told."""
@@ -63,31 +59,6 @@ _STATES: Final[dict[type[Message], State]] = {
     SideRequest: State.INSURING,
     DecisionRequest: State.ASKED,
 }
-
-
-class Ear:
-    """What a program says, line by line and unchanged, for the transcript."""
-
-    def __init__(self) -> None:
-        self._first = b""
-        self._framing: LineFraming | ServerWebSocketFraming | None = None
-
-    @property
-    def unended(self) -> bytes:
-        """What has come before the first line end."""
-        return self._first
-
-    def hear(self, data: bytes) -> list[bytes]:
-        """The lines that these bytes complete."""
-        if self._framing is None:
-            self._first += data
-            wire_format = detect(self._first)
-            if wire_format is None:
-                return []
-            is_http = wire_format is WireFormat.HTTP
-            self._framing = ServerWebSocketFraming(Site()) if is_http else LineFraming(max_line=LONGEST_LINE)
-            data, self._first = self._first, b""
-        return self._framing.receive(data)
 
 
 class Session:

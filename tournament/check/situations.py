@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from cards import Ace, Bets, Decision, HoleCard, Outcome, Rules, Surrender
-from protocol import QUIT, CardMessage, DealerMessage, DecisionRequest, Result, WireFormat
+from cards import Ace, Bets, HoleCard, Rules, Surrender
+from protocol import WireFormat
+from tournament.check import acts
 from tournament.check.delivery import APART, Delivery
-from tournament.check.fault import NothingToCheck
 from tournament.check.game import Game
-
-ROUNDS: Final = 200
-"""Rounds in a row: more than a program that counts something has room for by chance."""
-
-SLOW: Final = 0.3
-"""Seconds before each packet of a slow dealer."""
-
-LONG: Final = 2.0
-"""Seconds before one DECISION of it."""
-
-LONG_LINE: Final = 4000
-"""Letters of a long line; a dealer may send 65,536 bytes."""
-
-AGAIN: Final = 1.0
-"""Seconds that are waited for a second answer where one may be given, or not."""
 
 Make = Callable[[Rules], Rules | None]
 Act = Callable[[Game], Awaitable[str]]
@@ -60,384 +45,6 @@ class Situation:
 
 LINES: Final = frozenset({WireFormat.LINES})
 NOT_CLASSIC: Final = frozenset({WireFormat.LINES, WireFormat.HTTP})
-STIFF: Final = ("Ten Six Ten", "Ten Ten")
-TWENTY: Final = ("Ten Queen", "Ten Seven")
-SHORT: Final = (("Ten Six Five", "Six Ten Ten"), ("Five Four Ten", "Nine Eight"))
-MANY: Final = (
-    ("Ace Ace Ace Ace Two Two Two Three", "Seven Ten"),
-    ("Two Two Two Two Three Three Three Four", "Ten Seven"),
-    ("Ace Two Two Ace Ace Five Three Two", "Ten Seven"),
-)
-
-
-async def leave(game: Game) -> None:
-    """Say QUIT, if it has not been said."""
-    if not game.is_over:
-        await game.session.say(QUIT)
-
-
-async def play(game: Game, *deals: tuple[str, str]) -> None:
-    """Play a round with each of these cards, as long as the program has a seat."""
-    for player, dealer in deals:
-        if game.is_over:
-            return
-        await game.round(player, dealer)
-
-
-async def one_round(game: Game) -> str:
-    """A round, and QUIT."""
-    await play(game, ("Ten Five Four", "Six Ten Seven"))
-    await leave(game)
-    return ""
-
-
-async def some_rounds(game: Game) -> str:
-    """A few rounds in which something is decided."""
-    await play(game, *SHORT, TWENTY)
-    await leave(game)
-    return ""
-
-
-async def results(game: Game) -> str:
-    """Rounds until each result has come that the program lets come."""
-    wanted = {
-        Outcome.WIN: TWENTY,
-        Outcome.LOSE: ("Ten Seven Ten", "Ten Queen"),
-        Outcome.PUSH: ("Ten Queen Ten", "Ten King"),
-        Outcome.BUST: STIFF,
-    }
-    seen: set[Outcome] = set()
-    for _ in range(2):
-        for outcome, deal in wanted.items():
-            if outcome not in seen and not game.is_over:
-                seen.add(await game.round(*deal))
-    await play(game, TWENTY)  # what it does after the last of them
-    await leave(game)
-    missing = [each.value for each in wanted if each not in seen]
-    return f"by its decisions there was no {' and no '.join(missing)}" if missing else ""
-
-
-async def early_quit(game: Game) -> str:
-    """QUIT before any round."""
-    await game.session.say(QUIT)
-    return ""
-
-
-async def sent_away(game: Game) -> str:
-    """The dealer's clock gives the hand up for good: ERROR, RESULT LOOSE, QUIT."""
-    session = game.session
-    await play(game, TWENTY)
-    if game.is_over:
-        return ""
-    session.delivery = replace(session.delivery, together=True)
-    messages = await _up_to_hand(game, game.messages(game.begin("Ten Five", "Six Ten")))
-    session.may_leave = session.is_lenient = True
-    session.delivery = replace(session.delivery, pause=0)
-    await session.say_and_take_back(*messages)
-    payoff = -1 if game.rules.is_whole else None
-    await session.say(Result(Outcome.LOSE, payoff), QUIT)
-    return ""
-
-
-async def _up_to_hand(game: Game, messages: Sequence[DealerMessage]) -> Sequence[DealerMessage]:
-    """What is due, up to a question about a hand; a bet that may come before it is asked for."""
-    while messages and not isinstance(messages[-1], DecisionRequest):
-        await game.session.say(*messages)
-        messages = game.messages(game.take(await game.session.answer()))
-    return messages
-
-
-async def clock(game: Game) -> str:
-    """A decision is taken by the clock while the answer is under way: that answer is refused."""
-    session = game.session
-    await play(game, TWENTY)
-    if game.is_over:
-        return ""
-    session.is_lenient = True
-    session.delivery = replace(session.delivery, together=True)
-    messages = await _up_to_hand(game, game.messages(game.begin("Ten Five", "Six Ten Ten")))
-    session.delivery = replace(session.delivery, pause=0)
-    await session.say_and_take_back(*messages)
-    while game.session.rounds < 2:
-        await session.say(*game.messages(game.time_out()))
-    session.answers.clear()
-    session.hint = (
-        "the clock took the question before; what answers that is refused, and is to be given again"
-    )
-    await play(game, TWENTY)
-    session.is_lenient = False
-    session.hint = "an ERROR came in the round before"
-    await play(game, TWENTY)
-    await leave(game)
-    return ""
-
-
-async def refused(game: Game) -> str:
-    """An answer is refused, and may be given again: once. Without another the hand stands as it is."""
-    session = game.session
-    await play(game, TWENTY)
-    if game.is_over:
-        return ""
-    await session.say(*await _up_to_hand(game, game.messages(game.begin("Ten Five Two", "Six Ten Ten"))))
-    session.hint = ""
-    await session.answer()
-    session.ask_again()
-    await session.say_lines(
-        *session.complain("that came too late: the clock had already made the hand before stand")
-    )
-    note = ""
-    if await session.has_answered(AGAIN):
-        answer = session.answers.popleft()
-        await session.rest(AGAIN / 4)
-        await session.say(*game.messages(game.take(answer)))
-        await game.finish()
-    else:
-        note = "it does not answer again after ERROR, and leaves that to the clock"
-        session.answers.clear()
-        session.go_on()
-        await session.say(*game.messages(game.time_out()))
-        await game.finish()
-    await play(game, TWENTY)
-    await leave(game)
-    return note
-
-
-async def aside(game: Game) -> str:
-    """An ERROR that has nothing to do with the hand."""
-    session = game.session
-    await play(game, TWENTY)
-    if game.is_over:
-        return ""
-    session.is_lenient = True
-    messages = game.messages(game.begin("Ten Five Two", "Six Ten Ten"))
-    for message in messages:
-        await session.say(message)
-        if isinstance(message, CardMessage):
-            await session.say_lines(b"ERROR the dealer has dropped a card")
-    session.hint = "an ERROR came before the DECISION"
-    await game.finish()
-    await play(game, TWENTY)
-    await leave(game)
-    return ""
-
-
-async def slow(game: Game) -> str:
-    """Pauses before everything."""
-    session = game.session
-    mail = game.messages(game.begin("Ten Five Four", "Six Ten Seven"))
-    for message in mail:
-        if isinstance(message, DecisionRequest):
-            await session.rest(LONG)
-        await session.say(message)
-    await game.finish()
-    await session.rest(LONG)
-    await play(game, ("Ten Queen", "Six Ten Seven"))
-    await leave(game)
-    return ""
-
-
-async def many_rounds(game: Game) -> str:
-    """Many rounds of any cards, as fast as the program plays."""
-    game.settles = False
-    game.session.delivery = replace(game.session.delivery, pause=0)
-    while game.session.rounds < ROUNDS and not game.is_over:
-        await game.round()
-    rounds, join = game.session.rounds, game.session.join
-    await leave(game)
-    if rounds == ROUNDS:
-        return ""
-    is_asked_for = join is not None and join.rounds == rounds
-    return f"its JOIN asked for {rounds:,}" if is_asked_for else f"its chips lasted for {rounds:,}"
-
-
-async def bust(game: Game) -> str:
-    """A HIT that takes the hand over 21: CARD and RESULT BUST, without another DECISION."""
-    seen = []
-    for deal in (STIFF, ("Five Seven Ten", "Ten Ten"), ("Five Four Seven Ten Ten", "Ten Ten")):
-        if not game.is_over:
-            seen.append(await game.round(*deal))
-            await game.session.rest(SLOW)
-    await play(game, TWENTY)
-    await leave(game)
-    return "" if Outcome.BUST in seen else "by its decisions no hand went over 21"
-
-
-async def dealt_bust(game: Game) -> str:
-    """Two aces that count 11 each: RESULT BUST without a DECISION."""
-    await play(game, ("Ace Ace", "Six Ten Ten"))
-    await game.session.rest(SLOW)
-    await play(game, TWENTY, ("Ace Ace", "Six Ten Ten"), TWENTY)
-    await leave(game)
-    return ""
-
-
-async def natural(game: Game) -> str:
-    """An ace and a ten: asked like any other 21, or paid at once where the rules pay a ratio."""
-    await play(game, ("Ace King", "Seven Ten"), TWENTY, ("Queen Ace Five", "Six Ten Ten"), TWENTY)
-    await leave(game)
-    return ""
-
-
-async def exactly_21(game: Game) -> str:
-    """A hand of 21 in three cards is asked like any other; so is the hand of one who hits it."""
-    seen = []
-    for deal in (
-        ("Five Six Ten", "Ten Nine"),
-        ("Ten Six Five Ten", "Ten Nine"),
-        ("Two Three Six Ten", "Ten Nine"),
-    ):
-        if not game.is_over:
-            await game.round(*deal)
-            seen.append(game.most_cards)
-    await play(game, TWENTY)
-    await leave(game)
-    return "" if game.most_cards > 2 else "by its decisions no hand came to 21 in three cards"
-
-
-async def soft(game: Game) -> str:
-    """Hands in which an ace counts 11, and then 1."""
-    await play(
-        game,
-        ("Ace Six Ten Five", "Ten Seven"),
-        ("Ace Two Nine King", "Nine Ten"),
-        ("Ace Ace Nine", "Six Ten Ten"),
-    )
-    await leave(game)
-    return ""
-
-
-async def many_cards(game: Game) -> str:
-    """Hands of seven cards and more, as far as the program draws them."""
-    await play(game, *MANY, TWENTY)
-    await leave(game)
-    most = game.most_cards
-    return "" if most >= 7 else f"by its decisions no hand had more than {most} cards"
-
-
-async def unasked(game: Game) -> str:
-    """What a dealer tells who asks for it, told to one who did not."""
-    session = game.session
-    await play(game, SHORT[0])
-    if game.is_over:
-        return ""
-    messages = game.messages(game.begin(*SHORT[1]))
-    for number, message in enumerate(messages):
-        await session.say(message)
-        if number == 0:
-            await session.say_lines(b"HELP you may say QUIT, RULES, SHOW or HELP now")
-        if number == 1:
-            await session.say_lines(b"RULES " + str(game.rules).encode())
-    await game.finish()
-    await play(game, TWENTY)
-    await leave(game)
-    return ""
-
-
-async def long_line(game: Game) -> str:
-    """A message that nobody knows, far longer than others."""
-    session = game.session
-    await play(game, SHORT[0])
-    if not game.is_over:
-        messages = game.messages(game.begin(*SHORT[1]))
-        await session.say(*messages[:-1])
-        await session.say_lines(b"NEWS " + b"x" * LONG_LINE)
-        await session.say(*messages[-1:])
-        await game.finish()
-    await play(game, TWENTY)
-    await leave(game)
-    return ""
-
-
-async def cut(game: Game) -> str:
-    """The connection is closed while cards are dealt."""
-    session = game.session
-    await play(game, TWENTY)
-    if not game.is_over:
-        messages = game.messages(game.begin("Ten Five", "Six Ten"))
-        await session.say(*[each for each in messages if not isinstance(each, DecisionRequest)])
-        session.may_leave = True
-        await session.cut()
-    return ""
-
-
-async def reset(game: Game) -> str:
-    """The connection is reset while the dealer waits."""
-    session = game.session
-    if not game.is_over:
-        await session.say(*game.messages(game.begin("Ten Five", "Six Ten")))
-        session.may_leave = True
-        await session.cut(reset=True)
-    return ""
-
-
-async def bets(game: Game) -> str:
-    """Bets are asked before each round, and paid in chips."""
-    await play(game, TWENTY, STIFF, ("Ace King", "Seven Ten"), TWENTY)
-    await leave(game)
-    return ""
-
-
-async def few_chips(game: Game) -> str:
-    """The chips become fewer, and the largest bet with them, until there are too few."""
-    for _ in range(20):
-        await play(game, ("Ten Seven Ten", "Ten Queen"))
-        if game.is_over:
-            return ""
-    await leave(game)
-    return "it still had chips after 20 rounds"
-
-
-async def insurance(game: Game) -> str:
-    """With an ace showing insurance is offered; the dealer has a natural, and has none."""
-    await play(
-        game, ("Ten Nine", "Ace King"), ("Ten Queen", "Ace Six Ten"), ("Ace King", "Ace Queen"), TWENTY
-    )
-    await leave(game)
-    took = Decision.INSURE in game.decisions
-    return "" if took else "it never took insurance"
-
-
-async def surrender(game: Game) -> str:
-    """Hands that one may give up."""
-    await play(game, ("Ten Six Ten", "Ten Seven"), ("Ten Five Ten", "Ace Seven"), TWENTY)
-    await leave(game)
-    return "" if Decision.SURRENDER in game.decisions else "it never surrendered"
-
-
-async def splits(game: Game) -> str:
-    """Pairs, up to four hands where the program splits."""
-    await play(
-        game,
-        ("Eight Eight Eight Eight Ten Three Five Queen Ten", "Six Ten Two"),
-        ("Ace Ace Ace Nine Ten Five", "Six Ten Two"),
-        ("Seven Seven Ten Nine Ten", "Five Ten Ten"),
-        TWENTY,
-    )
-    await leave(game)
-    return f"it had at most {game.most_hands} hands" if game.most_hands < 4 else ""
-
-
-async def doubles(game: Game) -> str:
-    """Hands that one may double; with three cards that is over."""
-    await play(game, ("Six Five Two Ten", "Six Ten Ten"), ("Five Five Two Ten", "Five Ten Ten"), TWENTY)
-    await leave(game)
-    return "" if Decision.DOUBLE in game.decisions else "it never doubled"
-
-
-async def classic_dealer(game: Game) -> str:
-    """A dealer that ends its lines with NUL, as one of the course does, after a JOIN in a line."""
-    session = game.session
-    session.speak_classic()
-    game.sit_again()
-    session.is_lenient = True
-    messages = game.messages(game.begin("Ten Five Four", "Six Ten Seven"))
-    await session.say(*messages)
-    if not await session.has_answered(min(session.patience, LONG)):
-        raise NothingToCheck("it does not speak the classic wire format, which it need not")
-    await game.finish()
-    await play(game, TWENTY)
-    await leave(game)
-    return "" if session.heard_nul else "it answers with LF, which some classic dealers do not read"
 
 
 def whole(change: Make = lambda rules: rules) -> Make:
@@ -458,12 +65,12 @@ def _early(rules: Rules) -> Rules | None:
 
 
 SITUATIONS: Final = (
-    Situation("round", "a round, and QUIT", one_round),
-    Situation("results", "every result", results),
+    Situation("round", "a round, and QUIT", acts.one_round),
+    Situation("results", "every result", acts.results),
     Situation(
         "together",
         "several messages in one packet",
-        some_rounds,
+        acts.some_rounds,
         delivery=Delivery(together=True),
         hint="several messages came in one packet; it seems to read one message per packet",
         voices=NOT_CLASSIC,
@@ -471,7 +78,7 @@ SITUATIONS: Final = (
     Situation(
         "pieces",
         "one message in three packets",
-        some_rounds,
+        acts.some_rounds,
         delivery=Delivery(cuts=(6, 3)),
         hint="each message came in three packets; it seems to take a packet for a whole message",
         voices=NOT_CLASSIC,
@@ -479,7 +86,7 @@ SITUATIONS: Final = (
     Situation(
         "end-apart",
         "the end of a line in a packet of its own",
-        some_rounds,
+        acts.some_rounds,
         delivery=Delivery(cuts=(1,)),
         hint="the line feed came in a packet of its own",
         voices=LINES,
@@ -487,7 +94,7 @@ SITUATIONS: Final = (
     Situation(
         "crlf",
         "lines that end in CR LF",
-        some_rounds,
+        acts.some_rounds,
         delivery=Delivery(end=b"\r\n"),
         hint="its lines ended in CR LF; it seems to take the CR for a part of a word",
         voices=LINES,
@@ -495,39 +102,41 @@ SITUATIONS: Final = (
     Situation(
         "crlf-cut",
         "CR and LF in different packets",
-        some_rounds,
+        acts.some_rounds,
         delivery=Delivery(end=b"\r\n", cuts=(1,)),
         hint="the lines ended in CR LF, cut between the two",
         voices=LINES,
     ),
-    Situation("early-quit", "QUIT before any round", early_quit),
-    Situation("sent-away", "ERROR, RESULT LOOSE and QUIT in the middle of a hand", sent_away),
-    Situation("clock", "ERROR: the dealer's clock has decided, and a late answer is refused", clock),
-    Situation("refused", "ERROR: an answer is refused", refused),
-    Situation("error", "ERROR about something else", aside, voices=NOT_CLASSIC),
-    Situation("slow", "a slow dealer", slow, delivery=Delivery(pause=SLOW), hint="the dealer was slow"),
+    Situation("early-quit", "QUIT before any round", acts.early_quit),
+    Situation("sent-away", "ERROR, RESULT LOOSE and QUIT in the middle of a hand", acts.sent_away),
+    Situation("clock", "ERROR: the dealer's clock has decided, and a late answer is refused", acts.clock),
+    Situation("refused", "ERROR: an answer is refused", acts.refused),
+    Situation("error", "ERROR about something else", acts.aside, voices=NOT_CLASSIC),
+    Situation(
+        "slow", "a slow dealer", acts.slow, delivery=Delivery(pause=acts.SLOW), hint="the dealer was slow"
+    ),
     Situation(
         "rounds",
-        f"{ROUNDS} rounds in a row",
-        many_rounds,
+        f"{acts.ROUNDS} rounds in a row",
+        acts.many_rounds,
         delivery=Delivery(together=True),
         hint="all that was due came in one packet",
     ),
-    Situation("bust", "a bust, which ends the hand without another DECISION", bust),
+    Situation("bust", "a acts.bust, which ends the hand without another DECISION", acts.bust),
     Situation(
         "dealt-bust",
         "a hand that is bust as dealt: RESULT without a DECISION",
-        dealt_bust,
+        acts.dealt_bust,
         rules=lambda rules: replace(rules, ace=Ace.ELEVEN),
     ),
-    Situation("natural", "a natural", natural),
-    Situation("twenty-one", "exactly 21, which is asked too", exactly_21),
-    Situation("soft", "soft hands", soft),
-    Situation("many-cards", "hands of seven cards", many_cards),
+    Situation("natural", "a natural", acts.natural),
+    Situation("twenty-one", "exactly 21, which is asked too", acts.exactly_21),
+    Situation("soft", "soft hands", acts.soft),
+    Situation("many-cards", "hands of seven cards", acts.many_cards),
     Situation(
         "words",
         "a word that nobody knows behind each message",
-        some_rounds,
+        acts.some_rounds,
         delivery=Delivery(words=True),
         hint="a word that it does not know stood behind the message; such words are passed over",
         voices=NOT_CLASSIC,
@@ -535,36 +144,36 @@ SITUATIONS: Final = (
     Situation(
         "verbs",
         "messages that nobody knows",
-        some_rounds,
+        acts.some_rounds,
         delivery=Delivery(verbs=True),
         hint="a message that it does not know came before; such messages are passed over",
         voices=NOT_CLASSIC,
     ),
     Situation(
         "long-line",
-        f"a message of {LONG_LINE:,} letters that nobody knows",
-        long_line,
-        hint=f"a message of {LONG_LINE:,} letters came before, which it does not know",
+        f"a message of {acts.LONG_LINE:,} letters that nobody knows",
+        acts.long_line,
+        hint=f"a message of {acts.LONG_LINE:,} letters came before, which it does not know",
         voices=NOT_CLASSIC,
     ),
-    Situation("no-rules", "a dealer that refuses RULES", some_rounds, knows_rules=False),
+    Situation("no-rules", "a dealer that refuses RULES", acts.some_rounds, knows_rules=False),
     Situation(
         "unasked",
         "RULES and HELP that it did not ask for",
-        unasked,
+        acts.unasked,
         hint="RULES and HELP came before, which it had not asked for; such messages are passed over",
         voices=NOT_CLASSIC,
     ),
-    Situation("cut", "the connection is closed while cards are dealt", cut, ends="its end"),
-    Situation("reset", "the connection is reset while the dealer waits", reset, ends="its end"),
-    Situation("classic-dealer", "a dealer that ends its lines with NUL", classic_dealer, voices=LINES),
-    Situation("doubles", "hands that may be doubled", doubles, rules=whole()),
-    Situation("splits", "pairs, and HAND", splits, rules=whole()),
-    Situation("surrender", "hands that may be given up", surrender, rules=whole()),
-    Situation("early-surrender", "surrender before the dealer looks", surrender, rules=whole(_early)),
-    Situation("insurance", "insurance", insurance, rules=whole()),
-    Situation("bets", "bets, and payoffs in chips", bets, rules=whole(_bets)),
-    Situation("few-chips", "the chips run out", few_chips, rules=whole(_few_chips)),
-    Situation("shuffle", "SHUFFLE, HAND and later DEALER lines", some_rounds, rules=whole()),
+    Situation("cut", "the connection is closed while cards are dealt", acts.cut, ends="its end"),
+    Situation("reset", "the connection is reset while the dealer waits", acts.reset, ends="its end"),
+    Situation("classic-dealer", "a dealer that ends its lines with NUL", acts.classic_dealer, voices=LINES),
+    Situation("doubles", "hands that may be doubled", acts.doubles, rules=whole()),
+    Situation("splits", "pairs, and HAND", acts.splits, rules=whole()),
+    Situation("surrender", "hands that may be given up", acts.surrender, rules=whole()),
+    Situation("early-surrender", "surrender before the dealer looks", acts.surrender, rules=whole(_early)),
+    Situation("insurance", "insurance", acts.insurance, rules=whole()),
+    Situation("bets", "bets, and payoffs in chips", acts.bets, rules=whole(_bets)),
+    Situation("few-chips", "the chips run out", acts.few_chips, rules=whole(_few_chips)),
+    Situation("shuffle", "SHUFFLE, HAND and later DEALER lines", acts.some_rounds, rules=whole()),
 )
 """In the order in which they are told; those of the whole game are left out where others are played."""

@@ -147,6 +147,28 @@ def table(folder: Path, file: Path) -> None:
         page.driver.save_screenshot(str(file))
 
 
+def replay(folder: Path, file: Path) -> None:
+    """A round of a running table seen again: the player's, with two bots, and what each decision cost."""
+    sys.path.insert(0, str(FOLDER.parent.parent))
+    from tests.web.browser import open_browser
+
+    options = "--rules vegas --seats 3 --bots 2 --bot-policy threshold:17 --pause 1 --quiet"
+    with dealer(folder, options) as port, open_browser(folder / "profile") as browser:
+        page = browser.visit(f"http://127.0.0.1:{port}/")
+        page.sit()
+        for _ in range(12):
+            page.until("isUsable(one('#hit')) || isUsable(one('#decline')) || isUsable(one('#next'))")
+            page.press("h" if page.is_usable("#hit") else "c" if page.is_usable("#decline") else "x")
+            time.sleep(0.3)
+        page.driver.get(page.ask("one('#replay').href"))
+        page.until("all('#rows tr').length > 1 && one('.replay-place')")
+        page.click("#by-cost")
+        page.until("text('.replay-place').startsWith('0 of')")
+        for _ in range(40):
+            page.click("[aria-keyshortcuts='ArrowRight']")
+        page.driver.save_screenshot(str(file))
+
+
 def play(port: str, name: str) -> None:
     """Sit at the table as a friend who always stands, until the dealer is gone."""
     with socket.create_connection(("127.0.0.1", int(port))) as friend, friend.makefile() as lines:
@@ -177,6 +199,7 @@ PICTURES: Final[dict[str, Callable[[Path, Path], None]]] = {
     made.__name__: made
     for made in (
         table,
+        replay,
         environment,
         strategy,
         chart,

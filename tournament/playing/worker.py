@@ -157,6 +157,8 @@ class _Tables:
             problem = str(error)
         except OSError as error:
             problem = os_reason(error)
+        except Exception as error:  # whatever it is, nobody must wait for this match, nor lose another
+            problem = f"match {table.match.number} went wrong: {type(error).__name__}: {error}"
         with suppress(OSError):  # of a pipe that has ended the reader knows
             self._pipe.send(Over(table.match.number, problem))
 

@@ -168,10 +168,10 @@ def unsettled(standing: Standing) -> list[str]:
     if not waits:
         return []
     by = "EV lost" if by_lost else "payoff"
-    ever = [each for each in waits if each[0] is not None]
+    ever = [(more, first, second) for more, first, second in waits if more is not None]
     if not ever:
         return [f"By {by}, {len(waits)} pairs of neighbours show no difference that rounds could confirm."]
-    more, first, second = min(ever, key=lambda each: each[0] or 0)
+    more, first, second = min(ever)
     return [
         f"By {by}, {_counted(len(waits), 'pair')} of neighbours cannot be told apart; {first} and {second}"
         f" would take {_counted(more, 'round')} more, if their difference stays as it is."

@@ -20,7 +20,6 @@ COMMANDS = {
     "replay": ("tournament.cli", "replay_main"),
     "tournament": ("tournament.cli", "main"),
     "training": ("player.cli", "training_main"),
-    "replay": ("tournament.cli", "replay_main"),
 }
 LABORATORY = [
     f"analysis {word}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pyarrow.parquet as parquet
+import pyarrow.parquet as parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
 import pytest
 
 from tests.processes import command

@@ -35,7 +35,7 @@ NOT_RUN: Final = {
 }
 """The commands of `sh` blocks, which no test runs: they install something, or need other machines."""
 
-LANGUAGES: Final = {"console", "sh", "text", "python", "bash", "js", "c", "mermaid"}
+LANGUAGES: Final = {"console", "sh", "text", "python", "bash", "js", "c", "mermaid", "toml"}
 
 LOADED: Final = re.compile(
     r"""<(?:script|img|iframe|source|audio|video)\b[^>]*\bsrc="([^"]*)"|<link\b[^>]*\bhref="([^"]*)"|url\(([^)]*)\)"""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pyarrow.parquet as parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
 import pytest
+from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
 from tests.processes import command
 from tests.tournament.cups import policy, write

@@ -392,8 +392,8 @@ class _Playing(Log):
         """Keep a program at its seat, as long as it may be started."""
         is_first, absent = True, 0
         while not place.is_out:
+            place.expect()  # first, since its program may be there before all is done that starts it
             program = await self._start(place)
-            place.expect()
             try:
                 if await self._wait_for_join(place, program, waits=is_first):
                     absent = 0

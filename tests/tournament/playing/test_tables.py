@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import socket
+import time
 from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -99,6 +100,23 @@ def test_a_program_that_ends_forfeits_its_round_and_is_started_anew(fault: str, 
     assert log.count("ended after") == 1 + len(bad)
     if fault == "crash":
         assert "with status 3" in log
+
+
+def test_a_program_may_join_before_its_start_is_done(tmp_path: Path) -> None:
+    """The loop has something else to do for so long that a program is faster than what waits for its start."""
+    told = settings([player(tmp_path, "a"), player(tmp_path, "b")], rounds=5, restarts=0)
+    found, match = Played(), told.matches[0]
+
+    async def slowly() -> None:
+        playing = asyncio.ensure_future(play(told, match, first_state(told, match), found.add, tmp_path))
+        while not playing.done():
+            time.sleep(0.15)
+            await asyncio.sleep(0)
+        await playing
+
+    run(slowly())
+    assert found.faults == []
+    assert found.state.starts == (1,)
 
 
 @pytest.mark.parametrize("fault", ["illegal", "flood"])

@@ -86,6 +86,7 @@ def test_killed_at_any_instant_it_goes_on_to_the_same_result(cup: Path, whole: s
     finished = run("tournament", "run", cup, "--folder", "killed", cwd=cup.parent)
     assert finished.status == 0
     assert exported(cup, "killed") == whole
+    assert exported(cup, "killed", "history") == exported(cup, "whole", "history")
     assert ",crashed" in whole and ",refused" in whole
 
 

@@ -114,7 +114,7 @@ def export(results: Results, kind: str, file: Path | None, times: bool) -> None:
     if kind == "history":
         from tournament.replay.history import lines
 
-        told: Iterator[str] = (f"{line}\n" for line in lines(results))
+        told: Iterator[str] = (f"{line}\n" for line in lines(results, times=times))
     else:
         told = (as_csv if kind == "csv" else as_json)(rows(results), times)
     if file is None:

@@ -28,6 +28,7 @@ def lines(
     rounds: Container[int] | None = None,
     *,
     costs: bool = True,
+    times: bool = True,
 ) -> Iterator[str]:
     """The lines of a tournament, match by match, each without its end.
 
@@ -36,20 +37,21 @@ def lines(
         entrants: the names of those whose matches are told; None for all.
         rounds: the numbers, from 0, of the rounds of each match that are told; None for all.
         costs: whether to say what each decision has cost, where exact values hold.
+        times: whether to say how long each decision took, where that is known.
     """
     chain = ""
     for match in results.settings.matches:
         if entrants is None or any(results.settings.entrants[one].name in entrants for one in match.entrants):
-            for told in _rounds(results, match, rounds, costs=costs):
+            for told in _rounds(results, match, rounds, costs=costs, times=times):
                 line, chain = chained(told, chain)
                 yield line
 
 
 def _rounds(
-    results: Results, match: Match, rounds: Container[int] | None, *, costs: bool
+    results: Results, match: Match, rounds: Container[int] | None, *, costs: bool, times: bool
 ) -> Iterator[dict[str, Any]]:
     """The rounds of a match."""
-    writer = _Writer(results.settings, match, costs=costs)
+    writer = _Writer(results.settings, match, costs=costs, times=times)
     for block in results.blocks(match.number):
         writer.begin(block)
         for nth, script in enumerate(block.scripts):
@@ -67,11 +69,13 @@ class _Writer:
         settings: the tournament.
         match: the match.
         costs: whether to say what each decision has cost.
+        times: whether to say how long each took.
     """
 
-    def __init__(self, settings: Settings, match: Match, *, costs: bool) -> None:
+    def __init__(self, settings: Settings, match: Match, *, costs: bool, times: bool) -> None:
         self._settings, self._match = settings, match
         self._rules = settings.rules
+        self._says_times = times
         self._costs = costs_for(settings.rules) if costs and not settings.kept_shoe else None
         self._shoe: QueuedShoe | NumberedShoes
         if settings.kept_shoe:
@@ -88,7 +92,8 @@ class _Writer:
     def begin(self, block: Block) -> None:
         """Go to where a block begins."""
         self._chips = [exact(Fraction(chips)) for chips in block.before.bankrolls]
-        self._seconds = None if block.seconds is None else iter(block.seconds.tolist())
+        seconds = block.seconds if self._says_times else None
+        self._seconds = None if seconds is None else iter(seconds.tolist())
         if isinstance(self._shoe, NumberedShoes):
             self._shoe.go_to(block.before.shoe, block.before.dealt)
 

@@ -142,9 +142,8 @@ def hide_unseen(line: dict[str, Any]) -> None:
     """Make a hole card null that nobody saw: where the shoe is kept it would tell of the cards to come."""
     records = line["records"]
     if not any(record[0] == "revealed" for record in records):
-        for record in records:
-            if record[0] == "hole card":
-                record[1] = None
+        # Another list: rounds share those of their records.
+        line["records"] = [["hole card", None] if record[0] == "hole card" else record for record in records]
 
 
 def _seat(round_: Round, number: int, seat: Dealt, decisions: list[list[dict[str, Any]]]) -> dict[str, Any]:

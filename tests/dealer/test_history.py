@@ -31,7 +31,7 @@ from cards import (
     Surrender,
 )
 from dealer.tables.budget import Budget
-from dealer.tables.history import History, record_as_json, round_as_json
+from dealer.tables.history import History, hide_unseen, record_as_json, round_as_json
 from dealer.tables.lines import LinesFile
 from dealer.tables.seat import Seat
 from dealer.tables.table import Table
@@ -193,6 +193,23 @@ def test_a_payoff_that_is_no_integer_is_text() -> None:
     told = line(natural)
     assert told["payoffs"] == ["+1.5"]
     assert told["records"][-1] == ["settled", 0, "WIN", "+1.5"]
+
+
+def test_what_is_hidden_in_one_line_is_told_in_every_other() -> None:
+    """What somebody sees of a round again changes nothing in the file that the dealer writes."""
+    rules = Rules(preset="casino")
+    bust = "Ten of Spades, Six of Hearts, Six of Clubs, Nine of Clubs, Ten of Hearts"
+    lines = []
+    for _ in range(2):
+        round_ = Round(rules, StackedShoe(stacked(bust)))
+        round_.deal()
+        round_.decide(0, Decision.HIT)
+        lines.append(line(round_))
+        told = round_as_json(7, round_, taken(rules), table=3, time=TIME)
+        hide_unseen(told)
+        assert ["hole card", None] in told["records"]
+    assert lines[0] == lines[1]
+    assert ["hole card", "Nine of Clubs"] in lines[1]["records"]
 
 
 def changed(told: Mapping[str, Any], **other: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from tournament.check.caller import Caller
 from tournament.check.fault import Fault, NothingToCheck
 from tournament.check.visit import NAME, Visit
 
-ROUNDS: Final = 60
+ROUNDS: Final = 200
 """Rounds that are played with any decisions."""
 
 SEED: Final = 1

@@ -138,14 +138,15 @@ def play(player):
     words = player.word(["JOIN"])
     player.is_seated = True
     rounds = int(words[2]) if len(words) == 3 else 10**6
+    chance = random.Random(FAULT)
     for _ in range(rounds + (FAULT == "too-many")):
-        play_round(player)
+        play_round(player, chance)
     player.say("QUIT")
 
 
-def play_round(player):
+def play_round(player, chance):
     shoe = [f"{rank} of {suit}" for suit in SUITS for rank in RANKS]
-    random.shuffle(shoe)
+    chance.shuffle(shoe)
     if FAULT == "card-twice":
         shoe[-3] = shoe[-1]
     hand, dealer = [shoe.pop(), shoe.pop()], [shoe.pop(), shoe.pop()]

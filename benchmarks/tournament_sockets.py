@@ -3,7 +3,9 @@
 python -m benchmarks.tournament_sockets --help
 
 python -m benchmarks.tournament_sockets play SECONDS PORT... plays at these ports, a connection at each, and
-prints one JSON object; `serve ROUNDS CONNECTIONS` is a tournament of programs that connect by themselves.
+prints how many decisions were made, when it begins to count and when it is over. `alone CONNECTIONS` is a
+dealer, and `serve CONNECTIONS` a tournament of programs that connect by themselves: each prints its ports,
+and then the seconds that its processor has worked, for each line that comes.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, cast
 
@@ -35,9 +38,11 @@ from benchmarks.figures import (
     ratios,
     spread_of,
 )
-from benchmarks.processes import START_LIMIT, Child, Dealer, say
+from benchmarks.processes import START_LIMIT, Child, say
 from cards import PRESETS
 from cards.rules import EveryRound
+from dealer.network.server import DealerServer
+from dealer.tables.config import Config
 from support.command import OK, describe
 from support.loop import run
 from support.options import JsonOption, seconds
@@ -51,6 +56,7 @@ MANY_ROUNDS: Final = 1_000_000
 """Rounds that no measurement comes to the end of."""
 
 HOST: Final = "127.0.0.1"
+FIRST_PORT: Final = 20_000
 
 app = typer.Typer(add_completion=False)
 
@@ -83,29 +89,58 @@ async def _play(duration: float, ports: Sequence[int]) -> None:
     players = [(await loop.create_connection(Player, HOST, port))[1] for port in ports]
     while not all(player.decisions for player in players):  # noqa: ASYNC110 (a count has no event)
         await asyncio.sleep(0.01)
-    before, began = sum(player.decisions for player in players), time.perf_counter()
-    await asyncio.sleep(duration)
-    made, passed = sum(player.decisions for player in players) - before, time.perf_counter() - began
-    print(jsonlib.dumps({"decisions": made, "seconds": passed}), flush=True)
+    began = time.perf_counter()
+    for _ in range(2):
+        made, passed = sum(player.decisions for player in players), time.perf_counter() - began
+        print(jsonlib.dumps({"decisions": made, "seconds": passed}), flush=True)
+        await asyncio.sleep(duration)
 
 
-async def _serve(rounds: int, connections: int) -> None:
-    """Be a tournament of programs that connect by themselves, in one process; its ports are printed."""
-    with ExitStack() as stack:
-        held = [stack.enter_context(socket.create_server((HOST, 0))) for _ in range(connections)]
-        addresses = [each.getsockname()[:2] for each in held]
-    entrants = tuple(Entrant(f"p{port}", listen=(host, port)) for host, port in addresses)
+def _tell_ports(ports: Sequence[int]) -> None:
+    """Print where to connect, and from now on for each line that comes how long the processor has worked."""
+
+    def tell() -> None:
+        if sys.stdin.readline():
+            print(time.process_time(), flush=True)
+
+    print(jsonlib.dumps(list(ports)), flush=True)
+    asyncio.get_running_loop().add_reader(sys.stdin.fileno(), tell)
+
+
+async def _alone(connections: int) -> None:
+    """Be a dealer with a table for each connection, as the command `dealer 0 0` is."""
+    server = DealerServer(Config(0, 0, host=HOST))
+    await server.start()
+    _tell_ports([server.port] * connections)
+    await server.run()
+
+
+def _free_ports(count: int) -> list[int]:
+    """Ports that can be listened at, below those that the system gives away by itself meanwhile."""
+    ports: list[int] = []
+    for port in range(FIRST_PORT, FIRST_PORT + 10_000):
+        with suppress(OSError), socket.create_server((HOST, port)):
+            ports.append(port)
+        if len(ports) == count:
+            break
+    return ports
+
+
+async def _serve(connections: int) -> None:
+    """Be a tournament of programs that connect by themselves, in one process."""
+    ports = _free_ports(connections)
+    entrants = tuple(Entrant(f"p{port}", listen=(HOST, port)) for port in ports)
     rules = PRESETS["course"]
     assert rules.reshuffle == EveryRound()
     spare = Entrant("spare", policy="basic")  # a tournament has two at least
-    told = Settings(rules, rounds, 1, (*entrants, spare), Clocks(decision=60.0))
+    told = Settings(rules, MANY_ROUNDS, 1, (*entrants, spare), Clocks(decision=60.0))
     waiting = connections
 
     def notice(_: str) -> None:
         nonlocal waiting
         waiting -= 1
         if waiting == 0:
-            print(jsonlib.dumps([port for _, port in addresses]), flush=True)
+            _tell_ports(ports)
 
     def emit(block: Block) -> None:
         pickle.dumps(block)  # as it is handed to the process that keeps the results
@@ -117,30 +152,43 @@ async def _serve(rounds: int, connections: int) -> None:
         )
 
 
-def rate_at(ports: Sequence[int], duration: float) -> float:
-    """Decisions a second of programs that play at these ports."""
-    words: tuple[str | float, ...] = (
-        "-m",
-        "benchmarks.tournament_sockets",
-        "play",
-        duration,
-        *map(str, ports),
-    )
-    with Child(words) as child:
-        made = child.read(duration + 10 * START_LIMIT)
-    return float(made["decisions"] / made["seconds"])
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """What was measured of one kind of process, a value for each run.
+
+    Attributes:
+        decisions: decisions a second.
+        work: the processor time of the process for each decision, in microseconds.
+    """
+
+    decisions: list[float] = field(default_factory=list)
+    work: list[float] = field(default_factory=list)
+
+    def measure(self, kind: str, connections: int, duration: float) -> None:
+        """Measure it once more, with programs that play all the time.
+
+        Args:
+            kind: `alone` or `serve`.
+            connections: how many programs.
+            duration: seconds.
+        """
+        module = ("-m", "benchmarks.tournament_sockets")
+        with Child((*module, kind, connections)) as server:
+            ports = server.read(10 * START_LIMIT)
+            with Child((*module, "play", duration, *map(str, ports))) as programs:
+                before = programs.read(START_LIMIT)
+                began = _worked(server)
+                after = programs.read(duration + START_LIMIT)
+                worked = _worked(server) - began
+        made = after["decisions"] - before["decisions"]
+        self.decisions.append(made / (after["seconds"] - before["seconds"]))
+        self.work.append(1e6 * worked / made)
 
 
-def dealer_rate(connections: int, duration: float) -> float:
-    """That of the dealer alone."""
-    with tempfile.TemporaryDirectory() as folder, Dealer(Path(folder), 0) as dealer:
-        return rate_at([dealer.wait_for_port()] * connections, duration)
-
-
-def tournament_rate(connections: int, duration: float) -> float:
-    """That of a tournament."""
-    with Child(("-m", "benchmarks.tournament_sockets", "serve", MANY_ROUNDS, connections)) as server:
-        return rate_at(server.read(10 * START_LIMIT), duration)
+def _worked(server: Child) -> float:
+    """The seconds that the processor has worked for a process, for the user and for the system."""
+    server.tell("")
+    return float(server.read(START_LIMIT))
 
 
 @describe(app)
@@ -156,38 +204,68 @@ def tournament_sockets(
     markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Measure decisions a second of programs in a tournament, beside those at the dealer alone.
+    """Measure what decisions of programs cost in a tournament, beside those at the dealer alone.
 
     The programs are the same, as many connections of one process, which hit and stand in turn. In the
     tournament each has a match, a dealer and a port of its own in one process, which keeps a script, payoff,
-    EV lost and times of each round.
+    EV lost and times of each round. The two are measured in turn.
+
+    The goal is about processor time, of the user and of the system: that of the dealer's process for each
+    decision over that of the tournament's process. So it does not matter what else the machine does, nor how
+    much of a core the programs leave. Decisions a second are told beside it.
 
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `connections`, which has
-    for each number of them `dealer_decisions_per_second`, `tournament_decisions_per_second` and
-    `tournament_per_dealer`; and `goals`. Every figure has `median`, `min` and `max`.
+    for each number of them `dealer_microseconds` and `tournament_microseconds` of processor time a decision
+    and `dealer_per_tournament`, their ratio; `dealer_decisions_per_second`,
+    `tournament_decisions_per_second` and `tournament_per_dealer`, their ratio; and `goals`. Every figure has
+    `median`, `min` and `max`.
     """
     busy, numbers = load_before(), connections or [1, 16, 64]
-    dealer: dict[int, list[float]] = {number: [] for number in numbers}
-    tournament: dict[int, list[float]] = {number: [] for number in numbers}
+    dealer = {number: Rates() for number in numbers}
+    tournament = {number: Rates() for number in numbers}
     for run_number in range(runs):
         for number in numbers:
             say(f"tournament_sockets: run {run_number + 1} of {runs}, {number} connections")
-            dealer[number].append(dealer_rate(number, duration))
-            tournament[number].append(tournament_rate(number, duration))
-    shares = {number: ratios(tournament[number], dealer[number]) for number in numbers}
-    goals = [Goal(f"tournament per dealer, {number}", shares[number], HALF, True) for number in numbers]
-    command = command_line("tournament_sockets")
-    rows = [("connections", "dealer decisions/s", "tournament decisions/s", "tournament per dealer")]
-    rows += [
-        (
-            str(number),
-            spread_of(dealer[number]).text(),
-            spread_of(tournament[number]).text(),
-            shares[number].text(".2f"),
-        )
+            dealer[number].measure("alone", number, duration)
+            tournament[number].measure("serve", number, duration)
+    work = {number: ratios(dealer[number].work, tournament[number].work) for number in numbers}
+    rates = {number: ratios(tournament[number].decisions, dealer[number].decisions) for number in numbers}
+    goals = [
+        Goal(f"processor time, dealer per tournament, {number}", work[number], HALF, True)
         for number in numbers
     ]
-    notes = (f"{median_of(runs)} A ratio is taken within each run.", load_note(busy))
+    command = command_line("tournament_sockets")
+    told = {
+        number: {
+            "dealer_microseconds": spread_of(dealer[number].work),
+            "tournament_microseconds": spread_of(tournament[number].work),
+            "dealer_per_tournament": work[number],
+            "dealer_decisions_per_second": spread_of(dealer[number].decisions),
+            "tournament_decisions_per_second": spread_of(tournament[number].decisions),
+            "tournament_per_dealer": rates[number],
+        }
+        for number in numbers
+    }
+    headings = (
+        "connections",
+        "dealer us",
+        "tournament us",
+        "ratio",
+        "dealer decisions/s",
+        "tournament decisions/s",
+        "ratio",
+    )
+    formats = (".0f", ".0f", ".2f", ",.0f", ",.0f", ".2f")
+    rows: list[tuple[str, ...]] = [headings]
+    rows += [
+        (str(number), *(spread.text(form) for spread, form in zip(each.values(), formats, strict=True)))
+        for number, each in told.items()
+    ]
+    notes = (
+        f"{median_of(runs)} A ratio is taken within each run.",
+        "us: microseconds of processor time of the dealer's, or the tournament's, process for a decision.",
+        load_note(busy),
+    )
     report = Report("A tournament of programs", command, notes, (rows, goal_rows(goals)))
     document: dict[str, Any] = {
         "machine": machine(),
@@ -195,12 +273,8 @@ def tournament_sockets(
         "load_before": busy,
         "runs": runs,
         "connections": {
-            str(number): {
-                "dealer_decisions_per_second": spread_of(dealer[number]).as_json(),
-                "tournament_decisions_per_second": spread_of(tournament[number]).as_json(),
-                "tournament_per_dealer": shares[number].as_json(),
-            }
-            for number in numbers
+            str(number): {name: spread.as_json() for name, spread in each.items()}
+            for number, each in told.items()
         },
         "goals": [goal.as_json() for goal in goals],
     }
@@ -212,7 +286,9 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["play", duration_text, *ports_text]:
             run(_play(float(duration_text), list(map(int, ports_text))))
-        case ["serve", rounds_text, connections_text]:
-            run(_serve(int(rounds_text), int(connections_text)))
+        case ["alone", connections_text]:
+            run(_alone(int(connections_text)))
+        case ["serve", connections_text]:
+            run(_serve(int(connections_text)))
         case _:
             start(app, "tournament_sockets")

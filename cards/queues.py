@@ -9,6 +9,7 @@ gamma; the key of a shoe is random number k under the key of the seed, where k i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Final
 
@@ -17,16 +18,16 @@ from cards.rules import Rules
 from cards.shoe import DEALER, FiniteShoe, ShoeError
 
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
-_GAMMA: Final = 0x9E3779B97F4A7C15
-_FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
-_SECOND_FACTOR: Final = 0x94D049BB133111EB
+GAMMA: Final = 0x9E3779B97F4A7C15
+FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
+SECOND_FACTOR: Final = 0x94D049BB133111EB
 
 
 def random_number(key: int, index: int) -> int:
     """The 64 random bits of an index under a key."""
-    x = (key + index * _GAMMA) & _MASK
-    x = ((x ^ (x >> 30)) * _FIRST_FACTOR) & _MASK
-    x = ((x ^ (x >> 27)) * _SECOND_FACTOR) & _MASK
+    x = (key + index * GAMMA) & _MASK
+    x = ((x ^ (x >> 30)) * FIRST_FACTOR) & _MASK
+    x = ((x ^ (x >> 27)) * SECOND_FACTOR) & _MASK
     return x ^ (x >> 31)
 
 
@@ -88,14 +89,34 @@ class QueuedShoe:
         rules: the rules, of which the decks, the seats and the most hands of a seat count.
         seed: what all cards are made from.
         number: the number of the round that comes first.
+        front_of: the first cards of the order of a round, by its number, as many as are known already;
+            None if none are.
 
     Attributes:
         number: the number of the round in play, or before its first card of the next one.
     """
 
-    __slots__ = ("_dealt", "_decks", "_from_end", "_hands", "_key", "_order", "_queues", "number")
+    __slots__ = (
+        "_dealt",
+        "_decks",
+        "_from_end",
+        "_front",
+        "_front_of",
+        "_hands",
+        "_key",
+        "_order",
+        "_queues",
+        "number",
+    )
 
-    def __init__(self, rules: Rules, seed: int, number: int = 0) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        seed: int,
+        number: int = 0,
+        front_of: Callable[[int], Sequence[Card]] | None = None,
+    ) -> None:
+        self._front_of = front_of
         self._hands = rules.split
         self._queues = 1 + rules.seats * rules.split
         self._decks = rules.decks
@@ -107,6 +128,7 @@ class QueuedShoe:
         self.number = number
         self._dealt = [0] * self._queues
         self._order: Order | int | None = None  # of an infinite deck the key
+        self._front = () if self._front_of is None else self._front_of(number)
         self._from_end: list[int] = []
 
     def begin_round(self) -> bool:
@@ -115,7 +137,7 @@ class QueuedShoe:
         Returns:
             Whether it went on.
         """
-        if self._order is None:
+        if not any(self._dealt):
             return False
         self.go_to(self.number + 1)
         return True
@@ -129,13 +151,15 @@ class QueuedShoe:
         queue = 0 if seat == DEALER else 1 + seat * self._hands + hand
         nth = self._dealt[queue]
         self._dealt[queue] = nth + 1
+        position = nth * self._queues + queue
+        if position < len(self._front) and not self._from_end:
+            return self._front[position]
         order = self._order
         if order is None:
             key = random_number(self._key, self.number)
             order = self._order = key if self._decks is None else Order(key, self._decks)
         if isinstance(order, int):
             return CARDS[(random_number(order, queue << 32 | nth) >> 32) * 52 >> 32]
-        position = nth * self._queues + queue
         if position >= len(order) or position in self._from_end:
             position = self._last_left(len(order))
         return order[position]

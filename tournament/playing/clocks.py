@@ -68,10 +68,12 @@ class BankClock(Clock[Seat]):
 
     def finish(self, key: Seat) -> float:
         """An answer has come, or has been made since the time was over: the seconds until it did."""
-        seconds = self.elapsed(key)
-        if key in self._began:
-            self.stop(key)
-            self._banks.took(key, seconds, late=key is self._late)
+        began = self._began.pop(key, None)
+        if began is None:
+            return 0.0
+        self._due.pop(key, None)
+        seconds = time.perf_counter() - began
+        self._banks.took(key, seconds, late=key is self._late)
         return seconds
 
     def close(self) -> None:

@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import nan
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
 from cards import Decision, DecisionTaken, NumberedShoes, QueuedShoe, Round, SeatForfeited
 from tournament.playing.places import Place
 from tournament.replay.scripts import payoffs_of, script_of
+from tournament.results.lost import Lost
 from tournament.settings import Block, Fault, Match, Settings, State
 
 NOTED: Final = 20
 """Faults of a kind that are noted of one entrant in one round; more of them say nothing more."""
-
-
-class Costs(Protocol):
-    """What decisions cost by the exact values (see `tournament.results.costs`)."""
-
-    def of(self, round_: Round, seat: int) -> tuple[float, ...]:
-        """The EV lost of each letter of a seat's in the script of a round."""
 
 
 class Record:
@@ -37,7 +31,7 @@ class Record:
         state: where it stands.
         shoe: where its cards come from.
         places: its entrants as they are now.
-        costs: what decisions cost; None where that is not known.
+        lost: what rounds have cost; None where that is not known.
 
     Attributes:
         round: the number of the next round, or of the one that is open.
@@ -50,26 +44,28 @@ class Record:
         state: State,
         shoe: QueuedShoe | NumberedShoes,
         places: Sequence[Place],
-        costs: Costs | None,
+        lost: Lost | None,
     ) -> None:
         self._settings = settings
         self._match = match
         self._shoe = shoe
         self._places = places
-        self._costs = costs
+        self._lost_by = lost
         self._asks_bets = settings.rules.bets is not None
         self._refill, self._full = settings.clocks.refill, settings.clocks.bank
-        self._before = self._after = state
+        self._most = round(self._full, 6)
+        self._before = state
         self.round = state.round
         self._open_faults: list[Fault] = []
         self._open_counts: Counter[tuple[int, str]] = Counter()
         self._decisions: list[tuple[float, bool]] = []  # of the round that is open: seconds, whether late
         self._clear()
+        self._keep()
 
     def _clear(self) -> None:
         self._scripts: list[str] = []
         self._payoffs: list[list[int]] = []
-        self._lost: list[list[float]] = []
+        self._lost: list[float] = []
         self._seconds: list[float] = []
         self._faults: list[Fault] = []
 
@@ -91,46 +87,58 @@ class Record:
     def settle(self, round_: Round, places: Sequence[Place]) -> None:
         """Keep a round that is over, with who had each of its seats."""
         bets = [place.bet for place in places] if self._asks_bets else []
-        number = sum(type(record) is DecisionTaken for record in round_.records)
+        number = sum([type(record) is DecisionTaken for record in round_.records])
         decisions = self._decisions[len(self._decisions) - number :]  # bets come before
         played = round_
         if round_.plain and round_.rules.is_whole:
             played, decisions = with_declines(round_, self._shoe_before(), decisions)
-        late = {index for index, (_, is_late) in enumerate(decisions) if is_late}
-        self._scripts.append(script_of(played, bets, late))
+        late = [index for index, (_, is_late) in enumerate(decisions) if is_late]
+        script = script_of(played, bets, late)
+        payoffs = [0] * len(places)
+        for place, payoff in zip(places, payoffs_of(round_, bets), strict=True):
+            payoffs[place.number] = payoff
+        if self._lost_by is not None:
+            self._lost.append(self._lost_by.of(played))
+        # Here nothing can go wrong any more: a block has all of a round, or nothing.
+        self._scripts.append(script)
+        self._payoffs.append(payoffs)
         self._seconds += [nan] * len(bets)
         self._seconds += [seconds for seconds, _ in decisions]
-        payoffs = payoffs_of(round_, bets)
-        by_place = [0] * len(places)
-        for place, payoff in zip(places, payoffs, strict=True):
-            by_place[place.number] = payoff
-        self._payoffs.append(by_place)
-        if self._costs is not None:
-            self._lost.append([sum(self._costs.of(played, 0))])
         for place in places:
-            place.bank = round(min(self._full, place.bank + self._refill), 6)
+            if place.bank != self._most:
+                place.bank = round(min(self._full, place.bank + self._refill), 6)
         self._decisions.clear()
-        self._faults += self._open_faults
-        self._open_faults.clear()
-        self._open_counts.clear()
+        if self._open_counts:
+            self._faults += self._open_faults
+            self._open_faults.clear()
+            self._open_counts.clear()
         self.round += 1
-        self._after = self._state()
+        self._keep()
+
+    def _keep(self) -> None:
+        """Note where the match stands after a round: what the next one changes is not handed on."""
+        self._kept = [
+            (place.starts, place.bank, place.is_out, place.bankroll, place.bet) for place in self._places
+        ]
+        shoe = self._shoe
+        self._kept_shoe = (shoe.number, shoe.dealt) if isinstance(shoe, NumberedShoes) else (0, 0)
 
     def block(self) -> Block | None:
         """The rounds since the last block; None if there are none."""
         if not self._scripts:
             return None
+        after = self._state()
         block = Block(
             self._match.number,
             self._before,
-            self._after,
+            after,
             self._scripts,
             np.array(self._payoffs, dtype=np.int32),
-            None if self._costs is None else np.array(self._lost, dtype=np.float64),
+            None if self._lost_by is None else np.array(self._lost, dtype=np.float64)[:, np.newaxis],
             np.array(self._seconds, dtype=np.float32),
             self._faults,
         )
-        self._before = self._after
+        self._before = after
         self._clear()
         return block
 
@@ -138,22 +146,22 @@ class Record:
         """The shoe at the beginning of the round."""
         told = self._settings
         if told.kept_shoe:
-            return NumberedShoes(told.rules, told.seed, self._after.shoe, self._after.dealt)
+            return NumberedShoes(told.rules, told.seed, *self._kept_shoe)
         return QueuedShoe(told.rules, told.seed, self.round)
 
     def _state(self) -> State:
-        """Where the match stands now, after a round."""
-        places, shoe = self._places, self._shoe
-        kept = (shoe.number, shoe.dealt) if isinstance(shoe, NumberedShoes) else (0, 0)
+        """Where the match stood after the last round."""
+        starts, banks, out, bankrolls, bets = zip(*self._kept, strict=True)
+        shoe, dealt = self._kept_shoe
         return State(
             round=self.round,
-            starts=tuple(place.starts for place in places),
-            banks=tuple(place.bank for place in places),
-            out=tuple(place.is_out for place in places),
-            bankrolls=tuple(str(place.bankroll) for place in places) if self._asks_bets else (),
-            bets=tuple(place.bet for place in places) if self._asks_bets else (),
-            shoe=kept[0],
-            dealt=kept[1],
+            starts=starts,
+            banks=banks,
+            out=out,
+            bankrolls=tuple(map(str, bankrolls)) if self._asks_bets else (),
+            bets=bets if self._asks_bets else (),
+            shoe=shoe,
+            dealt=dealt,
         )
 
 

@@ -17,12 +17,15 @@ from dealer.tables.config import Config
 from dealer.tables.seat import Seat
 from protocol import Join, RefusalError, Word
 from tournament.playing.clocks import BankClock
+from tournament.playing.fronts import front_of
+from tournament.playing.guard import Guard
 from tournament.playing.places import Place
 from tournament.playing.programs import GRACE, Program, command_of, folder_of, log_of
+from tournament.playing.reasons import CALLED_OFF, LEFT, SENT_AWAY
 from tournament.playing.record import Record
 from tournament.playing.schedule import seating
 from tournament.replay.scripts import play_forfeited
-from tournament.results.costs import costs_for
+from tournament.results.lost import lost_for
 from tournament.settings import Block, Match, Settings, State
 
 HOST: Final = "127.0.0.1"
@@ -44,24 +47,6 @@ WAIT_FOR_ADDRESS: Final = 0.5
 
 OPEN_ROUND: Final = 3600.0
 """Seconds that the last round of a match may be open: it ends by the clocks of its seats."""
-
-_CALLED_OFF: Final = frozenset({Reason.NO_MORE_ROUNDS, Reason.ENDED})
-"""Why a program leaves that has done nothing wrong."""
-
-_LEFT: Final = {
-    Reason.QUIT: "it left with QUIT",
-    Reason.CONNECTION_LOST: "its connection ended",
-    Reason.SAYS_NO_MORE: "its connection ended",
-    Reason.UNREAD: "its connection ended",
-    Reason.ROUNDS_PLAYED: "its JOIN asked for no more rounds than it had",
-}
-"""What is noted of ends that nobody asked for."""
-
-_SENT_AWAY: Final = {
-    Reason.REFUSED: "it was sent away, since too many of its lines were refused",
-    Reason.NO_ANSWER: "it was sent away, since too many decisions in a row were late",
-}
-"""What is noted of a program that the dealer has sent away."""
 
 
 async def play(
@@ -117,17 +102,19 @@ class _Playing(Log):
         self._folder = folder
         self._notice = notice
         rules, seed = settings.rules, settings.seed
+        self._fewest = 1 if rules.has_dealer else 2  # programs that it takes to go on
         self._places = [Place(settings, match, state, number) for number in range(len(match.entrants))]
         self._shoe: QueuedShoe | NumberedShoes
         if settings.kept_shoe:
             self._shoe = NumberedShoes(rules, seed, state.shoe, state.dealt)
         else:
-            self._shoe = QueuedShoe(rules, seed, state.round)
+            self._shoe = QueuedShoe(rules, seed, state.round, front_of(rules, seed))
         is_exact = rules.has_dealer and not settings.kept_shoe
-        costs = costs_for(rules) if is_exact else None
-        self._record = Record(settings, match, state, self._shoe, self._places, costs)
+        lost = lost_for(rules) if is_exact else None
+        self._record = Record(settings, match, state, self._shoe, self._places, lost)
         self._server: DealerServer | None = None
         self._is_over = False  # nothing that happens to programs counts any more
+        self._guard = Guard(self._fail)
         self._stopping: set[asyncio.Task[None]] = set()
         self._grace = 0.0  # seconds that programs get to end by themselves
         self._line_up: Sequence[Place] = ()
@@ -137,8 +124,8 @@ class _Playing(Log):
     @property
     def is_decided(self) -> bool:
         """Whether no further round needs to be played: too few are left, or the rounds are played."""
-        left = sum(not place.is_out for place in self._places)
-        return left < (1 if self._settings.rules.has_dealer else 2) or self._rounds_left == 0
+        left = len([place for place in self._places if not place.is_out])
+        return left < self._fewest or self._rounds_left == 0
 
     @property
     def _rounds_left(self) -> int:
@@ -258,43 +245,49 @@ class _Playing(Log):
         if self._is_over:
             return
         places = self._line_up
-        if self._settings.rules.bets is not None:
-            for place, seat in zip(places, seats, strict=True):
-                place.bet, place.bankroll = seat.bet or 0, seat.bankroll
-        try:
+        with self._guard:
+            if self._settings.rules.bets is not None:
+                for place, seat in zip(places, seats, strict=True):
+                    place.bet, place.bankroll = seat.bet or 0, seat.bankroll
             self._record.settle(round_, places)
-        except Exception as error:  # the dealer knows nothing of it, and would go on
-            if not self._failed.done():
-                self._failed.set_exception(error)
+
+    def _fail(self, error: Exception) -> None:
+        """End the match: something has gone wrong that no program has done."""
+        self._is_over = True
+        if not self._failed.done():
+            self._failed.set_exception(error)
 
     # What the table asks (see `dealer.tables.organiser.Organiser`).
 
     def admit(self, port: int, join: Join) -> None:
         """Let the program of an entrant take its seat, once."""
-        place = next((place for place in self._places if place.port == port), None)
-        if place is None or not place.is_awaited:
-            raise RefusalError(Word.NO_SEAT, "no seat is free for you", is_violation=False, is_final=True)
-        if place.told.token is not None:
-            verify_owner({join.name: place.told.token}, join, is_final=True)
+        with self._guard:
+            place = next((place for place in self._places if place.port == port), None)
+            if place is None or not place.is_awaited:
+                raise RefusalError(Word.NO_SEAT, "no seat is free for you", is_violation=False, is_final=True)
+            if place.told.token is not None:
+                verify_owner({join.name: place.told.token}, join, is_final=True)
 
     def line_up(self, seats: Sequence[Seat | None]) -> Sequence[Seat] | None:
         """Who is dealt in: everybody in turn, those who are out too; nobody while a program is waited for."""
-        if self._is_over or self.is_decided:
-            return None
-        if not all(
-            place.is_out or (place.seat is not None and place.seat in seats) for place in self._places
-        ):
-            return None  # a program may have been sent away, and not have been told so yet
-        self._line_up = self._seated()
-        self._turn_shoe()
-        return [place.seat or place.stand_in for place in self._line_up]
+        with self._guard:
+            if self._is_over or self.is_decided:
+                return None
+            for place in self._places:
+                if not place.is_out and (place.seat is None or place.seat not in seats):
+                    return None  # a program may have been sent away, and not have been told so yet
+            self._line_up = self._seated()
+            self._turn_shoe()
+            return [place.seat or place.stand_in for place in self._line_up]
+        return None
 
     def chips_of(self, seat: Seat) -> Payoff:
         """What a program's entrant has; new chips where these are too few."""
-        for place in self._places:
-            if place.seat is seat:
-                self._see_to_chips(place)
-                return place.bankroll
+        with self._guard:
+            for place in self._places:
+                if place.seat is seat:
+                    self._see_to_chips(place)
+                    return place.bankroll
         return self._settings.rules.first_bankroll
 
     def _seated(self) -> list[Place]:
@@ -316,51 +309,59 @@ class _Playing(Log):
 
     def bank_of(self, seat: Seat) -> float:
         """What a seat has left in its bank of time, in seconds."""
-        place = self._place_of(seat)
-        return 0.0 if place is None else place.bank
+        with self._guard:
+            if (place := self._place_of(seat)) is not None:
+                return place.bank
+        return 0.0
 
     def took(self, seat: Seat, seconds: float, *, late: bool) -> None:
         """Note how long a decision took, and take what was too much from the bank."""
-        place = self._place_of(seat)
-        if place is None:
-            return
-        decision = self._settings.clocks.decision
-        if late:
-            self._record.note(place, "late", f"no answer within {decision + place.bank:.2f} s")
-            place.bank = 0.0
-        else:
-            place.bank = max(0.0, place.bank - max(0.0, seconds - decision))
-        self._record.note_decision(seconds, late=late)
+        with self._guard:
+            place = self._place_of(seat)
+            if place is None:
+                return
+            decision = self._settings.clocks.decision
+            if late:
+                self._record.note(place, "late", f"no answer within {decision + place.bank:.2f} s")
+                place.bank = 0.0
+            elif seconds > decision:
+                place.bank = max(0.0, place.bank - (seconds - decision))
+            self._record.note_decision(seconds, late=late)
 
     def _place_of(self, seat: Seat | None) -> Place | None:
-        return None if seat is None else next((place for place in self._places if place.seat is seat), None)
+        if seat is not None:
+            for place in self._places:
+                if place.seat is seat:
+                    return place
+        return None
 
     # What the dealer notes (see `dealer.lobby.log.Log`).
 
     def note(self, event: Entry, guest: Guest, reason: str | None = None) -> None:
         """Hear what has happened to somebody who is connected."""
-        if self._is_over:
-            return
-        if event is Entry.JOINED:
-            place = next(place for place in self._places if place.port == guest.port)
-            assert guest.seat is not None
-            place.sit(guest.seat)
-            return
-        if event is Entry.REFUSED:
-            by_port = next(place for place in self._places if place.port == guest.port)
-            self._record.note(by_port, "refused", reason or "")
-            return
-        found = self._place_of(guest.seat)
-        if found is not None and event is Entry.LEFT and reason not in _CALLED_OFF:
-            self._lose(found, guest, reason)
+        with self._guard:
+            if self._is_over:
+                return
+            if event is Entry.JOINED:
+                place = next(place for place in self._places if place.port == guest.port)
+                assert guest.seat is not None
+                place.sit(guest.seat)
+                return
+            if event is Entry.REFUSED:
+                by_port = next(place for place in self._places if place.port == guest.port)
+                self._record.note(by_port, "refused", reason or "")
+                return
+            found = self._place_of(guest.seat)
+            if found is not None and event is Entry.LEFT and reason not in CALLED_OFF:
+                self._lose(found, guest, reason)
 
     def _lose(self, place: Place, guest: Guest, reason: str | None) -> None:
         """A program leaves its seat, whose open round is forfeited next."""
-        if reason in _LEFT:
-            why = _LEFT[Reason(reason)]
+        if reason in LEFT:
+            why = LEFT[Reason(reason)]
             self._record.note(place, "crashed", why)
         else:
-            why = _SENT_AWAY[Reason(reason)] if reason in _SENT_AWAY else str(reason)
+            why = SENT_AWAY[Reason(reason)] if reason in SENT_AWAY else str(reason)
         assert guest.room is not None
         assert guest.seat is not None
         table = guest.room.table

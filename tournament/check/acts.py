@@ -10,6 +10,7 @@ from cards import Decision, Outcome
 from protocol import QUIT, CardMessage, DealerMessage, DecisionRequest, Result
 from tournament.check.fault import NothingToCheck
 from tournament.check.game import Game
+from tournament.check.transcript import counted
 
 ROUNDS: Final = 200
 """Rounds in a row: more than a program that counts something has room for by chance."""
@@ -380,7 +381,7 @@ async def splits(game: Game) -> str:
         TWENTY,
     )
     await leave(game)
-    return f"it had at most {game.most_hands} hands" if game.most_hands < 4 else ""
+    return f"it had at most {counted(game.most_hands, 'hand')}" if game.most_hands < 4 else ""
 
 
 async def doubles(game: Game) -> str:

@@ -6,7 +6,7 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cards import Rules, RulesError
@@ -15,7 +15,7 @@ from tournament.check.fault import Fault, NothingToCheck
 from tournament.check.game import Game
 from tournament.check.programs import FIRST_SIGNAL, Program, told
 from tournament.check.session import Session
-from tournament.check.situations import Situation
+from tournament.check.situations import CONTROL, Situation
 from tournament.check.transcript import Entry
 
 LOCALHOST: Final = "127.0.0.1"
@@ -68,11 +68,13 @@ class Found:
         name: its name.
         title: what it is.
         fault: what the other side did wrong; None where it passed.
+        plain: the same without what may be the reason.
         note: what may be worth knowing, else empty.
         is_tried: whether it could be had.
         transcript: the last lines that were said.
         errors: the last lines of the program's standard error.
         voice: how it spoke, if it did.
+        has_joined: whether it sent a JOIN.
     """
 
     name: str
@@ -83,6 +85,8 @@ class Found:
     transcript: Sequence[Entry] = ()
     errors: Sequence[str] = ()
     voice: WireFormat | None = None
+    has_joined: bool = False
+    plain: str | None = None
 
     @property
     def passed(self) -> bool:
@@ -106,8 +110,10 @@ class Found:
 async def check(order: Order, situations: Sequence[Situation]) -> AsyncIterator[Found]:
     """Take a program through situations; yield what comes of each, in their order.
 
-    The first is tried alone. Where no program connects there, the others are not tried. Those that cannot
-    happen to a program that speaks as it did there, or under these rules, are left out.
+    The first is tried alone. Where no program joins there, the others are not tried. Those that cannot
+    happen to a program that speaks as it did there, or under these rules, are left out. Where a
+    situation has a reason to suppose, the same cards are dealt once without it: if that goes wrong too, it
+    was not the reason.
     """
     if not situations:
         return
@@ -116,23 +122,29 @@ async def check(order: Order, situations: Sequence[Situation]) -> AsyncIterator[
         return
     first = await try_one(order, possible[0], f"situation 1 of {len(possible)}")
     yield first
-    if first.voice is None:
+    if first.voice is None or not first.has_joined:
         return
     rest = [each for each in possible[1:] if first.voice in each.voices]
     places = asyncio.Semaphore(1 if order.port else order.at_once)
+    control: list[asyncio.Task[Found]] = []
 
     async def in_turn(number: int, situation: Situation) -> Found:
         async with places:
-            return await try_one(order, situation, f"situation {number} of {len(rest) + 1}")
+            found = await try_one(order, situation, f"situation {number} of {len(rest) + 1}")
+            if not situation.hint or found.fault == found.plain or order.port:
+                return found
+            if not control:
+                control.append(asyncio.create_task(try_one(order, CONTROL, "")))
+            return found if (await control[0]).passed else replace(found, fault=found.plain)
 
     tasks = [asyncio.create_task(in_turn(number, each)) for number, each in enumerate(rest, 2)]
     try:
         for task in tasks:
             yield await task
     finally:
-        for task in tasks:
+        for task in (*tasks, *control):
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, *control, return_exceptions=True)
 
 
 def rules_for(situation: Situation, rules: Rules) -> Rules | None:
@@ -149,7 +161,7 @@ async def try_one(order: Order, situation: Situation, where: str) -> Found:
     assert rules is not None
     session: Session | None = None
     program: Program | None = None
-    fault, note, is_tried = None, "", True
+    fault, plain, note, is_tried = None, None, "", True
     async with _listening(order.port) as (port, connections):
         if order.command:
             places = {"host": LOCALHOST, "port": str(port), "name": NAME}
@@ -163,7 +175,7 @@ async def try_one(order: Order, situation: Situation, where: str) -> Found:
             note = await _play(session, situation, rules)
             await _end(session, program, situation, order.patience)
         except Fault as found:
-            fault = str(found)
+            fault, plain = str(found), found.plain
         except NothingToCheck as reason:
             note, is_tried = str(reason), False
         finally:
@@ -180,6 +192,8 @@ async def try_one(order: Order, situation: Situation, where: str) -> Found:
         session.transcript.tail() if session else (),
         program.last_words() if program else (),
         session.wire_format if session else None,
+        session is not None and session.join is not None,
+        plain,
     )
 
 

@@ -39,12 +39,12 @@ from protocol import (
 from protocol.classic import OldWords
 from protocol.machine import WAITING
 from protocol.questions import ANSWER_KINDS
-from protocol.websocket import Site
+from protocol.websocket import WEBSOCKET_PATH, Site
 from tournament.check.delivery import Delivery
 from tournament.check.ear import Ear
 from tournament.check.fault import Fault
 from tournament.check.programs import Program, told
-from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transcript
+from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transcript, counted
 
 READ: Final = 65_536
 FLOOD: Final = 20
@@ -156,7 +156,15 @@ class Session:
             raise Fault(
                 f"its {verb} has no line end: {first} came, and nothing behind it within {seconds:g} s"
             )
-        raise Fault(f"it sent no JOIN within {seconds:g} s")
+        raise Fault(self._wrong_path() or f"it sent no JOIN within {seconds:g} s")
+
+    def _wrong_path(self) -> str | None:
+        """What is wrong where it asks by HTTP for something else than a WebSocket; None if it does not."""
+        if self.join is None and self.wire_format is WireFormat.HTTP and self.transcript.entries:
+            request = self.transcript.entries[0].text
+            if request.split()[1:2] != [WEBSOCKET_PATH]:
+                return f"it asked for {request!r}: expected a WebSocket at {WEBSOCKET_PATH}, or a JOIN"
+        return None
 
     async def answer(self) -> Answer:
         """Its next answer.
@@ -167,7 +175,8 @@ class Session:
         await self._until(lambda: bool(self.answers), self.patience)
         if self.answers:
             return self.answers.popleft()
-        raise Fault(self._no_answer())
+        sentence = self._no_answer()
+        raise Fault(sentence, f"{sentence}: {self.hint}" if self.hint and not self._ear.unended else "")
 
     async def has_answered(self, seconds: float) -> bool:
         """Whether it answers within some seconds."""
@@ -196,7 +205,10 @@ class Session:
         if self._fault is not None:
             raise self._fault
         if self.is_ended and not self.may_leave and not is_well and not self.has_quit:
-            raise Fault(await self._gone())
+            if reason := self._wrong_path():
+                raise Fault(reason)
+            sentence = await self._gone()
+            raise Fault(sentence, f"{sentence} ({self.hint.partition(';')[0]})" if self.hint else "")
 
     async def _gone(self) -> str:
         status = await self._program.status(SOON) if self._program else None
@@ -204,18 +216,16 @@ class Session:
         last = self.transcript.last(FROM_DEALER)
         when = f"after {last!r}" if last else "before it was told anything"
         rounds = f", in round {self.rounds + 1}" if self.rounds else ""
-        hint = f" ({self.hint.partition(';')[0]})" if self.hint else ""
-        return f"{what} {when}{rounds}: expected to play on until QUIT{hint}"
+        return f"{what} {when}{rounds}: expected to play on until QUIT"
 
     def _no_answer(self) -> str:
-        held = self._conversation.bytes_held
         sentence = f"it did not answer {self._question} within {self.patience:g} s"
         if self.rounds:
             results = [each.text for each in self.transcript.entries if each.text.startswith("RESULT")]
             sentence += f", in round {self.rounds + 1}, after {results[-1]}"
-        if held:
-            return f"{sentence}: {held} bytes came, and no line end behind them"
-        return f"{sentence}: {self.hint}" if self.hint else sentence
+        if held := self._ear.unended:
+            return f"{sentence}: {quoted(held)} came, and no line end behind it"
+        return sentence
 
     # Speaking.
 
@@ -446,9 +456,11 @@ class Session:
         if self.may_leave:
             self.is_ended = True
             return
+        last = self.transcript.last(FROM_DEALER) or ""
+        when = f", when it was told {last!r}" if last.startswith("ERROR") else ""
         self._fault = Fault(
-            f"it left by QUIT after {self.rounds} rounds: expected to play on until the dealer says QUIT, or"
-            " a number of rounds in its JOIN"
+            f"it left by QUIT after {counted(self.rounds, 'round')}{when}: expected to play on until the"
+            " dealer says QUIT, or a number of rounds in its JOIN"
         )
 
     def _judge_refused(self, event: LineRefused, line: bytes | None, before: State) -> None:
@@ -491,8 +503,9 @@ class Session:
             return f"it sent two answers to one DECISION: {answers}"
         last = self.transcript.last(FROM_DEALER)
         if before is State.SEATED and self.rounds:
-            if self._since_question and self._since_question[-1] != "HIT":
-                answers = ", ".join([*self._since_question, text])
-                return f"it sent two answers to one DECISION: {answers} (the round was over: {last})"
-            return f"it sent {text} after {last}, when nothing was asked: expected to wait for BEGIN or QUIT"
+            then = f" (it had answered by {self._since_question[-1]})" if self._since_question else ""
+            return (
+                f"it sent {text} after {last}, when nothing was asked{then}: expected to wait for BEGIN"
+                " or QUIT"
+            )
         return f"it answered {text} before it was asked: expected to wait for DECISION"

@@ -64,6 +64,9 @@ def _early(rules: Rules) -> Rules | None:
     return replace(rules, surrender=Surrender.EARLY) if rules.hole_card is HoleCard.PEEK else None
 
 
+CONTROL: Final = Situation("control", "a few rounds, each line in a packet of its own", acts.some_rounds)
+"""With nothing that could be the reason of a fault but the cards."""
+
 SITUATIONS: Final = (
     Situation("round", "a round, and QUIT", acts.one_round),
     Situation("results", "every result", acts.results),
@@ -96,7 +99,7 @@ SITUATIONS: Final = (
         "lines that end in CR LF",
         acts.some_rounds,
         delivery=Delivery(end=b"\r\n"),
-        hint="its lines ended in CR LF; it seems to take the CR for a part of a word",
+        hint="the lines ended in CR LF; it seems to take the CR for a part of a word",
         voices=LINES,
     ),
     Situation(
@@ -120,9 +123,8 @@ SITUATIONS: Final = (
         f"{acts.ROUNDS} rounds in a row",
         acts.many_rounds,
         delivery=Delivery(together=True),
-        hint="all that was due came in one packet",
     ),
-    Situation("bust", "a acts.bust, which ends the hand without another DECISION", acts.bust),
+    Situation("bust", "a bust, which ends the hand without another DECISION", acts.bust),
     Situation(
         "dealt-bust",
         "a hand that is bust as dealt: RESULT without a DECISION",

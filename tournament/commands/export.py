@@ -37,9 +37,10 @@ def export(
 ) -> int:
     """Write every round that counts: a row for each round and entrant.
 
-    The columns: `match`, `round`, `entrant`, `seat`, `script` (a letter for each decision of the round),
-    `payoff` and `lost` (the EV lost) in initial bets, `faults`, and `seconds`, the time of its decisions. For
-    equal results all but the times is equal to the byte. JSON is an array of objects with these keys.
+    The columns: `match`, `round`, `entrant`, `seat` (numbers from 1), `script` (a letter for each decision of
+    the round), `payoff` and `lost` (the EV lost) in initial bets, `faults`, and `seconds`, the time of its
+    decisions. For equal results all but the times is equal to the byte. JSON is an array of objects with
+    these keys.
 
     The format history is that of dealer --history, with JSON on every line; replay reads it.
     """

@@ -30,9 +30,9 @@ ROW: Final = np.dtype(
         ("seconds", np.float64),
     ]
 )
-"""A row. `entrant` is -1 in a dealer's history, and `bet` 0 where no bets are asked. `payoff` is in initial
-bets; `lost`, the EV lost by the decisions, too. `seconds` are those of all decisions. What is not told of one
-of them is not a number for the round. `late` are the decisions that the clock made.
+"""A row. `entrant` is its number, from 1, or 0 in a dealer's history; `bet` is 0 where no bets are asked.
+`payoff` is in initial bets; `lost`, the EV lost by the decisions, too. `seconds` are those of all decisions.
+What is not told of one of them is not a number for the round. `late` are the decisions that the clock made.
 """
 
 
@@ -74,7 +74,7 @@ def _rows(told: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
             number,
             table,
             place,
-            seat.get("entrant", -1),
+            seat.get("entrant", 0),
             seat["name"],
             int(seat.get("bet", 0)),
             float(seat["payoff"]),

@@ -139,7 +139,7 @@ class _Writer:
         ]
         told = round_as_json(number + 1, played, players, table=self._match.number + 1, time=None)
         for seat, entrant in zip(told["seats"], numbers, strict=True):
-            seat["entrant"] = entrant
+            seat["entrant"] = entrant + 1
         self._add_seconds(told, played)
         if self._costs is not None:
             add_costs(told, played, self._costs)

@@ -326,7 +326,7 @@ def _add_what_is_told(expected: dict[str, Any], told: Mapping[str, Any]) -> None
     """Copy what cannot follow from the rules, as far as it is possible, to its place."""
     for seat, of_seat in zip(expected["seats"], told["seats"], strict=True):
         if "entrant" in of_seat:
-            seat["entrant"] = _count(of_seat, "entrant")
+            seat["entrant"] = _count(of_seat, "entrant", 1)
         for hand, of_hand in zip(seat["hands"], of_seat["hands"], strict=False):
             for question, of_question in zip(hand["decisions"], of_hand["decisions"], strict=False):
                 if len(of_question) > 2:

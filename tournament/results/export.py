@@ -26,10 +26,10 @@ from tournament.results.timing import places_of
 from tournament.settings import UNITS, Block, Results, Settings
 
 COLUMNS: Final[Mapping[str, str]] = {
-    "match": "the number of the match, from 0",
-    "round": "the number of the round, from 0",
+    "match": "the number of the match, from 1",
+    "round": "the number of the round, from 1",
     "entrant": "the name of the entrant",
-    "seat": "its seat, from 0",
+    "seat": "its seat, from 1",
     "script": "what was decided in the round, by all",
     "payoff": "its payoff, in initial bets (in chips where bets are asked)",
     "lost": "the EV that it lost, in initial bets; empty without exact values",
@@ -65,10 +65,10 @@ def _of_block(settings: Settings, block: Block, entrants: tuple[int, ...], names
         for place, name in enumerate(names):
             time = math.nan if seconds is None else float(seconds[at, place])
             yield (
-                block.match,
-                first + at,
+                block.match + 1,
+                first + at + 1,
                 name,
-                order.index(place),
+                order.index(place) + 1,
                 script,
                 Decimal(payoffs[at][place]) / UNITS,
                 None if lost is None else lost[at][place],

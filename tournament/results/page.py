@@ -35,7 +35,7 @@ def page(results: Results, standing: Standing) -> str:
     errors = errors_of(results)
     style, script = viewer_style() + _beside("page.css"), viewer_script() + _beside("page.js")
     parts = {
-        "TITLE": f"A tournament of {len(standing.rows)}",
+        "TITLE": f"A tournament of {len(standing.rows)} entrants",
         "POLICY": _policy(style, script),
         "STYLE": style,
         "SCRIPT": script,

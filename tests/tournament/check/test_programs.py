@@ -231,6 +231,29 @@ FAULTY: Final[Mapping[str, Case]] = {
     "joins twice": Case(
         faulty("TwoJoins"), COURSE, "results", PATIENCE, "results", "though it has a seat already"
     ),
+    "is silent at 21": Case(
+        faulty("SilentAt21"), COURSE, "round together", SHORT, "together", "did not answer DECISION within"
+    ),
+    "answers RESULT": Case(
+        faulty("AnswersResult"), COURSE, "dealt-bust", PATIENCE, "dealt-bust", "sent STAND after RESULT"
+    ),
+    "leaves at ERROR": Case(
+        faulty("LeavesAtError"),
+        COURSE,
+        "round error",
+        PATIENCE,
+        "error",
+        "after 1 round, when it was told 'ERROR",
+    ),
+    "ends lines in CR": Case(
+        faulty("EndsInCr"), COURSE, "round", SHORT, "round", r"'STAND\r' came, and no line end behind it"
+    ),
+    "has no name": Case(
+        faulty("NoName"), COURSE, "round bust", PATIENCE, "round", "JOIN takes a name without blanks"
+    ),
+    "asks for another page": Case(
+        faulty("AnyPath"), COURSE, "round bust", SHORT, "round", "expected a WebSocket at /ws, or a JOIN"
+    ),
     "does not connect": Case(
         ("true", *ADDRESS), COURSE, "round bust", PATIENCE, "round", "ended with status 0 and did not connect"
     ),
@@ -293,4 +316,5 @@ def test_a_program_with_one_fault_is_told_it(found: dict[str, list[Found]], name
     failed = [each for each in found[name] if not each.passed]
     assert [each.name for each in failed] == case.failing.split(), [each.fault for each in failed]
     assert case.words in str(failed[0].fault)
+    assert name != "is silent at 21" or failed[0].fault == failed[0].plain, "the packets are not the reason"
     assert failed[0].transcript or case.words.endswith("connect")

@@ -29,7 +29,7 @@ def test_a_history_as_an_array(tmp_path: Path) -> None:
     assert rows["bet"].tolist() == [int(seat.get("bet", 0)) for _, seat in told]
     assert rows["hands"].tolist() == [len(seat["hands"]) for _, seat in told]
     assert rows["late"].sum() == "".join(written).count('"late": true')
-    assert set(rows["entrant"]) == {-1}
+    assert set(rows["entrant"]) == {0}
     assert np.isnan(rows["lost"][rows["decisions"] > 0]).all()
     for processes in (1, 2):
         assert rounds(path, processes, size=5000).tobytes() == rows.tobytes()
@@ -41,7 +41,7 @@ def test_the_costs_of_a_tournament_as_an_array(tmp_path: Path) -> None:
     path = tmp_path / "cup.jsonl"
     path.write_text("".join(f"{line}\n" for line in written))
     rows = rounds(path)
-    assert rows["entrant"].tolist() == [0] * 20 + [1] * 20
+    assert rows["entrant"].tolist() == [1] * 20 + [2] * 20
     hands = [json.loads(line)["seats"][0]["hands"][0] for line in written]
     costs = [question["cost"] for hand in hands for question in hand["decisions"]]
     assert rows["lost"].sum() == pytest.approx(sum(costs))

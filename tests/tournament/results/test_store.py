@@ -186,15 +186,15 @@ def test_rows_are_told_as_csv_and_as_json(tmp_path: Path) -> None:
         results = kept.results()
     assert _head(list(as_csv(rows(results)))) == [
         "match,round,entrant,seat,script,payoff,lost,faults,seconds\n",
-        "0,0,a,0,HS,0,0.0,,\n",
-        "0,1,a,0,HS,0.1,0.125,,\n",
-        "1,4,b,0,HS,0.4,0.5,late,8.0\n",
-        "1,5,b,0,HS,0.5,0.625,,10.0\n",
+        "1,1,a,1,HS,0,0.0,,\n",
+        "1,2,a,1,HS,0.1,0.125,,\n",
+        "2,5,b,1,HS,0.4,0.5,late,8.0\n",
+        "2,6,b,1,HS,0.5,0.625,,10.0\n",
     ]
     assert _head(list(as_json(rows(results), times=False)))[:2] == [
-        '[\n{"match": 0, "round": 0, "entrant": "a", "seat": 0, "script": "HS", "payoff": 0.0, "lost": 0.0,'
+        '[\n{"match": 1, "round": 1, "entrant": "a", "seat": 1, "script": "HS", "payoff": 0.0, "lost": 0.0,'
         ' "faults": ""}',
-        ',\n{"match": 0, "round": 1, "entrant": "a", "seat": 0, "script": "HS", "payoff": 0.1, "lost": 0.125,'
+        ',\n{"match": 1, "round": 2, "entrant": "a", "seat": 1, "script": "HS", "payoff": 0.1, "lost": 0.125,'
         ' "faults": ""}',
     ]
 

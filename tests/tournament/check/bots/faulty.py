@@ -293,6 +293,47 @@ class Impatient(Bot):
         super().play()
 
 
+class SilentAt21(Bot):
+    """Hits up to 16, and does not answer with 21."""
+
+    def decision(self, *options):
+        if self.total != 21:
+            self.say("HIT\n" if self.total < 17 else "STAND\n")
+
+
+class AnswersResult(Bot):
+    """Answers RESULT too."""
+
+    def result(self, *_):
+        self.say("STAND\n")
+
+
+class LeavesAtError(Bot):
+    """Says QUIT when it is told ERROR."""
+
+    def error(self, *_):
+        self.say("QUIT\n")
+
+
+class EndsInCr(Bot):
+    """Ends its answers with CR."""
+
+    def decision(self, *options):
+        self.say("STAND\r")
+
+
+class NoName(Bot):
+    """Joins without a name."""
+
+    join = "JOIN\n"
+
+
+class AnyPath(Bot):
+    """Asks for a page, as a WebSocket at another path does."""
+
+    join = "GET / HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+
+
 class TwoJoins(Bot):
     """Joins again after each round."""
 

@@ -149,7 +149,7 @@ FAULTY: Final[Mapping[str, Case]] = {
         "round clock error",
         PATIENCE,
         "clock error",
-        "ended with status 3 after 'ERROR",
+        "ended with status 3 after",
     ),
     "hangs at a push": Case(
         faulty("HangsAtPush"), COURSE, "round results", SHORT, "results", "after RESULT PUSH"

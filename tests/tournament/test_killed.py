@@ -27,12 +27,13 @@ ROUNDS = 400
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two policies and three programs: one crashes with 10 and 6, another says a word that is none."""
+    """Two policies and three programs: a slow one, so that a tournament takes a while whatever the machine,
+    one that crashes with 10 and 6, and one that says a word that is none."""
     return write(
         tmp_path_factory.mktemp("cup"),
         policy("threshold", "threshold:14"),
         policy("random"),
-        program("plain", 15),
+        program("slow", 15, "slow"),
         program("crashes", 16, "crash", 10, 6),
         program("illegal", 17, "illegal", 10, 5),
         head=f"rounds = {ROUNDS}\nseed = 5\n",
@@ -117,11 +118,14 @@ def test_more_rounds_may_be_asked_for_later(cup: Path, whole: str) -> None:
 def test_others_may_look_on_but_not_play_and_a_lost_process_is_a_sentence(cup: Path, whole: str) -> None:
     process = start("tournament", "run", cup, "--folder", "lost", "--at-once", 3, cwd=cup.parent)
     assert eventually(lambda: played(cup.parent / "lost") > 3 * ROUNDS)
+    workers = [int(each.parent.name) for each in children(process.pid) if "spawn_main" in each.read_text()]
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)  # so nothing is over before it was looked at
     again = run("tournament", "run", cup, "--folder", "lost", cwd=cup.parent)
     assert again.status == 1 and "is in use: expected one run of this tournament at a time" in again.err
     assert run("tournament", "standings", cup, "--folder", "lost", "--json", cwd=cup.parent).status == 0
-    workers = [each for each in children(process.pid) if "spawn_main" in each.read_text()]
-    os.kill(int(workers[0].parent.name), signal.SIGKILL)
+    for worker in workers:
+        os.kill(worker, signal.SIGKILL)
     finished = finish(process)
     assert finished.status == 1
     assert "a process that played was ended by SIGKILL; what it had handed on is kept" in finished.err

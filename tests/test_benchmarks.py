@@ -142,6 +142,9 @@ def test_tournament_sockets_plays_beside_the_dealer_alone() -> None:
     alone, played = (rates[f"{who}_decisions_per_second"]["median"] for who in ("dealer", "tournament"))
     assert min(alone, played) > 10
     assert rates["tournament_per_dealer"]["median"] == pytest.approx(played / alone)
+    alone, played = (rates[f"{who}_microseconds"]["median"] for who in ("dealer", "tournament"))
+    assert min(alone, played) > 1
+    assert rates["dealer_per_tournament"]["median"] == pytest.approx(alone / played)
     assert [goal["at_least"] for goal in result["goals"]] == [0.5]
 
 

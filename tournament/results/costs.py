@@ -99,13 +99,17 @@ class Costs:
     """The costs under some rules; `costs_for` makes them.
 
     Attributes:
-        best: what the best play is worth that they compare with, in initial bets a round.
         cost: the cost of an answer to a question.
     """
 
-    best: float
+    _best: Callable[[], float]
     cost: Callable[[Situation, Decision], float]
     _worth: Callable[[_Seat], float]
+
+    @property
+    def best(self) -> float:
+        """What the best play is worth that they compare with, in initial bets a round."""
+        return self._best()
 
     def of(self, round_: Round, seat: int = 0) -> tuple[float, ...]:
         """The cost of each decision of a seat and of its forfeit, in order, in initial bets.
@@ -172,7 +176,7 @@ def _simple_costs(rules: Rules) -> Costs:
         found: float = best[row_of(seat.asked.cards)][seat.upcard - 2]
         return found
 
-    return Costs(solving.solve(rules).value, cost, worth)
+    return Costs(lambda: solving.solve(rules).value, cost, worth)
 
 
 def _whole_costs(rules: Rules) -> Costs:
@@ -187,7 +191,7 @@ def _whole_costs(rules: Rules) -> Costs:
     def cost(asked: Situation, decision: Decision) -> float:
         return best(asked) - values(asked)[decision]
 
-    return Costs(adviser.game.optimum().value, cost, _Worth(adviser.game, best).of)
+    return Costs(lambda: adviser.game.optimum().value, cost, _Worth(adviser.game, best).of)
 
 
 def _compared(values: Mapping[Decision, float], *, is_split: bool) -> float:

@@ -26,7 +26,9 @@ from tests.tournament.playing.entrants import (
     plays_well,
     settings,
 )
-from tournament.playing import tables
+from tournament.playing import record, tables
+from tournament.playing.places import Place
+from tournament.playing.record import Record
 from tournament.playing.schedule import seating
 from tournament.playing.tables import play
 from tournament.replay.scripts import payoffs_of, play_script, script_of, timed
@@ -343,6 +345,45 @@ def test_a_match_that_was_stopped_gives_the_same(
     assert found.payoffs == whole.payoffs
     assert found.faults == whole.faults
     assert found.state == whole.state
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "fault"),
+    [
+        (tables, "seating", "none"),
+        (record, "script_of", "none"),
+        (Record, "note_decision", "none"),
+        (Record, "note", "crash"),
+        (Place, "sit", "none"),
+        (tables, "verify_owner", "none"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_match_ends_with_what_goes_wrong_in_an_answer_to_the_dealer(
+    where: Any, name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it is, nobody waits for ever, and what has been played is handed on whole."""
+    working, calls = getattr(where, name), 0
+    first = name in ("note", "sit", "verify_owner")
+
+    def failing(*args: Any, **options: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if first or calls > 20:
+            raise LookupError("what nobody thought of")
+        return working(*args, **options)
+
+    monkeypatch.setattr(where, name, failing)
+    token = "secret" if name == "verify_owner" else None
+    entrants = [replace(player(tmp_path, "a", fault), token=token), player(tmp_path, "b")]
+    told = settings(entrants, rounds=400)
+    found, match = Played(), told.matches[0]
+    with pytest.raises(LookupError, match="nobody thought of"):
+        run(play(told, match, first_state(told, match), found.add, tmp_path))
+    assert len(found.payoffs) == len(found.scripts) < told.rounds
+    if not first:
+        assert len(found.scripts) > 5
+        assert len(found.seconds) == sum(map(timed, found.scripts))
 
 
 def test_who_has_lost_all_chips_gets_new_ones(tmp_path: Path) -> None:

@@ -1,0 +1,52 @@
+"""What whole rounds have cost is what their decisions have, however often it is asked for."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from cards import PRESETS, Bets, EveryRound, QueuedShoe, Round, Rules
+from tournament.results import lost
+from tournament.results.costs import costs_for
+from tournament.results.lost import Lost, lost_for
+
+VEGAS = replace(PRESETS["vegas"], seats=1, reshuffle=EveryRound())
+BETS = replace(VEGAS, bets=Bets(10, 200))
+
+
+def played(rules: Rules, number: int, rand: random.Random) -> Round:
+    """A round with any decisions, or a forfeit; with few chips some cannot be staked."""
+    means = None if rules.bets is None else [rand.choice([1, 2, 100])]
+    round_ = Round(rules, QueuedShoe(rules, 9, number), means=means)
+    round_.deal()
+    while round_.turn is not None:
+        if rand.random() < 0.05:
+            round_.forfeit(0)
+        else:
+            round_.decide(0, rand.choice(round_.options))
+    return round_
+
+
+@pytest.mark.parametrize("rules", [PRESETS["course"], VEGAS, BETS], ids=["course", "vegas", "bets"])
+def test_it_is_the_sum_of_the_costs(rules: Rules) -> None:
+    found, costs, rand = lost_for(rules), costs_for(rules), random.Random(1)
+    assert found is not None
+    assert costs is not None
+    rounds = [played(rules, number % 150, rand) for number in range(1500)]
+    assert [found.of(round_) for round_ in rounds] == [sum(costs.of(round_)) for round_ in rounds]
+
+
+def test_it_is_not_known_without_exact_values() -> None:
+    assert lost_for(PRESETS["showdown"]) is None
+
+
+def test_it_keeps_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lost, "MOST_KEPT", 3)
+    rules, rand = PRESETS["course"], random.Random(2)
+    costs = costs_for(rules)
+    assert costs is not None
+    found = Lost(rules, costs)
+    rounds = [played(rules, number, rand) for number in range(20)] * 2
+    assert [found.of(round_) for round_ in rounds] == [sum(costs.of(round_)) for round_ in rounds]

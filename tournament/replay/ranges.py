@@ -72,7 +72,9 @@ def whole_lines(file: BinaryIO) -> Iterator[bytes]:
 
 def lines_within(file: BinaryIO, start: int, end: int) -> Iterator[bytes]:
     """The lines that begin within a range of bytes."""
-    at = _first_line(file, start)
+    at = _first_line(file, start, end)
+    if at >= end:
+        return
     file.seek(at)
     for line in whole_lines(file):
         if at >= end:
@@ -81,25 +83,31 @@ def lines_within(file: BinaryIO, start: int, end: int) -> Iterator[bytes]:
         yield line
 
 
-def _first_line(file: BinaryIO, start: int) -> int:
-    """Where the first line begins that does so at `start` or later."""
+def _first_line(file: BinaryIO, start: int, end: int) -> int:
+    """Where the first line begins that does so at `start` or later; `end` or more if none does before."""
     if start == 0:
         return 0
-    file.seek(start - 1)
-    while (part := file.readline(LONGEST)) and not part.endswith(b"\n"):
-        pass
-    return file.tell()
+    at = start - 1
+    file.seek(at)
+    while at < end and (part := file.readline(LONGEST)):
+        at += len(part)
+        if part.endswith(b"\n"):
+            break
+    return at
 
 
-def line_before(file: BinaryIO, start: int) -> bytes | None:
-    """The last line with something in it that begins before `start`; None if there is none."""
-    end = _first_line(file, start)
+def line_before(file: BinaryIO, start: int, until: int) -> bytes | None:
+    """The last line with something in it that begins before `start`; None if there is none.
+
+    Of one that is too long, or that ends behind `until`, it may be a part, which is damaged as well.
+    """
+    end = _first_line(file, start, until)
     reach = 1 << 16
     while start > 0:
         begin = max(0, end - reach)
         file.seek(begin)
         *lines, last = file.read(end - begin).rstrip().split(b"\n")
-        if lines or begin == 0:
+        if lines or begin == 0 or len(last) > LONGEST:
             return last or None
         reach *= 2
     return None

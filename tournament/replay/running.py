@@ -34,6 +34,8 @@ STANDARD_INPUT: Final = Path("-")
 TOLD_EVERY: Final = 256
 """Lines between two looks at how far reading is."""
 
+_NO_ROUNDS: Final = "{} has no rounds: expected a history, one round on each line"
+
 
 def verify(path: Path, *, as_json: bool) -> int:
     """Verify a file and say so; the status is FAILED if something is wrong."""
@@ -50,7 +52,7 @@ def verify(path: Path, *, as_json: bool) -> int:
         rounds = f"{verdict.rounds:,} {'round' if verdict.rounds == 1 else 'rounds'}"
         tell(f"{rounds} verified: every card and every payoff follows from the rules")
     if not verdict.rounds and not verdict.faulty:
-        notice("replay", f"{_name(path)} has no rounds: expected a history, one round on each line")
+        notice("replay", _NO_ROUNDS.format(_name(path)))
         return FAILED
     return FAILED if verdict.faulty else OK
 
@@ -105,6 +107,8 @@ def write_costs(path: Path, output: Path) -> int:
             known += _add_costs(replayed)
             text, chain = chained(replayed.expected, chain)
             file.write(text.encode() + b"\n")
+        if not verifier.verdict.rounds:
+            raise CommandError(_NO_ROUNDS.format(_name(path)))
     rounds = f"{verifier.verdict.rounds:,} rounds verified, and written to {output}"
     tell(f"{rounds}; what the decisions cost is said of {known:,}")
     return OK

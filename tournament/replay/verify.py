@@ -212,7 +212,7 @@ def verify_file(
 def verify_range(path: Path, start: int, end: int) -> Verdict:
     """Verify the lines of a file that begin within a range of its bytes."""
     with path.open("rb") as file:
-        return verify_lines(lines_within(file, start, end), line_before(file, start))
+        return verify_lines(lines_within(file, start, end), line_before(file, start, end))
 
 
 def _readable(line: bytes) -> dict[str, Any] | None:

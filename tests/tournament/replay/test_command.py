@@ -106,6 +106,7 @@ def test_the_costliest_rounds_are_listed(folder: Path) -> None:
     [
         (["nothing.jsonl"], 1, "nothing.jsonl: no such file or directory"),
         (["empty.jsonl"], 1, "empty.jsonl has no rounds: expected a history, one round on each line"),
+        (["empty.jsonl", "--output", "new.jsonl"], 1, "empty.jsonl has no rounds: expected a history"),
         (["rounds.jsonl", "--round", "99"], 1, "rounds.jsonl has no round 99"),
         (["rounds.jsonl", "--line", "99"], 1, "rounds.jsonl has no line 99"),
         (["rounds.jsonl", "--round", "1", "--entrant", "bob"], 1, "has no round 1 in which bob plays"),

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import ceil
 from multiprocessing.connection import wait
 from pathlib import Path
 from types import FrameType
@@ -33,6 +34,10 @@ from tournament.settings import Block, Match, Settings
 
 FIRST_PIECE: Final = 1_000
 LARGEST_PIECE: Final = 200_000
+
+WORTH_A_PROCESS: Final = 20_000
+"""Rounds of policies for which it is worth to start a further process, which takes a second to be ready."""
+
 PIECE_SECONDS: Final = 1.0
 """How long a piece of a policy's match should take: no more is lost when it is killed."""
 
@@ -109,8 +114,16 @@ class Run:
         with self._stopping():
             self._look()
             left = [match for match in self.settings.matches if self._is_left(match)]
-            self._play_policies([match for match in left if is_of_policy(self.settings, match)])
-            self._play_tables([match for match in left if not is_of_policy(self.settings, match)])
+            of_programs = [match for match in left if not is_of_policy(self.settings, match)]
+            most = self._at_once or (cores() if self._is_sure is None else len(of_programs))
+            workers = self._start_tables(min(cores(), most, len(of_programs)))
+            try:
+                self._play_policies([match for match in left if is_of_policy(self.settings, match)])
+                self._tables(of_programs, workers, most)
+            except BaseException:
+                _end(workers)
+                raise
+            self._drain(workers)
         if self._is_stopped:
             raise Stopped
         if self._problems and not self._is_over:
@@ -127,7 +140,8 @@ class Run:
     def _play_policies(self, matches: list[Match]) -> None:
         if not matches or self._is_ended:
             return
-        count = min(cores(), len(matches))
+        rounds = sum(self.settings.rounds - self._states[match.number].round for match in matches)
+        count = min(cores(), len(matches), ceil(rounds / WORTH_A_PROCESS))
         workers = [Worker(play_pieces, self.settings, self._play_policy) for _ in range(count)]
         try:
             self._pieces(matches, workers)
@@ -157,18 +171,11 @@ class Run:
                 size = int(sizes[match.number] * min(4.0, PIECE_SECONDS / seconds))
                 sizes[match.number] = max(FIRST_PIECE // 10, min(size, LARGEST_PIECE))
 
-    def _play_tables(self, matches: list[Match]) -> None:
-        if not matches or self._is_ended:
-            return
-        most = self._at_once or (cores() if self._is_sure is None else len(matches))
-        count = min(cores(), most, len(matches))
-        workers = [Worker(play_tables, self.settings, self._folder, self._play_table) for _ in range(count)]
-        try:
-            self._tables(matches, workers, most)
-        except BaseException:
-            _end(workers)
-            raise
-        self._drain(workers)
+    def _start_tables(self, count: int) -> list[Worker]:
+        """Start the processes that play programs: they get ready while policies play."""
+        if self._is_ended:
+            return []
+        return [Worker(play_tables, self.settings, self._folder, self._play_table) for _ in range(count)]
 
     def _tables(self, matches: list[Match], workers: list[Worker], most: int) -> None:
         """Keep as many matches going as may be at once."""

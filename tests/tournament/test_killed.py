@@ -121,6 +121,8 @@ def test_others_may_look_on_but_not_play_and_a_lost_process_is_a_sentence(cup: P
     workers = [int(each.parent.name) for each in children(process.pid) if "spawn_main" in each.read_text()]
     for worker in workers:
         os.kill(worker, signal.SIGSTOP)  # so nothing is over before it was looked at
+    worker = next(int(each.parent.name) for each in children(process.pid) if "spawn_main" in each.read_text())
+    os.kill(worker, signal.SIGSTOP)  # so that it is at it still when all has been looked at
     again = run("tournament", "run", cup, "--folder", "lost", cwd=cup.parent)
     assert again.status == 1 and "is in use: expected one run of this tournament at a time" in again.err
     assert run("tournament", "standings", cup, "--folder", "lost", "--json", cwd=cup.parent).status == 0

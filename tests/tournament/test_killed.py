@@ -27,8 +27,10 @@ ROUNDS = 400
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two policies and three programs: a slow one, so that a tournament takes a while whatever the machine,
-    one that crashes with 10 and 6, and one that says a word that is none."""
+    """Two policies and three programs: one crashes with 10 and 6, another says a word that is none.
+
+    The third is slow, so that a tournament takes a while whatever the machine.
+    """
     return write(
         tmp_path_factory.mktemp("cup"),
         policy("threshold", "threshold:14"),

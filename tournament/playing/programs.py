@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -35,10 +36,12 @@ class Program:
 
     Args:
         supervisor: the process that started it and ends it.
+        folder: the folder that it runs in.
     """
 
-    def __init__(self, supervisor: asyncio.subprocess.Process) -> None:
+    def __init__(self, supervisor: asyncio.subprocess.Process, folder: Path) -> None:
         self._supervisor = supervisor
+        self._folder = folder
 
     @classmethod
     async def start(cls, words: Sequence[str], folder: Path, log: Path, limits: Limits) -> Program:
@@ -78,7 +81,7 @@ class Program:
             )
         except OSError as error:
             raise CommandError(f"no further program can be started: {os_reason(error)}") from None
-        return cls(supervisor)
+        return cls(supervisor, folder)
 
     @property
     def pid(self) -> int:
@@ -107,11 +110,26 @@ class Program:
             except TimeoutError:
                 with suppress(ProcessLookupError):
                     self._supervisor.kill()
+            if self._supervisor.returncode is None or self._supervisor.returncode < 0:
+                end_left_in(self._folder)
 
     def release(self) -> None:
         """Let its supervisor end it, without waiting for that."""
         if self._supervisor.stdin is not None:
             self._supervisor.stdin.close()
+
+
+def end_left_in(folder: Path) -> None:
+    """End what is left of a program whose supervisor was killed, as by the program itself.
+
+    Its descendants have the folder as HOME in their environment. They are found where the system tells the
+    environments of processes, which is Linux.
+    """
+    mark = b"HOME=" + os.fsencode(folder)
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):  # it is somebody else's, or has just ended
+            if mark in environment.read_bytes().split(b"\0"):
+                os.kill(int(environment.parent.name), signal.SIGKILL)
 
 
 def file_name(name: str) -> str:

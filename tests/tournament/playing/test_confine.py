@@ -123,6 +123,22 @@ def test_nothing_is_left_when_the_tournament_is_killed(tmp_path: Path) -> None:
     assert eventually(lambda: not any(map(is_running, pids)))
 
 
+@needs_linux
+def test_nothing_is_left_when_a_program_kills_who_watches_it(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        program = await Program.start(
+            (*PYTHON, DAEMON + "time.sleep(3600)"), tmp_path, tmp_path / "log", Limits()
+        )
+        pids = await asyncio.to_thread(pids_in, tmp_path / "pids", 2)
+        assert all(map(is_running, pids))
+        os.kill(program.pid, signal.SIGKILL)
+        await program.wait()
+        await program.stop()
+        assert await asyncio.to_thread(eventually, lambda: not any(map(is_running, pids)))
+
+    run_as_the_command_does(scenario())
+
+
 def test_its_status_and_what_it_prints_are_kept(tmp_path: Path) -> None:
     status, log = status_of(tmp_path, "sh", "-c", "echo out; echo err >&2; exit 7")
     assert status == 7

@@ -203,7 +203,9 @@ def _check_alone(table: Table, keyed: list[tuple[str, Entrant]], what: str) -> N
 def _entrant(table: Table, number: int, members: Mapping[str, Any], folder: Path) -> Entrant:
     unnamed = Table(members, f"{table.where}: entrant {number}")
     name = unnamed.text("name")
-    if name is None or not NAME.fullmatch(name) or "/" in name or name in (".", ".."):
+    if name is None:
+        raise unnamed.fault("it has no name: expected one, such as alice")
+    if not NAME.fullmatch(name) or "/" in name or name in (".", ".."):
         raise unnamed.fault(
             f"the name is {name!r}: expected 1 to {MAX_NAME} printable ASCII characters without blanks and /"
         )

@@ -396,11 +396,12 @@ async def classic_dealer(game: Game) -> str:
     session = game.session
     session.speak_classic()
     game.sit_again()
-    session.is_lenient = True
+    session.is_lenient = session.may_leave = True
     messages = game.messages(game.begin("Ten Five Four", "Six Ten Seven"))
     await session.say(*messages)
     if not await session.has_answered(min(session.patience, LONG)):
         raise NothingToCheck("it does not speak the classic wire format, which it need not")
+    session.may_leave = False
     await game.finish()
     await play(game, TWENTY)
     await leave(game)

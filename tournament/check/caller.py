@@ -154,6 +154,8 @@ class Caller:
                 raise Fault(f"it sent {quoted(line)}: {error}") from None
             if message is None:
                 continue
+            if line.startswith((b"RESULT ", b"HAND ")) and b"LOSE" in line.split():
+                raise Fault(f"it sent {quoted(line)}: expected LOOSE, as a dealer spells it")
             self._follow(message)
             return message
         self.transcript.add(NOTED, "the dealer has closed the connection")

@@ -81,9 +81,12 @@ def run(
     With --until-sure it ends as soon as the order of all entrants is certain, with an error of 5 % however
     often it is looked.
 
-    The keys of --json: `rounds`, `is_over`, `sure_after`, `ranking`, each with `name`, `rank`, `payoff`,
-    `lost`, `times` and `faults`, and `pairs`, each with `first`, `second` and their difference, `payoff` and
-    `lost`.
+    The keys of --json: `rounds` that count, `rounds_asked`, `is_over`, `sure_after` (rounds), `is_paired` (by
+    the same cards), `payoffs_in`, `clocks` of programs (`decision`, `bank`, `refill`, in seconds), `error`
+    (0.05), `ranking`, each with `name`, `rounds`, `rank`, `payoff`, `rank_by_lost`, `lost`, `times` (`median`
+    and `percentile_99`, in seconds) and `faults` (by kind), and `pairs`, each with `first`, `second` and the
+    first's less the second's `payoff` and `lost`. A mean has `mean`, `low` and `high`, a difference also
+    `is_certain` and `more`, the rounds more that would make it so.
     """
     from tournament import entrants
     from tournament.results.store import open_for, seed_kept_in

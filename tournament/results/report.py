@@ -144,6 +144,12 @@ def notes(standing: Standing) -> list[str]:
         said.append("Shoes were kept, so the pairs did not have the same cards: their intervals are wider.")
     if standing.has_lost:
         said.append("EV lost is what decisions cost by the exact values, in initial bets per round.")
+    if standing.clocks is not None:
+        clocks = standing.clocks
+        said.append(
+            f"A program had {clocks.decision:g} s for a decision, and then a bank of {clocks.bank:g} s, into"
+            f" which each round put back {clocks.refill:g} s; what was later counted as STAND."
+        )
     if standing.sure_after is not None:
         by = "EV lost" if standing.has_lost and standing.unit == BETS else "mean payoff"
         said.append(
@@ -183,4 +189,5 @@ def _counted(number: int, what: str) -> str:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
+    """A name that fits; the end is kept too, since numbers stand there."""
+    return name if len(name) <= NAME else f"{name[: NAME - 9]}…{name[-8:]}"

@@ -21,7 +21,7 @@ import numpy as np
 from tournament.results import sequential
 from tournament.results.deals import Deals, Sums, by_deal, payoffs_by_deal, unit_of
 from tournament.results.quantiles import t_quantile
-from tournament.settings import FAULTS, Results
+from tournament.settings import FAULTS, Clocks, Results, Settings
 
 ERROR: Final = 0.05
 """The chance that an interval leaves out what it estimates; for differences, that any of them does."""
@@ -124,6 +124,7 @@ class Standing:
         is_over: whether nothing is left to be played.
         sure_after: the rounds of each match after which the order was certain, if that stopped it.
         unit: what payoffs are in: `BETS` or `CHIPS`.
+        clocks: the time that programs had; None where none played.
     """
 
     rows: Sequence[Row]
@@ -136,6 +137,7 @@ class Standing:
     is_over: bool
     sure_after: int | None
     unit: str
+    clocks: Clocks | None = None
 
     @property
     def has_lost(self) -> bool:
@@ -153,7 +155,8 @@ class Standing:
         """The result as an object of JSON.
 
         Its keys: `rounds` of each match that count, and `rounds_asked`; `is_over`; `sure_after` (rounds, or
-        null); `is_paired` (same cards); `payoffs_in` ("initial bets" or "chips"); `error` (0.05); `ranking`,
+        null); `is_paired` (same cards); `payoffs_in` ("initial bets" or "chips"); `clocks` of programs
+        (`decision`, `bank`, `refill` in seconds), or null; `error` (0.05); `ranking`,
         the best first, each with `rank`, `rank_by_lost`, `name`, `rounds`, `payoff` and `lost` (`mean`,
         `low`, `high`), `times` (`median` and `percentile_99` in seconds) and `faults` (counts by kind); and
         `pairs`, each with the names `first` and `second`, and `payoff` and `lost`, the first's less the
@@ -167,6 +170,7 @@ class Standing:
             "sure_after": self.sure_after,
             "is_paired": self.is_paired,
             "payoffs_in": self.unit,
+            "clocks": None if self.clocks is None else asdict(self.clocks),
             "error": ERROR,
             "ranking": [asdict(self.rows[number]) for number in self.order],
             "pairs": [
@@ -195,7 +199,13 @@ def standing(results: Results) -> Standing:
         is_over=results.is_over,
         sure_after=results.sure_after,
         unit=BETS if settings.rules.bets is None else CHIPS,
+        clocks=settings.clocks if _has_clocks(settings) else None,
     )
+
+
+def _has_clocks(settings: Settings) -> bool:
+    """Whether a clock ran: policies have none, but at a table without a dealer they play as programs."""
+    return not settings.rules.has_dealer or any(each.policy is None for each in settings.entrants)
 
 
 def _is_paired(results: Results) -> bool:

@@ -96,6 +96,7 @@ def test_another_dealer_passes_which_need_not_speak_websocket(tmp_path: Path) ->
         ("asks-on", "help rounds", "rounds", "expected RESULT BUST"),
         ("no-bust", "help rounds", "rounds", "expected RESULT BUST"),
         ("no-push", "round help shown", "shown", "expected RESULT PUSH"),
+        ("lose", "help rounds", "rounds", "expected LOOSE, as a dealer spells it"),
         ("draws-on", "round help shown", "shown", "the dealer has more cards than the rules have it draw"),
         ("error-ends", "round help not-text", "not-text", "closed the connection without QUIT"),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from tests.tournament.results.made import results_of
 from tournament.results import report
 from tournament.results.statistics import standing
-from tournament.settings import Fault
+from tournament.settings import Clocks, Fault
 
 
 def payoffs(entrants: int, rounds: int = 1_000) -> Any:
@@ -62,6 +63,32 @@ def test_what_is_to_be_known_is_said() -> None:
     assert "no difference that rounds could confirm" in report.text(standing(results_of(same)))
     sure = report.text(standing(results_of(payoffs(2), sure_after=1_000)))
     assert "by mean payoff was certain after 1,000 rounds" in sure
+
+
+def test_clocks_are_told_where_programs_played() -> None:
+    results = results_of(payoffs(2))
+    policies = standing(results)
+    first, second = results.settings.entrants
+    program = replace(second, policy=None, command=("bot", "{port}"))
+    settings = replace(results.settings, entrants=(first, program), clocks=Clocks(0.5, 3.0, 0.25))
+    programs = standing(replace(results, settings=settings))
+    told = " ".join(report.text(programs).split())
+    assert "0.5 s for a decision, and then a bank of 3 s, into which each round put back 0.25 s" in told
+    assert programs.as_json()["clocks"] == {"decision": 0.5, "bank": 3.0, "refill": 0.25}
+    assert "a bank of" not in report.text(policies)
+    assert policies.as_json()["clocks"] is None
+
+
+def test_names_that_differ_at_their_end_stay_apart() -> None:
+    results = results_of(payoffs(2))
+    named = [
+        replace(each, name=f"a-very-long-name-number-{n:03}")
+        for n, each in enumerate(results.settings.entrants)
+    ]
+    told = report.ranking(
+        standing(replace(results, settings=replace(results.settings, entrants=tuple(named))))
+    )
+    assert "…mber-000" in told and "…mber-001" in told
 
 
 def test_one_round_can_be_told() -> None:

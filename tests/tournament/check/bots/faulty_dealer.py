@@ -179,7 +179,7 @@ def result(mine, dealers):
         return "WIN"
     if mine == dealers:
         return "LOOSE" if FAULT == "no-push" else "PUSH"
-    return "LOOSE"
+    return "LOSE" if FAULT == "lose" else "LOOSE"
 
 
 def serve(wire):

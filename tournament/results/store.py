@@ -75,6 +75,7 @@ class Store:
 
     def __init__(self, path: Path, writes: bool = False) -> None:
         self.path = path
+        self._told: Settings | None = None
         self._lock = _lock(path) if writes else None
         try:
             with _explained(path):
@@ -127,11 +128,13 @@ class Store:
 
     @property
     def settings(self) -> Settings:
-        """What the tournament was told.
+        """What the tournament was told: here, with the tokens, or else as it is kept, without them.
 
         Raises:
             CommandError: if it was told nothing yet.
         """
+        if self._told is not None:
+            return self._told
         with _explained(self.path):
             kept, rounds = self._about("settings"), self._about("rounds")
         if kept is None or rounds is None:
@@ -162,6 +165,7 @@ class Store:
                     USAGE,
                 )
         self._note(settings=json.dumps(now), rounds=str(settings.rounds))
+        self._told = settings
 
     @property
     def sure_after(self) -> int | None:

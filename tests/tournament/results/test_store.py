@@ -201,3 +201,15 @@ def test_rows_are_told_as_csv_and_as_json(tmp_path: Path) -> None:
 
 def _head(lines: Sequence[str]) -> list[str]:
     return [*lines[:3], *lines[-2:]]
+
+
+def test_tokens_are_known_to_who_plays_and_are_in_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    far = Entrant("far", listen=("127.0.0.1", 9001), token="a-secret-word")
+    told = replace(SETTINGS, entrants=(*SETTINGS.entrants, far))
+    for _ in range(2):
+        with store.open_for(path, told) as kept:
+            assert kept.settings == told
+        with Store(path) as reader:
+            assert reader.settings.entrants[2] == replace(far, token=None)
+    assert b"a-secret-word" not in path.read_bytes()

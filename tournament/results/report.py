@@ -24,7 +24,7 @@ BETTER, WORSE, EITHER = "+", "-", "="
 
 
 def text(standing: Standing) -> str:
-    """The tables and sentences, at most 100 columns wide."""
+    """The tables and sentences, at most 100 columns wide for up to 18 entrants."""
     said = "\n".join(fill(note, WIDTH) for note in notes(standing))
     parts = [ranking(standing), crosstable(standing), troubles(standing), said]
     return "\n\n".join(part for part in parts if part)

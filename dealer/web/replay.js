@@ -14,6 +14,7 @@ let list = [];
 let place = 0; // in the list
 /** @type {RoundView | null} */
 let view = null;
+let isOfTable = true; // until a file is opened
 let asked = 0; // rounds that were asked for: the last one counts
 
 /** @param {RoundSource} found */
@@ -131,7 +132,9 @@ async function open(file) {
       bar.value = part;
     });
     source = null;
-    write("status", `${file.name} is open.`);
+    isOfTable = false;
+    const hasCosts = rounds.some(({ seats }) => seats.some(({ cost }) => cost !== null));
+    write("status", `${file.name} is open.${hasCosts ? "" : NO_COSTS}`);
     show({ rounds, read: (round) => roundOf(file, round) });
   } catch (error) {
     write("status", `${file.name} cannot be shown. ${error instanceof Error ? error.message : error}`);
@@ -173,9 +176,24 @@ document.addEventListener("keydown", (event) => {
   act();
 });
 
+const NO_COSTS =
+  " It does not say what decisions cost: `replay FILE --output NEW` adds that, where it is known.";
+
 const ofTable = Number(new URLSearchParams(location.search).get("table"));
 if (ofTable > 0) {
   const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
-  write("status", `The last rounds of table ${ofTable}.`);
-  followTable(address, ofTable, { onRounds: show, onTrouble: trouble });
+  const title = `The last rounds of table ${ofTable}.`;
+  write("status", title);
+  /** @param {RoundSource} found */
+  const onRounds = (found) => {
+    if (!isOfTable) return; // a file was opened since
+    if (source === null) write("status", title); // instead of that there are none
+    show(found);
+  };
+  followTable(address, ofTable, {
+    onRounds,
+    onTrouble: (sentence) => {
+      if (isOfTable) trouble(sentence);
+    },
+  });
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +22,6 @@ from tests.web.test_page import axe, barriers
 __all__ = ["axe"]
 
 ROUNDS: Final = 130
-VEGAS: Final = replace(PRESETS["vegas"], seats=1)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +36,8 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def house(opened: Open) -> House:
-    return opened(rounds=0, rules=VEGAS)
+    """A table at which every round begins with the same question, whatever the cards."""
+    return opened(rounds=0, rules=PRESETS["course"])
 
 
 def at_replay(visit: Visit, house: House, size: tuple[int, int] = WIDE) -> Page:
@@ -177,6 +176,31 @@ def test_the_table_leads_to_its_last_rounds(house: House, visit: Visit) -> None:
     assert title(1) in replay.text("#now")  # what is looked at stays
 
 
+def test_a_table_without_rounds_waits_for_the_first_and_gives_way_to_a_file(
+    house: House, visit: Visit, history: Path
+) -> None:
+    page = visit(house)
+    page.sit()
+    page.until_asked()
+    replay = visit(house)
+    replay.driver.get(f"http://{LOCALHOST}:{house.port}/replay.html?table=1")
+    replay.until_text("#status", "No round of this table is over yet")
+    page.press("s")
+    page.until_results()
+    page.press("x")
+    page.until_asked()
+    replay.until_text("#count", "1 round")
+    assert replay.status == "The last rounds of table 1."
+    open_file(replay, history)
+    replay.until_text("#status", "rounds.jsonl is open. It does not say what decisions cost: `replay FILE")
+    for _ in range(2):
+        page.press("s")
+        page.until_results()
+        page.press("x")
+        page.until_asked()
+    assert replay.text("#count").startswith(f"{ROUNDS} rounds")
+
+
 def test_a_table_that_is_not_there_is_told(house: House, visit: Visit) -> None:
     page = visit(house)
     page.driver.get(f"http://{LOCALHOST}:{house.port}/replay.html?table=77")
@@ -212,7 +236,7 @@ def test_a_large_file_is_read_in_pieces(history: Path, house: House, visit: Visi
     page = at_replay(visit, house)
     page.find("#file").send_keys(str(file))
     page.until("!one('#progress').hidden && one('#progress').value > 0")
-    page.until("text('#status') === 'large.jsonl is open.'")
+    page.until("text('#status').startsWith('large.jsonl is open.')")
     page.press(Keys.END)
     page.until_text("#now", title(ROUNDS))
     assert file.stat().st_size > 100_000_000

@@ -79,5 +79,7 @@ def replay(
         if output is not None:
             return running.write_costs(file, output)
         return running.verify(file, as_json=json)
+    except BrokenPipeError:
+        raise  # whoever reads has enough: no trouble with the file
     except OSError as error:
         raise CommandError(f"{error.filename or file}: {os_reason(error)}") from None

@@ -191,3 +191,17 @@ def test_ctrl_c_ends_a_verification(folder: Path, tmp_path: Path) -> None:
     assert (process.returncode, output) == (130, "")
     assert errors.splitlines()[-1] == "replay: interrupted"
     assert "Traceback" not in errors
+
+
+def test_a_reader_that_has_enough_is_no_fault_of_the_file(folder: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from tournament.cli import replay_main; replay_main()"]
+        + ["rounds.jsonl", "--worst", "30"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, told = process.communicate(timeout=PATIENCE)
+    assert b"rounds.jsonl" not in told

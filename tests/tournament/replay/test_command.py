@@ -195,8 +195,14 @@ def test_ctrl_c_ends_a_verification(folder: Path, tmp_path: Path) -> None:
 
 def test_a_reader_that_has_enough_is_no_fault_of_the_file(folder: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", "from tournament.cli import replay_main; replay_main()"]
-        + ["rounds.jsonl", "--worst", "30"],
+        [
+            sys.executable,
+            "-c",
+            "from tournament.cli import replay_main; replay_main()",
+            "rounds.jsonl",
+            "--worst",
+            "30",
+        ],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

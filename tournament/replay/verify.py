@@ -26,6 +26,7 @@ from tournament.replay.ranges import RANGE, cores, line_before, lines_within, ov
 MAX_FAULTS: Final = 20
 """Faults that are told of a file; further ones are only counted."""
 
+_OTHER_TEXT: Final = "text has other blanks, or another form of a number, than a dealer writes"
 _NO_CHAIN: Final = "chain is missing, which every line of a tournament has"
 _BROKEN: Final = (
     "chain does not follow from the line before and this one: one of them was changed, taken out, repeated or"
@@ -139,6 +140,8 @@ class Verifier:
             written.pop("chain", None)
             if difference := first_difference(written, replayed.expected):
                 raise LineError(difference)
+            if is_chained:
+                raise LineError(_OTHER_TEXT)
         if not is_chained:
             self._verify_unchained(replayed.told)
         elif not isinstance(chain, str):

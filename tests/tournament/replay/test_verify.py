@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cards import PRESETS, Bets
@@ -161,21 +161,27 @@ def test_every_change_of_a_tournaments_line_is_found(kind: str) -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(0, 127))
+@example(at=200, byte=ord("-"))
+@example(at=202, byte=ord(" "))
 def test_any_byte_that_is_changed_is_found(at: int, byte: int) -> None:
-    """But for blanks between values, which say nothing."""
+    """But for blanks around a line, which are no part of it."""
     whole = b"".join(encoded(dealers()[:4]))
     at %= len(whole)
     changed = whole[:at] + bytes([byte]) + whole[at + 1 :]
-    assert bool(verify_lines(changed.split(b"\n")).faulty) != _same(changed, whole)
+    assert bool(verify_lines(changed.split(b"\n")).faulty) != (_stripped(changed) == _stripped(whole))
 
 
-def _same(changed: bytes, whole: bytes) -> bool:
-    try:
-        return [json.loads(line) for line in changed.split(b"\n") if line.strip()] == [
-            json.loads(line) for line in whole.split(b"\n") if line
-        ]
-    except ValueError:
-        return False
+@pytest.mark.parametrize("byte", b"-\t")
+def test_a_blank_that_says_nothing_is_a_change_too(byte: int) -> None:
+    """For readers of JSON " 0" and "-0" are the same number, and a tab is a blank."""
+    first, second = encoded(dealers()[:2])
+    for at in (at for at in range(len(first)) if first[at] == ord(" ")):
+        changed = first[:at] + bytes([byte]) + first[at + 1 :]
+        assert verify_lines([changed, second]).faulty == 1, changed
+
+
+def _stripped(text: bytes) -> list[bytes]:
+    return [line.strip() for line in text.split(b"\n") if line.strip()]
 
 
 @given(st.data())

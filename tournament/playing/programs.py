@@ -182,12 +182,19 @@ def log_of(entrant: Entrant, folder: Path) -> Path:
     return errors / f"{file_name(entrant.name)}.log"
 
 
-def command_of(entrant: Entrant, host: str, port: int) -> tuple[str, ...]:
-    """The words that start an entrant's program; a policy by name is played by the project's own player."""
+def command_of(entrant: Entrant, host: str, port: int, seed: int) -> tuple[str, ...]:
+    """The words that start an entrant's program; a policy by name is played by the project's own player.
+
+    Args:
+        entrant: the entrant.
+        host: where its program finds the dealer.
+        port: the same.
+        seed: what a policy that draws its decisions draws them from.
+    """
     words = entrant.command
     if entrant.policy is not None:
         player = ("-c", PLAYER, "{host}", "{port}", "--name", "{name}", "--policy", entrant.policy)
-        words = (sys.executable, *player)
+        words = (sys.executable, *player, "--seed", str(seed))
     return tuple(
         filled(word, {"{host}": host, "{port}": str(port), "{name}": entrant.name}) for word in words
     )

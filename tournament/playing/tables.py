@@ -429,7 +429,7 @@ class _Playing(Log):
             return None
         parts = () if len(self._places) == 1 else (str(self._match.number),)
         folder = folder_of(entrant, self._folder, *parts).resolve()
-        words = command_of(entrant, HOST, place.port)
+        words = command_of(entrant, HOST, place.port, self._settings.seed + place.number)
         return await Program.start(
             words, folder, log_of(entrant, self._folder).resolve(), self._settings.limits
         )

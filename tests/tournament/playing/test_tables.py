@@ -416,6 +416,13 @@ def test_players_sit_together_in_turn_with_the_same_cards(tmp_path: Path) -> Non
         assert script == found.scripts[number - number % 3]
 
 
+def test_policies_that_draw_their_decisions_draw_the_same_again(tmp_path: Path) -> None:
+    told = settings([Entrant(name, policy="random") for name in "ab"], PRESETS["showdown"], rounds=12)
+    first, second = (played(told, tmp_path / name) for name in ("first", "second"))
+    assert first.scripts == second.scripts
+    assert first.faults == second.faults == []
+
+
 def test_a_program_that_ends_at_a_table_of_several_comes_back_and_nobody_loses_a_round(
     tmp_path: Path,
 ) -> None:

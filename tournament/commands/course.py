@@ -77,7 +77,7 @@ class Course:
         total = self._settings.rounds * sum(len(match.entrants) for match in self._settings.matches)
         rate = (played - self._before) / max(seconds, 1e-9)
         left = f", {_clock((total - played) / rate)} left" if rate > 0 else ""
-        head = f"{played:,.0f} of {total:,} rounds and entrants, {rate:,.0f} a second{left}"
+        head = f"{played:,.0f} of {total:,} rounds of all entrants, {rate:,.0f} a second{left}"
         return f"{head}\n{columns(self._rows())}"
 
     def _rows(self) -> list[tuple[str, ...]]:

@@ -135,8 +135,8 @@ def notes(standing: Standing) -> list[str]:
     """What a reader has to know, a sentence each."""
     pairs = len(standing.pairs)
     said = [
-        f"Payoffs are in {standing.unit} per round, with intervals of 95 %. Who cannot be told apart shares"
-        " a rank."
+        f"Payoffs are in {standing.unit} per round, with intervals of 95 %. Who shares a rank"
+        " cannot be told apart."
     ]
     if pairs > 1:
         said.append(f"The intervals of all {pairs} differences hold together with a chance of 95 %.")

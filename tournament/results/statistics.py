@@ -10,7 +10,7 @@ certain, they are those of `tournament.results.sequential`, which hold whenever 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import ceil, floor, sqrt
@@ -81,7 +81,7 @@ class Row:
     Attributes:
         name: its name.
         rounds: the rounds that it played, at all its tables.
-        rank: 1, and 1 more for each entrant whose mean payoff is higher for certain.
+        rank: 1 for the highest mean payoff; who has a rank is told apart from nobody else who has it.
         payoff: its mean payoff in initial bets, or in chips where bets are asked.
         rank_by_lost: the same by EV lost; None without exact values.
         lost: its EV lost per round, in initial bets; None without exact values.
@@ -116,7 +116,7 @@ class Standing:
     Attributes:
         rows: every entrant, by number.
         pairs: every pair of them, the smaller number first.
-        order: the numbers of the entrants, the best first: by rank, then by mean payoff.
+        order: the numbers of the entrants, the highest mean payoff first.
         rounds: the rounds of each match that count.
         asked: the rounds of each match that were asked for.
         seats: how many play at a table.
@@ -187,11 +187,28 @@ def standing(results: Results) -> Standing:
     lost = None if results.lost is None else by_deal(settings, results.lost)
     pairs = _pairs(results, payoffs, lost)
     numbers = range(len(settings.entrants))
-    rows = [_row(results, number, payoffs, lost, pairs) for number in numbers]
+    means = [_interval(payoffs.of(number)) for number in numbers]
+    order = sorted(numbers, key=lambda number: (-means[number].mean, -(means[number].low or 0), number))
+    places = ranks(order, {(pair.first, pair.second) for pair in pairs if pair.payoff.is_certain})
+    costs = None if lost is None else [_interval(lost.of(number)) for number in numbers]
+    places_by_lost = None if costs is None else _ranks_by_lost(costs, pairs)
+    rows = [
+        Row(
+            name=settings.entrants[number].name,
+            rounds=int(payoffs.of(number).sizes.sum()),
+            rank=places[number],
+            payoff=means[number],
+            rank_by_lost=None if places_by_lost is None else places_by_lost[number],
+            lost=None if costs is None else costs[number],
+            times=_times(results, number),
+            faults=_faults(results, number),
+        )
+        for number in numbers
+    ]
     return Standing(
         rows=rows,
         pairs=pairs,
-        order=sorted(numbers, key=lambda number: (rows[number].rank, -rows[number].payoff.mean, number)),
+        order=order,
         rounds=results.rounds,
         asked=settings.rounds,
         seats=settings.rules.seats,
@@ -213,33 +230,32 @@ def _is_paired(results: Results) -> bool:
     return not results.settings.kept_shoe or not results.settings.rules.has_dealer
 
 
-def _row(results: Results, number: int, payoffs: Deals, lost: Deals | None, pairs: Sequence[Pair]) -> Row:
-    sums = payoffs.of(number)
-    betters = Counter(_worse(pair.payoff, pair) for pair in pairs)
-    losers = Counter(_better(pair.lost, pair) for pair in pairs if pair.lost is not None)
-    return Row(
-        name=results.settings.entrants[number].name,
-        rounds=int(sums.sizes.sum()),
-        rank=1 + betters[number],
-        payoff=_interval(sums),
-        rank_by_lost=None if lost is None else 1 + losers[number],
-        lost=None if lost is None else _interval(lost.of(number)),
-        times=_times(results, number),
-        faults=_faults(results, number),
+def _ranks_by_lost(costs: Sequence[Interval], pairs: Sequence[Pair]) -> dict[int, int]:
+    """The rank of each entrant by EV lost."""
+    order = sorted(
+        range(len(costs)), key=lambda number: (costs[number].mean, costs[number].high or 0, number)
     )
+    return ranks(order, {(pair.first, pair.second) for pair in pairs if pair.lost and pair.lost.is_certain})
 
 
-def _better(found: Difference, pair: Pair) -> int | None:
-    """Whose mean is higher for certain; None if that is not certain."""
-    if not found.is_certain:
-        return None
-    return pair.first if found.mean > 0 else pair.second
+def ranks(order: Sequence[int], apart: Collection[tuple[int, int]]) -> dict[int, int]:
+    """The rank of each entrant: the place of the first who has it.
 
+    Being told apart is not handed on, so who cannot be told apart does not always share a rank. Each shares
+    the rank of the one before it, unless it is told apart from anybody who has this rank.
 
-def _worse(found: Difference, pair: Pair) -> int | None:
-    """Whose mean is lower for certain; None if that is not certain."""
-    better = _better(found, pair)
-    return None if better is None else pair.first + pair.second - better
+    Args:
+        order: the numbers of the entrants, the best first.
+        apart: the pairs that are told apart, the smaller number first.
+    """
+    ranks: dict[int, int] = {}
+    sharing: list[int] = []
+    for place, number in enumerate(order, 1):
+        if any((min(number, other), max(number, other)) in apart for other in sharing):
+            sharing = []
+        sharing.append(number)
+        ranks[number] = place - len(sharing) + 1
+    return ranks
 
 
 def _interval(sums: Sums) -> Interval:

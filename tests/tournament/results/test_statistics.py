@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.tournament.results.made import results_of
 from tournament.results.quantiles import t_quantile
-from tournament.results.statistics import standing
+from tournament.results.statistics import ranks, standing
 from tournament.settings import Fault
 
 A_WIN, A_LOSS = 10, -10
@@ -79,6 +79,14 @@ def test_who_is_better_for_certain_ranks_higher_and_who_cannot_be_told_apart_sha
     assert found.between(0, 1).payoff.mean == pytest.approx(-0.05)
     same = found.between(0, 2).payoff
     assert (same.mean, same.low, same.high, same.is_certain, same.more) == (0, 0, 0, False, None)
+
+
+def test_who_shares_a_rank_is_told_apart_from_nobody_else_who_has_it() -> None:
+    """The first is better than the third for certain, and neither can be told apart from the second."""
+    assert ranks([4, 2, 7], {(4, 7)}) == {4: 1, 2: 1, 7: 3}
+    assert ranks([0, 1, 2, 3], {(0, 2), (1, 3)}) == {0: 1, 1: 1, 2: 3, 3: 3}
+    assert ranks([2, 1, 0], {(0, 1), (0, 2), (1, 2)}) == {2: 1, 1: 2, 0: 3}
+    assert ranks([1, 0], set()) == {1: 1, 0: 1}
 
 
 def test_less_ev_lost_ranks_higher() -> None:

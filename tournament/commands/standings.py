@@ -14,8 +14,8 @@ def standings(
 ) -> int:
     """Show who is ahead, of the rounds that all entrants have played; the tournament may still run.
 
-    Mean payoffs are in initial bets per round, with 95 % intervals; entrants that share a rank
-    cannot be told apart. Then the difference of every pair on the same cards, corrected for the number of pairs, the times,
+    Mean payoffs are in initial bets per round, with 95 % intervals; entrants that share a rank cannot be told
+    apart. Then the difference of every pair on the same cards, corrected for the number of pairs, the times,
     and what went wrong.
 
     The keys of --json: see tournament run --help.

@@ -203,13 +203,9 @@ class Rooms:
         self._opened += 1
         number, supplies = self._opened, self._supplies
         shoe = supplies.shoe(setup.rules, number)
-
-        def settled(round_: Round, seats: Sequence[Seat]) -> None:
-            supplies.settled(number, round_, seats)
-            self._recent.add(number, table.number, round_, seats)
-
         pauses, organiser = setup.pause > 0, supplies.organiser
-        table = Table(setup.rules, shoe, budget, settled, pauses=pauses, organiser=organiser)
+        settle = partial(self._settle, number)  # by number: the table would refer to itself
+        table = Table(setup.rules, shoe, budget, settle, pauses=pauses, organiser=organiser)
         room = Room(
             number,
             table,
@@ -224,6 +220,11 @@ class Rooms:
         )
         self._rooms[number] = room
         return room
+
+    def _settle(self, number: int, round_: Round, seats: Sequence[Seat]) -> None:
+        """A round at a table is over."""
+        self._supplies.settled(number, round_, seats)
+        self._recent.add(number, self._rooms[number].table.number, round_, seats)
 
     def _close_if_unwanted(self, room: Room) -> None:
         """Close a table at which nobody sits, and forget it once it is closed."""

@@ -194,6 +194,8 @@ def test_everything_by_keyboard(opened: Open, visit: Visit) -> None:
     page.press(Keys.TAB)
     assert page.focus == "four-colours"
     page.press(Keys.TAB)
+    assert page.focus == "replay"
+    page.press(Keys.TAB)
     assert page.focus == "log"
     page.press("l", "x")
     page.until_text("#where", "round 2")

@@ -211,7 +211,7 @@ def test_a_table_of_the_whole_game_from_the_menu(opened: Open, visit: Visit) -> 
     page.write("#more-rules", "split=2 surrender=none bankroll=300")
     page.click("#open-table")
     until_offered(page, "bet")
-    assert page.status == "Your bet: 5 to 50 chips. Your bankroll is 300."
+    page.until_text("#status", "Your bet: 5 to 50 chips. Your bankroll is 300.")
     assert "split 2" in page.text("#rules")
     assert page.is_seen("#hint") and not page.is_usable("#hint")
     page.press(Keys.ENTER)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import quote
 
 from support.command import CommandError, os_reason
@@ -29,6 +29,9 @@ GRACE: Final = 1.0
 
 KILL_LIMIT: Final = 10.0
 """Seconds in which a supervisor has ended all that it started: longer than any system takes."""
+
+
+Returned = TypeVar("Returned")
 
 
 class Program:
@@ -67,8 +70,8 @@ class Program:
             "processes": limits.processes,
             "file_size": limits.file_size,
         }
-        try:
-            supervisor = await asyncio.create_subprocess_exec(
+        starting = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
                 sys.executable,
                 "-I",
                 "-S",
@@ -79,8 +82,15 @@ class Program:
                 stderr=asyncio.subprocess.DEVNULL,
                 start_new_session=True,  # an interrupt at the terminal is for the tournament alone
             )
+        )
+        try:
+            supervisor = await _to_its_end(starting)
         except OSError as error:
             raise CommandError(f"no further program can be started: {os_reason(error)}") from None
+        except asyncio.CancelledError:
+            if not starting.exception():  # it has been started for nobody
+                await cls(starting.result(), folder).stop()
+            raise
         return cls(supervisor, folder)
 
     @property
@@ -104,19 +114,32 @@ class Program:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._supervisor.wait(), grace)
         finally:
-            self.release()
-            try:
-                await asyncio.wait_for(asyncio.shield(self._supervisor.wait()), KILL_LIMIT)
-            except TimeoutError:
-                with suppress(ProcessLookupError):
-                    self._supervisor.kill()
-            if self._supervisor.returncode is None or self._supervisor.returncode < 0:
-                end_left_in(self._folder)
+            await _to_its_end(asyncio.ensure_future(self._end()))
+
+    async def _end(self) -> None:
+        """End it with all its children."""
+        self.release()
+        try:
+            await asyncio.wait_for(asyncio.shield(self._supervisor.wait()), KILL_LIMIT)
+        except TimeoutError:
+            with suppress(ProcessLookupError):
+                self._supervisor.kill()
+        if self._supervisor.returncode is None or self._supervisor.returncode < 0:
+            end_left_in(self._folder)
 
     def release(self) -> None:
         """Let its supervisor end it, without waiting for that."""
         if self._supervisor.stdin is not None:
             self._supervisor.stdin.close()
+
+
+async def _to_its_end(task: asyncio.Future[Returned]) -> Returned:
+    """Wait for a task to its end. Who is cancelled meanwhile is so after it: nothing is left half begun."""
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
 
 
 def end_left_in(folder: Path) -> None:

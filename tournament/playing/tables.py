@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,7 @@ from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.tables.seat import Seat
 from protocol import Join, RefusalError, Word
+from support.command import CommandError, os_reason
 from tournament.playing.clocks import BankClock
 from tournament.playing.fronts import front_of
 from tournament.playing.guard import Guard
@@ -224,12 +226,17 @@ class _Playing(Log):
 
     async def _listen_at(self, server: DealerServer, address: tuple[str, int]) -> int:
         """Listen where an entrant comes to, once no other match does."""
+        where, is_told = f"{address[0]} port {address[1]}", False
         while True:
             try:
                 return await server.listen(*address, 1)
             except OSError as error:
-                self._notice(f"waiting for {address[0]} port {address[1]}: {error.strerror or error}")
-                await asyncio.sleep(WAIT_FOR_ADDRESS)
+                if error.errno != errno.EADDRINUSE:
+                    raise CommandError(f"nobody can be waited for at {where}: {os_reason(error)}") from None
+            if not is_told:
+                self._notice(f"waiting for {where}, which is in use")
+                is_told = True
+            await asyncio.sleep(WAIT_FOR_ADDRESS)
 
     async def _end(self, server: DealerServer, tasks: Sequence[asyncio.Task[None]]) -> None:
         """End everything: the programs, and the dealer who has nobody to talk to any more."""

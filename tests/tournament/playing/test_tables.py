@@ -14,6 +14,7 @@ from typing import Any, Final
 import pytest
 
 from cards import PRESETS, Bets, QueuedShoe, Round, Rules
+from support.command import CommandError
 from support.loop import run as run_as_the_command_does
 from tests.patience import PATIENCE
 from tests.tournament.playing.entrants import (
@@ -414,6 +415,14 @@ def test_players_sit_together_in_turn_with_the_same_cards(tmp_path: Path) -> Non
         assert found.payoffs[number] == [by_seat[sitting.index(place)] for place in range(3)]
         # Whoever plays alike makes the same of the same cards: each deal is the same for every seat.
         assert script == found.scripts[number - number % 3]
+
+
+def test_an_address_that_this_machine_has_not_is_one_sentence(tmp_path: Path) -> None:
+    """203.0.113.0/24 is for documentation (RFC 5737): no machine has an address of it."""
+    far = Entrant("far", listen=("203.0.113.7", 9001), token="secret")
+    told = settings([far, player(tmp_path, "near")], PRESETS["course"], rounds=2)
+    with pytest.raises(CommandError, match=r"nobody can be waited for at 203\.0\.113\.7 port 9001: "):
+        played(told, tmp_path)
 
 
 def test_policies_that_draw_their_decisions_draw_the_same_again(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The cards as pictures: the faces and the back of the browser page, drawn by Pillow.
 
-The outlines, places and colours are those of `dealer/web/cards.js` and `style.css`; a card is 100 wide and
-140 high there. They are drawn larger, and then made smaller, so that edges are smooth.
+The outlines, places and colours are those of `dealer/web/shared/cards.js` and `cards.css`; a card is 100 wide
+and 140 high there. They are drawn larger, and then made smaller, so that edges are smooth.
 """
 
 from __future__ import annotations

@@ -15,37 +15,27 @@ _TYPES: Final = {
     "svg": "image/svg+xml",
 }
 
-_FILES: Final = (
-    "cards.js",
-    "connection.js",
-    "elements.js",
-    "favicon.svg",
-    "game.js",
-    "index.html",
-    "main.js",
-    "memory.js",
-    "menu.js",
-    "messages.js",
-    "replay.css",
-    "replay.html",
-    "replay.js",
-    "replay_file.js",
-    "replay_table.js",
-    "replay_view.js",
-    "seats.js",
-    "session.js",
-    "statistics.js",
-    "style.css",
-    "view.js",
-    "words.js",
-)
-"""Every file of this folder that is served, and nothing else: each by its name, the first page as `/`."""
+_FILES: Final = {
+    "": ("favicon.svg", "index.html", "replay.html"),
+    "lobby/": ("lobby.css", "menu.js"),
+    "replay/": ("replay.css", "replay.js", "replay_file.js", "replay_table.js", "replay_view.js"),
+    "shared/": (
+        *("base.css", "cards.css", "theme.js"),
+        *("cards.js", "connection.js", "elements.js", "memory.js", "settings.js"),
+    ),
+    "table/": (
+        *("table.css", "game.js", "main.js", "messages.js", "seats.js", "session.js"),
+        *("statistics.js", "view.js", "words.js"),
+    ),
+}
+"""Every file that is served, by its folder: each under its path here, and the first page as `/`."""
 
 
 def site_for(host: str) -> Site:
     """The pages, for a dealer that was told to listen on `host`."""
     here = files(__name__)
-    pages = {_path(name): Page(_type(name), (here / name).read_bytes()) for name in _FILES}
+    names = [folder + name for folder, each in _FILES.items() for name in each]
+    pages = {_path(name): Page(_type(name), (here / name).read_bytes()) for name in names}
     return Site(pages, frozenset() if _is_address(host) else frozenset({host.lower()}))
 
 

@@ -227,7 +227,7 @@ def test_a_browser_gets_a_page_that_says_what_this_is(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("request_line", "status"),
-    [("GET /nothing HTTP/1.1", 404), ("POST / HTTP/1.1", 405), ("GET /style.css HTTP/1.0", 200)],
+    [("GET /nothing HTTP/1.1", 404), ("POST / HTTP/1.1", 405), ("GET /shared/base.css HTTP/1.0", 200)],
 )
 def test_other_requests_get_what_http_says(house: House, request_line: str, status: int) -> None:
     assert get(house, f"{request_line}\nHost: localhost\n\n")[0].split()[1] == str(status)

@@ -6,11 +6,12 @@ import asyncio
 import gzip
 import re
 import tomllib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
+from urllib.parse import urljoin
 
 import pytest
 
@@ -36,11 +37,14 @@ TYPES: Final = {
     ".svg": "image/svg+xml",
 }
 
-COMPRESSED_LIMIT: Final = 32_000
-"""Bytes of the table's files together, each compressed: a second on the slowest line anybody has."""
+AT_START: Final = 32_000
+"""Compressed bytes that a page needs before it can be used: a second on the slowest line anybody has."""
 
-REPLAY_LIMIT: Final = 16_000
-"""The same of the files that only the page of rounds seen again has."""
+AT_THE_TABLE: Final = 44_000
+"""The same of the table's page, which people stay at for an evening: a third of a second more."""
+
+LATER: Final = 16_000
+"""Compressed bytes that a module brings along which is loaded when it is first needed."""
 
 BUTTONS: Final = (
     *("hit", "stand", "double", "split", "surrender", "insure", "decline"),
@@ -79,11 +83,38 @@ class Elements(HTMLParser):
         return [name for _, attributes in self.found if (name := attributes.get("id"))]
 
 
-REPLAY: Final = "/replay.html"
-
-PAGES: Final = {path: Elements(TEXTS[path]) for path in ("/", REPLAY)}
+PAGES: Final = {path: Elements(TEXTS[path]) for path in TEXTS if path == "/" or path.endswith(".html")}
 
 PAGE: Final = PAGES["/"]
+
+
+def imports_of(path: str, pattern: str) -> Iterator[str]:
+    """The paths that a script names so, in quotation marks behind the pattern."""
+    for name in re.findall(rf'{pattern}"([^"]+)"', SCRIPTS[path]):
+        yield urljoin(path, name)
+
+
+def with_imports(paths: Iterable[str], *, later: bool = False) -> set[str]:
+    """These files and all that their scripts import; if asked, also what is only imported when needed."""
+    patterns = (r"\bfrom ", r"\bimport\(") if later else (r"\bfrom ",)
+    found: set[str] = set()
+    waiting = list(paths)
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += [one for each in patterns if path in SCRIPTS for one in imports_of(path, each)]
+    return found
+
+
+def linked_by(path: str) -> set[str]:
+    """A page and the files of this site that its elements name."""
+    values = [value for _, one in PAGES[path].found for key in ("src", "href") if (value := one.get(key))]
+    return {path} | {value.partition("?")[0] for value in values if value.startswith("/")} - PAGES.keys()
+
+
+def compressed(paths: Iterable[str]) -> int:
+    return sum(len(gzip.compress(SITE.pages[path].body)) for path in paths)
 
 
 @pytest.fixture
@@ -121,13 +152,14 @@ async def test_nothing_else_is_served(server: DealerServer) -> None:
         "/favicon.ico",
         "/cards",
         "/CARDS.js",
-        "/web/cards.js",
-        "//cards.js",
+        "/cards.js",
+        "/web/shared/cards.js",
+        "//shared/cards.js",
         "/../server.py",
         "/%2e%2e/server.py",
-        "/./cards.js",
-        "/cards.js/",
-        "/cards.js%00",
+        "/shared/./cards.js",
+        "/shared/cards.js/",
+        "/shared/cards.js%00",
     ):
         assert (await get(server, path))[0] == 404, path
 
@@ -149,7 +181,9 @@ def test_the_list_has_every_file_of_the_folder() -> None:
     """But for what only Python or the checks of the scripts read."""
     listed = {path[1:] or "index.html" for path in SITE.pages}
     assert listed == {
-        file.name for file in FOLDER.iterdir() if file.is_file() and file.suffix not in (".py", ".ts")
+        str(file.relative_to(FOLDER))
+        for file in FOLDER.rglob("*")
+        if file.is_file() and file.suffix not in (".py", ".pyc", ".ts")
     }
 
 
@@ -162,11 +196,16 @@ def test_the_package_takes_them_all_along() -> None:
     assert left_out == []
 
 
-def test_together_they_are_small() -> None:
-    sizes = {path: len(gzip.compress(page.body)) for path, page in SITE.pages.items()}
-    replay = sum(size for path, size in sizes.items() if path.startswith("/replay"))
-    assert replay < REPLAY_LIMIT
-    assert sum(sizes.values()) - replay < COMPRESSED_LIMIT
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_small(path: str) -> None:
+    assert compressed(with_imports(linked_by(path))) < (AT_THE_TABLE if path == "/" else AT_START)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_what_is_loaded_later_is_small(path: str) -> None:
+    first = with_imports(linked_by(path))
+    for one in {each for script in first & SCRIPTS.keys() for each in imports_of(script, r"\bimport\(")}:
+        assert compressed(with_imports([one]) - first) < LATER, one
 
 
 @pytest.mark.parametrize("path", TEXTS)
@@ -175,20 +214,24 @@ def test_no_file_refers_to_another_host(path: str) -> None:
     assert re.findall(r"\b(?:https?|wss?|ftp)://|@import|url\(|[\"'(]//", text) == []
 
 
-def test_every_file_that_is_referred_to_is_served() -> None:
-    found = [one for page in PAGES.values() for _, one in page.found]
-    linked = [value for one in found for key in ("src", "href") if (value := one.get(key))]
-    imported = [found for text in SCRIPTS.values() for found in re.findall(r'from "\.(/[^"]*)"', text)]
-    assert {*linked, *imported, REPLAY} == set(SITE.pages) - {"/"}
-    assert f"`{REPLAY}?table=" in SCRIPTS["/view.js"]
+def test_every_file_that_is_referred_to_is_served_and_no_other() -> None:
+    assert {one for path in PAGES for one in with_imports(linked_by(path), later=True)} == set(SITE.pages)
 
 
-@pytest.mark.parametrize(("path", "script"), [("/", "/main.js"), (REPLAY, "/replay.js")])
-def test_scripts_and_styles_are_files_of_their_own(path: str, script: str) -> None:
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_can_be_reached(path: str) -> None:
+    named = "".join(text for each, text in TEXTS.items() if each != path)
+    assert path == "/" or re.search(rf"[\"`]{re.escape(path)}[?\"`#]", named)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_scripts_and_styles_are_files_of_their_own(path: str) -> None:
     assert PAGES[path].script == ""
     for tag, attributes in PAGES[path].found:
         assert tag != "style"
-        assert tag != "script" or (attributes["type"], attributes["src"]) == ("module", script)
+        assert tag != "script" or attributes["src"]
+        # What is no module holds up the page until it has run, so that no other colours flash up.
+        assert tag != "script" or "type" in attributes or attributes["src"] == "/shared/theme.js"
         assert not [name for name in attributes if name == "style" or name.startswith("on")], (
             tag,
             attributes,
@@ -208,10 +251,18 @@ def test_every_part_has_its_name_once() -> None:
     assert len(PAGE.ids) == len(set(PAGE.ids))
 
 
-@pytest.mark.parametrize("path", SCRIPTS)
+@pytest.mark.parametrize("path", PAGES)
 def test_scripts_look_for_what_is_there(path: str) -> None:
-    page = PAGES[REPLAY if path.startswith("/replay") else "/"]
-    wanted = re.findall(r'(?<![.\w])(?:byId|onClick|write)\("([a-z-]+)"', SCRIPTS[path])
+    page = PAGES[path]
+    scripts = with_imports(linked_by(path), later=True) & SCRIPTS.keys()
+    code = {
+        script: re.sub(r"^ *(\*|//|/\*\*).*", "", SCRIPTS[script], flags=re.MULTILINE) for script in scripts
+    }
+    wanted = [
+        name
+        for script in scripts
+        for name in re.findall(r'(?<![.\w])(?:byId|onClick|write)\("([a-z-]+)"', code[script])
+    ]
     named = [
         name
         for _, one in page.found
@@ -232,7 +283,7 @@ def test_the_parts_are_what_they_say() -> None:
 
 def test_every_card_has_a_face() -> None:
     """The page knows a card by the words of the protocol."""
-    text = SCRIPTS["/cards.js"]
+    text = SCRIPTS["/shared/cards.js"]
     for name in map(str, CARDS):
         rank, suit = name.split(" of ")
         assert re.search(rf'"{rank}"|\b{rank}:', text), name

@@ -292,7 +292,7 @@ def test_the_page_is_one_file_in_the_colours_of_the_blackjack_table() -> None:
     assert re.findall(r"<link|src=|@import|url\((?!#)", page) == []
     styles = [
         (ROOT / path).read_text(encoding="utf-8")
-        for path in ("mancala/commands/page.css", "dealer/web/style.css")
+        for path in ("mancala/commands/page.css", "dealer/web/shared/base.css")
     ]
-    colours = [re.findall(r"--[\w-]+: #\w+;", style[: style.index("}")]) for style in styles]
-    assert colours[0] == colours[1] and len(colours[0]) == 8
+    colours = [re.findall(r"--[\w-]+: [^;]+;", style[: style.index("}")]) for style in styles]
+    assert colours[0] == colours[1] and len(colours[0]) == 11

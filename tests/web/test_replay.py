@@ -94,7 +94,7 @@ def test_the_last_step_of_every_round_shows_the_hands_and_payoffs_of_its_line(
     page.driver.set_script_timeout(PATIENCE)
     ends = page.driver.execute_async_script(
         """const done = arguments[1];
-        import("/replay_view.js").then(({ stepsOf }) =>
+        import("/replay/replay_view.js").then(({ stepsOf }) =>
           done(arguments[0].map((line) => stepsOf(line).at(-1))))""",
         lines,
     )

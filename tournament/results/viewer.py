@@ -6,11 +6,11 @@ import re
 from importlib.resources import files
 from typing import Final
 
-_MODULES: Final = ("cards.js", "replay_view.js")
+_MODULES: Final = ("shared/cards.js", "replay/replay_view.js")
 """In this order, since the second imports the first and nothing else."""
 
 _OFFERED: Final = ("showRound", "followLinks")
-"""The functions that a page may call; `dealer/web/replay_view.js` says what they do."""
+"""The functions that a page may call; `dealer/web/replay/replay_view.js` says what they do."""
 
 _IMPORT: Final = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class)\b)", re.MULTILINE)
@@ -33,7 +33,7 @@ def viewer_script() -> str:
 
 def viewer_style() -> str:
     """The rules of a style sheet that the viewer needs, each for `.replay` or a class that begins so."""
-    return _text("replay.css").partition(_PAGE_BEGINS)[0]
+    return _text("replay/replay.css").partition(_PAGE_BEGINS)[0]
 
 
 def _text(name: str) -> str:

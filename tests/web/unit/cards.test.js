@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { card } from "../../../dealer/web/cards.js";
+import { card } from "../../../dealer/web/shared/cards.js";
 import { FakeElement, setGlobal } from "./fakes.js";
 
 setGlobal("document", {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { Connection } from "../../../dealer/web/connection.js";
+import { Connection } from "../../../dealer/web/shared/connection.js";
 import { FakeSocket, setGlobal } from "./fakes.js";
 
 setGlobal("WebSocket", FakeSocket);

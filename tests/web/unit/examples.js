@@ -1,7 +1,7 @@
 // Seats, tables and states to test with.
 
-import { INITIAL, reduce } from "../../../dealer/web/game.js";
-import { parse } from "../../../dealer/web/messages.js";
+import { INITIAL, reduce } from "../../../dealer/web/table/game.js";
+import { parse } from "../../../dealer/web/table/messages.js";
 
 export const RULES_LINE =
   "RULES preset=casino decks=4 reshuffle=penetration:0.75 ace=either dealer-stands=all17 naturals=beat seats=3";

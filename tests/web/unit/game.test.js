@@ -12,7 +12,7 @@ import {
   INITIAL,
   isWithoutPause,
   ownSeat,
-} from "../../../dealer/web/game.js";
+} from "../../../dealer/web/table/game.js";
 import { after, OPEN, RULES_LINE, SEATED, seat, table, tableLine } from "./examples.js";
 
 const ASKED = after(SEATED, "DECISION");

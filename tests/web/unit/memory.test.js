@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { browser, tab } from "../../../dealer/web/memory.js";
+import { browser, tab } from "../../../dealer/web/shared/memory.js";
 import { FakeStorage, setGlobal } from "./fakes.js";
 
 test("what is written is read, until it is forgotten", () => {

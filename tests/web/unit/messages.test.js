@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openLine, parse } from "../../../dealer/web/messages.js";
+import { openLine, parse } from "../../../dealer/web/table/messages.js";
 import { RULES, RULES_LINE, table, tableLine } from "./examples.js";
 
 test("messages whose arguments do not matter to the page", () => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { indexOf, listed, roundOf, summarized } from "../../../dealer/web/replay_file.js";
-import { costOf, readLine, stepsOf, totalOf } from "../../../dealer/web/replay_view.js";
+import { indexOf, listed, roundOf, summarized } from "../../../dealer/web/replay/replay_file.js";
+import { costOf, readLine, stepsOf, totalOf } from "../../../dealer/web/replay/replay_view.js";
 
 const SPLIT = /** @type {Line} */ (
   /** @type {unknown} */ ({

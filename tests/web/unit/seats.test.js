@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { spotsAround } from "../../../dealer/web/seats.js";
+import { spotsAround } from "../../../dealer/web/table/seats.js";
 
 const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const BOTTOM = [50, 77];

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { INITIAL, reduce } from "../../../dealer/web/game.js";
-import { startSession } from "../../../dealer/web/session.js";
+import { INITIAL, reduce } from "../../../dealer/web/table/game.js";
+import { startSession } from "../../../dealer/web/table/session.js";
 import { RULES_LINE, seat, tableLine } from "./examples.js";
 import { FakeSocket, FakeStorage, setGlobal } from "./fakes.js";
 

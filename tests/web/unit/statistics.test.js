@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { counted, NO_STATISTICS, reviewed, statisticsRows } from "../../../dealer/web/statistics.js";
+import { counted, NO_STATISTICS, reviewed, statisticsRows } from "../../../dealer/web/table/statistics.js";
 
 /** @type {Outcome[]} */
 const OUTCOMES = ["WIN", "WIN", "WIN", "PUSH", "LOSE", "BUST", "BUST"];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { INITIAL } from "../../../dealer/web/game.js";
-import * as words from "../../../dealer/web/words.js";
+import { INITIAL } from "../../../dealer/web/table/game.js";
+import * as words from "../../../dealer/web/table/words.js";
 import { after, OPEN, RULES, RULES_LINE, SEATED, seat, table, tableLine } from "./examples.js";
 
 const { statusText } = words;

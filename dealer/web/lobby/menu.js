@@ -1,9 +1,9 @@
 // The menu: which table you want. The session does what is chosen.
 
-import { byId, write } from "./elements.js";
-import { freeSeats, ownSeat } from "./game.js";
-import { browser } from "./memory.js";
-import { noticeText, seatOffer, statusText } from "./words.js";
+import { byId, write } from "../shared/elements.js";
+import { browser } from "../shared/memory.js";
+import { freeSeats, ownSeat } from "../table/game.js";
+import { noticeText, seatOffer, statusText } from "../table/words.js";
 
 /**
  * Make the menu work.

@@ -1,7 +1,7 @@
 // The seats and the dealer: a TABLE, brought into the page with as few changes as possible.
 
-import { card } from "./cards.js";
-import { setText } from "./elements.js";
+import { card } from "../shared/cards.js";
+import { setText } from "../shared/elements.js";
 import { outcomeText, resultText, scoreText, stakeText, stateText, totalText } from "./words.js";
 
 // Where other players sit on the left side, by how many share it; the right side mirrors it.

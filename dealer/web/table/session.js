@@ -1,6 +1,7 @@
 // The conversation with the dealer: taking a seat, keeping it, returning to it, and playing.
 
-import { Connection } from "./connection.js";
+import { Connection } from "../shared/connection.js";
+import { tab } from "../shared/memory.js";
 import {
   answerToRepeat,
   canAnswer,
@@ -10,7 +11,6 @@ import {
   freeSeats,
   isWithoutPause,
 } from "./game.js";
-import { tab } from "./memory.js";
 import { openLine, parse } from "./messages.js";
 
 const TOKEN_BYTES = 24; // 32 characters

@@ -4,7 +4,7 @@
 // out `import` and `export`, and gives them the names `showRound(element, line)` and `followLinks(element, lines)`.
 // The page needs the rules of replay.css, which `viewer_style()` reads. Nothing else is needed, and nothing is fetched.
 
-import { card } from "./cards.js";
+import { card } from "../shared/cards.js";
 
 /** @type {Record<string, string>} */
 const DID = {

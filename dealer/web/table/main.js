@@ -1,9 +1,10 @@
 // The start: one state, its session and its page, and what buttons and keys do.
 
-import { byId } from "./elements.js";
+import { startMenu } from "../lobby/menu.js";
+import { byId } from "../shared/elements.js";
+import { tab } from "../shared/memory.js";
+import { choose, onSettings, setting } from "../shared/settings.js";
 import { INITIAL, reduce } from "./game.js";
-import { browser, tab } from "./memory.js";
-import { startMenu } from "./menu.js";
 import { startSession } from "./session.js";
 import { DECISIONS, show } from "./view.js";
 
@@ -73,15 +74,10 @@ onClick("log-toggle", () => {
 showLog(matchMedia("(min-width: 1100px)").matches);
 
 const fourColours = byId("four-colours", HTMLInputElement);
-const showColours = () => {
-  document.documentElement.dataset.colours = fourColours.checked ? "four" : "two";
-};
-fourColours.checked = browser.read("four-colours") === true;
-fourColours.addEventListener("change", () => {
-  browser.write("four-colours", fourColours.checked);
-  showColours();
+fourColours.addEventListener("change", () => choose("suits", fourColours.checked ? "four" : "two"));
+onSettings(() => {
+  fourColours.checked = setting("suits") === "four";
 });
-showColours();
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || isWriting(event.target)) return;

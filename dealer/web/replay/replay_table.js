@@ -1,6 +1,6 @@
 // The last rounds of a running table, asked from the dealer one after the other.
 
-import { Connection } from "./connection.js";
+import { Connection } from "../shared/connection.js";
 import { summarized } from "./replay_file.js";
 import { readLine } from "./replay_view.js";
 

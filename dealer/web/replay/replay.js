@@ -1,6 +1,6 @@
 // The page that plays rounds again: of a file, or of a running table.
 
-import { byId, write } from "./elements.js";
+import { byId, write } from "../shared/elements.js";
 import { indexOf, listed, roundOf } from "./replay_file.js";
 import { followTable } from "./replay_table.js";
 import { showRound } from "./replay_view.js";

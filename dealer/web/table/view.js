@@ -1,8 +1,8 @@
 // Shows the state in the page. It is called after every change, and leaves alone what has not changed.
 
-import { byId, write } from "./elements.js";
+import { byId, write } from "../shared/elements.js";
+import { tab } from "../shared/memory.js";
 import { canAnswer, canAskHint, canContinue, canReveal, isOurTurn, ownSeat } from "./game.js";
-import { tab } from "./memory.js";
 import { showDealer, showSeats } from "./seats.js";
 import { statisticsRows } from "./statistics.js";
 import { hintText, placeText, rulesText, statusText } from "./words.js";

@@ -28,7 +28,8 @@ gymnasium.register_envs(environments)
 PAGE = Path(__file__).parent.parent.parent / "dealer" / "web"
 CARDS_OF_PAGE = (PAGE / "shared" / "cards.js").read_text(encoding="utf-8")
 STYLE_OF_PAGE = "".join(
-    (PAGE / name).read_text(encoding="utf-8") for name in ("shared/cards.css", "table/table.css")
+    (PAGE / name).read_text(encoding="utf-8")
+    for name in ("shared/base.css", "shared/cards.css", "table/table.css")
 )
 STAND, SPLIT = 1, 3
 PLAY = (Decision.HIT, Decision.STAND)

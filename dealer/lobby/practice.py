@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from cards import Decision, Round, Rules
 from dealer.lobby.background import Background
 from dealer.lobby.guest import Guest
-from dealer.tables.history import hide_unseen, round_as_json
+from dealer.tables.history import Judged, hide_unseen, round_as_json
 from protocol import HintReply, HistoryReply, RefusalError, ReviewedDecision, ReviewReply, Word
 
 if TYPE_CHECKING:
@@ -93,30 +93,35 @@ class Practice:
             raise RefusalError(Word.NO_ROUND, f"that round is not kept: {kept}", is_violation=False)
         round_, table, rounds = found.round, room.number, room.recent.count(room.number)
 
-        def tell(costs: list[list[float]] | None) -> None:
-            line = round_as_json(found.number, round_, found.seats, table=table, time=found.time, costs=costs)
+        you = found.number_of(guest.seat)
+
+        def tell(judged: list[list[Judged]] | None) -> None:
+            line = round_as_json(
+                found.number, round_, found.seats, table=table, time=found.time, judged=judged
+            )
             hide_unseen(line)
+            line["you"] = you
             text = json.dumps(line, separators=(",", ":"))
             guest.outbox.send(HistoryReply(back, rounds, text))
 
         if round_.rules.is_whole:
-            self._cost_whole(guest, round_, tell)
+            self._judge_whole(guest, round_, tell)
         else:
-            self._cost(guest, round_, tell)
+            self._judge(guest, round_, tell)
 
-    def _cost(self, guest: Guest, round_: Round, tell: Callable[[list[list[float]] | None], None]) -> None:
+    def _judge(self, guest: Guest, round_: Round, tell: Callable[[list[list[Judged]] | None], None]) -> None:
         from policies.policy import decisions_of
 
         taken = [decisions_of(round_, number) for number in range(round_.rules.seats)]
 
-        def tell_costs(adviser: Adviser) -> None:
-            tell([[_cost_of(adviser, seen, decision) for seen, decision in each] for each in taken])
+        def tell_judged(adviser: Adviser) -> None:
+            tell([[_judged(adviser, seen, decision) for seen, decision in each] for each in taken])
 
         find = partial(self._with_adviser, round_.rules)
-        self._answer(guest, find, tell_costs, Word.NO_ROUND, lambda: tell(None))
+        self._answer(guest, find, tell_judged, Word.NO_ROUND, lambda: tell(None))
 
-    def _cost_whole(
-        self, guest: Guest, round_: Round, tell: Callable[[list[list[float]] | None], None]
+    def _judge_whole(
+        self, guest: Guest, round_: Round, tell: Callable[[list[list[Judged]] | None], None]
     ) -> None:
         from policies.policy import situations_of
 
@@ -126,11 +131,19 @@ class Practice:
             return
         upcard = next(each[0][0].upcard for each in taken if each)
 
-        def tell_costs(adviser: WholeAdviser) -> None:
-            tell([[adviser.cost(asked, decision) for asked, decision in each] for each in taken])
+        def tell_judged(adviser: WholeAdviser) -> None:
+            tell(
+                [
+                    [
+                        Judged(adviser.cost(asked, decision), adviser.advise(asked).decision)
+                        for asked, decision in each
+                    ]
+                    for each in taken
+                ]
+            )
 
         find = partial(self._with_whole_adviser, round_.rules, upcard)
-        self._answer(guest, find, tell_costs, Word.NO_ROUND, lambda: tell(None))
+        self._answer(guest, find, tell_judged, Word.NO_ROUND, lambda: tell(None))
 
     def _review(self, guest: Guest, round_: Round, number: int) -> None:
         """Compare with basic strategy."""
@@ -248,7 +261,7 @@ class Practice:
         self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then, failed)
 
 
-def _cost_of(adviser: Adviser, seen: Observation, decision: Decision) -> float:
+def _judged(adviser: Adviser, seen: Observation, decision: Decision) -> Judged:
     """What a decision costs, by basic strategy."""
-    advice = adviser.advise(seen)
-    return 0.0 if decision is advice.decision else advice.cost
+    best, cost = adviser.advise(seen)
+    return Judged(0.0 if decision is best else cost, best)

@@ -9,7 +9,7 @@ import json
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from cards import (
     CARDS,
@@ -60,6 +60,18 @@ class Dealt(Protocol):
         """The decisions that its clock made, by number from 0 among all of the round."""
 
 
+class Judged(NamedTuple):
+    """What is known of a decision by exact values.
+
+    Attributes:
+        cost: what it lost, in initial bets: 0 or more.
+        best: the best decision by the same values.
+    """
+
+    cost: float
+    best: Decision
+
+
 class History:
     """Writes each round that is over.
 
@@ -104,7 +116,7 @@ def round_as_json(
     table: int,
     time: str | None,
     fields: Mapping[str, str] | None = None,
-    costs: Sequence[Sequence[float]] | None = None,
+    judged: Sequence[Sequence[Judged]] | None = None,
 ) -> dict[str, Any]:
     """A round with all that happened in it, enough to deal it again.
 
@@ -115,11 +127,11 @@ def round_as_json(
         table: the number of its table.
         time: when it was over; None if that is not told.
         fields: those of its rules, for whoever tells of many rounds.
-        costs: what each decision of each seat cost, in the order of play; None if it is not told.
+        judged: what is known of each decision of each seat, in the order of play; None if it is not told.
     """
     is_whole = round_.rules.is_whole
     outcomes = [outcome for outcome in round_.outcomes if outcome is not None]
-    decisions = _decisions(round_, [number for seat in seats for number in seat.late], costs)
+    decisions = _decisions(round_, [number for seat in seats for number in seat.late], judged)
     return {
         "version": VERSION,
         "round": number,
@@ -179,11 +191,11 @@ def _hand(played: PlayedHand, decisions: list[dict[str, Any]]) -> dict[str, Any]
 
 
 def _decisions(
-    round_: Round, late: Container[int], costs: Sequence[Sequence[float]] | None
+    round_: Round, late: Container[int], judged: Sequence[Sequence[Judged]] | None
 ) -> list[list[list[dict[str, Any]]]]:
     """What each seat was offered and decided, hand by hand; None for a question that was not answered."""
     number = 0
-    costs_left = None if costs is None else [iter(each) for each in costs]
+    judged_left = None if judged is None else [iter(each) for each in judged]
     seats: list[list[list[dict[str, Any]]]] = [[[]] for _ in range(round_.rules.seats)]
     for record in round_.records:
         match record:
@@ -195,8 +207,9 @@ def _decisions(
                 question["decision"] = decision.value
                 if number in late:
                     question["late"] = True
-                if costs_left is not None:
-                    question["cost"] = round(next(costs_left[seat]), COST_DIGITS)
+                if judged_left is not None:
+                    cost, best = next(judged_left[seat])
+                    question["cost"], question["best"] = round(cost, COST_DIGITS), best.value
                 number += 1
                 if decision is Decision.SPLIT:
                     seats[seat].insert(hand + 1, [])

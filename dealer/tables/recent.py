@@ -36,13 +36,19 @@ class Recently:
         number: its number at its table.
         round: the round.
         seats: who was dealt in.
+        players: the seats themselves, to know a player again who asks.
         time: when it was over.
     """
 
     number: int
     round: Round
     seats: tuple[Dealt, ...]
+    players: tuple[Seat, ...]
     time: str
+
+    def number_of(self, seat: Seat | None) -> int | None:
+        """Which of those that were dealt in a seat was, from 0; None if it was not."""
+        return self.players.index(seat) if seat in self.players else None
 
 
 class Recent:
@@ -71,7 +77,7 @@ class Recent:
             return
         count = self._counts[table] = self._counts[table] + 1
         dealt = tuple(Dealt(seat.name, seat.connection, seat.bet, tuple(seat.late)) for seat in seats)
-        self._rounds[table, count] = Recently(number, round_, dealt, now())
+        self._rounds[table, count] = Recently(number, round_, dealt, tuple(seats), now())
         self._rounds.pop((table, count - RECENT_ROUNDS), None)
         while len(self._rounds) > MAX_RECENT:
             self._rounds.popitem(last=False)

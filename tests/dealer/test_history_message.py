@@ -41,6 +41,11 @@ def costs(line: dict[str, Any]) -> list[float]:
     return [decision["cost"] for hand in hands for decision in hand["decisions"]]
 
 
+def bests(line: dict[str, Any]) -> list[str]:
+    hands = [hand for seat in line["seats"] for hand in seat["hands"]]
+    return [decision["best"] for hand in hands for decision in hand["decisions"]]
+
+
 def test_a_round_is_told_with_what_each_decision_cost(opened: Open) -> None:
     house = opened(rounds=2, rules=CASINO)
     deal(house, TWO_ROUNDS)
@@ -55,10 +60,11 @@ def test_a_round_is_told_with_what_each_decision_cost(opened: Open) -> None:
     assert [each["decision"] for each in line["seats"][0]["hands"][0]["decisions"]] == ["HIT", "STAND"]
     assert costs(line) == [0, pytest.approx(float(review[3]), abs=1e-6)]
     assert costs(line)[1] > 0
+    assert bests(line) == ["HIT", "HIT"]  # 12 and 16 against a ten: basic strategy hits both
 
 
 def test_the_line_is_that_of_the_history_file_but_for_its_number_and_the_costs(opened: Open) -> None:
-    """Each connection that asks gets the same."""
+    """Each connection that asks gets the same, but for its own place."""
     house = opened(rounds=0, rules=CASINO)
     ann, onlooker = house.connect(), house.connect()
     ann.say("WATCH", "JOIN ann")
@@ -68,7 +74,9 @@ def test_the_line_is_that_of_the_history_file_but_for_its_number_and_the_costs(o
     onlooker.say("WATCH 1")
     onlooker.hear_until("TABLE")
     _, _, line = ask(ann, 1)
-    assert ask(onlooker, 1)[2] == line
+    of_onlooker = ask(onlooker, 1)[2]
+    assert (line.pop("you"), of_onlooker.pop("you")) == (0, None)
+    assert of_onlooker == line
     assert set(line) == {
         *("version", "round", "table", "time", "rules", "names"),
         *("records", "outcomes", "payoffs", "seats"),
@@ -94,6 +102,45 @@ def test_the_costs_of_a_split_stand_with_their_hands(opened: Open) -> None:
     assert [cost for hand in told for _, cost in hand] == pytest.approx(each, abs=1e-6)
     assert [[decision for decision, _ in hand] for hand in told] == [["SPLIT", "HIT", "STAND"], ["STAND"]]
     assert max(each) > 0.1
+    told_best = [one["best"] for hand in hands for one in hand["decisions"]]
+    assert told_best == review[6::3]
+    assert told_best[0] == "SPLIT"
+
+
+def test_you_is_the_seat_of_whoever_asks_whatever_the_names(opened: Open) -> None:
+    """Two players of one name at one table; one comes later, so that places and seats differ."""
+    house = opened(rounds=0, rules=replace(CASINO, seats=3), tables=1)
+    first, second = house.connect(), house.connect()
+    first.say("WATCH", "JOIN ann")
+    first.hear_until("DECISION")
+    second.say("WATCH 1", "JOIN ann")
+    second.hear_until("TABLE")
+    first.say("STAND")
+    first.hear_until("RESULT")
+    second.say("HISTORY 1")
+    assert round_of(second.hear_until("HISTORY")[-1])[2]["you"] is None  # not dealt in yet
+    first.hear_until("DECISION")
+    first.say("STAND")
+    second.hear_until("DECISION")
+    second.say("STAND")
+    second.hear_until("RESULT")
+    assert [ask(peer, 1)[2]["you"] for peer in (first, second)] == [0, 1]
+
+
+def test_who_comes_back_is_still_told_which_seat_was_theirs(opened: Open) -> None:
+    """The connection is another one; the seat is the same."""
+    house = opened(rounds=0, rules=CASINO)
+    token = "x7Rk2mQ9vTz4LbW1cYp8Ns"
+    ann = house.connect()
+    ann.say("WATCH", "JOIN ann", f"KEEP {token}")
+    ann.hear_until("DECISION")
+    ann.say("STAND")
+    ann.hear_until("RESULT")
+    ann.close()
+    back = house.connect()
+    back.say(f"RESUME {token}", "WATCH")
+    back.hear_until("TABLE")
+    assert ask(back, 1)[2]["you"] == 0
 
 
 def test_the_open_round_is_not_told(opened: Open) -> None:

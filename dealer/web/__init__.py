@@ -21,7 +21,7 @@ _FILES: Final = {
     "replay/": ("replay.css", "replay.js", "replay_file.js", "replay_table.js", "replay_view.js"),
     "shared/": (
         *("base.css", "cards.css", "theme.js"),
-        *("cards.js", "connection.js", "elements.js", "memory.js", "settings.js"),
+        *("archive.js", "cards.js", "connection.js", "elements.js", "memory.js", "rounds.js", "settings.js"),
     ),
     "table/": (
         *("table.css", "game.js", "main.js", "messages.js", "seats.js", "session.js"),

@@ -150,7 +150,8 @@ type DealerMessage =
   | { kind: "TABLE"; table: Table }
   | { kind: "OPENED"; number: number }
   | ({ kind: "HINT" } & Hint)
-  | ({ kind: "REVIEW" } & Review);
+  | ({ kind: "REVIEW" } & Review)
+  | { kind: "HISTORY"; line: string };
 
 // What the page knows.
 
@@ -267,6 +268,8 @@ interface Asked {
   late?: boolean;
   /** what it cost, in initial bets */
   cost?: number;
+  /** the best decision by the same values */
+  best?: Decision;
   seconds?: number;
 }
 
@@ -283,6 +286,8 @@ interface PlayedHand {
 interface PlayedSeat {
   name: string;
   bet?: string;
+  /** in chips, before the round */
+  bankroll?: string | null;
   insurance?: string | null;
   payoff: string;
   hands: PlayedHand[];
@@ -300,6 +305,8 @@ interface Line {
   outcomes: Outcome[];
   payoffs: (number | string)[];
   seats?: PlayedSeat[];
+  /** our place among the seats, where HISTORY tells the round */
+  you?: number | null;
 }
 
 /** A hand at one step of a round. */

@@ -13,6 +13,7 @@ from dealer.tables import recent
 from dealer.tables.recent import Recent
 from tests.dealer.conftest import Open
 from tests.dealer.test_seats import deal
+from tests.patience import eventually
 from tests.peer import BlockingPeer
 
 CASINO: Final = PRESETS["casino"]
@@ -109,12 +110,17 @@ def test_the_costs_of_a_split_stand_with_their_hands(opened: Open) -> None:
 
 def test_you_is_the_seat_of_whoever_asks_whatever_the_names(opened: Open) -> None:
     """Two players of one name at one table; one comes later, so that places and seats differ."""
-    house = opened(rounds=0, rules=replace(CASINO, seats=3), tables=1)
+    house = opened(rounds=0, rules=replace(CASINO, seats=3))
+    deal(
+        house,
+        "Ten of Spades, Two of Spades, Ten of Clubs, Ten of Diamonds,"
+        "Eight of Clubs, Nine of Clubs, Eight of Hearts, Nine of Hearts, Seven of Clubs, Ten of Hearts",
+    )
     first, second = house.connect(), house.connect()
     first.say("WATCH", "JOIN ann")
     first.hear_until("DECISION")
     second.say("WATCH 1", "JOIN ann")
-    second.hear_until("TABLE")
+    assert eventually(lambda: house.server.players == 2)
     first.say("STAND")
     first.hear_until("RESULT")
     second.say("HISTORY 1")

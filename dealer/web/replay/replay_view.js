@@ -132,7 +132,7 @@ function newHand(cards, stake = 1) {
  * @param {Line} line
  * @returns {Asked[]}
  */
-function questionsInOrder({ names, records, seats }) {
+export function questionsInOrder({ names, records, seats }) {
   /** @type {number[][][]} by seats and hands: which answers they gave */
   const given = names.map(() => [[]]);
   const answers = records.filter(([what]) => what === "decided");

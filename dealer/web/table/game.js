@@ -216,8 +216,9 @@ function withRefusal(state, notice) {
     case "time-over":
       return { ...withMissedDecision(state), notice };
     case "no-review":
+    case "no-round":
     case "token-in-use":
-      return state; // nobody pressed a button: the page sends REVIEW and KEEP on its own
+      return state; // nobody pressed a button: the page sends REVIEW, HISTORY and KEEP on its own
     case "no-hint":
       return { ...state, notice, hints: state.hints.slice(1) };
     case "no-reveal":

@@ -35,6 +35,8 @@ export function parse(line) {
       return parseHint(words);
     case "REVIEW":
       return parseReview(words);
+    case "HISTORY":
+      return { kind, line: words.slice(2).join(" ") };
     default:
       return null;
   }

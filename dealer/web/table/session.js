@@ -29,6 +29,7 @@ export function startSession(store) {
   let request = null;
   let watched = tableInAddress();
   let isReviewDue = false; // whether a round of ours has not been reviewed yet
+  let isRoundDue = false; // whether our last round may not have been kept in this browser yet
   /** @type {ReturnType<typeof setTimeout> | null} the timer while results are shown */
   let pause = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} the timer until a table is asked for again */
@@ -39,6 +40,7 @@ export function startSession(store) {
   function onOpen() {
     const sitting = request !== null ? "asking" : token !== null ? "returning" : "no";
     isReviewDue = false;
+    isRoundDue = sitting === "returning"; // its answer may have been lost with the connection
     store.dispatch({ kind: "opened", sitting });
     connection.say("RULES"); // without a seat: the rules of the dealer's own tables
     if (sitting === "returning") connection.say(`RESUME ${token}`);
@@ -52,7 +54,8 @@ export function startSession(store) {
     if (message === null) return;
     // Not when the connection opens: a dealer that is full accepts it too, and then closes it.
     if (message.kind !== "ERROR" && message.kind !== "REFUSED") connection.resetWait();
-    if (pause !== null) held.push(message);
+    if (message.kind === "HISTORY") keepRound(message.line);
+    else if (pause !== null) held.push(message);
     else receive(message);
   }
 
@@ -79,7 +82,7 @@ export function startSession(store) {
         joinOwnTable(message.number);
         break;
       case "RESULT":
-        isReviewDue = true;
+        isReviewDue = isRoundDue = true;
         break;
       case "BEGIN":
         review();
@@ -192,7 +195,14 @@ export function startSession(store) {
   // Not at RESULT: after a bust others may still be playing, and the dealer reviews only finished rounds.
   function review() {
     if (isReviewDue) connection.say("REVIEW");
-    isReviewDue = false;
+    if (isRoundDue) connection.say("HISTORY 1");
+    isReviewDue = isRoundDue = false;
+  }
+
+  // Nothing of the game waits for it, and what is not our round is passed over.
+  /** @param {string} line */
+  function keepRound(line) {
+    import("../shared/archive.js").then(({ add }) => add(line)).catch(() => null);
   }
 
   /**

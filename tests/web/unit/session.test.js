@@ -125,7 +125,8 @@ describe("connecting", () => {
     assert.equal(page.state.sitting, "returning");
     page.dealer.say(...DEALT, "DECISION");
     assert.deepEqual([page.state.sitting, page.state.asked], ["yes", true]);
-    assert.deepEqual(page.dealer.read(), []); // the token goes on to keep the seat
+    // The token goes on to keep the seat; the last round may have been over while nobody listened.
+    assert.deepEqual(page.dealer.read(), ["HISTORY 1"]);
   });
 
   for (const token of ["short", "x".repeat(65), `${TOKEN} `, 7, null]) {
@@ -403,7 +404,7 @@ describe("playing", () => {
     dealer.say(tableLine({ sequence: 2, you: 0, turn: 1, seats: OWN }));
     assert.deepEqual(dealer.read(), []);
     dealer.say(tableLine({ sequence: 3, you: 0, phase: "results", clock: 3, seats: OWN }));
-    assert.deepEqual(dealer.read(), ["REVIEW"]);
+    assert.deepEqual(dealer.read(), ["REVIEW", "HISTORY 1"]);
     dealer.say(tableLine({ sequence: 4, you: 0, phase: "results", clock: 2, seats: OWN }));
     assert.deepEqual(dealer.read(), []);
   });
@@ -411,7 +412,7 @@ describe("playing", () => {
   test("asks for a review as the next round begins, if the results were not shown", () => {
     const { dealer } = asked();
     dealer.say("RESULT BUST", "BEGIN");
-    assert.deepEqual(dealer.read(), ["REVIEW"]);
+    assert.deepEqual(dealer.read(), ["REVIEW", "HISTORY 1"]);
   });
 
   test("goes on asking for reviews after a refusal", () => {
@@ -419,7 +420,15 @@ describe("playing", () => {
     dealer.say("RESULT WIN", "BEGIN", "REFUSED no-review no round of yours is over");
     dealer.read();
     dealer.say("RESULT WIN", "BEGIN");
-    assert.deepEqual(dealer.read(), ["REVIEW"]);
+    assert.deepEqual(dealer.read(), ["REVIEW", "HISTORY 1"]);
+  });
+
+  test("keeps nothing, and says nothing, where a round is not told", () => {
+    const page = asked();
+    page.dealer.say("RESULT WIN", "BEGIN");
+    const before = page.state;
+    page.dealer.say("REFUSED no-round that round is not kept: none is", "HISTORY 1 1 {}", "HISTORY 1 1 {");
+    assert.equal(page.state, before);
   });
 
   test("leaves the table, and connects again", () => {

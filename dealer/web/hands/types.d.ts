@@ -1,0 +1,49 @@
+// The rounds that were played in this browser, as they are kept.
+
+/** A decision of ours. */
+interface KeptDecision {
+  /** as a chart names it, such as `hard 16`; or `insurance` */
+  hand: string;
+  /** 2 to 11; null without a dealer */
+  upcard: number | null;
+  decision: Decision;
+  best: Decision | null;
+  /** in initial bets; null where it is not told */
+  cost: number | null;
+  /** whether the dealer's clock decided */
+  late: boolean;
+  time: string;
+}
+
+/** A round of ours. */
+interface Kept {
+  /** the time, the table, the round and the seat: no other round has the same, and in their order the oldest is first */
+  id: string;
+  time: string;
+  table: number;
+  round: number;
+  /** the place of our seat among those that were dealt in */
+  you: number;
+  /** as the words of OPEN */
+  rules: string;
+  hasDealer: boolean;
+  /** in initial bets */
+  payoff: number;
+  /** the payoff in chips, and the chips after it; null where no bets were asked */
+  chips: number | null;
+  bankroll: number | null;
+  /** of all decisions, in initial bets; null where it is not told */
+  cost: number | null;
+  decisions: KeptDecision[];
+}
+
+/** A decision of ours at a table with a dealer, with its cost by the exact values of the rules. */
+interface Situation {
+  rules: string;
+  hand: string;
+  upcard: number;
+  decision: Decision;
+  best: Decision;
+  cost: number;
+  time: string;
+}

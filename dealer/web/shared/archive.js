@@ -1,0 +1,137 @@
+// The rounds that were played in this browser: kept in its IndexedDB, so many, and sent nowhere.
+
+import { keptOf, situationsOf } from "./rounds.js";
+
+export const MOST_ROUNDS = 20_000; // some 40 MB; a year of evenings. The oldest give way.
+
+const DATABASE = "twentyone";
+const VERSION = 1;
+const ROUNDS = "rounds"; // what lists and plots need, by id
+const LINES = "lines"; // the lines of the history, as text, by the same ids
+
+/**
+ * Keep a round, if it was one of ours. Keeping it again changes nothing.
+ *
+ * @param {string} text a line of the history, as HISTORY has it
+ * @param {number} [most] how many are kept
+ * @returns {Promise<boolean>} whether it is kept; false also where this browser keeps nothing
+ */
+export function add(text, most = MOST_ROUNDS) {
+  const kept = keptOf(JSON.parse(text));
+  if (kept === null) return Promise.resolve(false);
+  return attempt("readwrite", false, async (rounds, lines) => {
+    rounds.put(kept);
+    lines.put(text, kept.id);
+    const excess = (await result(rounds.count())) - most;
+    if (excess <= 0) return true;
+    for (const id of await result(rounds.getAllKeys(null, excess))) {
+      rounds.delete(id);
+      lines.delete(id);
+    }
+    return true;
+  });
+}
+
+/**
+ * All that are kept, the oldest first; null where this browser keeps nothing.
+ *
+ * @returns {Promise<Kept[] | null>}
+ */
+export function all() {
+  return attempt("readonly", /** @type {Kept[] | null} */ (null), (rounds) => result(rounds.getAll()));
+}
+
+/** How many are kept. */
+export function count() {
+  return attempt("readonly", 0, (rounds) => result(rounds.count()));
+}
+
+/**
+ * The line of a round; null if it is not kept any more.
+ *
+ * @param {string} id
+ * @returns {Promise<string | null>}
+ */
+export function lineOf(id) {
+  return attempt("readonly", null, async (_, lines) => (await result(lines.get(id))) ?? null);
+}
+
+/** All lines, the oldest first, as a file of `dealer --history` has them. */
+export async function exported() {
+  /** @type {string[]} */
+  const texts = await attempt("readonly", [], (_, lines) => result(lines.getAll()));
+  return new Blob(
+    texts.map((text) => `${text}\n`),
+    { type: "application/x-ndjson" },
+  );
+}
+
+/** Delete all. */
+export function clear() {
+  return attempt("readwrite", false, (rounds, lines) => {
+    rounds.clear();
+    lines.clear();
+    return Promise.resolve(true);
+  });
+}
+
+/** Every decision of ours that has a cost by exact values, the oldest first. */
+export async function situations() {
+  return situationsOf((await all()) ?? []);
+}
+
+/**
+ * Do something in one transaction, so that two tabs do not come in between.
+ *
+ * @template T
+ * @param {IDBTransactionMode} mode
+ * @param {T} otherwise what it comes to in a browser that keeps nothing
+ * @param {(rounds: IDBObjectStore, lines: IDBObjectStore) => Promise<T>} act
+ * @returns {Promise<T>}
+ */
+async function attempt(mode, otherwise, act) {
+  try {
+    const database = await opened();
+    try {
+      const transaction = database.transaction([ROUNDS, LINES], mode);
+      const done = finished(transaction);
+      const value = await act(transaction.objectStore(ROUNDS), transaction.objectStore(LINES));
+      await done;
+      return value;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return otherwise; // a private window, or a full disk: the game goes on without
+  }
+}
+
+/** @returns {Promise<IDBDatabase>} */
+function opened() {
+  const request = indexedDB.open(DATABASE, VERSION);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore(ROUNDS, { keyPath: "id" });
+    request.result.createObjectStore(LINES);
+  };
+  return result(request);
+}
+
+/**
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
+function result(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** @param {IDBTransaction} transaction @returns {Promise<void>} */
+function finished(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from http import HTTPStatus
@@ -61,10 +61,13 @@ class Site:
     Attributes:
         pages: the files by their paths, such as `/`.
         hosts: the names, besides IP literals and `localhost`, that a Host header may give.
+        made: by their paths, what makes pages when they are asked for, of the text behind the `?` and the Host
+            header; None where these make no sense.
     """
 
     pages: Mapping[str, Page] = field(default_factory=dict)
     hosts: frozenset[str] = frozenset()
+    made: Mapping[str, Callable[[str, str], Page | None]] = field(default_factory=dict)
 
 
 class _WebSocketFraming:
@@ -209,9 +212,14 @@ class ServerWebSocketFraming(_WebSocketFraming):
             if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
                 response.headers["Allow"] = "GET"
             return response
-        path = request.path.partition("?")[0]
+        path, _, query = request.path.partition("?")
         if path == WEBSOCKET_PATH:
             return self._protocol.accept(request)
+        if path in self._site.made:
+            page = self._site.made[path](query, request.headers.get("Host", ""))
+            if page is None:
+                return self._protocol.reject(HTTPStatus.BAD_REQUEST, "expected a link to this dealer\n")
+            return _page_response(page)
         page = self._site.pages.get(path)
         if page is None:
             return self._protocol.reject(HTTPStatus.NOT_FOUND, "there is no such page\n")

@@ -34,7 +34,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "dealer": "cards protocol support twentyone_start typer",
         "dealer.tables": "cards protocol support",
         "dealer.lobby": "cards protocol support policies exact dealer.tables",
-        "dealer.web": "protocol",
+        "dealer.web": "protocol segno",
         "dealer.network": "cards protocol support dealer.tables dealer.lobby dealer.web",
         "player": "cards protocol policies exact learning support typer numpy",
         "environments": "cards protocol policies kernels exact twentyone_start gymnasium numpy PIL",

@@ -6,6 +6,7 @@ import ipaddress
 from importlib.resources import files
 from typing import Final
 
+from dealer.web.invitation import PATH, qr_page
 from protocol.websocket import Page, Site
 
 _TYPES: Final = {
@@ -17,14 +18,14 @@ _TYPES: Final = {
 
 _FILES: Final = {
     "": ("favicon.svg", "index.html", "replay.html"),
-    "lobby/": ("lobby.css", "menu.js"),
+    "lobby/": ("lobby.css", "choices.js", "form.js", "invite.js", "menu.js", "presets.js", "tables.js"),
     "replay/": ("replay.css", "replay.js", "replay_file.js", "replay_table.js", "replay_view.js"),
     "shared/": (
         *("base.css", "cards.css", "theme.js"),
         *("archive.js", "cards.js", "connection.js", "elements.js", "memory.js", "rounds.js", "settings.js"),
     ),
     "table/": (
-        *("table.css", "game.js", "main.js", "messages.js", "seats.js", "session.js"),
+        *("table.css", "game.js", "main.js", "messages.js", "refusals.js", "seats.js", "session.js"),
         *("statistics.js", "view.js", "words.js"),
     ),
 }
@@ -36,7 +37,8 @@ def site_for(host: str) -> Site:
     here = files(__name__)
     names = [folder + name for folder, each in _FILES.items() for name in each]
     pages = {_path(name): Page(_type(name), (here / name).read_bytes()) for name in names}
-    return Site(pages, frozenset() if _is_address(host) else frozenset({host.lower()}))
+    hosts = frozenset() if _is_address(host) else frozenset({host.lower()})
+    return Site(pages, hosts, {PATH: qr_page})
 
 
 def _path(name: str) -> str:

@@ -42,6 +42,8 @@ interface Seat {
   name: string | null;
   bot: boolean;
   away: boolean;
+  /** seconds until the seat of a player who is away is given up at the latest; null if it is not known */
+  kept: number | null;
   ready: boolean;
   /** such as `Ten of Spades`; null for a face-down card */
   cards: (string | null)[];
@@ -79,6 +81,8 @@ interface Table {
   phase: "waiting" | "betting" | "playing" | "results" | "closed";
   rules: Rules;
   turn: number | null;
+  /** how many people are missing for the first round, or in `showdown` for another */
+  waits_for: number;
   you: number | null;
   revealed: boolean;
   seats: Seat[];
@@ -89,6 +93,37 @@ interface Table {
   /** the hand that is asked about, from 1, where the table has new rules */
   hand?: number | null;
   options?: Decision[];
+}
+
+/** A table in TABLES. */
+interface TableSummary {
+  table: number;
+  rules: Rules;
+  phase: Table["phase"];
+  round: number;
+  practice: boolean;
+  seats: number;
+  /** the names of those who are not bots */
+  people: string[];
+  bots: number;
+  /** of the people, whose seats are kept */
+  away: number;
+  free: number;
+  waits_for: number;
+  /** who do not sit there */
+  watchers: number;
+}
+
+/** The JSON object of TABLES. */
+interface Tables {
+  /** whether players may open tables here */
+  opens: boolean;
+  /** whether no further one can be opened now */
+  full: boolean;
+  /** how many are open and not listed */
+  more: number;
+  /** those with a free seat first */
+  tables: TableSummary[];
 }
 
 /** The words of REFUSED that the page acts on. Others may be added. */
@@ -148,6 +183,7 @@ type DealerMessage =
   | ({ kind: "REFUSED" } & Refusal)
   | { kind: "RULES"; rules: Rules }
   | { kind: "TABLE"; table: Table }
+  | { kind: "TABLES"; tables: Tables }
   | { kind: "OPENED"; number: number }
   | ({ kind: "HINT" } & Hint)
   | ({ kind: "REVIEW" } & Review)
@@ -169,6 +205,10 @@ interface State {
   /** whether the next TABLE is the first on this connection */
   isFresh: boolean;
   rules: Rules | null;
+  /** the newest TABLES */
+  tables: Tables | null;
+  /** how often in a row the connection was lost or not made */
+  failures: number;
   /** whether a DECISION is open and not answered */
   asked: boolean;
   /** what was asked last: an object of its own for each DECISION */
@@ -225,19 +265,20 @@ interface Store {
   dispatch(message: DealerMessage | PageEvent): void;
 }
 
-/** What was chosen in the menu for a table of your own. */
+/** What was chosen in the menu for a table of your own; numbers as they were typed. */
 interface Choices {
-  /** `dealer`, `each-other` or the preset of a whole game */
-  opponent: string;
+  preset: string;
   seats: string;
   bots: string;
   botPolicy: string;
-  decks: string;
+  /** how many people beside you the first round waits for */
+  friends: string;
   practice: boolean;
-  /** the least and the largest, as in OPEN; empty if nobody is asked */
-  bets?: string;
-  /** other rules that differ from the preset, as in OPEN */
-  rules?: string;
+  /** in seconds */
+  pause: string;
+  botDelay: string;
+  /** those that differ from the preset, as in OPEN */
+  rules: Rules;
 }
 
 /** What the page asks of its conversation with the dealer. */

@@ -18,6 +18,8 @@ export const INITIAL = {
   table: null,
   isFresh: true,
   rules: null,
+  tables: null,
+  failures: 0,
   asked: false,
   question: HIT_OR_STAND,
   stake: "1",
@@ -55,7 +57,14 @@ export function reduce(state, message) {
         notice: null,
       };
     case "lost":
-      return { ...state, connection: "lost", asked: false, answer: null, hint: null };
+      return {
+        ...state,
+        failures: state.failures + 1,
+        connection: "lost",
+        asked: false,
+        answer: null,
+        hint: null,
+      };
     case "left":
       return { ...withoutSeat(state), connection: "connecting", table: null };
     case "sitting":
@@ -75,7 +84,9 @@ export function reduce(state, message) {
       return { ...state, statistics: message.statistics };
 
     case "RULES":
-      return { ...state, rules: message.rules };
+      return { ...state, rules: message.rules, failures: 0 };
+    case "TABLES":
+      return { ...state, tables: message.tables };
     case "TABLE":
       return withTable(state, message.table);
     case "BEGIN":

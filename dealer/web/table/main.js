@@ -57,6 +57,7 @@ onClick("reconnect", () => {
   menu.show();
 });
 onClick("new-game", () => menu.show());
+onClick("sit-down", () => menu.show());
 onClick("help", () => byId("help-panel", HTMLDialogElement).showModal());
 onClick("close-help", () => byId("help-panel", HTMLDialogElement).close());
 

@@ -1,4 +1,4 @@
-// The dealer's lines as objects, and the OPEN line of the page. Their meaning is in protocol/SPEC.md.
+// The dealer's lines as objects. Their meaning is in protocol/SPEC.md.
 
 import { PAYOFFS } from "./statistics.js";
 
@@ -29,6 +29,8 @@ export function parse(line) {
       return { kind, rules: Object.fromEntries(words.map((word) => word.split("="))) };
     case "TABLE":
       return parseTable(text);
+    case "TABLES":
+      return parseTables(text);
     case "OPENED":
       return { kind, number: Number(text) };
     case "HINT":
@@ -79,6 +81,19 @@ function parseTable(text) {
 }
 
 /**
+ * @param {string} text
+ * @returns {DealerMessage | null}
+ */
+function parseTables(text) {
+  try {
+    const tables = JSON.parse(text);
+    return Array.isArray(tables?.tables) ? { kind: "TABLES", tables } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
  * @param {string[]} words
  * @returns {DealerMessage | null}
  */
@@ -99,25 +114,4 @@ function parseReview(words) {
     each.push({ decision: words[at], cost: Number(words[at + 1]), best: words[at + 2] });
   }
   return /** @type {DealerMessage} */ ({ kind: "REVIEW", decisions, differed, cost, each });
-}
-
-const PRESETS = new Map([
-  ["dealer", "casino"],
-  ["each-other", "showdown"],
-]);
-
-/**
- * The line that opens a table with these choices.
- *
- * @param {Choices} choices
- */
-export function openLine({ opponent, seats, bots, botPolicy, decks, practice, bets, rules }) {
-  const words = [`preset=${PRESETS.get(opponent) ?? opponent}`, `decks=${decks}`];
-  // An infinite deck never runs low, so the preset's cut card would be refused.
-  if (decks === "inf") words.push("reshuffle=round");
-  words.push(`seats=${seats}`, `bots=${bots}`, `bot-policy=${botPolicy}`);
-  words.push(`practice=${practice ? "on" : "off"}`);
-  if (bets) words.push(`bets=${bets}`);
-  if (rules) words.push(rules.trim());
-  return `OPEN ${words.join(" ")}`;
 }

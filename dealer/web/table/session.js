@@ -1,5 +1,6 @@
 // The conversation with the dealer: taking a seat, keeping it, returning to it, and playing.
 
+import { openLine } from "../lobby/choices.js";
 import { Connection } from "../shared/connection.js";
 import { tab } from "../shared/memory.js";
 import {
@@ -11,7 +12,7 @@ import {
   freeSeats,
   isWithoutPause,
 } from "./game.js";
-import { openLine, parse } from "./messages.js";
+import { parse } from "./messages.js";
 
 const TOKEN_BYTES = 24; // 32 characters
 const PLACE_WAIT = 5000; // milliseconds until the dealer is asked again for a place to watch from
@@ -28,6 +29,7 @@ export function startSession(store) {
    */
   let request = null;
   let watched = tableInAddress();
+  let isOnlyWatching = false;
   let isReviewDue = false; // whether a round of ours has not been reviewed yet
   let isRoundDue = false; // whether our last round may not have been kept in this browser yet
   /** @type {ReturnType<typeof setTimeout> | null} the timer while results are shown */
@@ -227,17 +229,40 @@ export function startSession(store) {
     connection.say(decision);
   }
 
-  /** @param {string} name @param {Choices | null} choices */
-  function takeSeat(name, choices) {
+  /**
+   * @param {string} name
+   * @param {Choices | null} choices of a table of your own
+   * @param {number | null} [number] of the table to sit down at, if it is not the one that is shown
+   */
+  function takeSeat(name, choices, number = null) {
     const { connection: status, sitting, table } = store.state;
-    const number = freeSeats(store.state) === null ? null : (table?.table ?? null);
-    request = { name, choices, table: number };
+    const shown = freeSeats(store.state) === null ? null : (table?.table ?? null);
+    request = { name, choices, table: number ?? shown };
+    if (choices === null && number !== null) watch(number);
+    isOnlyWatching = false;
     if (status === "open" && sitting !== "no") leave();
     else if (status === "open") ask();
     else {
       forgetSeat();
       reconnect();
     }
+  }
+
+  /**
+   * Look at a table without a seat there; a seat elsewhere is given up.
+   *
+   * @param {number} number
+   */
+  function watchTable(number) {
+    watch(number);
+    isOnlyWatching = true;
+    if (store.state.sitting !== "no") leave();
+    else if (store.state.connection === "open") connection.say(`WATCH ${number}`);
+    else reconnect();
+  }
+
+  function askTables() {
+    if (store.state.connection === "open") connection.say("TABLES");
   }
 
   function reconnect() {
@@ -269,7 +294,12 @@ export function startSession(store) {
   }
 
   connection.open();
-  return { decide, takeSeat, leave, reconnect, next, hint, reveal, hasKeptSeat: () => token !== null };
+  return {
+    ...{ decide, takeSeat, leave, reconnect, next, hint, reveal, askTables, watch: watchTable },
+    hasKeptSeat: () => token !== null,
+    /** whether you have chosen to watch: then no menu is in the way */
+    isWatching: () => isOnlyWatching,
+  };
 }
 
 function address() {

@@ -77,6 +77,7 @@ function showActions(state) {
   for (const id in isAllowed) byId(id, HTMLButtonElement).disabled = !isAllowed[id];
   showOffered(state.table, isAllowed);
   showBet(state);
+  byId("sit-down").hidden = state.connection !== "open" || state.sitting !== "no";
   byId("take-back").hidden = state.connection !== "taken";
   byId("reconnect").hidden = state.connection !== "ended";
   byId("leave").hidden = ownSeat(state) === null;

@@ -1,6 +1,7 @@
 // The texts of the page, made from the state. They are plain text, to be set by textContent.
 
-import { freeSeats, NEW_RULES, ownSeat } from "./game.js";
+import { NEW_RULES, ownSeat } from "./game.js";
+import { endText, noticeText, untilText } from "./refusals.js";
 import { capital, PAYOFFS } from "./statistics.js";
 
 /** @type {Record<Outcome, string>} */
@@ -13,16 +14,8 @@ const OWN_OUTCOMES = {
   BUST: "You went bust",
   SURRENDER: "You surrendered",
 };
-// For the words where the dealer's sentence adds nothing.
-const REFUSALS = new Map([
-  ["no-seat", "No seat is free."],
-  ["not-kept", "Your seat is no longer kept."],
-  ["no-table", "That table does not exist or is closed."],
-  ["no-place", "Too many people watch: you cannot be shown the table now."],
-  ["no-hint", "There is no hint at the moment."],
-  ["no-reveal", "The cards cannot be revealed at the moment."],
-  ["too-late", "Your answer came too late."],
-]);
+/** After so many attempts it is no short disturbance. */
+const UNREACHABLE = 4;
 /** @type {Record<string, string>} */
 const ACES = { 1: "aces count 1", 11: "aces count 11", either: "aces count 1 or 11" };
 
@@ -33,12 +26,18 @@ const ACES = { 1: "aces count 1", 11: "aces count 11", either: "aces count 1 or 
  */
 export function statusText(state) {
   const { connection } = state;
-  const notice = noticeText(state.notice);
+  const notice = noticeText(state.notice, state.table);
   if (connection === "connecting") return "Connecting to the dealer.";
-  if (connection === "lost") return `Connection lost, trying again. ${notice}`.trim();
+  if (connection === "lost") return `${lostText(state)} ${notice}`.trim();
   if (connection === "taken") return "Your seat is now played from another tab or window.";
-  if (connection === "ended") return `${notice} The dealer has ended the game.`.trim();
+  if (connection === "ended") return endText(state);
   return `${notice} ${atTable(state)}`.trim();
+}
+
+/** @param {State} state */
+function lostText({ failures }) {
+  if (failures < UNREACHABLE) return "Connection lost, trying again.";
+  return "The dealer does not answer: it was stopped, or has too many visitors. This page goes on trying.";
 }
 
 /** @param {State} state */
@@ -48,9 +47,12 @@ function atTable(state) {
   if (sitting === "asking") return "Asking for a seat.";
   if (sitting === "leaving") return "Leaving the table.";
   if (table === null) return sitting === "yes" ? "The round begins." : "Press New game to take a seat.";
+  if (sitting === "no" && table.phase !== "closed") {
+    return `You are watching table ${table.table}. ${watching(state, table)}`.trim();
+  }
   if (state.asked) return yourTurn(state, table);
-  if (table.phase === "closed") return "This table is closed.";
-  if (table.phase === "waiting") return waiting(state, table);
+  if (table.phase === "closed") return "This table is closed. Press New game to choose another one.";
+  if (table.phase === "waiting") return waiting(table);
   if (table.phase === "betting") return "Waiting for bets.";
   if (table.phase === "results") return results(state, table);
   return playing(state, table);
@@ -77,8 +79,16 @@ function yourTurn(state, table) {
 }
 
 /** @param {State} state @param {Table} table */
-function waiting(state, table) {
-  if (ownSeat(state) === null) return "The table is waiting for players. Press New game to take a seat.";
+function watching(state, table) {
+  if (table.phase === "waiting") return "It waits for players.";
+  if (table.phase === "betting") return "The players bet.";
+  return table.phase === "results" ? "The round is over." : playing(state, table);
+}
+
+/** @param {Table} table */
+function waiting(table) {
+  const missing = table.waits_for ?? 0;
+  if (missing > 0) return `Waiting for ${missing} more ${missing === 1 ? "player" : "players"}.`;
   const others = table.seats.filter((seat) => seat.name !== null).length - 1;
   const isShort = table.dealer === null && others === 0;
   return isShort ? "Waiting for another player: two are needed." : "Waiting for the next round.";
@@ -121,17 +131,6 @@ function names(seats) {
 }
 
 /**
- * The last refusal, in a sentence of the page or of the dealer; empty without one.
- *
- * @param {State["notice"]} notice
- */
-export function noticeText(notice) {
-  if (notice === null) return "";
-  const { word, text } = notice;
-  return REFUSALS.get(word) ?? `The dealer says: ${text || word}${/[.!?]$/.test(text) ? "" : "."}`;
-}
-
-/**
  * The number of the table and of the round, and whether it is a practice table.
  *
  * @param {Table | null} table
@@ -147,11 +146,13 @@ export function totalText({ total, soft }) {
   return total === null ? "" : `${soft ? "soft " : ""}${total}`;
 }
 
-/** @param {Seat} seat @param {boolean} hasTurn */
-export function stateText(seat, hasTurn) {
+/** @param {Seat} seat @param {boolean} hasTurn @param {Date} [now] */
+export function stateText(seat, hasTurn, now = new Date()) {
   if (seat.name === null) return "free";
   const state = hasTurn ? "deciding" : seat.state;
-  return seat.away ? `${state}, away` : state;
+  if (!seat.away) return state;
+  const kept = seat.kept ?? null;
+  return `${state}, away${kept === null ? "" : ` ${untilText(kept, now)}`}`;
 }
 
 /** @param {Outcome | null} result */
@@ -229,19 +230,4 @@ function shuffled(reshuffle) {
   if (way === "cutoff") return `shuffled below ${amount} cards`;
   if (way === "penetration") return `shuffled after ${Math.round(100 * Number(amount))}% of the cards`;
   return "shuffled every round";
-}
-
-/**
- * What the menu says about a free seat.
- *
- * @param {State} state
- */
-export function seatOffer(state) {
-  const { table } = state;
-  const free = freeSeats(state);
-  if (free === null || table === null) return `The dealer has a table for you. ${rulesText(state.rules)}`;
-  const players = table.seats.filter((seat) => seat.name !== null);
-  const seats = free === 1 ? "a free seat" : `${free} free seats`;
-  const others = players.length > 0 ? ` Players: ${names(players)}.` : "";
-  return `Table ${table.table} has ${seats}.${others} ${rulesText(table.rules)}`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openLine, parse } from "../../../dealer/web/table/messages.js";
+import { parse } from "../../../dealer/web/table/messages.js";
 import { RULES, RULES_LINE, table, tableLine } from "./examples.js";
 
 test("messages whose arguments do not matter to the page", () => {
@@ -96,31 +96,3 @@ for (const line of [
 ]) {
   test(`a line that is not read: ${line || "an empty one"}`, () => assert.equal(parse(line), null));
 }
-
-const CHOICES = {
-  opponent: "dealer",
-  seats: "5",
-  bots: "4",
-  botPolicy: "basic",
-  decks: "4",
-  practice: false,
-};
-
-test("OPEN says what was chosen in the menu", () => {
-  assert.equal(openLine(CHOICES), "OPEN preset=casino decks=4 seats=5 bots=4 bot-policy=basic practice=off");
-  assert.equal(
-    openLine({ ...CHOICES, opponent: "each-other", practice: true }),
-    "OPEN preset=showdown decks=4 seats=5 bots=4 bot-policy=basic practice=on",
-  );
-});
-
-test("an infinite deck is opened without a cut card, which the dealer would refuse", () => {
-  assert.match(openLine({ ...CHOICES, decks: "inf" }), / decks=inf reshuffle=round /);
-});
-
-test("OPEN says the preset of a whole game, its bets and other rules", () => {
-  assert.equal(
-    openLine({ ...CHOICES, opponent: "vegas", decks: "6", bets: "10-80", rules: "split=2 double=any " }),
-    "OPEN preset=vegas decks=6 seats=5 bots=4 bot-policy=basic practice=off bets=10-80 split=2 double=any",
-  );
-});

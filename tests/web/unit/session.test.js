@@ -3,21 +3,15 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
+import { FIRST_CHOICES } from "../../../dealer/web/lobby/choices.js";
 import { INITIAL, reduce } from "../../../dealer/web/table/game.js";
 import { startSession } from "../../../dealer/web/table/session.js";
 import { RULES_LINE, seat, tableLine } from "./examples.js";
 import { FakeSocket, FakeStorage, setGlobal } from "./fakes.js";
 
 const TOKEN = "x7Rk2mQ9vTz4LbW1cYp8Ns";
-const CHOICES = {
-  opponent: "dealer",
-  seats: "5",
-  bots: "4",
-  botPolicy: "basic",
-  decks: "4",
-  practice: false,
-};
-const OPEN_LINE = "OPEN preset=casino decks=4 seats=5 bots=4 bot-policy=basic practice=off";
+const CHOICES = FIRST_CHOICES;
+const OPEN_LINE = "OPEN preset=casino seats=5 bots=4";
 const OWN = [seat({ name: "ada", state: "playing" }), seat({ name: "bob" }), seat()];
 const DEALT = ["BEGIN", "CARD Ten of Spades", "CARD Two of Spades", "DEALER Six of Clubs"];
 
@@ -219,6 +213,14 @@ describe("taking a seat", () => {
     assert.deepEqual(page.dealer.read(), ["RULES", "WATCH", OPEN_LINE]);
   });
 
+  test("at a table of the list, to which the address then leads", () => {
+    const page = connected();
+    page.dealer.say(tableLine({ table: 7 }));
+    page.session.takeSeat("ada", null, 9);
+    assert.deepEqual(page.dealer.read(), ["WATCH 9", "JOIN ada"]);
+    assert.equal(location.hash, "#table=9");
+  });
+
   test("from a table whose link is dead does not stop at that", () => {
     location.hash = "#table=9";
     const page = start();
@@ -235,6 +237,38 @@ describe("taking a seat", () => {
     page.dealer.accept();
     assert.deepEqual([page.state.connection, page.state.sitting], ["open", "no"]);
   });
+});
+
+describe("watching", () => {
+  test("shows a table without a seat", () => {
+    const page = connected();
+    page.session.watch(4);
+    assert.deepEqual([page.dealer.read(), location.hash], [["WATCH 4"], "#table=4"]);
+    assert.ok(page.session.isWatching());
+    page.session.takeSeat("ada", null);
+    assert.ok(!page.session.isWatching());
+  });
+
+  test("gives up a seat elsewhere first", () => {
+    const page = asked();
+    const { dealer } = page;
+    page.session.watch(4);
+    assert.deepEqual(dealer.read(), ["QUIT"]);
+    dealer.say("RESULT LOOSE", "QUIT");
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH 4"]);
+  });
+});
+
+test("the tables are asked for while the connection is open", () => {
+  const page = start();
+  page.session.askTables();
+  page.dealer.accept();
+  page.dealer.read();
+  page.session.askTables();
+  assert.deepEqual(page.dealer.read(), ["TABLES"]);
+  page.dealer.say('TABLES {"opens":true,"full":false,"more":0,"tables":[]}');
+  assert.deepEqual(page.state.tables, { opens: true, full: false, more: 0, tables: [] });
 });
 
 describe("a refusal", () => {

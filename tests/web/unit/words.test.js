@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 
 import { INITIAL } from "../../../dealer/web/table/game.js";
 import * as words from "../../../dealer/web/table/words.js";
-import { after, OPEN, RULES, RULES_LINE, SEATED, seat, table, tableLine } from "./examples.js";
+import { after, OPEN, RULES, SEATED, seat, table, tableLine } from "./examples.js";
 
 const { statusText } = words;
 
@@ -23,7 +23,10 @@ describe("the status", () => {
       statusText(after(SEATED, "REFUSED taken-over so it is")),
       "Your seat is now played from another tab or window.",
     );
-    assert.equal(statusText(after(SEATED, "QUIT")), "The dealer has ended the game.");
+    assert.match(
+      statusText(after(SEATED, "QUIT")),
+      /^The dealer has ended the game: .* Try to sit down again\.$/,
+    );
   });
 
   test("of a request", () => {
@@ -36,14 +39,21 @@ describe("the status", () => {
   test("without a table, or at one that is closed", () => {
     assert.equal(statusText(OPEN), "Press New game to take a seat.");
     assert.equal(statusText(after(OPEN, "BEGIN")), "The round begins.");
-    assert.equal(statusText(after(OPEN, tableLine({ phase: "closed" }))), "This table is closed.");
+    assert.equal(
+      statusText(after(OPEN, tableLine({ phase: "closed" }))),
+      "This table is closed. Press New game to choose another one.",
+    );
   });
 
   test("of a table that waits for players", () => {
     const watching = after(OPEN, tableLine({ phase: "waiting" }));
-    assert.equal(statusText(watching), "The table is waiting for players. Press New game to take a seat.");
+    assert.equal(statusText(watching), "You are watching table 1. It waits for players.");
     const seats = [ada({ state: "waiting" }), seat()];
     assert.equal(statusText(seated({ phase: "waiting", seats })), "Waiting for the next round.");
+    assert.equal(
+      statusText(seated({ phase: "waiting", seats, waits_for: 2 })),
+      "Waiting for 2 more players.",
+    );
     assert.equal(
       statusText(seated({ phase: "waiting", seats, dealer: null })),
       "Waiting for another player: two are needed.",
@@ -99,50 +109,6 @@ describe("the status", () => {
   });
 });
 
-describe("a notice", () => {
-  test("says what is known by the word, whatever the sentence is", () => {
-    const known = {
-      "no-seat": "No seat is free.",
-      "not-kept": "Your seat is no longer kept.",
-      "no-table": "That table does not exist or is closed.",
-      "no-place": "Too many people watch: you cannot be shown the table now.",
-      "no-hint": "There is no hint at the moment.",
-      "no-reveal": "The cards cannot be revealed at the moment.",
-      "too-late": "Your answer came too late.",
-    };
-    for (const [word, text] of Object.entries(known)) {
-      assert.equal(words.noticeText({ word, text: "so it is" }), text);
-    }
-  });
-
-  test("is the dealer's sentence otherwise, with its full stop", () => {
-    assert.equal(words.noticeText(null), "");
-    for (const word of [
-      "",
-      "bad-table",
-      "cannot-open",
-      "not-allowed",
-      "malformed",
-      "ended",
-      "new-word",
-      "constructor",
-    ]) {
-      assert.equal(words.noticeText({ word, text: "it is so" }), "The dealer says: it is so.");
-    }
-    assert.equal(words.noticeText({ word: "ended", text: "Why?" }), "The dealer says: Why?");
-    assert.equal(words.noticeText({ word: "ended", text: "" }), "The dealer says: ended.");
-  });
-
-  test("comes before the status", () => {
-    const refused = after(seated({ seats: [ada(), BOB], turn: 1 }), "REFUSED no-reveal it is so");
-    assert.equal(statusText(refused), "The cards cannot be revealed at the moment. bob is deciding.");
-    const lost = after(SEATED, "REFUSED ended dealer is full", { kind: "lost" });
-    assert.equal(statusText(lost), "Connection lost, trying again. The dealer says: dealer is full.");
-    const ended = after(SEATED, "REFUSED ended three in a row", "QUIT");
-    assert.equal(statusText(ended), "The dealer says: three in a row. The dealer has ended the game.");
-  });
-});
-
 describe("a seat", () => {
   test("has its total, its state and its result", () => {
     assert.equal(words.totalText({ total: null, soft: null }), "");
@@ -160,6 +126,8 @@ describe("a seat", () => {
     assert.equal(words.stateText(BOB, false), "playing");
     assert.equal(words.stateText(BOB, true), "deciding");
     assert.equal(words.stateText({ ...BOB, away: true }, true), "deciding, away");
+    const now = new Date(2026, 0, 1, 21, 2, 50);
+    assert.equal(words.stateText({ ...BOB, away: true, kept: 60 }, false, now), "playing, away until 21:04");
     assert.equal(words.stateText({ ...BOB, state: "natural" }, false), "natural");
   });
 
@@ -170,18 +138,6 @@ describe("a seat", () => {
       [2, 0, -1].map((score) => words.scoreText({ ...BOB, rounds: 3, score })),
       ["score +2", "score 0", "score -1"],
     );
-  });
-
-  test("is offered with the others at its table and the rules", () => {
-    const seats = [BOB, BOT, seat(), seat()];
-    const offer = words.seatOffer(after(OPEN, RULES_LINE, tableLine({ table: 7, seats })));
-    assert.match(offer, /^Table 7 has 2 free seats\. Players: bob, bot-1\. Casino rules: 4 decks/);
-    const last = words.seatOffer(after(OPEN, RULES_LINE, tableLine({ seats: [BOB, seat()] })));
-    assert.match(last, /^Table 1 has a free seat\. Players: bob\. Casino/);
-    const first = words.seatOffer(after(OPEN, RULES_LINE, tableLine({ seats: [seat(), seat()] })));
-    assert.match(first, /^Table 1 has 2 free seats\. Casino/);
-    const own = words.seatOffer(after(OPEN, RULES_LINE.replace("seats=3", "seats=1")));
-    assert.match(own, /^The dealer has a table for you\. Casino/);
   });
 });
 

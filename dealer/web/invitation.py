@@ -1,0 +1,50 @@
+"""The QR code of a link to a table: a picture of this dealer's own address, and of no other."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from io import BytesIO
+from typing import Final
+from urllib.parse import parse_qs
+
+from protocol.websocket import Page
+
+PATH: Final = "/qr.svg"
+
+LONGEST_LINK: Final = 200
+"""Characters of a link: ample for a host's name, a port and a table's number."""
+
+QUIET: Final = 4
+"""Modules of empty margin, which the standard asks for."""
+
+
+def qr_page(query: str, host: str) -> Page | None:
+    """The code of the link that a query names as its `text`, as a picture of dark modules on white.
+
+    Args:
+        query: what stands behind the `?`.
+        host: the Host header, which the link has to name.
+
+    Returns:
+        None unless it is a link to this dealer's first page, or to a table there (`#table=N`).
+    """
+    texts = parse_qs(query).get("text", [])
+    if len(texts) != 1 or len(texts[0]) > LONGEST_LINK or not _is_own(texts[0], host):
+        return None
+    return Page("image/svg+xml", _drawn(texts[0]))
+
+
+def _is_own(link: str, host: str) -> bool:
+    match = re.fullmatch(r"https?://([^/?#]+)/(?:#table=[1-9][0-9]{0,8})?", link)
+    return match is not None and match[1].lower() == host.lower()
+
+
+@lru_cache(maxsize=128)
+def _drawn(link: str) -> bytes:
+    import segno  # a dealer whose page is never opened does not need it
+
+    picture = BytesIO()
+    code = segno.make_qr(link, error="m")
+    code.save(picture, kind="svg", border=QUIET, dark="#000", light="#fff", omitsize=True, xmldecl=False)
+    return picture.getvalue()

@@ -1,0 +1,86 @@
+// The presets that the menu offers, and what each rule is where nothing else is chosen. A test holds that they are
+// those of cards/presets.py.
+
+/** Every rule that may be chosen but the seats, as in OPEN, at its value in `course`. @type {Rules} */
+const COURSE = {
+  decks: "1",
+  reshuffle: "round",
+  ace: "either",
+  "dealer-stands": "all17",
+  naturals: "equal",
+  double: "none",
+  "double-after-split": "no",
+  split: "1",
+  "split-aces": "once",
+  surrender: "none",
+  insurance: "no",
+  "hole-card": "last",
+  bets: "1",
+};
+
+/** @type {Record<string, Rules>} */
+const CHANGES = {
+  casino: { decks: "4", reshuffle: "penetration:0.75", naturals: "beat" },
+  vegas: {
+    decks: "6",
+    reshuffle: "penetration:0.75",
+    "dealer-stands": "hard17",
+    naturals: "3:2",
+    double: "any",
+    "double-after-split": "yes",
+    split: "4",
+    "split-aces": "again",
+    surrender: "late",
+    insurance: "yes",
+    "hole-card": "peek",
+  },
+  reno: {
+    reshuffle: "cutoff:26",
+    "dealer-stands": "hard17",
+    naturals: "3:2",
+    double: "10-11",
+    split: "4",
+    insurance: "yes",
+    "hole-card": "peek",
+  },
+  europe: {
+    decks: "6",
+    reshuffle: "penetration:0.75",
+    naturals: "3:2",
+    double: "9-11",
+    "double-after-split": "yes",
+    split: "2",
+  },
+  course: {},
+  showdown: { "dealer-stands": "none", naturals: "beat" },
+};
+
+export const PRESETS = new Map(
+  Object.entries(CHANGES).map(([name, changes]) => [name, { ...COURSE, ...changes }]),
+);
+
+/** What each rule is called in the menu. */
+export const LABELS = new Map([
+  ["preset", "the game"],
+  ["seats", "Seats"],
+  ["bots", "Bots"],
+  ["bot-policy", "The bots"],
+  ["players", "Friends to wait for"],
+  ["decks", "Decks"],
+  ["reshuffle", "New shoe"],
+  ["ace", "An ace counts"],
+  ["dealer-stands", "The dealer"],
+  ["naturals", "A natural"],
+  ["double-after-split", "Double after a split"],
+  ["double", "Double"],
+  ["split-aces", "Split aces"],
+  ["split", "Split"],
+  ["surrender", "Surrender"],
+  ["insurance", "Insurance"],
+  ["hole-card", "The dealer's second card"],
+  ["bets", "Bets"],
+  ["bankroll", "Chips to begin with"],
+  ["pause", "Pause after a round"],
+  ["bot-delay", "A bot thinks"],
+  ["practice", "Practice"],
+]);

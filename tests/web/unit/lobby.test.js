@@ -1,0 +1,131 @@
+// The menu's texts, and the OPEN line of what was chosen.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { FIRST_CHOICES, openLine, problemOf } from "../../../dealer/web/lobby/choices.js";
+import { isLoopback, linkTo, waitingText } from "../../../dealer/web/lobby/invite.js";
+import { nameProblem, tidyName } from "../../../dealer/web/lobby/menu.js";
+import { peopleText, roomText, shortRules, summaryOf, titleText } from "../../../dealer/web/lobby/tables.js";
+import { RULES, seat, table } from "./examples.js";
+
+describe("OPEN", () => {
+  test("says what differs from the preset, and from what it means anyway", () => {
+    assert.equal(openLine(FIRST_CHOICES), "OPEN preset=casino seats=5 bots=4");
+    assert.equal(
+      openLine({
+        ...FIRST_CHOICES,
+        preset: "vegas",
+        practice: true,
+        rules: { split: "2", decks: "6", bets: "5-50" },
+      }),
+      "OPEN preset=vegas split=2 bets=5-50 seats=5 bots=4 practice=on",
+    );
+  });
+
+  test("waits for you and for your friends", () => {
+    assert.equal(
+      openLine({ ...FIRST_CHOICES, bots: "1", friends: "2" }),
+      "OPEN preset=casino seats=5 bots=1 players=3",
+    );
+  });
+
+  test("says the pause and how bots play where they are not the usual ones", () => {
+    const line = openLine({ ...FIRST_CHOICES, botPolicy: "random", pause: "0", botDelay: "2" });
+    assert.equal(line, "OPEN preset=casino seats=5 bots=4 bot-policy=random pause=0 bot-delay=2");
+  });
+
+  test("is never longer than a line may be: the same rules are changes of a nearer preset", () => {
+    const rules = {
+      ...{
+        decks: "6",
+        reshuffle: "penetration:0.75",
+        "dealer-stands": "hard17",
+        naturals: "3:2",
+        double: "any",
+      },
+      ...{
+        "double-after-split": "yes",
+        split: "4",
+        "split-aces": "again",
+        surrender: "late",
+        insurance: "yes",
+      },
+      ...{ "hole-card": "peek", bets: "10-1000", bankroll: "5000" },
+    };
+    const line = openLine({
+      ...FIRST_CHOICES,
+      preset: "course",
+      botPolicy: "threshold:17",
+      practice: true,
+      rules,
+    });
+    assert.ok(line.length < 256);
+    assert.match(line, /^OPEN preset=vegas bets=10-1000 bankroll=5000 /);
+  });
+});
+
+describe("choices that no table can have", () => {
+  /** @param {string} preset @param {Rules} rules */
+  const key = (preset, rules) => problemOf({ ...FIRST_CHOICES, preset, rules })?.key ?? null;
+
+  test("are told by the field to change", () => {
+    assert.equal(key("casino", {}), null);
+    assert.equal(key("vegas", {}), null);
+    assert.equal(key("casino", { decks: "inf" }), "reshuffle");
+    assert.equal(key("reno", { reshuffle: "cutoff:53" }), "reshuffle");
+    assert.equal(key("vegas", { ace: "1" }), "naturals");
+    assert.equal(key("course", { insurance: "yes" }), "insurance");
+    assert.equal(key("course", { "hole-card": "peek" }), "hole-card");
+    assert.equal(key("casino", { surrender: "late" }), "surrender");
+    assert.equal(key("casino", { double: "any", "double-after-split": "yes" }), "double-after-split");
+    assert.equal(key("casino", { "split-aces": "play" }), "split-aces");
+    assert.equal(key("vegas", { bets: "50-5" }), "bets");
+    assert.equal(key("vegas", { bets: "5-50", bankroll: "4" }), "bankroll");
+  });
+});
+
+describe("a table of the list", () => {
+  const seats = [seat({ name: "ada", away: true }), seat({ name: "bot-1", bot: true }), seat(), seat()];
+  const summary = summaryOf(table({ table: 7, seats, waits_for: 2, practice: true, round: 0 }));
+
+  test("has its number, who plays there, and whether there is room", () => {
+    assert.equal(titleText(summary), "Table 7: Casino");
+    assert.equal(peopleText(summary), "ada, 1 bot (1 away)");
+    assert.equal(roomText(summary), "2 free seats · waits for 2 more players · practice, with hints");
+    assert.equal(
+      roomText({ ...summary, free: 0, waits_for: 0, round: 3, practice: false, watchers: 1 }),
+      "No free seat · round 3 · 1 watches",
+    );
+    assert.equal(peopleText({ ...summary, people: [], bots: 0, away: 0 }), "Nobody sits there yet");
+  });
+
+  test("has its rules in short", () => {
+    assert.equal(shortRules(RULES), "4 decks · hit and stand only");
+    const whole = { decks: "1", naturals: "3:2", double: "any", insurance: "yes", bets: "5-50" };
+    assert.equal(shortRules(whole), "1 deck · a natural pays 3 to 2 · double, insurance · bets 5 to 50");
+    assert.equal(
+      shortRules({ decks: "inf", "dealer-stands": "none" }),
+      "infinite deck · no dealer · hit and stand only",
+    );
+  });
+});
+
+test("an invitation has the table's link, and says who is missing", () => {
+  assert.equal(linkTo({ origin: "http://ten:8088" }, 3), "http://ten:8088/#table=3");
+  assert.deepEqual(["127.0.0.1", "localhost", "[::1]", "10.0.0.7", "localhost.example"].map(isLoopback), [
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  assert.equal(waitingText(1), "Waiting for 1 more player");
+  assert.equal(waitingText(2), "Waiting for 2 more players");
+});
+
+test("a name has any letters, and single blanks between them", () => {
+  assert.equal(tidyName("  Ada   Lovelace "), "Ada Lovelace");
+  for (const name of ["Ada Lovelace", "Дмитрий", "李白", "x".repeat(32)]) assert.equal(nameProblem(name), "");
+  for (const name of ["", "x".repeat(33), "a\u202eb", "a\u0007"]) assert.notEqual(nameProblem(name), "");
+});

@@ -1,0 +1,116 @@
+// What the page says where the dealer refuses something or ends.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+
+import { awayText, endText, noticeText, REFUSALS, untilText } from "../../../dealer/web/table/refusals.js";
+import { statusText } from "../../../dealer/web/table/words.js";
+import { after, RULES, SEATED, seat, table, tableLine } from "./examples.js";
+
+const SOURCE = readFileSync(new URL("../../../protocol/refusals.py", import.meta.url), "utf8");
+const WORDS = [...SOURCE.matchAll(/^ {4}[A-Z_]+ = "([a-z-]+)"/gm)].map((found) => found[1] ?? "");
+const NOW = new Date(2026, 0, 1, 21, 2, 50);
+
+describe("a notice", () => {
+  test("has a sentence of the page for every word of a dealer", () => {
+    assert.ok(WORDS.length >= 18);
+    for (const word of WORDS) {
+      const text = noticeText({ word, text: "raw words of the dealer" });
+      assert.ok(REFUSALS.has(word), word);
+      assert.match(text, /^[A-Z].*\.$/);
+      assert.doesNotMatch(text, /raw words/);
+    }
+  });
+
+  test("is a general sentence for what is not known, and for an ERROR", () => {
+    assert.equal(noticeText(null), "");
+    for (const word of ["new-word", "constructor", ""]) {
+      assert.doesNotMatch(noticeText({ word, text: "raw words" }), /raw words/);
+      assert.match(noticeText({ word, text: "raw words" }), /^The dealer has /);
+    }
+  });
+
+  test("names the field of a table that cannot be opened as the menu calls it", () => {
+    /** @param {string} text */
+    const told = (text) => noticeText({ word: "bad-table", text });
+    assert.match(
+      told("OPEN: surrender is 'wrong': expected none, late or early"),
+      /another value for “Surrender”/,
+    );
+    assert.match(told("OPEN: double-after-split is 'x': expected no or yes"), /for “Double after a split”/);
+    assert.match(told("OPEN: decks is '99': expected 1 to 8, or inf"), /for “Decks”/);
+    assert.equal(told("something else"), REFUSALS.get("bad-table"));
+  });
+
+  test("says why a connection ends", () => {
+    /** @param {string} text */
+    const told = (text) => noticeText({ word: "ended", text });
+    assert.match(told("dealer is full"), /as many visitors as it can take/);
+    assert.match(told("too many connections from your address"), /Too many pages/);
+    assert.match(told("no answer to DECISION in time, too often in a row"), /did not answer three times/);
+    assert.equal(told("anything else"), REFUSALS.get("ended"));
+  });
+
+  test("tells a newcomer until when the seats of those who are away are kept", () => {
+    const seats = [
+      seat({ name: "ada", away: true, kept: 400 }),
+      seat({ name: "bob", away: true, kept: 60 }),
+      seat({ name: "eve" }),
+    ];
+    assert.equal(
+      awayText({ ...table(), seats }, NOW),
+      "bob is away: that seat is kept until 21:04 at the latest.",
+    );
+    assert.match(
+      noticeText({ word: "no-seat", text: "" }, table({ seats })),
+      /^No seat is free .* bob is away/,
+    );
+    assert.equal(awayText(table()), "");
+    const unknown = [seat({ name: "ada", away: true, kept: null })];
+    assert.equal(awayText(table({ seats: unknown })), "ada is away: that seat is kept for now.");
+    assert.equal(untilText(0, new Date(2026, 0, 1, 23, 59, 30)), "until 00:00");
+  });
+
+  test("comes before the status", () => {
+    const line = tableLine({
+      sequence: 2,
+      you: 0,
+      turn: 1,
+      seats: [seat({ name: "ada", state: "playing" }), seat({ name: "bob" })],
+    });
+    const refused = after(SEATED, line, "REFUSED no-reveal it is so");
+    assert.equal(statusText(refused), "The cards cannot be revealed at the moment. bob is deciding.");
+    const lost = after(SEATED, "REFUSED ended dealer is full", { kind: "lost" });
+    assert.match(statusText(lost), /^Connection lost, trying again. The dealer has as many visitors/);
+  });
+});
+
+describe("the end", () => {
+  test("of a bankroll is told with what is left of it, and what the least bet is", () => {
+    const rules = { ...RULES, bets: "5-50" };
+    /** @param {string} bankroll */
+    const told = (bankroll) =>
+      endText(
+        after(
+          SEATED,
+          tableLine({ sequence: 2, you: 0, rules, seats: [seat({ name: "ada", bankroll })] }),
+          "QUIT",
+        ),
+      );
+    assert.match(told("0"), /^You have no chips left, and the least bet is 5\. Sit down again/);
+    assert.match(told("2.5"), /^You have 2.5 chips left/);
+    assert.match(told("5"), /^The dealer has ended the game/);
+  });
+
+  test("after decisions that were missed says so", () => {
+    const ended = after(SEATED, "REFUSED ended no answer to DECISION in time, too often in a row", "QUIT");
+    assert.match(statusText(ended), /^Your seat was given up, since you did not answer three times/);
+  });
+
+  test("that lasts is no short disturbance", () => {
+    const lost = /** @type {const} */ ({ kind: "lost" });
+    assert.equal(statusText(after(SEATED, lost)), "Connection lost, trying again.");
+    assert.match(statusText(after(SEATED, lost, lost, lost, lost)), /^The dealer does not answer: /);
+  });
+});

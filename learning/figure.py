@@ -14,7 +14,7 @@ from exact.hands import Floats
 from exact.heatmap import Heatmap, Truth
 from exact.plots import CLEAREST, cell_style, draw_cells, policy_figure
 from exact.report import decision_values, margins
-from learning.curve import CurveError, curve_file, load_points
+from learning.curve import CurveError, Point, curve_file, load_points
 from policies.qtable import dealer_column
 from support.command import FAILED, CommandError, os_reason
 from support.pictures import BLUE, DIVERGING, GREY, VERMILION, WIDTH, new_figure, save
@@ -62,6 +62,11 @@ def load_curve(table: Path, rounds: int) -> list[tuple[int, float]]:
         raise CommandError(str(error), FAILED) from None
     except OSError as error:
         raise CommandError(f"the learning curve {path} cannot be read: {os_reason(error)}", FAILED) from None
+    return gaps_of(points)
+
+
+def gaps_of(points: Sequence[Point]) -> list[tuple[int, float]]:
+    """Rounds and gap of the points whose gap is known."""
     return [(point.rounds, point.gap) for point in points if point.gap is not None]
 
 
@@ -79,15 +84,27 @@ def draw(heatmap: Heatmap, file: Path, path: Path) -> None:
     # The curve holds only for the rules under which the table was learned.
     is_learned = heatmap.rules.plays_like(heatmap.table.rules)
     curve = load_curve(file, heatmap.table.rounds) if is_learned else []
+    save(figure_of(heatmap, curve), path)
+
+
+def figure_of(heatmap: Heatmap, curve: Sequence[tuple[int, float]]) -> Figure:
+    """The picture of a table: with what is best, the costs and the curve where exact values are known.
+
+    Args:
+        heatmap: the table.
+        curve: rounds and gap of each point of the learning curve.
+
+    Raises:
+        CommandError: if there is nothing to draw.
+    """
     if np.isnan(heatmap.margins[:, 2:]).all():
         raise CommandError(
             f"{heatmap.name} has learned nothing against an upcard yet: nothing to draw", FAILED
         )
     if isinstance(heatmap.truth, str):
         title = f"{rules_in_short(heatmap.rules)}: {heatmap.name}\nno exact value: {heatmap.truth}"
-        save(policy_figure(heatmap.policy.hit, heatmap.margins, title), path)
-    else:
-        save(heatmap_figure(heatmap, heatmap.truth, curve), path)
+        return policy_figure(heatmap.policy.hit, heatmap.margins, title)
+    return heatmap_figure(heatmap, heatmap.truth, curve)
 
 
 def heatmap_figure(heatmap: Heatmap, truth: Truth, curve: Sequence[tuple[int, float]]) -> Figure:

@@ -15,7 +15,7 @@ from support.summary import Report, tally_table
 from support.terminal import printable
 from support.typed import rest_again, seed_option
 
-FLAGS: Final = ("--fresh", "--json", "--show")
+FLAGS: Final = ("--fresh", "--json", "--show", "--show-in-browser")
 """The options of `training` and `analysis learn` that take no value."""
 
 STATUS: Final = {

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cards import Decision
 from exact.chart import show
 from exact.heatmap import heatmap, heatmap_lines
 from exact.solving import NoExactFormError
+from learning.curve import Point
 from learning.tables import Table
 from policies.action_values import ActionValues, policy_of
 from policies.chart import Chart
 from policies.hands import UPCARDS
 from policies.qtable import QTable
 from policies.written import hands_under, seen_as, situations
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LEGEND: Final = " * not played as by the best chart"
 
@@ -58,15 +63,27 @@ class TableView:
         Raises:
             CommandError: if it cannot be drawn or saved.
         """
+        from support.pictures import save
+
+        save(self.figure(), path)
+
+    def figure(self, points: Sequence[Point] | None = None) -> Figure:
+        """The picture that `draw` saves.
+
+        Args:
+            points: the points of the learning curve; None for those next to the table's file.
+
+        Raises:
+            CommandError: if it cannot be drawn.
+        """
         table, name = self._table, str(self._file)
         if isinstance(table, QTable):
-            from learning.figure import draw
+            from learning.figure import figure_of, gaps_of, load_curve
 
-            draw(heatmap(table, name), self._file, path)
-            return
+            curve = load_curve(self._file, table.rounds) if points is None else gaps_of(points)
+            return figure_of(heatmap(table, name), curve)
         from exact.strategy.blocks import blocks_of
         from exact.strategy.picture import chart_figure
-        from support.pictures import save
 
         origin = table.origin
         title = (
@@ -76,7 +93,7 @@ class TableView:
         )
         costs = {cell: cost for cell, cost in self._costs.items() if cost >= LEAST_DRAWN}
         blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
-        save(chart_figure(blocks, title, costs, marked=self._costs), path)
+        return chart_figure(blocks, title, costs, marked=self._costs)
 
     @cached_property
     def _costs(self) -> dict[tuple[str, int], float]:

@@ -181,6 +181,13 @@ def training(
             " file whose name ends in .png, .pdf or .svg.",
         ),
     ] = None,
+    show_in_browser: Annotated[
+        bool,
+        typer.Option(
+            "--show-in-browser",
+            help="Show the picture of --plot, the learning curve and the progress on a page, as they grow.",
+        ),
+    ] = False,
     json: JsonOption = False,
 ) -> int:
     """Learn to play by playing: fill a table of action values over a dealer's line protocol.
@@ -196,6 +203,10 @@ def training(
     TABLE.curve.csv (rounds, gap, expected_value, seconds), each point at about 1.5 times the rounds of
     the one before. The status is 0 if all rounds were played, learning has converged or the gap is small
     enough, 1 if the dealer ended first, 130 after Ctrl-C.
+
+    `training 0.0.0.0 8088 1M --show-in-browser` opens a page that shows how it goes, and says its address;
+    the page is for this machine only. When training has ended the page keeps the last picture, and the
+    command ends as always, some seconds later where a page is open.
 
     At a classic dealer, which ends its messages with NUL and may serve one player, all rounds are played on
     one connection. Rounds in which a dealer did not wait for an answer are not learned, and their number is
@@ -232,6 +243,7 @@ def training(
             until_gap=until_gap,
             show=show,
             plot=plot,
+            in_browser=show_in_browser,
             as_json=json,
         )
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -29,11 +30,12 @@ from learning.tables import Table, origin_of
 from learning.textbook import Knobs
 from player.address import Address, parse_address
 from player.trainer import Plan, Trainer, TrainingError
+from player.watching import Watching
 from support.command import INTERRUPTED, USAGE, CommandError, os_reason
 from support.interrupts import ending_signals
 from support.loop import run
 from support.options import seed_or_new
-from support.pictures import check_picture
+from support.pictures import check_installed, check_picture
 from support.progress import Progress
 from support.terminal import notice, tell
 from support.typed import completed
@@ -64,6 +66,7 @@ class Config:
     until_gap: float | None
     show: bool
     plot: Path | None
+    in_browser: bool
     as_json: bool
 
 
@@ -76,6 +79,8 @@ def train(config: Config) -> int:
     address, rounds = _where_and_how_long(config)
     if config.plot is not None:
         check_picture(config.plot)
+    if config.in_browser:
+        check_installed()
     # Without a seed the play is still from a seed, so that it can be repeated by what the table says.
     seed = seed_or_new(config.seed)
     plan = Plan(address, rounds, config.connections, seed, config.until_change)
@@ -83,15 +88,25 @@ def train(config: Config) -> int:
     session = _Session(config, knobs_to_use(config.method, config.changes, table), table, points)
     before = origin_of(table).rounds if table else 0
     trainer = Trainer(plan, session.make_learner, _notice, before, session.add_point)
+    with ExitStack() as stack:
+        if config.in_browser:
+            session.watching = stack.enter_context(Watching(config.table))
+            _notice(f"the page is {session.watching.address}")
+        return _train_and_report(config, trainer, session, seed)
+
+
+def _train_and_report(config: Config, trainer: Trainer, session: _Session, seed: int) -> int:
     run(_train(trainer, session, config.table))
     if trainer.learner is None or (trainer.end is End.INTERRUPTED and not trainer.played):
         raise CommandError("interrupted before a round was learned from", INTERRUPTED)
     learned = table_of(trainer.learner, trainer.rules, seed)
     score = grade_table(learned, str(config.table))
+    if session.watching is not None:
+        session.watching.end(trainer, session.points)
     report = Run("training", trainer.end, trainer.tally, trainer.seconds, learned, config.table, score)
     view = TableView(learned, config.table)
     if config.as_json:
-        print(json.dumps(report.as_json() | {"connections": len(plan.shares)}))
+        print(json.dumps(report.as_json() | {"connections": len(trainer.plan.shares)}))
     else:
         tell(report.text())
         if config.show:
@@ -102,9 +117,10 @@ def train(config: Config) -> int:
     if trainer.end is End.DEALER:
         reason = f": {trainer.fault}" if trainer.fault else ""
         saved = "the table is saved" if trainer.played else "there is nothing to save"
-        _notice(f"the dealer ended after {trainer.played:,} of {rounds:,} rounds; {saved}{reason}")
+        rounds = f"{trainer.played:,} of {trainer.plan.rounds:,} rounds"
+        _notice(f"the dealer ended after {rounds}; {saved}{reason}")
     if trainer.end is End.INTERRUPTED:
-        _notice(interrupted("training", 0, trainer.played, rounds, seed, config.table))
+        _notice(interrupted("training", 0, trainer.played, trainer.plan.rounds, seed, config.table))
     return STATUS[trainer.end]
 
 
@@ -113,14 +129,21 @@ class _Session:
 
     Attributes:
         curve: the learning curve, once the rules are known.
+        watching: the page that shows how it goes, if there is one.
     """
 
     def __init__(self, config: Config, knobs: Knobs, table: Table | None, points: list[Point]) -> None:
         self.curve: Curve | None = None
+        self.watching: Watching | None = None
         self._config = config
         self._knobs = knobs
         self._table = table
         self._points = points
+
+    @property
+    def points(self) -> list[Point]:
+        """The points of the learning curve so far."""
+        return [] if self.curve is None else self.curve.points
 
     def make_learner(self, told: Rules | None) -> tuple[Learner, Rules]:
         """The learner for the dealer's rules, or for those of the command line.
@@ -181,6 +204,8 @@ async def _watch(
     while not running.done():
         await asyncio.wait((running,), timeout=SHOW_EVERY)
         progress.show(trainer.played)
+        if session.watching is not None:
+            session.watching.look(trainer, session.points)
         if loop.time() >= saved + resuming.SAVE_EVERY:
             await _save(trainer, session, path)
             saved = loop.time()
@@ -191,9 +216,8 @@ async def _save(trainer: Trainer, session: _Session, path: Path) -> None:
     if trainer.learner is None or not trainer.played:
         return
     table = table_of(trainer.learner, trainer.rules, trainer.plan.seed)
-    points = list(session.curve.points) if session.curve is not None else []
     try:
-        await asyncio.to_thread(save_learned, table, points, path)
+        await asyncio.to_thread(save_learned, table, list(session.points), path)
     except CommandError:
         trainer.stop()
         raise

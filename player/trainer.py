@@ -208,6 +208,13 @@ class Trainer:
         if self._look is not None and self._look(self.learner, time.monotonic() - self._started):
             self.stop(End.GAP)
 
+    @property
+    def elapsed(self) -> float:
+        """The seconds of this run until now, or until it ended; 0 before it began."""
+        if self.seconds or not self._started:
+            return self.seconds
+        return time.monotonic() - self._started
+
     def report_refusal(self, reason: str) -> None:
         """Pass on what the dealer refused."""
         self.notice(f"the dealer says: {reason}")

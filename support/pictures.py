@@ -90,7 +90,7 @@ def check_picture(path: Path) -> None:
             f" {', '.join(list(WITHOUT_A_DATE)[:-1])} or {list(WITHOUT_A_DATE)[-1]}",
             USAGE,
         )
-    _load()
+    check_installed()
     try:
         check_writable(path)
     except OSError as error:
@@ -110,7 +110,7 @@ def new_figure(width: float = WIDTH, height: float = 4.5) -> Figure:
     Raises:
         CommandError: if Matplotlib is not installed.
     """
-    _load()
+    check_installed()
     from matplotlib import rcParams
     from matplotlib.figure import Figure
     from matplotlib.rcsetup import cycler
@@ -129,23 +129,31 @@ def save(figure: Figure, path: Path) -> None:
         CommandError: if the format is unknown, or the file cannot be written.
     """
     check_picture(path)
-    kind = path.suffix.lower()
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format=kind[1:], metadata=WITHOUT_A_DATE[kind])
     try:
-        write_atomically(path, drawn.getvalue())
+        write_atomically(path, drawn(figure, path.suffix.lower()))
     except OSError as error:
         raise _unwritable(path, error) from None
 
 
-def _load() -> Any:
+def drawn(figure: Figure, kind: str) -> bytes:
+    """The bytes of a figure's file; `kind` is one of WITHOUT_A_DATE."""
+    file = io.BytesIO()
+    figure.savefig(file, format=kind[1:], metadata=WITHOUT_A_DATE[kind])
+    return file.getvalue()
+
+
+def check_installed() -> None:
+    """Check that pictures can be drawn.
+
+    Raises:
+        CommandError: if Matplotlib is not installed.
+    """
     try:
-        import matplotlib
+        import matplotlib  # noqa: F401
     except ImportError:
         raise CommandError(
             "pictures need matplotlib, which is not installed: pip install 'twentyone[plot]'", FAILED
         ) from None
-    return matplotlib
 
 
 def _unwritable(path: Path, error: OSError) -> CommandError:

@@ -1,0 +1,133 @@
+"""The little HTTP server of the page: on this machine only, a handful of files, and what the board says."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from socketserver import BaseServer
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from player.web.board import Board
+from protocol.websocket import CONTENT_SECURITY_POLICY
+
+ADDRESS: Final = "127.0.0.1"
+
+MOST_REQUESTS: Final = 64
+"""At once, each with a thread: a page has two at most. Further ones are closed unanswered."""
+
+PATIENCE: Final = 10.0
+"""Seconds that a request may take to arrive, and that one for news waits at most."""
+
+_FILES: Final = {
+    "/": ("index.html", "text/html; charset=utf-8"),
+    "/favicon.svg": ("favicon.svg", "image/svg+xml"),
+    "/watch.css": ("watch.css", "text/css; charset=utf-8"),
+    "/watch.js": ("watch.js", "text/javascript; charset=utf-8"),
+    "/watch_curve.js": ("watch_curve.js", "text/javascript; charset=utf-8"),
+}
+
+
+class Server(ThreadingHTTPServer):
+    """Serves the page of a board on a free port.
+
+    Args:
+        board: what the page shows.
+
+    Raises:
+        OSError: if no port is free.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        here = files(__package__)
+        self.files = {path: (kind, (here / name).read_bytes()) for path, (name, kind) in _FILES.items()}
+        self._free = threading.BoundedSemaphore(MOST_REQUESTS)
+        super().__init__((ADDRESS, 0), _Request)
+
+    @property
+    def port(self) -> int:
+        """The port."""
+        return int(self.server_address[1])
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread, unless there are too many."""
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer in this thread."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
+    def handle_error(self, request: socket.socket | tuple[bytes, socket.socket], client_address: Any) -> None:
+        """Leave a page alone that has gone away in the middle of an answer."""
+
+
+class _Request(BaseHTTPRequestHandler):
+    server: Server
+    timeout = PATIENCE
+
+    def __init__(self, request: Any, client_address: Any, server: BaseServer) -> None:
+        self._answers: dict[str, Callable[[str], tuple[str, bytes]]] = {
+            "/state.json": self._state,
+            "/picture.png": self._picture,
+        }
+        super().__init__(request, client_address, server)
+
+    def do_GET(self) -> None:
+        """Answer a request for one of the paths."""
+        path, _, query = self.path.partition("?")
+        if not self._is_own_host():
+            # A foreign name that is bent to this machine would let its pages read this one.
+            self._send(HTTPStatus.FORBIDDEN, "text/plain", b"expected the address that training has said\n")
+        elif path in self.server.files:
+            self._send(HTTPStatus.OK, *self.server.files[path])
+        elif path in self._answers:
+            self.server.board.note()
+            self._send(HTTPStatus.OK, *self._answers[path](query))
+            self.server.board.note()
+        else:
+            self._send(HTTPStatus.NOT_FOUND, "text/plain", b"there is no such page\n")
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Say nothing: this process has no terminal."""
+
+    def _is_own_host(self) -> bool:
+        own = {f"{name}:{self.server.port}" for name in (ADDRESS, "localhost")}
+        return self.headers.get_all("Host", []) in [[name] for name in own]
+
+    def _state(self, query: str) -> tuple[str, bytes]:
+        """The document; with `?after=<version>`, as soon as it is a newer one."""
+        after = parse_qs(query).get("after", ["-1"])[-1]
+        version = int(after) if after.isascii() and after.isdecimal() and len(after) < 16 else -1
+        document = self.server.board.wait(version, PATIENCE)
+        return "application/json", json.dumps(document, allow_nan=False).encode()
+
+    def _picture(self, _query: str) -> tuple[str, bytes]:
+        return "image/png", self.server.board.picture
+
+    def _send(self, status: HTTPStatus, kind: str, body: bytes) -> None:
+        self.send_response(status)
+        for name, value in (
+            ("Content-Type", kind),
+            ("Content-Length", str(len(body))),
+            ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "no-referrer"),
+        ):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)

@@ -1,0 +1,49 @@
+"""What training tells the page, now and then: all that has been learned by then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from learning.curve import Point
+from policies.qtable import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What has been learned.
+
+    Attributes:
+        values: the action values, flat (`learning.cells`).
+        counts: the visits, flat.
+        origin: the rules, the method with its settings, the rounds with those of earlier runs, and the seed.
+        points: the points of the learning curve.
+    """
+
+    values: Sequence[float]
+    counts: Sequence[int]
+    origin: Origin
+    points: Sequence[Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """How far a run of training is.
+
+    Attributes:
+        played: the rounds that this run has learned from.
+        rounds: how many it is to play.
+        seconds: how long it has taken.
+        mean_payoff: per round of this run, in initial bets; None before the first round.
+        standard_error: of that mean; None for one round or none.
+        learned: None before the dealer has dealt.
+        end: why training has ended, in a sentence; None while it goes on.
+    """
+
+    played: int
+    rounds: int
+    seconds: float
+    mean_payoff: float | None
+    standard_error: float | None
+    learned: Learned | None
+    end: str | None = None

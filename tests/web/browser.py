@@ -28,6 +28,9 @@ WIDE: Final = (1280, 800)
 NARROW: Final = (360, 740)
 """Sizes of the window; the second is a small phone's."""
 
+POLL: Final = 0.02
+"""Seconds until a page is looked at again that is not yet as it should be."""
+
 _FLAGS: Final = (
     "--headless=new",
     "--no-sandbox",  # root cannot use the sandbox
@@ -193,8 +196,8 @@ class Page:
         self.driver.execute_cdp_cmd(method, parameters)
 
     def resize(self, width: int, height: int) -> None:
-        """Give it a window of this size; a narrow one is a phone's."""
-        is_mobile = width < 600
+        """Give it a window of this size; a narrow or low one is a phone's."""
+        is_mobile = min(width, height) < 600
         self.command(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -223,7 +226,7 @@ class Page:
     def until(self, condition: str, *arguments: object) -> None:
         """Wait until a condition holds in the page."""
         try:
-            WebDriverWait(self.driver, PATIENCE, 0.1).until(lambda _: self.ask(condition, *arguments))
+            WebDriverWait(self.driver, PATIENCE, POLL).until(lambda _: self.ask(condition, *arguments))
         except TimeoutException:
             status = self.ask("text('#status')")
             raise AssertionError(f"still false: {condition} {arguments}; the status is: {status}") from None

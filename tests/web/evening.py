@@ -1,0 +1,114 @@
+"""What a player does at the table's page, in a player's words: bet, answer, go on. It waits on conditions only."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from typing import Final
+
+from selenium.webdriver import Keys
+
+from cards import CARDS
+from tests.web.browser import Page
+
+BUTTONS: Final = {
+    "H": "hit",
+    "S": "stand",
+    "D": "double",
+    "P": "split",
+    "R": "surrender",
+    "I": "insure",
+    "C": "decline",
+}
+"""The button of each key that answers a question about a hand."""
+
+ASKED: Final = "all('#hit, #stand, #double, #split, #surrender, #insure, #decline').some(isUsable)"
+
+_SIGNS: Final = "[text('#status'), all('.card').length, all('#log p').length].join()"
+"""What changes with every answer."""
+
+_RANKS: Final = {
+    **{"A": "Ace", "2": "Two", "3": "Three", "4": "Four", "5": "Five", "6": "Six", "7": "Seven"},
+    **{"8": "Eight", "9": "Nine", "T": "Ten", "J": "Jack", "Q": "Queen", "K": "King"},
+}
+_NAMES: Final = {str(card) for card in CARDS}
+
+
+def cards_named(short: str) -> str:
+    """Cards by their names, for `deal`: `TS 9H` is `Ten of Spades, Nine of Hearts`."""
+    suits = {"S": "Spades", "H": "Hearts", "D": "Diamonds", "C": "Clubs"}
+    names = [f"{_RANKS[rank]} of {suits[suit]}" for rank, suit in short.split()]
+    assert _NAMES.issuperset(names)
+    return ", ".join(names)
+
+
+def set_up(page: Page, **settings: str) -> None:
+    """Load the page again with these settings, as if they had been chosen; without any, cards come at once."""
+    chosen = json.dumps({"speed": "instant"} | settings)
+    page.ask("localStorage.setItem('twentyone.settings', arguments[0])", chosen)
+    page.reload()
+
+
+def bet(page: Page, chips: int, *, by_key: bool = True) -> None:
+    """Answer the question for a bet."""
+    page.until("isUsable(one('#bet'))")
+    page.write("#bet", str(chips))
+    if by_key:
+        page.press(Keys.ENTER)
+    else:
+        page.click("#bet-form button:not([type=button])")
+    page.until("!isUsable(one('#bet'))")
+
+
+def answer(page: Page, keys: str, *, by_key: bool = True) -> None:
+    """Answer one question after the other, each as soon as it is asked."""
+    for key in keys:
+        page.until("isUsable(one(arguments[0]))", f"#{BUTTONS[key]}")
+        before = page.ask(_SIGNS)
+        if by_key:
+            page.press(key.lower())
+        else:
+            page.click(f"#{BUTTONS[key]}")
+        page.until(f"{_SIGNS} !== arguments[0]", before)
+
+
+def go_on(page: Page) -> None:
+    """Press Next; return once the results are gone."""
+    page.click("#next")
+    page.until("one('#table').dataset.phase !== 'results'")
+
+
+def until_asked_or_over(page: Page) -> bool:
+    """Wait until a decision is asked or the round is over; return whether it is asked."""
+    page.until(f"{ASKED} || one('#table').dataset.phase === 'results'")
+    return bool(page.ask(ASKED))
+
+
+def bankroll(page: Page) -> Fraction:
+    """The bankroll that is written at your seat."""
+    return number_in(page.text("[data-own=true] > .outcome .score"))
+
+
+def won(page: Page) -> Fraction:
+    """What the round has brought in all, as it is written at your seat."""
+    return number_in(page.text("[data-own=true] > .outcome .result"))
+
+
+def number_in(text: str) -> Fraction:
+    """The only number in a text."""
+    (number,) = re.findall(r"[-+]?\d+(?:\.\d+)?", text.replace("\N{MINUS SIGN}", "-").replace(",", ""))
+    return Fraction(number)
+
+
+def hands(page: Page) -> list[list[str]]:
+    """The cards of each of your hands after a split, in order."""
+    return list(page.ask("all('[data-own=true] .split').map(cards)"))
+
+
+def current_hand(page: Page) -> int | None:
+    """Which of your hands is played, from 1."""
+    found = page.ask(
+        "all('[data-own=true] .split').findIndex((one) => one.getAttribute('aria-current') === 'true')"
+    )
+    return None if found == -1 else int(found) + 1

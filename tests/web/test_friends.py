@@ -1,0 +1,169 @@
+"""Friends at one table in real browsers, and one who types; a reload, a dealer that is killed, a full table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from cards import PRESETS, Bets
+from tests.dealer.house import House
+from tests.dealer.test_seats import deal
+from tests.peer import BlockingPeer
+from tests.processes import dealer_process, finish, start
+from tests.web import evening
+from tests.web.browser import Page
+from tests.web.conftest import Open, Visit
+
+VEGAS: Final = replace(PRESETS["vegas"], seats=3, bets=Bets(10, 80), bankroll=500)
+
+FIRST: Final = "8S 8H TS 9H TC 6C 6D TD 8D 3C TH 9C 2C KC KD"
+"""Ada splits eights to three hands, of which one is doubled; Bob stands; Carl surrenders; the dealer is bust."""
+
+SECOND: Final = "TS 9H TD 8D TC 9C AD KH"
+"""Everybody is asked for insurance, and the dealer has a natural."""
+
+THIRD: Final = "AS KS TS 6H 5C 6C 9D 8C TH 9S"
+"""Ada has a natural, Bob goes bust, Carl doubles and wins against 17."""
+
+
+def table_of_three(house: House, visit: Visit) -> tuple[Page, Page, BlockingPeer]:
+    """Ada and Bob in browsers and Carl by hand, in these seats, all asked for a bet."""
+    ada, bob = visit(house), visit(house)
+    for page, name in ((ada, "ada"), (bob, "bob")):
+        evening.set_up(page)
+        page.sit(name)
+        ada.until("text('#seats-on-table').includes(arguments[0])", name)
+    return ada, bob, house.join("JOIN carl")
+
+
+def bet(*players: Page | BlockingPeer) -> None:
+    """Let everybody bet 20."""
+    for player in players:
+        if isinstance(player, Page):
+            evening.bet(player, 20)
+        else:
+            player.hear_until("DECISION BET")
+            player.say("BET 20")
+
+
+def say(peer: BlockingPeer, decision: str) -> None:
+    """Decide as soon as that is asked."""
+    peer.hear_until("DECISION")
+    peer.say(decision)
+
+
+def seen(page: Page) -> list[list[Any]]:
+    """What a page shows of every seat, whoever looks at it."""
+    page.until_results()
+    return [[seat.name, seat.cards, seat.result, seat.score] for seat in page.seats]
+
+
+def results(page: Page) -> list[tuple[str, int]]:
+    """What the round has brought each seat."""
+    return [(seat.name, int(evening.number_in(seat.result))) for seat in page.seats]
+
+
+def test_two_browsers_and_one_who_types_see_the_same_rounds(opened: Open, visit: Visit) -> None:
+    house = opened(rules=VEGAS)
+    deal(house, ", ".join(map(evening.cards_named, (FIRST, SECOND, THIRD))))
+    ada, bob, carl = table_of_three(house, visit)
+    bet(ada, bob, carl)
+    evening.answer(ada, "PPH")  # 8 and 8 again, then 8 and 3
+    ada.until_text("#status", "21")
+    evening.answer(ada, "S")
+    assert evening.current_hand(ada) == 2
+
+    before = evening.hands(ada)
+    assert [len(hand) for hand in before] == [3, 2, 1]
+    ada.reload()
+    ada.until(evening.ASKED)
+    assert (evening.hands(ada), evening.current_hand(ada)) == (before, 2)
+    bob.until("arguments[0] === JSON.stringify(all('.split').map(cards))", compact(before))
+
+    evening.answer(ada, "SS")
+    evening.answer(bob, "S")
+    say(carl, "SURRENDER")
+    assert seen(ada) == seen(bob)
+    assert results(ada) == [("ada", 60), ("bob", 20), ("carl", -10)]
+    assert carl.hear_until("RESULT")[-1] == "RESULT SURRENDER -10"
+
+    go_on(ada, bob, carl)
+    bet(ada, bob, carl)
+    evening.answer(ada, "I")
+    evening.answer(bob, "C")
+    say(carl, "INSURE")
+    assert seen(ada) == seen(bob)
+    assert results(ada) == [("ada", 0), ("bob", -20), ("carl", 0)]
+    assert carl.hear_until("RESULT")[-1] == "RESULT LOOSE 0"
+
+    go_on(ada, bob, carl)
+    bet(ada, bob, carl)
+    evening.answer(bob, "H")
+    say(carl, "DOUBLE")
+    assert seen(ada) == seen(bob)
+    assert results(ada) == [("ada", 30), ("bob", -20), ("carl", 40)]
+    assert carl.hear_until("RESULT")[-1] == "RESULT WIN +40"
+    assert [evening.number_in(seat.score) for seat in bob.seats] == [590, 480, 530]
+
+
+def compact(value: list[list[str]]) -> str:
+    """A list as JavaScript writes it."""
+    return "[" + ",".join("[" + ",".join(f'"{card}"' for card in hand) + "]" for hand in value) + "]"
+
+
+def go_on(ada: Page, bob: Page, carl: BlockingPeer) -> None:
+    """Let everybody say that the next round may begin."""
+    carl.say("NEXT")
+    ada.click("#next")
+    bob.click("#next")
+
+
+def test_a_dealer_that_is_killed_and_started_again(visit: Visit, tmp_path: Path) -> None:
+    rules = ("--rules", "vegas", "--seats", 3, "--bots", 2, "--bot-policy", "threshold:17", "--seed", 1)
+    with dealer_process(tmp_path, 0, *rules, "--pause", 600) as (first, port):
+        page = visit(port)
+        evening.set_up(page)
+        page.sit("ada")
+        evening.until_asked_or_over(page)
+        first.kill()
+        page.until("document.body.dataset.connection === 'lost'")
+        page.until_text("#status", "trying again")
+        assert not page.ask(evening.ASKED)
+        first.wait()
+        again = start("dealer", port, 0, "--quiet", *rules, "--pause", 600, cwd=tmp_path)
+        try:
+            page.until("document.body.dataset.connection === 'open'")
+            page.until("/no longer|started again|new dealer/.test(text('#menu-status') + text('#status'))")
+            assert "The dealer says" not in page.text("#menu-status") + page.status
+            assert page.is_menu_open and page.is_usable("#take-seat")
+            page.sit("ada")
+            evening.until_asked_or_over(page)
+            assert [seat.name for seat in page.seats] == ["ada", "bot-1", "bot-2"]
+        finally:
+            again.kill()
+            finish(again)
+    # The attempts to connect while there was no dealer are told on the console by the browser itself.
+    complaints = page.browser.errors()
+    assert all("ERR_CONNECTION_REFUSED" in line or "WebSocket" in line for line in complaints), complaints
+
+
+def test_a_full_table_and_the_seat_of_somebody_away(opened: Open, visit: Visit) -> None:
+    house = opened(rules=VEGAS, tables=1)
+    deal(house, evening.cards_named(FIRST))
+    ada, bob, carl = table_of_three(house, visit)
+    bet(ada, bob, carl)
+    late = visit(house)
+    evening.set_up(late)
+    late.until_text("#where", "Table 1")
+    if late.is_usable("#take-seat"):
+        late.write("#name", "dora")
+        late.click("#take-seat")
+    late.until("/No seat is free|full/i.test(one('#menu').textContent)")
+    assert "The dealer says" not in late.ask("one('#menu').textContent")
+    assert late.is_menu_open
+
+    bob.driver.get("about:blank")  # he is away; his seat is kept
+    ada.until("all('.seat')[1].textContent.includes('away')")
+    assert not ada.ask("all('.seat').some((seat, at) => at !== 1 && seat.textContent.includes('away'))")
+    assert ada.ask(evening.ASKED)

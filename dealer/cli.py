@@ -54,6 +54,15 @@ def dealer(
             help="How the bots play: basic, threshold:N, random or qtable.",
         ),
     ] = Config.bot_policy,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=9,
+            rich_help_panel=TABLES,
+            help="How many people the first round of a table waits for; else for every seat.",
+        ),
+    ] = None,
     tables: Annotated[
         int | None, typer.Option(min=1, rich_help_panel=TABLES, help="Open at most this many tables.")
     ] = None,
@@ -149,6 +158,7 @@ def dealer(
         rules=table_rules(rules or Rules(), seats),
         bots=bots,
         bot_policy=bot_policy,
+        players=players,
         tables=tables,
         rounds_per_table=rounds_per_table,
         practice=practice,

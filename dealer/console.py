@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from cards import Rules, RulesError, Tally
 from dealer.lobby.bots import verify_bot
-from dealer.lobby.opening import verify_bots
+from dealer.lobby.opening import verify_bots, verify_players
 from dealer.network.server import DealerServer
 from dealer.status import Status
 from dealer.tables.config import Config
@@ -57,6 +57,8 @@ def deal(
     _verify_host(config.host)
     try:
         verify_bots(config.bots, config.rules)
+        if config.players is not None:
+            verify_players(config.players, config.bots, config.rules)
         verify_bot(config.bot_policy, config.rules)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None

@@ -108,6 +108,8 @@ from protocol.messages import (
     Split,
     Stand,
     Surrender,
+    TablesReply,
+    TablesRequest,
     TableUpdate,
     Watch,
 )
@@ -204,6 +206,8 @@ __all__ = [
     "State",
     "Surrender",
     "TableUpdate",
+    "TablesReply",
+    "TablesRequest",
     "Watch",
     "WireFormat",
     "Word",

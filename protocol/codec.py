@@ -71,6 +71,8 @@ from protocol.messages import (
     Split,
     Stand,
     Surrender,
+    TablesReply,
+    TablesRequest,
     TableUpdate,
     Watch,
 )
@@ -144,6 +146,8 @@ FORMS: Final[dict[type[Message], str]] = {
     ReviewReply: "REVIEW <decisions> <differed> <cost> [<decision> <cost> <best> ...]",
     HistoryRequest: "HISTORY <k>",
     HistoryReply: "HISTORY <k> <of> <json>",
+    TablesRequest: "TABLES",
+    TablesReply: "TABLES <json>",
     Keep: "KEEP <token>",
     Resume: "RESUME <token>",
 }
@@ -298,6 +302,8 @@ _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
     ReviewReply: _review_line,
     HistoryRequest: lambda message: f"HISTORY {message.back}".encode(),
     HistoryReply: lambda message: f"HISTORY {message.back} {message.rounds} {message.json}".encode(),
+    TablesRequest: lambda _: b"TABLES",
+    TablesReply: lambda message: f"TABLES {message.json}".encode(),
     Keep: lambda message: f"KEEP {message.token}".encode(),
     Resume: lambda message: f"RESUME {message.token}".encode(),
 }
@@ -318,6 +324,7 @@ _PLAIN: Final[tuple[PlayerMessage, ...]] = (
     HintRequest(),
     Reveal(),
     ReviewRequest(),
+    TablesRequest(),
 )
 PLAYER_MESSAGES: Final = {encode(message): message for message in _PLAIN}
 """The messages of a player without arguments, by their lines: nearly all that it says."""
@@ -636,6 +643,11 @@ def _table(text: str) -> TableUpdate:
     return TableUpdate(text)
 
 
+def _tables(text: str) -> TablesReply:
+    _verify_object("TABLES", text)
+    return TablesReply(text)
+
+
 def _verify_object(verb: str, text: str) -> None:
     try:
         is_object = isinstance(json.loads(text), dict)
@@ -684,6 +696,7 @@ _OF_A_TEXT: Final[dict[str, Callable[[str], DealerMessage]]] = {
     "RULES": _rules,
     "SEAT": _other_hand,
     "TABLE": _table,
+    "TABLES": _tables,
     "HISTORY": _history,
 }
 _OF_WORDS: Final[dict[str, Callable[[list[str]], DealerMessage]]] = {

@@ -55,6 +55,8 @@ from protocol.messages import (
     Split,
     Stand,
     Surrender,
+    TablesReply,
+    TablesRequest,
     TableUpdate,
     Watch,
 )
@@ -99,10 +101,12 @@ ASIDE: Final[tuple[type[Message], ...]] = (
     Help,
     Watch,
     HistoryRequest,
+    TablesRequest,
     RulesReply,
     HelpReply,
     TableUpdate,
     HistoryReply,
+    TablesReply,
     Error,
     Refused,
 )
@@ -267,7 +271,7 @@ def help_for_player(state: State, question: Question = ASK, *, is_typed: bool) -
         is_typed: whether to name the short words too.
     """
     kinds = _said_by_player(state, question)
-    forms = [form_of(question, kind) or FORMS[kind] for kind in kinds] + ["SHOW", "HELP"]
+    forms = [form_of(question, kind) or FORMS[kind] for kind in kinds] + ["TABLES", "SHOW", "HELP"]
     if is_typed:
         forms = [f"{form} ({_SHORT[form]})" if form in _SHORT else form for form in forms]
     return f"you may say {listed(forms)} now"
@@ -292,6 +296,8 @@ _NOT_NAMED: Final = frozenset(
         Watch,
         HistoryRequest,
         HistoryReply,
+        TablesRequest,
+        TablesReply,
         Open,
         Opened,
         Resume,

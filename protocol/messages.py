@@ -475,6 +475,18 @@ class HistoryReply:
 
 
 @dataclass(frozen=True, slots=True)
+class TablesRequest:
+    """Player: which tables are there? TABLES on the wire."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablesReply:
+    """Dealer: the open tables, and whether players may open more, as one JSON object (TABLES on the wire)."""
+
+    json: str
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Player: keep my seat under this token if my connection is lost.
 
@@ -533,6 +545,7 @@ PlayerMessage = (
     | Reveal
     | ReviewRequest
     | HistoryRequest
+    | TablesRequest
     | Keep
     | Resume
 )
@@ -558,6 +571,7 @@ DealerMessage = (
     | HintReply
     | ReviewReply
     | HistoryReply
+    | TablesReply
 )
 Message = PlayerMessage | DealerMessage
 Question = DecisionRequest | SideRequest | BetRequest

@@ -1,4 +1,4 @@
-"""The type of TABLE: the JSON object that a watcher is sent, key by key; SPEC.md describes it in words."""
+"""The types of TABLE and of TABLES, JSON objects, key by key; SPEC.md describes them in words."""
 
 from __future__ import annotations
 
@@ -106,6 +106,8 @@ class CommonView(TypedDict):
         phase: what goes on.
         rules: the rules of the table: the keys and values of RULES, as strings.
         turn: the number of the seat that is asked, from 0; None if no seat is.
+        waits_for: how many people are missing for the first round, or without a dealer for another; 0 if the
+            table waits for nobody.
         log: lines of text that tell the round.
         logged: the number after that of the last line in `log`.
         hand: the number, from 1, of the hand that is asked about, at a table that has new rules; else None.
@@ -120,6 +122,7 @@ class CommonView(TypedDict):
     phase: Phase
     rules: dict[str, str]
     turn: int | None
+    waits_for: int
     log: list[str]
     logged: int
     hand: NotRequired[int | None]
@@ -140,3 +143,51 @@ class TableView(CommonView):
     revealed: bool
     seats: list[SeatView]
     dealer: DealerView | None
+
+
+class TableSummary(TypedDict):
+    """A table in TABLES.
+
+    Attributes:
+        table: the number of the table.
+        rules: the rules of the table: the keys and values of RULES, as strings.
+        phase: what goes on.
+        round: the number of the round at this table; 0 before the first.
+        practice: whether it is a practice table.
+        seats: how many seats it has.
+        people: the names of those who sit there and are not bots, in the order of their seats.
+        bots: how many of the dealer's own players sit there.
+        away: how many of the people's seats are kept for players whose connection is lost.
+        free: how many seats are free.
+        waits_for: as in TABLE.
+        watchers: how many watch who do not sit there.
+    """
+
+    table: int
+    rules: dict[str, str]
+    phase: Phase
+    round: int
+    practice: bool
+    seats: int
+    people: list[str]
+    bots: int
+    away: int
+    free: int
+    waits_for: int
+    watchers: int
+
+
+class TablesView(TypedDict):
+    """The whole of a TABLES reply.
+
+    Attributes:
+        opens: whether players may open tables at this dealer.
+        full: whether no further table can be opened for a player now.
+        more: how many open tables are not listed.
+        tables: those with a free seat first, then by their numbers.
+    """
+
+    opens: bool
+    full: bool
+    more: int
+    tables: list[TableSummary]

@@ -60,10 +60,12 @@ class Guest:
         has_chosen: whether it named the table, which then does not change when the player sits elsewhere.
         wanted: the table that it named and cannot watch for want of a place; a JOIN is for a seat there.
         shows: whether it has asked to be told the dealer's cards before its results.
+        has_asked: whether it has asked for the tables since this was looked at: it has more time for a JOIN.
     """
 
     __slots__ = (
         "address",
+        "has_asked",
         "has_chosen",
         "number",
         "outbox",
@@ -88,6 +90,7 @@ class Guest:
         self.has_chosen = False
         self.wanted: Room | None = None
         self.shows = False
+        self.has_asked = False
 
     @property
     def has_arrived(self) -> bool:
@@ -104,6 +107,10 @@ class Guest:
         self.shows = True
         if self.seat is not None:
             self.seat.tell_cards(True)
+
+    def note_question(self) -> None:
+        """Note that it has asked for the tables."""
+        self.has_asked = True
 
     def want(self, room: Room | None) -> None:
         """Note a table that it would watch if there was a place; None for no such table."""

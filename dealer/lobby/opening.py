@@ -22,11 +22,12 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "preset": "casino",
     "seats": "5",
     "bot-policy": BOT_POLICY,
+    "players": "1",
     "practice": "off",
 }
-"""What OPEN means where it says nothing: a person and four bots against the dealer."""
+"""What OPEN means where it says nothing: a person and four bots against the dealer, who begin at once."""
 
-KEYS: Final = (*OPTIONS, "bots", "bot-policy", "practice", "pause", "bot-delay")
+KEYS: Final = (*OPTIONS, "bots", "bot-policy", "players", "practice", "pause", "bot-delay")
 
 
 def setup_from(message: Open) -> Setup:
@@ -42,6 +43,7 @@ def setup_from(message: Open) -> Setup:
     try:
         rules = rules_from({key: options[key] for key in OPTIONS if key in options})
         bots = _bots(options.get("bots", str(rules.seats - 1)), rules)
+        players = _players(options["players"], bots, rules)
         verify_bot(options["bot-policy"], rules)
     except (RulesError, ValueError) as error:
         raise _bad(f"OPEN: {error}") from None
@@ -52,6 +54,7 @@ def setup_from(message: Open) -> Setup:
         _switch("practice", options["practice"]),
         _seconds("pause", options.get("pause"), PAUSE),
         max(LEAST_BOT_DELAY, _seconds("bot-delay", options.get("bot-delay"), BOT_DELAY)),
+        players,
     )
 
 
@@ -69,6 +72,26 @@ def _bots(text: str, rules: Rules) -> int:
     if not re.fullmatch("[0-9]", text):
         raise _bad(f"OPEN: bots is {text!r}: expected 0 to the number of seats")
     verify_bots(int(text), rules)
+    return int(text)
+
+
+def verify_players(players: int, bots: int, rules: Rules) -> None:
+    """Raise an error unless so many people can sit at a table of these rules, besides the bots.
+
+    Raises:
+        ValueError: if there are not as many seats.
+    """
+    most = max(1, rules.seats - bots)
+    if not 1 <= players <= most:
+        raise ValueError(
+            f"the first round waits for {players} players: expected 1 to {most}, the seats without bots"
+        )
+
+
+def _players(text: str, bots: int, rules: Rules) -> int:
+    if not re.fullmatch("[0-9]", text):
+        raise _bad(f"OPEN: players is {text!r}: expected 1 to the number of seats that are not the bots'")
+    verify_players(int(text), bots, rules)
     return int(text)
 
 

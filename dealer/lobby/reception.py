@@ -9,6 +9,7 @@ from typing import Any
 from cards import Decision
 from dealer.lobby.background import Background
 from dealer.lobby.guest import Guest
+from dealer.lobby.listing import Listing
 from dealer.lobby.log import Entry, Log, Reason
 from dealer.lobby.opening import setup_from
 from dealer.lobby.practice import Practice
@@ -38,6 +39,7 @@ from protocol import (
     Reveal,
     ReviewRequest,
     Show,
+    TablesRequest,
     Watch,
     Word,
 )
@@ -90,12 +92,14 @@ class Reception:
             over=over,
         )
         self.rooms = Rooms(config, loop, supplies, notices, self._background)
+        self._listing = Listing(config, lambda: self.rooms.in_order, self._watching.onlookers)
         self.handlers: Mapping[type, Handler] = {
             **{type(answer): _taker_of(decision) for decision, answer in ANSWERS.items()},
             Bet: _bet,
             Join: self._join,
             PlayerQuit: lambda guest, _: self.dismiss(guest, Reason.QUIT),
             Watch: self._watch,
+            TablesRequest: self._tables,
             Open: self._open,
             Next: self._next,
             HintRequest: lambda guest, _: self._practice.hint(guest),
@@ -161,8 +165,7 @@ class Reception:
         self._watching.follow(guest, room)
 
     def _watch(self, guest: Guest, message: Watch) -> None:
-        if self._config.is_shared and not self.rooms.has_opened_any:
-            self.rooms.open_own()
+        self._open_first()
         room = guest.room
         if message.table is not None:
             room = self.rooms.get(message.table)
@@ -172,6 +175,16 @@ class Reception:
         guest.want(room if has_chosen else None)
         self._watching.watch(guest, room, has_chosen=has_chosen)
         guest.want(None)
+
+    def _tables(self, guest: Guest, message: TablesRequest) -> None:
+        self._open_first()
+        guest.note_question()
+        guest.outbox.send(self._listing.reply(is_full=self.rooms.is_full_for_players))
+
+    def _open_first(self) -> None:
+        """Open the dealer's first table for whoever wants to see it, where players sit together."""
+        if self._config.is_shared and not self.rooms.has_opened_any:
+            self.rooms.open_own()
 
     def _open(self, guest: Guest, message: Open) -> None:
         if not self._config.lets_open:

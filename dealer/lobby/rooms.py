@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from cards import RandBelow, Round, Rules, Shoe
@@ -137,6 +138,14 @@ class Rooms:
         """The open table of a number."""
         return self._rooms.get(number)
 
+    @property
+    def in_order(self) -> Iterable[Room]:
+        """The tables that are open, the oldest first; those for one player each come last."""
+        if self._config.is_shared:
+            return self._rooms.values()
+        opened = sorted(self._opened_by_players, key=lambda room: room.number)
+        return chain(opened, self._own)
+
     def with_free_seat(self) -> Room | None:
         """The oldest of the dealer's own tables that has a free seat, where players sit together."""
         if not self._config.is_shared:
@@ -205,7 +214,9 @@ class Rooms:
         shoe = supplies.shoe(setup.rules, number)
         pauses, organiser = setup.pause > 0, supplies.organiser
         settle = partial(self._settle, number)  # by number: the table would refer to itself
-        table = Table(setup.rules, shoe, budget, settle, pauses=pauses, organiser=organiser)
+        table = Table(
+            setup.rules, shoe, budget, settle, pauses=pauses, organiser=organiser, people=setup.people
+        )
         room = Room(
             number,
             table,

@@ -116,6 +116,10 @@ class Watching:
 
     # How many there are.
 
+    def onlookers(self, room: Room) -> int:
+        """How many watch a table where they do not sit."""
+        return self._onlookers_of[room]
+
     def _place_for(self, guest: Guest, room: Room | None) -> Room | None:
         """The table that a guest is to be shown; without one, the oldest that has a place for it."""
         if room is not None and room is guest.room:

@@ -250,9 +250,18 @@ class Connection(asyncio.BufferedProtocol):
             if left == 0 or not conversation.waiting or self.outbox.is_held:
                 break
             events = conversation.proceed()
-        if self._waits_for_join and self.guest.has_arrived:
+        if self._waits_for_join:
+            self._look_at_join_clock()
+
+    def _look_at_join_clock(self) -> None:
+        """Wait no more for a player who sits or watches, and as long again for one who looks around."""
+        guest = self.guest
+        if guest.has_arrived:
             self._waits_for_join = False
             self._shared.join_clock.stop(self)
+        elif guest.has_asked:
+            guest.has_asked = False
+            self._shared.join_clock.start(self)
 
     def _wait_for_turn(self) -> None:
         """Go on when others have had their turn, or when an answer has been given that is on its way."""

@@ -47,6 +47,8 @@ class Setup:
         practice: whether cards may be revealed and hints given.
         pause: seconds after the results.
         bot_delay: seconds that a bot takes for a decision.
+        players: how many people have to sit here for the first round; None for all the seats that are not
+            the bots'.
     """
 
     rules: Rules
@@ -55,6 +57,12 @@ class Setup:
     practice: bool = False
     pause: float = 0.0
     bot_delay: float = 0.0
+    players: int | None = None
+
+    @property
+    def people(self) -> int:
+        """How many people have to sit here for the first round."""
+        return self.rules.seats - self.bots if self.players is None else self.players
 
     @property
     def is_for_bots(self) -> bool:
@@ -73,6 +81,8 @@ class Config:
         rules: the rules of its own tables; with more than one seat, players sit together.
         bots: how many seats of each table are for bots.
         bot_policy: how these play (see `dealer.lobby.bots`).
+        players: how many people have to sit at one of its tables for the first round there; None for all the
+            seats that are not the bots'.
         tables: the most tables that it opens; None for no limit.
         rounds_per_table: whether `rounds` is for each table.
         practice: whether cards may be revealed and hints given.
@@ -98,6 +108,7 @@ class Config:
     rules: Rules = field(default_factory=Rules)
     bots: int = 0
     bot_policy: str = BOT_POLICY
+    players: int | None = None
     tables: int | None = None
     rounds_per_table: bool = False
     practice: bool = False
@@ -129,7 +140,15 @@ class Config:
     @property
     def setup(self) -> Setup:
         """How each of its own tables is set up."""
-        return Setup(self.rules, self.bots, self.bot_policy, self.practice, self.pause, self.bot_delay)
+        return Setup(
+            self.rules,
+            self.bots,
+            self.bot_policy,
+            self.practice,
+            self.pause,
+            self.bot_delay,
+            self.players,
+        )
 
     @property
     def is_shared(self) -> bool:

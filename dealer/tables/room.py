@@ -97,6 +97,11 @@ class Room:
         self._pause_end = 0.0
         self._changes = 0  # whether anybody was shown them or not
 
+    @property
+    def changes(self) -> int:
+        """The number of the last change at the table."""
+        return self._changes
+
     # Playing.
 
     def sit(self, seat: Seat) -> None:

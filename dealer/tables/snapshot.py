@@ -53,6 +53,7 @@ def for_everybody(
         "phase": _PHASES[table.phase],
         "rules": table.rules.fields(),
         "turn": None if turn is None else table.seats.index(turn),
+        "waits_for": table.waits_for,
         "log": lines[-LOG_LINES:],
         "logged": table.logged + len(lines),
     }

@@ -40,7 +40,7 @@ from protocol import ASK, BEGIN, DEALS, QUIT, RESULTS, SHUFFLE, UPCARDS, DealerM
 class Phase(Enum):
     """What goes on at a table."""
 
-    WAITING = "waiting"  # for players, before a round
+    WAITING = "waiting"  # for players, before a round; the words are those of TABLE
     BETTING = "betting"  # players are asked for their bets, before a round
     PLAYING = "playing"
     RESULTS = "results"  # the round is over, and people may look at how it ended
@@ -66,9 +66,10 @@ MAX_NOTES: Final = 64
 class Table:
     """One table with as many seats as the rules say.
 
-    The first round begins when every seat is taken. After that the table plays on with the players who are
-    there (without a dealer at least two), as long as one of them is not a bot; a seat that is taken later is
-    dealt in from the next round on. Once only bots are left, it waits for every seat to be taken again.
+    The first round begins when enough people sit here, or every seat is taken. After that the table plays on
+    with the players who are there (without a dealer at least two), as long as one of them is not a bot; a
+    seat that is taken later is dealt in from the next round on. Once only bots are left, it waits for as many
+    people again.
 
     Where bets are asked, the players of the next round are asked for them before it begins. A player who sits
     down meanwhile waits for the one after it.
@@ -80,6 +81,7 @@ class Table:
         settled: told of every round that is over.
         pauses: whether the table waits for `go_on` after each round.
         organiser: who says who is dealt in; None for all who sit here.
+        people: how many people have to sit here for the first round; None for every seat to be taken.
 
     Attributes:
         rules: the rules; a round is dealt to as many seats of theirs as are taken.
@@ -104,6 +106,7 @@ class Table:
         "_needs_people",
         "_organiser",
         "_pauses",
+        "_people",
         "_playing",
         "_records_told",
         "_settled",
@@ -129,6 +132,7 @@ class Table:
         *,
         pauses: bool = False,
         organiser: Organiser | None = None,
+        people: int | None = None,
     ) -> None:
         self.rules = rules
         self.seats: list[Seat | None] = [None] * rules.seats
@@ -146,6 +150,7 @@ class Table:
         self._settled = settled
         self._pauses = pauses
         self._organiser = organiser
+        self._people = people
         self._line_up: Sequence[Seat] = ()  # of the next round, where there is an organiser
         self._is_started = False
         self._playing: Sequence[Seat | None] = []  # who was dealt in; None once they have left
@@ -175,6 +180,20 @@ class Table:
     def has_people(self) -> bool:
         """Whether somebody sits here who is not a bot."""
         return any(seat is not None and not seat.is_bot for seat in self.seats)
+
+    @property
+    def waits_for(self) -> int:
+        """How many people are missing for the first round, or without a dealer for another; 0 for none.
+
+        People whose connection is lost, and whose seat is kept, are not missing.
+        """
+        if self.is_closed or self._organiser is not None:
+            return 0
+        free = self.seats.count(None)
+        missing = 0 if self.rules.has_dealer else 2 - (len(self.seats) - free)
+        if not self._is_started or not self.has_people:
+            missing = max(missing, free if self._people is None else self._people - self._count_people())
+        return min(free, max(0, missing))
 
     @property
     def turn(self) -> Seat | None:
@@ -391,8 +410,11 @@ class Table:
             return not self._needs_people or self.has_people
         if not self.has_people:
             self._is_started = False
-        taken = len(self.seats) - self.seats.count(None)
-        return self._is_started and taken >= (1 if self.rules.has_dealer else 2)
+            return False
+        return self.waits_for == 0
+
+    def _count_people(self) -> int:
+        return sum(seat is not None and not seat.is_bot for seat in self.seats)
 
     def _end(self, round_: Round) -> None:
         self.phase = _RESULTS

@@ -61,6 +61,8 @@ from protocol import (
     Stand,
     State,
     Surrender,
+    TablesReply,
+    TablesRequest,
     TableUpdate,
     Watch,
     ask,
@@ -115,6 +117,8 @@ EXAMPLES: dict[type[Message], Message] = {
         ReviewReply(3, 1, 0.25),
         HistoryRequest(1),
         HistoryReply(1, 2, "{}"),
+        TablesRequest(),
+        TablesReply("{}"),
         Keep(TOKEN),
         Resume(TOKEN),
     )
@@ -130,8 +134,11 @@ ALIVE = {State.CONNECTED, State.JOINING, State.SEATED, State.DEALING} | ASKING
 AT_A_SEAT = ALIVE - {State.CONNECTED}
 
 STAYING: list[tuple[set[State], tuple[type[Message], ...]]] = [
-    (ALIVE, (Watch, HistoryRequest, Reveal, RulesRequest, Show, Help)),
-    (ALIVE | {State.LEAVING}, (TableUpdate, HistoryReply, RulesReply, Error, Refused, HelpReply)),
+    (ALIVE, (Watch, HistoryRequest, TablesRequest, Reveal, RulesRequest, Show, Help)),
+    (
+        ALIVE | {State.LEAVING},
+        (TableUpdate, HistoryReply, TablesReply, RulesReply, Error, Refused, HelpReply),
+    ),
     ({State.CONNECTED, State.JOINING}, (Open,)),
     ({State.CONNECTED, State.JOINING, State.LEAVING}, (Opened,)),
     (AT_A_SEAT, (Next, HintRequest, ReviewRequest, Keep)),
@@ -149,6 +156,7 @@ FOR_PAGES = {
     "REVEAL",
     "REVIEW",
     "HISTORY",
+    "TABLES",
     "KEEP",
     "RESUME",
     "REFUSED",
@@ -404,15 +412,14 @@ def test_the_answers_that_are_expected_are_those_to_the_question(
 ) -> None:
     assert expected_of_player(state, question) == expected
     help_ = help_for_player(state, question, is_typed=False)
-    assert help_ == f"you may say {expected.replace(' or RULES', ', RULES, SHOW or HELP')} now".replace(
-        "say nothing before DECISION but", "say"
-    )
+    more = expected.replace(" or RULES", ", RULES, TABLES, SHOW or HELP")
+    assert help_ == f"you may say {more} now".replace("say nothing before DECISION but", "say")
 
 
 def test_help_for_who_types_names_the_short_words() -> None:
     question = ask((Decision.HIT, Decision.STAND, Decision.SURRENDER))
     assert help_for_player(State.ASKED, question, is_typed=True) == (
-        "you may say HIT (h), STAND (s), SURRENDER (r), QUIT (q), RULES, SHOW or HELP now"
+        "you may say HIT (h), STAND (s), SURRENDER (r), QUIT (q), RULES, TABLES, SHOW or HELP now"
     )
 
 

@@ -67,7 +67,7 @@ from protocol import (
 )
 from protocol.codec import RESULT_WORDS
 from protocol.diagram import diagram
-from protocol.table import DealerView, HandView, SeatResult, SeatView, TableView
+from protocol.table import DealerView, HandView, SeatResult, SeatView, TableSummary, TablesView, TableView
 from tests.dealer.house import open_house
 from tests.transcript import FOLDER, read_transcript
 
@@ -166,6 +166,7 @@ def constant(name: str) -> float:
         protocol.websocket,
         dealer.network.connection,
         protocol.conversation,
+        dealer.lobby.listing,
         dealer.lobby.rooms,
         dealer.lobby.seating,
         dealer.lobby.opening,
@@ -202,6 +203,9 @@ def test_all_limits_are_listed() -> None:
         "LONGEST_WAIT",
         "RECENT_ROUNDS",
         "MAX_RECENT",
+        "MAX_LISTED",
+        "MAX_LIST_BYTES",
+        "MAX_LOOKED_AT",
         "MAX_WATCHERS",
         "MAX_WATCHERS_PER_TABLE",
         "UNREAD",
@@ -227,6 +231,9 @@ def test_all_limits_are_listed() -> None:
         "MAX_WAITING",
         "RECENT_ROUNDS",
         "MAX_RECENT",
+        "MAX_LISTED",
+        "MAX_LIST_BYTES",
+        "MAX_LOOKED_AT",
         "MAX_WATCHERS",
         "MAX_WATCHERS_PER_TABLE",
         "UNREAD",
@@ -311,7 +318,7 @@ def values(table: str, key: str) -> set[str]:
 
 def keys_of(text: str) -> list[str]:
     """The keys in the first cells of tables."""
-    return re.findall(r"^\| `([a-z]+)` \|", text, re.MULTILINE)
+    return re.findall(r"^\| `([a-z_]+)` \|", text, re.MULTILINE)
 
 
 def test_the_keys_of_a_table_with_new_rules() -> None:
@@ -340,6 +347,10 @@ def test_the_keys_and_words_of_a_table_are_its_types() -> None:
         (of_hand, HandView),
     ):
         assert sorted(keys_of(text)) == sorted(view.__annotations__)
+    of_answer, of_listed = tables("The tables")
+    assert keys_of(of_answer) == list(TablesView.__annotations__)
+    cells = "".join(line.split("|")[1] for line in of_listed.splitlines())
+    assert sorted(re.findall("`([a-z_]+)`", cells)) == sorted(TableSummary.__annotations__)
     assert values(of_table, "phase") == set(get_args(protocol.table.Phase))
     assert values(of_seat, "state") == set(get_args(protocol.table.SeatState))
     assert values(of_seat, "result") == set(get_args(SeatResult))
@@ -376,7 +387,7 @@ def test_the_keys_of_open_and_their_defaults() -> None:
     (table,) = tables("Opening a table")
     assert first_cells(table) == list(KEYS)
     written = {cells[0].strip("`"): cells[1].strip("`") for cells in rows(table) if cells[1].startswith("`")}
-    assert set(written) == {"preset", "seats", "bot-policy", "practice", "pause", "bot-delay"}
+    assert set(written) == {"preset", "seats", "bot-policy", "players", "practice", "pause", "bot-delay"}
     assert opened() == opened(**written)
     assert dict(dealer.lobby.opening.DEFAULTS).items() <= written.items()
     assert opened().rules == replace(PRESETS[written["preset"]], seats=int(written["seats"]))

@@ -247,13 +247,13 @@ def test_help_is_answered_here_in_every_state_and_is_no_violation(word: bytes, e
     assert conversation.proceed() == []
     short = (" (h)", " (s)", " (q)") if end == b"\n" else ("", "", "")
     hit, stand, quit_ = short
-    text = f"HELP you may say HIT{hit}, STAND{stand}, QUIT{quit_}, RULES, SHOW or HELP now"
+    text = f"HELP you may say HIT{hit}, STAND{stand}, QUIT{quit_}, RULES, TABLES, SHOW or HELP now"
     assert said(conversation).split(end)[1] == text.encode()
     for _ in range(MAX_VIOLATIONS - 1):
         conversation.receive(b"what" + end)
     assert conversation.life is Life.OPEN
     assert said(dealer(word)) == (
-        b"HELP you may say JOIN <name> [<rounds>], QUIT (q), RULES, SHOW or HELP now\n"
+        b"HELP you may say JOIN <name> [<rounds>], QUIT (q), RULES, TABLES, SHOW or HELP now\n"
     )
 
 

@@ -1,0 +1,100 @@
+"""The answer to TABLES: which tables there are, those with a free seat first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Final
+
+from dealer.tables.config import Config
+from dealer.tables.room import Room
+from protocol import TablesReply
+from protocol.table import TableSummary
+
+MAX_LISTED: Final = 100
+"""Tables in one answer: more than anybody reads."""
+
+MAX_LIST_BYTES: Final = 24_000
+"""Bytes of the tables in one answer, so that it fits into what may wait for somebody who reads slowly."""
+
+MAX_LOOKED_AT: Final = 1000
+"""Tables that are looked at for one answer, so that nobody is held up by it: a tenth of a millisecond."""
+
+
+class Listing:
+    """Tells which tables are open.
+
+    What is said of a table is made anew only when something has changed at it.
+
+    Args:
+        config: how the dealer opens its own tables.
+        rooms: the open tables, the oldest first, those that players opened before the dealer's own where each
+            of these has one seat.
+        onlookers: how many watch a table where they do not sit.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        rooms: Callable[[], Iterable[Room]],
+        onlookers: Callable[[Room], int],
+    ) -> None:
+        self._config = config
+        self._rooms = rooms
+        self._onlookers = onlookers
+        self._told: dict[int, tuple[tuple[int, int], str]] = {}  # by number: what, after which change
+
+    def reply(self, *, is_full: bool) -> TablesReply:
+        """The tables as they stand now.
+
+        Args:
+            is_full: whether players may open no further table.
+        """
+        looked_at = list(islice(self._rooms(), MAX_LOOKED_AT))
+        free = [room for room in looked_at if room.table.has_free_seat]
+        taken = [room for room in looked_at if not (room.table.has_free_seat or room.table.is_closed)]
+        listed, size = [], 0
+        for room in [*free, *taken][:MAX_LISTED]:
+            text = self._text(room)
+            size += len(text) + 1
+            if size > MAX_LIST_BYTES:
+                break
+            listed.append(text)
+        if len(self._told) > 2 * MAX_LISTED:
+            self._told.clear()
+        opens = json.dumps(self._config.lets_open)
+        more = len(free) + len(taken) - len(listed)
+        return TablesReply(
+            f'{{"opens":{opens},"full":{json.dumps(is_full)},"more":{more},"tables":[{",".join(listed)}]}}'
+        )
+
+    def _text(self, room: Room) -> str:
+        """What is said of a table."""
+        change = room.changes, self._onlookers(room)
+        told = self._told.get(room.number)
+        if told is None or told[0] != change:
+            text = json.dumps(_summary(room, change[1]), separators=(",", ":"))
+            told = self._told[room.number] = change, text
+        return told[1]
+
+
+def _summary(room: Room, onlookers: int) -> TableSummary:
+    """What is said of a table, with so many who watch and do not sit there."""
+    table = room.table
+    seats = [seat for seat in table.seats if seat is not None]
+    people = [seat for seat in seats if not seat.is_bot]
+    return {
+        "table": room.number,
+        "rules": table.rules.fields(),
+        "phase": table.phase.value,
+        "round": table.number,
+        "practice": room.setup.practice,
+        "seats": len(table.seats),
+        "people": [seat.name for seat in people],
+        "bots": len(seats) - len(people),
+        "away": sum(seat.is_away for seat in people),
+        "free": len(table.seats) - len(seats),
+        "waits_for": table.waits_for,
+        "watchers": onlookers,
+    }

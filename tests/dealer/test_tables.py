@@ -1,0 +1,216 @@
+"""TABLES, and how many people the first round of a table waits for, on real sockets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cards import PRESETS, Rules
+from dealer.lobby.listing import MAX_LIST_BYTES, MAX_LISTED
+from dealer.lobby.opening import setup_from
+from dealer.tables.budget import Budget
+from dealer.tables.seat import Seat
+from dealer.tables.table import Phase, Table
+from protocol import Open as OpenMessage
+from protocol import RefusalError
+from tests.dealer.conftest import Open
+from tests.dealer.test_watching import CASINO, TOKEN, look
+from tests.patience import eventually
+from tests.peer import BlockingPeer
+
+
+def tables(peer: BlockingPeer) -> dict[str, Any]:
+    """The answer to TABLES."""
+    peer.say("TABLES")
+    verb, _, text = peer.hear_until("TABLES")[-1].partition(" ")
+    assert verb == "TABLES"
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def test_tables_before_and_after_a_table_is_opened(opened: Open) -> None:
+    house = opened()
+    ann, bob = house.connect(), house.connect()
+    assert tables(bob) == {"opens": True, "full": False, "more": 0, "tables": []}
+    ann.say("OPEN preset=casino seats=3 bots=1 bot-policy=random players=2 practice=on", "JOIN ann")
+    ann.hear_until("TABLE")
+    assert eventually(lambda: house.server.players == 1)
+    assert tables(bob)["tables"] == [
+        {
+            "table": 1,
+            "rules": replace(PRESETS["casino"], seats=3).fields(),
+            "phase": "waiting",
+            "round": 0,
+            "practice": True,
+            "seats": 3,
+            "people": ["ann"],
+            "bots": 1,
+            "away": 0,
+            "free": 1,
+            "waits_for": 1,
+            "watchers": 0,  # ann sits where she watches
+        }
+    ]
+    bob.say("WATCH 1")
+    look(bob)
+    assert tables(bob)["tables"][0]["watchers"] == 1
+    bob.say("JOIN bob")
+    ann.hear_until("BEGIN")
+    (table,) = tables(bob)["tables"]
+    assert (table["people"], table["free"], table["phase"], table["round"]) == (
+        ["ann", "bob"],
+        0,
+        "playing",
+        1,
+    )
+    assert (table["watchers"], table["waits_for"]) == (0, 0)
+
+
+def test_tables_with_free_seats_come_first_and_those_of_one_player_each_last(opened: Open) -> None:
+    house = opened()
+    house.seat("JOIN ann")
+    openers = [house.connect() for _ in range(3)]
+    for peer, line in zip(openers, ("seats=1 bots=0", "seats=2 bots=0", "seats=3 bots=0"), strict=True):
+        peer.say(f"OPEN {line}", "JOIN a")
+        peer.hear_until("DECISION")
+    looking = house.connect()
+    assert [each["table"] for each in tables(looking)["tables"]] == [3, 4, 2, 1]
+
+
+def test_a_dealer_whose_players_sit_together_shows_its_first_table(opened: Open) -> None:
+    house = opened(rules=CASINO, lobby=False)
+    peer = house.connect()
+    shown = tables(peer)
+    assert (shown["opens"], [each["free"] for each in shown["tables"]]) == (False, [2])
+
+
+def test_players_may_ask_for_tables_in_a_round_and_nothing_changes(opened: Open) -> None:
+    house = opened()
+    ann = house.seat("JOIN ann")
+    assert tables(ann)["tables"][0]["people"] == ["ann"]
+    ann.say("STAND")
+    ann.hear_until("RESULT")
+
+
+def test_the_answer_is_bounded_however_many_tables_there_are(opened: Open) -> None:
+    house = opened()
+    peers = [house.join("JOIN " + "x" * 32) for _ in range(MAX_LISTED + 5)]
+    assert eventually(lambda: house.server.players == len(peers))
+    asking = house.connect()
+    asking.say("TABLES")
+    line = asking.hear()
+    shown = json.loads(line.removeprefix("TABLES "))
+    assert len(line) < MAX_LIST_BYTES + 100
+    assert len(shown["tables"]) + shown["more"] == len(peers)
+    assert 30 < len(shown["tables"]) <= MAX_LISTED
+
+
+def test_who_looks_at_the_tables_has_more_time_to_join(opened: Open) -> None:
+    house = opened()
+    peer = house.connect()
+    tables(peer)
+    clock = house.server._join_clock
+    (before,) = clock._due.values()
+    assert eventually(lambda: tables(peer) and next(iter(clock._due.values())) > before)
+    peer.say("WATCH", "JOIN a")
+    peer.hear_until("BEGIN")
+    assert not clock._due
+
+
+# How many people the first round waits for.
+
+
+def test_the_first_round_waits_for_three_people(opened: Open) -> None:
+    house = opened()
+    ann = house.connect()
+    ann.say("OPEN seats=5 bots=1 bot-policy=random players=3", "JOIN ann")
+    shown = look(ann)
+    assert shown["waits_for"] == 3
+    while shown["waits_for"] == 3:
+        shown = look(ann)
+    assert shown["waits_for"] == 2
+    bob, carl = house.connect(), house.connect()
+    bob.say("WATCH 1", "JOIN bob")
+    assert look(ann)["waits_for"] == 1
+    bob.say("QUIT")
+    assert look(ann)["waits_for"] == 2  # who leaves before the first round is missing again
+    bob = house.connect()
+    bob.say("WATCH 1", "JOIN bob")
+    assert look(ann)["waits_for"] == 1
+    carl.say("WATCH 1", "JOIN carl")
+    shown = look(ann)
+    assert (shown["waits_for"], shown["phase"], shown["round"]) == (0, "playing", 1)
+    assert [seat["name"] for seat in shown["seats"]] == ["ann", "bob", "carl", None, "bot-1"]
+    for peer in (ann, bob, carl):
+        peer.hear_until("BEGIN")
+
+
+def test_who_is_away_before_the_first_round_is_not_missing(opened: Open) -> None:
+    house = opened()
+    ann = house.connect()
+    ann.say("OPEN seats=3 bots=0 players=2", "JOIN ann", f"KEEP {TOKEN}")
+    assert eventually(lambda: house.server.players == 1)
+    bob = house.connect()
+    bob.say("WATCH 1")
+    ann.close()
+    assert eventually(lambda: tables(bob)["tables"][0]["away"] == 1)
+    bob.say("JOIN bob")
+    bob.hear_until("BEGIN")
+
+
+def table_of(rules: Rules, people: int | None) -> Table:
+    from random import Random
+
+    from cards import shoe_for
+
+    shoe = shoe_for(rules, Random(1).randrange)
+    return Table(rules, shoe, Budget(0), lambda *_: None, people=people)
+
+
+def test_a_table_waits_for_every_seat_unless_it_is_told_how_many_people() -> None:
+    table = table_of(replace(PRESETS["casino"], seats=3), None)
+    missing = [table.waits_for]
+    for name in "abc":
+        table.sit(Seat(name))
+        missing.append(table.waits_for)
+    assert missing == [3, 2, 1, 0]
+    assert table.phase is Phase.PLAYING
+
+
+def test_players_who_do_not_play_against_a_dealer_are_two_at_least() -> None:
+    table = table_of(replace(PRESETS["showdown"], seats=3), 1)
+    ann, bob = Seat("ann"), Seat("bob")
+    table.sit(ann)
+    assert (table.waits_for, table.phase) == (1, Phase.WAITING)
+    table.sit(bob)
+    assert (table.waits_for, table.phase) == (0, Phase.PLAYING)
+    table.leave(bob)
+    assert (table.waits_for, table.phase) == (1, Phase.WAITING)  # for another round
+    table.leave(ann)
+    assert table.waits_for == 2
+
+
+def test_bots_are_not_the_people_that_a_table_waits_for_and_only_people_start_it_again() -> None:
+    table = table_of(replace(PRESETS["casino"], seats=4), 2)
+    table.sit(Seat("bot-1", is_bot=True))
+    ann, bob = Seat("ann"), Seat("bob")
+    table.sit(ann)
+    assert (table.waits_for, table.phase) == (1, Phase.WAITING)
+    table.sit(bob)
+    assert table.phase is Phase.PLAYING
+    table.leave(ann)
+    assert table.waits_for == 0  # it plays on with bob
+    table.leave(bob)
+    assert table.waits_for == 2
+
+
+@pytest.mark.parametrize("players", ["0", "4", "x", "10", "-1"])
+def test_no_more_people_than_seats_without_bots_can_be_waited_for(players: str) -> None:
+    options = (("seats", "5"), ("bots", "2"), ("players", players))
+    with pytest.raises(RefusalError, match="expected 1 to"):
+        setup_from(OpenMessage(options))
+    assert setup_from(OpenMessage((*options, ("players", "3")))).people == 3
+    assert setup_from(OpenMessage(options[:2])).people == 1

@@ -13,7 +13,6 @@ from dealer.tables import recent
 from dealer.tables.recent import Recent
 from tests.dealer.conftest import Open
 from tests.dealer.test_seats import deal
-from tests.patience import eventually
 from tests.peer import BlockingPeer
 
 CASINO: Final = PRESETS["casino"]
@@ -108,29 +107,25 @@ def test_the_costs_of_a_split_stand_with_their_hands(opened: Open) -> None:
     assert told_best[0] == "SPLIT"
 
 
-def test_you_is_the_seat_of_whoever_asks_whatever_the_names(opened: Open) -> None:
-    """Two players of one name at one table; one comes later, so that places and seats differ."""
-    house = opened(rounds=0, rules=replace(CASINO, seats=3))
+def test_you_is_the_place_of_whoever_asks_whatever_the_names(opened: Open) -> None:
+    """Two players of one name at one table, beside an onlooker."""
+    house = opened(rounds=0, rules=replace(CASINO, seats=2))
     deal(
         house,
-        "Ten of Spades, Two of Spades, Ten of Clubs, Ten of Diamonds,"
         "Eight of Clubs, Nine of Clubs, Eight of Hearts, Nine of Hearts, Seven of Clubs, Ten of Hearts",
     )
-    first, second = house.connect(), house.connect()
-    first.say("WATCH", "JOIN ann")
-    first.hear_until("DECISION")
-    second.say("WATCH 1", "JOIN ann")
-    assert eventually(lambda: house.server.players == 2)
-    first.say("STAND")
-    first.hear_until("RESULT")
-    second.say("HISTORY 1")
-    assert round_of(second.hear_until("HISTORY")[-1])[2]["you"] is None  # not dealt in yet
-    first.hear_until("DECISION")
-    first.say("STAND")
-    second.hear_until("DECISION")
-    second.say("STAND")
-    second.hear_until("RESULT")
-    assert [ask(peer, 1)[2]["you"] for peer in (first, second)] == [0, 1]
+    onlooker = house.connect()
+    onlooker.say("WATCH")
+    players = [house.connect(), house.connect()]
+    for peer in players:
+        peer.say("JOIN ann")
+    for peer in players:
+        peer.hear_until("DECISION")
+        peer.say("STAND")
+    for peer in players:
+        peer.hear_until("RESULT")
+    assert sorted(ask(peer, 1)[2]["you"] for peer in players) == [0, 1]
+    assert ask(onlooker, 1)[2]["you"] is None
 
 
 def test_who_comes_back_is_still_told_which_seat_was_theirs(opened: Open) -> None:

@@ -17,16 +17,17 @@ _TYPES: Final = {
 }
 
 _FILES: Final = {
-    "": ("favicon.svg", "index.html", "replay.html"),
-    "lobby/": ("lobby.css", "choices.js", "form.js", "invite.js", "menu.js", "presets.js", "tables.js"),
+    "": ("favicon.svg", "hands.html", "index.html", "replay.html"),
+    "hands/": ("figures.js", "hands.css", "hands.js", "plot.js"),
+    "lobby/": ("choices.js", "form.js", "invite.js", "lobby.css", "menu.js", "presets.js", "tables.js"),
     "replay/": ("replay.css", "replay.js", "replay_file.js", "replay_table.js", "replay_view.js"),
     "shared/": (
-        *("base.css", "cards.css", "theme.js"),
-        *("archive.js", "cards.js", "connection.js", "elements.js", "memory.js", "rounds.js", "settings.js"),
+        *("archive.js", "base.css", "cards.css", "cards.js", "connection.js", "elements.js"),
+        *("memory.js", "rounds.js", "settings.js", "theme.js"),
     ),
     "table/": (
-        *("table.css", "game.js", "main.js", "messages.js", "refusals.js", "seats.js", "session.js"),
-        *("statistics.js", "view.js", "words.js"),
+        *("game.js", "main.js", "messages.js", "refusals.js", "seats.js", "session.js"),
+        *("statistics.js", "table.css", "view.js", "words.js"),
     ),
 }
 """Every file that is served, by its folder: each under its path here, and the first page as `/`."""

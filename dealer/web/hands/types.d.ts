@@ -47,3 +47,48 @@ interface Situation {
   cost: number;
   time: string;
 }
+
+/** Rounds of ours together; sums are in initial bets. */
+interface HandsSummary {
+  rounds: number;
+  won: number;
+  pushed: number;
+  lost: number;
+  payoff: number;
+  /** null where no bets were asked */
+  chips: number | null;
+  /** those whose costs are known */
+  decisions: number;
+  differed: number;
+  cost: number;
+  /** how many rounds have costs */
+  costed: number;
+}
+
+/** Rounds that follow each other without a long pause. */
+interface HandsSession {
+  /** the place of its first round, from 0 */
+  at: number;
+  rounds: Kept[];
+}
+
+/** The same wrong decision in the same situation. */
+interface Mistake {
+  /** the last time */
+  made: KeptDecision;
+  times: number;
+  /** of all times together */
+  cost: number;
+  /** the round in which it was made last */
+  id: string;
+}
+
+/** A line over rounds. */
+interface Course {
+  title: string;
+  unit: string;
+  /** before the first round, and after each */
+  values: number[];
+  /** after how many rounds each session begins */
+  sessions: number[];
+}

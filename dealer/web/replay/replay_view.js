@@ -254,9 +254,10 @@ function signed(number) {
 }
 
 /** @param {Asked} asked */
-function costText({ cost }) {
+function costText({ cost, best }) {
   if (cost === undefined) return "";
-  return cost > 0 ? `, which costs ${cost.toFixed(4)} bets` : ", the best decision";
+  const better = best === undefined ? "" : ` (best: ${best.toLowerCase()})`;
+  return cost > 0 ? `, which costs ${cost.toFixed(4)} bets${better}` : ", the best decision";
 }
 
 // What is shown.

@@ -145,7 +145,9 @@ class Browser:
             self.show(self._first)
         while self._visited:
             page = self._visited.pop()
-            page.ask("[localStorage.clear(), sessionStorage.clear()]")
+            page.ask(
+                "[localStorage.clear(), sessionStorage.clear(), indexedDB?.deleteDatabase('twentyone')] && 0"
+            )
             page.driver.get("about:blank")
             self._idle.append(page)
         self.errors(), self.hosts()

@@ -16,6 +16,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from cards import (
+    CARDS,
     Card,
     Decision,
     DecisionAsked,
@@ -32,13 +33,16 @@ from cards import (
     parse_card,
     rules_stated,
 )
-from dealer.tables.history import VERSION, record_as_json, round_as_json
+from dealer.tables.history import VERSION, hide_unseen, record_as_json, round_as_json
 
 LONGEST: Final = 1 << 20
 """Bytes of a line. The longest round, nine seats of four hands each, has a twentieth of that."""
 
 _CARD_AT: Final = {"card": 2, "upcard": 1, "hole card": 1, "drew": 1}
 """The records of cards that came from the shoe, and where in them the card is."""
+
+_PLAIN: Final = [card for card in CARDS if 2 <= card.points <= 9 and not card.is_ace]
+"""What may have been a hole card that nobody turned over, and that was no natural."""
 
 _DECISIONS: Final = {decision.value: decision for decision in Decision}
 _SLOW: Final = ("STAND", "DECLINE")
@@ -122,6 +126,8 @@ class Replayer:
         _play(round_, records)
         number, table = _count(told, "round", 1), _count(told, "table", 1)
         expected = round_as_json(number, round_, players, table=table, time=_time(told), fields=fields)
+        if ["hole card", None] in records:
+            hide_unseen(expected)
         if is_old:
             del expected["version"], expected["seats"]
         else:
@@ -265,7 +271,11 @@ def _rules(fields: tuple[tuple[str, str], ...]) -> tuple[Rules, dict[str, str]]:
 
 def _cards(records: Sequence[Sequence[Any]], rules: Rules) -> list[Card]:
     """The cards that were dealt, none of them more often than the shoe has it."""
-    cards = [parse_card(record[place]) for record in records if (place := _CARD_AT.get(record[0]))]
+    dealt = [record[place] for record in records if (place := _CARD_AT.get(record[0]))]
+    cards = [parse_card(card) for card in dealt if card is not None]
+    if len(cards) < len(dealt):  # the hole card, which nobody saw: any will do that makes no natural
+        unseen = next(card for card in _PLAIN if rules.decks is None or cards.count(card) < rules.decks)
+        cards.insert(dealt.index(None), unseen)
     if rules.decks is not None and len(set(cards)) + rules.decks <= len(cards):
         card, count = Counter(cards).most_common(1)[0]
         if count > rules.decks:
@@ -331,6 +341,10 @@ def _add_what_is_told(expected: dict[str, Any], told: Mapping[str, Any]) -> None
             for question, of_question in zip(hand["decisions"], of_hand["decisions"], strict=False):
                 if len(of_question) > 2:
                     _add_to_question(question, of_question)
+    if "you" in told:
+        if told["you"] is not None and _count(told, "you") >= len(told["seats"]):
+            raise LineError(f"you is {told['you']}: expected the place of a seat, from 0, or null")
+        expected["you"] = told["you"]
     if "shoe" in told:
         shoe = told["shoe"]
         expected["shoe"] = {key: shoe[key] for key in ("seed", "number", "dealt") if key in shoe}
@@ -352,6 +366,7 @@ _EXTRAS: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
     "late": lambda value, question: value is True and question["decision"] in _SLOW,
     "seconds": lambda value, _: _is_number(value) and value >= 0,
     "cost": lambda value, _: _is_number(value),
+    "best": lambda value, question: value in question["options"],
 }
 """What a decision may have besides, in this order, and whether a value of it is possible."""
 

@@ -1,0 +1,316 @@
+"""The rounds that a browser keeps, in a real browser: kept, listed, seen again, exported and deleted."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from selenium.webdriver import Keys
+
+from cards import PRESETS, Bets
+from exact.whole.advice import adviser_for
+from tests.dealer.house import House
+from tests.dealer.test_seats import deal
+from tests.patience import PATIENCE
+from tests.peer import LOCALHOST
+from tests.web.browser import NARROW, WIDE, Page
+from tests.web.conftest import Open, Visit
+from tests.web.test_page import axe, barriers, overflowing
+
+__all__ = ["axe"]  # the fixture
+
+VEGAS: Final = replace(PRESETS["vegas"], seats=1)
+SIXTEEN: Final = (
+    "Ten of Spades, Six of Hearts, Ten of Clubs, Ten of Diamonds,"
+    "Ten of Hearts, Six of Diamonds, Nine of Clubs, Nine of Diamonds,"
+    "Two of Clubs, Three of Clubs, Four of Clubs"
+)
+"""16 against a ten and 20; then 16 against a nine and 18."""
+
+
+def cost_of_standing(page_rules: Any, upcard: int) -> tuple[float, str]:
+    """What it costs to stand on ten and six, and the best decision, by exact values."""
+    adviser = adviser_for(page_rules)
+    options = adviser.game.options((6, 10), upcard, is_split=False)
+    best = max(options, key=lambda each: options[each])
+    standing = next(value for decision, value in options.items() if decision.value == "STAND")
+    return options[best] - standing, best.value
+
+
+def play(page: Page, key: str = "s") -> None:
+    """Answer, and go on to the next round."""
+    page.until_asked()
+    page.press(key)
+    page.until_results()
+    page.click("#next")
+
+
+def until_kept(page: Page, count: int) -> None:
+    """Wait until so many rounds are kept in this browser."""
+    page.driver.set_script_timeout(PATIENCE)
+    page.driver.execute_async_script(
+        """const [count, done] = arguments;
+        const look = async () => {
+          const { count: kept } = await import("/shared/archive.js");
+          (await kept()) >= count ? done(true) : setTimeout(look, 50);
+        };
+        look();""",
+        count,
+    )
+
+
+def in_archive(page: Page, expression: str, *arguments: object) -> Any:
+    """The value of an expression with `archive`, once it is there."""
+    return page.driver.execute_async_script(
+        f"""const given = [...arguments], done = given.pop();
+        import("/shared/archive.js").then(async (archive) => done(await ({expression})));""",
+        *arguments,
+    )
+
+
+def your_hands(page: Page, house: House) -> None:
+    page.driver.get(f"http://{LOCALHOST}:{house.port}/hands.html")
+    page.until("text('#status') && !text('#status').startsWith('Reading')")
+
+
+@pytest.fixture
+def house(opened: Open) -> House:
+    house = opened(rules=VEGAS)
+    deal(house, SIXTEEN)
+    return house
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What a dealer writes of a table with a bot, as if the bot were the player."""
+    file = tmp_path_factory.mktemp("history") / "rounds.jsonl"
+    options = "--rules vegas --seats 1 --bots 1 --bot-policy random --pause 0 --bot-delay 0 --seed 1 --quiet"
+    command = [sys.executable, "-m", "dealer", "0", "130", *options.split(), "--history", str(file)]
+    subprocess.run(command, check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
+    told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return [{**line, "you": 0} for line in told]
+
+
+def fill(page: Page, lines: list[dict[str, Any]], most: int = 20_000) -> int:
+    """Keep these rounds; how many there are then."""
+    return int(
+        in_archive(
+            page,
+            "(async () => { for (const line of given[0]) await archive.add(line, given[1]);"
+            " return archive.count(); })()",
+            [json.dumps(line) for line in lines],
+            most,
+        )
+    )
+
+
+def test_a_mistake_is_kept_with_its_cost_and_seen_again_by_keys(house: House, visit: Visit) -> None:
+    page = visit(house)
+    page.sit("ada")
+    play(page)
+    play(page)
+    until_kept(page, 2)
+    page.click("#your-hands")
+    page.until_text("#status", "2 rounds kept in this browser")
+    (ten, best), (nine, best_of_nine) = cost_of_standing(VEGAS, 10), cost_of_standing(VEGAS, 9)
+    assert (best, best_of_nine) == ("SURRENDER", "SURRENDER")
+    assert min(ten, nine) > 0.01
+    shown = page.ask("all('#mistakes tr').map((row) => all('td', row).map((cell) => cell.textContent))")
+    expected = [("Ten", ten), ("Nine", nine)]
+    assert shown == [
+        [f"hard 16 against {upcard}", "stood once", "Surrender", f"{cost:.4f}"]
+        for upcard, cost in sorted(expected, key=lambda one: -one[1])
+    ]
+    assert page.ask("all('#rows tr').map((row) => text('td:nth-child(4)', row))") == [
+        f"{nine:.4f}",
+        f"{ten:.4f}",
+    ]
+    facts = page.ask(
+        "Object.fromEntries(all('#summary div').map((row) => [text('dt', row), text('dd', row)]))"
+    )
+    assert facts["Won / pushed / lost"] == "0 / 0 / 2"
+    assert facts["Payoff, in bets"] == "\u22122"
+    assert facts["Not the best decision"] == "2 of 2"
+    assert facts["EV lost, in bets"] == f"{ten + nine:.3f}"
+
+    page.click("#mistakes tr:first-child button")
+    page.until_text(".replay-text", "ada stands, which costs")
+    assert "(best: surrender)" in page.text(".replay-text")
+    assert page.text("#decided li").endswith(f"Surrender was best: cost {max(ten, nine):.4f}.")
+    page.press(Keys.ARROW_LEFT)
+    page.until_text(".replay-text", "is asked")
+    page.press(Keys.HOME)
+    page.until("one('#rows tr:first-child').getAttribute('aria-current') === 'true'")
+    page.press(Keys.ARROW_DOWN)
+    page.until("one('#rows tr:nth-child(2)').getAttribute('aria-current') === 'true'")
+    assert page.text("#replay-title").endswith("table 1, round 1")
+    page.click(".link")
+    page.until("document.body.dataset.connection === 'open'")
+
+
+def test_chips_are_plotted_where_bets_are_asked(opened: Open, visit: Visit) -> None:
+    house = opened(rules=replace(VEGAS, bets=Bets(10, 80), bankroll=500))
+    deal(house, SIXTEEN)
+    page = visit(house)
+    page.sit("ada")
+    page.until("isUsable(one('#bet'))")
+    page.write("#bet", "20")
+    page.press(Keys.ENTER)
+    page.until_asked()
+    page.press("s")
+    page.until_results()
+    until_kept(page, 1)
+    (kept,) = in_archive(page, "archive.all()")
+    assert (kept["payoff"], kept["chips"], kept["bankroll"]) == (-1, -20, 480)
+    your_hands(page, house)
+    page.choose("#course", "bankroll")
+    page.until_text("#plot-money p", "Bankroll, in chips: 480")
+    assert "over 1 rounds: it ends at 480" in page.ask("one('#plot-money svg').getAttribute('aria-label')")
+
+
+def test_the_export_is_a_history_that_can_be_replayed(
+    house: House, visit: Visit, lines: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    page = visit(house)
+    page.sit("ada")
+    play(page)
+    until_kept(page, 1)
+    fill(page, lines[:20])
+    your_hands(page, house)
+    page.command("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    page.click("#export")
+    page.until_text("#status", "21 rounds exported")
+    text = in_archive(page, "archive.exported().then((file) => file.text())")
+    assert len(text.splitlines()) == 21
+    file = tmp_path / "exported.jsonl"
+    file.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        ["replay", str(file), "--verify"], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    page.driver.get(f"http://{LOCALHOST}:{house.port}/replay.html")
+    page.find("#file").send_keys(str(file))
+    page.until_text("#status", "exported.jsonl is open")
+    page.until_text("#count", "21 rounds")
+
+
+def test_all_are_deleted_only_after_a_question(
+    house: House, visit: Visit, lines: list[dict[str, Any]]
+) -> None:
+    page = visit(house)
+    fill(page, lines[:3])
+    your_hands(page, house)
+    page.click("#delete")
+    assert page.text("#delete-text").startswith("3 rounds will be gone")
+    page.press(Keys.ESCAPE)
+    page.until("!one('#delete-panel').open")
+    assert in_archive(page, "archive.count()") == 3
+    page.click("#delete")
+    page.click("#delete-all")
+    page.until_text("#status", "All rounds are deleted.")
+    assert in_archive(page, "archive.count()") == 0
+    assert not page.is_seen("#kept")
+
+
+def test_the_oldest_give_way(house: House, visit: Visit, lines: list[dict[str, Any]]) -> None:
+    page = visit(house)
+    assert fill(page, lines[:8], most=5) == 5
+    times = [round_["time"] for round_ in in_archive(page, "archive.all()")]
+    assert times == sorted(line["time"] for line in lines[3:8])
+    text = in_archive(page, "archive.exported().then((file) => file.text())")
+    assert [json.loads(line)["round"] for line in text.splitlines()] == [4, 5, 6, 7, 8]
+
+
+def test_two_tabs_keep_every_round_once(house: House, visit: Visit, lines: list[dict[str, Any]]) -> None:
+    page = visit(house)
+    other = page.browser.duplicate(page)
+    page.until("document.body.dataset.connection === 'open'")
+    start = """const [lines, done] = arguments;
+        import("/shared/archive.js").then(({ add }) => Promise.all(lines.map((line) => add(line)))).then(
+          () => { window.isDone = true; });
+        done();"""
+    for tab, some in ((page, lines[:40]), (other, lines[20:60])):
+        tab.driver.execute_async_script(start, [json.dumps(line) for line in some])
+    for tab in (page, other):
+        tab.until("window.isDone")
+    rounds = [round_["round"] for round_ in in_archive(page, "archive.all()")]
+    assert sorted(rounds) == list(range(1, 61))
+
+
+def test_sessions_are_told_apart_by_the_time_between(
+    house: House, visit: Visit, lines: list[dict[str, Any]]
+) -> None:
+    page = visit(house)
+    evenings = [
+        {**line, "time": f"2026-01-0{1 + number // 10}T20:{number % 10:02}:00.000Z"}
+        for number, line in enumerate(lines[:30])
+    ]
+    fill(page, evenings)
+    your_hands(page, house)
+    assert page.ask("all('#sessions tr').map((row) => all('td', row)[1].textContent)") == ["10"] * 3
+    assert page.ask("all('#plot-cost .session').length") == 2
+    payoff = sum(float(line["seats"][0]["payoff"]) for line in evenings)
+    ended = page.text("#plot-money strong").replace("\u2212", "-")
+    assert float(ended) == pytest.approx(payoff)
+
+
+def test_the_list_is_filtered_and_turned_over(
+    house: House, visit: Visit, lines: list[dict[str, Any]]
+) -> None:
+    page = visit(house)
+    told = [json.loads(json.dumps(line)) for line in lines]
+    (decision,) = told[6]["seats"][0]["hands"][0]["decisions"][:1] or [None]
+    for line in told:
+        for asked in line["seats"][0]["hands"][0]["decisions"]:
+            asked.update(cost=0, best=asked["decision"])
+    assert decision is not None
+    decision.update(cost=0.25, best="HIT", decision=decision["decision"])
+    fill(page, told)
+    your_hands(page, house)
+    assert page.text("#count") == "130 rounds, 1 to 100 shown"
+    page.click("#older")
+    page.until("all('#rows tr').length === 30")
+    page.choose("#which", "mistakes")
+    page.until_text("#count", "1 of 130 rounds")
+    assert page.ask("text('td:nth-child(4)', one('#rows tr'))") == "0.2500"
+    page.choose("#which", "")
+    page.write("#hand", "nothing like it")
+    page.until_text("#count", "No round is like that.")
+
+
+def test_a_browser_that_keeps_nothing_says_so(house: House, visit: Visit) -> None:
+    page = visit(house)
+    script = page.driver.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {"source": "Object.defineProperty(globalThis, 'indexedDB', { value: undefined });"},
+    )
+    page.reload()
+    page.sit("ada")
+    play(page)
+    page.until_asked()
+    your_hands(page, house)
+    assert page.text("#status").startswith("This browser keeps nothing")
+    page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW, (844, 390), (1920, 1080)])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_bars_the_way(
+    house: House, visit: Visit, lines: list[dict[str, Any]], axe: str, size: tuple[int, int], theme: str
+) -> None:
+    page = visit(house, size)
+    page.ask(f"""localStorage.setItem("twentyone.settings", '{{"theme": "{theme}"}}')""")
+    fill(page, lines)
+    your_hands(page, house)
+    page.click("#rows tr:nth-child(3) button")
+    page.until("one('.replay-text')")
+    page.ask("void (one('details').open = true)")
+    assert barriers(page, axe) == []
+    assert overflowing(page) == []
+    page.click("#delete")
+    assert barriers(page, axe) == []

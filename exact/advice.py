@@ -34,10 +34,14 @@ class Adviser:
 
     Args:
         advice: the advice for every observation.
+        values: the expected payoffs of HIT and STAND for every observation, on which the advice rests.
     """
 
-    def __init__(self, advice: Mapping[Observation, Advice]) -> None:
+    def __init__(
+        self, advice: Mapping[Observation, Advice], values: Mapping[Observation, tuple[float, float]]
+    ) -> None:
         self._advice = advice
+        self._values = values
 
     def basic(self, observation: Observation) -> Decision:
         """Decide by basic strategy; this method is a policy."""
@@ -53,6 +57,11 @@ class Adviser:
         """
         return self._advice[observation]
 
+    def values(self, observation: Observation) -> dict[Decision, float]:
+        """The expected payoffs of HIT and STAND, in initial bets; not numbers for what is impossible."""
+        hit, stand = self._values[observation]
+        return {Decision.HIT: hit, Decision.STAND: stand}
+
 
 @lru_cache(maxsize=256)
 def adviser_for(rules: Rules) -> Adviser:
@@ -64,13 +73,15 @@ def adviser_for(rules: Rules) -> Adviser:
         hit = showdown.pair_for(rules).hit
         values = showdown.action_values(rules, hit)
     upcards = _UPCARDS if rules.has_dealer else [None]
-    advice = {}
+    advice, both = {}, {}
     for total, is_soft, upcard in product(range(2, TWENTY_ONE + 1), (False, True), upcards):
         cell = total, dealer_column(upcard, is_soft)
         decision, other = (HIT, STAND) if hit[cell] == 1 else (STAND, HIT)
         cost = float(values[cell][decision] - values[cell][other])
-        advice[Observation(total, is_soft, upcard)] = Advice(
+        seen = Observation(total, is_soft, upcard)
+        both[seen] = float(values[cell][HIT]), float(values[cell][STAND])
+        advice[seen] = Advice(
             Decision.HIT if decision == HIT else Decision.STAND,
             cost if cost > 0 else 0.0,  # NaN for impossible observations
         )
-    return Adviser(advice)
+    return Adviser(advice, both)

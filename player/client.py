@@ -24,6 +24,7 @@ from protocol import (
     Bet,
     BetRequest,
     CardMessage,
+    ChartReply,
     Conversation,
     DealerCard,
     DealerQuit,
@@ -527,7 +528,8 @@ _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
     PeerFinished: Client._take_end,
     ProtocolBroken: Client._take_fault,
     **dict.fromkeys(
-        (RulesReply, TableUpdate, HistoryReply, Opened, HintReply, ReviewReply, HelpReply), Client._ignore
+        (RulesReply, TableUpdate, HistoryReply, ChartReply, Opened, HintReply, ReviewReply, HelpReply),
+        Client._ignore,
     ),
 }
 """What is done about each kind of event."""

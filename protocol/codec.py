@@ -30,6 +30,8 @@ from protocol.messages import (
     Bet,
     BetRequest,
     CardMessage,
+    ChartReply,
+    ChartRequest,
     DealerCard,
     DealerMessage,
     DealerQuit,
@@ -148,6 +150,8 @@ FORMS: Final[dict[type[Message], str]] = {
     HistoryReply: "HISTORY <k> <of> <json>",
     TablesRequest: "TABLES",
     TablesReply: "TABLES <json>",
+    ChartRequest: "CHART <upcard> [<key>=<value> ...]",
+    ChartReply: "CHART <upcard> <json>",
     Keep: "KEEP <token>",
     Resume: "RESUME <token>",
 }
@@ -257,7 +261,15 @@ def _review_line(message: ReviewReply) -> bytes:
 
 
 def _open_line(message: Open) -> bytes:
-    return " ".join(["OPEN", *(f"{key}={value}" for key, value in message.options)]).encode()
+    return _with_options("OPEN", message.options)
+
+
+def _chart_line(message: ChartRequest) -> bytes:
+    return _with_options(f"CHART {message.upcard}", message.options)
+
+
+def _with_options(start: str, options: tuple[tuple[str, str], ...]) -> bytes:
+    return " ".join([start, *(f"{key}={value}" for key, value in options)]).encode()
 
 
 _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
@@ -304,6 +316,8 @@ _ENCODERS: Final[dict[type[Message], Callable[..., bytes]]] = {
     HistoryReply: lambda message: f"HISTORY {message.back} {message.rounds} {message.json}".encode(),
     TablesRequest: lambda _: b"TABLES",
     TablesReply: lambda message: f"TABLES {message.json}".encode(),
+    ChartRequest: _chart_line,
+    ChartReply: lambda message: f"CHART {message.upcard} {message.json}".encode(),
     Keep: lambda message: f"KEEP {message.token}".encode(),
     Resume: lambda message: f"RESUME {message.token}".encode(),
 }
@@ -584,10 +598,26 @@ def _watch(words: list[str]) -> Watch:
 
 
 def _open(words: list[str]) -> Open:
+    return Open(_options(words))
+
+
+def _options(words: list[str]) -> tuple[tuple[str, str], ...]:
     for word in words:
         if not re.fullmatch(r"[a-z-]+=[!-~]+", word):
             raise RemoteProtocolError(f"{quoted(word.encode())} is not <key>=<value>")
-    return Open(tuple((key, value) for key, _, value in (word.partition("=") for word in words)))
+    return tuple((key, value) for key, _, value in (word.partition("=") for word in words))
+
+
+def _chart_request(words: list[str]) -> ChartRequest:
+    if not words:
+        raise RemoteProtocolError("CHART takes an upcard, 2 to 11, and may take rules as <key>=<value>")
+    return ChartRequest(_upcard(words[0]), _options(words[1:]))
+
+
+def _upcard(text: str) -> int:
+    if not re.fullmatch(r"[2-9]|1[01]", text):
+        raise RemoteProtocolError(f"{quoted(text.encode())} is not an upcard, 2 to 11 (an ace)")
+    return int(text)
 
 
 def _back(words: list[str]) -> HistoryRequest:
@@ -611,6 +641,7 @@ _WITH_ARGUMENTS: Final[dict[str, Callable[[list[str]], PlayerMessage]]] = {
     "WATCH": _watch,
     "OPEN": _open,
     "HISTORY": _back,
+    "CHART": _chart_request,
     "KEEP": partial(_token, Keep),
     "RESUME": partial(_token, Resume),
 }
@@ -636,6 +667,12 @@ def _history(text: str) -> HistoryReply:
         return HistoryReply(_round_number(back), _round_number(rounds), json)
     except ValueError as error:
         raise RemoteProtocolError(f"HISTORY: {error}") from None
+
+
+def _chart(text: str) -> ChartReply:
+    upcard, _, json = text.partition(" ")
+    _verify_object("CHART", json)
+    return ChartReply(_upcard(upcard), json)
 
 
 def _table(text: str) -> TableUpdate:
@@ -698,6 +735,7 @@ _OF_A_TEXT: Final[dict[str, Callable[[str], DealerMessage]]] = {
     "TABLE": _table,
     "TABLES": _tables,
     "HISTORY": _history,
+    "CHART": _chart,
 }
 _OF_WORDS: Final[dict[str, Callable[[list[str]], DealerMessage]]] = {
     "CARD": _card_dealt,

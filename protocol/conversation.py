@@ -135,7 +135,7 @@ _ASKED_IN: Final[Mapping[type[Message], State]] = {
 """The state in which each kind of question waits for its answer."""
 
 _REFUSALS: Final = (Error, Refused)
-_OF_PAGES: Final = (b"WATCH", b"OPEN", b"RESUME")
+_OF_PAGES: Final = (b"WATCH", b"OPEN", b"RESUME", b"CHART")
 """A player that has sent one of these shows a table, and is refused in words that a program can act on."""
 
 

@@ -487,6 +487,40 @@ class TablesReply:
 
 
 @dataclass(frozen=True, slots=True)
+class ChartRequest:
+    """Player: what is every hand of two cards worth against this upcard? CHART on the wire.
+
+    Attributes:
+        upcard: 2 to 11 (an ace).
+        options: the rules, by the keys and values of `Rules.fields`; none for those of the table.
+
+    Raises:
+        ValueError: for any other upcard.
+    """
+
+    upcard: int
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        _verify_upcard(self.upcard)
+
+
+@dataclass(frozen=True, slots=True)
+class ChartReply:
+    """Dealer: the values of all decisions with these hands, as one JSON object (CHART on the wire).
+
+    Raises:
+        ValueError: for an upcard that is not 2 to 11.
+    """
+
+    upcard: int
+    json: str
+
+    def __post_init__(self) -> None:
+        _verify_upcard(self.upcard)
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Player: keep my seat under this token if my connection is lost.
 
@@ -519,6 +553,11 @@ def _verify_hand(hand: int, hands: int) -> None:
         raise ValueError(f"there is no hand {hand + 1} of {hands}")
 
 
+def _verify_upcard(upcard: int) -> None:
+    if not 2 <= upcard <= 11:
+        raise ValueError("an upcard is 2 to 11, an ace being 11")
+
+
 def _verify_token(token: str) -> None:
     if not TOKEN.fullmatch(token):
         raise ValueError("a token is 22 to 64 letters, digits, - and _")
@@ -546,6 +585,7 @@ PlayerMessage = (
     | ReviewRequest
     | HistoryRequest
     | TablesRequest
+    | ChartRequest
     | Keep
     | Resume
 )
@@ -572,6 +612,7 @@ DealerMessage = (
     | ReviewReply
     | HistoryReply
     | TablesReply
+    | ChartReply
 )
 Message = PlayerMessage | DealerMessage
 Question = DecisionRequest | SideRequest | BetRequest

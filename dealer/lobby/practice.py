@@ -8,10 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from cards import Decision, Round, Rules
+from dealer.lobby import charts
 from dealer.lobby.background import Background
 from dealer.lobby.guest import Guest
 from dealer.tables.history import Judged, hide_unseen, round_as_json
-from protocol import HintReply, HistoryReply, RefusalError, ReviewedDecision, ReviewReply, Word
+from protocol import ChartReply, HintReply, HistoryReply, RefusalError, ReviewedDecision, ReviewReply, Word
 
 if TYPE_CHECKING:
     from exact.advice import Adviser
@@ -22,7 +23,7 @@ AnAdviser = TypeVar("AnAdviser", "Adviser", "WholeAdviser")
 
 
 class Practice:
-    """Answers HINT, REVIEW and HISTORY.
+    """Answers HINT, REVIEW, HISTORY and CHART.
 
     Args:
         background: where advisers are computed.
@@ -108,6 +109,26 @@ class Practice:
             self._judge_whole(guest, round_, tell)
         else:
             self._judge(guest, round_, tell)
+
+    def chart(self, guest: Guest, rules: Rules, upcard: int) -> None:
+        """Say what every hand of two cards is worth against an upcard, under rules that have a dealer."""
+
+        def tell(found: charts.Values) -> None:
+            guest.outbox.send(ChartReply(upcard, charts.as_json(rules, upcard, found)))
+
+        if rules.is_whole:
+
+            def tell_whole(adviser: WholeAdviser) -> None:
+                tell(charts.whole_values(adviser, rules, upcard))
+
+            find = partial(self._with_whole_adviser, rules, upcard, learns_all=False)
+            self._answer(guest, find, tell_whole, Word.NO_CHART)
+            return
+
+        def tell_plain(adviser: Adviser) -> None:
+            tell(charts.plain_values(adviser, rules, upcard))
+
+        self._answer(guest, partial(self._with_adviser, rules), tell_plain, Word.NO_CHART)
 
     def _judge(self, guest: Guest, round_: Round, tell: Callable[[list[list[Judged]] | None], None]) -> None:
         from policies.policy import decisions_of
@@ -228,8 +249,13 @@ class Practice:
         upcard: int,
         then: Callable[[WholeAdviser], None],
         failed: Callable[[], None],
+        *,
+        learns_all: bool = True,
     ) -> None:
-        """Go on with the adviser for these rules, at once if it knows the upcard."""
+        """Go on with the adviser for these rules, at once if it knows the upcard.
+
+        Where people play it then learns the other upcards too; for a chart each is asked for.
+        """
 
         def load() -> Callable[[Rules], WholeAdviser]:
             from exact.whole.advice import adviser_for
@@ -242,7 +268,8 @@ class Practice:
                 then(adviser)
             else:
                 self._learn(adviser, upcard, lambda: then(adviser), failed)
-                self._learn_all(adviser)
+                if learns_all:
+                    self._learn_all(adviser)
 
         self._background.do_once("whole advisers", load, go_on, failed)
 

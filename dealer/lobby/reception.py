@@ -8,6 +8,7 @@ from typing import Any
 
 from cards import Decision
 from dealer.lobby.background import Background
+from dealer.lobby.charts import rules_of
 from dealer.lobby.guest import Guest
 from dealer.lobby.listing import Listing
 from dealer.lobby.log import Entry, Log, Reason
@@ -24,6 +25,7 @@ from protocol import (
     ANSWERS,
     QUIT,
     Bet,
+    ChartRequest,
     HintRequest,
     HistoryRequest,
     Join,
@@ -105,6 +107,7 @@ class Reception:
             HintRequest: lambda guest, _: self._practice.hint(guest),
             ReviewRequest: lambda guest, _: self._practice.review(guest),
             HistoryRequest: lambda guest, message: self._practice.history(guest, message.back),
+            ChartRequest: self._chart,
             Show: lambda guest, _: guest.ask_for_cards(),
             Reveal: lambda guest, _: self._watching.reveal(guest),
             Keep: self._keep,
@@ -200,6 +203,12 @@ class Reception:
         guest.outbox.send(Opened(room.number))
         self._watching.watch_opened(guest, room)
         self.rooms.seat_bots(room)
+
+    def _chart(self, guest: Guest, message: ChartRequest) -> None:
+        config = self._config
+        here = [config.setup.rules, *(room.setup.rules for room in self.rooms.by_number.values())]
+        rules = rules_of(message, guest, here, is_any_allowed=config.lets_open)
+        self._practice.chart(guest, rules, message.upcard)
 
     def _note_refusal(self, guest: Guest, event: LineRefused) -> None:
         self.log.note(Entry.REFUSED, guest, event.reason)

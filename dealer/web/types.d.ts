@@ -139,6 +139,7 @@ type RefusalWord =
   | "no-review"
   | "no-reveal"
   | "no-round"
+  | "no-chart"
   | "cannot-open"
   | "bad-table"
   | "not-allowed"

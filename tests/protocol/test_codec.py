@@ -24,6 +24,8 @@ from protocol import (
     Bet,
     BetRequest,
     CardMessage,
+    ChartReply,
+    ChartRequest,
     DealerCard,
     DealerMessage,
     DealerQuit,
@@ -120,6 +122,8 @@ OF_PLAYERS: list[tuple[bytes, PlayerMessage]] = [
     (b"TABLES", TablesRequest()),
     (b"HISTORY 1", HistoryRequest(1)),
     (b"HISTORY 1000", HistoryRequest(1000)),
+    (b"CHART 2", ChartRequest(2)),
+    (b"CHART 11 preset=vegas decks=2", ChartRequest(11, (("preset", "vegas"), ("decks", "2")))),
     (f"KEEP {TOKEN}".encode(), Keep(TOKEN)),
     (f"RESUME {TOKEN}".encode(), Resume(TOKEN)),
 ]
@@ -169,6 +173,7 @@ OF_DEALERS: list[tuple[bytes, DealerMessage]] = [
     (b"REVIEW 3 1 0.250000", ReviewReply(3, 1, 0.25)),
     (b'TABLES {"tables":[]}', TablesReply('{"tables":[]}')),
     (b'HISTORY 2 12 {"version":1}', HistoryReply(2, 12, '{"version":1}')),
+    (b'CHART 11 {"hands":[]}', ChartReply(11, '{"hands":[]}')),
     (b"HINT SURRENDER 0.034500", HintReply(Decision.SURRENDER, 0.0345)),
     (
         b"REVIEW 2 1 0.037000 INSURE 0.037000 DECLINE STAND 0.000000 STAND",
@@ -582,6 +587,9 @@ PLAYER_MESSAGES: dict[type[PlayerMessage], st.SearchStrategy[PlayerMessage]] = {
     Open: st.builds(Open, st.lists(st.tuples(KEYS, VALUES), max_size=4).map(tuple)),
     TablesRequest: st.just(TablesRequest()),
     HistoryRequest: st.integers(1, 1000).map(HistoryRequest),
+    ChartRequest: st.builds(
+        ChartRequest, st.integers(2, 11), st.lists(st.tuples(KEYS, VALUES), max_size=4).map(tuple)
+    ),
     Keep: st.builds(Keep, TOKENS),
     Resume: st.builds(Resume, TOKENS),
     Bet: st.builds(Bet, st.integers(1, 10**12)),
@@ -631,6 +639,7 @@ DEALER_MESSAGES: dict[type[DealerMessage], st.SearchStrategy[DealerMessage]] = {
         st.integers(0, 500),
         OBJECTS,
     ),
+    ChartReply: st.builds(ChartReply, st.integers(2, 11), OBJECTS.map(json.dumps)),
     ReviewReply: st.builds(
         ReviewReply,
         COUNTS,

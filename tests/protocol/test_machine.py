@@ -17,6 +17,8 @@ from protocol import (
     Bet,
     BetRequest,
     CardMessage,
+    ChartReply,
+    ChartRequest,
     ClockRanOut,
     DealerCard,
     DealerMessage,
@@ -119,6 +121,8 @@ EXAMPLES: dict[type[Message], Message] = {
         HistoryReply(1, 2, "{}"),
         TablesRequest(),
         TablesReply("{}"),
+        ChartRequest(10),
+        ChartReply(10, "{}"),
         Keep(TOKEN),
         Resume(TOKEN),
     )
@@ -134,10 +138,10 @@ ALIVE = {State.CONNECTED, State.JOINING, State.SEATED, State.DEALING} | ASKING
 AT_A_SEAT = ALIVE - {State.CONNECTED}
 
 STAYING: list[tuple[set[State], tuple[type[Message], ...]]] = [
-    (ALIVE, (Watch, HistoryRequest, TablesRequest, Reveal, RulesRequest, Show, Help)),
+    (ALIVE, (Watch, HistoryRequest, TablesRequest, ChartRequest, Reveal, RulesRequest, Show, Help)),
     (
         ALIVE | {State.LEAVING},
-        (TableUpdate, HistoryReply, TablesReply, RulesReply, Error, Refused, HelpReply),
+        (TableUpdate, HistoryReply, TablesReply, ChartReply, RulesReply, Error, Refused, HelpReply),
     ),
     ({State.CONNECTED, State.JOINING}, (Open,)),
     ({State.CONNECTED, State.JOINING, State.LEAVING}, (Opened,)),
@@ -157,6 +161,7 @@ FOR_PAGES = {
     "REVIEW",
     "HISTORY",
     "TABLES",
+    "CHART",
     "KEEP",
     "RESUME",
     "REFUSED",

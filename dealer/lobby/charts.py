@@ -1,0 +1,156 @@
+"""What CHART asks for and is answered with: the values of all hands of two cards against an upcard."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from cards import Decision, EveryRound, HoleCard, Rules, RulesError, Surrender, best_total, rules_from
+from cards.hand import TWENTY_ONE
+from cards.presets import OPTIONS
+from dealer.lobby.guest import Guest
+from protocol import ChartRequest, RefusalError, Word
+
+if TYPE_CHECKING:
+    from exact.advice import Adviser
+    from exact.whole.advice import WholeAdviser
+
+RANKS: Final = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Ace")
+"""The ranks of the values 2 to 11; a ten stands for the pictures too."""
+
+DECIMALS: Final = 6
+"""Of a value: a millionth of a bet, as of a cost."""
+
+
+class Pair(NamedTuple):
+    """A hand of two cards.
+
+    Attributes:
+        name: such as `hard 16`, `soft 18`, `pair of 8` or `pair of A`.
+        cards: the values of its cards, 2 to 11 (an ace), ascending.
+        total: its total.
+        is_soft: whether an ace counts 11.
+    """
+
+    name: str
+    cards: tuple[int, int]
+    total: int
+    is_soft: bool
+
+
+Values = Mapping[Pair, Mapping[Decision, float]]
+"""The expected payoff of each decision, in initial bets, by the hand."""
+
+
+def rules_of(message: ChartRequest, guest: Guest, here: Sequence[Rules], *, is_any_allowed: bool) -> Rules:
+    """The rules that a CHART is about.
+
+    Args:
+        message: what was asked.
+        guest: who asks.
+        here: the rules of the dealer's own tables and of all that are open.
+        is_any_allowed: whether values are worked out for other rules too.
+
+    Raises:
+        RefusalError: if there is no chart for them; the text says why.
+    """
+    rules = _stated(message) if message.options else _of_table(guest)
+    if not rules.has_dealer:
+        raise _no_chart("there is no chart for a table without a dealer")
+    if message.options and not is_any_allowed and _in_short(rules) not in map(_in_short, here):
+        raise _no_chart("this dealer was started without --lobby: expected the rules of one of its tables")
+    return rules
+
+
+def _stated(message: ChartRequest) -> Rules:
+    given = {("preset" if key == "rules" else key): value for key, value in message.options}
+    if unknown := [key for key in given if key not in OPTIONS]:
+        raise RefusalError(Word.BAD_TABLE, f"CHART has no {unknown[0]}, only {', '.join(OPTIONS)}")
+    try:
+        return rules_from(given)
+    except RulesError as error:
+        raise RefusalError(Word.BAD_TABLE, f"CHART: {error}") from None
+
+
+def _of_table(guest: Guest) -> Rules:
+    room = guest.watched or guest.room
+    if room is None:
+        raise _no_chart("CHART without rules is for the table that you watch or sit at")
+    return room.setup.rules
+
+
+def _in_short(rules: Rules) -> Rules:
+    """Rules as far as they make a difference to a decision from a fresh shoe."""
+    return replace(rules, preset="", reshuffle=EveryRound(), seats=1, bets=None, bankroll=None)
+
+
+def _no_chart(sentence: str) -> RefusalError:
+    return RefusalError(Word.NO_CHART, sentence, is_violation=False)
+
+
+def whole_values(adviser: WholeAdviser, rules: Rules, upcard: int) -> Values:
+    """The exact values at a table with new rules, by an adviser that knows the upcard."""
+    return {hand: _of_hand(adviser, rules, hand, upcard) for hand in _hands(rules, upcard)}
+
+
+def _of_hand(adviser: WholeAdviser, rules: Rules, hand: Pair, upcard: int) -> dict[Decision, float]:
+    values = adviser.game.options(hand.cards, upcard)
+    is_early = rules.surrender is Surrender.EARLY and rules.hole_card is HoleCard.PEEK
+    if not is_early or Decision.SURRENDER in values:
+        return values
+    # Surrender is asked for before the dealer looks, so the others are valued before it too. With p the
+    # chance of its natural, a value v becomes -p + (1 - p) v; that of the best one is DECLINE's.
+    before = adviser.game.before_peek(hand.cards, upcard)
+    scale = (before[Decision.DECLINE] + 1) / (max(values.values()) + 1)
+    found = {decision: scale * (value + 1) - 1 for decision, value in values.items()}
+    return {**found, Decision.SURRENDER: before[Decision.SURRENDER]}
+
+
+def plain_values(adviser: Adviser, rules: Rules, upcard: int) -> Values:
+    """The values of basic strategy at a table where to hit and to stand is all."""
+    from policies.policy import Observation
+
+    return {
+        hand: adviser.values(Observation(hand.total, hand.is_soft, upcard)) for hand in _hands(rules, upcard)
+    }
+
+
+def as_json(rules: Rules, upcard: int, found: Values) -> str:
+    """What a CHART is answered with."""
+    hands = [
+        {
+            "hand": hand.name,
+            "cards": [RANKS[value - 2] for value in reversed(hand.cards)],
+            "values": {decision.value: round(value, DECIMALS) for decision, value in values.items()},
+        }
+        for hand, values in found.items()
+    ]
+    return json.dumps({"rules": rules.fields(), "upcard": upcard, "hands": hands}, separators=(",", ":"))
+
+
+def _hands(rules: Rules, upcard: int) -> Iterator[Pair]:
+    """All hands of two cards below 21, if the shoe can deal them beside the upcard."""
+    for cards in combinations_with_replacement(range(2, 12), 2):
+        hand = _pair(cards, rules)
+        if hand.total < TWENTY_ONE and _can_deal(rules, (*cards, upcard)):
+            yield hand
+
+
+def _can_deal(rules: Rules, values: tuple[int, ...]) -> bool:
+    return rules.decks is None or all(
+        values.count(value) <= rules.decks * (16 if value == 10 else 4) for value in set(values)
+    )
+
+
+def _pair(cards: tuple[int, int], rules: Rules) -> Pair:
+    first, second = cards
+    aces = cards.count(11)
+    total, is_soft = best_total(sum(cards) - 10 * aces, aces, rules.ace)
+    if first == second:
+        name = f"pair of {'A' if first == 11 else first}"
+    else:
+        name = f"{'soft' if is_soft else 'hard'} {total}"
+    return Pair(name, cards, total, is_soft)

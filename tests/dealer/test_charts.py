@@ -1,0 +1,150 @@
+"""CHART: the values of hands of two cards against an upcard, on real sockets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+
+from cards import PRESETS, Decision, Rules
+from dealer.lobby import charts
+from exact import advice
+from exact.whole.advice import WholeAdviser
+from policies.policy import Observation
+from tests.dealer.conftest import Open
+from tests.peer import BlockingPeer
+
+VEGAS: Final = PRESETS["vegas"]
+
+KNOWN: Final = {
+    # Eric Farmer's combinatorial analyzer 7.6: six decks, the dealer stands on soft 17, any two cards may be
+    # doubled, also after a split, up to four hands, late surrender; given that the dealer has no natural.
+    ("pair of A", 11): {
+        "STAND": -0.666458249,
+        "HIT": -0.022205704,
+        "DOUBLE": -0.620238516,
+        "SPLIT": 0.127143796,
+    },
+    ("pair of A", 6): {
+        "STAND": -0.145698577,
+        "HIT": 0.187973521,
+        "DOUBLE": 0.190708597,
+        "SPLIT": 0.682366416,
+    },
+    ("soft 13", 2): {"STAND": -0.291205501, "HIT": 0.045498249, "DOUBLE": -0.066611705},
+}
+
+
+def chart(peer: BlockingPeer, question: str) -> dict[str, Any]:
+    """What a CHART is answered with."""
+    peer.say(question)
+    verb, upcard, text = peer.hear_until("CHART")[-1].split(" ", 2)
+    told: dict[str, Any] = json.loads(text)
+    assert (verb, upcard) == ("CHART", str(told["upcard"]))
+    return told
+
+
+def values_of(told: dict[str, Any]) -> dict[str, dict[str, float]]:
+    """The values by the hand and its cards: `hard 16 Ten Six`."""
+    return {" ".join([each["hand"], *each["cards"]]): each["values"] for each in told["hands"]}
+
+
+def test_a_chart_of_the_table_that_is_watched(opened: Open) -> None:
+    """16 against a ten in six decks is given up; without that it is hit, for a little more than to stand."""
+    house = opened(rounds=0, rules=VEGAS)
+    ann = house.connect()
+    ann.say("WATCH 1", "WATCH")
+    told = chart(ann, "CHART 10")
+    assert told["rules"] == VEGAS.fields()
+    values = values_of(told)
+    assert len(values) == 54, "36 of different ranks below an ace, 8 soft ones, and 10 pairs"
+    sixteen = values["hard 16 Ten Six"]
+    assert set(sixteen) == {"HIT", "STAND", "DOUBLE", "SURRENDER"}
+    assert sixteen["SURRENDER"] == -0.5
+    assert -0.55 < sixteen["STAND"] < sixteen["HIT"] < -0.5
+    assert (
+        max(values["pair of 8 Eight Eight"], key=lambda each: values["pair of 8 Eight Eight"][each])
+        == "SPLIT"
+    )
+    assert "SPLIT" not in values["soft 18 Ace Seven"]
+
+
+def test_the_values_are_those_of_another_program(opened: Open) -> None:
+    house = opened(rounds=0, lobby=True)
+    ann = house.connect()
+    for upcard in (2, 6, 11):
+        told = chart(ann, f"CHART {upcard} preset=vegas dealer-stands=all17")
+        found = {each["hand"]: each["values"] for each in told["hands"]}
+        for (hand, against), expected in KNOWN.items():
+            if against == upcard:
+                assert {key: found[hand][key] for key in expected} == pytest.approx(expected, abs=2e-6)
+
+
+def test_the_rules_of_a_dealer_without_a_lobby_may_be_said(opened: Open) -> None:
+    """Its own rules are worked out for anybody, other ones are not; neither is a violation."""
+    house = opened(rounds=0, rules=PRESETS["casino"], lobby=False)
+    ann = house.connect()
+    told = chart(ann, "CHART 7 preset=casino seats=3")
+    assert len(told["hands"]) == 54
+    for _ in range(12):
+        ann.say("CHART 7 preset=casino decks=5")
+        assert ann.hear_until("REFUSED")[-1].startswith("REFUSED no-chart this dealer was started without")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("CHART 10", "REFUSED no-chart CHART without rules is for the table that you watch or sit at"),
+        ("CHART 10 preset=showdown", "REFUSED no-chart there is no chart for a table without a dealer"),
+        ("CHART 10 bots=2", "REFUSED bad-table CHART has no bots, only preset, decks,"),
+        ("CHART 10 decks=9", "REFUSED bad-table CHART: decks is '9'"),
+        ("CHART 12", "REFUSED malformed '12' is not an upcard, 2 to 11"),
+        ("CHART", "REFUSED malformed CHART takes an upcard, 2 to 11"),
+    ],
+)
+def test_what_is_refused(opened: Open, question: str, answer: str) -> None:
+    house = opened(rounds=0, lobby=True)
+    ann = house.connect()
+    ann.say(question)
+    assert ann.hear().startswith(answer)
+
+
+def test_a_chart_may_be_asked_for_in_the_middle_of_a_round(opened: Open) -> None:
+    house = opened(rounds=0, rules=PRESETS["casino"])
+    ann = house.seat()
+    assert chart(ann, "CHART 6")["upcard"] == 6
+    ann.say("STAND")
+    ann.hear_until("RESULT")
+
+
+@pytest.mark.parametrize("upcard", [2, 10, 11])
+def test_to_hit_and_to_stand_are_worth_what_a_hint_says(upcard: int) -> None:
+    rules = PRESETS["casino"]
+    adviser = advice.adviser_for(rules)
+    for hand, values in charts.plain_values(adviser, rules, upcard).items():
+        best, cost = adviser.advise(Observation(hand.total, hand.is_soft, upcard))
+        assert values[best] - min(values.values()) == pytest.approx(cost, abs=1e-12)
+
+
+def test_early_surrender_is_valued_before_the_dealer_looks() -> None:
+    """With 16 against an ace of six decks, the hole card is one of 95 tens among 309 cards."""
+    rules = replace(VEGAS, surrender=type(VEGAS.surrender).EARLY)
+    adviser = WholeAdviser(rules)
+    adviser.learn(11)
+    found = charts.whole_values(adviser, rules, 11)
+    (values,) = [each for hand, each in found.items() if hand.cards == (6, 10)]
+    after = adviser.game.options((6, 10), 11)
+    natural = 95 / 309
+    assert values[Decision.SURRENDER] == -0.5
+    for decision, value in after.items():
+        assert values[decision] == pytest.approx(-natural + (1 - natural) * value, abs=1e-9)
+
+
+@pytest.mark.parametrize("preset", ["study", "devs"])
+def test_where_an_ace_counts_one_no_hand_is_soft(preset: str) -> None:
+    rules: Rules = PRESETS[preset]
+    hands = charts.plain_values(advice.adviser_for(rules), rules, 10)
+    assert not any(hand.is_soft for hand in hands)
+    assert {hand.total for hand in hands} == set(range(2, 21))

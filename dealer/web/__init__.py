@@ -23,11 +23,12 @@ _FILES: Final = {
     "replay/": ("replay.css", "replay.js", "replay_file.js", "replay_table.js", "replay_view.js"),
     "shared/": (
         *("archive.js", "base.css", "cards.css", "cards.js", "connection.js", "elements.js"),
-        *("memory.js", "rounds.js", "settings.js", "theme.js"),
+        *("memory.js", "rounds.js", "settings.js", "settings_panel.js", "theme.js"),
     ),
     "table/": (
-        *("game.js", "main.js", "messages.js", "refusals.js", "seats.js", "session.js"),
-        *("statistics.js", "table.css", "view.js", "words.js"),
+        *("dealing.js", "game.js", "main.js", "messages.js", "refusals.js", "seats.js"),
+        *("session.js", "sound.js", "stage.js", "statistics.js", "table.css", "view.js"),
+        *("words.js",),
     ),
 }
 """Every file that is served, by its folder: each under its path here, and the first page as `/`."""

@@ -126,6 +126,12 @@ interface Tables {
   tables: TableSummary[];
 }
 
+/** A TABLE as it is drawn. */
+interface Frame extends Table {
+  /** whether the first cards are still being dealt */
+  isDealing?: boolean;
+}
+
 /** The words of REFUSED that the page acts on. Others may be added. */
 type RefusalWord =
   | "taken-over"
@@ -201,8 +207,8 @@ type Sitting = "no" | "asking" | "returning" | "yes" | "leaving";
 interface State {
   connection: ConnectionState;
   sitting: Sitting;
-  /** the newest TABLE */
-  table: Table | null;
+  /** the newest TABLE, or what is drawn on the way to it */
+  table: Frame | null;
   /** whether the next TABLE is the first on this connection */
   isFresh: boolean;
   rules: Rules | null;
@@ -264,6 +270,8 @@ type PageEvent =
 interface Store {
   state: State;
   dispatch(message: DealerMessage | PageEvent): void;
+  /** Call this once the state is drawn, with all its steps. */
+  whenShown(act: () => void): void;
 }
 
 /** What was chosen in the menu for a table of your own; numbers as they were typed. */
@@ -296,6 +304,30 @@ interface Handlers {
 
 /** On a card, which is 100 wide and 140 high. */
 type Point = [x: number, y: number];
+
+/** The cards on a table, by seats and their hands; null for a face-down card. */
+interface Lay {
+  seats: (string | null)[][][];
+  dealer: (string | null)[];
+}
+
+/** The cards after one more was dealt or turned, and whose it was: a seat's hand (from 0), or nobody's in particular. */
+interface DealingStep {
+  lay: Lay;
+  seat: number | null;
+  hand: number;
+}
+
+/** What the stage draws later than it comes. */
+type Shown = Pick<State, "table" | "log" | "logged" | "statistics">;
+
+/** What it will draw: how long it waits behind the one before, and when it came, both in milliseconds. */
+type Due = Shown & { beat: number; arrived: number };
+
+/** What is heard, beside a card. */
+type SoundName = "chip" | "turn" | "win" | "lose" | "natural";
+
+type AddStep = (change: Partial<Lay>, seat?: number | null, hand?: number) => void;
 
 /** In percent of the table's width and height. */
 type Spot = [left: number, top: number];

@@ -3,19 +3,33 @@
 import { startMenu } from "../lobby/menu.js";
 import { byId } from "../shared/elements.js";
 import { tab } from "../shared/memory.js";
-import { choose, onSettings, setting } from "../shared/settings.js";
+import { onSettings, setting } from "../shared/settings.js";
 import { INITIAL, reduce } from "./game.js";
 import { startSession } from "./session.js";
+import { openStage } from "./stage.js";
 import { DECISIONS, show } from "./view.js";
 
 /** @param {string} id @param {() => void} act */
 const onClick = (id, act) => byId(id).addEventListener("click", act);
 
-const RENDER_DELAY = 15; // milliseconds
-const FIELDS = "input:not([type=checkbox]), select, textarea, [contenteditable]";
+const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]";
+/** How long a beat lasts at each speed, times the normal. */
+const PACES = { slow: 2, normal: 1, fast: 0.5, instant: 0 };
+/** Where nothing may move there is less to follow, but the order still counts. */
+const STILL_PACE = 0.25;
 
-let shown = INITIAL;
-let isRenderDue = false;
+const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {typeof import("./sound.js") | null} */
+let sound = null;
+
+const stage = openStage(
+  (state, before) => {
+    show(state, before);
+    const heard = sound?.soundOf(state, before);
+    if (heard) sound?.play(heard);
+  },
+  () => PACES[/** @type {keyof typeof PACES} */ (setting("speed"))] * (lessMotion.matches ? STILL_PACE : 1),
+);
 
 /** @type {Store} */
 const store = {
@@ -25,28 +39,26 @@ const store = {
     this.state = reduce(before, message);
     if (this.state.statistics !== before.statistics) tab.write("statistics", this.state.statistics);
     menu.update(this.state, before);
-    if (!isRenderDue) setTimeout(render, RENDER_DELAY);
-    isRenderDue = true;
+    stage.present(this.state);
   },
+  whenShown: stage.whenShown,
 };
 
 const session = startSession(store);
 const menu = startMenu(session);
 
-// Messages that come together are shown, and read out, as one change.
-function render() {
-  const before = shown;
-  isRenderDue = false;
-  shown = store.state;
-  show(shown, before);
-}
+// Never the answer to a question that nobody has seen.
+/** @param {string} decision */
+const decide = (decision) => {
+  if (stage.isAsking) session.decide(decision);
+};
 
-for (const id of DECISIONS) onClick(id, () => session.decide(id.toUpperCase()));
+for (const id of DECISIONS) onClick(id, () => decide(id.toUpperCase()));
 byId("bet-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const chips = byId("bet", HTMLInputElement).valueAsNumber;
   tab.write("bet", chips);
-  session.decide(`BET ${chips}`);
+  decide(`BET ${chips}`);
 });
 onClick("next", () => session.next());
 onClick("hint", () => session.hint());
@@ -74,10 +86,12 @@ onClick("log-toggle", () => {
 });
 showLog(matchMedia("(min-width: 1100px)").matches);
 
-const fourColours = byId("four-colours", HTMLInputElement);
-fourColours.addEventListener("change", () => choose("suits", fourColours.checked ? "four" : "two"));
-onSettings(() => {
-  fourColours.checked = setting("suits") === "four";
+onClick("settings-open", async () => {
+  const { openSettings } = await import("../shared/settings_panel.js");
+  openSettings();
+});
+onSettings(async () => {
+  sound = setting("sound") === "on" ? await import("./sound.js") : null;
 });
 
 document.addEventListener("keydown", (event) => {
@@ -88,6 +102,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (document.querySelector("dialog[open]") !== null) return;
+  if (hasShown(event)) return;
   const key = event.key.toUpperCase();
   const ofKey = document.querySelectorAll("button[aria-keyshortcuts]:not([hidden])");
   const button = [...ofKey].find((one) => one.getAttribute("aria-keyshortcuts") === key);
@@ -95,6 +110,39 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   button.click(); // does nothing if it is disabled
 });
+
+// While cards are dealt, a key for the table shows how it stands, and does nothing else.
+/** @param {KeyboardEvent} event */
+function hasShown(event) {
+  const isPressing = [" ", "Enter"].includes(event.key) && document.activeElement?.closest("header, aside");
+  const isOfTable = /^([^nNlLoO?]|Enter|Escape)$/.test(event.key) && !isPressing;
+  if (!stage.isBusy || stage.isAsking || !isOfTable) return false;
+  stage.finish();
+  event.preventDefault();
+  return true;
+}
+
+// So does a click on the table or on a button, which is then not pressed yet.
+let isSwallowed = false;
+document.addEventListener(
+  "pointerdown",
+  ({ target }) => {
+    const isHere = target instanceof Element && target.closest("#table, #actions") !== null;
+    isSwallowed = isHere && stage.isBusy && !stage.isAsking;
+    if (isSwallowed) stage.finish();
+  },
+  true,
+);
+document.addEventListener(
+  "click",
+  (event) => {
+    if (!isSwallowed || event.detail === 0) return; // one by the keyboard or by a program
+    isSwallowed = false;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true,
+);
 
 /** @param {EventTarget | null} target */
 function isWriting(target) {

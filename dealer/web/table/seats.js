@@ -167,10 +167,15 @@ function showHands(place, hands, current) {
 export function showDealer(element, table) {
   const dealer = table?.dealer ?? null;
   element.hidden = table !== null && dealer === null;
-  element.dataset.turn = String(table?.phase === "playing" && table.turn === null && table.round > 0);
+  element.dataset.turn = String(hasDealersTurn(table));
   write(element, ".total", totalText({ total: dealer?.total ?? null, soft: false }));
   write(element, ".state", (dealer?.total ?? 0) > 21 ? "bust" : "");
   showCards(part(element, ".cards"), dealer?.cards ?? [], false);
+}
+
+/** @param {Frame | null} table */
+function hasDealersTurn(table) {
+  return table?.phase === "playing" && table.turn === null && table.round > 0 && !table.isDealing;
 }
 
 /** @param {HTMLElement} list @param {(string | null)[]} names @param {boolean} isCompact */

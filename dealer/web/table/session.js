@@ -32,8 +32,9 @@ export function startSession(store) {
   let isOnlyWatching = false;
   let isReviewDue = false; // whether a round of ours has not been reviewed yet
   let isRoundDue = false; // whether our last round may not have been kept in this browser yet
-  /** @type {ReturnType<typeof setTimeout> | null} the timer while results are shown */
-  let pause = null;
+  let isHolding = false; // whether messages wait while results are looked at
+  /** @type {ReturnType<typeof setTimeout> | undefined} the timer until they go on */
+  let pause;
   /** @type {ReturnType<typeof setTimeout> | undefined} the timer until a table is asked for again */
   let placeWait;
   /** @type {DealerMessage[]} the messages that came meanwhile */
@@ -57,13 +58,13 @@ export function startSession(store) {
     // Not when the connection opens: a dealer that is full accepts it too, and then closes it.
     if (message.kind !== "ERROR" && message.kind !== "REFUSED") connection.resetWait();
     if (message.kind === "HISTORY") keepRound(message.line);
-    else if (pause !== null) held.push(message);
+    else if (isHolding) held.push(message);
     else receive(message);
   }
 
   function onLost() {
     stopWaitingForPlace();
-    while (pause !== null) endPause();
+    while (isHolding) endPause();
     if (["taken", "ended"].includes(store.state.connection)) return;
     store.dispatch({ kind: store.state.sitting === "leaving" ? "left" : "lost" });
     connection.retry();
@@ -92,7 +93,7 @@ export function startSession(store) {
       case "TABLE":
         stopWaitingForPlace();
         if (message.table.phase !== "playing") review();
-        if (isWithoutPause(message.table)) pause = setTimeout(endPause, OWN_PAUSE);
+        if (isWithoutPause(message.table)) hold();
         break;
       case "REFUSED":
         onRefused(message.word, before);
@@ -141,13 +142,22 @@ export function startSession(store) {
     if (store.state.connection === "open") askToWatch();
   }
 
+  // The time counts from when the last card lies there.
+  function hold() {
+    isHolding = true;
+    store.whenShown(() => {
+      clearTimeout(pause);
+      if (isHolding) pause = setTimeout(endPause, OWN_PAUSE);
+    });
+  }
+
   function endPause() {
-    if (pause !== null) clearTimeout(pause);
-    pause = null;
+    clearTimeout(pause);
+    isHolding = false;
     const waiting = held;
     held = [];
     for (const message of waiting) {
-      if (pause === null) receive(message);
+      if (!isHolding) receive(message);
       else held.push(message);
     }
   }
@@ -272,12 +282,12 @@ export function startSession(store) {
 
   function next() {
     if (!canContinue(store.state)) return;
-    if (pause !== null) endPause();
+    if (isHolding) endPause();
     else connection.say("NEXT");
   }
 
   function leave() {
-    if (pause !== null) endPause();
+    if (isHolding) endPause();
     forgetSeat();
     store.dispatch({ kind: "sitting", sitting: "leaving" });
     connection.say("QUIT");

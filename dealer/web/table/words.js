@@ -118,9 +118,10 @@ function playing(state, table) {
   return seat?.state === "waiting" ? `You will be dealt in next round. ${now}` : now;
 }
 
-/** @param {Table} table @param {Seat | null} own */
-function whoDecides({ seats, turn, dealer }, own) {
+/** @param {Frame} table @param {Seat | null} own */
+function whoDecides({ seats, turn, dealer, isDealing }, own) {
   const asked = turn === null ? undefined : seats[turn];
+  if (isDealing) return "The cards are dealt.";
   if (asked === undefined) return dealer === null ? "The cards are compared." : "The dealer plays.";
   return asked === own ? "Your answer is on its way." : `${asked.name} is deciding.`;
 }

@@ -42,6 +42,7 @@ function start() {
     dispatch(message) {
       this.state = reduce(this.state, message);
     },
+    whenShown: (act) => act(),
   };
   const session = startSession(store);
   return {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from math import ceil
 from typing import Final
 
-from cards import Decision
+from cards import DealerDrew, Decision, HoleCardRevealed, SeatState
 from dealer.tables.audience import Audience, Watcher
 from dealer.tables.bot import Bot
 from dealer.tables.clock import Clock
@@ -21,6 +21,10 @@ from protocol.questions import QUESTION_KINDS
 
 _PLAYING: Final = Phase.PLAYING
 """In Python 3.11 each look at a member of an Enum through its class costs as much as a call."""
+
+TURN_TIME: Final = 0.7
+"""Seconds that a page takes to show each card that is turned or drawn at the end of a round: the pause begins
+behind the last of them, so that the results stay readable for all of it."""
 
 
 class Room:
@@ -231,8 +235,21 @@ class Room:
             if self._bot is not None:
                 self._timer = self._loop.call_later(self.setup.bot_delay, self._let_bot_decide)
         elif self.table.phase is Phase.RESULTS:
-            self._pause_end = self._loop.time() + self.setup.pause
-            self._timer = self._loop.call_later(self.setup.pause, self._end_pause)
+            pause = self._pause
+            self._pause_end = self._loop.time() + pause
+            self._timer = self._loop.call_later(pause, self._end_pause)
+
+    @property
+    def _pause(self) -> float:
+        """Seconds after the results: longer where people look at a pause, by what it takes to show how it came."""
+        round_ = self.table.round
+        if not (self.setup.pause and self.audience.watchers and round_):
+            return self.setup.pause
+        if round_.dealer is None:
+            turned = round_.states.count(SeatState.STANDING)
+        else:
+            turned = sum(isinstance(record, HoleCardRevealed | DealerDrew) for record in round_.records)
+        return self.setup.pause + TURN_TIME * turned
 
     def _let_bot_decide(self) -> None:
         self._timer = None
@@ -296,5 +313,5 @@ class Room:
         if turn is not None:
             return None if turn.is_bot else ceil(self._clock.left(turn))
         if self.table.phase is Phase.RESULTS:
-            return ceil(self._pause_end - self._loop.time() if self._timer is not None else self.setup.pause)
+            return ceil(self._pause_end - self._loop.time() if self._timer is not None else self._pause)
         return None

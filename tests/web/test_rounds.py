@@ -24,7 +24,7 @@ SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
 
 DOWN: Final = "face-down"
 
-KEYS: Final = {"hit": "h", "stand": "s", "next": "x", "hint": "t", "reveal": "r"}
+KEYS: Final = {"hit": "h", "stand": "s", "next": "x", "hint": "t", "reveal": "v"}
 
 Act = Callable[[Page, str], None]
 
@@ -157,7 +157,7 @@ def test_no_hint_or_reveal_at_any_other_table(opened: Open, visit: Visit) -> Non
     page.until_asked()
     assert not page.is_seen("#hint")
     assert not page.is_seen("#reveal")
-    page.press("t", "r", "s")
+    page.press("t", "v", "s")
     page.until_results()
     assert page.text("#advice") == ""
     assert "looks at all cards" not in " ".join(page.log)

@@ -49,8 +49,13 @@ export function openStage(draw, pace) {
     if (state.sitting === "returning") isReturning = true;
     if (state.table === null) clear({ ...state, table: null });
     else if (state.table !== before.table) add(state.table, before);
-    if (queue.length > 0) beat ??= setTimeout(next, DRAW_DELAY);
-    drawing ??= setTimeout(redraw, DRAW_DELAY);
+    if (queue.length === 0 || beat !== undefined) {
+      drawing ??= setTimeout(redraw, DRAW_DELAY);
+      return;
+    }
+    clearTimeout(drawing);
+    drawing = undefined;
+    beat = setTimeout(next, DRAW_DELAY);
   }
 
   /** @param {Table} table @param {State} before */
@@ -125,7 +130,10 @@ export function openStage(draw, pace) {
   function composed() {
     const { table, log, logged } = now;
     if (queue.length > 0) {
-      return { ...newest, table, log, logged, statistics: now.statistics, asked: false, hint: null };
+      // The end of the game, which closes the connection, is told behind its last round.
+      const connection = newest.connection === "ended" ? shown.connection : newest.connection;
+      const { statistics } = now;
+      return { ...newest, connection, table, log, logged, statistics, asked: false, hint: null };
     }
     if (!isResultEarly()) now = { ...now, statistics: newest.statistics };
     const asked = newest.asked && !isQuestionEarly();

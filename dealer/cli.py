@@ -77,7 +77,7 @@ def dealer(
         typer.Option(
             callback=pause_seconds,
             rich_help_panel=TABLES,
-            help="Seconds after the results; 0, or with --open 3.",
+            help="Seconds after the results, shown card by card on a page first; 0, or with --open 3.",
             show_default=False,
         ),
     ] = None,

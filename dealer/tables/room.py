@@ -241,7 +241,7 @@ class Room:
 
     @property
     def _pause(self) -> float:
-        """Seconds after the results: longer where people look at a pause, by what it takes to show how it came."""
+        """Seconds after the results: more where somebody looks, by what it takes to show how they came."""
         round_ = self.table.round
         if not (self.setup.pause and self.audience.watchers and round_):
             return self.setup.pause

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from math import ceil
 from typing import Final
 
 import pytest
 
 from cards import PRESETS, Ace, Outcome, Rules, StackedShoe, seeded
-from dealer.tables.room import Room
+from dealer.tables.room import TURN_TIME, Room
 from tests.dealer.conftest import Open
 from tests.dealer.house import House, kinds, stacked
 from tests.patience import eventually
@@ -403,6 +405,39 @@ def test_a_pause_ends_when_its_time_is_over_or_who_was_waited_for_leaves(opened:
     ann.say("NEXT")
     bob.say("QUIT")
     assert ann.hear() == "BEGIN"
+
+
+@pytest.mark.parametrize(
+    ("rules", "cards", "turned"),
+    [
+        (
+            "casino",
+            "Ten of Spades, Nine of Spades, Six of Clubs, Five of Clubs, Two of Hearts, Ten of Hearts",
+            3,
+        ),
+        ("casino", "Ten of Spades, Nine of Spades, Ten of Clubs, Ten of Hearts", 1),
+        ("showdown", "Ten of Spades, Nine of Spades, Ten of Clubs, Ten of Hearts", 2),
+    ],
+)
+def test_a_pause_is_longer_by_what_a_page_turns_and_draws(
+    opened: Open, rules: str, cards: str, turned: int
+) -> None:
+    seats = 1 if rules == "casino" else 2
+    house = opened(rules=replace(PRESETS[rules], seats=seats), pause=100)
+    deal(house, cards)
+    players = sit(house, "ann", "bob") if seats == 2 else [house.join("JOIN ann")]
+    watcher = house.connect()
+    watcher.say("WATCH 1")
+    watcher.hear_until("TABLE")
+    stand(*players)
+
+    def clock() -> int | None:
+        shown = json.loads(watcher.hear_until("TABLE")[-1].partition(" ")[2])
+        return shown["clock"] if shown["phase"] == "results" else None
+
+    while (seconds := clock()) is None:
+        pass
+    assert seconds == ceil(100 + turned * TURN_TIME)
 
 
 def test_ctrl_c_ends_tables_that_wait_or_pause_at_once(opened: Open) -> None:

@@ -126,7 +126,9 @@ def test_the_choice_of_four_colours_is_remembered(opened: Open, visit: Visit) ->
         return int(page.ask("new Set(all('.card .pip').map((pip) => getComputedStyle(pip).fill)).size"))
 
     assert colours(page) == 2
+    page.press("o")
     page.click("#four-colours")
+    page.press(Keys.ESCAPE)
     assert colours(page) == 4
     page.reload()
     page.until_asked()
@@ -191,8 +193,6 @@ def test_everything_by_keyboard(opened: Open, visit: Visit) -> None:
     page.until_results()
     page.until("document.activeElement.id === 'next'")
     assert page.own_cards == NINETEEN
-    page.press(Keys.TAB)
-    assert page.focus == "four-colours"
     page.press(Keys.TAB)
     assert page.focus == "replay"
     page.press(Keys.TAB)

@@ -1,0 +1,197 @@
+"""The order in which things appear in a real browser, what ends it, and the settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from cards import PRESETS
+from tests.dealer.test_seats import deal
+from tests.web.browser import Page
+from tests.web.conftest import Open, Visit
+
+CASINO: Final = replace(PRESETS["casino"], seats=2)
+
+DRAWS: Final = (
+    "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, Six of Diamonds, Five of Diamonds,"
+    "Two of Clubs, Three of Clubs, Five of Clubs"
+)
+"""12 and 18, and a dealer who turns 11 and draws to 13, 16 and 21."""
+
+RECORDED: Final = """(() => {
+  window.seen = [];
+  const look = () => {
+    const now = JSON.stringify({
+      cards: [...all('.seat').map((seat) => cards(seat).length), cards(one('#dealer')).length],
+      open: cards(one('#dealer')).filter((card) => card !== 'face-down').length,
+      total: text('#dealer .total'), result: text('[data-own=true] .result'), log: all('#log p').length,
+      rounds: text('#statistics div dd'), asks: isUsable(one('#hit')), title: document.title,
+    });
+    if (seen.at(-1) !== now) seen.push(now);
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+})()"""
+"""Keeps what is shown after each change of the document."""
+
+
+def seen(page: Page) -> list[dict[str, object]]:
+    """What was shown since it was recorded, or asked for last."""
+    shown: list[dict[str, object]] = page.ask("seen.splice(0).map((one) => JSON.parse(one))")
+    return shown
+
+
+def in_order(values: list[object]) -> list[object]:
+    """Each value that differs from the one before."""
+    return [one for at, one in enumerate(values) if at == 0 or values[at - 1] != one]
+
+
+def test_cards_come_one_by_one_and_results_behind_the_last(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=1)
+    deal(house, DRAWS)
+    page = visit(house)
+    page.ask(RECORDED)
+    page.sit("ada")
+    page.until_asked()
+    dealt = seen(page)
+    assert in_order([one["cards"] for one in dealt if sum(one["cards"])]) == [  # type: ignore[call-overload]
+        *([1, 0, 0], [2, 0, 0], [2, 1, 0], [2, 2, 0], [2, 2, 1], [2, 2, 2])
+    ]
+    assert all(one["cards"] == [2, 2, 2] for one in dealt if one["asks"])
+    assert not any(str(one["title"]).startswith("Your turn") for one in dealt if one["cards"] != [2, 2, 2])
+    page.click("#stand")
+    page.until_results()
+    shown = seen(page)
+    assert in_order([one["open"] for one in shown]) == [1, 2, 3, 4, 5]
+    assert in_order([one["total"] for one in shown]) == ["", "11", "13", "16", "21"]
+    ended = [one for one in shown if one["result"]]
+    assert {one["result"] for one in ended} == {"Lost -1"}
+    assert {one["open"] for one in ended} == {5}
+    early = [one for one in shown if one["open"] != 5]
+    assert {one["rounds"] for one in early} == {"0"}
+    assert page.statistics["Rounds"] == "1"
+    assert len({one["log"] for one in early if one["open"] != 1}) == 1  # the log waits, too
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Choose a setting in the dialog, with the mouse."""
+    if not page.ask("one('#settings').open"):
+        page.click("#settings-open")
+        page.until("one('#settings').open")
+    page.click(f"#settings [name={name}][value={value}]")
+
+
+def test_a_key_ends_the_dealing_and_answers_nothing(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=1)
+    deal(house, DRAWS)
+    page = visit(house)
+    page.press("\ue00c")  # Escape, for the menu
+    choose(page, "speed", "slow")
+    page.click("#close-settings")
+    page.click("#new-game")
+    page.ask(
+        """(() => {
+          const stage = new MutationObserver(() => {
+            if (cards(document).length !== 2 || window.pressed) return;
+            window.pressed = true;
+            setTimeout(() => {
+              document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "h", bubbles: true }));
+              window.after = [cards(document).length, isUsable(one('#hit'))];
+            });
+          });
+          stage.observe(one('#table'), { subtree: true, childList: true });
+        })()"""
+    )
+    page.sit("ada")
+    page.until("window.after")
+    assert page.ask("after") == [6, True]  # all cards at once, and no hit
+    page.press("h")
+    page.until_text("#status", "you have 14")
+    assert len(page.own_cards) == 3
+
+
+def test_a_click_on_the_felt_ends_the_dealing(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=1)
+    deal(house, DRAWS)
+    page = visit(house)
+    page.sit("ada")
+    page.until_asked()
+    choose(page, "speed", "slow")
+    page.click("#close-settings")
+    page.ask(
+        """(() => {
+          new MutationObserver(() => {
+            if (cards(one('#dealer')).at(1) === 'face-down' || window.clicked) return;
+            window.clicked = true;
+            setTimeout(() => {
+              one('#table').dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+              window.phase = one('#table').dataset.phase;
+            });
+          }).observe(one('#table'), { subtree: true, childList: true });
+        })()"""
+    )
+    page.click("#stand")
+    page.until("window.phase")
+    assert page.ask("window.phase") == "results"
+    assert len(page.dealers_cards) == 5
+
+
+def test_at_once(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=1)
+    deal(house, DRAWS)
+    page = visit(house)
+    page.press("\ue00c")
+    choose(page, "speed", "instant")
+    page.click("#close-settings")
+    page.click("#new-game")
+    page.ask(RECORDED)
+    page.sit("ada")
+    page.until_asked()
+    page.click("#stand")
+    page.until_results()
+    assert in_order([one["open"] for one in seen(page)]) in ([0, 1, 5], [1, 5])
+
+
+def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
+    house = opened()
+    page = visit(house)
+    page.press("\ue00c")
+    assert page.ask("all('#settings :checked').length") == 0  # nothing is loaded before it is opened
+    page.press("o")
+    page.until("one('#settings').open && all('#settings [type=radio]:checked').length === 4")
+    chosen = "all('#settings [type=radio]:checked').map(({ name, value }) => `${name} ${value}`).join()"
+    assert page.ask(chosen) == "theme system,speed normal,sound off,count off"
+    assert not page.ask("performance.getEntriesByType('resource').some(({ name }) => /sound/.test(name))")
+    night = "getComputedStyle(document.body).backgroundColor"
+    choose(page, "theme", "light")
+    light = page.ask(night)
+    choose(page, "theme", "dark")
+    assert page.ask(night) != light
+    choose(page, "speed", "fast")
+    choose(page, "sound", "on")
+    choose(page, "count", "running")
+    page.until("performance.getEntriesByType('resource').some(({ name }) => /sound/.test(name))")
+    page.reload()
+    page.until("document.documentElement.dataset.theme === 'dark'")
+    page.press("\ue00c", "o")
+    page.until("one('#settings').open")
+    assert page.ask(chosen) == "theme dark,speed fast,sound on,count running"
+
+
+def test_a_round_with_sound_says_nothing_on_the_console(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=1)
+    deal(house, DRAWS)
+    page = visit(house)
+    page.ask("""localStorage.setItem("twentyone.settings", '{"sound":"on"}')""")
+    page.reload()
+    page.sit("ada")
+    page.until_asked()
+    page.press("s")
+    page.until_results()
+
+
+def test_every_key_has_one_button_and_a_line_in_the_help(opened: Open, visit: Visit) -> None:
+    page = visit(opened())
+    keys = page.ask("all('[aria-keyshortcuts]').map((one) => one.getAttribute('aria-keyshortcuts'))")
+    assert len(keys) == len(set(keys))
+    assert set(keys) == set("HSDPRICXTVNLO?")
+    assert set(keys) <= set(page.ask("all('.keys kbd').map((one) => one.textContent)"))

@@ -61,8 +61,8 @@ class Site:
     Attributes:
         pages: the files by their paths, such as `/`.
         hosts: the names, besides IP literals and `localhost`, that a Host header may give.
-        made: by their paths, what makes pages when they are asked for, of the text behind the `?` and the Host
-            header; None where these make no sense.
+        made: by their paths, what makes pages when they are asked for, of the text behind the `?` and of the
+            Host header; None where these make no sense.
     """
 
     pages: Mapping[str, Page] = field(default_factory=dict)

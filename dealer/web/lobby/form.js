@@ -5,12 +5,12 @@ import { browser } from "../shared/memory.js";
 import { FIRST_CHOICES, problemOf, rulesOf } from "./choices.js";
 import { PRESETS } from "./presets.js";
 
-/** The rules that have one field each, with the id of their key. */
-const PLAIN = [
-  ...["decks", "ace", "dealer-stands", "naturals", "double", "split", "split-aces", "surrender", "hole-card"],
-];
+/** The rules that have one choice of several. */
+const PLAIN = "decks ace dealer-stands naturals double split split-aces surrender hole-card".split(" ");
 /** The rules that are on or off. */
 const SWITCHES = ["double-after-split", "insurance"];
+/** The fields whose ids are their keys alone; those of the others begin with `rule-`, since buttons have theirs. */
+const NAMED_ALIKE = ["decks", "bets", "bankroll"];
 /** What makes no sense without a dealer. */
 const OF_DEALER = [
   ...[
@@ -23,11 +23,13 @@ const OF_DEALER = [
     "insurance",
     "hole-card",
   ],
-  ...["bets", "bet-least", "bet-most", "bankroll"],
+  ...["bets", "bankroll"],
 ];
 /** The part of the shoe that is dealt, where a preset does not say it; and the cards that are left. */
 const USUAL = { penetration: "75", cutoff: "26" };
 
+/** The id of a rule's field. @param {string} key */
+const idOf = (key) => (NAMED_ALIKE.includes(key) ? key : `rule-${key}`);
 /** @param {string} id */
 const input = (id) => byId(id, HTMLInputElement);
 /** @param {string} id */
@@ -80,10 +82,10 @@ function writeAll(choices) {
 /** @param {Choices} choices */
 function writeRules(choices) {
   const rules = rulesOf(choices);
-  for (const id of PLAIN) select(id).value = rules[id] ?? "";
-  for (const id of SWITCHES) input(id).checked = rules[id] === "yes";
+  for (const key of PLAIN) select(idOf(key)).value = rules[key] ?? "";
+  for (const key of SWITCHES) input(idOf(key)).checked = rules[key] === "yes";
   const [way = "", amount = ""] = (rules.reshuffle ?? "").split(":");
-  select("reshuffle").value = way;
+  select(idOf("reshuffle")).value = way;
   input("shoe-part").value =
     way === "penetration" ? String(Math.round(Number(amount) * 100)) : USUAL.penetration;
   input("shoe-left").value = way === "cutoff" ? amount : USUAL.cutoff;
@@ -115,9 +117,9 @@ function readAll() {
 function readRules() {
   /** @type {Rules} */
   const rules = {};
-  for (const id of PLAIN) rules[id] = select(id).value;
-  for (const id of SWITCHES) rules[id] = input(id).checked ? "yes" : "no";
-  const way = select("reshuffle").value;
+  for (const key of PLAIN) rules[key] = select(idOf(key)).value;
+  for (const key of SWITCHES) rules[key] = input(idOf(key)).checked ? "yes" : "no";
+  const way = select(idOf("reshuffle")).value;
   const part = String(Number(input("shoe-part").value) / 100);
   rules.reshuffle =
     { penetration: `${way}:${part}`, cutoff: `${way}:${input("shoe-left").value}` }[way] ?? way;
@@ -148,12 +150,12 @@ function fit() {
   const others = Math.max(0, Number(choices.seats) - 1);
   limit("friends", others);
   limit("bots", others - Number(input("friends").value));
-  for (const id of OF_DEALER) {
-    const field = byId(id);
+  for (const key of OF_DEALER) {
+    const field = byId(idOf(key));
     if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.disabled = isShowdown;
   }
   byId("of-dealer").hidden = isShowdown;
-  const reshuffle = select("reshuffle");
+  const reshuffle = select(idOf("reshuffle"));
   if (select("decks").value === "inf") reshuffle.value = "round";
   reshuffle.disabled = select("decks").value === "inf";
   show("shoe-part", reshuffle.value === "penetration");
@@ -201,7 +203,7 @@ function openAround(field) {
 function complain(found) {
   write("own-problem", found?.text ?? "");
   if (found === null) return;
-  const field = byId(found.key);
+  const field = byId(idOf(found.key));
   openAround(field);
   field.focus();
 }

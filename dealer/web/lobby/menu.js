@@ -95,7 +95,7 @@ export function startMenu(session) {
       if (isSeatedNow && dialog.open) {
         dialog.close();
         byId("actions").focus(); // so that the keyboard goes on from there
-      } else if (isLeftWithout(state, before) && !session.isWatching()) this.show();
+      } else if (isLeftWithout(state, before, session.isWatching())) this.show();
     },
   };
 }
@@ -113,11 +113,12 @@ function showNotes(state) {
  *
  * @param {State} state
  * @param {State} before
+ * @param {boolean} isWatching whether that was chosen, so that no seat is missed
  */
-function isLeftWithout(state, before) {
+function isLeftWithout(state, before, isWatching) {
   const wasWaiting = ["asking", "returning", "leaving"].includes(before.sitting);
   const isMissing = state.notice?.word === "no-table" && before.notice !== state.notice;
-  return state.sitting === "no" && (wasWaiting || isMissing);
+  return state.sitting === "no" && ((wasWaiting && !isWatching) || isMissing);
 }
 
 /** @param {string} id */

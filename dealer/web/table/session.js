@@ -121,6 +121,7 @@ export function startSession(store) {
         if (store.state.sitting === "yes") keepSeat(); // under another token
         break;
       case "no-table":
+        isOnlyWatching = false;
         watch(null);
         connection.say("WATCH");
     }

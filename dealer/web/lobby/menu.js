@@ -153,7 +153,8 @@ function showFront(state) {
     return null;
   }
   const listed = state.tables?.tables.find((one) => one.table === table.table);
-  fill(card, { ...summaryOf(table), watchers: listed?.watchers ?? 0 }, null);
+  const watchers = Math.max(0, (listed?.watchers ?? 0) - 1); // this page is one of them
+  fill(card, { ...summaryOf(table), watchers }, null);
   setPart(card, "kept", awayText(table));
   return table.table;
 }

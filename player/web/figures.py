@@ -23,14 +23,15 @@ def figures_of(snapshot: Snapshot) -> dict[str, Any]:
     `points`, one for each point of the learning curve that has a value: rounds, value, optimum and gap.
     """
     learned, end = snapshot.learned, snapshot.end
+    points = [] if learned is None else points_of(learned)
     phase = "ended" if end is not None else "training" if snapshot.played else "waiting"
     return {
         "phase": phase,
         "sentence": end
         or ("Training goes on." if snapshot.played else "Waiting for the dealer's first round."),
         "done": snapshot.played / snapshot.rounds,
-        "figures": _figures(snapshot),
-        "points": [] if learned is None else _known(learned),
+        "figures": _figures(snapshot, points),
+        "points": points,
     }
 
 
@@ -52,10 +53,10 @@ def picture_of(learned: Learned, file: Path) -> tuple[bytes, str]:
 def alt_of(table: Table, learned: Learned) -> str:
     """What the picture of a table shows, in words."""
     parts = [f"What was learned in {learned.origin.rounds:,} rounds, beside the best decisions."]
-    best, entries = _best_decisions(table)
+    best, entries = best_decisions(table)
     if entries:
         parts.append(f"{best:,} of {entries:,} decisions ({best / entries:.1%}) are the best.")
-    if known := _known(learned):
+    if known := points_of(learned):
         point = known[-1]
         parts.append(
             f"After {point['rounds']:,} rounds greedy play by the table was worth {_signed(point['value'])}"
@@ -65,8 +66,11 @@ def alt_of(table: Table, learned: Learned) -> str:
     return " ".join(parts)
 
 
-def _best_decisions(table: Table) -> tuple[int, int]:
-    """How many decisions of a table are the best ones, and of how many; of none if that is not known."""
+def best_decisions(table: Table) -> tuple[int, int]:
+    """How many decisions of a table are the best ones, and of how many; of none if that is not known.
+
+    Those that come up in play by the table; in the whole game, all of its chart.
+    """
     from exact.heatmap import heatmap
 
     if isinstance(table, QTable):
@@ -77,7 +81,32 @@ def _best_decisions(table: Table) -> tuple[int, int]:
     return entries - len(mistakes_in(table)), entries
 
 
-def _figures(snapshot: Snapshot) -> list[tuple[str, str]]:
+def points_of(learned: Learned) -> list[dict[str, float]]:
+    """The points of the learning curve whose values are known: rounds, value, optimum and gap.
+
+    The last one is what has been learned by now; in the whole game, where that takes longer to find, it is
+    the last point that training has found.
+    """
+    from exact.heatmap import heatmap
+
+    points = [
+        _point(each.rounds, each.value, each.value + each.gap)
+        for each in learned.points
+        if each.value is not None and each.gap is not None
+    ]
+    table = table_from(learned.values, learned.counts, learned.origin)
+    if isinstance(table, QTable) and (not points or points[-1]["rounds"] < table.rounds):
+        truth = heatmap(table, "").truth
+        if not isinstance(truth, str):
+            points.append(_point(table.rounds, truth.value, truth.solution.value))
+    return points
+
+
+def _point(rounds: int, value: float, optimum: float) -> dict[str, float]:
+    return {"rounds": rounds, "value": value, "optimum": optimum, "gap": optimum - value}
+
+
+def _figures(snapshot: Snapshot, points: list[dict[str, float]]) -> list[tuple[str, str]]:
     learned = snapshot.learned
     rate = f"{snapshot.played / snapshot.seconds:,.0f}" if snapshot.seconds > 0 else "0"
     rows = [("Rounds", f"{snapshot.played:,} of {snapshot.rounds:,}"), ("Rounds per second", rate)]
@@ -86,12 +115,12 @@ def _figures(snapshot: Snapshot) -> list[tuple[str, str]]:
     if learned.origin.rounds != snapshot.played:
         rows.append(("Rounds of all runs", f"{learned.origin.rounds:,}"))
     rows.append(("Mean payoff while learning", _mean(snapshot)))
-    if known := _known(learned):
-        point = known[-1]
+    if points:
+        newest = points[-1]
         rows += [
-            (f"Worth of the table after {point['rounds']:,} rounds", _signed(point["value"])),
-            ("Worth of the best policy", _signed(point["optimum"])),
-            ("Lost to the best policy", f"{point['gap']:.6f}"),
+            (f"Value of the table after {newest['rounds']:,} rounds", _signed(newest["value"])),
+            ("Value of the best policy", _signed(newest["optimum"])),
+            ("Lost to the best policy", f"{newest['gap']:.6f}"),
         ]
     return [*rows, ("Method", learned.origin.method), ("Rules", str(learned.origin.rules))]
 
@@ -101,16 +130,7 @@ def _mean(snapshot: Snapshot) -> str:
         return UNKNOWN
     error = snapshot.standard_error
     mean = _signed(snapshot.mean_payoff)
-    return mean if error is None else f"{mean} (standard error {error:.4f})"
-
-
-def _known(learned: Learned) -> list[dict[str, float]]:
-    """The points of the learning curve whose values are known."""
-    return [
-        {"rounds": each.rounds, "value": each.value, "optimum": each.value + each.gap, "gap": each.gap}
-        for each in learned.points
-        if each.value is not None and each.gap is not None
-    ]
+    return mean if error is None else f"{mean} \u00b1 {error:.4f}"
 
 
 def _signed(value: float) -> str:

@@ -20,8 +20,8 @@ from player.web.serving import Server
 from player.web.snapshot import Snapshot
 from support.command import CommandError
 
-NICENESS: Final = 19
-"""It works in the time that training and a dealer on this machine leave."""
+NICENESS: Final = 10
+"""Where all processors are busy, it gets a tenth of what training gets (of Linux's scheduler)."""
 
 SHARE: Final = 0.5
 """The part of its time that it may spend on drawing, at most."""

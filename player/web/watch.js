@@ -93,7 +93,7 @@ function say(sentence) {
 
 /** @param {State} state */
 async function show(state) {
-  document.body.dataset.connection = state.phase === "ended" ? "ended" : "open";
+  document.body.dataset.connection = "open";
   document.body.dataset.phase = state.phase;
   say(state.sentence);
   const progress = byId("progress");
@@ -123,5 +123,5 @@ watch().catch(() => {
   if (document.body.dataset.phase !== "ended") {
     say("Training has ended, or does not answer any more.");
   }
-  document.body.dataset.connection = "ended";
+  document.body.dataset.connection = "closed";
 });

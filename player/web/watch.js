@@ -74,8 +74,13 @@ async function showPicture({ picture, alt }) {
     return;
   }
   const next = new Image();
+  // decode() would wait for as long as the page is in the background.
+  const hasCome = new Promise((resolve, reject) => {
+    next.addEventListener("load", resolve, { once: true });
+    next.addEventListener("error", reject, { once: true });
+  });
   next.src = `/picture.png?number=${picture}`;
-  await next.decode();
+  await hasCome;
   next.id = "picture";
   next.alt = alt;
   next.dataset.number = String(picture);

@@ -26,6 +26,13 @@ pytest.importorskip("matplotlib")
 PNG = b"\x89PNG\r\n\x1a\n"
 ENDLESS = 10**9
 
+WITHOUT_MATPLOTLIB = """
+import sys
+sys.modules["matplotlib"] = None
+from player.cli import training_main
+training_main()
+"""
+
 
 class Answer(NamedTuple):
     """What the page's server answers."""
@@ -223,12 +230,9 @@ def test_the_browser_is_opened_where_there_is_one(
 
 
 def test_without_matplotlib_one_sentence_says_what_to_install(tmp_path: Path) -> None:
-    (tmp_path / "matplotlib.py").write_text("raise ImportError\n")
     done = subprocess.run(
-        [sys.executable, "-c", "from player.cli import training_main as main; main()"]
-        + ["127.0.0.1", "1", "10", "--show-in-browser"],
+        [sys.executable, "-c", WITHOUT_MATPLOTLIB, "127.0.0.1", "1", "10", "--show-in-browser"],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,
         timeout=PATIENCE,

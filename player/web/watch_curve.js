@@ -5,6 +5,8 @@
  * @typedef {readonly [number, number]} Place
  */
 
+const ROUNDS = new Intl.NumberFormat("en", { notation: "compact" });
+
 const LEFT = 62;
 const RIGHT = 470;
 const TOP = 10;
@@ -87,7 +89,7 @@ export function drawCurve(svg, points, payoffs) {
     const anchor = decade === last ? "end" : "middle";
     parts.push(
       drawn("line", { class: "grid", x1: x, x2: x, y1: TOP, y2: BOTTOM }),
-      drawn("text", { x, y: BOTTOM + 18, "text-anchor": anchor }, (10 ** decade).toLocaleString("en")),
+      drawn("text", { x, y: BOTTOM + 18, "text-anchor": anchor }, ROUNDS.format(10 ** decade)),
     );
   }
   const optimum = points[0]?.optimum ?? 0;

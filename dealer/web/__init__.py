@@ -26,9 +26,9 @@ _FILES: Final = {
         *("memory.js", "rounds.js", "settings.js", "settings_panel.js", "theme.js"),
     ),
     "table/": (
-        *("dealing.js", "game.js", "main.js", "messages.js", "refusals.js", "seats.js"),
-        *("session.js", "sound.js", "stage.js", "statistics.js", "table.css", "view.js"),
-        *("words.js",),
+        *("betting.js", "chips.js", "dealing.js", "game.js", "main.js", "messages.js"),
+        *("refusals.js", "rules.js", "seats.js", "session.js", "sound.js", "stage.js"),
+        *("statistics.js", "table.css", "view.js", "words.js"),
     ),
 }
 """Every file that is served, by its folder: each under its path here, and the first page as `/`."""

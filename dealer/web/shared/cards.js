@@ -50,16 +50,15 @@ const HAIR = {
 };
 
 /**
- * Draw a card.
+ * Draw a card. Its large index is in the corner that stays in sight when cards overlap; the rest is to the right of it.
  *
  * @param {string | null} name such as `Ten of Spades`; null for a face-down card
- * @param {boolean} isCompact whether only the index and the suit are drawn, large enough for small cards
  * @returns {SVGElement}
  */
-export function card(name, isCompact = false) {
+export function card(name) {
   if (name === null) return framed("face-down", "face-down card", back());
   const [rank = "", suit = ""] = name.split(" of ");
-  const drawn = framed(name, name, face(rank, suit, isCompact));
+  const drawn = framed(name, name, face(rank, suit));
   drawn.dataset.suit = suit;
   return drawn;
 }
@@ -73,17 +72,17 @@ function framed(name, label, parts) {
   return drawn;
 }
 
-/** @param {string} rank @param {string} suit @param {boolean} isCompact */
-function face(rank, suit, isCompact) {
+/** @param {string} rank @param {string} suit */
+function face(rank, suit) {
   if (SUITS[suit] === undefined) return [];
-  if (isCompact) return [index(rank, 25, 43, 44), pip(suit, 25, 66, 1.6), pip(suit, 66, 102, 3)];
-  return [...withTurnedCopy([index(rank, 13, 25, 22), pip(suit, 13, 38, 0.85)]), ...middle(rank, suit)];
+  const middle = draw("g", { transform: "translate(20 0)" }, picture(rank, suit));
+  return [index(rank, 21, 41, 46), pip(suit, 21, 62, 1.6), middle];
 }
 
 /** @param {string} rank @param {string} suit */
-function middle(rank, suit) {
+function picture(rank, suit) {
   if (HEADDRESS[rank] !== undefined) return court(rank, suit);
-  if (rank === "Ace") return [pip(suit, 50, 70, 3.2)];
+  if (rank === "Ace") return [pip(suit, 45, 88, 3.2)];
   return (PIPS[rank] ?? []).map(([x, y]) => pip(suit, x, y, y > 70 ? -1 : 1));
 }
 
@@ -101,17 +100,8 @@ function court(rank, suit) {
     pip(suit, 50, 65, 0.36),
   ];
   const frame = draw("rect", { class: "frame", x: 25, y: 16, width: 50, height: 108, rx: 3 });
-  return [frame, ...withTurnedCopy(half)];
-}
-
-/**
- * The upper half of a face, and the same turned round as its lower half.
- *
- * @param {SVGElement[]} parts
- */
-function withTurnedCopy(parts) {
-  const turned = parts.map((part) => part.cloneNode(true));
-  return [...parts, draw("g", { transform: "rotate(180 50 70)" }, turned)];
+  const turned = half.map((part) => part.cloneNode(true));
+  return [frame, ...half, draw("g", { transform: "rotate(180 50 70)" }, turned)];
 }
 
 function back() {

@@ -4,6 +4,7 @@ import { startMenu } from "../lobby/menu.js";
 import { byId } from "../shared/elements.js";
 import { tab } from "../shared/memory.js";
 import { onSettings, setting } from "../shared/settings.js";
+import { startBetting } from "./betting.js";
 import { INITIAL, reduce } from "./game.js";
 import { startSession } from "./session.js";
 import { openStage } from "./stage.js";
@@ -54,12 +55,7 @@ const decide = (decision) => {
 };
 
 for (const id of DECISIONS) onClick(id, () => decide(id.toUpperCase()));
-byId("bet-form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const chips = byId("bet", HTMLInputElement).valueAsNumber;
-  tab.write("bet", chips);
-  decide(`BET ${chips}`);
-});
+startBetting((chips) => decide(`BET ${chips}`));
 onClick("next", () => session.next());
 onClick("hint", () => session.hint());
 onClick("reveal", () => session.reveal());
@@ -70,8 +66,11 @@ onClick("reconnect", () => {
 });
 onClick("new-game", () => menu.show());
 onClick("sit-down", () => menu.show());
-onClick("help", () => byId("help-panel", HTMLDialogElement).showModal());
-onClick("close-help", () => byId("help-panel", HTMLDialogElement).close());
+for (const [button, panel] of Object.entries({ help: "help-panel", "rules-open": "rules-panel" })) {
+  const dialog = byId(panel, HTMLDialogElement);
+  onClick(button, () => dialog.showModal());
+  dialog.querySelector(".title button")?.addEventListener("click", () => dialog.close());
+}
 
 const log = byId("log-panel");
 /** @param {boolean} isShown */

@@ -2,7 +2,17 @@
 
 import { card } from "../shared/cards.js";
 import { setText } from "../shared/elements.js";
-import { outcomeText, resultText, scoreText, stakeText, stateText, totalText } from "./words.js";
+import { stack } from "./chips.js";
+import {
+  BLACKJACK,
+  hasDealerNatural,
+  outcomeText,
+  resultText,
+  scoreText,
+  stakeText,
+  stateText,
+  totalText,
+} from "./words.js";
 
 // Where other players sit on the left side, by how many share it; the right side mirrors it.
 /** @type {Spot[][]} */ // biome-ignore format: spots on one line
@@ -78,9 +88,9 @@ function fit(place, count, create) {
 
 /** @param {number} number */
 function newSeat(number) {
-  const seat = make("div", "seat", make("ul", "cards"), line("who", "name", "kind"));
+  const seat = make("div", "seat", make("ul", "cards"), line("who", "name", "kind", "score"));
   seat.append(line("hand", "total", "state", "stake", "insured"));
-  seat.append(line("outcome", "result", "score"), make("div", "hands"));
+  seat.append(line("outcome", "result"), make("div", "hands"));
   seat.dataset.seat = String(number);
   seat.setAttribute("role", "group");
   return seat;
@@ -110,24 +120,26 @@ function showSeat(element, seat, number, table) {
   const result = table.phase === "betting" ? null : seat.result;
   write(element, ".result", resultText(result, seat.payoff));
   write(element, ".score", scoreText(seat));
+  element.dataset.away = String(seat.away);
   const { hands = [] } = seat;
   const isSplit = hands.length > 1;
   // What is true of the first hand is not said of all.
-  showHand(element, isSplit ? { ...seat, cards: [], total: null, state: "playing" } : seat, hasTurn, isOwn);
+  showHand(element, isSplit ? { ...seat, cards: [], total: null, state: "playing" } : seat, hasTurn);
   part(element, ".cards").hidden = isSplit;
-  write(element, ".stake", isSplit ? "" : stakeText(hands[0]));
-  showHands(part(element, ".hands"), isSplit ? hands : [], hasTurn ? table.hand : null);
+  const isInChips = seat.bankroll !== undefined;
+  showStake(part(element, ".stake"), isSplit ? undefined : hands[0], isInChips);
+  showHands(part(element, ".hands"), isSplit ? hands : [], hasTurn ? table.hand : null, isInChips);
 }
 
-/** @param {HTMLElement} element @param {Seat} seat @param {boolean} hasTurn @param {boolean} isOwn */
-function showHand(element, seat, hasTurn, isOwn) {
+/** @param {HTMLElement} element @param {Seat} seat @param {boolean} hasTurn */
+function showHand(element, seat, hasTurn) {
   const state = stateText(seat, hasTurn);
   element.dataset.state = seat.state;
   write(element, ".total", totalText(seat));
   const isInResult = seat.result !== null && !["bust", "natural"].includes(seat.state);
   write(element, ".state", isInResult ? "" : state);
   part(element, ".state").hidden = outcomeText(seat.result).toLowerCase() === state;
-  showCards(part(element, ".cards"), seat.name === null ? [] : seat.cards, !isOwn);
+  showCards(part(element, ".cards"), seat.name === null ? [] : seat.cards);
 }
 
 /** @param {Element} element @param {boolean} isCurrent */
@@ -140,8 +152,9 @@ function markCurrent(element, isCurrent) {
  * @param {HTMLElement} place
  * @param {Hand[]} hands
  * @param {number | null | undefined} current the number of the one that is played, from 1
+ * @param {boolean} isInChips
  */
-function showHands(place, hands, current) {
+function showHands(place, hands, current, isInChips) {
   fit(place, hands.length, newHand);
   for (const [number, element] of [...place.children].entries()) {
     const hand = hands[number];
@@ -152,10 +165,28 @@ function showHands(place, hands, current) {
     element.setAttribute("aria-label", `Hand ${number + 1} of ${hands.length}`);
     markCurrent(element, isCurrent);
     write(element, ".total", totalText(hand));
-    write(element, ".stake", stakeText(hand));
+    showStake(part(element, ".stake"), hand, isInChips);
     write(element, ".result", resultText(hand.outcome, hand.payoff));
-    showCards(part(element, ".cards"), hand.cards, true);
+    showCards(part(element, ".cards"), hand.cards);
   }
+}
+
+/**
+ * What is at stake: its text, beside its chips where bets are in chips.
+ *
+ * @param {HTMLElement} place
+ * @param {Hand | undefined} hand
+ * @param {boolean} isInChips
+ */
+function showStake(place, hand, isInChips) {
+  const text = stakeText(hand);
+  if (place.textContent === text && place.dataset.chips === String(isInChips)) return;
+  place.dataset.chips = String(isInChips);
+  const amount = make("span", "amount");
+  amount.textContent = hand?.stake ?? "";
+  const word = make("span", "unseen");
+  word.textContent = text.slice(0, text.length - (amount.textContent?.length ?? 0));
+  place.replaceChildren(...(text === "" ? [] : [stack(isInChips ? Number(hand?.stake) : 1), word, amount]));
 }
 
 /**
@@ -168,9 +199,11 @@ export function showDealer(element, table) {
   const dealer = table?.dealer ?? null;
   element.hidden = table !== null && dealer === null;
   element.dataset.turn = String(hasDealersTurn(table));
+  const isBust = (dealer?.total ?? 0) > 21;
+  element.dataset.state = isBust ? "bust" : hasDealerNatural(table) ? "natural" : "";
   write(element, ".total", totalText({ total: dealer?.total ?? null, soft: false }));
-  write(element, ".state", (dealer?.total ?? 0) > 21 ? "bust" : "");
-  showCards(part(element, ".cards"), dealer?.cards ?? [], false);
+  write(element, ".state", isBust ? "bust" : hasDealerNatural(table) ? BLACKJACK : "");
+  showCards(part(element, ".cards"), dealer?.cards ?? []);
 }
 
 /** @param {Frame | null} table */
@@ -178,24 +211,22 @@ function hasDealersTurn(table) {
   return table?.phase === "playing" && table.turn === null && table.round > 0 && !table.isDealing;
 }
 
-/** @param {HTMLElement} list @param {(string | null)[]} names @param {boolean} isCompact */
-function showCards(list, names, isCompact) {
+/** @param {HTMLElement} list @param {(string | null)[]} names */
+function showCards(list, names) {
   fit(list, names.length, () => document.createElement("li"));
+  list.style.setProperty("--cards", String(names.length));
   for (const [number, item] of [...list.children].entries()) {
-    if (item instanceof HTMLElement) showCard(item, names[number] ?? null, number, isCompact);
+    if (item instanceof HTMLElement) showCard(item, names[number] ?? null);
   }
 }
 
-/** @param {HTMLElement} item @param {string | null} name @param {number} number @param {boolean} isCompact */
-function showCard(item, name, number, isCompact) {
+/** @param {HTMLElement} item @param {string | null} name */
+function showCard(item, name) {
   const old = item.firstElementChild?.getAttribute("data-card");
-  const size = isCompact ? "compact" : "full";
-  if (old === (name ?? "face-down") && item.dataset.size === size) return;
-  item.dataset.size = size;
-  // A face-down card is turned over; any other card flies in.
+  if (old === (name ?? "face-down")) return;
+  // A face-down card is turned over; any other card comes from the shoe.
   item.dataset.move = old === "face-down" ? "turned" : "dealt";
-  item.style.setProperty("--order", String(number));
-  item.replaceChildren(card(name, isCompact));
+  item.replaceChildren(card(name));
 }
 
 /** @param {string} name @param {string[]} parts */

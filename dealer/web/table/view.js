@@ -1,11 +1,12 @@
 // Shows the state in the page. It is called after every change, and leaves alone what has not changed.
 
 import { byId, write } from "../shared/elements.js";
-import { tab } from "../shared/memory.js";
+import { showBet } from "./betting.js";
 import { canAnswer, canAskHint, canContinue, canReveal, isOurTurn, ownSeat } from "./game.js";
+import { rulesLines } from "./rules.js";
 import { showDealer, showSeats } from "./seats.js";
 import { statisticsRows } from "./statistics.js";
-import { hintText, placeText, rulesText, statusText } from "./words.js";
+import { hintText, placeText, statusText } from "./words.js";
 
 const TITLE = document.title;
 /** The buttons of what may be decided for a hand, each with the id of its word. */
@@ -27,13 +28,20 @@ export function show(state, before) {
     startClock(connection === "open" ? table : null);
   }
   document.title = state.asked ? "Your turn: twentyone" : TITLE;
-  write("rules", rulesText(table?.rules ?? state.rules));
+  showRules(table?.rules ?? state.rules);
   write("status", statusText(state));
   write("advice", hintText(state));
   showActions(state);
   if (state.log !== before.log) showLog(state, before);
   scrollToHand(state, before);
   if (state.statistics !== before.statistics) showStatistics(state);
+}
+
+/** @param {Rules | null} rules */
+function showRules(rules) {
+  const lines = rulesLines(rules);
+  const list = byId("rules");
+  if (list.textContent !== lines.join("")) list.replaceChildren(...lines.map((text) => made("li", text)));
 }
 
 /** @param {Table | null} table */
@@ -59,7 +67,9 @@ function scrollToHand(state, before) {
   if (!(hand instanceof HTMLElement)) return;
   const earlier = moments(before);
   if (!moments(state).some((holds, at) => holds && !earlier[at])) return;
-  hand.style.scrollMarginBottom = `${byId("actions").offsetHeight + 12}px`;
+  const actions = byId("actions").getBoundingClientRect();
+  const isBelow = actions.left < hand.getBoundingClientRect().right;
+  hand.style.scrollMarginBottom = `${isBelow ? actions.height : 0}px`;
   hand.scrollIntoView({ block: "nearest" });
 }
 
@@ -76,7 +86,7 @@ function showActions(state) {
   const hadFocus = hasFocusInActions();
   for (const id in isAllowed) byId(id, HTMLButtonElement).disabled = !isAllowed[id];
   showOffered(state.table, isAllowed);
-  showBet(state);
+  showBet(canAnswer(state, "BET"), state.question.limits);
   byId("sit-down").hidden = state.connection !== "open" || state.sitting !== "no";
   byId("take-back").hidden = state.connection !== "taken";
   byId("reconnect").hidden = state.connection !== "ended";
@@ -84,27 +94,13 @@ function showActions(state) {
   if (hadFocus && isFocusNowhere()) focusFirst();
 }
 
-// What the rules have is shown all the time, side bets only while they are offered.
+// What is not always allowed is only there while it is. Every button has its own place, so that none moves.
 /** @param {Table | null} table @param {Record<string, boolean>} isAllowed */
 function showOffered(table, isAllowed) {
-  const { rules = {}, practice = false } = table ?? {};
-  for (const id of ["double", "split", "surrender"]) byId(id).hidden = !(id in rules);
-  for (const id of ["insure", "decline"]) byId(id).hidden = !isAllowed[id];
+  const practice = table?.practice ?? false;
+  for (const id of ["double", "split", "surrender", "insure", "decline"]) byId(id).hidden = !isAllowed[id];
   byId("hint").hidden = !practice;
   byId("reveal").hidden = !practice;
-}
-
-// The last bet is ready to be made again.
-/** @param {State} state */
-function showBet(state) {
-  const form = byId("bet-form");
-  const bet = byId("bet", HTMLInputElement);
-  const wasHidden = form.hidden;
-  form.hidden = !canAnswer(state, "BET");
-  if (form.hidden || !state.question.limits) return;
-  const { minimum, maximum } = state.question.limits;
-  Object.assign(bet, { min: minimum, max: maximum });
-  if (wasHidden) bet.value = String(Math.min(maximum, Math.max(minimum, Number(tab.read("bet")))));
 }
 
 // The first that can be used; a bet is ready to be written over.

@@ -19,6 +19,8 @@ const UNREACHABLE = 4;
 /** @type {Record<string, string>} */
 const ACES = { 1: "aces count 1", 11: "aces count 11", either: "aces count 1 or 11" };
 
+export const BLACKJACK = "Blackjack!";
+
 /**
  * What you are expected to do, or what you are waiting for.
  *
@@ -103,7 +105,19 @@ function results(state, { seats }) {
   const { hands = [] } = seat;
   const total = seat.total === null || hands.length > 1 ? "" : ` with ${totalText(seat)}`;
   const payoff = seat.payoff ? `: ${seat.payoff}` : "";
-  return `${OWN_OUTCOMES[seat.result]}${total}${payoff}. ${wait}`;
+  const natural = seat.state === "natural" ? `${BLACKJACK} ` : "";
+  const dealers = hasDealerNatural(state.table) ? "The dealer has a natural. " : "";
+  return `${natural}${OWN_OUTCOMES[seat.result]}${total}${payoff}. ${dealers}${wait}`;
+}
+
+/**
+ * Whether the dealer's two cards are seen to be an ace and a ten, where that is more than another 21.
+ *
+ * @param {Table | null} table
+ */
+export function hasDealerNatural(table) {
+  const { cards = [], total = null } = table?.dealer ?? {};
+  return total === 21 && cards.length === 2 && !cards.includes(null) && table?.rules.naturals !== "equal";
 }
 
 /** @param {Seat} seat */
@@ -150,7 +164,7 @@ export function totalText({ total, soft }) {
 /** @param {Seat} seat @param {boolean} hasTurn @param {Date} [now] */
 export function stateText(seat, hasTurn, now = new Date()) {
   if (seat.name === null) return "free";
-  const state = hasTurn ? "deciding" : seat.state;
+  const state = hasTurn ? "deciding" : seat.state === "natural" ? BLACKJACK : seat.state;
   if (!seat.away) return state;
   const kept = seat.kept ?? null;
   return `${state}, away${kept === null ? "" : ` ${untilText(kept, now)}`}`;
@@ -226,7 +240,7 @@ export function rulesText(rules) {
 }
 
 /** @param {string} reshuffle */
-function shuffled(reshuffle) {
+export function shuffled(reshuffle) {
   const [way, amount] = reshuffle.split(":");
   if (way === "cutoff") return `shuffled below ${amount} cards`;
   if (way === "penetration") return `shuffled after ${Math.round(100 * Number(amount))}% of the cards`;

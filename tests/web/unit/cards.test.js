@@ -13,32 +13,31 @@ const PIPS = { Two: 2, Three: 3, Four: 4, Five: 5, Six: 6, Seven: 7, Eight: 8, N
 const COURT = { Jack: "J", Queen: "Q", King: "K" };
 const RANKS = [...Object.keys(PIPS), ...Object.keys(COURT)];
 
-/** @param {string | null} name @param {boolean} [isCompact] */
-const drawn = (name, isCompact) =>
-  /** @type {FakeElement} */ (/** @type {unknown} */ (card(name, isCompact)));
+/** @param {string | null} name */
+const drawn = (name) => /** @type {FakeElement} */ (/** @type {unknown} */ (card(name)));
 
 /** @param {FakeElement} face */
 const indices = (face) => face.ofClass("index").map((text) => text.textContent);
 
-describe("a full face", () => {
+describe("a face", () => {
   for (const suit of SUITS) {
-    test(`of ${suit} has as many pips as its rank, and one in each corner`, () => {
+    test(`of ${suit} has as many pips as its rank, and one below its index`, () => {
       for (const [rank, count] of Object.entries(PIPS)) {
         const pips = drawn(`${rank} of ${suit}`).ofClass("pip");
-        assert.equal(pips.length, count + 2, rank);
+        assert.equal(pips.length, count + 1, rank);
         assert.equal(new Set(pips.map((pip) => pip.attributes.d)).size, 1, rank);
       }
     });
   }
 
-  test("has its index in two corners", () => {
+  test("has its index once, in the corner that stays in sight", () => {
     for (const [rank, count] of Object.entries(PIPS)) {
       const written = rank === "Ace" ? "A" : String(count);
-      assert.deepEqual(indices(drawn(`${rank} of Hearts`)), [written, written]);
+      assert.deepEqual(indices(drawn(`${rank} of Hearts`)), [written]);
     }
     for (const [rank, letter] of Object.entries(COURT)) {
       const face = drawn(`${rank} of Hearts`);
-      assert.deepEqual(indices(face), [letter, letter]);
+      assert.deepEqual(indices(face), [letter]);
       assert.equal(face.ofClass("skin").length, 2);
     }
   });
@@ -49,12 +48,6 @@ describe("a full face", () => {
     );
     assert.equal(new Set(cards).size, 52);
   });
-});
-
-test("a compact face has its index once, and its suit twice", () => {
-  const face = drawn("Ten of Spades", true);
-  assert.deepEqual(indices(face), ["10"]);
-  assert.equal(face.ofClass("pip").length, 2);
 });
 
 test("a card says its name to those who cannot see it", () => {

@@ -40,6 +40,20 @@ class HandView(TypedDict):
     payoff: str | None
 
 
+class ShoeView(TypedDict):
+    """The shoe of a table.
+
+    Attributes:
+        left: how many cards are left in it; None in an infinite deck.
+        size: how many it has when it is fresh; None for an infinite deck.
+        fresh: the number of the first round that was dealt from it since it was last shuffled, from 1.
+    """
+
+    left: int | None
+    size: int | None
+    fresh: int
+
+
 class SeatView(TypedDict):
     """A seat, as one watcher may see it.
 
@@ -47,6 +61,8 @@ class SeatView(TypedDict):
         name: the player's name; None for a free seat.
         bot: whether it is one of the dealer's own players.
         away: whether it is kept for a player whose connection is lost.
+        kept: whole seconds of its clock that the table still waits for a player who is away, before the seat
+            is given up; None if no clock will run, or the player is not away.
         ready: whether NEXT was said in this pause.
         cards: cards such as `Ten of Spades`, None for one that is face down; empty without a hand.
         total: the total of the hand; None if it is not shown, or there is none.
@@ -65,6 +81,7 @@ class SeatView(TypedDict):
     name: str | None
     bot: bool
     away: bool
+    kept: int | None
     ready: bool
     cards: list[str | None]
     total: int | None
@@ -108,6 +125,7 @@ class CommonView(TypedDict):
         turn: the number of the seat that is asked, from 0; None if no seat is.
         waits_for: how many people are missing for the first round, or without a dealer for another; 0 if the
             table waits for nobody.
+        shoe: the shoe that the cards come from.
         log: lines of text that tell the round.
         logged: the number after that of the last line in `log`.
         hand: the number, from 1, of the hand that is asked about, at a table that has new rules; else None.
@@ -123,6 +141,7 @@ class CommonView(TypedDict):
     rules: dict[str, str]
     turn: int | None
     waits_for: int
+    shoe: ShoeView
     log: list[str]
     logged: int
     hand: NotRequired[int | None]

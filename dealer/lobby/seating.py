@@ -11,9 +11,6 @@ from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from protocol import RefusalError, Word, chips_text
 
-MAX_MISSED: Final = 3
-"""Decisions in a row that nobody took, by which the seat of a player who is away is given up."""
-
 MAX_AWAY: Final = 1000
 """Seats that are kept at once for players whose connection is lost.
 
@@ -32,17 +29,10 @@ class Absence:
     Attributes:
         room: where the seat is.
         address: where the player came from.
-        missed: decisions in a row that the clock has taken.
     """
 
     room: Room
     address: str
-    missed: int = 0
-
-    def miss(self) -> bool:
-        """Count a decision that the clock takes; whether the seat is still kept."""
-        self.missed += 1
-        return self.missed < MAX_MISSED
 
 
 class Seating:
@@ -127,7 +117,7 @@ class Seating:
         if absence is None or not absence.room.table.awaits(seat):
             return
         self._log.note_seat(Entry.CLOCK_RAN_OUT, seat, absence.address, absence.room.number)
-        if absence.miss():
+        if seat.miss():
             absence.room.time_out(seat)
         else:
             self._give_up(seat, Reason.NO_ANSWER)

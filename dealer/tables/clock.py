@@ -45,6 +45,11 @@ class Clock(Generic[Key]):
         """Stop the clock for a key; nothing happens if it was not running."""
         self._due.pop(key, None)
 
+    @property
+    def seconds(self) -> float:
+        """How long a run lasts."""
+        return self._seconds
+
     def left(self, key: Key) -> float:
         """The seconds until its run ends; 0 if it is not running."""
         due = self._due.get(key)

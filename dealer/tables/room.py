@@ -14,7 +14,7 @@ from dealer.tables.clock import Clock
 from dealer.tables.config import Setup
 from dealer.tables.mail import Mail
 from dealer.tables.recent import Recent
-from dealer.tables.seat import Seat
+from dealer.tables.seat import MAX_MISSED, Seat
 from dealer.tables.table import Phase, Table
 from protocol import ASK, QUIT
 from protocol.questions import QUESTION_KINDS
@@ -276,7 +276,7 @@ class Room:
         self.table.tell_results_to(self._show_results)
         self.table.wait_for_people(False)
         self.recent.begin(self.number)
-        self.audience.add(watcher, self._changes, self._seconds_left(), at_once=at_once)
+        self.audience.add(watcher, self._changes, self._look_at_clocks(), at_once=at_once)
 
     def unwatch(self, watcher: Watcher) -> None:
         """Show it to them no more."""
@@ -292,18 +292,34 @@ class Room:
             self.table.note(f"{name} looks at all cards")
             self.show()
         else:
-            self.audience.add(watcher, self._changes, self._seconds_left(), at_once=True)
+            self.audience.add(watcher, self._changes, self._look_at_clocks(), at_once=True)
 
     def show(self) -> None:
         """Show everybody who watches how the table stands now."""
         self._changes += 1
         if self.audience.watchers:
-            self.audience.show(self._changes, self._seconds_left())
+            self.audience.show(self._changes, self._look_at_clocks())
 
     def _show_results(self, mail: Mail) -> None:
         """Tell everybody how a round ended before the next one begins."""
         self._deliver(mail)
         self.show()
+
+    def _look_at_clocks(self) -> int | None:
+        """Note how long seats are kept whose players are away; return the seconds that are left."""
+        for seat in self.table.seats:
+            if seat is not None and seat.is_away:
+                seat.note_kept(self._seconds_kept(seat))
+        return self._seconds_left()
+
+    def _seconds_kept(self, seat: Seat) -> int | None:
+        """Whole seconds of its clock until a seat is given up whose player is away; None if none will run."""
+        if self.table.phase is Phase.WAITING:
+            return None
+        clock, missing = self._clock, MAX_MISSED - seat.missed
+        if self.table.awaits(seat):
+            return ceil(clock.left(seat) + (missing - 1) * clock.seconds)
+        return ceil(missing * clock.seconds)
 
     def _seconds_left(self) -> int | None:
         """Whole seconds that are left for the answer, or of the pause; None if nobody waits for a clock."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from cards import Payoff, Tally
 from cards.rules import exact
 from protocol import DealerMessage
+
+MAX_MISSED: Final = 3
+"""Decisions in a row that nobody took, by which the seat of a player who is away is given up."""
 
 
 class Outbox(Protocol):
@@ -33,6 +36,9 @@ class Seat:
         rounds: how many rounds it has finished.
         score: the sum of its payoffs in them, in initial bets.
         is_away: whether the seat is kept for a player whose connection is lost.
+        missed: decisions in a row that the clock has taken since the player's connection was lost.
+        kept: whole seconds of the clock that the table still waits for a player who is away, as of the last
+            time that somebody was shown; None if no clock will run, or the player is not away.
         is_ready: whether the player waits for the next round.
         is_plain: whether the player knows only the old words, and is asked for HIT or STAND alone.
         bankroll: the player's chips, where bets are asked; what is staked in an open round is among them.
@@ -59,8 +65,10 @@ class Seat:
         "is_bot",
         "is_plain",
         "is_ready",
+        "kept",
         "label",
         "late",
+        "missed",
         "name",
         "outbox",
         "refusals",
@@ -78,6 +86,8 @@ class Seat:
         self.rounds = 0
         self.score: Payoff = 0
         self.is_away = False
+        self.missed = 0
+        self.kept: int | None = None
         self.is_ready = False
         self.is_plain = False
         self.bankroll: Payoff = 0
@@ -161,3 +171,14 @@ class Seat:
     def mark_away(self, is_away: bool) -> None:
         """The player's connection is lost and its seat kept, or the player is back."""
         self.is_away = is_away
+        self.missed = 0
+        self.kept = None
+
+    def miss(self) -> bool:
+        """Count a decision that the clock takes for a player who is away; whether the seat is still kept."""
+        self.missed += 1
+        return self.missed < MAX_MISSED
+
+    def note_kept(self, seconds: int | None) -> None:
+        """Note how long the table still waits for a player who is away."""
+        self.kept = seconds

@@ -43,7 +43,7 @@ def for_everybody(
         clock: whole seconds that are left for what it waits for; None if there is no clock.
     """
     lines = list(story(table))
-    turn = table.turn
+    turn, shoe = table.turn, table.shoe
     view: CommonView = {
         "table": number,
         "sequence": sequence,
@@ -54,6 +54,7 @@ def for_everybody(
         "rules": table.rules.fields(),
         "turn": None if turn is None else table.seats.index(turn),
         "waits_for": table.waits_for,
+        "shoe": {"left": shoe.left, "size": shoe.size, "fresh": shoe.fresh},
         "log": lines[-LOG_LINES:],
         "logged": table.logged + len(lines),
     }
@@ -84,6 +85,7 @@ def _seat(table: Table, number: int, viewer: Viewer) -> SeatView:
         "name": seat.name,
         "bot": seat.is_bot,
         "away": seat.is_away,
+        "kept": seat.kept,
         "ready": seat.is_ready,
         "state": "waiting",
         "score": _number(seat.score),
@@ -163,6 +165,7 @@ _EMPTY: Final[SeatView] = {
     "name": None,
     "bot": False,
     "away": False,
+    "kept": None,
     "ready": False,
     "cards": [],
     "total": None,

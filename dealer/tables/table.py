@@ -11,14 +11,16 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from cards import (
+    CARDS,
     CardDealt,
     DealerDrew,
     Decision,
     DecisionTaken,
     EveryRound,
+    HoleCardDealt,
     HoleCardRevealed,
     Payoff,
     Round,
@@ -58,6 +60,24 @@ _CLOSED: Final = Phase.CLOSED
 
 Settled = Callable[[Round, Sequence[Seat]], None]
 """Told of every round that is over: the round, and the seats that were dealt in, in their order."""
+
+_DEALT: Final = frozenset({CardDealt, UpcardDealt, HoleCardDealt, DealerDrew})
+"""The records of cards that leave the shoe."""
+
+
+class ShoeState(NamedTuple):
+    """How a table's shoe stands, as everybody who counts the cards could know.
+
+    Attributes:
+        left: how many cards are left in it; None in an infinite deck.
+        size: how many it has when it is fresh; None for an infinite deck.
+        fresh: the number of the round before which, or within which, it was last shuffled; at least 1.
+    """
+
+    left: int | None
+    size: int | None
+    fresh: int
+
 
 MAX_NOTES: Final = 64
 """Notes that are kept of one round: more than twice what a snapshot shows, so none is missed there."""
@@ -100,8 +120,11 @@ class Table:
         "_bets",
         "_betting",
         "_budget",
+        "_dealt",
         "_finished",
+        "_fresh",
         "_is_started",
+        "_keeps_shoe",
         "_line_up",
         "_needs_people",
         "_organiser",
@@ -146,6 +169,9 @@ class Table:
         self._needs_people = False
         self._betting = None if rules.bets is None else Betting(rules.bets)
         self._shoe = shoe
+        self._keeps_shoe = rules.reshuffle != EveryRound()
+        self._dealt = 0  # cards of the shoe in the rounds that are over, where it is kept
+        self._fresh = 1  # the first round that was dealt from it, where it is kept
         self._budget = budget
         self._settled = settled
         self._pauses = pauses
@@ -206,6 +232,22 @@ class Table:
     def bettors(self) -> Collection[Seat]:
         """The seats that have been asked for a bet and have not answered."""
         return () if self.phase is not _BETTING or self._betting is None else self._betting.asked
+
+    @property
+    def shoe(self) -> ShoeState:
+        """How many cards the shoe has, and since when."""
+        is_betting = self.phase is _BETTING
+        shown = 0 if is_betting or self.round is None else _cards_dealt(self.round)
+        fresh = max(1, self.number + is_betting)
+        if self.rules.decks is None:
+            return ShoeState(None, None, fresh)
+        size = len(CARDS) * self.rules.decks
+        if not self._keeps_shoe:
+            return ShoeState(size - shown, size, fresh)
+        dealt = self._dealt + (shown if self.phase is _PLAYING else 0)
+        if dealt > size:  # refilled with all cards but those of this round
+            return ShoeState(size - shown, size, fresh)
+        return ShoeState(size - dealt, size, self._fresh)
 
     def awaits(self, seat: Seat) -> bool:
         """Whether an answer of this seat is waited for."""
@@ -422,7 +464,16 @@ class Table:
             if seat is not None and payoff is not None:
                 seat.score_round(payoff)
         self._finished = round_, self._playing
+        if self._keeps_shoe:
+            self._count_cards(round_)
         self._settled(round_, self.dealt_in)
+
+    def _count_cards(self, round_: Round) -> None:
+        """Count what a round that is over has dealt from a shoe that is kept, and may have been refilled."""
+        dealt = _cards_dealt(round_)
+        self._dealt += dealt
+        if self.rules.decks is not None and self._dealt > len(CARDS) * self.rules.decks:
+            self._dealt, self._fresh = dealt, self.number
 
     def _send_away(self, mail: Mail, *, everybody: bool) -> None:
         """Send away the players who have had all the rounds that they may have."""
@@ -455,6 +506,8 @@ class Table:
         if rules.is_whole:
             self._begin_whole(rules, dealt_in, mail)
             return
+        if self._keeps_shoe:
+            self._make_shoe_ready()
         round_ = self.round = Round(rules, self._shoe)
         round_.deal()
         upcard = round_.upcard
@@ -484,9 +537,16 @@ class Table:
 
     def _tell_of_fresh_shoe(self, players: Sequence[Seat], mail: Mail) -> None:
         """Make the shoe ready, and tell if one that is kept is fresh: before the bets, which may go by it."""
-        if self._shoe.begin_round() and self.rules.reshuffle != EveryRound():
+        if self._make_shoe_ready():
             for seat in players:
                 mail.setdefault(seat, []).append(SHUFFLE)
+
+    def _make_shoe_ready(self) -> bool:
+        """Make the shoe ready for the next round; whether one that is kept is fresh."""
+        if not (self._shoe.begin_round() and self._keeps_shoe):
+            return False
+        self._dealt, self._fresh = 0, self.number + (self.phase is _BETTING)
+        return True
 
     def _remember_log(self) -> None:
         """Count the lines of the round that was: at most one a record, one a note, and its beginning."""
@@ -555,6 +615,11 @@ class Table:
         for record in records:
             if isinstance(record, SeatSettled) and record.payoff is not None:
                 self.dealt_in[record.seat].pay(record.payoff)
+
+
+def _cards_dealt(round_: Round) -> int:
+    """How many cards a round has taken from the shoe so far."""
+    return sum(type(record) in _DEALT for record in round_.records)
 
 
 def _means(seat: Seat) -> Payoff | None:

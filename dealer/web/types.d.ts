@@ -42,7 +42,7 @@ interface Seat {
   name: string | null;
   bot: boolean;
   away: boolean;
-  /** seconds until the seat of a player who is away is given up at the latest; null if it is not known */
+  /** whole seconds of its clock that the table still waits for a player who is away; null if none will run */
   kept: number | null;
   ready: boolean;
   /** such as `Ten of Spades`; null for a face-down card */
@@ -83,6 +83,7 @@ interface Table {
   turn: number | null;
   /** how many people are missing for the first round, or in `showdown` for another */
   waits_for: number;
+  shoe: Shoe;
   you: number | null;
   revealed: boolean;
   seats: Seat[];
@@ -93,6 +94,14 @@ interface Table {
   /** the hand that is asked about, from 1, where the table has new rules */
   hand?: number | null;
   options?: Decision[];
+}
+
+/** The shoe of a table; `left` and `size` are null for an infinite deck. */
+interface Shoe {
+  left: number | null;
+  size: number | null;
+  /** the first round that was dealt from it since it was last shuffled, from 1 */
+  fresh: number;
 }
 
 /** A table in TABLES. */

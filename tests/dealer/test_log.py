@@ -16,6 +16,7 @@ import dealer.lobby.log
 from cards import PRESETS
 from dealer.lobby import seating
 from dealer.lobby.log import Entry, Reason
+from dealer.tables.seat import MAX_MISSED
 from tests.dealer.conftest import Open
 from tests.dealer.house import House
 from tests.patience import eventually
@@ -166,11 +167,11 @@ def test_a_kept_seat_that_is_given_up(opened: Open, path: Path, monkeypatch: pyt
         peer.close()
         assert eventually(lambda: house.server.players == 0)
     assert ("given up", "too many seats are kept") in of(1, path)
-    for _ in range(seating.MAX_MISSED):
+    for _ in range(MAX_MISSED):
         house.let_the_clock_run_out()
     assert eventually(lambda: ("given up", "no answer in time, too often in a row") in of(2, path))
     ended(house)
-    assert of(2, path).count(("clock ran out", None)) == seating.MAX_MISSED
+    assert of(2, path).count(("clock ran out", None)) == MAX_MISSED
 
 
 def test_who_is_turned_away_is_noted_with_what_they_were_told(opened: Open, path: Path) -> None:

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from cards import PRESETS, Rules
+from cards import PRESETS, Decision, EveryRound, FiniteShoe, Round, Rules, rules_from
 from dealer.lobby.listing import MAX_LIST_BYTES, MAX_LISTED
 from dealer.lobby.opening import setup_from
 from dealer.tables.budget import Budget
-from dealer.tables.seat import Seat
-from dealer.tables.table import Phase, Table
+from dealer.tables.seat import MAX_MISSED, Seat
+from dealer.tables.table import Phase, Settled, Table
 from protocol import Open as OpenMessage
 from protocol import RefusalError
 from tests.dealer.conftest import Open
+from tests.dealer.house import NEVER
 from tests.dealer.test_watching import CASINO, TOKEN, look
 from tests.patience import eventually
 from tests.peer import BlockingPeer
@@ -161,13 +162,13 @@ def test_who_is_away_before_the_first_round_is_not_missing(opened: Open) -> None
     bob.hear_until("BEGIN")
 
 
-def table_of(rules: Rules, people: int | None) -> Table:
+def table_of(rules: Rules, people: int | None, settled: Settled = lambda *_: None) -> Table:
     from random import Random
 
     from cards import shoe_for
 
     shoe = shoe_for(rules, Random(1).randrange)
-    return Table(rules, shoe, Budget(0), lambda *_: None, people=people)
+    return Table(rules, shoe, Budget(0), settled, people=people)
 
 
 def test_a_table_waits_for_every_seat_unless_it_is_told_how_many_people() -> None:
@@ -214,3 +215,92 @@ def test_no_more_people_than_seats_without_bots_can_be_waited_for(players: str) 
         setup_from(OpenMessage(options))
     assert setup_from(OpenMessage((*options, ("players", "3")))).people == 3
     assert setup_from(OpenMessage(options[:2])).people == 1
+
+
+# How long a seat is kept, and the shoe.
+
+
+def test_how_long_the_table_waits_for_a_player_who_is_away_counts_down(opened: Open) -> None:
+    house = opened(rules=CASINO, decision_clock=NEVER)
+    ann = house.join("JOIN ann")
+    ann.say(f"KEEP {TOKEN}")
+    bob = house.join("JOIN bob")
+    ann.hear_until("DECISION")
+    bob.say("WATCH")
+    assert look(bob)["seats"][0]["kept"] is None
+    ann.close()
+    kept = [look(bob)["seats"][0]["kept"]]  # ann is asked
+    for _ in range(MAX_MISSED - 1):
+        house.let_the_clock_run_out()
+        bob.hear_until("DECISION")
+        kept.append(look(bob)["seats"][0]["kept"])
+        bob.say("STAND")
+        shown = look(bob)
+        while shown["turn"] != 0:
+            shown = look(bob)
+        kept.append(shown["seats"][0]["kept"])
+    clocks = [round(seconds / NEVER, 1) for seconds in kept]
+    assert clocks == [MAX_MISSED, 2, 2, 1, 1]
+    house.let_the_clock_run_out()
+    shown = look(bob)
+    assert (shown["seats"][0]["name"], shown["seats"][0]["kept"]) == (None, None)
+
+
+def test_a_seat_is_kept_without_end_where_the_table_waits_for_players(opened: Open) -> None:
+    house = opened(rules=CASINO)
+    ann = house.join("JOIN ann")
+    ann.say(f"KEEP {TOKEN}")
+    bob = house.join("WATCH")
+    look(bob)
+    assert eventually(lambda: house.server.players == 1)
+    ann.close()
+    shown = look(bob)
+    while not shown["seats"][0]["away"]:
+        shown = look(bob)
+    assert shown["seats"][0]["kept"] is None
+
+
+def dealt(round_: Round | None) -> int:
+    """The cards on the table."""
+    assert round_ is not None
+    assert round_.dealer is not None
+    return sum(len(hand.cards) for hand in round_.hands) + len(round_.dealer.cards)
+
+
+def test_of_a_shoe_that_is_fresh_for_every_round_the_cards_of_the_round_are_gone() -> None:
+    table = table_of(replace(PRESETS["casino"], seats=1, reshuffle=EveryRound()), None)
+    size = 52 * (table.rules.decks or 0)
+    assert table.shoe == (size, size, 1)
+    ann = Seat("ann")
+    table.sit(ann)
+    for number in range(1, 6):
+        while table.number == number:
+            assert table.shoe == (size - 4, size, number)
+            table.decide(ann, Decision.STAND)
+
+
+def test_an_infinite_deck_has_no_number_of_cards() -> None:
+    table = table_of(replace(PRESETS["course"], decks=None, reshuffle=EveryRound()), None)
+    table.sit(Seat("ann"))
+    assert table.shoe == (None, None, 1)
+
+
+@pytest.mark.parametrize("reshuffle", ["penetration:0.75", "cutoff:5"])
+def test_the_cards_since_a_shoe_was_fresh_are_those_that_it_lacks(reshuffle: str) -> None:
+    rules = {"preset": "casino", "decks": "1", "seats": "1", "reshuffle": reshuffle}
+    over: list[int] = []  # cards of each round that is over
+    table = table_of(rules_from(rules), None, lambda round_, _: over.append(dealt(round_)))
+    shoe = table._shoe
+    assert isinstance(shoe, FiniteShoe)
+    ann = Seat("ann")
+    table.sit(ann)
+    firsts = set()
+    while table.number < 100:
+        cards = dict(enumerate([*over, dealt(table.round)], 1))
+        left, size, fresh = table.shoe
+        assert size is not None
+        assert (left, size) == (len(shoe), 52)
+        assert left == size - sum(cards[number] for number in cards if number >= fresh)
+        firsts.add(fresh)
+        table.decide(ann, Decision.HIT)
+    assert len(firsts) > 5

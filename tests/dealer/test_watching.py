@@ -14,8 +14,7 @@ import pytest
 
 from cards import PRESETS
 from dealer.lobby.opening import LEAST_BOT_DELAY
-from dealer.lobby.seating import MAX_MISSED
-from dealer.tables.seat import Seat
+from dealer.tables.seat import MAX_MISSED, Seat
 from protocol.conversation import MAX_VIOLATIONS
 from tests.dealer.conftest import Open
 from tests.dealer.house import NEVER, House, kinds

@@ -24,7 +24,7 @@ from cards import (
     Surrender,
     seeded,
 )
-from dealer.lobby.seating import MAX_MISSED
+from dealer.tables.seat import MAX_MISSED
 from exact.whole.advice import WholeAdviser, adviser_for
 from policies.hands import UPCARDS
 from policies.policy import Situation

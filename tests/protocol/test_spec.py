@@ -24,6 +24,7 @@ import dealer.network.writer
 import dealer.tables.config
 import dealer.tables.ledger
 import dealer.tables.recent
+import dealer.tables.seat
 import dealer.tables.snapshot
 import protocol
 import protocol.conversation
@@ -67,7 +68,16 @@ from protocol import (
 )
 from protocol.codec import RESULT_WORDS
 from protocol.diagram import diagram
-from protocol.table import DealerView, HandView, SeatResult, SeatView, TableSummary, TablesView, TableView
+from protocol.table import (
+    DealerView,
+    HandView,
+    SeatResult,
+    SeatView,
+    ShoeView,
+    TableSummary,
+    TablesView,
+    TableView,
+)
 from tests.dealer.house import open_house
 from tests.transcript import FOLDER, read_transcript
 
@@ -177,6 +187,7 @@ def constant(name: str) -> float:
         dealer.tables.config,
         dealer.tables.ledger,
         dealer.tables.recent,
+        dealer.tables.seat,
         dealer.tables.snapshot,
     )
     value = next(vars(module)[name] for module in modules if name in vars(module))
@@ -290,11 +301,12 @@ def heard(request: pytest.FixtureRequest) -> tuple[Rules, list[str]]:
 
 def test_the_keys_of_a_table(heard: tuple[Rules, list[str]]) -> None:
     rules, lines = heard
-    of_table, of_seat, of_dealer = (set(first_cells(table)) for table in tables("The keys of TABLE"))
+    of_table, of_seat, of_dealer, of_shoe = (set(first_cells(table)) for table in tables("The keys of TABLE"))
     snapshots = [json.loads(line.removeprefix("TABLE ")) for line in lines if line.startswith("TABLE ")]
     assert {snapshot["phase"] for snapshot in snapshots} >= {"waiting", "playing", "results"}
     for snapshot in snapshots:
         assert set(snapshot) == of_table
+        assert set(snapshot["shoe"]) == of_shoe
         assert snapshot["rules"] == rules.fields()
         assert [set(seat) for seat in snapshot["seats"]] == [of_seat] * 3
         assert snapshot["dealer"] is None or set(snapshot["dealer"]) == of_dealer
@@ -338,12 +350,13 @@ def test_the_keys_of_a_table_with_new_rules() -> None:
 
 
 def test_the_keys_and_words_of_a_table_are_its_types() -> None:
-    of_table, of_seat, of_dealer = tables("The keys of TABLE")
+    of_table, of_seat, of_dealer, of_shoe = tables("The keys of TABLE")
     more, more_of_seat, of_hand = tables("The keys of TABLE where there are new rules")
     for text, view in (
         (of_table + more, TableView),
         (of_seat + more_of_seat, SeatView),
         (of_dealer, DealerView),
+        (of_shoe, ShoeView),
         (of_hand, HandView),
     ):
         assert sorted(keys_of(text)) == sorted(view.__annotations__)

@@ -54,14 +54,16 @@ class Watching:
     """
 
     def __init__(self, file: Path) -> None:
-        # A session of its own: Ctrl-C reaches this process only. It finds the modules where this one does.
+        # A group of its own: Ctrl-C reaches this process only. In a session of its own its niceness would not
+        # be compared with training's on systems that share out time by session.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "player.web", str(file)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            # It finds the modules where this process does.
             env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            start_new_session=True,
+            process_group=0,
         )
         assert self._process.stdout is not None
         self.address = self._process.stdout.readline().decode().strip()

@@ -23,7 +23,7 @@ from support.command import CommandError
 NICENESS: Final = 10
 """Where all processors are busy, it gets a tenth of what training gets (of Linux's scheduler)."""
 
-SHARE: Final = 0.5
+SHARE: Final = 0.3
 """The part of its time that it may spend on drawing, at most."""
 
 LOOKED_AT: Final = 15.0

@@ -136,9 +136,7 @@ def test_the_last_picture_is_the_one_that_plot_writes(tmp_path: Path, port: int)
 
 
 def test_nobody_looks_and_training_ends_as_always(tmp_path: Path, port: int) -> None:
-    plain, run = tmp_path / "plain", tmp_path / "shown"
-    plain.mkdir(), run.mkdir()
-    started, address = shown(run, port, 500, "--connections=1", "--seed=3")
+    started, address = shown(tmp_path, port, 500)
     ended = finish(started)
     assert (ended.status, ended.err) == (0, "")
     assert "500 rounds in " in ended.out

@@ -79,6 +79,11 @@ def go_on(page: Page) -> None:
     page.until("one('#table').dataset.phase !== 'results'")
 
 
+def go_away(page: Page) -> None:
+    """Leave the table without a word, for another page of the dealer: a seat is kept."""
+    page.driver.get(page.ask("location.origin") + "/replay.html")
+
+
 def until_asked_or_over(page: Page) -> bool:
     """Wait until a decision is asked or the round is over; return whether it is asked."""
     page.until(f"{ASKED} || one('#table').dataset.phase === 'results'")

@@ -1,0 +1,315 @@
+"""Every state that the pages can be in, and how a browser gets there. As a command it takes a picture of each.
+
+    python -m tests.web.states FOLDER [PART OF A NAME ...]
+
+A walk is a generator: it brings a page from state to state, and yields the state's name and the page. What looks
+at a state may resize the page and change its colours; `looks` does both, and puts them back.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from cards import PRESETS, Bets
+from tests.dealer.house import House, open_house
+from tests.dealer.test_seats import deal
+from tests.peer import LOCALHOST
+from tests.web import evening
+from tests.web.browser import WIDE, Browser, Page, open_browser
+from tests.web.conftest import UNHURRIED
+from tests.web.proxy import Proxy, open_proxy
+
+PORTRAIT: Final = (390, 844)
+LANDSCAPE: Final = (844, 390)
+LAPTOP: Final = (1366, 768)
+SCREEN: Final = (1920, 1080)
+SIZES: Final = (PORTRAIT, LANDSCAPE, LAPTOP, SCREEN)
+
+THEMES: Final = ("light", "dark")
+
+VEGAS: Final = replace(PRESETS["vegas"], seats=1, bets=Bets(10, 80), bankroll=500)
+CASINO: Final = replace(PRESETS["casino"], seats=9)
+SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
+TRIO: Final = replace(PRESETS["vegas"], seats=3, bets=Bets(10, 80), bankroll=500)
+
+State = tuple[str, Page]
+Walk = Callable[["Scene"], Iterator[State]]
+
+
+class Scene:
+    """Opens what a walk needs; everything is closed when the scene is."""
+
+    def __init__(self, browser: Browser, stack: ExitStack) -> None:
+        self.browser = browser
+        self._stack = stack
+
+    def open(self, cards: str = "", **options: Any) -> House:
+        """A dealer whose clocks do not run out; its tables deal these cards first."""
+        house = self._stack.enter_context(open_house(**{**UNHURRIED, **options}))
+        if cards:
+            deal(house, evening.cards_named(cards))
+        return house
+
+    def proxy(self, house: House) -> Proxy:
+        return self._stack.enter_context(open_proxy(house.port))
+
+    def visit(self, where: House | Proxy, path: str = "/", size: tuple[int, int] = WIDE) -> Page:
+        page = self.browser.visit(f"http://{LOCALHOST}:{where.port}/", size)
+        evening.set_up(page)
+        if path != "/":
+            page.driver.get(f"http://{LOCALHOST}:{where.port}{path}")
+        return page
+
+
+@contextmanager
+def open_scene(browser: Browser) -> Iterator[Scene]:
+    """A scene, until the block is left."""
+    with ExitStack() as stack:
+        yield Scene(browser, stack)
+
+
+# The walks.
+
+
+def alone(scene: Scene) -> Iterator[State]:
+    """One player against the dealer of the whole game: from the menu to the end of the bankroll."""
+    rounds = (
+        "8S 8H 6D TD 3S TH 8C TC 2C 9C KC",  # split to three hands
+        "TS 9H AD 9D",  # insurance that is lost
+        "AS KH 9D 7D",  # a natural
+        "TS 9H TD 9D",  # a push
+        "TS 6H TD 7D KC",  # a bust
+        "TS 6H TD 7D",  # surrender
+        "TS 9H KD AD",  # the dealer's natural
+        "TS 8H TD 9D",  # all is lost
+    )
+    house = scene.open(" ".join(rounds), rules=replace(VEGAS, bankroll=150, bets=Bets(10, 1000)), practice=True)
+    page = scene.visit(house)
+    page.until("isUsable(one('#take-seat'))")
+    yield "menu", page
+    page.sit("ada")
+    page.until("isUsable(one('#bet'))")
+    yield "betting", page
+    evening.bet(page, 20)
+    page.until(evening.ASKED)
+    yield "turn", page
+    page.click("#hint")
+    page.until("text('#advice')")
+    yield "hint", page
+    evening.answer(page, "P")
+    yield "split", page
+    evening.answer(page, "DP")
+    yield "three-hands", page
+    evening.answer(page, "SHS")
+    page.until_results()
+    yield "won", page
+    evening.go_on(page)
+    evening.bet(page, 20)
+    page.until("isUsable(one('#insure'))")
+    yield "insurance", page
+    evening.answer(page, "IS")
+    page.until_results()
+    yield "insurance-lost", page
+    for name, answers in (("natural", ""), ("push", "S"), ("bust", "H"), ("surrendered", "R"), ("dealers-natural", "")):
+        evening.go_on(page)
+        evening.bet(page, 20)
+        evening.answer(page, answers)
+        page.until_results()
+        yield name, page
+    yield from log_and_dialogs(page)
+    evening.go_on(page)
+    evening.bet(page, int(evening.bankroll(page)))
+    evening.answer(page, "S")
+    page.until_results()
+    yield "all-lost", page
+    page.click("#next")
+    page.until("document.body.dataset.connection === 'ended'")
+    yield "ended", page
+
+
+def log_and_dialogs(page: Page) -> Iterator[State]:
+    """The log hidden and shown, and each dialog that a button of the header opens."""
+    page.click("#log-toggle")
+    yield "log-toggled", page
+    page.click("#log-toggle")
+    for name in ("help", "settings-open", "rules-open", "new-game"):
+        if page.ask("one(arguments[0]) === null", f"#{name}"):
+            continue
+        page.click(f"#{name}")
+        page.until("one('dialog[open]')")
+        yield f"dialog-{name.removesuffix('-open')}", page
+        page.ask("one('dialog[open]').close()")
+
+
+def nine(scene: Scene) -> Iterator[State]:
+    """A full table of nine, with the cards revealed, and its results."""
+    house = scene.open(rules=CASINO, bots=8, practice=True)
+    deal(house, ", ".join(NINE))
+    page = scene.visit(house)
+    page.sit("W" * 16)
+    page.until_asked()
+    yield "nine", page
+    page.click("#reveal")
+    page.until("!one('#all-shown').hidden")
+    yield "revealed", page
+    evening.answer(page, "H")
+    evening.until_asked_or_over(page)
+    if page.is_usable("#stand"):
+        evening.answer(page, "S")
+    page.until_results()
+    yield "nine-results", page
+
+
+NINE: Final = (
+    *("Ten of Spades", "Two of Spades", "Ten of Hearts", "Nine of Hearts", "Ten of Clubs", "Six of Clubs"),
+    *("Ace of Clubs", "King of Clubs", "Seven of Clubs", "Seven of Hearts", "Five of Clubs", "Four of Clubs"),
+    *("Nine of Spades", "Nine of Clubs", "Ace of Hearts", "Two of Hearts", "Queen of Hearts", "Jack of Hearts"),
+    *("Six of Diamonds", "Ten of Diamonds", "Three of Spades", "King of Hearts"),
+)
+
+
+def friends(scene: Scene) -> Iterator[State]:
+    """A table of three people: waiting for them, their turns, one who is away, and who comes too late."""
+    house = scene.open("8S 8H TS 9H TC 6C 6D TD 8D 3C TH 9C 2C KC", rules=TRIO, tables=1)
+    page = scene.visit(house)
+    page.sit("ada")
+    page.until("one('#table').dataset.phase === 'waiting'")
+    yield "waiting", page
+    bob, carl = house.join("JOIN bob"), house.join("JOIN carl")
+    late = scene.visit(house)
+    late.until_text("#where", "Table 1")
+    for peer in (bob, carl):
+        peer.hear_until("DECISION BET")
+        peer.say("BET 20")
+    evening.bet(page, 40)
+    bob.say("KEEP " + "b" * 32)
+    evening.answer(page, "PPSSS")
+    page.until_text("#status", "bob")
+    yield "turn-of-another", page
+    late.until_text("#status", "bob")
+    yield "menu-full-table", late
+    late.ask("one('dialog[open]')?.close()")
+    yield "watching", late
+    bob.close()
+    page.until("all('.seat')[1].textContent.includes('away')")
+    yield "away", page
+    house.let_the_clock_run_out()
+    page.until_text("#status", "carl")
+    carl.hear_until("DECISION")
+    carl.say("STAND")
+    page.until_results()
+    yield "friends-results", page
+
+
+def hidden(scene: Scene) -> Iterator[State]:
+    """A table without a dealer, where hands are hidden."""
+    house = scene.open("TS 2S TH 6H TC 8C 7S KH", rules=SHOWDOWN, bots=2)
+    page = scene.visit(house)
+    page.sit("ada")
+    page.until_asked()
+    yield "showdown", page
+    evening.answer(page, "HS")
+    page.until_results()
+    yield "showdown-results", page
+
+
+def connection(scene: Scene) -> Iterator[State]:
+    """The connection is lost, the seat is taken by another tab, and the dealer ends."""
+    house = scene.open("TS 6H 9D TD", rules=replace(CASINO, seats=1), practice=True)
+    proxy = scene.proxy(house)
+    page = scene.visit(proxy)
+    page.sit("ada")
+    page.until_asked()
+    proxy.cut()
+    page.until("document.body.dataset.connection === 'lost'")
+    yield "lost", page
+    proxy.reconnect()
+    page.until_asked()
+    tab = scene.browser.duplicate(page)
+    tab.until_asked()
+    page.until("document.body.dataset.connection === 'taken'")
+    yield "taken", page
+    page.click("#take-back")
+    page.until_asked()
+    house.stop()
+    page.until("document.body.dataset.connection === 'ended'")
+    yield "dealer-ended", page
+
+
+def refused(scene: Scene) -> Iterator[State]:
+    """A link to a table that is not there, at a dealer with an open table."""
+    house = scene.open(rules=replace(CASINO, seats=3), bots=2)
+    page = scene.visit(house)
+    page.ask("location.hash = '#table=99'")
+    page.reload()
+    page.until("text('#menu-status')")
+    yield "refused", page
+
+
+def replay(scene: Scene) -> Iterator[State]:
+    """A round seen again."""
+    house = scene.open("8S 8H 6D TD 3S TH 8C TC 2C 9C KC", rules=VEGAS)
+    page = scene.visit(house)
+    page.sit("ada")
+    evening.bet(page, 20)
+    evening.answer(page, "PDPSHS")
+    page.until_results()
+    page.driver.get(page.ask("one('#replay').href"))
+    page.until("all('#rows tr').length >= 1 && one('.replay-place')")
+    yield "replay", page
+    for _ in range(8):
+        page.click("[aria-keyshortcuts='ArrowRight']")
+    yield "replay-later", page
+
+
+WALKS: Final[tuple[Walk, ...]] = (alone, nine, friends, hidden, connection, refused, replay)
+
+
+# Looking.
+
+
+def colours(page: Page, theme: str) -> None:
+    """Let the system wish for light or dark."""
+    features = [
+        {"name": "prefers-color-scheme", "value": theme},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    page.command("Emulation.setEmulatedMedia", features=features)
+
+
+def looks(page: Page, sizes: tuple[tuple[int, int], ...] = SIZES) -> Iterator[str]:
+    """The page at these sizes and in both themes, each by a name; afterwards it is as before."""
+    for width, height in sizes:
+        page.resize(width, height)
+        for theme in THEMES:
+            colours(page, theme)
+            yield f"{width}x{height}-{theme}"
+    colours(page, THEMES[0])
+    page.resize(*WIDE)
+
+
+def main(folder: Path, parts: list[str]) -> None:
+    """Take a picture of each state whose name contains one of the parts, or of all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as profile, open_browser(Path(profile)) as browser:
+        for walk in WALKS:
+            with open_scene(browser) as scene:
+                for name, page in walk(scene):
+                    if parts and not any(part in name for part in parts):
+                        continue
+                    for look in looks(page):
+                        page.driver.save_screenshot(str(folder / f"{name}-{look}.png"))
+                    print(name, flush=True)
+            browser.leave_pages()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit("the folder of the pictures is missing: python -m tests.web.states FOLDER")
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -1,4 +1,4 @@
-"""What a player does at the table's page, in a player's words: bet, answer, go on. It waits on conditions only."""
+"""What a player does at the table's page, in a player's words: bet, answer, go on. It waits on conditions."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _NAMES: Final = {str(card) for card in CARDS}
 def cards_named(short: str) -> str:
     """Cards by their names, for `deal`: `TS 9H` is `Ten of Spades, Nine of Hearts`."""
     suits = {"S": "Spades", "H": "Hearts", "D": "Diamonds", "C": "Clubs"}
-    names = [f"{_RANKS[rank]} of {suits[suit]}" for rank, suit in short.split()]
+    names = [f"{_RANKS[card[0]]} of {suits[card[1]]}" for card in short.split()]
     assert _NAMES.issuperset(names)
     return ", ".join(names)
 
 
 def set_up(page: Page, **settings: str) -> None:
-    """Load the page again with these settings, as if they had been chosen; without any, cards come at once."""
+    """Load the page again with these settings, as if they had been chosen; and cards come at once."""
     chosen = json.dumps({"speed": "instant"} | settings)
     page.ask("localStorage.setItem('twentyone.settings', arguments[0])", chosen)
     page.reload()

@@ -1,9 +1,9 @@
-"""Every state that the pages can be in, and how a browser gets there. As a command it takes a picture of each.
+"""Every state that the pages can be in, and how a browser gets there; as a command, a picture of each.
 
     python -m tests.web.states FOLDER [PART OF A NAME ...]
 
-A walk is a generator: it brings a page from state to state, and yields the state's name and the page. What looks
-at a state may resize the page and change its colours; `looks` does both, and puts them back.
+A walk is a generator: it brings a page from state to state, and yields the state's name and the page. Who
+looks at a state may resize the page and change its colours: `looks` does both, and puts them back.
 """
 
 from __future__ import annotations
@@ -89,7 +89,8 @@ def alone(scene: Scene) -> Iterator[State]:
         "TS 9H KD AD",  # the dealer's natural
         "TS 8H TD 9D",  # all is lost
     )
-    house = scene.open(" ".join(rounds), rules=replace(VEGAS, bankroll=150, bets=Bets(10, 1000)), practice=True)
+    rules = replace(VEGAS, bankroll=150, bets=Bets(10, 1000))
+    house = scene.open(" ".join(rounds), rules=rules, practice=True)
     page = scene.visit(house)
     page.until("isUsable(one('#take-seat'))")
     yield "menu", page
@@ -116,7 +117,8 @@ def alone(scene: Scene) -> Iterator[State]:
     evening.answer(page, "IS")
     page.until_results()
     yield "insurance-lost", page
-    for name, answers in (("natural", ""), ("push", "S"), ("bust", "H"), ("surrendered", "R"), ("dealers-natural", "")):
+    answered = {"natural": "", "push": "S", "bust": "H", "surrendered": "R", "dealers-natural": ""}
+    for name, answers in answered.items():
         evening.go_on(page)
         evening.bet(page, 20)
         evening.answer(page, answers)
@@ -149,8 +151,8 @@ def log_and_dialogs(page: Page) -> Iterator[State]:
 
 def nine(scene: Scene) -> Iterator[State]:
     """A full table of nine, with the cards revealed, and its results."""
-    house = scene.open(rules=CASINO, bots=8, practice=True)
-    deal(house, ", ".join(NINE))
+    cards = "TS 2S TH 9H TC 6C AC KC 7C 7H 5C 4C 9S 9C AH 2H QH JH 6D TD 3S KH"
+    house = scene.open(cards, rules=CASINO, bots=8, practice=True)
     page = scene.visit(house)
     page.sit("W" * 16)
     page.until_asked()
@@ -164,14 +166,6 @@ def nine(scene: Scene) -> Iterator[State]:
         evening.answer(page, "S")
     page.until_results()
     yield "nine-results", page
-
-
-NINE: Final = (
-    *("Ten of Spades", "Two of Spades", "Ten of Hearts", "Nine of Hearts", "Ten of Clubs", "Six of Clubs"),
-    *("Ace of Clubs", "King of Clubs", "Seven of Clubs", "Seven of Hearts", "Five of Clubs", "Four of Clubs"),
-    *("Nine of Spades", "Nine of Clubs", "Ace of Hearts", "Two of Hearts", "Queen of Hearts", "Jack of Hearts"),
-    *("Six of Diamonds", "Ten of Diamonds", "Three of Spades", "King of Hearts"),
-)
 
 
 def friends(scene: Scene) -> Iterator[State]:

@@ -1,7 +1,7 @@
 """An evening of thirty rounds in `vegas`, with known cards, in a real browser.
 
-What each round pays is worked out by hand from the rules: a natural 3:2, insurance 2:1, surrender half the bet,
-the dealer draws on a soft 17 and looks for a natural under an ace or a ten before anybody plays.
+What each round pays is worked out by hand from the rules: a natural 3:2, insurance 2:1, surrender half the
+bet; the dealer draws on a soft 17, and looks for a natural under an ace or a ten before anybody plays.
 """
 
 from __future__ import annotations

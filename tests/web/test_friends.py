@@ -1,4 +1,4 @@
-"""Friends at one table in real browsers, and one who types; a reload, a dealer that is killed, a full table."""
+"""Friends at one table, two in browsers and one who types; a dealer that is killed; a full table."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def log_and_dialogs(page: Page) -> Iterator[State]:
     yield "log-toggled", page
     page.click("#log-toggle")
     for name in ("help", "settings-open", "rules-open", "new-game"):
-        if page.ask("one(arguments[0]) === null", f"#{name}"):
+        if not page.is_usable(f"#{name}"):
             continue
         page.click(f"#{name}")
         page.until("one('dialog[open]')")

@@ -92,7 +92,7 @@ def until_asked_or_over(page: Page) -> bool:
 
 def bankroll(page: Page) -> Fraction:
     """The bankroll that is written at your seat."""
-    return number_in(page.text("[data-own=true] > .outcome .score"))
+    return number_in(page.text("[data-own=true] .score"))
 
 
 def won(page: Page) -> Fraction:

@@ -54,6 +54,7 @@ export function table(fields = {}) {
     rules: RULES,
     turn: null,
     waits_for: 0,
+    shoe: { left: null, size: null, fresh: 0 },
     you: null,
     revealed: false,
     seats: [seat(), seat(), seat()],

@@ -128,7 +128,7 @@ describe("a seat", () => {
     assert.equal(words.stateText({ ...BOB, away: true }, true), "deciding, away");
     const now = new Date(2026, 0, 1, 21, 2, 50);
     assert.equal(words.stateText({ ...BOB, away: true, kept: 60 }, false, now), "playing, away until 21:04");
-    assert.equal(words.stateText({ ...BOB, state: "natural" }, false), "natural");
+    assert.equal(words.stateText({ ...BOB, state: "natural" }, false), "Blackjack!");
   });
 
   test("has a score after its first round", () => {

@@ -7,7 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -34,8 +34,9 @@ from policies.names import PolicyName, PolicyNameError
 from policies.policy import Observation, Policy
 from policies.qtable import QTable
 from policies.written import written
-from protocol import MAX_NAME, BetRequest, HandResult, OtherHand, payoff_text
-from protocol.messages import MAX_NAME_TOKEN, NAME, NAME_TOKEN
+from protocol import BetRequest, HandResult, OtherHand, payoff_text
+from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
+from protocol.names import NAME_FORM, is_name, normal
 from support.command import FAILED, OK, USAGE, CommandError, os_reason
 from support.interrupts import ending_signals
 from support.loop import run
@@ -74,11 +75,9 @@ def play(config: Config) -> int:
     Raises:
         CommandError: if there is no dealer, no such policy, or no table to play by.
     """
-    if not NAME.fullmatch(config.name):
-        raise CommandError(
-            f"{config.name!r} is not a name: expected 1 to {MAX_NAME} printable ASCII characters, no blanks",
-            USAGE,
-        )
+    config = replace(config, name=normal(config.name))
+    if not is_name(config.name):
+        raise CommandError(f"{config.name!r} is not a name: expected {NAME_FORM}", USAGE)
     if config.token is not None and not NAME_TOKEN.fullmatch(config.token):
         raise CommandError(
             f"this is not the token of a name: expected 1 to {MAX_NAME_TOKEN} printable ASCII characters,"

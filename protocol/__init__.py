@@ -57,7 +57,6 @@ from protocol.messages import (
     ASK,
     BEGIN,
     MAX_JOIN_ROUNDS,
-    MAX_NAME,
     QUIT,
     RULES_TIMEOUT,
     SHUFFLE,
@@ -114,6 +113,11 @@ from protocol.messages import (
     TablesRequest,
     TableUpdate,
     Watch,
+)
+from protocol.names import (
+    MAX_NAME,
+    is_name,
+    wire_name,
 )
 from protocol.refusals import (
     RefusalError,
@@ -223,7 +227,9 @@ __all__ = [
     "encode",
     "expected_of_dealer",
     "expected_of_player",
+    "is_name",
     "parse_payoff",
     "payoff_text",
     "quoted",
+    "wire_name",
 ]

@@ -78,6 +78,7 @@ from protocol.messages import (
     TableUpdate,
     Watch,
 )
+from protocol.names import NAME_FORM, name_of, wire_name
 
 SHOWN: Final = 40
 """How many characters of a refused line are quoted back."""
@@ -217,7 +218,7 @@ _RESULT_LINES: Final = {outcome: f"RESULT {text}".encode() for outcome, text in 
 def _join_line(message: Join) -> bytes:
     rounds = "" if message.rounds is None else f" {message.rounds}"
     token = "" if message.token is None else f" {_TOKEN_KEY}{message.token}"
-    return f"JOIN {message.name}{rounds}{token}".encode()
+    return f"JOIN {wire_name(message.name)}{rounds}{token}".encode()
 
 
 @lru_cache(maxsize=1024)  # few payoffs are frequent
@@ -242,7 +243,7 @@ def _bet_request_line(message: BetRequest) -> bytes:
 
 def _other_hand_line(message: OtherHand) -> bytes:
     cards = ", ".join(map(str, message.cards))
-    return f"SEAT {message.seat + 1} {message.name} {cards}".encode()
+    return f"SEAT {message.seat + 1} {wire_name(message.name)} {cards}".encode()
 
 
 def _watch_line(message: Watch) -> bytes:
@@ -478,7 +479,15 @@ def _join_of(words: list[str]) -> Join:
     name, *rest = words
     if rest and not re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", rest[0]):
         raise ValueError(f"{quoted(rest[0].encode())} is not a number of rounds")
-    return Join(name, int(rest[0]) if rest else None, token)
+    return Join(_name(name), int(rest[0]) if rest else None, token)
+
+
+def _name(word: str) -> str:
+    """The name that a word spells; a `ValueError` says what a name is."""
+    name = name_of(word)
+    if name is None:
+        raise ValueError(f"a name is {NAME_FORM}; a blank is spelt %20 here, and é %C3%A9")
+    return name
 
 
 def _bet(words: list[str]) -> Bet:
@@ -515,7 +524,8 @@ def _other_hand(text: str) -> OtherHand:
     if not re.fullmatch(r"[1-9]", seat):
         raise RemoteProtocolError(f"SEAT: {quoted(seat.encode())} is not the number of a seat")
     try:
-        return OtherHand(int(seat) - 1, name, tuple(_card("SEAT", card) for card in cards.split(", ")))
+        shown = tuple(_card("SEAT", card) for card in cards.split(", "))
+        return OtherHand(int(seat) - 1, name_of(name) or "", shown)
     except ValueError as error:
         raise RemoteProtocolError(f"SEAT: {error}") from None
 

@@ -9,18 +9,16 @@ from typing import Final, NamedTuple
 
 from cards import Card, Decision, Outcome, Payoff, Rules
 from cards.rules import MAX_CHIPS, MAX_SEATS
-
-MAX_NAME: Final = 32
-"""Longest name: what fits into a column of a summary."""
+from protocol.names import NAME_FORM, is_name, normal, wire_name
 
 MAX_JOIN_ROUNDS: Final = 10**12
 """Most rounds that a JOIN can ask for: beyond any run, and far from the limits of any language's integers."""
 
-NAME: Final = re.compile(r"[!-~]{1,32}")
-"""A name: 1 to 32 printable ASCII characters without blanks."""
-
 MAX_NAME_TOKEN: Final = 64
-"""Longest token of a name: a JOIN with the longest of everything is still far shorter than a line may be."""
+"""Longest token of a name."""
+
+MAX_NAME_WITH_TOKEN: Final = 220
+"""Longest name together with its token, as both are spelt in a JOIN, so that it fits into a line."""
 
 NAME_TOKEN: Final = re.compile(r"[!-~]{1,64}")
 """What shows that a name is one's own: 1 to 64 printable ASCII characters without blanks."""
@@ -64,7 +62,7 @@ class Join:
     """Player: take a seat, for at most this number of rounds if one is given.
 
     Attributes:
-        name: the player's name.
+        name: the player's name, as text; it is brought into Unicode's normal form C.
         rounds: how many rounds there may be; None for no limit.
         token: what shows that the name is the player's own, where a dealer keeps names for their owners.
 
@@ -77,14 +75,18 @@ class Join:
     token: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if not NAME.fullmatch(self.name):
-            raise ValueError(f"a name is 1 to {MAX_NAME} printable ASCII characters without blanks")
+        if not self.name.isascii():
+            object.__setattr__(self, "name", normal(self.name))
+        if not is_name(self.name):
+            raise ValueError(f"a name is {NAME_FORM}")
         if self.rounds is not None and not 1 <= self.rounds <= MAX_JOIN_ROUNDS:
             raise ValueError(f"the number of rounds after the name is 1 to {MAX_JOIN_ROUNDS}")
         if self.token is not None and not NAME_TOKEN.fullmatch(self.token):
             raise ValueError(
                 f"the token of a name is 1 to {MAX_NAME_TOKEN} printable ASCII characters without blanks"
             )
+        if self.token is not None and len(wire_name(self.name)) + len(self.token) > MAX_NAME_WITH_TOKEN:
+            raise ValueError(f"a name and its token are at most {MAX_NAME_WITH_TOKEN} characters together")
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +323,7 @@ class OtherHand:
     cards: tuple[Card, ...]
 
     def __post_init__(self) -> None:
-        if not 0 <= self.seat < MAX_SEATS or not NAME.fullmatch(self.name) or not self.cards:
+        if not 0 <= self.seat < MAX_SEATS or not is_name(self.name) or not self.cards:
             raise ValueError(f"a hand that is shown has a seat of {MAX_SEATS}, a name and cards")
 
 

@@ -28,7 +28,8 @@ from typing import Any, Final
 from cards import EveryRound, Rules, RulesError, rules_from
 from policies import names
 from policies.names import PolicyName, PolicyNameError
-from protocol.messages import MAX_NAME, MAX_NAME_TOKEN, NAME, NAME_TOKEN
+from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
+from protocol.names import MAX_NAME, PLAIN_NAME, name_of
 from support.command import USAGE, CommandError
 from support.options import LONGEST, seed_or_new
 from tournament import toml_file
@@ -205,9 +206,10 @@ def _entrant(table: Table, number: int, members: Mapping[str, Any], folder: Path
     name = unnamed.text("name")
     if name is None:
         raise unnamed.fault("it has no name: expected one, such as alice")
-    if not NAME.fullmatch(name) or "/" in name or name in (".", ".."):
+    if not PLAIN_NAME.fullmatch(name) or name_of(name) != name or "/" in name or name in (".", ".."):
         raise unnamed.fault(
-            f"the name is {name!r}: expected 1 to {MAX_NAME} printable ASCII characters without blanks and /"
+            f"the name is {name!r}: expected 1 to {MAX_NAME} printable ASCII characters"
+            " without blanks, / and %XX"
         )
     own = Table(members, f"{table.where}: entrant {name}")
     own.only(_ENTRANT_KEYS)

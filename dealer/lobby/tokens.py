@@ -6,13 +6,17 @@ import hmac
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from protocol import Join, RefusalError, Word
+from protocol import Join, RefusalError, Word, wire_name
+from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
+from protocol.names import NAME_FORM
 from support.command import CommandError, os_reason
 from support.files import read_whole
 
 
 def read_tokens(path: Path) -> dict[str, str]:
     """The token of each name in a file: a name and a token on a line, which may be empty or begin with #.
+
+    The last word of a line is the token; a name is the text before it, which may have blanks and any letters.
 
     Raises:
         CommandError: if it cannot be read, a line is something else, or a name is there twice. No sentence
@@ -41,14 +45,16 @@ def _pairs(path: Path, text: str) -> Iterator[tuple[int, tuple[str, str]]]:
         if not words or words[0].startswith("#"):
             continue
         try:
-            name, token = words
-            Join(name, token=token)
+            name, token = line.strip().rsplit(maxsplit=1)
+            if not NAME_TOKEN.fullmatch(token):
+                raise ValueError(line)
+            join = Join(name.rstrip())
         except ValueError:
             raise CommandError(
-                f"{path}, line {number}: expected a name of 1 to 32 and a token of 1 to 64 printable ASCII"
-                " characters, with a blank between them"
+                f"{path}, line {number}: expected a name of {NAME_FORM}, and behind it a blank and a token of"
+                f" 1 to {MAX_NAME_TOKEN} printable ASCII characters"
             ) from None
-        yield number, (name, token)
+        yield number, (join.name, token)
 
 
 def verify_owner(tokens: Mapping[str, str], join: Join, *, is_final: bool) -> None:
@@ -67,7 +73,8 @@ def verify_owner(tokens: Mapping[str, str], join: Join, *, is_final: bool) -> No
     if token is not None and not hmac.compare_digest(token.encode(), (join.token or "").encode()):
         raise RefusalError(
             Word.BAD_TOKEN,
-            f"the name {join.name} is kept for its owner: expected JOIN {join.name} token=<its token>,"
+            f"the name {join.name} is kept for its owner:"
+            f" expected JOIN {wire_name(join.name)} token=<its token>,"
             " or another name",
             is_final=is_final,
         )

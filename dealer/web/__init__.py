@@ -23,7 +23,7 @@ _FILES: Final = {
     "replay/": ("replay.css", "replay.js", "replay_file.js", "replay_table.js", "replay_view.js"),
     "shared/": (
         *("archive.js", "base.css", "cards.css", "cards.js", "connection.js", "elements.js"),
-        *("memory.js", "rounds.js", "settings.js", "settings_panel.js", "theme.js"),
+        *("memory.js", "names.js", "rounds.js", "settings.js", "settings_panel.js", "theme.js"),
     ),
     "table/": (
         *("betting.js", "chips.js", "dealing.js", "game.js", "main.js", "messages.js"),

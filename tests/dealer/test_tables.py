@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -304,3 +305,41 @@ def test_the_cards_since_a_shoe_was_fresh_are_those_that_it_lacks(reshuffle: str
         firsts.add(fresh)
         table.decide(ann, Decision.HIT)
     assert len(firsts) > 5
+
+
+# Names.
+
+
+def test_a_name_of_any_letters_is_text_to_those_who_watch_and_a_word_in_a_message(
+    opened: Open, tmp_path: Path
+) -> None:
+    history, log = tmp_path / "history.jsonl", tmp_path / "log.jsonl"
+    house = opened(
+        rules=replace(PRESETS["showdown"], seats=2),
+        rounds=1,
+        history=history,
+        log=log,
+        tokens={"ann lee": "s3cret"},
+    )
+    watcher = house.join("WATCH")
+    look(watcher)
+    thief = house.join("JOIN ann%20lee")
+    assert "the name ann lee is kept for its owner: expected JOIN ann%20lee token=" in thief.hear()
+    ann = house.join("JOIN ann%20lee token=s3cret")
+    names = [seat["name"] for seat in look(watcher)["seats"]]
+    assert names == ["ann lee", None]
+    bob = house.join("SHOW")
+    bob.say("JOIN %D0%91%D0%BE%D0%B1")
+    ann.hear_until("DECISION")
+    ann.say("STAND")
+    bob.hear_until("DECISION")
+    bob.say("STAND")
+    (seat,) = [line for line in bob.rest() if line.startswith("SEAT")]
+    assert seat.startswith("SEAT 1 ann%20lee ")
+    shown = [json.loads(line.removeprefix("TABLE ")) for line in watcher.rest() if line.startswith("TABLE")]
+    assert any("Боб sits down" in table["log"] for table in shown)
+    assert [row.name for row in house.server.ledger.rows()] == ["ann lee", "Боб"]
+    house.wait()
+    assert json.loads(history.read_text())["names"] == ["ann lee", "Боб"]
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [line["name"] for line in lines if line["event"] == "joined"] == ["ann lee", "Боб"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import string
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cards import CARDS, PRESETS, Ace, Card, Cutoff, Decision, Outcome, Penetration, Rules, parse_card
@@ -78,7 +80,8 @@ from protocol import (
     encode,
     quoted,
 )
-from protocol.messages import MAX_HAND_COUNT, MAX_NAME, MAX_TABLE_NUMBER, PLAY, SIDES
+from protocol.messages import MAX_HAND_COUNT, MAX_TABLE_NUMBER, PLAY, SIDES
+from protocol.names import MAX_NAME, NAME_FORM, PLAIN_NAME, is_name, name_of, normal, wire_name
 
 TOKEN = "0123456789abcdefABCDEF_-"
 TOKEN_OF_A_NAME = "1 to 64 printable ASCII characters without blanks"
@@ -385,8 +388,8 @@ BET_FAULT = "BET takes a whole number of chips, in digits, without a leading zer
         (b"JOIN ada " + b"9" * 16, "'9999999999999999' is not a number of rounds"),
         (b"JOIN ada 0", "the number of rounds after the name is 1 to 1000000000000"),
         (b"JOIN ada 1000000000001", "the number of rounds after the name is 1 to 1000000000000"),
-        (b"JOIN " + b"a" * 33, "a name is 1 to 32 printable ASCII characters without blanks"),
-        ("JOIN é".encode(), "a name is 1 to 32 printable ASCII characters without blanks"),
+        (b"JOIN " + b"a" * 33, f"a name is {NAME_FORM}; a blank is spelt %20 here, and é %C3%A9"),
+        ("JOIN é".encode(), f"a name is {NAME_FORM}; a blank is spelt %20 here, and é %C3%A9"),
         (b"JOIN a 1 token=", f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),
         (b"JOIN a token=" + b"x" * 65, f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),
         ("JOIN a token=é".encode(), f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),
@@ -567,7 +570,11 @@ def test_a_quoted_line_is_short_printable_ascii(line: bytes) -> None:
 
 
 PRINTABLE = [chr(code) for code in range(ord("!"), ord("~") + 1)]
-NAMES = st.text(PRINTABLE, min_size=1, max_size=MAX_NAME)
+NAMES = st.one_of(
+    st.text(PRINTABLE, min_size=1, max_size=MAX_NAME),
+    st.text(min_size=1, max_size=MAX_NAME).map(normal),
+    st.text("%24aF é", min_size=1, max_size=MAX_NAME),
+).filter(is_name)
 NUMBERS = st.integers(1, MAX_TABLE_NUMBER)
 COUNTS = st.integers(0, 10**15 - 1)
 TOKENS = st.text(string.ascii_letters + string.digits + "_-", min_size=22, max_size=64)
@@ -715,3 +722,66 @@ def test_only_messages_or_a_remote_error_come_out(line: bytes) -> None:
 def test_what_a_dealer_says_does_nothing_to_a_terminal() -> None:
     assert decode_dealer(b"ERROR \x1b[2J\xc2\x85 gone") == Error("?[2J? gone")
     assert decode_dealer(b"REFUSED no-seat \x1b[2J") == Refused("no-seat", "?[2J")
+
+
+# Names.
+
+EXAMPLES = json.loads(Path(__file__).with_name("names.json").read_text(encoding="utf-8"))
+"""Names and their spellings, which the tests of the page share."""
+
+
+@pytest.mark.parametrize(("text", "wire"), EXAMPLES)
+def test_names_are_spelt_as_in_the_examples(text: str, wire: str) -> None:
+    assert wire_name(text) == wire
+    assert decode_player(f"JOIN {wire}".encode()) == Join(text)
+    assert encode(Join(text)) == f"JOIN {wire}".encode()
+
+
+@given(NAMES)
+def test_every_name_is_what_its_spelling_says(text: str) -> None:
+    wire = wire_name(text)
+    assert re.fullmatch("[!-~]{1,200}", wire)
+    assert name_of(wire) == text
+
+
+@given(st.text(PRINTABLE, min_size=1, max_size=MAX_NAME))
+def test_a_name_without_an_escape_is_spelt_as_it_always_was(text: str) -> None:
+    assume(not re.search("%[0-9A-Fa-f]{2}", text))
+    assert wire_name(text) == text == name_of(text)
+
+
+@given(st.text("%0123456789ABCDEFabcdef ~x", max_size=220))
+def test_whatever_a_word_spells_is_a_name_or_nothing(word: str) -> None:
+    name = name_of(word)
+    assert name is None or is_name(name)
+    assert (name is not None) or not PLAIN_NAME.fullmatch(word)
+
+
+@pytest.mark.parametrize(
+    "wire", ["%0A", "a%00", "%20a", "a%20%20b", "%FF", "%E2%80%AE", "%C2%AD", "%ED%A0%80"]
+)
+def test_what_is_not_the_spelling_of_a_name_means_itself(wire: str) -> None:
+    assert name_of(wire) == wire
+    assert name_of(wire_name(wire)) == wire
+
+
+def test_a_letter_that_was_sent_as_two_characters_is_one() -> None:
+    assert name_of("Jose%CC%81") == "José" == Join("Jose\u0301").name
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ann", "ann ", "a  b", "a\nb", "a\x1b[2Jb", "a" * 33, "李" * 23, "\u202eann"]
+)
+def test_what_is_no_name(text: str) -> None:
+    assert not is_name(text)
+    with pytest.raises(ValueError, match=r"^a name is "):
+        Join(text)
+
+
+def test_the_longest_join_fits_into_a_line() -> None:
+    name = "x" * 32
+    join = Join("й" * 32, MAX_JOIN_ROUNDS, "t" * 28)
+    assert len(encode(join)) <= MAX_LINE
+    assert len(encode(Join(name, MAX_JOIN_ROUNDS, "t" * 64))) <= MAX_LINE
+    with pytest.raises(ValueError, match="together"):
+        Join("й" * 32, MAX_JOIN_ROUNDS, "t" * 29)

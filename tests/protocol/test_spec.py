@@ -227,6 +227,8 @@ def test_all_limits_are_listed() -> None:
     assert {name for name, _ in INLINE} == {
         "MAX_NAME",
         "MAX_NAME_TOKEN",
+        "MAX_NAME_WITH_TOKEN",
+        "MAX_WIRE_NAME",
         "MAX_JOIN_ROUNDS",
         "MAX_TABLE_NUMBER",
         "SHARED_DECISION_CLOCK",

@@ -34,6 +34,7 @@ from cards import (
     rules_stated,
 )
 from dealer.tables.history import VERSION, hide_unseen, record_as_json, round_as_json
+from protocol.names import NAME_FORM, is_name
 
 LONGEST: Final = 1 << 20
 """Bytes of a line. The longest round, nine seats of four hands each, has a twentieth of that."""
@@ -48,7 +49,6 @@ _DECISIONS: Final = {decision.value: decision for decision in Decision}
 _SLOW: Final = ("STAND", "DECLINE")
 """What a clock decides."""
 
-_NAME: Final = re.compile(r"[!-~]{1,32}")
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 _BET: Final = re.compile(r"[1-9][0-9]{0,12}")
 _CHIPS: Final = re.compile(r"[0-9]{1,18}(\.[0-9]{1,12})?")
@@ -285,8 +285,8 @@ def _cards(records: Sequence[Sequence[Any]], rules: Rules) -> list[Card]:
 
 def _player(seat: Mapping[str, Any], rules: Rules) -> Player:
     name, connection, bet = seat["name"], seat.get("connection"), None
-    if not _NAME.fullmatch(name):
-        raise LineError(f"the name {_shown(name)} is not 1 to 32 printable characters without blanks")
+    if not is_name(name):
+        raise LineError(f"the name {_shown(name)} is not {NAME_FORM}")
     if connection is not None:
         _count(seat, "connection", 1)
     if rules.bets is not None:

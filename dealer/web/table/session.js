@@ -3,6 +3,7 @@
 import { openLine } from "../lobby/choices.js";
 import { Connection } from "../shared/connection.js";
 import { tab } from "../shared/memory.js";
+import { wireName } from "../shared/names.js";
 import {
   answerToRepeat,
   canAnswer,
@@ -171,7 +172,7 @@ export function startSession(store) {
     } else {
       // JOIN is for a seat at the table that is watched.
       connection.say(request.table === null ? "WATCH" : `WATCH ${request.table}`);
-      connection.say(`JOIN ${request.name}`);
+      connection.say(`JOIN ${wireName(request.name)}`);
       request = null;
     }
   }
@@ -180,7 +181,7 @@ export function startSession(store) {
   function joinOwnTable(number) {
     if (request === null) return;
     watch(number);
-    connection.say(`JOIN ${request.name}`);
+    connection.say(`JOIN ${wireName(request.name)}`);
     request = null;
   }
 

@@ -1,6 +1,6 @@
 // The rounds that were played in this browser: kept in its IndexedDB, so many, and sent nowhere.
 
-import { keptOf, situationsOf } from "./rounds.js";
+import { keptOf, situationsOf, spaced } from "./rounds.js";
 
 export const MOST_ROUNDS = 20_000; // some 40 MB; a year of evenings. The oldest give way.
 
@@ -61,7 +61,7 @@ export async function exported() {
   /** @type {string[]} */
   const texts = await attempt("readonly", [], (_, lines) => result(lines.getAll()));
   return new Blob(
-    texts.map((text) => `${text}\n`),
+    texts.map((text) => `${spaced(text)}\n`),
     { type: "application/x-ndjson" },
   );
 }

@@ -127,3 +127,14 @@ export function situationsOf(rounds) {
     ),
   );
 }
+
+/**
+ * A line as a file of `dealer --history` has it: with blanks, which a message leaves out. Numbers stay as they are.
+ *
+ * @param {string} text
+ */
+export function spaced(text) {
+  return text.replace(/"(?:[^"\\]|\\.)*"|([,:]) ?/g, (part, mark) =>
+    mark === undefined ? part : `${mark} `,
+  );
+}

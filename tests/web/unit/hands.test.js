@@ -1,0 +1,212 @@
+// What is kept of rounds, and what figures and plots are made of it.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import {
+  listed,
+  mistakesOf,
+  sessionsOf,
+  situationText,
+  summaryOf,
+  timesText,
+} from "../../../dealer/web/hands/figures.js";
+import { thinned, ticksOf } from "../../../dealer/web/hands/plot.js";
+import { handClass, keptOf, rulesKey, situationsOf, spaced } from "../../../dealer/web/shared/rounds.js";
+
+/** @type {Rules} */
+const RULES = {
+  preset: "vegas",
+  decks: "6",
+  ace: "either",
+  "dealer-stands": "hard17",
+  seats: "2",
+  bets: "10-80",
+};
+
+/** @param {Decision} decision @param {number} cost @param {Decision} best @returns {Asked} */
+function asked(decision, cost, best) {
+  return { options: ["HIT", "STAND", "DOUBLE", "SPLIT"], decision, cost, best };
+}
+
+/** Eights are split, the first hand is hit and stood on, the second stood on; the other seat stands. */
+function splitLine() {
+  const [two, one] = [
+    [asked("SPLIT", 0, "SPLIT"), asked("HIT", 0, "HIT"), asked("STAND", 0.1, "HIT")],
+    [asked("STAND", 0.25, "HIT")],
+  ];
+  /** @param {string[]} cards @param {Asked[]} decisions */
+  const hand = (cards, decisions) => ({ cards, stake: "1", decisions, outcome: "LOSE", payoff: "-1" });
+  return /** @type {Line} */ ({
+    round: 3,
+    table: 2,
+    time: "2026-11-23T20:00:00.000Z",
+    rules: RULES,
+    names: ["bob", "ada"],
+    you: 1,
+    records: [
+      ["card", 0, "Ten of Clubs", 0],
+      ["card", 1, "Eight of Clubs", 0],
+      ["card", 0, "Nine of Clubs", 0],
+      ["card", 1, "Eight of Hearts", 0],
+      ["upcard", "Ace of Spades"],
+      ["decided", 0, "STAND", 0],
+      ["decided", 1, "SPLIT", 0],
+      ["card", 1, "Two of Clubs", 0],
+      ["decided", 1, "HIT", 0],
+      ["card", 1, "Three of Clubs", 0],
+      ["decided", 1, "STAND", 0],
+      ["card", 1, "Ace of Hearts", 1],
+      ["decided", 1, "STAND", 1],
+    ],
+    outcomes: ["LOSE", "LOSE"],
+    payoffs: [-1, -2],
+    seats: [
+      {
+        name: "bob",
+        bet: "10",
+        bankroll: "100",
+        payoff: "-1",
+        hands: [hand([], [asked("STAND", 0.5, "HIT")])],
+      },
+      { name: "ada", bet: "20", bankroll: "100", payoff: "-2", hands: [hand([], two), hand([], one)] },
+    ],
+  });
+}
+
+/** @param {Partial<Kept>} fields @returns {Kept} */
+function round(fields) {
+  const kept = keptOf(splitLine());
+  assert.ok(kept);
+  return { ...kept, ...fields };
+}
+
+describe("what is kept of a round", () => {
+  test("our decisions in the order of play, each with the hand that we had", () => {
+    const kept = round({});
+    assert.deepEqual(
+      kept.decisions.map((one) => [situationText(one), one.decision, one.best, one.cost]),
+      [
+        ["pair of 8 against Ace", "SPLIT", "SPLIT", 0],
+        ["hard 10 against Ace", "HIT", "HIT", 0],
+        ["hard 13 against Ace", "STAND", "HIT", 0.1],
+        ["soft 19 against Ace", "STAND", "HIT", 0.25],
+      ],
+    );
+    assert.deepEqual([kept.payoff, kept.chips, kept.bankroll, kept.cost], [-2, -40, 60, 0.35]);
+    assert.equal(kept.id, "2026-11-23T20:00:00.000Z 2.3.1");
+  });
+
+  test("nothing of a round of others", () => {
+    for (const you of [null, undefined, 2]) assert.equal(keptOf({ ...splitLine(), you }), null);
+  });
+
+  test("where no cost is told, none is made up", () => {
+    const line = splitLine();
+    for (const seat of line.seats ?? [])
+      for (const hand of seat.hands) for (const one of hand.decisions) delete one.cost;
+    assert.equal(keptOf(line)?.cost, null);
+  });
+
+  test("the rules without what changes no decision", () => {
+    assert.equal(rulesKey(RULES), "preset=vegas decks=6 ace=either dealer-stands=hard17");
+  });
+
+  test("hands are called as a chart calls them", () => {
+    assert.equal(handClass(["Ten of Clubs", "King of Hearts"]), "pair of 10");
+    assert.equal(handClass(["Ace of Clubs", "Ace of Hearts"]), "pair of A");
+    assert.equal(handClass(["Ace of Clubs", "Ace of Hearts"], "either", false), "soft 12");
+    assert.equal(handClass(["Ace of Clubs", "Seven of Hearts"]), "soft 18");
+    assert.equal(handClass(["Ace of Clubs", "Seven of Hearts"], "1"), "hard 8");
+    assert.equal(handClass(["Five of Clubs", "Five of Hearts", "Six of Clubs"]), "hard 16");
+  });
+
+  test("a drill gets what has a cost, and what we decided ourselves", () => {
+    const [first, ...others] = round({}).decisions;
+    assert.ok(first);
+    const late = { ...first, late: true };
+    assert.equal(situationsOf([round({ decisions: [first, late] })]).length, 1);
+    assert.equal(situationsOf([round({ hasDealer: false })]).length, 0);
+    assert.deepEqual(situationsOf([round({ decisions: others })]).at(-1), {
+      rules: "preset=vegas decks=6 ace=either dealer-stands=hard17",
+      hand: "soft 19",
+      upcard: 11,
+      decision: "STAND",
+      best: "HIT",
+      cost: 0.25,
+      time: "2026-11-23T20:00:00.000Z",
+    });
+  });
+
+  test("an exported line has the blanks of a dealer's, and keeps its numbers and texts", () => {
+    const text = '{"a":[1e-06,0.0],"b":"x,y:\\"z","c":null}';
+    assert.equal(spaced(text), '{"a": [1e-06, 0.0], "b": "x,y:\\"z", "c": null}');
+    assert.equal(spaced(spaced(text)), spaced(text));
+  });
+});
+
+describe("figures", () => {
+  test("sums, of rounds with costs and without", () => {
+    const all = summaryOf([
+      round({}),
+      round({ payoff: 1.5, chips: 30 }),
+      round({ cost: null, decisions: [], payoff: 0 }),
+    ]);
+    assert.deepEqual([all.rounds, all.won, all.pushed, all.lost], [3, 1, 1, 1]);
+    assert.deepEqual([all.payoff, all.chips, all.decisions, all.differed], [-0.5, -50, 8, 4]);
+    assert.deepEqual([all.costed, all.cost], [2, 0.7]);
+  });
+
+  test("a session ends after half an hour without a round", () => {
+    const at = (/** @type {string} */ time) => round({ time: `2026-11-23T${time}:00.000Z` });
+    const sessions = sessionsOf([at("20:00"), at("20:30"), at("21:01"), at("21:02")]);
+    assert.deepEqual(
+      sessions.map((one) => [one.at, one.rounds.length]),
+      [
+        [0, 2],
+        [2, 2],
+      ],
+    );
+    assert.deepEqual(sessionsOf([]), []);
+  });
+
+  test("the same mistake is taken together, the dearest first", () => {
+    const found = mistakesOf([round({ id: "1" }), round({ id: "2" })]);
+    assert.deepEqual(
+      found.map((one) => [situationText(one.made), timesText(one), one.cost, one.id]),
+      [
+        ["soft 19 against Ace", "stood twice", 0.5, "2"],
+        ["hard 13 against Ace", "stood twice", 0.2, "2"],
+      ],
+    );
+  });
+
+  test("the list is filtered, the newest first", () => {
+    const all = [round({ id: "1" }), round({ id: "2", cost: 0, decisions: [], rules: "preset=reno" })];
+    const ids = (/** @type {string} */ which, /** @type {string} */ hand) =>
+      listed(all, which, hand).map(({ id }) => id);
+    assert.deepEqual(ids("", ""), ["2", "1"]);
+    assert.deepEqual(ids("mistakes", ""), ["1"]);
+    assert.deepEqual(ids("reno", ""), ["2"]);
+    assert.deepEqual(ids("", "SOFT 19 against ace"), ["1"]);
+    assert.deepEqual(ids("", "soft 18"), []);
+  });
+});
+
+describe("a plot", () => {
+  test("has round numbers at its axes, which cover all", () => {
+    assert.deepEqual(ticksOf(-3, 11, 5), [-5, 0, 5, 10, 15]);
+    assert.deepEqual(ticksOf(0, 0.013, 4), [0, 0.005, 0.01, 0.015]);
+    assert.deepEqual(ticksOf(0, 1, 8, 1), [0, 1]);
+    assert.deepEqual(ticksOf(0, 0, 4).length >= 2, true);
+  });
+
+  test("of a long line keeps the ends and the extremes", () => {
+    const values = Array.from({ length: 20_001 }, (_, at) => (at === 7_777 ? 99 : at % 7));
+    const kept = thinned(values, 800);
+    assert.ok(kept.length <= 802);
+    assert.deepEqual([kept[0]?.[0], kept.at(-1)?.[0]], [0, 20_000]);
+    assert.ok(kept.some(([at, value]) => at === 7_777 && value === 99));
+    assert.equal(thinned([1, 2, 3], 800).length, 3);
+  });
+});

@@ -1,6 +1,6 @@
 // The rounds that were played in this browser: kept in its IndexedDB, so many, and sent nowhere.
 
-import { keptOf, situationsOf, spaced } from "./rounds.js";
+import { keptOf, situationsOf } from "./rounds.js";
 
 export const MOST_ROUNDS = 20_000; // some 40 MB; a year of evenings. The oldest give way.
 
@@ -56,12 +56,12 @@ export function lineOf(id) {
   return attempt("readonly", null, async (_, lines) => (await result(lines.get(id))) ?? null);
 }
 
-/** All lines, the oldest first, as a file of `dealer --history` has them. */
+/** All lines, the oldest first, as `replay` and the page of that name read them. */
 export async function exported() {
   /** @type {string[]} */
   const texts = await attempt("readonly", [], (_, lines) => result(lines.getAll()));
   return new Blob(
-    texts.map((text) => `${spaced(text)}\n`),
+    texts.map((text) => `${text}\n`),
     { type: "application/x-ndjson" },
   );
 }

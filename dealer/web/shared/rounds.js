@@ -19,7 +19,7 @@ export function keptOf(line) {
   const payoff = Number(seat.payoff);
   const bet = Number(seat.bet ?? 0);
   return {
-    id: `${line.time ?? ""} ${line.table}.${line.round}.${you}`,
+    id: `${line.time ?? ""} ${line.table}.${String(line.round).padStart(9, "0")}.${you}`,
     time: line.time ?? "",
     table: line.table,
     round: line.round,
@@ -125,16 +125,5 @@ export function situationsOf(rounds) {
         ? [{ rules, hand, upcard, decision, best, cost, time }]
         : [],
     ),
-  );
-}
-
-/**
- * A line as a file of `dealer --history` has it: with blanks, which a message leaves out. Numbers stay as they are.
- *
- * @param {string} text
- */
-export function spaced(text) {
-  return text.replace(/"(?:[^"\\]|\\.)*"|([,:]) ?/g, (part, mark) =>
-    mark === undefined ? part : `${mark} `,
   );
 }

@@ -17,19 +17,21 @@ _TYPES: Final = {
 }
 
 _FILES: Final = {
-    "": ("favicon.svg", "hands.html", "index.html", "replay.html"),
+    "": ("favicon.svg", "hands.html", "index.html", "replay.html", "trainer.html"),
     "hands/": ("figures.js", "hands.css", "hands.js", "plot.js"),
     "lobby/": ("choices.js", "form.js", "invite.js", "lobby.css", "menu.js", "presets.js", "tables.js"),
     "replay/": ("replay.css", "replay.js", "replay_file.js", "replay_table.js", "replay_view.js"),
     "shared/": (
-        *("archive.js", "base.css", "cards.css", "cards.js", "connection.js", "elements.js"),
-        *("memory.js", "names.js", "rounds.js", "settings.js", "settings_panel.js", "theme.js"),
+        *("archive.js", "base.css", "cards.css", "cards.js", "connection.js", "count.js"),
+        *("elements.js", "memory.js", "names.js", "rounds.js", "settings.js", "settings_panel.js"),
+        *("theme.js",),
     ),
     "table/": (
-        *("betting.js", "chips.js", "dealing.js", "game.js", "main.js", "messages.js"),
+        *("betting.js", "chips.js", "count.js", "dealing.js", "game.js", "main.js", "messages.js"),
         *("refusals.js", "rules.js", "seats.js", "session.js", "sound.js", "stage.js"),
         *("statistics.js", "table.css", "view.js", "words.js"),
     ),
+    "trainer/": ("charts.js", "counting.js", "drills.js", "grid.js", "main.js", "record.js", "trainer.css"),
 }
 """Every file that is served, by its folder: each under its path here, and the first page as `/`."""
 

@@ -22,10 +22,13 @@ const STILL_PACE = 0.25;
 const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
 /** @type {typeof import("./sound.js") | null} */
 let sound = null;
+/** @type {((table: Table | null) => void) | null} */
+let showCount = null;
 
 const stage = openStage(
   (state, before) => {
     show(state, before);
+    if (state.table !== before.table) showCount?.(state.table);
     const heard = sound?.soundOf(state, before);
     if (heard) sound?.play(heard);
   },
@@ -44,6 +47,14 @@ const store = {
   },
   whenShown: stage.whenShown,
 };
+
+// What is counted is what is shown, so that no card is told before it lies there.
+onSettings(async () => {
+  if (setting("count") === "off" || showCount !== null) return;
+  const { openCount } = await import("./count.js");
+  showCount ??= openCount(byId("count-panel"));
+  showCount(store.state.table);
+});
 
 const session = startSession(store);
 const menu = startMenu(session);

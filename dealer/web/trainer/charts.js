@@ -1,0 +1,83 @@
+// The charts of some rules, asked of the dealer one upcard after the other.
+
+import { PRESETS } from "../lobby/presets.js";
+import { Connection } from "../shared/connection.js";
+
+export const UPCARDS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+const NOT_OF_DECISIONS = ["preset", "seats", "bets", "bankroll", "reshuffle"];
+
+/**
+ * The words of a CHART for rules. They begin from `course`, at which a field that RULES leaves out is.
+ *
+ * @param {Rules} rules
+ */
+export function wordsOf(rules) {
+  const fields = Object.entries(rules).filter(([key]) => !NOT_OF_DECISIONS.includes(key));
+  return ["preset=course", ...fields.map(([key, value]) => `${key}=${value}`)].join(" ");
+}
+
+/** What tells rules apart, whatever preset they come from. @param {Rules} rules */
+export function keyOf(rules) {
+  const all = { ...PRESETS.get("course"), ...rules };
+  const fields = Object.entries(all).filter(([key]) => !NOT_OF_DECISIONS.includes(key));
+  return fields
+    .map(([key, value]) => `${key}=${value}`)
+    .sort()
+    .join(" ");
+}
+
+/** @param {string} words as `preset=vegas decks=6` @returns {Rules} */
+export function rulesOf(words) {
+  return Object.fromEntries(words.split(" ").map((word) => word.split("=")));
+}
+
+/**
+ * Ask for all charts of some rules. What comes after `stop` is passed over.
+ *
+ * @param {Rules | null} rules null for those of the dealer's own tables
+ * @param {{ onRules: (rules: Rules) => void, onChart: (chart: Chart) => void, onRefused: (text: string) => void,
+ *   onLost: () => void }} handlers
+ */
+export function askForCharts(rules, handlers) {
+  const waiting = [...UPCARDS].reverse(); // an ace and a ten are the hardest, and the ones most looked up
+  let words = rules === null ? "" : wordsOf(rules);
+  const protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const connection = new Connection(`${protocol}//${location.host}/ws`, {
+    onOpen() {
+      if (words === "") connection.say("RULES");
+      else ask();
+    },
+    onLine,
+    onLost() {
+      handlers.onLost();
+      connection.retry();
+    },
+  });
+
+  function ask() {
+    if (waiting.length === 0) connection.close();
+    else connection.say(`CHART ${waiting[0]} ${words}`);
+  }
+
+  /** @param {string} line */
+  function onLine(line) {
+    const [verb, ...rest] = line.split(" ");
+    if (verb === "RULES") {
+      const told = rulesOf(rest.join(" "));
+      words = wordsOf(told);
+      handlers.onRules(told);
+      ask();
+    } else if (verb === "CHART") {
+      connection.resetWait();
+      waiting.shift();
+      handlers.onChart(JSON.parse(rest.slice(1).join(" ")));
+      ask();
+    } else if (verb === "REFUSED" || verb === "ERROR") {
+      connection.close();
+      handlers.onRefused(rest.slice(verb === "REFUSED" ? 1 : 0).join(" "));
+    }
+  }
+
+  connection.open();
+  return { stop: () => connection.close() };
+}

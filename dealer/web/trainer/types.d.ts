@@ -1,0 +1,72 @@
+// The types of the trainer's page.
+
+/** The expected payoffs of what may be decided, in initial bets. */
+type Values = Partial<Record<Decision, number>>;
+
+/** A hand of a CHART. */
+interface ChartHand {
+  /** such as `hard 16`, `soft 18` or `pair of 8` */
+  hand: string;
+  /** two ranks */
+  cards: string[];
+  values: Values;
+}
+
+/** The JSON object of CHART. */
+interface Chart {
+  rules: Rules;
+  upcard: number;
+  hands: ChartHand[];
+}
+
+/** A hand against an upcard, 2 to 11. */
+interface Drill extends ChartHand {
+  upcard: number;
+}
+
+interface Grade {
+  isRight: boolean;
+  best: Decision;
+  /** in initial bets */
+  cost: number;
+}
+
+/** What is known of the player in a cell of the chart. */
+interface CellRecord {
+  asked: number;
+  wrong: number;
+  /** in initial bets */
+  lost: number;
+  /** what mistakes have cost, less what right answers have made good */
+  error: number;
+}
+
+type Cells = Record<string, CellRecord>;
+
+/** What is known of the player under some rules. */
+interface TrainerRecord {
+  asked: number;
+  right: number;
+  /** in initial bets */
+  lost: number;
+  streak: number;
+  /** the longest streak */
+  best: number;
+  /** the time of the newest round at the table that is in it */
+  seen: string;
+  cells: Cells;
+}
+
+/** What a tab knows of the shoe of a table, and how its answers for the count were. */
+interface CountKept {
+  table: number;
+  /** the round before which the shoe was shuffled */
+  fresh: number;
+  round: number;
+  /** the cards of the earlier rounds from this shoe */
+  seen: string[];
+  /** those of this round */
+  ours: string[];
+  asked: number;
+  right: number;
+}

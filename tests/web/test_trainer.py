@@ -1,0 +1,97 @@
+"""The trainer and the count in a real browser, with a real dealer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from cards import PRESETS
+from tests.dealer.test_seats import deal
+from tests.peer import LOCALHOST
+from tests.web.browser import Page
+from tests.web.conftest import Open, Visit
+
+VEGAS: Final = replace(PRESETS["vegas"], seats=1)
+
+
+def train(page: Page, port: int, query: str = "?seed=4") -> None:
+    page.go(f"http://{LOCALHOST}:{port}/trainer.html{query}")
+    page.until("text('#question').startsWith('You have')")
+
+
+def test_an_answer_is_graded_and_kept(opened: Open, visit: Visit) -> None:
+    house = opened(rounds=0, rules=VEGAS, lobby=True)
+    page = visit(house)
+    train(page, house.port)
+    question = page.ask("text('#question')")
+    page.press("s")
+    page.until("text('#verdict') !== ''")
+    values = page.ask("all('#values td').map((one) => Number(one.textContent.replace('−', '-')))")
+    assert values == sorted(values, reverse=True) and len(values) >= 3
+    assert page.ask("text('#values [data-best=true] th')") in page.ask("text('#verdict')")
+    assert page.ask("text('#progress dd')") == "1"
+    train(page, house.port)
+    assert page.ask("text('#progress dd')") == "1", "it is kept in the browser"
+    page.click("#forget")
+    page.until("text('#progress dd') === '0'")
+    train(page, house.port, "?seed=5")
+    train(page, house.port)
+    assert page.ask("text('#question')") == question, "the same seed asks the same"
+
+
+def test_the_chart_is_that_of_basic_strategy(opened: Open, visit: Visit) -> None:
+    """Six decks, the dealer hits soft 17: the usual chart has these letters."""
+    house = opened(rounds=0, rules=VEGAS, lobby=True)
+    page = visit(house)
+    train(page, house.port)
+    page.click("#chart-toggle")
+    page.until("all('#chart td:not(:empty)').length === 330")
+    cells = {
+        ("hard 16", 10): "R",
+        ("hard 12", 3): "H",
+        ("hard 12", 5): "S",
+        ("hard 11", 11): "D",
+        ("soft 18", 2): "D",
+        ("soft 18", 9): "H",
+        ("pair of 8", 10): "P",
+        ("pair of A", 6): "P",
+        ("pair of 10", 6): "S",
+    }
+    for (hand, upcard), letter in cells.items():
+        cell = f'#chart [data-hand="{hand}"][data-upcard="{upcard}"]'
+        assert page.ask("text(arguments[0])", cell) == letter, (hand, upcard)
+    page.click('#chart [data-hand="hard 16"][data-upcard="10"]')
+    page.until("text('#cell-values').startsWith('hard 16 against 10: Surrender −0.5000')")
+
+
+def test_rules_that_the_dealer_does_not_work_out_give_way_to_its_own(opened: Open, visit: Visit) -> None:
+    house = opened(rounds=0, rules=PRESETS["casino"], lobby=False)
+    page = visit(house)
+    train(page, house.port)
+    assert page.ask("one('#rules-choice').value") == "dealer"
+    assert page.ask("one('#hit').disabled || one('#stand').disabled") is False
+    assert page.ask("one('#double').disabled") is True
+
+
+def test_the_count_is_asked_after_a_round(opened: Open, visit: Visit) -> None:
+    """20 against 19: ten, ten, ten and nine count -3."""
+    house = opened(rounds=0, rules=VEGAS)
+    deal(house, "Ten of Spades, King of Spades, Ten of Clubs, Nine of Hearts")
+    page = visit(house)
+    page.ask("localStorage.setItem('twentyone.settings', JSON.stringify({ count: 'true', speed: 'instant' }))")
+    page.driver.refresh()
+    page.until("document.body.dataset.connection === 'open'")
+    page.sit()
+    page.until_asked()
+    assert not page.is_usable("#count-panel button")
+    page.click("#stand")
+    page.until_results()
+    page.until("isUsable(one('#count-panel button'))")
+    page.write("#count-panel label:nth-child(1) input", "-3")
+    page.write("#count-panel label:nth-child(2) input", "1")
+    page.click("#count-panel button")
+    page.until("text('#count-panel [role=status]').startsWith('Running count right: 0 before this round')")
+    verdict = page.ask("text('#count-panel [role=status]')")
+    assert "True count wrong: −3 by 5.9 decks that you have not seen is −0.51" in verdict
+    assert "1 of 2 answers were right" in verdict
+    assert page.is_usable("#next"), "the game goes on meanwhile"

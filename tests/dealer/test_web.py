@@ -53,7 +53,8 @@ BUTTONS: Final = (
 
 IDS: Final = (
     *BUTTONS,
-    *("menu", "name", "opponent", "seats", "bots", "bot-policy", "decks", "practice"),
+    *("menu", "name", "opponent", "seats", "bots", "bot-policy", "decks", "practice", "friends"),
+    *("watch", "tables", "waiting", "invite", "sit-down", "own-table"),
     *("bet-form", "bet", "bets", "more-rules"),
     *("open-table", "take-seat", "table", "dealer", "log", "status", "statistics", "four-colours"),
 )

@@ -355,6 +355,10 @@ class Page:
         )
         option.click()
 
+    def tick(self, css: str) -> None:
+        """Choose a radio button or a check box, wherever the page has scrolled to."""
+        self.ask("void one(arguments[0]).click()", css)
+
     def sit(self, name: str = "ada") -> None:
         """Take the seat that the menu offers."""
         self.write("#name", name)

@@ -106,7 +106,7 @@ def test_the_end_of_the_dealer(opened: Open, visit: Visit) -> None:
     page.until_asked()
     house.stop()
     page.until("document.body.dataset.connection === 'ended'")
-    assert page.status.endswith("The dealer has ended the game.")
+    assert page.status.startswith("The dealer has ended the game: ")
     assert page.is_usable("#reconnect")
     house.wait()
 

@@ -46,7 +46,7 @@ def test_no_seat_is_free(opened: Open, visit: Visit) -> None:
     first.until_asked()
     second.until_text("#where", "Table 1")
     second.click("#take-seat")
-    second.until_text("#menu-status", "No seat is free.")
+    second.until_text("#menu-status", "No seat is free there.")
     assert second.connection == "open"
     assert second.is_menu_open
     first.press("n")
@@ -84,7 +84,7 @@ def test_no_table_can_be_opened(opened: Open, visit: Visit, monkeypatch: pytest.
     house = opened(rules=CASINO, bots=2)
     page = visit(house)
     page.click("#open-table")
-    page.until_text("#menu-status", "The dealer says: ")
+    page.until_text("#menu-status", "The dealer can open no further table. Sit down at one of those")
     assert "Asking" not in page.text("#menu-status")
     assert page.is_menu_open
     page.sit()  # at the dealer's own
@@ -96,7 +96,7 @@ def test_a_table_whose_options_are_invalid(opened: Open, visit: Visit) -> None:
     page = visit(house)
     page.ask("void (one('#decks').selectedOptions[0].value = '99')")
     page.click("#open-table")
-    page.until_text("#menu-status", "The dealer says: ")
+    page.until_text("#menu-status", "Choose another value for “Decks”.")
     assert "Asking" not in page.text("#menu-status")
     assert page.is_menu_open
     assert not page.is_usable("#leave")

@@ -165,7 +165,7 @@ function showList(state, front) {
   const own = ownSeat(state) === null ? null : (table?.table ?? null);
   const others = (tables?.tables ?? []).filter((one) => one.table !== front);
   showTables(byId("tables"), others, own);
-  const isEmpty = tables !== null && others.length === 0 && byId("free-seat").hidden;
+  const isEmpty = tables !== null && others.length === 0 && front === null;
   const isClosed = tables !== null && !tables.opens;
   byId("own-table").hidden = isClosed;
   byId("to-own-table").hidden = isClosed;

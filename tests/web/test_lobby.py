@@ -1,0 +1,282 @@
+"""The way in: the list of tables, a table of your own, the invitation, and where a seat is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from dataclasses import replace
+from typing import Final
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+import pytest
+from selenium.webdriver import Keys
+
+from cards import PRESETS
+from tests.dealer.test_seats import deal
+from tests.patience import PATIENCE
+from tests.web.browser import NARROW, Page
+from tests.web.conftest import Open, Visit
+from tests.web.test_page import axe, barriers, overflowing
+
+__all__ = ["axe"]
+
+CASINO: Final = replace(PRESETS["casino"], seats=3)
+
+ROUND: Final = (
+    "Ten of Spades, Nine of Spades, Ten of Hearts, Seven of Hearts, Ten of Clubs, Eight of Clubs,"
+    "Six of Diamonds, Ten of Diamonds, Seven of Spades, King of Clubs"
+)
+
+
+def opens(page: Page, preset: str, seats: int, friends: int = 0, bots: int = 0, name: str = "ada") -> None:
+    """Open a table from the menu, and wait until the menu is gone."""
+    page.write("#name", name)
+    page.tick(f"#opponent [value={preset}]")
+    page.write("#seats", str(seats))
+    page.write("#friends", str(friends))
+    page.write("#bots", str(bots))
+    page.choose("#bot-policy", "threshold:17")
+    page.click("#open-table")
+    page.until("!one('#menu').open")
+
+
+def card_of(page: Page, table: int) -> str:
+    """The text of a table's card in the list, once it is there."""
+    css = f"#tables [data-table='{table}']"
+    page.until("one(arguments[0]) !== null", css)
+    return page.text(css)
+
+
+def test_a_table_of_another_browser_appears_in_the_list_without_a_loss_of_focus(
+    opened: Open, visit: Visit
+) -> None:
+    house = opened(rules=CASINO, bots=1)
+    page = visit(house)
+    page.until_text("#front-title", "Table 1: Casino")
+    page.find("#name").send_keys("x")
+    assert page.focus == "name"
+    opens(visit(house), "vegas", seats=3, friends=1)
+    text = card_of(page, 2)
+    assert "Table 2: Vegas" in text
+    assert "2 free seats · waits for 1 more player" in text
+    assert "ada" in text
+    assert "6 decks · a natural pays 3 to 2 · double, split, surrender, insurance" in text
+    assert page.focus == "name"
+    page.click("#tables .short-rules")
+    assert page.is_seen("#tables .all-rules")
+
+
+def test_sitting_down_from_the_list_begins_the_round_that_waited(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2)
+    deal(house, ROUND)
+    first, second = visit(house), visit(house, NARROW)
+    opens(first, "casino", seats=3, friends=1)
+    first.until_text("#waiting-text", "Waiting for 1 more player")
+    card_of(second, 2)
+    second.write("#name", "bob")
+    second.tap("#tables [data-table='2'] .sit")
+    second.until("!one('#menu').open")
+    assert second.ask("location.hash") == "#table=2"
+    first.until("one('#waiting').hidden")
+    first.until_asked()
+    assert not second.is_seen("#waiting")
+    assert [seat.name for seat in first.seats] == ["ada", "bob", "Seat 3"]
+    assert first.is_seen("#invite")
+
+
+def test_watching_is_shown_and_leads_to_a_seat(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2)
+    first, second = visit(house), visit(house)
+    opens(first, "casino", seats=2)
+    first.until_asked()
+    card_of(second, 2)
+    second.click("#tables [data-table='2'] .watch")
+    second.until("!one('#menu').open")
+    second.until_text("#status", "You are watching table 2. ada is deciding.")
+    second.click("#sit-down")
+    second.until_text("#front-title", "Table 2: Casino")
+    second.sit("bob")
+    second.until("all('.seat .name').some((name) => name.textContent === 'bob')")
+    assert not second.is_seen("#sit-down")
+
+
+def test_a_link_leads_to_its_table_with_both_choices_in_front(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2)
+    first, second = visit(house), visit(house)
+    opens(first, "reno", seats=2, friends=1)
+    second.ask(f"void (location.hash = '{first.ask('location.hash')}')")
+    second.reload()
+    second.until_text("#front-title", "Table 2: Reno")
+    assert second.is_usable("#take-seat") and second.is_usable("#watch")
+    second.sit("bob")
+    first.until("one('#waiting').hidden")
+
+
+def test_without_tables_the_page_says_so(opened: Open, visit: Visit) -> None:
+    page = visit(opened())
+    page.until_text("#front-title", "A table for you alone")
+    page.until_text("#no-tables", "There is no table yet. Open one: others can join you there.")
+    assert page.is_usable("#open-table")
+
+
+def test_every_rule_has_a_field_and_what_is_chosen_is_remembered(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2)
+    page = visit(house)
+    page.tick("#opponent [value=europe]")
+    page.click("#more-rules summary")
+    for field, value in {
+        "decks": "2",
+        "rule-reshuffle": "cutoff",
+        "rule-dealer-stands": "hard17",
+        "rule-naturals": "6:5",
+        "rule-double": "always",
+        "rule-split": "3",
+        "rule-split-aces": "again",
+        "rule-surrender": "early",
+        "rule-hole-card": "obo",
+    }.items():
+        page.choose(f"#{field}", value)
+    page.write("#shoe-left", "30")
+    page.tick("#rule-insurance")
+    page.tick("#bets")
+    page.write("#bet-most", "80")
+    page.write("#bankroll", "500")
+    opens_with(page)
+    assert page.ask("location.hash") == "#table=2"
+    stated = rules_of(house.port, 2)
+    assert stated == {
+        "preset": "europe",
+        "decks": "2",
+        "reshuffle": "cutoff:30",
+        "ace": "either",
+        "dealer-stands": "hard17",
+        "naturals": "6:5",
+        "seats": "2",
+        "double": "always",
+        "double-after-split": "yes",
+        "split": "3",
+        "split-aces": "again",
+        "surrender": "early",
+        "insurance": "yes",
+        "hole-card": "obo",
+        "bets": "10-80",
+        "bankroll": "500",
+    }
+    page.reload()
+    page.press("n")
+    page.until("one('#menu').open")
+    assert page.ask("[one('#opponent :checked').value, one('#rule-surrender').value]") == ["europe", "early"]
+
+
+def opens_with(page: Page) -> None:
+    """Open a table for one person and nobody else, with the rules that the form has."""
+    page.write("#seats", "2")
+    page.write("#bots", "0")
+    page.click("#open-table")
+    page.until("!one('#menu').open")
+
+
+def rules_of(port: int, table: int) -> dict[str, str]:
+    """The rules of a table, as a program is told them."""
+    answer = subprocess.run(
+        ["nc", "-N", "127.0.0.1", str(port)],
+        input=f"WATCH {table}\n",
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    ).stdout
+    line = next(line for line in answer.splitlines() if line.startswith("TABLE "))
+    rules: dict[str, str] = json.loads(line.removeprefix("TABLE "))["rules"]
+    return rules
+
+
+def test_the_invitation_has_the_link_and_its_code(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2)
+    page = visit(house)
+    opens(page, "casino", seats=3, friends=2)
+    page.until_text("#waiting-text", "Waiting for 2 more players")
+    link = f"http://127.0.0.1:{house.port}/#table=2"
+    assert page.ask("one('#waiting .link').value") == link
+    page.until("one('#waiting .code').complete && one('#waiting .code').naturalWidth > 0")
+    assert "--host 0.0.0.0 --lobby" in page.text("#waiting .note")
+    page.click("#invite")
+    page.until("one('#invite-panel').open")
+    assert page.ask("one('#invite-panel .link').value") == link
+    page.press(Keys.ESCAPE)
+    page.until("!one('#invite-panel').open")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768), (1920, 1080)])
+def test_no_barriers_and_nothing_is_cut_off(
+    opened: Open, visit: Visit, axe: str, size: tuple[int, int]
+) -> None:
+    house = opened(rules=CASINO, bots=2)
+    page = visit(house, size)
+    page.click("#more-rules summary")
+    page.tick("#bets")
+    assert overflowing(page) == []
+    assert barriers(page, axe) == []
+    page.resize(*size)
+    opens(page, "vegas", seats=5, friends=2)
+    page.until_text("#waiting-text", "Waiting for 2 more players")
+    assert overflowing(page) == []
+    assert barriers(page, axe) == []
+
+
+def test_a_name_that_cannot_be_is_told_before_anything_is_sent(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2)
+    page = visit(house)
+    page.write("#name", " ")
+    page.click("#take-seat")
+    page.until("one('#name').validationMessage.startsWith('Write the name that the others see')")
+    assert page.is_menu_open
+    page.sit("bob")
+    page.until_asked()
+
+
+def test_the_presets_are_those_of_the_rules() -> None:
+    """What the menu takes for a preset's rules is what the dealer plays."""
+    script = (
+        "import { PRESETS } from './dealer/web/lobby/presets.js';"
+        "console.log(JSON.stringify(Object.fromEntries(PRESETS)));"
+    )
+    told = json.loads(subprocess.check_output(["node", "--input-type=module", "-e", script], text=True))
+    for name, rules in told.items():
+        preset = PRESETS[name]
+        expected = {**preset.fields(), **preset.new_fields()}
+        assert rules == {key: value for key, value in expected.items() if key not in ("preset", "seats")}
+
+
+def dark_modules(svg: str) -> set[tuple[int, int]]:
+    """The dark squares of a code, by row and column, from the lines that draw it."""
+    path = re.search(r'stroke="#000"[^>]* d="([^"]+)"', svg)
+    assert path is not None, svg[:300]
+    dark, x, y = set(), 0.0, 0.0
+    for letter, numbers in re.findall(r"([Mmh])([-0-9. ]+)", path[1]):
+        values = [float(one) for one in re.findall(r"-?[0-9.]+", numbers)]
+        if letter == "M":
+            x, y = values
+        elif letter == "m":
+            x, y = x + values[0], y + values[1]
+        else:
+            dark |= {(int(y), column) for column in range(int(x), int(x + values[0]))}
+            x += values[0]
+    return dark
+
+
+def qr(port: int, **query: str) -> str:
+    with urlopen(f"http://127.0.0.1:{port}/qr.svg?{urlencode(query)}", timeout=30) as answer:
+        assert answer.headers["Content-Type"] == "image/svg+xml"
+        return str(answer.read().decode())
+
+
+def test_the_code_is_that_of_the_link(opened: Open) -> None:
+    import segno
+
+    house = opened(rules=CASINO)
+    link = f"http://127.0.0.1:{house.port}/#table=12"
+    rows = segno.make_qr(link, error="m").matrix
+    expected = {(r + 4, c + 4) for r, row in enumerate(rows) for c, module in enumerate(row) if module & 1}
+    assert dark_modules(qr(house.port, text=link)) == expected

@@ -356,7 +356,8 @@ class Page:
         option.click()
 
     def tick(self, css: str) -> None:
-        """Choose a radio button or a check box, wherever the page has scrolled to."""
+        """Choose a radio button or a check box, wherever the page has scrolled to, once that is possible."""
+        self.until("!one(arguments[0]).matches(':disabled')", css)
         self.ask("void one(arguments[0]).click()", css)
 
     def sit(self, name: str = "ada") -> None:

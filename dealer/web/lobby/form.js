@@ -2,7 +2,7 @@
 
 import { byId, write } from "../shared/elements.js";
 import { browser } from "../shared/memory.js";
-import { FIRST_CHOICES, problemOf, rulesOf } from "./choices.js";
+import { FIRST_CHOICES, openLine, problemOf, rulesOf } from "./choices.js";
 import { PRESETS } from "./presets.js";
 
 /** The rules that have one choice of several. */
@@ -35,7 +35,7 @@ const input = (id) => byId(id, HTMLInputElement);
 /** @param {string} id */
 const select = (id) => byId(id, HTMLSelectElement);
 
-/** Make the form work: `read` gives what is chosen, or null if a field has to be changed first. */
+/** Make the form work: `read` gives the line that opens the table, or null if a field has to be changed first. */
 export function startForm() {
   const own = byId("own-table");
   const kept = browser.read("choices");
@@ -55,6 +55,7 @@ export function startForm() {
     fit();
   });
   fit();
+  byId("own-table", HTMLFieldSetElement).disabled = false;
   return {
     read() {
       const choices = readAll();
@@ -62,7 +63,7 @@ export function startForm() {
       complain(found);
       if (found !== null || !isFilled(own)) return null;
       browser.write("choices", choices);
-      return choices;
+      return openLine(choices);
     },
   };
 }

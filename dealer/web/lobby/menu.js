@@ -5,7 +5,6 @@ import { browser } from "../shared/memory.js";
 import { ownSeat } from "../table/game.js";
 import { awayText, noticeText } from "../table/refusals.js";
 import { rulesText, statusText } from "../table/words.js";
-import { startForm } from "./form.js";
 import { startInvite } from "./invite.js";
 import { fill, showTables, summaryOf } from "./tables.js";
 
@@ -23,20 +22,26 @@ export function startMenu(session) {
   const list = byId("tables");
   const lastName = browser.read("name");
   name.value = typeof lastName === "string" ? lastName : "guest";
-  const form = startForm();
+  // It is not needed for a seat at a table that is there, so the page does not wait for it.
+  const form = import("./form.js").then(({ startForm }) => startForm());
   const invite = startInvite();
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let refreshing;
   /** @type {number | null} the table in front */
   let front = null;
 
-  /** @param {Choices | null} choices @param {number | null} table */
-  function sit(choices, table) {
+  /** @param {string | null} opening the line that opens a table @param {number | null} table */
+  function sit(opening, table) {
     name.value = tidyName(name.value);
     name.setCustomValidity(nameProblem(name.value));
     if (!name.reportValidity()) return;
     browser.write("name", name.value);
-    session.takeSeat(name.value, choices, table);
+    session.takeSeat(name.value, opening, table);
+  }
+
+  async function openTable() {
+    const opening = (await form).read();
+    if (opening !== null) sit(opening, null);
   }
 
   /** @param {number} table */
@@ -64,10 +69,7 @@ export function startMenu(session) {
   byId("menu-form").addEventListener("submit", (event) => {
     event.preventDefault();
     if (event.submitter?.id === "take-seat" && isOffered("take-seat")) sit(null, front);
-    else {
-      const choices = form.read();
-      if (choices !== null) sit(choices, null);
-    }
+    else openTable();
   });
 
   return {

@@ -58,29 +58,3 @@ const CHANGES = {
 export const PRESETS = new Map(
   Object.entries(CHANGES).map(([name, changes]) => [name, { ...COURSE, ...changes }]),
 );
-
-/** What each rule is called in the menu. */
-export const LABELS = new Map([
-  ["preset", "the game"],
-  ["seats", "Seats"],
-  ["bots", "Bots"],
-  ["bot-policy", "The bots"],
-  ["players", "Friends to wait for"],
-  ["decks", "Decks"],
-  ["reshuffle", "New shoe"],
-  ["ace", "An ace counts"],
-  ["dealer-stands", "The dealer"],
-  ["naturals", "A natural"],
-  ["double-after-split", "Double after a split"],
-  ["double", "Double"],
-  ["split-aces", "Split aces"],
-  ["split", "Split"],
-  ["surrender", "Surrender"],
-  ["insurance", "Insurance"],
-  ["hole-card", "The dealer's second card"],
-  ["bets", "Bets"],
-  ["bankroll", "Chips to begin with"],
-  ["pause", "Pause after a round"],
-  ["bot-delay", "A bot thinks"],
-  ["practice", "Practice"],
-]);

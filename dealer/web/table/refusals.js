@@ -1,7 +1,5 @@
 // What the page says where the dealer refuses something or ends: what has happened, and what to do.
 
-import { LABELS } from "../lobby/presets.js";
-
 /** By the words of REFUSED. Those of `bad-table` and `ended` are told more exactly below. @type {Map<string, string>} */
 export const REFUSALS = new Map([
   ["malformed", "The dealer did not understand this page. Reload the page, and try again."],
@@ -26,6 +24,32 @@ export const REFUSALS = new Map([
   ["bad-table", "The dealer cannot open such a table. Choose other rules."],
   ["taken-over", "Your seat is now played from another tab or window."],
   ["ended", "The dealer has closed the connection."],
+]);
+
+/** What each field of OPEN is called in the menu. */
+const LABELS = new Map([
+  ["preset", "the game"],
+  ["seats", "Seats"],
+  ["bots", "Bots"],
+  ["bot-policy", "The bots"],
+  ["players", "Friends to wait for"],
+  ["decks", "Decks"],
+  ["reshuffle", "New shoe"],
+  ["ace", "An ace counts"],
+  ["dealer-stands", "The dealer"],
+  ["naturals", "A natural"],
+  ["double-after-split", "Double after a split"],
+  ["double", "Double"],
+  ["split-aces", "Split aces"],
+  ["split", "Split"],
+  ["surrender", "Surrender"],
+  ["insurance", "Insurance"],
+  ["hole-card", "The dealer's second card"],
+  ["bets", "Bets"],
+  ["bankroll", "Chips to begin with"],
+  ["pause", "Pause after a round"],
+  ["bot-delay", "A bot thinks"],
+  ["practice", "Practice"],
 ]);
 
 const UNKNOWN = "The dealer has refused that. Try again, or reload the page.";

@@ -1,6 +1,5 @@
 // The conversation with the dealer: taking a seat, keeping it, returning to it, and playing.
 
-import { openLine } from "../lobby/choices.js";
 import { Connection } from "../shared/connection.js";
 import { tab } from "../shared/memory.js";
 import { wireName } from "../shared/names.js";
@@ -24,9 +23,9 @@ export function startSession(store) {
   const connection = new Connection(address(), { onOpen, onLine, onLost });
   let token = keptToken();
   /**
-   * The seat to ask for as soon as that is possible; with choices it is at a table of your own.
+   * The seat to ask for as soon as that is possible; with a line that opens a table it is there.
    *
-   * @type {{ name: string, choices: Choices | null, table: number | null } | null}
+   * @type {{ name: string, opening: string | null, table: number | null } | null}
    */
   let request = null;
   let watched = tableInAddress();
@@ -167,8 +166,8 @@ export function startSession(store) {
   function ask() {
     if (request === null) return;
     store.dispatch({ kind: "sitting", sitting: "asking" });
-    if (request.choices) {
-      connection.say(openLine(request.choices));
+    if (request.opening !== null) {
+      connection.say(request.opening);
     } else {
       // JOIN is for a seat at the table that is watched.
       connection.say(request.table === null ? "WATCH" : `WATCH ${request.table}`);
@@ -243,14 +242,14 @@ export function startSession(store) {
 
   /**
    * @param {string} name
-   * @param {Choices | null} choices of a table of your own
+   * @param {string | null} opening the line that opens a table of your own
    * @param {number | null} [number] of the table to sit down at, if it is not the one that is shown
    */
-  function takeSeat(name, choices, number = null) {
+  function takeSeat(name, opening, number = null) {
     const { connection: status, sitting, table } = store.state;
     const shown = freeSeats(store.state) === null ? null : (table?.table ?? null);
-    request = { name, choices, table: number ?? shown };
-    if (choices === null && number !== null) watch(number);
+    request = { name, opening, table: number ?? shown };
+    if (opening === null && number !== null) watch(number);
     isOnlyWatching = false;
     if (status === "open" && sitting !== "no") leave();
     else if (status === "open") ask();

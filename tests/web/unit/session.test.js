@@ -3,14 +3,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { FIRST_CHOICES } from "../../../dealer/web/lobby/choices.js";
 import { INITIAL, reduce } from "../../../dealer/web/table/game.js";
 import { startSession } from "../../../dealer/web/table/session.js";
 import { RULES_LINE, seat, tableLine } from "./examples.js";
 import { FakeSocket, FakeStorage, setGlobal } from "./fakes.js";
 
 const TOKEN = "x7Rk2mQ9vTz4LbW1cYp8Ns";
-const CHOICES = FIRST_CHOICES;
 const OPEN_LINE = "OPEN preset=casino seats=5 bots=4";
 const OWN = [seat({ name: "ada", state: "playing" }), seat({ name: "bob" }), seat()];
 const DEALT = ["BEGIN", "CARD Ten of Spades", "CARD Two of Spades", "DEALER Six of Clubs"];
@@ -183,7 +181,7 @@ describe("taking a seat", () => {
 
   test("at a table of your own, to which the address then leads", () => {
     const page = connected();
-    page.session.takeSeat("ada", CHOICES);
+    page.session.takeSeat("ada", OPEN_LINE);
     assert.deepEqual(page.dealer.read(), [OPEN_LINE]);
     page.dealer.say("OPENED 3");
     assert.deepEqual(page.dealer.read(), ["JOIN ada"]);
@@ -205,7 +203,7 @@ describe("taking a seat", () => {
   test("from another table leaves that first", () => {
     const page = asked();
     const { dealer } = page;
-    page.session.takeSeat("ada", CHOICES);
+    page.session.takeSeat("ada", OPEN_LINE);
     assert.deepEqual(dealer.read(), ["QUIT"]);
     assert.equal(keptToken(), null);
     dealer.say("RESULT LOOSE", "QUIT");
@@ -225,7 +223,7 @@ describe("taking a seat", () => {
   test("from a table whose link is dead does not stop at that", () => {
     location.hash = "#table=9";
     const page = start();
-    page.session.takeSeat("ada", CHOICES);
+    page.session.takeSeat("ada", OPEN_LINE);
     page.dealer.accept();
     assert.deepEqual(page.dealer.read(), ["RULES", "WATCH", OPEN_LINE]);
   });
@@ -284,7 +282,7 @@ describe("a refusal", () => {
   ]) {
     test(`${word} of a table of your own is not asked for again`, () => {
       const page = connected();
-      page.session.takeSeat("ada", CHOICES);
+      page.session.takeSeat("ada", OPEN_LINE);
       page.dealer.read();
       page.dealer.say(`REFUSED ${word} and why`, "OPENED 3");
       assert.deepEqual(page.dealer.read(), []);
@@ -293,7 +291,7 @@ describe("a refusal", () => {
 
   test("no-place leaves the request for a seat as it is, and the table is asked for again", () => {
     const page = connected();
-    page.session.takeSeat("ada", CHOICES);
+    page.session.takeSeat("ada", OPEN_LINE);
     page.dealer.read();
     page.dealer.say("REFUSED no-place and why", "REFUSED no-place and why", "OPENED 3");
     assert.deepEqual(page.dealer.read(), ["JOIN ada"]);

@@ -40,8 +40,8 @@ TYPES: Final = {
 AT_START: Final = 32_000
 """Compressed bytes that a page needs before it can be used: a second on the slowest line anybody has."""
 
-AT_THE_TABLE: Final = 48_000
-"""The same of the table's page, which people stay at for an evening: half a second more."""
+AT_THE_TABLE: Final = 64_000
+"""The same of the table's page, which people stay at for an evening: two seconds."""
 
 LATER: Final = 16_000
 """Compressed bytes that a module brings along which is loaded when it is first needed."""

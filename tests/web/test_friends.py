@@ -14,6 +14,7 @@ from tests.processes import dealer_process, finish, start
 from tests.web import evening
 from tests.web.browser import Page
 from tests.web.conftest import Open, Visit
+from tests.web.proxy import open_proxy
 
 VEGAS: Final = replace(PRESETS["vegas"], seats=3, bets=Bets(10, 80), bankroll=500)
 
@@ -27,14 +28,13 @@ THIRD: Final = "AS KS TS 6H 5C 6C 9D 8C TH 9S"
 """Ada has a natural, Bob goes bust, Carl doubles and wins against 17."""
 
 
-def table_of_three(house: House, visit: Visit) -> tuple[Page, Page, BlockingPeer]:
-    """Ada and Bob in browsers and Carl by hand, in these seats, all asked for a bet."""
-    ada, bob = visit(house), visit(house)
+def sit_down(house: House, ada: Page, bob: Page) -> BlockingPeer:
+    """Let Ada and Bob sit down in their browsers and Carl by hand, in these seats."""
     for page, name in ((ada, "ada"), (bob, "bob")):
         evening.set_up(page)
         page.sit(name)
         ada.until("text('#seats-on-table').includes(arguments[0])", name)
-    return ada, bob, house.join("JOIN carl")
+    return house.join("JOIN carl")
 
 
 def bet(*players: Page | BlockingPeer) -> None:
@@ -67,7 +67,8 @@ def results(page: Page) -> list[tuple[str, int]]:
 def test_two_browsers_and_one_who_types_see_the_same_rounds(opened: Open, visit: Visit) -> None:
     house = opened(rules=VEGAS)
     deal(house, ", ".join(map(evening.cards_named, (FIRST, SECOND, THIRD))))
-    ada, bob, carl = table_of_three(house, visit)
+    ada, bob = visit(house), visit(house)
+    carl = sit_down(house, ada, bob)
     bet(ada, bob, carl)
     evening.answer(ada, "PPH")  # 8 and 8 again, then 8 and 3
     ada.until_text("#status", "21")
@@ -152,9 +153,23 @@ def test_a_dealer_that_is_killed_and_started_again(visit: Visit, tmp_path: Path)
 def test_a_full_table_and_the_seat_of_somebody_away(opened: Open, visit: Visit) -> None:
     house = opened(rules=VEGAS, tables=1)
     deal(house, evening.cards_named(FIRST))
-    ada, bob, carl = table_of_three(house, visit)
-    bet(ada, bob, carl)
-    late = visit(house)
+    with open_proxy(house.port) as proxy:
+        ada, bob = visit(house), visit(proxy.port)
+        carl = sit_down(house, ada, bob)
+        bet(ada, bob, carl)
+        no_seat_is_free_for_another(visit(house))
+        proxy.cut()
+        ada.until("all('.seat')[1].textContent.includes('away')")
+        bob.until("document.body.dataset.connection === 'lost'")
+        assert not ada.ask("all('.seat').some((seat, at) => at !== 1 && seat.textContent.includes('away'))")
+        assert ada.ask(evening.ASKED)
+        proxy.reconnect()
+        bob.until("document.body.dataset.connection === 'open'")
+        ada.until("!all('.seat')[1].textContent.includes('away')")
+
+
+def no_seat_is_free_for_another(late: Page) -> None:
+    """The menu says so in the page's own words."""
     evening.set_up(late)
     late.until_text("#where", "Table 1")
     if late.is_usable("#take-seat"):
@@ -163,8 +178,3 @@ def test_a_full_table_and_the_seat_of_somebody_away(opened: Open, visit: Visit) 
     late.until("/No free seat|No seat is free/.test(one('#menu').textContent)")
     assert "The dealer says" not in late.ask("one('#menu').textContent")
     assert late.is_menu_open
-
-    evening.go_away(bob)
-    ada.until("all('.seat')[1].textContent.includes('away')")
-    assert not ada.ask("all('.seat').some((seat, at) => at !== 1 && seat.textContent.includes('away'))")
-    assert ada.ask(evening.ASKED)

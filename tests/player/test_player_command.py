@@ -549,7 +549,7 @@ def test_who_reads_no_further_ends_it_quietly(tmp_path: Path, port: int) -> None
         (["wss://127.0.0.1:80/ws"], "encryption"),
         (["127.0.0.1", "80", "--local"], "expected no HOST and PORT"),
         (["127.0.0.1", "80", "--name="], "'' is not a name"),
-        (["127.0.0.1", "80", "--name=a b"], "'a b' is not a name"),
+        (["127.0.0.1", "80", "--name=a  b"], "'a  b' is not a name"),
         (["127.0.0.1", "80", "--rounds=0"], "--rounds"),
         (["127.0.0.1", "80", "--seed=-1"], "the seed is -1: expected 0 or more"),
         (["127.0.0.1", "80", "--decks=9"], "decks is 9"),

@@ -32,7 +32,7 @@ def test_a_name_has_1_to_32_printable_ascii_characters(name: str) -> None:
     assert len(name) <= MAX_NAME == 32
 
 
-@pytest.mark.parametrize("name", ["", "a" * 33, "a b", " a", "a\n", "a\0", "\t", "\x7f", "é", "💥"])
+@pytest.mark.parametrize("name", ["", "a" * 33, "a  b", " a", "a\n", "a\0", "\t", "\x7f", "\u202e", "\xa0"])
 def test_nothing_else_is_a_name(name: str) -> None:
     with pytest.raises(ValueError, match=r"^a name is 1 to 32 printable characters, no blank"):
         Join(name)

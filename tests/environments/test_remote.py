@@ -325,11 +325,14 @@ def test_a_table_without_a_dealer_is_refused() -> None:
         env.reset()
 
 
+NO_NAME = "a name is 1 to 32 printable characters, no blank at an end and no two in a row"
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"name": "two  blanks"}, "a name is 1 to 32 printable characters"),
-        ({"name": ""}, "a name is 1 to 32 printable characters"),
+        ({"name": "two  blanks"}, NO_NAME),
+        ({"name": ""}, NO_NAME),
         ({"timeout": 0}, "timeout is 0: expected seconds, more than 0"),
         ({"timeout": -1}, "timeout is -1: expected seconds, more than 0"),
         ({"timeout": nan}, "timeout is nan: expected seconds, more than 0"),

@@ -80,6 +80,7 @@ def test_a_watcher_sees_every_change_of_a_round(opened: Open) -> None:
         "name": "ann",
         "bot": False,
         "away": False,
+        "kept": None,
         "ready": False,
         "cards": ["Ten of Spades", "Two of Spades"],
         "total": 12,

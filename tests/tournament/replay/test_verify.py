@@ -16,6 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cards import PRESETS, Bets
+from dealer.tables.history import hide_unseen
 from tests.schema import faults as schema_faults
 from tests.tournament.replay.made import dealers_lines, results_of, settings_of
 from tests.tournament.replay.playing import rules_drawn
@@ -67,6 +68,29 @@ def test_what_a_tournament_writes_is_verified(kind: str) -> None:
         assert schema_faults(json.loads(line), SCHEMA) == []
     verdict = verify_lines(encoded(written))
     assert (verdict.rounds, verdict.faults) == (len(written), [])
+
+
+def test_lines_that_were_told_to_a_player_are_verified() -> None:
+    """Those of HISTORY: some rounds are missing, and so is a hole card that nobody saw."""
+    told = [json.loads(line) for line in dealers_lines([replace(VEGAS, seats=1), PRESETS["casino"]], 60)]
+    hidden = 0
+    for line in told:
+        del line["chain"]
+        hide_unseen(line)
+        hidden += ["hole card", None] in line["records"]
+        line["you"] = 0
+        for seat in line["seats"]:
+            for hand in seat["hands"]:
+                for question in hand["decisions"]:
+                    question.update(cost=0.5, best=question["options"][0])
+    assert hidden > 0
+    gappy = [json.dumps(line) for line in told[::3]]
+    for line in gappy:
+        assert schema_faults(json.loads(line), SCHEMA) == []
+    assert verify_lines(encoded(gappy)).faults == []
+    told[0]["you"] = 9
+    (fault,) = verify_lines(encoded([json.dumps(told[0])])).faults
+    assert "you is 9: expected the place of a seat" in fault.text
 
 
 def test_lines_of_earlier_dealers_are_verified() -> None:

@@ -26,7 +26,9 @@ def test_an_answer_is_graded_and_kept(opened: Open, visit: Visit) -> None:
     question = page.ask("text('#question')")
     page.press("s")
     page.until("text('#verdict') !== ''")
-    values = page.ask("all('#values td').map((one) => Number(one.textContent.replace('−', '-')))")
+    values = page.ask(
+        "all('#values td').map((one) => Number(one.textContent.replace('\N{MINUS SIGN}', '-')))"
+    )
     assert values == sorted(values, reverse=True) and len(values) >= 3
     assert page.ask("text('#values [data-best=true] th')") in page.ask("text('#verdict')")
     assert page.ask("text('#progress dd')") == "1"
@@ -61,7 +63,7 @@ def test_the_chart_is_that_of_basic_strategy(opened: Open, visit: Visit) -> None
         cell = f'#chart [data-hand="{hand}"][data-upcard="{upcard}"]'
         assert page.ask("text(arguments[0])", cell) == letter, (hand, upcard)
     page.click('#chart [data-hand="hard 16"][data-upcard="10"]')
-    page.until("text('#cell-values').startsWith('hard 16 against 10: Surrender −0.5000')")
+    page.until("text('#cell-values').startsWith('hard 16 against 10: Surrender \N{MINUS SIGN}0.5000')")
 
 
 def test_rules_that_the_dealer_does_not_work_out_give_way_to_its_own(opened: Open, visit: Visit) -> None:
@@ -78,7 +80,9 @@ def test_the_count_is_asked_after_a_round(opened: Open, visit: Visit) -> None:
     house = opened(rounds=0, rules=VEGAS)
     deal(house, "Ten of Spades, King of Spades, Ten of Clubs, Nine of Hearts")
     page = visit(house)
-    page.ask("localStorage.setItem('twentyone.settings', JSON.stringify({ count: 'true', speed: 'instant' }))")
+    page.ask(
+        "localStorage.setItem('twentyone.settings', JSON.stringify({ count: 'true', speed: 'instant' }))"
+    )
     page.driver.refresh()
     page.until("document.body.dataset.connection === 'open'")
     page.sit()
@@ -92,6 +96,9 @@ def test_the_count_is_asked_after_a_round(opened: Open, visit: Visit) -> None:
     page.click("#count-panel button")
     page.until("text('#count-panel [role=status]').startsWith('Running count right: 0 before this round')")
     verdict = page.ask("text('#count-panel [role=status]')")
-    assert "True count wrong: −3 by 5.9 decks that you have not seen is −0.51" in verdict
+    assert (
+        "True count wrong: \N{MINUS SIGN}3 by 5.9 decks that you have not seen is \N{MINUS SIGN}0.51"
+        in verdict
+    )
     assert "1 of 2 answers were right" in verdict
     assert page.is_usable("#next"), "the game goes on meanwhile"

@@ -62,9 +62,11 @@ setInterval(() => {
 """
 """Plays in the page: as many splits and doubles as there can be, so that much is drawn."""
 
-SEAT_OFFERED: Final = (
-    "return document.querySelector('#menu')?.open && document.querySelector('#take-seat').checkVisibility()"
+IS_OPEN: Final = (
+    "document.querySelector('#menu').open && document.querySelector('#take-seat').checkVisibility()"
 )
+MARK: Final = "the game begins"
+SIT: Final = f"performance.mark('{MARK}'); document.querySelector('#take-seat').click()"
 ROUND: Final = "Number(/round (\\d+)/.exec(document.querySelector('#where').textContent)?.[1])"
 
 _FLAGS: Final = (
@@ -94,7 +96,7 @@ def traced_browser(folder: Path) -> Iterator[Any]:
     for flag in (*_FLAGS, f"--user-data-dir={folder}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
-    categories = "devtools.timeline,disabled-by-default-devtools.timeline"
+    categories = "devtools.timeline,blink.user_timing"
     options.add_experimental_option(
         "perfLoggingPrefs", {"enableNetwork": False, "enablePage": False, "traceCategories": categories}
     )
@@ -109,7 +111,7 @@ def traced_browser(folder: Path) -> Iterator[Any]:
 
 
 def trace_of(driver: Any) -> list[dict[str, Any]]:
-    """The events of the trace since the last call."""
+    """The events of the trace; to be asked once, since asking ends it."""
     entries = driver.execute("getLog", {"type": "performance"})["value"]
     messages = (jsonlib.loads(entry["message"])["message"] for entry in entries)
     return [each["params"] for each in messages if each["method"] == "Tracing.dataCollected"]
@@ -118,24 +120,31 @@ def trace_of(driver: Any) -> list[dict[str, Any]]:
 def script_per_frame(events: list[dict[str, Any]], address: str) -> list[float]:
     """Milliseconds of the page's own script in each frame that has some, with the layout that it asks for.
 
+    A frame ends where the browser begins to render what the script has changed.
+
     Args:
         events: of the trace, in any order; times in microseconds.
         address: how the addresses of the page's scripts begin.
     """
     calls = sorted(
-        (event["ts"], event["ts"] + event.get("dur", 0), event["tid"])
+        (event["ts"], event["ts"] + event.get("dur", 0), event["pid"])
         for event in events
-        if event["name"] in ("FunctionCall", "EvaluateScript")
+        if event.get("name") in ("FunctionCall", "EvaluateScript")
         and event.get("args", {}).get("data", {}).get("url", "").startswith(address)
     )
-    begins = sorted(event["ts"] for event in events if event["name"] == "BeginMainThreadFrame")
+    processes = {call[2] for call in calls}
+    ends = sorted(
+        event["ts"]
+        for event in events
+        if event.get("name") == "AnimationFrame::Render" and event["pid"] in processes
+    )
     frames: dict[int, float] = defaultdict(float)
-    end = 0.0
-    for first, last, _ in calls:
-        if first < end:  # inside of another
+    until = 0.0
+    for first, last, *_ in calls:
+        if first < until:  # inside of another
             continue
-        end = last
-        frames[bisect_right(begins, first)] += (last - first) / 1000
+        until = last
+        frames[bisect_right(ends, first)] += (last - first) / 1000
     return sorted(frames.values())
 
 
@@ -146,23 +155,18 @@ def measure(rounds: int) -> dict[str, Any]:
         address = f"http://127.0.0.1:{port}/"
         with traced_browser(Path(name) / "chromium") as driver:
             driver.get(address)
-            wait(driver, "return document.body.dataset.connection === 'open'")
+            wait(driver, f"return {IS_OPEN}")
             driver.execute_script(PLAYER)
             driver.refresh()  # now with the speed of the settings
-            wait(
-                driver,
-                "return document.querySelector('#menu')?.open && !document.querySelector('#take-seat').closest('[hidden]')",
-            )
+            wait(driver, f"return {IS_OPEN}")
             driver.execute_script(PLAYER)
-            events = trace_of(driver)[:0]  # loading the page is not a frame of the game
-            driver.execute_script("document.querySelector('#take-seat').click()")
+            driver.execute_script(SIT)
             for number in range(1, rounds + 1):
-                wait(
-                    driver,
-                    f"return Number(/round (\\d+)/.exec(document.querySelector('#where').textContent)?.[1]) > {number}",
-                )
-                events += trace_of(driver)
-    frames = script_per_frame(events, address)
+                wait(driver, f"return {ROUND} > {number}")
+            events = trace_of(driver)
+    began = max((event["ts"] for event in events if event.get("name") == MARK), default=0)
+    # Loading the page is not a frame of the game.
+    frames = script_per_frame([event for event in events if event["ts"] > began > 0], address)
     if not frames:
         raise CommandError("the browser told of no frame: expected a chromium that traces devtools.timeline")
     return {
@@ -224,8 +228,8 @@ def report_of(figures: dict[str, Spread], goals: list[Goal], rounds: int, runs: 
     """The result for people."""
     notes = [
         median_of(runs),
-        f"{rounds} rounds with nine seats of `vegas`, eight of them bots, in headless chromium without a graphics "
-        "card, at 1920 x 1080. The beats are those of the setting *Fast*: the same frames in less time.",
+        f"{rounds} rounds with nine seats of `vegas`, eight of them bots, in headless chromium without a "
+        "graphics card, at 1920 x 1080. The beats are those of *Fast*: the same frames in less time.",
         "Script: what the page's own functions take between two frames, with the layout that they ask for.",
         load_note(load),
     ]

@@ -60,7 +60,7 @@ def test_a_seat_that_is_no_longer_kept(opened: Open, visit: Visit) -> None:
     house = opened(rules=CASINO, bots=2)
     page = visit(house)
     remember_seat(page, TOKEN)
-    page.until_text("#menu-status", "Your seat is no longer kept.")
+    page.until_text("#menu-status", "Your seat is no longer kept: ")
     assert page.is_menu_open
     assert not remembers_seat(page)
     page.sit()

@@ -138,7 +138,8 @@ function showFront(state) {
   const { table, rules } = state;
   const card = byId("free-seat");
   const isSeated = ownSeat(state) !== null;
-  const isShared = table !== null && table.phase !== "closed";
+  const isAlone = table?.seats.length === 1 && rules?.seats === "1"; // somebody else's
+  const isShared = table !== null && table.phase !== "closed" && !isAlone;
   const isForEverybody = !isShared && rules?.seats === "1";
   card.hidden = isSeated || !(isShared || isForEverybody);
   if (card.hidden) return null;

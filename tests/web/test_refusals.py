@@ -95,6 +95,7 @@ def test_a_table_whose_options_are_invalid(opened: Open, visit: Visit) -> None:
     house = opened()
     page = visit(house)
     page.until("!one('#decks').matches(':disabled')")
+    page.click("#more-rules summary")
     page.ask("void (one('#decks').selectedOptions[0].value = '99')")
     page.click("#open-table")
     page.until_text("#menu-status", "Choose another value for “Decks”.")

@@ -215,6 +215,7 @@ def test_opening_tables_from_the_menu(opened: Open, visit: Visit) -> None:
     page.write("#seats", "3")
     page.write("#bots", "2")
     page.choose("#bot-policy", "threshold:17")
+    page.click("#more-rules summary")
     page.choose("#decks", "2")
     page.click("#practice")
     page.click("#open-table")

@@ -82,7 +82,7 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(
     assert page.status == (
         "Your turn: you have 16 against the Six of Diamonds. Hit, stand, double, split or surrender?"
     )
-    assert (own(page, ".hand .stake"), own(page, ".outcome .score")) == ("bet 20", "bankroll 500")
+    assert (own(page, ".hand .stake"), own(page, ".who .score")) == ("bet 20", "bankroll 500")
     assert hands(page) == []
     page.press("p")
     until_offered(page, "hit", "stand", "double")
@@ -110,7 +110,7 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(
         ("Nine of Clubs", "Won +20"),
     ]
     assert own(page, ".outcome .result") == "Won +80"
-    assert own(page, ".outcome .score") == "bankroll 580"
+    assert own(page, ".who .score") == "bankroll 580"
     assert page.statistics["Mean payoff"] == "+4.000"
     assert page.statistics["Won / pushed / lost"] == "1 / 0 / 0"
     assert overflowing(page) == []
@@ -143,7 +143,7 @@ def test_insurance(opened: Open, visit: Visit, hole_card: str, result: str, bank
     page.until_results()
     assert not page.is_seen("#insure")
     assert own(page, ".outcome .result") == result
-    assert own(page, ".outcome .score") == f"bankroll {bankroll}"
+    assert own(page, ".who .score") == f"bankroll {bankroll}"
     assert page.statistics["Mean payoff"] == mean
 
 
@@ -172,7 +172,7 @@ def test_surrender(opened: Open, visit: Visit) -> None:
     page.until_results()
     assert page.status == "You surrendered with 16: -0.5. The next round starts soon."
     assert own(page, ".outcome .result") == "Surrendered -0.5"
-    assert own(page, ".outcome .score") == "score -0.5"
+    assert own(page, ".who .score") == "score -0.5"
     assert page.statistics["Mean payoff"] == "-0.500"
 
 
@@ -187,8 +187,8 @@ def test_a_natural_and_a_bet_out_of_range(opened: Open, visit: Visit) -> None:
         assert page.status.startswith("Your bet: 10 to 80 chips.")
     bet(page, "15")
     page.until_results()
-    assert page.status == "You won with soft 21: +22.5. The next round starts soon."
-    assert own(page, ".outcome .score") == "bankroll 522.5"
+    assert page.status == "Blackjack! You won with soft 21: +22.5. The next round starts soon."
+    assert own(page, ".who .score") == "bankroll 522.5"
 
 
 def test_a_table_of_the_whole_game_from_the_menu(opened: Open, visit: Visit) -> None:

@@ -262,7 +262,40 @@ def replay(scene: Scene) -> Iterator[State]:
     yield "replay-later", page
 
 
-WALKS: Final[tuple[Walk, ...]] = (alone, nine, friends, hidden, connection, refused, replay)
+def kept(scene: Scene) -> Iterator[State]:
+    """The page of the rounds that this browser has kept, without any and with one."""
+    house = scene.open("TS 6H 9D 8D KC", rules=replace(VEGAS, bets=None))
+    page = scene.visit(house, "/hands.html")
+    page.until("text('#status') && !text('#status').startsWith('Reading')")
+    yield "hands-none", page
+    page.go(f"http://{LOCALHOST}:{house.port}/")
+    page.sit("ada")
+    evening.answer(page, "H")
+    page.until_results()
+    page.driver.get(f"http://{LOCALHOST}:{house.port}/hands.html")
+    page.until_text("#status", "1 round kept")
+    page.until("one('#mistakes button') || one('#rows button')")
+    yield "hands", page
+
+
+def trainer(scene: Scene) -> Iterator[State]:
+    """A question of the trainer, its verdict, and the chart."""
+    house = scene.open(rules=replace(VEGAS, bets=None), lobby=True)
+    page = scene.visit(house, "/trainer.html?seed=4")
+    page.until("text('#question').startsWith('You have')")
+    yield "trainer", page
+    page.click("#stand")
+    page.until("text('#verdict')")
+    yield "trainer-verdict", page
+    page.click("#chart-toggle")
+    page.until("all('#chart td:not(:empty)').length === 330")
+    yield "trainer-chart", page
+
+
+WALKS: Final[tuple[Walk, ...]] = (
+    *(alone, nine, friends, hidden, connection, refused, replay),
+    *(kept, trainer),
+)
 
 
 # Looking.

@@ -103,11 +103,13 @@ function showOffered(table, isAllowed) {
   byId("reveal").hidden = !practice;
 }
 
-// The first that can be used; a bet is ready to be written over.
+// The first that goes on with the game; a bet is ready to be written over. Without one the place has the focus: Enter,
+// pressed too early, must not reveal the cards.
 function focusFirst() {
   if (!byId("bet-form").hidden) byId("bet", HTMLInputElement).select();
-  const first = byId("buttons").querySelector("form:not([hidden]) input, :enabled:not([hidden], form *)");
-  if (first instanceof HTMLElement) first.focus();
+  const usable = ":is(#bet, button:enabled):not(#hint, #reveal, [hidden], form[hidden] *, form button)";
+  const first = byId("buttons").querySelector(usable);
+  (first instanceof HTMLElement ? first : byId("actions")).focus();
 }
 
 // What becomes disabled or hidden loses the focus. With the keyboard, the next enabled action gets it.

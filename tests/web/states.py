@@ -24,6 +24,7 @@ from tests.web import evening
 from tests.web.browser import WIDE, Browser, Page, open_browser
 from tests.web.conftest import UNHURRIED
 from tests.web.proxy import Proxy, open_proxy
+from tests.web.test_hands import until_kept
 
 PORTRAIT: Final = (390, 844)
 LANDSCAPE: Final = (844, 390)
@@ -264,7 +265,7 @@ def replay(scene: Scene) -> Iterator[State]:
 
 def kept(scene: Scene) -> Iterator[State]:
     """The page of the rounds that this browser has kept, without any and with one."""
-    house = scene.open("TS 6H 9D 8D KC", rules=replace(VEGAS, bets=None))
+    house = scene.open("TS 6H 9D 8D KC", rules=replace(PRESETS["vegas"], seats=1))
     page = scene.visit(house, "/hands.html")
     page.until("text('#status') && !text('#status').startsWith('Reading')")
     yield "hands-none", page
@@ -272,6 +273,7 @@ def kept(scene: Scene) -> Iterator[State]:
     page.sit("ada")
     evening.answer(page, "H")
     page.until_results()
+    until_kept(page, 1)
     page.driver.get(f"http://{LOCALHOST}:{house.port}/hands.html")
     page.until_text("#status", "1 round kept")
     page.until("one('#mistakes button') || one('#rows button')")
@@ -280,7 +282,7 @@ def kept(scene: Scene) -> Iterator[State]:
 
 def trainer(scene: Scene) -> Iterator[State]:
     """A question of the trainer, its verdict, and the chart."""
-    house = scene.open(rules=replace(VEGAS, bets=None), lobby=True)
+    house = scene.open(rules=replace(PRESETS["vegas"], seats=1), lobby=True)
     page = scene.visit(house, "/trainer.html?seed=4")
     page.until("text('#question').startsWith('You have')")
     yield "trainer", page

@@ -33,8 +33,8 @@ export function show(state, before) {
   write("advice", hintText(state));
   showActions(state);
   if (state.log !== before.log) showLog(state, before);
-  scrollToHand(state, before);
   if (state.statistics !== before.statistics) showStatistics(state);
+  if (isMoment(state, before)) whenLaidOut(scrollToHand);
 }
 
 /** @param {Rules | null} rules */
@@ -56,21 +56,39 @@ function showTable(table) {
   byId("all-shown").hidden = !(table?.revealed && table.phase === "playing");
 }
 
+// Where the page is longer than the screen.
+function scrollToHand() {
+  const hand = document.querySelector('.seat[data-own="true"]');
+  if (!(hand instanceof HTMLElement)) return;
+  const actions = byId("actions").getBoundingClientRect();
+  const isBelow = actions.left < hand.getBoundingClientRect().right;
+  const margin = `${isBelow ? actions.height : 0}px`;
+  if (hand.style.scrollMarginBottom !== margin) hand.style.scrollMarginBottom = margin;
+  hand.scrollIntoView({ block: "nearest" });
+}
+
 /**
- * Where the page is longer than the screen, scroll to your hand when you are asked or advised, or the round is over.
+ * Whether your hand is to be looked at now: you are asked or advised, or the round is over.
  *
  * @param {State} state
  * @param {State} before
  */
-function scrollToHand(state, before) {
-  const hand = document.querySelector('.seat[data-own="true"]');
-  if (!(hand instanceof HTMLElement)) return;
+function isMoment(state, before) {
   const earlier = moments(before);
-  if (!moments(state).some((holds, at) => holds && !earlier[at])) return;
-  const actions = byId("actions").getBoundingClientRect();
-  const isBelow = actions.left < hand.getBoundingClientRect().right;
-  hand.style.scrollMarginBottom = `${isBelow ? actions.height : 0}px`;
-  hand.scrollIntoView({ block: "nearest" });
+  return moments(state).some((holds, at) => holds && !earlier[at]);
+}
+
+/**
+ * Act once the browser has laid out the page for its next picture: what is read earlier makes it lay out twice.
+ *
+ * @param {() => void} act
+ */
+function whenLaidOut(act) {
+  const observer = new ResizeObserver(() => {
+    observer.disconnect();
+    act();
+  });
+  observer.observe(document.body); // tells its size first
 }
 
 /** @param {State} state */
@@ -134,9 +152,14 @@ function showLog(state, before) {
   if (!goesOn) log.replaceChildren();
   const fresh = state.log.slice(goesOn ? before.log.length : 0);
   log.append(...fresh.map(paragraph));
-  log.scrollTop = log.scrollHeight;
+  whenLaidOut(scrollLog);
   // Screen readers do not read a hidden log, so its new lines are announced here.
   byId("announcer").replaceChildren(...(byId("log-panel").hidden && goesOn ? fresh.map(paragraph) : []));
+}
+
+function scrollLog() {
+  const log = byId("log");
+  log.scrollTop = log.scrollHeight;
 }
 
 /** @param {string} text */

@@ -36,6 +36,7 @@ from dealer.tables.lines import LinesFile
 from dealer.tables.seat import Seat
 from dealer.tables.table import Table
 from protocol import payoff_text
+from protocol.names import wire_name
 from tests.dealer.conftest import Open
 from tests.dealer.house import stacked
 from tests.dealer.rounds import played, played_again
@@ -226,7 +227,8 @@ def spoilt(told: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield changed(told, round=0)
     yield changed(told, time="2026-11-23 04:05:06")
     yield changed(told, rules={"seats": 1})
-    yield changed(told, names=["a b"])
+    for name in ("", " a", "a ", "a  b", "a\x1b[2J", "a\u00a0b", "a" * 33):
+        yield changed(told, names=[name])
     yield changed(told, outcomes=["LOOSE"])
     yield changed(told, payoffs=[1.5])
     yield changed(told, payoffs=["1.5"])
@@ -255,8 +257,8 @@ def test_the_schema_refuses_what_is_wrong() -> None:
 def test_the_rounds_of_a_real_dealer_can_be_played_again(opened: Open, tmp_path: Path, rules: Rules) -> None:
     path = tmp_path / "history"
     house = opened(rules=rules, rounds=40, history=path)
-    names = ["ann", "bob", "ann"][: rules.seats]
-    peers = sit(house, *names)
+    names = ["Ann Lee", "José 王 🂡", "Ann Lee"][: rules.seats]
+    peers = sit(house, *map(wire_name, names))
     with ThreadPoolExecutor(len(peers)) as threads:
         list(threads.map(BlockingPeer.play, peers, ["STAND", "HIT", "STAND"]))
     house.wait()

@@ -24,11 +24,13 @@ import dealer.network.writer
 import dealer.tables.config
 import dealer.tables.ledger
 import dealer.tables.recent
+import dealer.tables.room
 import dealer.tables.seat
 import dealer.tables.snapshot
 import protocol
 import protocol.conversation
 import protocol.messages
+import protocol.names
 import protocol.table
 import protocol.websocket
 from cards import (
@@ -173,6 +175,7 @@ def constant(name: str) -> float:
     modules = (
         protocol,
         protocol.messages,
+        protocol.names,
         protocol.websocket,
         dealer.network.connection,
         protocol.conversation,
@@ -262,6 +265,11 @@ def test_the_limits_are_the_constants(name: str, number: str) -> None:
 def test_the_dealer_lingers_for_a_second() -> None:
     assert "gives the peer a second (`LINGER`)" in SPEC
     assert constant("LINGER") == 1
+
+
+def test_the_pause_is_longer_for_each_card_that_is_turned() -> None:
+    assert "the pause is longer by 0.7 s for the hole card" in SPEC
+    assert dealer.tables.room.TURN_TIME == 0.7
 
 
 def test_the_pace_keeps_what_is_promised() -> None:

@@ -165,7 +165,7 @@ def test_the_round_is_one_of_the_transcripts() -> None:
 LIMITS = re.findall(r"^\| `([A-Z_]+)` \| ([0-9,]+)", section("Limits and faults"), re.MULTILINE)
 INLINE = [
     (name, number)
-    for number, name in re.findall(r"([0-9][0-9,]*)[^0-9|`]{0,60}\(`([A-Z_]+)`\)", SPEC)
+    for number, name in re.findall(r"([0-9][0-9,]*(?:\.[0-9]+)?)[^0-9|`]{0,60}\(`([A-Z_]+)`\)", SPEC)
     if name != "CLASSIC_PACE"
 ]
 
@@ -190,6 +190,7 @@ def constant(name: str) -> float:
         dealer.tables.config,
         dealer.tables.ledger,
         dealer.tables.recent,
+        dealer.tables.room,
         dealer.tables.seat,
         dealer.tables.snapshot,
     )
@@ -254,12 +255,13 @@ def test_all_limits_are_listed() -> None:
         "MAX_WATCHERS_PER_TABLE",
         "UNREAD",
         "GRACE",
+        "TURN_TIME",
     }
 
 
 @pytest.mark.parametrize(("name", "number"), [*LIMITS, *INLINE])
 def test_the_limits_are_the_constants(name: str, number: str) -> None:
-    assert constant(name) == int(number.replace(",", ""))
+    assert constant(name) == float(number.replace(",", ""))
 
 
 def test_the_dealer_lingers_for_a_second() -> None:

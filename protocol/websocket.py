@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import ipaddress
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -219,11 +220,11 @@ class ServerWebSocketFraming(_WebSocketFraming):
             page = self._site.made[path](query, request.headers.get("Host", ""))
             if page is None:
                 return self._protocol.reject(HTTPStatus.BAD_REQUEST, "expected a link to this dealer\n")
-            return _page_response(page)
+            return _page_response(page, request)
         page = self._site.pages.get(path)
         if page is None:
             return self._protocol.reject(HTTPStatus.NOT_FOUND, "there is no such page\n")
-        return _page_response(page)
+        return _page_response(page, request)
 
     def _refusal(self, request: Request) -> tuple[HTTPStatus, str] | None:
         """Why a request is refused before its path is looked at; None if it is not."""
@@ -338,18 +339,34 @@ def _text_frame(line: bytes) -> bytes:
     return Frame(Opcode.TEXT, line).serialize(mask=False)
 
 
-def _page_response(page: Page) -> Response:
+def _page_response(page: Page, request: Request) -> Response:
+    is_compressed = _takes_gzip(request.headers.get_all("Accept-Encoding"))
+    body = compressed(page.body) if is_compressed else page.body
     headers = Headers(
         [
             ("Content-Type", page.content_type),
-            ("Content-Length", str(len(page.body))),
+            *([("Content-Encoding", "gzip")] if is_compressed else []),
+            ("Vary", "Accept-Encoding"),
+            ("Content-Length", str(len(body))),
             ("Connection", "close"),
             ("Cache-Control", "no-cache"),
             ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
             ("X-Content-Type-Options", "nosniff"),
         ]
     )
-    return Response(HTTPStatus.OK, "OK", headers, page.body)
+    return Response(HTTPStatus.OK, "OK", headers, body)
+
+
+@lru_cache(maxsize=256)
+def compressed(body: bytes) -> bytes:
+    """A page's bytes as a client gets them that takes gzip: the same bytes each time, made once."""
+    return gzip.compress(body, mtime=0)
+
+
+def _takes_gzip(fields: Sequence[str]) -> bool:
+    """Whether an Accept-Encoding names gzip itself, and not with a weight of zero (RFC 9110, 12.5.3)."""
+    codings = [coding.replace(" ", "").replace("\t", "").lower() for coding in ",".join(fields).split(",")]
+    return any(re.fullmatch(r"gzip(;q=(?!0(\.0*)?$)[0-9.]+)?", coding) for coding in codings)
 
 
 def _is_ip_literal(name: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import re
 import tomllib
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -19,6 +18,7 @@ from cards import CARDS
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.web import site_for
+from protocol import websocket
 from tests.dealer.house import serving
 from tests.patience import PATIENCE
 
@@ -38,10 +38,10 @@ TYPES: Final = {
 }
 
 AT_START: Final = 32_000
-"""Compressed bytes that a page needs before it can be used: a second on the slowest line anybody has."""
+"""Compressed bytes, as a browser gets them, that a page needs at its start: a second at 256 kbit/s."""
 
 AT_THE_TABLE: Final = 64_000
-"""The same of the table's page, which people stay at for an evening: two seconds."""
+"""The same of the table's page, which people stay at for an evening: two seconds at 256 kbit/s."""
 
 LATER: Final = 16_000
 """Compressed bytes that a module brings along which is loaded when it is first needed."""
@@ -115,7 +115,7 @@ def linked_by(path: str) -> set[str]:
 
 
 def compressed(paths: Iterable[str]) -> int:
-    return sum(len(gzip.compress(SITE.pages[path].body)) for path in paths)
+    return sum(len(websocket.compressed(SITE.pages[path].body)) for path in paths)
 
 
 @pytest.fixture

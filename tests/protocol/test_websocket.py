@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from http import HTTPStatus
 
 import pytest
@@ -329,6 +330,30 @@ def test_a_page(host: bytes) -> None:
         b" img-src 'self'; connect-src 'self'; base-uri 'none';"
         b" form-action 'none'; frame-ancestors 'none'\r\n"
     ) in headers
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_compressed"),
+    [
+        ([b"gzip, deflate, br"], True),
+        ([b"br;q=1.0, GZIP; q=0.5"], True),
+        ([b"br", b"gzip"], True),
+        ([], False),
+        ([b""], False),
+        ([b"*"], False),
+        ([b"deflate, br"], False),
+        ([b"x-gzip"], False),
+        ([b"gzip;q=0"], False),
+        ([b"gzip; q=0.000, br"], False),
+    ],
+)
+def test_a_page_is_compressed_for_those_who_take_gzip(accepted: list[bytes], is_compressed: bool) -> None:
+    answer = answer_to(head(b"Host: localhost", *[b"Accept-Encoding: " + one for one in accepted]))
+    headers, _, body = answer.partition(b"\r\n\r\n")
+    assert (b"\r\nContent-Encoding: gzip\r\n" in headers) == is_compressed
+    assert b"\r\nVary: Accept-Encoding\r\n" in headers
+    assert b"\r\nContent-Length: %d\r\n" % len(body) in headers
+    assert (gzip.decompress(body) if is_compressed else body) == b"<p>hello\n"
 
 
 def test_a_page_in_any_pieces() -> None:

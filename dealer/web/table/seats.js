@@ -89,8 +89,7 @@ function fit(place, count, create) {
 /** @param {number} number */
 function newSeat(number) {
   const seat = make("div", "seat", make("ul", "cards"), line("who", "name", "kind", "score"));
-  seat.append(line("hand", "total", "state", "stake", "insured"));
-  seat.append(line("outcome", "result"), make("div", "hands"));
+  seat.append(line("hand", "total", "state", "stake", "insured", "result"), make("div", "hands"));
   seat.dataset.seat = String(number);
   seat.setAttribute("role", "group");
   return seat;
@@ -98,8 +97,7 @@ function newSeat(number) {
 
 // One of several hands, made by splitting.
 function newHand() {
-  const hand = make("div", "split", make("ul", "cards"), line("hand", "total", "stake"));
-  hand.append(line("outcome", "result"));
+  const hand = make("div", "split", make("ul", "cards"), line("hand", "total", "stake", "result"));
   hand.setAttribute("role", "group");
   return hand;
 }
@@ -119,7 +117,7 @@ function showSeat(element, seat, number, table) {
   // While bets are asked, the last round's hands still lie there; how it ended in all is no news any more.
   const result = table.phase === "betting" ? null : seat.result;
   write(element, ".result", resultText(result, seat.payoff));
-  write(element, ".score", scoreText(seat));
+  showAmount(part(element, ".score"), scoreText(seat), seat.bankroll);
   element.dataset.away = String(seat.away);
   const { hands = [] } = seat;
   const isSplit = hands.length > 1;
@@ -179,14 +177,30 @@ function showHands(place, hands, current, isInChips) {
  * @param {boolean} isInChips
  */
 function showStake(place, hand, isInChips) {
-  const text = stakeText(hand);
-  if (place.textContent === text && place.dataset.chips === String(isInChips)) return;
-  place.dataset.chips = String(isInChips);
-  const amount = make("span", "amount");
-  amount.textContent = hand?.stake ?? "";
-  const word = make("span", "unseen");
-  word.textContent = text.slice(0, text.length - (amount.textContent?.length ?? 0));
-  place.replaceChildren(...(text === "" ? [] : [stack(isInChips ? Number(hand?.stake) : 1), word, amount]));
+  // Without chips every bet is 1, until it is doubled.
+  const text = isInChips || hand?.stake !== "1" ? stakeText(hand) : "";
+  if (showAmount(place, text, isInChips ? hand?.stake : undefined) && isInChips && text !== "") {
+    place.prepend(stack(Number(hand?.stake)));
+  }
+}
+
+/**
+ * A text that ends with an amount: the words before it are for screen readers, chips are seen instead.
+ *
+ * @param {HTMLElement} place
+ * @param {string} text
+ * @param {string | undefined} amount none where nothing is in chips
+ * @returns whether anything changed
+ */
+function showAmount(place, text, amount) {
+  const isSame = place.textContent === text && place.dataset.amount === String(amount);
+  if (isSame) return false;
+  place.dataset.amount = String(amount);
+  const [words, number] = [make("span", "unseen"), make("span", "amount")];
+  words.textContent = text.slice(0, text.length - (amount?.length ?? 0));
+  number.textContent = amount ?? "";
+  place.replaceChildren(...(amount === undefined || text === "" ? [text] : [words, number]));
+  return true;
 }
 
 /**

@@ -105,7 +105,9 @@ function showActions(state) {
   for (const id in isAllowed) byId(id, HTMLButtonElement).disabled = !isAllowed[id];
   showOffered(state.table, isAllowed);
   showBet(canAnswer(state, "BET"), state.question.limits);
-  byId("sit-down").hidden = state.connection !== "open" || state.sitting !== "no";
+  const isWatching = state.connection === "open" && state.sitting === "no";
+  byId("sit-down").hidden = !isWatching;
+  for (const id of ["hit", "stand", "next"]) byId(id).hidden = isWatching;
   byId("take-back").hidden = state.connection !== "taken";
   byId("reconnect").hidden = state.connection !== "ended";
   byId("leave").hidden = ownSeat(state) === null;

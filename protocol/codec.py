@@ -486,7 +486,7 @@ def _name(word: str) -> str:
     """The name that a word spells; a `ValueError` says what a name is."""
     name = name_of(word)
     if name is None:
-        raise ValueError(f"a name is {NAME_FORM}; a blank is spelt %20 here, and é %C3%A9")
+        raise ValueError(f"a name is {NAME_FORM}; a blank is spelt %20 here")
     return name
 
 

@@ -97,7 +97,7 @@ def bankroll(page: Page) -> Fraction:
 
 def won(page: Page) -> Fraction:
     """What the round has brought in all, as it is written at your seat."""
-    return number_in(page.text("[data-own=true] > .outcome .result"))
+    return number_in(page.text("[data-own=true] > .hand .result"))
 
 
 def number_in(text: str) -> Fraction:

@@ -109,7 +109,7 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(
         ("Ten of Clubs", "Won +20"),
         ("Nine of Clubs", "Won +20"),
     ]
-    assert own(page, ".outcome .result") == "Won +80"
+    assert own(page, ".hand .result") == "Won +80"
     assert own(page, ".who .score") == "bankroll 580"
     assert page.statistics["Mean payoff"] == "+4.000"
     assert page.statistics["Won / pushed / lost"] == "1 / 0 / 0"
@@ -117,7 +117,7 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(
     page.click("#next")
     until_offered(page, "bet")
     assert page.ask("one('#bet').value") == "20"  # as last time
-    assert own(page, ".outcome .result") == ""
+    assert own(page, ".hand .result") == ""
     page.reload()
     until_offered(page, "bet")
     assert page.ask("one('#bet').value") == "20"
@@ -142,7 +142,7 @@ def test_insurance(opened: Open, visit: Visit, hole_card: str, result: str, bank
         page.click("#stand")
     page.until_results()
     assert not page.is_seen("#insure")
-    assert own(page, ".outcome .result") == result
+    assert own(page, ".hand .result") == result
     assert own(page, ".who .score") == f"bankroll {bankroll}"
     assert page.statistics["Mean payoff"] == mean
 
@@ -157,7 +157,7 @@ def test_surrender_before_the_dealer_looks_and_declining(opened: Open, visit: Vi
     until_offered(page, "hit", "stand", "double")
     page.click("#stand")
     page.until_results()
-    assert own(page, ".outcome .result") == "Lost -1"
+    assert own(page, ".hand .result") == "Lost -1"
     page.press("x")
     page.until_text("#where", "round 2")
 
@@ -171,7 +171,7 @@ def test_surrender(opened: Open, visit: Visit) -> None:
     page.press("r")
     page.until_results()
     assert page.status == "You surrendered with 16: -0.5. The next round starts soon."
-    assert own(page, ".outcome .result") == "Surrendered -0.5"
+    assert own(page, ".hand .result") == "Surrendered -0.5"
     assert own(page, ".who .score") == "score -0.5"
     assert page.statistics["Mean payoff"] == "-0.500"
 

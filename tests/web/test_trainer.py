@@ -102,3 +102,60 @@ def test_the_count_is_asked_after_a_round(opened: Open, visit: Visit) -> None:
     )
     assert "1 of 2 answers were right" in verdict
     assert page.is_usable("#next"), "the game goes on meanwhile"
+
+
+def test_the_first_hand_is_against_any_upcard(opened: Open, visit: Visit) -> None:
+    """Twelve visits without a seed: that all get the same of ten upcards has a chance of 10^-11."""
+    house = opened(rounds=0, rules=PRESETS["course"])
+    page = visit(house)
+    seen = set()
+    for _ in range(12):
+        train(page, house.port, "")
+        seen.add(page.ask("text('#question').split(' against ')[1]"))
+    assert len(seen) > 1
+
+
+def test_the_drill_of_counting_is_graded(opened: Open, visit: Visit) -> None:
+    """The cards that were shown are counted here by Hi-Lo; six decks are in the shoe."""
+    house = opened(rounds=0, rules=PRESETS["course"])
+    page = visit(house)
+    train(page, house.port)
+    page.choose("#mode", "count")
+    page.until("isUsable(one('#count-start'))")
+    assert not page.is_usable("#count-answer")
+    page.choose("#pace", "0.5")
+    page.ask(
+        """(window.dealt = [], new MutationObserver((changes) => changes.forEach((change) =>
+           change.addedNodes.forEach((card) => dealt.push(card.getAttribute('aria-label') ?? card.textContent))))
+           .observe(one('#counted'), { childList: true }))"""
+    )
+    page.click("#count-start")
+    page.until("isUsable(one('#count-answer'))")
+    dealt = page.ask("dealt")
+    low, high = ("Two", "Three", "Four", "Five", "Six"), ("Ten", "Jack", "Queen", "King", "Ace")
+    running = sum(card.startswith(low) - card.startswith(high) for card in dealt)
+    true = running / ((6 * 52 - len(dealt)) / 52)
+    assert 15 <= len(dealt) <= 40
+    page.write("#running", str(running))
+    page.write("#true", str(round(2 * true) / 2 + 2))
+    page.click("#count-answer")
+    page.until("text('#count-verdict').startsWith('Running count right')")
+    assert "True count wrong" in page.ask("text('#count-verdict')")
+    assert "1 of 2 answers were right" in page.ask("text('#count-verdict')")
+
+
+def test_a_hand_that_the_clock_ends_costs_what_the_worst_decision_would(opened: Open, visit: Visit) -> None:
+    house = opened(rounds=0, rules=PRESETS["course"])
+    page = visit(house)
+    train(page, house.port)
+    page.choose("#clock-choice", "3")
+    page.until("text('#time') !== '' && !one('#time').hidden")
+    page.until("text('#verdict').startsWith('Time is over.')")
+    assert not page.is_usable("#hit") and page.is_usable("#next")
+    values = page.ask(
+        "all('#values td').map((one) => Number(one.textContent.replace('\N{MINUS SIGN}', '-')))"
+    )
+    if max(values) - min(values) > 0.0002:
+        cost = float(page.ask("text('#verdict')").split(" costs ")[1].split()[0])
+        assert abs(cost - (max(values) - min(values))) < 0.0002
+    assert page.ask("one('#time').hidden")

@@ -35,11 +35,12 @@ export function rulesOf(words) {
  * Ask for all charts of some rules. What comes after `stop` is passed over.
  *
  * @param {Rules | null} rules null for those of the dealer's own tables
+ * @param {number[]} upcards in the order in which they are asked for
  * @param {{ onRules: (rules: Rules) => void, onChart: (chart: Chart) => void, onRefused: (text: string) => void,
  *   onLost: () => void }} handlers
  */
-export function askForCharts(rules, handlers) {
-  const waiting = [...UPCARDS].reverse(); // an ace and a ten are the hardest, and the ones most looked up
+export function askForCharts(rules, upcards, handlers) {
+  const waiting = [...upcards];
   let words = rules === null ? "" : wordsOf(rules);
   const protocol = location.protocol === "https:" ? "wss:" : "ws:";
   const connection = new Connection(`${protocol}//${location.host}/ws`, {

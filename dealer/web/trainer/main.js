@@ -6,7 +6,6 @@ import { card } from "../shared/cards.js";
 import { byId, write } from "../shared/elements.js";
 import "../shared/settings.js";
 import { askForCharts, keyOf, rulesOf, UPCARDS } from "./charts.js";
-import { startCounting } from "./counting.js";
 import {
   bestOf,
   cellOf,
@@ -57,6 +56,8 @@ let ticking;
 /** when the time is over, in milliseconds of performance.now */
 let end = 0;
 let sprint = { asked: 0, right: 0 };
+/** @type {Promise<void> | null} */
+let counting = null;
 
 const rulesChoice = byId("rules-choice", HTMLSelectElement);
 const mode = byId("mode", HTMLSelectElement);
@@ -69,7 +70,10 @@ function train(rules) {
   stopClock();
   if (rules !== null) knowRules(rules);
   write("question", "The values are worked out.");
-  asking = askForCharts(rules, {
+  // In an order of chance: the first hand is against the first upcard that is known.
+  const order = UPCARDS.map((upcard) => ({ upcard, at: random() })).sort((one, other) => one.at - other.at);
+  const upcards = order.map(({ upcard }) => upcard);
+  asking = askForCharts(rules, upcards, {
     onRules: knowRules,
     onChart(chart) {
       document.body.dataset.connection = "open";
@@ -299,11 +303,15 @@ function toggle(id, of, what, draw) {
   });
 }
 
-function showMode() {
+async function showMode() {
+  stopClock();
+  if (mode.value === "count") {
+    counting ??= import("./counting.js").then(({ startCounting }) => startCounting(random));
+    await counting;
+  }
   const isCount = mode.value === "count";
   byId("drill").hidden = isCount;
   byId("count-drill").hidden = !isCount;
-  stopClock();
   if (!isCount) ask();
 }
 
@@ -359,7 +367,6 @@ async function start() {
   ];
   rulesChoice.append(...options.map(([value = "", text = ""]) => new Option(text, value)));
   if (location.hash === "#mistakes") mode.value = "mistakes";
-  startCounting(random);
   train(chosen());
 }
 

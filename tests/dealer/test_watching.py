@@ -486,7 +486,7 @@ def test_a_round_is_reviewed_against_basic_strategy(opened: Open) -> None:
 def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
     house = opened()
     ann = house.connect()
-    ann.say("OPEN rules=showdown seats=4 bots=2 bot-policy=threshold:15 pause=0 bot-delay=0")
+    ann.say("OPEN rules=showdown seats=4 bots=2 players=2 bot-policy=threshold:15 pause=0 bot-delay=0")
     assert ann.hear() == "OPENED 1"
     assert look(ann)["rules"]["seats"] == "4"
     ann.say("JOIN ann")

@@ -255,7 +255,6 @@ def test_all_limits_are_listed() -> None:
         "MAX_WATCHERS_PER_TABLE",
         "UNREAD",
         "GRACE",
-        "TURN_TIME",
     }
 
 

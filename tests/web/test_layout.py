@@ -93,6 +93,16 @@ def test_no_button_moves_between_a_turn_and_its_result(opened: Open, visit: Visi
     assert boxes(page, "#buttons button") == turn
 
 
+def test_a_card_on_its_way_makes_no_page_wider(opened: Open, visit: Visit) -> None:
+    house = opened(rules=replace(PRESETS["casino"], seats=1))
+    deal(house, "Ten of Spades, Two of Spades, Ten of Hearts, Nine of Hearts")
+    page = visit(house, PHONE)
+    page.sit()
+    page.until_asked()
+    page.ask("one('.seat .card').style.setProperty('transform', 'translateX(300px)')")
+    assert page.ask("[innerWidth, document.documentElement.scrollWidth]") == [PHONE[0], PHONE[0]]
+
+
 def test_a_bet_of_chips_and_the_same_again(opened: Open, visit: Visit) -> None:
     house = opened(rules=replace(PRESETS["vegas"], seats=1, bets=Bets(5, 500), bankroll=1000))
     deal(house, "Ten of Spades, Eight of Hearts, Nine of Diamonds, Seven of Diamonds, Ten of Clubs")

@@ -167,7 +167,9 @@ export function stateText(seat, hasTurn, now = new Date()) {
   const state = hasTurn ? "deciding" : seat.state === "natural" ? BLACKJACK : seat.state;
   if (!seat.away) return state;
   const kept = seat.kept ?? null;
-  return `${state}, away${kept === null ? "" : ` ${untilText(kept, now)}`}`;
+  // Of a hand that has ended, how it ended is to be seen; any other waits for its player.
+  if (["bust", "natural", "surrendered"].includes(seat.state)) return `${state}, away`;
+  return kept === null ? "away" : `away ${untilText(kept, now).replace("until", "until about")}`;
 }
 
 /** @param {Outcome | null} result */

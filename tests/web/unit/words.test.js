@@ -125,9 +125,10 @@ describe("a seat", () => {
     assert.equal(words.stateText(seat(), false), "free");
     assert.equal(words.stateText(BOB, false), "playing");
     assert.equal(words.stateText(BOB, true), "deciding");
-    assert.equal(words.stateText({ ...BOB, away: true }, true), "deciding, away");
+    assert.equal(words.stateText({ ...BOB, away: true }, true), "away");
+    assert.equal(words.stateText({ ...BOB, away: true, kept: 60, state: "bust" }, false), "bust, away");
     const now = new Date(2026, 0, 1, 21, 2, 50);
-    assert.equal(words.stateText({ ...BOB, away: true, kept: 60 }, false, now), "playing, away until 21:04");
+    assert.equal(words.stateText({ ...BOB, away: true, kept: 60 }, false, now), "away until about 21:04");
     assert.equal(words.stateText({ ...BOB, state: "natural" }, false), "Blackjack!");
   });
 

@@ -137,7 +137,15 @@ function whoDecides({ seats, turn, dealer, isDealing }, own) {
   const asked = turn === null ? undefined : seats[turn];
   if (isDealing) return "The cards are dealt.";
   if (asked === undefined) return dealer === null ? "The cards are compared." : "The dealer plays.";
+  if (asked.state === "bust") return asked === own ? "You are bust." : `${asked.name} is bust.`;
+  if (isPlayed(asked)) return asked === own ? "Your hand is played." : `${asked.name}'s hand is played.`;
   return asked === own ? "Your answer is on its way." : `${asked.name} is deciding.`;
+}
+
+// The last card of a round is shown at the seat that has got it, though nobody is asked any more.
+/** @param {Seat} seat */
+function isPlayed({ state }) {
+  return state === "bust" || state === "standing";
 }
 
 /** @param {Seat[]} seats */
@@ -164,7 +172,7 @@ export function totalText({ total, soft }) {
 /** @param {Seat} seat @param {boolean} hasTurn @param {Date} [now] */
 export function stateText(seat, hasTurn, now = new Date()) {
   if (seat.name === null) return "free";
-  const state = hasTurn ? "deciding" : seat.state === "natural" ? BLACKJACK : seat.state;
+  const state = hasTurn && !isPlayed(seat) ? "deciding" : seat.state === "natural" ? BLACKJACK : seat.state;
   if (!seat.away) return state;
   const kept = seat.kept ?? null;
   // Of a hand that has ended, how it ended is to be seen; any other waits for its player.

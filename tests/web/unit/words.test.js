@@ -79,6 +79,13 @@ describe("the status", () => {
     const seats = [ada(), BOB];
     assert.equal(statusText(seated({ seats, turn: 1 })), "bob is deciding.");
     assert.equal(statusText(seated({ seats, turn: 0 })), "Your answer is on its way.");
+    assert.equal(statusText(seated({ seats: [ada({ state: "bust" })], turn: 0 })), "You are bust.");
+    assert.equal(statusText(seated({ seats: [ada({ state: "standing" })], turn: 0 })), "Your hand is played.");
+    assert.equal(statusText(seated({ seats: [ada(), { ...BOB, state: "bust" }], turn: 1 })), "bob is bust.");
+    assert.equal(
+      statusText(seated({ seats: [ada(), { ...BOB, state: "standing" }], turn: 1 })),
+      "bob's hand is played.",
+    );
     assert.equal(statusText(seated({ seats })), "The dealer plays.");
     assert.equal(statusText(seated({ seats, dealer: null })), "The cards are compared.");
     assert.equal(
@@ -127,6 +134,8 @@ describe("a seat", () => {
     assert.equal(words.stateText(BOB, true), "deciding");
     assert.equal(words.stateText({ ...BOB, away: true }, true), "away");
     assert.equal(words.stateText({ ...BOB, away: true, kept: 60, state: "bust" }, false), "bust, away");
+    assert.equal(words.stateText({ ...BOB, state: "bust" }, true), "bust");
+    assert.equal(words.stateText({ ...BOB, state: "standing" }, true), "standing");
     const now = new Date(2026, 0, 1, 21, 2, 50);
     assert.equal(words.stateText({ ...BOB, away: true, kept: 60 }, false, now), "away until about 21:04");
     assert.equal(words.stateText({ ...BOB, state: "natural" }, false), "Blackjack!");

@@ -22,10 +22,9 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "preset": "casino",
     "seats": "5",
     "bot-policy": BOT_POLICY,
-    "players": "1",
     "practice": "off",
 }
-"""What OPEN means where it says nothing: a person and four bots against the dealer, who begin at once."""
+"""What OPEN means where it says nothing: a person and four bots against the dealer."""
 
 KEYS: Final = (*OPTIONS, "bots", "bot-policy", "players", "practice", "pause", "bot-delay")
 
@@ -43,7 +42,7 @@ def setup_from(message: Open) -> Setup:
     try:
         rules = rules_from({key: options[key] for key in OPTIONS if key in options})
         bots = _bots(options.get("bots", str(rules.seats - 1)), rules)
-        players = _players(options["players"], bots, rules)
+        players = _players(options["players"], bots, rules) if "players" in options else None
         verify_bot(options["bot-policy"], rules)
     except (RulesError, ValueError) as error:
         raise _bad(f"OPEN: {error}") from None

@@ -75,7 +75,7 @@ def test_tables_with_free_seats_come_first_and_those_of_one_player_each_last(ope
     house = opened()
     house.seat("JOIN ann")
     openers = [house.connect() for _ in range(3)]
-    for peer, line in zip(openers, ("seats=1 bots=0", "seats=2 bots=0", "seats=3 bots=0"), strict=True):
+    for peer, line in zip(openers, ("seats=1 bots=0", "seats=2 bots=0 players=1", "seats=3 bots=0 players=1"), strict=True):
         peer.say(f"OPEN {line}", "JOIN a")
         peer.hear_until("DECISION")
     looking = house.connect()
@@ -215,7 +215,7 @@ def test_no_more_people_than_seats_without_bots_can_be_waited_for(players: str) 
     with pytest.raises(RefusalError, match="expected 1 to"):
         setup_from(OpenMessage(options))
     assert setup_from(OpenMessage((*options, ("players", "3")))).people == 3
-    assert setup_from(OpenMessage(options[:2])).people == 1
+    assert setup_from(OpenMessage(options[:2])).people == 3
 
 
 # How long a seat is kept, and the shoe.

@@ -6,7 +6,7 @@ import { PRESETS } from "./presets.js";
 const MAX_LINE = 256;
 
 /** What OPEN means where it says nothing. */
-const DEFAULTS = { "bot-policy": "basic", practice: "off", players: "1", pause: "3", "bot-delay": "0.7" };
+const DEFAULTS = { "bot-policy": "basic", practice: "off", players: "", pause: "3", "bot-delay": "0.7" };
 
 /** @type {Choices} */
 export const FIRST_CHOICES = {

@@ -11,7 +11,7 @@ import { RULES, seat, table } from "./examples.js";
 
 describe("OPEN", () => {
   test("says what differs from the preset, and from what it means anyway", () => {
-    assert.equal(openLine(FIRST_CHOICES), "OPEN preset=casino seats=5 bots=4");
+    assert.equal(openLine(FIRST_CHOICES), "OPEN preset=casino seats=5 bots=4 players=1");
     assert.equal(
       openLine({
         ...FIRST_CHOICES,
@@ -19,7 +19,7 @@ describe("OPEN", () => {
         practice: true,
         rules: { split: "2", decks: "6", bets: "5-50" },
       }),
-      "OPEN preset=vegas split=2 bets=5-50 seats=5 bots=4 practice=on",
+      "OPEN preset=vegas split=2 bets=5-50 seats=5 bots=4 practice=on players=1",
     );
   });
 
@@ -32,7 +32,7 @@ describe("OPEN", () => {
 
   test("says the pause and how bots play where they are not the usual ones", () => {
     const line = openLine({ ...FIRST_CHOICES, botPolicy: "random", pause: "0", botDelay: "2" });
-    assert.equal(line, "OPEN preset=casino seats=5 bots=4 bot-policy=random pause=0 bot-delay=2");
+    assert.equal(line, "OPEN preset=casino seats=5 bots=4 bot-policy=random players=1 pause=0 bot-delay=2");
   });
 
   test("is never longer than a line may be: the same rules are changes of a nearer preset", () => {

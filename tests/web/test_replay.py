@@ -217,6 +217,19 @@ def test_no_barriers(history: Path, house: House, visit: Visit, axe: str, scheme
     assert barriers(page, axe) == []
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_has_the_theme_that_was_chosen_at_the_table(house: House, visit: Visit, theme: str) -> None:
+    page = at_replay(visit, house)
+    page.ask("localStorage.setItem('twentyone.settings', JSON.stringify({ theme: arguments[0] }))", theme)
+    page.driver.refresh()
+    page.until("one('.replay-page')")
+    other = {"light": "dark", "dark": "light"}[theme]
+    page.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": other}])
+    paper = {"light": "rgb(251, 250, 245)", "dark": "rgb(12, 23, 17)"}[theme]
+    assert page.ask("getComputedStyle(document.body).backgroundColor") == paper
+    page.ask("localStorage.clear()")
+
+
 def test_nothing_is_cut_off(history: Path, house: House, visit: Visit) -> None:
     page = at_replay(visit, house, NARROW)
     open_file(page, history)

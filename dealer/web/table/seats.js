@@ -133,7 +133,8 @@ function showSeat(element, seat, number, table) {
 function showHand(element, seat, hasTurn) {
   const state = stateText(seat, hasTurn);
   element.dataset.state = seat.state;
-  write(element, ".total", totalText(seat));
+  // A natural is not called soft: nothing is drawn to it.
+  write(element, ".total", totalText({ ...seat, soft: seat.soft && seat.state !== "natural" }));
   const isInResult = seat.result !== null && !["bust", "natural"].includes(seat.state);
   write(element, ".state", isInResult ? "" : state);
   part(element, ".state").hidden = outcomeText(seat.result).toLowerCase() === state;

@@ -130,10 +130,11 @@ export function openStage(draw, pace) {
   function composed() {
     const { table, log, logged } = now;
     if (queue.length > 0) {
-      // The end of the game, which closes the connection, is told behind its last round.
-      const connection = newest.connection === "ended" ? shown.connection : newest.connection;
+      // The end of the game, which closes the connection and frees the seat, is told behind its last round.
+      const { connection, sitting } = newest.connection === "ended" ? shown : newest;
       const { statistics } = now;
-      return { ...newest, connection, table, log, logged, statistics, asked: false, hint: null };
+      const own = { connection, sitting, table, log, logged, statistics };
+      return { ...newest, ...own, asked: false, hint: null };
     }
     if (!isResultEarly()) now = { ...now, statistics: newest.statistics };
     const asked = newest.asked && !isQuestionEarly();

@@ -99,6 +99,19 @@ test("results, log and statistics come behind the dealer's last card", () => {
   );
 });
 
+test("the end of the game, and that the seat is free, come behind its last round", () => {
+  const { stage, drawn, hear, last } = opened();
+  hear("BEGIN", "DECISION", lineOf(ASKED));
+  stage.finish();
+  drawn.length = 0;
+  hear(lineOf(ENDED), "QUIT");
+  pass(15 + 700);
+  assert.ok(drawn.length > 0);
+  assert.ok(drawn.every(({ connection, sitting }) => connection === "open" && sitting === "yes"));
+  pass(700);
+  assert.deepEqual([last().table?.phase, last().connection, last().sitting], ["results", "ended", "no"]);
+});
+
 test("finish draws the newest state at once, and only once", () => {
   const { stage, drawn, hear, last } = opened();
   hear("BEGIN", "DECISION", lineOf(ASKED));

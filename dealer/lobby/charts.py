@@ -44,6 +44,29 @@ class Pair(NamedTuple):
 Values = Mapping[Pair, Mapping[Decision, float]]
 """The expected payoff of each decision, in initial bets, by the hand."""
 
+MAX_KEPT: Final = 100
+"""Answers that are kept, of about 5 kB each: all upcards of ten tables."""
+
+
+class Answers:
+    """The answers that were asked for last: making one takes milliseconds, in which nobody is served."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Rules, int], str] = {}  # the one asked for last is the last one
+
+    def get(self, rules: Rules, upcard: int) -> str | None:
+        """The answer for these rules and this upcard, 2 to 11; None if it is not kept."""
+        text = self._kept.pop((rules, upcard), None)
+        if text is not None:
+            self._kept[rules, upcard] = text
+        return text
+
+    def keep(self, rules: Rules, upcard: int, text: str) -> None:
+        """Keep an answer, and no longer the one that nobody has asked for the longest."""
+        self._kept[rules, upcard] = text
+        if len(self._kept) > MAX_KEPT:
+            del self._kept[next(iter(self._kept))]
+
 
 def rules_of(message: ChartRequest, guest: Guest, here: Sequence[Rules], *, is_any_allowed: bool) -> Rules:
     """The rules that a CHART is about.

@@ -31,6 +31,7 @@ class Practice:
 
     def __init__(self, background: Background) -> None:
         self._background = background
+        self._charts = charts.Answers()
 
     def hint(self, guest: Guest) -> None:
         """Say which decision is the best one.
@@ -112,9 +113,15 @@ class Practice:
 
     def chart(self, guest: Guest, rules: Rules, upcard: int) -> None:
         """Say what every hand of two cards is worth against an upcard, under rules that have a dealer."""
+        kept = self._charts.get(rules, upcard)
+        if kept is not None:
+            guest.outbox.send(ChartReply(upcard, kept))
+            return
 
         def tell(found: charts.Values) -> None:
-            guest.outbox.send(ChartReply(upcard, charts.as_json(rules, upcard, found)))
+            text = charts.as_json(rules, upcard, found)
+            self._charts.keep(rules, upcard, text)
+            guest.outbox.send(ChartReply(upcard, text))
 
         if rules.is_whole:
 

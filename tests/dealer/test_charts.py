@@ -149,3 +149,35 @@ def test_where_an_ace_counts_one_no_hand_is_soft(preset: str) -> None:
     hands = charts.plain_values(advice.adviser_for(rules), rules, 10)
     assert not any(hand.is_soft for hand in hands)
     assert {hand.total for hand in hands} == set(range(2, 21))
+
+
+def test_an_answer_that_was_made_is_not_made_again(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many questions in a row would keep everybody else waiting."""
+    made = []
+    as_json = charts.as_json
+
+    def counted(rules: Rules, upcard: int, found: charts.Values) -> str:
+        made.append((rules.preset, upcard))
+        return as_json(rules, upcard, found)
+
+    monkeypatch.setattr(charts, "as_json", counted)
+    house = opened(rounds=0, lobby=True)
+    ann, bob = house.connect(), house.connect()
+    first = chart(ann, "CHART 10 preset=casino")
+    assert all(chart(peer, "CHART 10 preset=casino") == first for peer in (ann, bob, ann, bob))
+    assert chart(bob, "CHART 9 preset=casino")["upcard"] == 9
+    assert chart(bob, "CHART 10 preset=casino seats=2")["rules"]["seats"] == "2"
+    assert made == [("casino", 10), ("casino", 9), ("casino", 10)]
+
+
+def test_of_the_answers_those_are_kept_that_were_asked_for_last() -> None:
+    answers = charts.Answers()
+    tables = [replace(PRESETS["casino"], seats=1 + each % 9, decks=1 + each // 9) for each in range(72)]
+    asked = [(rules, upcard) for rules in tables for upcard in (10, 11)][: charts.MAX_KEPT]
+    for rules, upcard in asked:
+        answers.keep(rules, upcard, f"{rules.seats} {rules.decks} {upcard}")
+    assert answers.get(*asked[0]) == "1 1 10"
+    answers.keep(VEGAS, 2, "new")
+    assert answers.get(*asked[0]) == "1 1 10"
+    assert answers.get(*asked[1]) is None
+    assert answers.get(VEGAS, 2) == "new"

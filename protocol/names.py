@@ -18,6 +18,9 @@ NAME_FORM: Final = f"1 to {MAX_NAME} printable characters, no blank at an end an
 PLAIN_NAME: Final = re.compile(r"[!-~]{1,32}")
 """A name of printable ASCII characters without blanks. All names were so once, and were spelt as they are."""
 
+BLANK_LETTERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""Hangul's fillers and Braille's pattern without dots: printable by their category, but nothing is seen."""
+
 _ESCAPE: Final = re.compile(r"%([0-9A-Fa-f]{2})")
 _ESCAPED: Final = re.compile(r"[^!-~]|%(?=[0-9A-Fa-f]{2})")
 
@@ -34,6 +37,7 @@ def is_name(text: str) -> bool:
         and text.isprintable()  # no control and format characters, no surrogates, and no blank but this one
         and text == text.strip(" ")
         and "  " not in text
+        and not any(character in BLANK_LETTERS for character in text)
         and text == normal(text)
         and len(wire_name(text)) <= MAX_WIRE_NAME
     )

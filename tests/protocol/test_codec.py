@@ -81,7 +81,7 @@ from protocol import (
     quoted,
 )
 from protocol.messages import MAX_HAND_COUNT, MAX_TABLE_NUMBER, PLAY, SIDES
-from protocol.names import MAX_NAME, NAME_FORM, PLAIN_NAME, is_name, name_of, normal, wire_name
+from protocol.names import BLANK_LETTERS, MAX_NAME, NAME_FORM, PLAIN_NAME, is_name, name_of, normal, wire_name
 
 TOKEN = "0123456789abcdefABCDEF_-"
 TOKEN_OF_A_NAME = "1 to 64 printable ASCII characters without blanks"
@@ -770,7 +770,20 @@ def test_a_letter_that_was_sent_as_two_characters_is_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ann", "ann ", "a  b", "a\nb", "a\x1b[2Jb", "a" * 33, "李" * 23, "\u202eann"]
+    "text",
+    [
+        "",
+        " ann",
+        "ann ",
+        "a  b",
+        "a\nb",
+        "a\x1b[2Jb",
+        "a" * 33,
+        "李" * 23,
+        "\u202eann",
+        *BLANK_LETTERS,
+        "ann\u3164",
+    ],
 )
 def test_what_is_no_name(text: str) -> None:
     assert not is_name(text)

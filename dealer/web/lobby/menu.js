@@ -2,6 +2,7 @@
 
 import { byId, write } from "../shared/elements.js";
 import { browser } from "../shared/memory.js";
+import { BLANK_LETTERS } from "../shared/names.js";
 import { ownSeat } from "../table/game.js";
 import { awayText, noticeText } from "../table/refusals.js";
 import { rulesText, statusText } from "../table/words.js";
@@ -207,5 +208,7 @@ export function tidyName(name) {
 export function nameProblem(name) {
   if (name === "") return "Write the name that the others see: 1 to 32 characters.";
   if ([...name].length > LONGEST_NAME) return "This name is too long: 1 to 32 characters.";
-  return /\p{C}/u.test(name) ? "This name has a character that cannot be shown: leave it out." : "";
+  return /\p{C}/u.test(name) || BLANK_LETTERS.test(name)
+    ? "This name has a character that cannot be shown: leave it out."
+    : "";
 }

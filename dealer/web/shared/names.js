@@ -1,5 +1,8 @@
 // Names as they are spelt in messages. Their rules are in protocol/SPEC.md.
 
+/** Hangul's fillers and Braille's pattern without dots: no control characters, but nothing is seen. */
+export const BLANK_LETTERS = /[\u115F\u1160\u2800\u3164\uFFA0]/u;
+
 const HEX = "[0-9A-Fa-f]{2}";
 
 /**

@@ -127,5 +127,6 @@ test("an invitation has the table's link, and says who is missing", () => {
 test("a name has any letters, and single blanks between them", () => {
   assert.equal(tidyName("  Ada   Lovelace "), "Ada Lovelace");
   for (const name of ["Ada Lovelace", "Дмитрий", "李白", "x".repeat(32)]) assert.equal(nameProblem(name), "");
-  for (const name of ["", "x".repeat(33), "a\u202eb", "a\u0007"]) assert.notEqual(nameProblem(name), "");
+  for (const name of ["", "x".repeat(33), "a\u202eb", "a\u0007", "\u3164", "a\uffa0"])
+    assert.notEqual(nameProblem(name), "");
 });

@@ -2,13 +2,12 @@
 
     python docs/pictures/make.py strategy learned
 
-The commands draw them. The picture of the table is taken in a real browser (Debian: chromium and
+The commands draw them. Those of the pages are taken in a real browser (Debian: chromium and
 chromium-driver).
 """
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,7 +15,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import Final
 
 from PIL import Image
@@ -127,24 +125,51 @@ def curves_of(methods: str) -> Callable[[Path, Path], None]:
 
 
 def table(folder: Path, file: Path) -> None:
-    """The page, with two friends and two bots at the table."""
+    """A full table of the whole game after a round, in dark."""
     sys.path.insert(0, str(FOLDER.parent.parent))
+    from tests.web import evening
     from tests.web.browser import open_browser
+    from tests.web.states import colours
 
-    options = "--rules casino --seats 5 --bots 2 --bot-policy threshold:17 --practice --pause 1 --quiet"
+    options = "--rules vegas --seats 9 --bots 8 --bets 5-500 --bankroll 500 --bot-delay 0 --quiet"
     with dealer(folder, options) as port, open_browser(folder / "profile") as browser:
-        for name in ("bea", "carl"):
-            Thread(target=play, args=(port, name), daemon=True).start()
-            time.sleep(0.5)
-        page = browser.visit(f"http://127.0.0.1:{port}/")
-        page.sit()
-        page.until_asked()
-        page.press("s")
-        page.until_results()
-        page.until_asked()
-        page.press("t")
-        page.until("text('#advice')")
+        page = browser.visit(f"http://127.0.0.1:{port}/", (1366, 768))
+        evening.set_up(page)
+        colours(page, "dark")
+        page.sit("ada")
+        for number in range(2):
+            evening.bet(page, 25)
+            while not page.ask("one('#table').dataset.phase === 'results'"):
+                usable = [key for key, id_ in (("c", "decline"), ("s", "stand")) if page.is_usable(f"#{id_}")]
+                page.press(*usable[:1])
+                time.sleep(0.3)
+            page.until_results()
+            if number == 0:
+                evening.go_on(page)
         page.driver.save_screenshot(str(file))
+
+
+def split(folder: Path, file: Path) -> None:
+    """Three hands of one player, with chips on each, in light."""
+    seen(file, "three-hands", (1366, 768), "light")
+
+
+def phone(folder: Path, file: Path) -> None:
+    """A player's turn on a phone."""
+    seen(file, "hint", (390, 844), "dark")
+
+
+def trainer(folder: Path, file: Path) -> None:
+    """The trainer's verdict on an answer, beside its chart."""
+    seen(file, "trainer-chart", (1366, 768), "light")
+
+
+def seen(file: Path, state: str, size: tuple[int, int], theme: str) -> None:
+    """A picture of a state that the tests of the pages go through."""
+    sys.path.insert(0, str(FOLDER.parent.parent))
+    from tests.web.states import picture
+
+    picture(file, state, size, theme)
 
 
 def replay(folder: Path, file: Path) -> None:
@@ -169,15 +194,6 @@ def replay(folder: Path, file: Path) -> None:
         page.driver.save_screenshot(str(file))
 
 
-def play(port: str, name: str) -> None:
-    """Sit at the table as a friend who always stands, until the dealer is gone."""
-    with socket.create_connection(("127.0.0.1", int(port))) as friend, friend.makefile() as lines:
-        friend.sendall(f"JOIN {name}\n".encode())
-        for line in lines:
-            if line.startswith("DECISION"):
-                friend.sendall(b"STAND\n")
-
-
 @contextmanager
 def dealer(folder: Path, options: str) -> Iterator[str]:
     """A dealer whose cards repeat, on a free port."""
@@ -199,6 +215,9 @@ PICTURES: Final[dict[str, Callable[[Path, Path], None]]] = {
     made.__name__: made
     for made in (
         table,
+        split,
+        phone,
+        trainer,
         replay,
         environment,
         strategy,

@@ -323,6 +323,21 @@ def looks(page: Page, sizes: tuple[tuple[int, int], ...] = SIZES) -> Iterator[st
     page.resize(*WIDE)
 
 
+def picture(file: Path, state: str, size: tuple[int, int], theme: str) -> None:
+    """Take a picture of one state, in this size of the window and this theme."""
+    with tempfile.TemporaryDirectory() as profile, open_browser(Path(profile)) as browser:
+        for walk in WALKS:
+            with open_scene(browser) as scene:
+                for name, page in walk(scene):
+                    if name == state:
+                        page.resize(*size)
+                        colours(page, theme)
+                        page.ask("scrollTo(0, 0)")
+                        page.driver.save_screenshot(str(file))
+                        return
+            browser.leave_pages()
+
+
 def main(folder: Path, parts: list[str]) -> None:
     """Take a picture of each state whose name contains one of the parts, or of all."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from benchmarks.crowd import percentile
 from benchmarks.figures import Goal, markdown_table, ratios, spread_of
+from benchmarks.page import script_per_frame
 
 ROOT = Path(__file__).parent.parent
 
@@ -146,6 +148,40 @@ def test_tournament_sockets_plays_beside_the_dealer_alone() -> None:
     assert min(alone, played) > 1
     assert rates["dealer_per_tournament"]["median"] == pytest.approx(alone / played)
     assert [goal["at_least"] for goal in result["goals"]] == [0.5]
+
+
+def script(start: int, wall: int, cpu: int, url: str = "http://127.0.0.1:1/table/main.js") -> dict[str, Any]:
+    """A call as chromium's trace has it, in microseconds."""
+    times = {"ph": "X", "pid": 7, "ts": start, "dur": wall, "tdur": cpu}
+    return {"name": "FunctionCall", **times, "args": {"data": {"url": url}}}
+
+
+def test_script_is_counted_once_and_by_both_clocks_in_the_frame_that_it_is_in() -> None:
+    events = [
+        {"name": "AnimationFrame::Render", "pid": 7, "ts": 10_000},
+        {"name": "AnimationFrame::Render", "pid": 8, "ts": 2_000},  # of another page
+        script(11_000, 3_000, 2_000),
+        script(1_000, 500, 400),  # begins as the one that it is called by
+        script(1_000, 4_000, 1_000),
+        script(6_000, 1_000, 1_000),
+        script(7_500, 9_000, 9_000, url="chrome://tools"),
+    ]
+    assert sorted(script_per_frame(events, "http://127.0.0.1:1/")) == [(2.0, 3.0), (2.0, 5.0)]
+
+
+def test_page_measures_script_by_both_clocks() -> None:
+    if shutil.which("chromium") is None or shutil.which("chromedriver") is None:
+        pytest.skip("chromium is not installed")
+    result = run("page", "--rounds", "1")
+    assert result["rounds"] == 1
+    figures = {key: figure["median"] for key, figure in result["figures"].items()}
+    assert figures["frames"] > 20  # nine seats get two cards each
+    for clock in ("cpu", "wall"):
+        median, p99, longest = (figures[f"{clock}_{key}_ms"] for key in ("median", "p99", "max"))
+        assert 0 < median <= p99 <= longest
+        assert 0 <= figures[f"{clock}_over_goal"] <= figures["frames"]
+    assert [goal["at_most"] for goal in result["goals"]] == [8.0]
+    assert result["goals"][0]["median"] == figures["cpu_max_ms"]
 
 
 def test_exact_keeps_its_limits_in_view() -> None:

@@ -490,6 +490,7 @@ def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
     assert ann.hear() == "OPENED 1"
     assert look(ann)["rules"]["seats"] == "4"
     ann.say("JOIN ann")
+    assert eventually(lambda: house.server.players == 1)
     friend = house.connect()
     friend.say("WATCH 1", "JOIN bob")
     stand(ann, friend)

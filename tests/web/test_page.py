@@ -68,7 +68,7 @@ def test_a_lost_connection_in_the_middle_of_a_hand(opened: Open, visit: Visit) -
     house = opened(rules=CASINO, bots=2)
     deal(house, TWELVE)
     with open_proxy(house.port) as proxy:
-        page = visit(proxy.port)
+        page = visit(proxy.port, is_cut=True)
         sit_and_hit(page)
         proxy.cut()
         page.until("document.body.dataset.connection === 'lost'")
@@ -323,7 +323,7 @@ def test_no_barriers_in_the_casino(opened: Open, visit: Visit, axe: str) -> None
 def test_no_barriers_in_a_showdown(opened: Open, visit: Visit, axe: str) -> None:
     house = opened(rules=SHOWDOWN, bots=2)
     with open_proxy(house.port) as proxy:
-        page = visit(proxy.port)
+        page = visit(proxy.port, is_cut=True)
         page.sit()
         page.until_asked()
         assert barriers(page, axe) == []  # a turn, and hidden hands

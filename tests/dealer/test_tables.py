@@ -75,8 +75,8 @@ def test_tables_with_free_seats_come_first_and_those_of_one_player_each_last(ope
     house = opened()
     house.seat("JOIN ann")
     openers = [house.connect() for _ in range(3)]
-    for peer, line in zip(openers, ("seats=1 bots=0", "seats=2 bots=0 players=1", "seats=3 bots=0 players=1"), strict=True):
-        peer.say(f"OPEN {line}", "JOIN a")
+    for seats, peer in enumerate(openers, start=1):
+        peer.say(f"OPEN seats={seats} bots=0 players=1", "JOIN a")
         peer.hear_until("DECISION")
     looking = house.connect()
     assert [each["table"] for each in tables(looking)["tables"]] == [3, 4, 2, 1]

@@ -126,7 +126,8 @@ def test_the_drill_of_counting_is_graded(opened: Open, visit: Visit) -> None:
     page.choose("#pace", "0.5")
     page.ask(
         """(window.dealt = [], new MutationObserver((changes) => changes.forEach((change) =>
-           change.addedNodes.forEach((card) => dealt.push(card.getAttribute('aria-label') ?? card.textContent))))
+           change.addedNodes.forEach((card) =>
+             dealt.push(card.getAttribute('aria-label') ?? card.textContent))))
            .observe(one('#counted'), { childList: true }))"""
     )
     page.click("#count-start")

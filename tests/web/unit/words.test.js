@@ -80,7 +80,10 @@ describe("the status", () => {
     assert.equal(statusText(seated({ seats, turn: 1 })), "bob is deciding.");
     assert.equal(statusText(seated({ seats, turn: 0 })), "Your answer is on its way.");
     assert.equal(statusText(seated({ seats: [ada({ state: "bust" })], turn: 0 })), "You are bust.");
-    assert.equal(statusText(seated({ seats: [ada({ state: "standing" })], turn: 0 })), "Your hand is played.");
+    assert.equal(
+      statusText(seated({ seats: [ada({ state: "standing" })], turn: 0 })),
+      "Your hand is played.",
+    );
     assert.equal(statusText(seated({ seats: [ada(), { ...BOB, state: "bust" }], turn: 1 })), "bob is bust.");
     assert.equal(
       statusText(seated({ seats: [ada(), { ...BOB, state: "standing" }], turn: 1 })),

@@ -345,7 +345,9 @@ def test_names_are_text(opened: Open, visit: Visit) -> None:
     house = opened(rules=replace(CASINO, seats=2))
     other = house.join("JOIN <img/src=x>")
     page = visit(house)
-    page.until_text("#seat-offer", "Players: <img/src=x>.")
+    house.join("OPEN preset=casino seats=2 players=2").say("JOIN <i>carl</i>")
+    page.until_text("#free-seat .people", "<img/src=x>")
+    page.until("text(\"#tables [data-table='2'] .people\") === '<i>carl</i>'")
     page.sit("<b>ada</b>")
     other.hear_until("DECISION")
     page.until_text("#status", "<img/src=x> is deciding.")
@@ -354,4 +356,4 @@ def test_names_are_text(opened: Open, visit: Visit) -> None:
     other.say("STAND")
     page.click("#stand")
     page.until_results()
-    assert page.ask("all('body img, body b').length") == 0
+    assert page.ask("all('body img, body b, body i').length") == 0

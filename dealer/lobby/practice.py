@@ -12,6 +12,9 @@ from dealer.lobby import charts
 from dealer.lobby.background import Background
 from dealer.lobby.guest import Guest
 from dealer.tables.history import Judged, hide_unseen, round_as_json
+from dealer.tables.recent import Recently
+from dealer.tables.room import Room
+from dealer.tables.seat import Seat
 from protocol import ChartReply, HintReply, HistoryReply, RefusalError, ReviewedDecision, ReviewReply, Word
 
 if TYPE_CHECKING:
@@ -19,7 +22,9 @@ if TYPE_CHECKING:
     from exact.whole.advice import WholeAdviser
     from policies.policy import Observation
 
-AnAdviser = TypeVar("AnAdviser", "Adviser", "WholeAdviser")
+Found = TypeVar("Found")
+Judgements = list[list[Judged]]
+"""What each decision of a round cost, by seats."""
 
 
 class Practice:
@@ -93,23 +98,25 @@ class Practice:
             count = room.recent.count(room.number)
             kept = f"the last {count} are" if count else "none is"
             raise RefusalError(Word.NO_ROUND, f"that round is not kept: {kept}", is_violation=False)
-        round_, table, rounds = found.round, room.number, room.recent.count(room.number)
+        seat = guest.seat
 
-        you = found.number_of(guest.seat)
+        def tell(judged: Judgements | None) -> None:
+            guest.outbox.send(_history_of(room, back, found, seat, judged))
 
-        def tell(judged: list[list[Judged]] | None) -> None:
-            line = round_as_json(
-                found.number, round_, found.seats, table=table, time=found.time, judged=judged
-            )
-            hide_unseen(line)
-            line["you"] = you
-            text = json.dumps(line, separators=(",", ":"))
-            guest.outbox.send(HistoryReply(back, rounds, text))
+        find = partial(self._judge, found.round)
+        self._answer(guest, find, tell, Word.NO_ROUND, lambda: tell(None))
 
-        if round_.rules.is_whole:
-            self._judge_whole(guest, round_, tell)
-        else:
-            self._judge(guest, round_, tell)
+    def last_round(self, room: Room, seat: Seat) -> tuple[HistoryReply, ...]:
+        """What somebody is told who watches and is sent away: nothing can be asked after QUIT.
+
+        Nobody waits for it: what decisions cost is told if it is known by now.
+        """
+        found = room.recent.get(room.number, 1)
+        if found is None or found.number_of(seat) is None:
+            return ()
+        known: list[Judgements] = []
+        self._judge(found.round, known.append, lambda: None)
+        return (_history_of(room, 1, found, seat, known[0] if known else None),)
 
     def chart(self, guest: Guest, rules: Rules, upcard: int) -> None:
         """Say what every hand of two cards is worth against an upcard, under rules that have a dealer."""
@@ -137,30 +144,33 @@ class Practice:
 
         self._answer(guest, partial(self._with_adviser, rules), tell_plain, Word.NO_CHART)
 
-    def _judge(self, guest: Guest, round_: Round, tell: Callable[[list[list[Judged]] | None], None]) -> None:
+    def _judge(self, round_: Round, then: Callable[[Judgements], None], failed: Callable[[], None]) -> None:
+        """Go on with what each decision of a round cost, at once if that is known."""
+        if round_.rules.is_whole:
+            self._judge_whole(round_, then, failed)
+            return
         from policies.policy import decisions_of
 
         taken = [decisions_of(round_, number) for number in range(round_.rules.seats)]
 
-        def tell_judged(adviser: Adviser) -> None:
-            tell([[_judged(adviser, seen, decision) for seen, decision in each] for each in taken])
+        def judge(adviser: Adviser) -> None:
+            then([[_judged(adviser, seen, decision) for seen, decision in each] for each in taken])
 
-        find = partial(self._with_adviser, round_.rules)
-        self._answer(guest, find, tell_judged, Word.NO_ROUND, lambda: tell(None))
+        self._with_adviser(round_.rules, judge, failed)
 
     def _judge_whole(
-        self, guest: Guest, round_: Round, tell: Callable[[list[list[Judged]] | None], None]
+        self, round_: Round, then: Callable[[Judgements], None], failed: Callable[[], None]
     ) -> None:
         from policies.policy import situations_of
 
         taken = [situations_of(round_, number) for number in range(round_.rules.seats)]
         if not any(taken):
-            tell([[] for _ in taken])
+            then([[] for _ in taken])
             return
         upcard = next(each[0][0].upcard for each in taken if each)
 
-        def tell_judged(adviser: WholeAdviser) -> None:
-            tell(
+        def judge(adviser: WholeAdviser) -> None:
+            then(
                 [
                     [
                         Judged(adviser.cost(asked, decision), adviser.advise(asked).decision)
@@ -170,8 +180,7 @@ class Practice:
                 ]
             )
 
-        find = partial(self._with_whole_adviser, round_.rules, upcard)
-        self._answer(guest, find, tell_judged, Word.NO_ROUND, lambda: tell(None))
+        self._with_whole_adviser(round_.rules, upcard, judge, failed)
 
     def _review(self, guest: Guest, round_: Round, number: int) -> None:
         """Compare with basic strategy."""
@@ -210,12 +219,12 @@ class Practice:
     def _answer(
         self,
         guest: Guest,
-        find: Callable[[Callable[[AnAdviser], None], Callable[[], None]], None],
-        tell: Callable[[AnAdviser], None],
+        find: Callable[[Callable[[Found], None], Callable[[], None]], None],
+        tell: Callable[[Found], None],
         word: Word,
         otherwise: Callable[[], None] | None = None,
     ) -> None:
-        """Tell what an adviser says; if none is found do something else, or else say so by a word.
+        """Tell what is found; if nothing is do something else, or else say so by a word.
 
         While it is sought, whatever the guest says after its question waits.
         """
@@ -233,7 +242,7 @@ class Practice:
         def refuse() -> None:
             answer(otherwise or (lambda: guest.outbox.complain(word, "the answer could not be worked out")))
 
-        find(lambda adviser: answer(lambda: tell(adviser)), refuse)
+        find(lambda found: answer(lambda: tell(found)), refuse)
         if not is_answered:
             is_held = True
             guest.outbox.hold()
@@ -293,6 +302,18 @@ class Practice:
         failed: Callable[[], None] = lambda: None,
     ) -> None:
         self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then, failed)
+
+
+def _history_of(
+    room: Room, back: int, found: Recently, seat: Seat | None, judged: Judgements | None
+) -> HistoryReply:
+    """A round of a table as the player of a seat may see it."""
+    line = round_as_json(
+        found.number, found.round, found.seats, table=room.number, time=found.time, judged=judged
+    )
+    hide_unseen(line)
+    line["you"] = found.number_of(seat)
+    return HistoryReply(back, room.recent.count(room.number), json.dumps(line, separators=(",", ":")))
 
 
 def _judged(adviser: Adviser, seen: Observation, decision: Decision) -> Judged:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cards import Decision
@@ -26,6 +26,7 @@ from protocol import (
     QUIT,
     Bet,
     ChartRequest,
+    DealerMessage,
     HintRequest,
     HistoryRequest,
     Join,
@@ -88,6 +89,7 @@ class Reception:
         self.seating = Seating(self.log)
         notices = Notices(
             freed=self.seating.free,
+            last_words=self._last_words,
             clock_ran_out=self.seating.take_decision,
             opened=self._watching.show_new,
             closed=self._watching.move_on,
@@ -130,6 +132,13 @@ class Reception:
         """Let nothing more happen without players."""
         self.rooms.close()
         self._background.close()
+
+    def _last_words(self, room: Room, seat: Seat) -> Sequence[DealerMessage]:
+        """The round that was the last one, for a player who watches the table: a page keeps them all."""
+        guest = self.seating.guest_of(seat)
+        if guest is None or guest.watched is not room:
+            return ()
+        return self._practice.last_round(room, seat)
 
     def _join(self, guest: Guest, message: Join) -> None:
         verify_owner(self._config.tokens, message, is_final=not guest.watches)

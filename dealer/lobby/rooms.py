@@ -21,6 +21,7 @@ from dealer.tables.recent import Recent
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from dealer.tables.table import Table
+from protocol import DealerMessage
 
 MAX_OPENED: Final = 100
 """Tables that players may have opened at once: more than anybody looks at."""
@@ -58,6 +59,7 @@ class Notices:
 
     Attributes:
         freed: called with a seat whose player has been sent away.
+        last_words: asked for what a seat at a table is told before QUIT.
         clock_ran_out: called with the seat whose decision was not taken in time.
         opened: called with a table that was just opened.
         closed: called with a table that was just closed.
@@ -65,6 +67,7 @@ class Notices:
     """
 
     freed: Callable[[Seat], None]
+    last_words: Callable[[Room, Seat], Sequence[DealerMessage]]
     clock_ran_out: Callable[[Seat], None]
     opened: Callable[[Room], None]
     closed: Callable[[Room], None]
@@ -224,6 +227,7 @@ class Rooms:
             self._clock_for(setup.rules),
             self._loop,
             freed=self._notices.freed,
+            last_words=self._notices.last_words,
             idle=self._close_if_unwanted,
             stays=stays,
             times_decisions=self._config.times_decisions,

@@ -62,6 +62,10 @@ class Seating:
         self._guests[seat] = guest
         guest.outbox.grant_seat(room.table.rules)
 
+    def guest_of(self, seat: Seat) -> Guest | None:
+        """Who is connected and has this seat."""
+        return self._guests.get(seat)
+
     def free(self, seat: Seat) -> None:
         """The player of a seat has been sent away."""
         guest = self._guests.get(seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Final
 
@@ -16,7 +16,7 @@ from dealer.tables.mail import Mail
 from dealer.tables.recent import Recent
 from dealer.tables.seat import MAX_MISSED, Seat
 from dealer.tables.table import Phase, Table
-from protocol import ASK, QUIT
+from protocol import ASK, QUIT, DealerMessage
 from protocol.questions import QUESTION_KINDS
 
 _PLAYING: Final = Phase.PLAYING
@@ -37,6 +37,7 @@ class Room:
         clock: the decision clock of its seats.
         loop: whose time it is.
         freed: called with a seat whose player has been sent away.
+        last_words: what a seat whose player is sent away is told before QUIT.
         idle: called when no person sits here and no round is open, or the table is closed.
         stays: whether the table stays open with nobody at it.
         times_decisions: whether it is noted how long decisions take.
@@ -57,6 +58,7 @@ class Room:
         "_clock",
         "_freed",
         "_idle",
+        "_last_words",
         "_loop",
         "_moves_on",
         "_pause_end",
@@ -81,6 +83,7 @@ class Room:
         freed: Callable[[Seat], None],
         idle: Callable[[Room], None],
         stays: bool,
+        last_words: Callable[[Room, Seat], Sequence[DealerMessage]] = lambda *_: (),
         times_decisions: bool = False,
         recent: Recent | None = None,
     ) -> None:
@@ -95,6 +98,7 @@ class Room:
         self._times_decisions = times_decisions
         self._freed = freed
         self._idle = idle
+        self._last_words = last_words
         self._bot: Bot | None = None  # until it is there, bots think
         self._moves_on = setup.bots > 0 or setup.pause > 0  # whether anything happens here without players
         self._timer: asyncio.TimerHandle | None = None  # of a bot that thinks, or of the pause
@@ -217,9 +221,11 @@ class Room:
     def _deliver(self, mail: Mail) -> None:
         """Take their messages to the players; the clock runs for the one that is asked."""
         for seat, messages in mail.items():
-            if seat.outbox is not None:
-                seat.outbox.send(*messages)
             last = messages[-1]
+            if seat.outbox is not None:
+                if last is QUIT:
+                    messages[-1:] = [*self._last_words(self, seat), QUIT]
+                seat.outbox.send(*messages)
             if (last is ASK or type(last) in QUESTION_KINDS) and not seat.is_bot:
                 self._clock.start(seat)
             elif last is QUIT:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from cards import PRESETS
+from cards import PRESETS, Bets
 from dealer.tables import recent
 from dealer.tables.recent import Recent
 from tests.dealer.conftest import Open
@@ -239,3 +239,45 @@ def test_only_the_last_rounds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     kept.forget(2)
     assert (rounds_kept(kept, 1), rounds_kept(kept, 2)) == ([5, 4], [])
     assert kept.get(1, 3) is None
+
+
+def test_who_watches_is_told_the_last_round_before_quit(opened: Open) -> None:
+    """Nothing can be asked behind QUIT. What costs the first round has is known, since it was asked for."""
+    house = opened(rounds=2, rules=CASINO)
+    deal(house, TWO_ROUNDS)
+    ann = house.connect()
+    ann.say("WATCH", "JOIN ann")
+    ann.hear_until("DECISION")
+    ann.say("HIT", "STAND", "HISTORY 1")
+    heard = ann.hear_until("DECISION")
+    heard = heard if any(line.startswith("HISTORY") for line in heard) else ann.hear_until("HISTORY")
+    ann.say("STAND")
+    told = [line for line in ann.hear_until("QUIT") if line.startswith("HISTORY")]
+    back, rounds, line = round_of(told[-1])
+    assert (back, rounds, line["round"], line["you"]) == (1, 2, 2, 0)
+    assert [each["decision"] for each in line["seats"][0]["hands"][0]["decisions"]] == ["STAND"]
+    assert len(costs(line)) == 1
+
+
+def test_a_program_that_does_not_watch_hears_nothing_new_before_quit(opened: Open) -> None:
+    house = opened(rounds=1, rules=CASINO)
+    deal(house, TWO_ROUNDS)
+    ann = house.connect()
+    ann.say("JOIN ann")
+    ann.hear_until("DECISION")
+    ann.say("STAND")
+    assert [line.split()[0] for line in ann.hear_until("QUIT")] == ["RESULT", "QUIT"]
+
+
+def test_who_has_no_chips_left_is_told_the_round_that_took_them(opened: Open) -> None:
+    house = opened(rounds=0, rules=replace(VEGAS, bets=Bets(10, 80), bankroll=10))
+    deal(house, "Ten of Spades, Six of Spades, Ten of Clubs, Ten of Diamonds")
+    ann = house.connect()
+    ann.say("WATCH", "JOIN ann")
+    ann.hear_until("DECISION BET")
+    ann.say("BET 10")
+    ann.hear_until("DECISION")
+    ann.say("STAND")
+    heard = ann.hear_until("QUIT")
+    line = round_of(next(line for line in heard if line.startswith("HISTORY")))[2]
+    assert (line["you"], line["payoffs"]) == (0, [-1])

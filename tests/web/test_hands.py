@@ -176,6 +176,51 @@ def test_chips_are_plotted_where_bets_are_asked(opened: Open, visit: Visit) -> N
     assert "over 1 rounds: it ends at 480" in page.ask("one('#plot-money svg').getAttribute('aria-label')")
 
 
+def test_the_round_that_ends_a_bankroll_is_kept(opened: Open, visit: Visit) -> None:
+    """The dealer says QUIT at once behind its result."""
+    house = opened(rules=replace(VEGAS, bets=Bets(10, 80), bankroll=10))
+    deal(house, SIXTEEN)
+    page = visit(house)
+    page.sit("ada")
+    page.until("isUsable(one('#bet'))")
+    page.write("#bet", "10")
+    page.press(Keys.ENTER)
+    page.until_asked()
+    page.press("s")
+    until_kept(page, 1)
+    (kept,) = in_archive(page, "archive.all()")
+    assert (kept["payoff"], kept["chips"], kept["bankroll"]) == (-1, -10, 0)
+
+
+def test_the_last_of_a_dealers_rounds_is_kept(opened: Open, visit: Visit) -> None:
+    house = opened(rounds=1, rules=VEGAS)
+    deal(house, SIXTEEN)
+    page = visit(house)
+    page.sit("ada")
+    page.until_asked()
+    page.press("s")
+    until_kept(page, 1)
+    assert [kept["payoff"] for kept in in_archive(page, "archive.all()")] == [-1]
+
+
+def test_costs_that_are_known_are_not_lost_again(
+    house: House, visit: Visit, lines: list[dict[str, Any]]
+) -> None:
+    """A round may be told twice; the second time, before QUIT, its costs may be missing."""
+    page = visit(house)
+    line = next(one for one in lines if any(hand["decisions"] for hand in one["seats"][0]["hands"]))
+    without, costed = json.dumps(line), json.loads(json.dumps(line))
+    for hand in costed["seats"][0]["hands"]:
+        for decision in hand["decisions"]:
+            decision.update(cost=0.25, best="STAND")
+    for told, known in ((without, False), (json.dumps(costed), True), (without, True)):
+        in_archive(page, "archive.add(given[0])", told)
+        (kept,) = in_archive(page, "archive.all()")
+        assert (kept["cost"] is not None) is known
+        text = in_archive(page, "archive.lineOf(given[0])", kept["id"])
+        assert ('"cost"' in text) is known
+
+
 def test_the_export_is_a_history_that_can_be_replayed(
     house: House, visit: Visit, lines: list[dict[str, Any]], tmp_path: Path
 ) -> None:

@@ -125,9 +125,8 @@ def test_the_drill_of_counting_is_graded(opened: Open, visit: Visit) -> None:
     assert not page.is_usable("#count-answer")
     page.choose("#pace", "0.5")
     page.ask(
-        """(window.dealt = [], new MutationObserver((changes) => changes.forEach((change) =>
-           change.addedNodes.forEach((card) =>
-             dealt.push(card.getAttribute('aria-label') ?? card.textContent))))
+        """(window.dealt = [], new MutationObserver((changes) =>
+             changes.forEach(({ addedNodes }) => addedNodes.forEach((card) => dealt.push(card.dataset.card))))
            .observe(one('#counted'), { childList: true }))"""
     )
     page.click("#count-start")

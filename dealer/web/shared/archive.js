@@ -10,7 +10,7 @@ const ROUNDS = "rounds"; // what lists and plots need, by id
 const LINES = "lines"; // the lines of the history, as text, by the same ids
 
 /**
- * Keep a round, if it was one of ours. Keeping it again changes nothing.
+ * Keep a round, if it was one of ours. Keeping it again changes nothing, but for costs that were not known before.
  *
  * @param {string} text a line of the history, as HISTORY has it
  * @param {number} [most] how many are kept
@@ -20,6 +20,8 @@ export function add(text, most = MOST_ROUNDS) {
   const kept = keptOf(JSON.parse(text));
   if (kept === null) return Promise.resolve(false);
   return attempt("readwrite", false, async (rounds, lines) => {
+    const before = /** @type {Kept | undefined} */ (await result(rounds.get(kept.id)));
+    if (before !== undefined && kept.cost === null) return true;
     rounds.put(kept);
     lines.put(text, kept.id);
     const excess = (await result(rounds.count())) - most;

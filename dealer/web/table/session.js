@@ -88,6 +88,7 @@ export function startSession(store) {
         isReviewDue = isRoundDue = true;
         break;
       case "BEGIN":
+        archive().catch(() => null); // while the dealer is there: the round may be its last
         review();
         break;
       case "TABLE":
@@ -215,7 +216,9 @@ export function startSession(store) {
   // Nothing of the game waits for it, and what is not our round is passed over.
   /** @param {string} line */
   function keepRound(line) {
-    import("../shared/archive.js").then(({ add }) => add(line)).catch(() => null);
+    archive()
+      .then(({ add }) => add(line))
+      .catch(() => null);
   }
 
   /**
@@ -312,6 +315,8 @@ export function startSession(store) {
     isWatching: () => isOnlyWatching,
   };
 }
+
+const archive = () => import("../shared/archive.js");
 
 function address() {
   return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;

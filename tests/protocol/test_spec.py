@@ -411,7 +411,7 @@ def test_the_keys_of_open_and_their_defaults() -> None:
     (table,) = tables("Opening a table")
     assert first_cells(table) == list(KEYS)
     written = {cells[0].strip("`"): cells[1].strip("`") for cells in rows(table) if cells[1].startswith("`")}
-    assert set(written) == {"preset", "seats", "bot-policy", "players", "practice", "pause", "bot-delay"}
+    assert set(written) == {"preset", "seats", "bot-policy", "practice", "pause", "bot-delay"}
     assert opened() == opened(**written)
     assert dict(dealer.lobby.opening.DEFAULTS).items() <= written.items()
     assert opened().rules == replace(PRESETS[written["preset"]], seats=int(written["seats"]))
@@ -421,6 +421,7 @@ def test_the_keys_of_open_and_their_defaults() -> None:
     )
     for seats in range(2, 10):
         assert opened(seats=seats).bots == seats - 1  # one less than the seats
+        assert opened(seats=seats, bots=1).people == seats - 1  # all that are not the bots'
 
 
 def test_the_values_of_open_are_taken_and_no_others() -> None:

@@ -116,7 +116,7 @@ def heatmap_figure(heatmap: Heatmap, truth: Truth, curve: Sequence[tuple[int, fl
         curve: rounds and gap of each point of the learning curve; if empty, it is not drawn.
     """
     best = margins(truth.solution)
-    totals = {soft: _totals(heatmap.margins, best, soft) for soft in (False, True)}
+    totals = {soft: totals_of(heatmap.margins, best, soft) for soft in (False, True)}
     hands = [soft for soft in (False, True) if totals[soft]]
     rows = [len(totals[soft]) for soft in hands]
     figure = new_figure(WIDTH, ROW * sum(rows) + 0.4 * len(rows) + 1.3 + (2.3 if curve else 0.0))
@@ -160,7 +160,7 @@ def _decisions(
     for row, place in np.argwhere(~np.isnan(cells)).tolist():
         total, column = totals[row], columns[place]
         style = cell_style(mesh, float(cells[row, place]))
-        decision, value = letter(float(hit[total, column])), _two_digits(float(values[total, column]))
+        decision, value = letter(float(hit[total, column])), two_digits(float(values[total, column]))
         axes.text(place, total - 0.02, decision, va="bottom", fontsize=6.5, fontweight="bold", **style)
         axes.text(place, total - 0.04, value, va="top", fontsize=4.8, **style)
     return mesh
@@ -188,7 +188,7 @@ def _costs(axes: Axes, heatmap: Heatmap, truth: Truth, totals: list[int], soft: 
         style = cell_style(mesh, float(cells[row, place]))
         decision = letter(float(heatmap.policy.hit[total, columns[place]]))
         axes.text(place, total - 0.02, decision, va="bottom", fontsize=6.5, fontweight="bold", **style)
-        figure = _millionths(float(costs[row, place]))
+        figure = millionths(float(costs[row, place]))
         axes.text(place, total - 0.04, figure, va="top", fontsize=4.8, **style)
     return mesh
 
@@ -233,19 +233,20 @@ def _curve(axes: Axes, curve: Sequence[tuple[int, float]], limit: float) -> None
     axes.legend()
 
 
-def _totals(learned: Floats, best: Floats, soft: bool) -> list[int]:
+def totals_of(learned: Floats, best: Floats, soft: bool) -> list[int]:
+    """The totals of hard or soft hands of which something was learned or is known, in ascending order."""
     columns = [dealer_column(upcard, soft) for upcard in UPCARDS]
     known = ~(np.isnan(learned[:, columns]) & np.isnan(best[:, columns])).all(axis=1)
     return [int(total) for total in np.flatnonzero(known)]
 
 
-def _two_digits(value: float) -> str:
+def two_digits(value: float) -> str:
     """A value in four characters: `-.29`, `+1.3`."""
     text = f"{value:+.2f}".replace("0.", ".", 1) if abs(value) < 0.995 else f"{value:+.1f}"
     return text.replace("-", "\u2212")
 
 
-def _millionths(cost: float) -> str:
+def millionths(cost: float) -> str:
     """A cost in at most four characters: `21`, `3400`, `12k`; `<1` for a fraction."""
     millionths = cost * 1e6
     if abs(millionths) < 1:

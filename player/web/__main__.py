@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import webbrowser
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -20,11 +21,12 @@ from player.web.serving import Server
 from player.web.snapshot import Snapshot
 from support.command import CommandError
 
-NICENESS: Final = 10
-"""Where all processors are busy, Linux gives it a tenth of what training gets."""
+NICENESS: Final = 5
+"""Where all processors are busy, Linux gives it a third of what training gets."""
 
-SHARE: Final = 0.3
-"""The part of its time that it may spend on drawing, at most."""
+SHARE: Final = 0.05
+"""The part of a processor's time that the decisions may take, at most; in the whole game their exact values
+take a second."""
 
 LOOKED_AT: Final = 15.0
 """Seconds: a page that asked within them is still there. Longer than one that waits for news is silent."""
@@ -115,9 +117,9 @@ def main(file: Path) -> None:
     threading.Thread(target=inbox.read, daemon=True).start()
     while (snapshot := inbox.take()).end is None:
         if board.is_looked_at(LOOKED_AT):
-            began = time.monotonic()
-            _draw(snapshot, file, board)
-            time.sleep((time.monotonic() - began) * (1 / SHARE - 1))
+            began = time.thread_time()
+            _show(snapshot, board)
+            time.sleep((time.thread_time() - began) * (1 / SHARE - 1))
     _end(snapshot, file, board, is_opened)
 
 
@@ -134,24 +136,31 @@ def can_open() -> bool:
     return True
 
 
+def _show(snapshot: Snapshot, board: Board) -> None:
+    from player.web.figures import decisions_shown
+
+    if snapshot.learned is not None:
+        board.put(**decisions_shown(snapshot.learned))
+
+
 def _draw(snapshot: Snapshot, file: Path, board: Board) -> None:
+    """Draw the picture that `--plot` writes, unless nothing was learned."""
     from player.web.figures import picture_of
 
-    if snapshot.learned is None:
-        return
-    try:
-        board.draw(*picture_of(snapshot.learned, file))
-    except CommandError as nothing:
-        board.put(alt=str(nothing))
+    if snapshot.learned is not None:
+        with suppress(CommandError):
+            board.picture = picture_of(snapshot.learned, file)
+            board.put(picture=True)
 
 
 def _end(snapshot: Snapshot, file: Path, board: Board, is_opened: bool) -> None:
-    """Draw the last picture for those who look, and wait until they have it."""
+    """Show the last decisions and the picture to those who look, and wait until they have them."""
     until = time.monotonic() + FIRST_LOOK
     while is_opened and not board.was_looked_at and time.monotonic() < until:
         time.sleep(0.05)
     if not board.is_looked_at(LOOKED_AT):
         return
+    _show(snapshot, board)
     _draw(snapshot, file, board)
     board.put(last=True)
     until = time.monotonic() + LAST_LOOK

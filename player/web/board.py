@@ -9,8 +9,9 @@ from typing import Any, Final
 Document = dict[str, Any]
 
 EMPTY: Final[Document] = {
-    **{"version": 0, "phase": "waiting", "sentence": "Waiting for the dealer.", "done": 0.0},
-    **{"figures": [], "points": [], "payoffs": [], "picture": 0, "alt": "", "last": False},
+    **{"version": 0, "phase": "waiting", "sentence": "Waiting for the dealer's first round.", "done": 0.0},
+    **{"figures": [], "points": [], "payoffs": [], "grids": [], "key": "", "words": ""},
+    **{"picture": False, "last": False},
 }
 """Before the first snapshot."""
 
@@ -18,8 +19,8 @@ EMPTY: Final[Document] = {
 class Board:
     """The state and the picture that the page gets; any thread may use it.
 
-    The document has `version`, which grows with every change, `picture`, the number of the picture (0: there
-    is none), `alt`, its text, and `last`: nothing comes after this.
+    The document has `version`, which grows with every change, `picture`: whether there is one, and `last`:
+    nothing comes after this.
     """
 
     def __init__(self) -> None:
@@ -34,11 +35,6 @@ class Board:
         with self._changed:
             self._document = {**self._document, **members, "version": self._document["version"] + 1}
             self._changed.notify_all()
-
-    def draw(self, picture: bytes, alt: str) -> None:
-        """Put up another picture."""
-        self.picture = picture
-        self.put(picture=self._document["picture"] + 1, alt=alt)
 
     def wait(self, version: int, seconds: float) -> Document:
         """The document, as soon as it is newer than a version, or after some seconds."""

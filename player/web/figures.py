@@ -1,16 +1,15 @@
-"""What the page says of a snapshot: its figures in words, and the picture that `training --plot` writes."""
+"""What the page says of a snapshot: its figures, its decisions, and the picture that `--plot` writes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, Final
 
-from learning.showing import TableView, mistakes_in
-from learning.tables import Table, table_from
+from learning.grids import decisions_of
+from learning.showing import TableView
+from learning.tables import table_from
 from player.web.snapshot import Learned, Snapshot
-from policies.hands import UPCARDS
 from policies.qtable import QTable
-from policies.written import hands_under
 from support.pictures import drawn
 
 UNKNOWN: Final = "not known"
@@ -35,50 +34,28 @@ def figures_of(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def picture_of(learned: Learned, file: Path) -> tuple[bytes, str]:
-    """The picture of what has been learned, a PNG, and what it shows in words.
+def decisions_shown(learned: Learned) -> dict[str, Any]:
+    """The members of the page's document that show what is decided: `grids`, `key` and `words`."""
+    shown = decisions_of(table_from(learned.values, learned.counts, learned.origin))
+    best, entries = shown.pop("best")
+    parts = [f"What was learned in {learned.origin.rounds:,} rounds, beside the best decisions."]
+    if entries:
+        parts.append(f"{best:,} of {entries:,} decisions ({best / entries:.1%}) are the best.")
+    return {**shown, "words": " ".join(parts) if shown["grids"] else ""}
+
+
+def picture_of(learned: Learned, file: Path) -> bytes:
+    """The picture of what has been learned, a PNG.
 
     Args:
         learned: what has been learned.
         file: the file of the table, for its name.
 
     Raises:
-        CommandError: if there is nothing to draw yet.
+        CommandError: if there is nothing to draw.
     """
     table = table_from(learned.values, learned.counts, learned.origin)
-    figure = TableView(table, file).figure(learned.points)
-    return drawn(figure, ".png"), alt_of(table, learned)
-
-
-def alt_of(table: Table, learned: Learned) -> str:
-    """What the picture of a table shows, in words."""
-    parts = [f"What was learned in {learned.origin.rounds:,} rounds, beside the best decisions."]
-    best, entries = best_decisions(table)
-    if entries:
-        parts.append(f"{best:,} of {entries:,} decisions ({best / entries:.1%}) are the best.")
-    if known := points_of(learned):
-        point = known[-1]
-        parts.append(
-            f"After {point['rounds']:,} rounds greedy play by the table was worth {_signed(point['value'])}"
-            f" initial bets per round, {point['gap']:.4f} less than the best policy's"
-            f" {_signed(point['optimum'])}."
-        )
-    return " ".join(parts)
-
-
-def best_decisions(table: Table) -> tuple[int, int]:
-    """How many decisions of a table are the best ones, and of how many; of none if that is not known.
-
-    Those that come up in play by the table; in the whole game, all of its chart.
-    """
-    from exact.heatmap import heatmap
-
-    if isinstance(table, QTable):
-        shown = heatmap(table, "")
-        entries = 0 if isinstance(shown.truth, str) else int((shown.truth.reach > 0).sum())
-        return entries - int(shown.differs.sum()), entries
-    entries = len(hands_under(table.rules)) * len(UPCARDS)
-    return entries - len(mistakes_in(table)), entries
+    return drawn(TableView(table, file).figure(learned.points), ".png")
 
 
 def points_of(learned: Learned) -> list[dict[str, float]]:

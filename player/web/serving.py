@@ -30,6 +30,7 @@ _FILES: Final = {
     "/watch.css": ("watch.css", "text/css; charset=utf-8"),
     "/watch.js": ("watch.js", "text/javascript; charset=utf-8"),
     "/watch_curve.js": ("watch_curve.js", "text/javascript; charset=utf-8"),
+    "/watch_grids.js": ("watch_grids.js", "text/javascript; charset=utf-8"),
 }
 
 

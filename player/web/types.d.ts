@@ -6,6 +6,13 @@ export interface Point {
   gap: number;
 }
 
+/** A grid of decisions, as learning/grids.py writes it: of each cell the entry, its figure, and two colours. */
+export interface Grid {
+  title: string;
+  columns: string[];
+  rows: { name: string; cells: ([string, string, string, string] | null)[] }[];
+}
+
 /** What player/web/board.py holds, as figures.py writes it. */
 export interface State {
   version: number;
@@ -15,7 +22,9 @@ export interface State {
   figures: [string, string][];
   points: Point[];
   payoffs: [number, number][];
-  picture: number;
-  alt: string;
+  grids: Grid[];
+  key: string;
+  words: string;
+  picture: boolean;
   last: boolean;
 }

@@ -1,6 +1,7 @@
 // The page of training: asks for what is new as long as there is more to come, and shows it.
 
 import { drawCurve } from "./watch_curve.js";
+import { drawGrids } from "./watch_grids.js";
 
 /**
  * @typedef {import("./types.js").State} State
@@ -61,31 +62,33 @@ function signed(value) {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
 }
 
+/** @param {State} state */
+function showDecisions({ grids, key, words }) {
+  byId("no-decisions").hidden = grids.length > 0;
+  byId("decided").hidden = grids.length === 0;
+  byId("words").textContent = words;
+  byId("key").textContent = key;
+  drawGrids(byId("grids"), grids);
+}
+
 /**
- * Put up a picture once it has come whole, so that nothing flickers.
+ * Put up the picture once it has come whole.
  * @param {State} state
  */
-async function showPicture({ picture, alt }) {
-  byId("words").textContent = alt;
-  byId("words").hidden = alt === "";
-  byId("no-picture").hidden = picture > 0 || alt !== "";
+async function showPicture({ picture, words }) {
   const shown = byId("picture");
-  if (picture === 0 || shown.dataset.number === String(picture)) {
+  if (!picture || !(shown instanceof HTMLImageElement) || shown.alt !== "") {
     return;
   }
-  const next = new Image();
   // decode() would wait for as long as the page is in the background.
   const hasCome = new Promise((resolve, reject) => {
-    next.addEventListener("load", resolve, { once: true });
-    next.addEventListener("error", reject, { once: true });
+    shown.addEventListener("load", resolve, { once: true });
+    shown.addEventListener("error", reject, { once: true });
   });
-  next.src = `/picture.png?number=${picture}`;
+  shown.src = "/picture.png";
+  shown.alt = words;
   await hasCome;
-  next.id = "picture";
-  next.alt = alt;
-  next.dataset.number = String(picture);
-  shown.replaceWith(next);
-  byId("frame").hidden = false;
+  byId("picture-details").hidden = false;
 }
 
 /** @param {string} sentence */
@@ -107,6 +110,7 @@ async function show(state) {
   }
   showFigures(state);
   showCurve(state);
+  showDecisions(state);
   await showPicture(state);
   document.body.dataset.last = String(state.last);
 }

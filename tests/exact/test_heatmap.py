@@ -195,7 +195,7 @@ def test_without_soft_hands_there_are_three_panels() -> None:
     ("cost", "text"), [(2.1e-5, "21"), (0.012, "12k"), (3e-7, "<1"), (-2e-5, "\u221220")]
 )
 def test_costs_fit_their_cells(cost: float, text: str) -> None:
-    assert figure_module._millionths(cost) == text
+    assert figure_module.millionths(cost) == text
 
 
 # The command.

@@ -173,7 +173,7 @@ def test_chips_are_plotted_where_bets_are_asked(opened: Open, visit: Visit) -> N
     your_hands(page, house)
     page.choose("#course", "bankroll")
     page.until_text("#plot-money p", "Bankroll, in chips: 480")
-    assert "over 1 rounds: it ends at 480" in page.ask("one('#plot-money svg').getAttribute('aria-label')")
+    assert "over 1 round: it ends at 480" in page.ask("one('#plot-money svg').getAttribute('aria-label')")
 
 
 def test_the_round_that_ends_a_bankroll_is_kept(opened: Open, visit: Visit) -> None:

@@ -58,6 +58,42 @@ export function sessionsOf(rounds) {
 }
 
 /**
+ * The sum of some part of the rounds, before the first and after each.
+ *
+ * @param {Kept[]} rounds
+ * @param {(round: Kept) => number} part
+ * @returns {Point[]}
+ */
+export function running(rounds, part) {
+  /** @type {Point[]} */
+  const found = [[0, 0]];
+  let total = 0;
+  for (const [at, round] of rounds.entries()) {
+    total += part(round);
+    found.push([at + 1, total]);
+  }
+  return found;
+}
+
+/**
+ * The course of each bankroll: another begins where a round begins with other chips than the one before ended with.
+ *
+ * @param {Kept[]} rounds those with bets, the oldest first
+ * @returns {Point[][]}
+ */
+export function bankrollsOf(rounds) {
+  /** @type {Point[][]} */
+  const found = [];
+  for (const [at, { bankroll, chips }] of rounds.entries()) {
+    const after = bankroll ?? 0;
+    const before = after - (chips ?? 0);
+    if (found.at(-1)?.at(-1)?.[1] !== before) found.push([[at, before]]);
+    found.at(-1)?.push([at + 1, after]);
+  }
+  return found;
+}
+
+/**
  * The same wrong decision in the same situation, taken together: the dearest first.
  *
  * @param {Kept[]} rounds the oldest first

@@ -5,11 +5,13 @@ import * as archive from "../shared/archive.js";
 import { byId, write } from "../shared/elements.js";
 import "../shared/settings.js";
 import {
+  bankrollsOf,
   bestText,
   didText,
   listed,
   mistakesOf,
   presetOf,
+  running,
   sessionsOf,
   signed,
   situationText,
@@ -80,29 +82,30 @@ function showSummary() {
 
 function showCourse() {
   const sessions = sessionsOf(rounds);
-  const starts = sessions.map(({ at }) => at);
-  const hasChips = rounds.some(({ bankroll }) => bankroll !== null);
-  byId("course-choice").hidden = !hasChips;
-  const isInChips = hasChips && byId("course", HTMLSelectElement).value === "bankroll";
-  const money = isInChips ? bankrolls() : running((round) => round.payoff);
-  const [title, unit] = isInChips ? ["Bankroll", "in chips"] : ["Payoff", "in initial bets"];
-  drawPlot(byId("plot-money"), { title, unit, values: money, sessions: isInChips ? [] : starts });
-  const cost = running((round) => round.cost ?? 0);
-  drawPlot(byId("plot-cost"), { title: "EV lost", unit: "in initial bets", values: cost, sessions: starts });
+  const withBets = rounds.filter(({ bankroll }) => bankroll !== null);
+  byId("course-choice").hidden = withBets.length === 0;
+  const isInChips = withBets.length > 0 && byId("course", HTMLSelectElement).value === "bankroll";
+  drawPlot(
+    byId("plot-money"),
+    isInChips
+      ? { title: "Bankroll", unit: "in chips", lines: bankrollsOf(withBets), sessions: starts(withBets) }
+      : courseOf("Payoff", (round) => round.payoff),
+  );
+  drawPlot(
+    byId("plot-cost"),
+    courseOf("EV lost", (round) => round.cost ?? 0),
+  );
   byId("sessions").replaceChildren(...sessions.map(sessionRow));
 }
 
-/** @param {(round: Kept) => number} part */
-function running(part) {
-  let total = 0;
-  return [0, ...rounds.map((round) => (total += part(round)))];
+/** @param {string} title @param {(round: Kept) => number} part @returns {Course} */
+function courseOf(title, part) {
+  return { title, unit: "in initial bets", lines: [running(rounds, part)], sessions: starts(rounds) };
 }
 
-// Of the rounds with bets only; what is before the first is what was sat down with.
-function bankrolls() {
-  const after = rounds.flatMap(({ bankroll }) => bankroll ?? []);
-  const opening = rounds.find(({ bankroll }) => bankroll !== null);
-  return [(opening?.bankroll ?? 0) - (opening?.chips ?? 0), ...after];
+/** @param {Kept[]} of */
+function starts(of) {
+  return sessionsOf(of).map(({ at }) => at);
 }
 
 /** @param {HandsSession} session */

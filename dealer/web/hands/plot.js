@@ -1,4 +1,4 @@
-// A line over rounds, as SVG: axes with round numbers, and a mark where each session begins.
+// Lines over rounds, as SVG: axes with round numbers, and a mark where each session begins.
 
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_POINTS = 800; // more than the plot has pixels on most screens
@@ -25,33 +25,33 @@ export function ticksOf(least, most, wanted, smallest = 0) {
 /**
  * What of a long line is drawn: of each stretch its lowest and its highest point, and the first and the last.
  *
- * @param {number[]} values
+ * @param {Point[]} line
  * @param {number} [most]
- * @returns {[at: number, value: number][]}
  */
-export function thinned(values, most = MOST_POINTS) {
-  const all = /** @type {[number, number][]} */ (values.map((value, at) => [at, value]));
-  if (all.length <= most) return all;
-  const size = Math.ceil((2 * all.length) / (most - 2));
-  const kept = new Set([0, all.length - 1]);
-  for (let from = 0; from < all.length; from += size) {
-    const stretch = all.slice(from, from + size).sort((a, b) => a[1] - b[1]);
-    for (const point of [stretch[0], stretch.at(-1)]) kept.add(point?.[0] ?? 0);
+export function thinned(line, most = MOST_POINTS) {
+  if (line.length <= most) return line;
+  const size = Math.ceil((2 * line.length) / (most - 2));
+  const kept = new Set([line[0], line.at(-1)]);
+  for (let from = 0; from < line.length; from += size) {
+    const stretch = line.slice(from, from + size).sort((a, b) => a[1] - b[1]);
+    kept.add(stretch[0]).add(stretch.at(-1));
   }
-  return all.filter(([at]) => kept.has(at));
+  return line.filter((point) => kept.has(point));
 }
 
 /**
- * Draw a line into an element, as wide as that is.
+ * Draw lines into an element, as wide as that is.
  *
  * @param {HTMLElement} element whose content is replaced
  * @param {Course} course
  */
-export function drawPlot(element, { title, unit, values, sessions }) {
+export function drawPlot(element, { title, unit, lines, sessions }) {
+  const values = lines.flatMap((line) => line.map(([, value]) => value));
+  const [rounds, end] = lines.at(-1)?.at(-1) ?? [0, 0];
   const width = Math.max(280, element.clientWidth);
   const height = Math.round(Math.min(300, Math.max(180, width * 0.4)));
   const rows = ticksOf(Math.min(0, ...values), Math.max(0, ...values), height / 45);
-  const columns = ticksOf(0, Math.max(1, values.length - 1), width / 90, 1);
+  const columns = ticksOf(0, Math.max(1, rounds), width / 90, 1);
   const [low = 0, high = 1] = [rows[0], rows.at(-1)];
   const right = columns.at(-1) ?? 1;
   /** @param {number} at */
@@ -59,13 +59,12 @@ export function drawPlot(element, { title, unit, values, sessions }) {
   /** @param {number} value */
   const y = (value) =>
     height - MARGIN.bottom - ((value - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
-  const end = values.at(-1) ?? 0;
   const svg = draw("svg", {
     viewBox: `0 0 ${width} ${height}`,
     width,
     height,
     role: "img",
-    "aria-label": `${title}, ${unit}, over ${values.length - 1} rounds: it ends at ${text(end)}, the lowest is ${text(Math.min(...values))}, the highest ${text(Math.max(...values))}.`,
+    "aria-label": `${title}, ${unit}, over ${rounds} ${rounds === 1 ? "round" : "rounds"}: it ends at ${text(end)}, the lowest is ${text(Math.min(...values))}, the highest ${text(Math.max(...values))}${lines.length > 1 ? `; ${lines.length} lines, each from where it began anew` : ""}.`,
   });
   for (const value of rows) {
     const attributes = {
@@ -84,9 +83,12 @@ export function drawPlot(element, { title, unit, values, sessions }) {
   for (const at of sessions.filter((each) => each > 0)) {
     svg.append(draw("line", { class: "session", x1: x(at), x2: x(at), y1: y(low), y2: y(high) }));
   }
-  const points = thinned(values).map(([at, value]) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`);
-  svg.append(draw("path", { class: "course", d: `M${points.join("L")}` }));
-  svg.append(draw("circle", { class: "end", cx: x(values.length - 1), cy: y(end), r: 3.5 }));
+  const paths = lines.map((line) => {
+    const points = thinned(line).map(([at, value]) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`);
+    return `M${points.join("L")}`;
+  });
+  svg.append(draw("path", { class: "course", d: paths.join("") }));
+  svg.append(draw("circle", { class: "end", cx: x(rounds), cy: y(end), r: 3.5 }));
   svg.append(label("rounds", (x(0) + x(right)) / 2, height - 4, "middle"));
   const caption = Object.assign(document.createElement("p"), { textContent: `${title}, ${unit}: ` });
   caption.append(Object.assign(document.createElement("strong"), { textContent: text(end) }));

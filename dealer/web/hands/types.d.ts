@@ -83,12 +83,14 @@ interface Mistake {
   id: string;
 }
 
-/** A line over rounds. */
+/** After how many rounds, and how much it is then. */
+type Point = [at: number, value: number];
+
+/** One or more lines over rounds, one behind the other. */
 interface Course {
   title: string;
   unit: string;
-  /** before the first round, and after each */
-  values: number[];
+  lines: Point[][];
   /** after how many rounds each session begins */
   sessions: number[];
 }

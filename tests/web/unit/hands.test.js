@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import {
+  bankrollsOf,
   listed,
   mistakesOf,
+  running,
   sessionsOf,
   situationText,
   summaryOf,
@@ -187,6 +189,11 @@ describe("figures", () => {
   });
 });
 
+/** @param {number} at @param {number} value @returns {Point} */
+function point(at, value) {
+  return [at, value];
+}
+
 describe("a plot", () => {
   test("has round numbers at its axes, which cover all", () => {
     assert.deepEqual(ticksOf(-3, 11, 5), [-5, 0, 5, 10, 15]);
@@ -196,11 +203,35 @@ describe("a plot", () => {
   });
 
   test("of a long line keeps the ends and the extremes", () => {
-    const values = Array.from({ length: 20_001 }, (_, at) => (at === 7_777 ? 99 : at % 7));
-    const kept = thinned(values, 800);
+    const line = Array.from({ length: 20_001 }, (_, at) => point(at, at === 7_777 ? 99 : at % 7));
+    const kept = thinned(line, 800);
     assert.ok(kept.length <= 802);
     assert.deepEqual([kept[0]?.[0], kept.at(-1)?.[0]], [0, 20_000]);
     assert.ok(kept.some(([at, value]) => at === 7_777 && value === 99));
-    assert.equal(thinned([1, 2, 3], 800).length, 3);
+    assert.equal(thinned([point(0, 1), point(1, 2), point(2, 3)], 800).length, 3);
+  });
+
+  test("begins another line where the chips are not those of the round before", () => {
+    /** @param {number} chips @param {number} bankroll */
+    const after = (chips, bankroll) => round({ chips, bankroll });
+    assert.deepEqual(bankrollsOf([after(-20, 10), after(-10, 0), after(15, 115), after(0, 115)]), [
+      [
+        [0, 30],
+        [1, 10],
+        [2, 0],
+      ],
+      [
+        [2, 100],
+        [3, 115],
+        [4, 115],
+      ],
+    ]);
+  });
+
+  test("of a sum has its value after each round", () => {
+    assert.deepEqual(
+      running([round({ payoff: -1 }), round({ payoff: 1.5 })], ({ payoff }) => payoff),
+      [point(0, 0), point(1, -1), point(2, 0.5)],
+    );
   });
 });

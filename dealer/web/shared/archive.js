@@ -1,6 +1,6 @@
 // The rounds that were played in this browser: kept in its IndexedDB, so many, and sent nowhere.
 
-import { keptOf, situationsOf } from "./rounds.js";
+import { keptOf } from "./rounds.js";
 
 export const MOST_ROUNDS = 20_000; // some 40 MB; a year of evenings. The oldest give way.
 
@@ -75,11 +75,6 @@ export function clear() {
     lines.clear();
     return Promise.resolve(true);
   });
-}
-
-/** Every decision of ours that has a cost by exact values, the oldest first. */
-export async function situations() {
-  return situationsOf((await all()) ?? []);
 }
 
 /**

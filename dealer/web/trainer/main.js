@@ -4,6 +4,7 @@ import { PRESETS } from "../lobby/presets.js";
 import * as archive from "../shared/archive.js";
 import { card } from "../shared/cards.js";
 import { byId, write } from "../shared/elements.js";
+import { situationsOf } from "../shared/rounds.js";
 import "../shared/settings.js";
 import { askForCharts, keyOf, rulesOf, UPCARDS } from "./charts.js";
 import {
@@ -357,7 +358,7 @@ function chosen() {
 async function start() {
   write("rule", RULE);
   const rounds = (await archive.all()) ?? [];
-  played = await archive.situations();
+  played = situationsOf(rounds);
   const last = rounds.filter(({ hasDealer }) => hasDealer).at(-1)?.rules;
   const names = Object.entries(SENTENCES);
   const options = [

@@ -26,12 +26,14 @@ export function faceUp({ seats, dealer }) {
  * @returns {CountKept}
  */
 export function follow(kept, table) {
-  const isSame = kept.table === table.table;
   const { fresh } = table.shoe;
+  const isSame = kept.table === table.table && kept.round <= table.round; // else the dealer was started anew
   const isShuffled = !isSame || kept.fresh !== fresh;
   const isNewRound = isShuffled || kept.round !== table.round;
   const seen = isShuffled ? [] : isNewRound ? [...kept.seen, ...kept.ours] : kept.seen;
-  return { ...kept, table: table.table, fresh, round: table.round, seen, ours: faceUp(table) };
+  // Shuffled before the bets: what still lies there is of the shoe before.
+  const ours = fresh > table.round ? [] : faceUp(table);
+  return { ...kept, table: table.table, fresh, round: table.round, seen, ours };
 }
 
 /**
@@ -125,7 +127,8 @@ export function openCount(place) {
     const { left, size } = shown.shoe;
     const unknown = (size ?? 0) - (left ?? 0) - kept.seen.length - kept.ours.length;
     if (unknown <= 0) return "";
-    return `${unknown} cards of this shoe you have not seen: they count among those that are left.`;
+    const cards = unknown === 1 ? "1 card" : `${unknown} cards`;
+    return `You have not seen ${cards} of this shoe that ${unknown === 1 ? "was" : "were"} dealt: count as if still in it.`;
   }
 
   onSettings(draw);

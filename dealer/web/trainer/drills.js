@@ -11,7 +11,8 @@ export const CLOSE = 0.05;
 /** The rule of choice in words; the page shows it. */
 export const RULE =
   "Every hand may come. A hand comes more often the more your mistakes with it have cost, here and at the table: " +
-  "each hundredth of a bet adds twice the weight of a hand without mistakes, and each right answer halves it.";
+  "each hundredth of a bet adds twice the weight of a hand without mistakes, and each right answer halves it. " +
+  "An answer is right if the chart has it, or if it is the best with just these cards; what it loses is counted either way.";
 
 /**
  * Numbers from 0 to 1 that a seed repeats (mulberry32, a public-domain generator of 32 bits).

@@ -281,7 +281,7 @@ def kept(scene: Scene) -> Iterator[State]:
 
 
 def trainer(scene: Scene) -> Iterator[State]:
-    """A question of the trainer, its verdict, and the chart."""
+    """A hand in the trainer, its verdict, the chart, one's mistakes, the clock, and the drill of counting."""
     house = scene.open(rules=replace(PRESETS["vegas"], seats=1), lobby=True)
     page = scene.visit(house, "/trainer.html?seed=4")
     page.until("text('#question').startsWith('You have')")
@@ -292,11 +292,52 @@ def trainer(scene: Scene) -> Iterator[State]:
     page.click("#chart-toggle")
     page.until("all('#chart td:not(:empty)').length === 330")
     yield "trainer-chart", page
+    page.click("#chart-toggle")
+    page.click("#heat-toggle")
+    page.until("all('#heat td').length >= 330")
+    yield "trainer-mistakes", page
+    page.click("#heat-toggle")
+    page.choose("#clock-choice", "60")
+    page.click("#next")
+    page.until("!one('#time').hidden")
+    yield "trainer-clock", page
+    page.choose("#mode", "count")
+    page.choose("#pace", "0.5")
+    page.click("#count-start")
+    page.until("all('#counted .card').length === 1")
+    page.until("isUsable(one('#count-answer'))")
+    yield "trainer-counted", page
+    page.write("#running", "0")
+    page.write("#true", "0")
+    page.click("#count-answer")
+    page.until("text('#count-verdict')")
+    yield "trainer-count-verdict", page
+
+
+def count(scene: Scene) -> Iterator[State]:
+    """The question for the running and the true count after a round, and its verdict."""
+    house = scene.open("TS 9H KD 9D", rules=VEGAS)
+    page = scene.visit(house)
+    page.ask(
+        "localStorage.setItem('twentyone.settings', JSON.stringify({ count: 'true', speed: 'instant' }))"
+    )
+    page.reload()
+    page.sit("ada")
+    evening.bet(page, 20)
+    evening.answer(page, "S")
+    page.until_results()
+    page.until("isUsable(one('#count-panel button'))")
+    yield "count", page
+    page.write("#count-panel label:nth-child(1) input", "-2")
+    page.write("#count-panel label:nth-child(2) input", "0")
+    page.click("#count-panel button")
+    page.until("text('#count-panel [role=status]').startsWith('Running')")
+    yield "count-verdict", page
 
 
 WALKS: Final[tuple[Walk, ...]] = (
     *(alone, nine, friends, hidden, connection, refused, replay),
-    *(kept, trainer),
+    *(kept, trainer, count),
 )
 
 

@@ -93,6 +93,35 @@ def test_no_button_moves_between_a_turn_and_its_result(opened: Open, visit: Visi
     assert boxes(page, "#buttons button") == turn
 
 
+@pytest.mark.parametrize("size", SIZES[:2])
+def test_no_button_moves_when_the_count_is_asked(opened: Open, visit: Visit, size: tuple[int, int]) -> None:
+    house = opened(rules=replace(PRESETS["vegas"], seats=1))
+    deal(house, "Ten of Spades, King of Spades, Ten of Clubs, Nine of Hearts")
+    page = visit(house, size)
+    page.ask(
+        "localStorage.setItem('twentyone.settings', JSON.stringify({ count: 'true', speed: 'instant' }))"
+    )
+    page.reload()
+    page.sit()
+    page.until_asked()
+    turn = boxes(page, "#hit, #stand, #next")
+    assert all(bottom <= size[1] for _, _, _, bottom in turn)
+    page.tap("#stand")
+    page.until_results()
+    page.until("isUsable(one('#count-panel button'))")
+    assert boxes(page, "#hit, #stand, #next") == [pytest.approx(box, abs=0.1) for box in turn]
+    (panel,) = boxes(page, "#count-panel")
+    for button in boxes(page, "#buttons button"):
+        assert not overlap(panel, button)
+    for card in boxes(page, ".hand .card, #dealer .card"):
+        assert not overlap(panel, card)
+    page.write("#count-panel label:nth-child(1) input", "-3")
+    page.write("#count-panel label:nth-child(2) input", "0")
+    page.click("#count-panel button")
+    page.until("text('#count-panel [role=status]').startsWith('Running')")
+    assert boxes(page, "#hit, #stand, #next") == [pytest.approx(box, abs=0.1) for box in turn]
+
+
 def test_a_card_on_its_way_makes_no_page_wider(opened: Open, visit: Visit) -> None:
     house = opened(rules=replace(PRESETS["casino"], seats=1))
     deal(house, "Ten of Spades, Two of Spades, Ten of Hearts, Nine of Hearts")

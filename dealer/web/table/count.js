@@ -87,7 +87,7 @@ export function openCount(place) {
   const form = /** @type {HTMLFormElement} */ (part("form"));
   const running = field("Running count?", "1");
   const truly = field("True count?", "0.5");
-  const button = part("button", "Check the count");
+  const button = part("button", "Check");
   const verdict = part("p");
   verdict.setAttribute("role", "status");
   form.append(running.label, truly.label, button);

@@ -20,7 +20,10 @@ _FILES: Final = {
     "": ("favicon.svg", "hands.html", "index.html", "replay.html", "trainer.html"),
     "hands/": ("figures.js", "hands.css", "hands.js", "plot.js"),
     "lobby/": ("choices.js", "form.js", "invite.js", "lobby.css", "menu.js", "presets.js", "tables.js"),
-    "replay/": ("replay.css", "replay.js", "replay_file.js", "replay_table.js", "replay_view.js"),
+    "replay/": (
+        *("replay.css", "replay.js", "replay_file.js", "replay_keys.js", "replay_table.js"),
+        *("replay_view.js",),
+    ),
     "shared/": (
         *("archive.js", "base.css", "cards.css", "cards.js", "connection.js", "count.js"),
         *("elements.js", "memory.js", "names.js", "rounds.js", "settings.js", "settings_panel.js"),

@@ -1,5 +1,6 @@
 // The page of the rounds that were played in this browser: figures, mistakes, a list, and each round seen again.
 
+import { followKeys } from "../replay/replay_keys.js";
 import { readLine, showRound } from "../replay/replay_view.js";
 import * as archive from "../shared/archive.js";
 import { byId, write } from "../shared/elements.js";
@@ -312,23 +313,7 @@ byId("more-mistakes").addEventListener("click", () => {
   showMistakes();
 });
 
-/** @type {Record<string, () => unknown>} */
-const KEYS = {
-  ArrowLeft: () => view?.go(view.step - 1),
-  ArrowRight: () => view?.go(view.step + 1),
-  ArrowUp: () => goTo(place - 1),
-  ArrowDown: () => goTo(place + 1),
-  Home: () => goTo(0),
-  End: () => goTo(list.length - 1),
-};
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  const act = KEYS[event.key];
-  const isField = event.target instanceof Element && event.target.closest("input, select, dialog") !== null;
-  if (act === undefined || rounds.length === 0 || isField) return;
-  event.preventDefault();
-  act();
-});
+followKeys({ view: () => view, place: () => place, count: () => list.length, goTo });
 
 let width = innerWidth;
 addEventListener("resize", () => {

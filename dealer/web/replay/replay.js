@@ -2,6 +2,7 @@
 
 import { byId, write } from "../shared/elements.js";
 import { indexOf, listed, roundOf } from "./replay_file.js";
+import { followKeys } from "./replay_keys.js";
 import { followTable } from "./replay_table.js";
 import { showRound } from "./replay_view.js";
 
@@ -159,22 +160,7 @@ byId("later").addEventListener("click", () => goTo(ROWS * (Math.floor(place / RO
 byId("round-back").addEventListener("click", () => goTo(place - 1));
 byId("round-on").addEventListener("click", () => goTo(place + 1));
 
-/** @type {Record<string, () => void>} */
-const KEYS = {
-  ArrowLeft: () => view?.go(view.step - 1),
-  ArrowRight: () => view?.go(view.step + 1),
-  ArrowUp: () => goTo(place - 1),
-  ArrowDown: () => goTo(place + 1),
-  Home: () => goTo(0),
-  End: () => goTo(list.length - 1),
-};
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  const act = KEYS[event.key];
-  if (act === undefined || source === null || event.target instanceof HTMLInputElement) return;
-  event.preventDefault();
-  act();
-});
+followKeys({ view: () => view, place: () => place, count: () => list.length, goTo });
 
 const NO_COSTS =
   " It does not say what decisions cost: `replay FILE --output NEW` adds that, where it is known.";

@@ -185,7 +185,8 @@ def training(
         bool,
         typer.Option(
             "--show-in-browser",
-            help="Show the picture of --plot, the learning curve and the progress on a page, as they grow.",
+            help="Show the decisions, the learning curve and the progress on a page, as they grow; at the"
+            " end the picture of --plot too.",
         ),
     ] = False,
     json: JsonOption = False,

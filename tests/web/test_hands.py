@@ -18,6 +18,7 @@ from tests.dealer.house import House
 from tests.dealer.test_seats import deal
 from tests.patience import PATIENCE
 from tests.peer import LOCALHOST
+from tests.processes import command
 from tests.web.browser import NARROW, WIDE, Page
 from tests.web.conftest import Open, Visit
 from tests.web.test_page import axe, barriers, overflowing
@@ -90,8 +91,8 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """What a dealer writes of a table with a bot, as if the bot were the player."""
     file = tmp_path_factory.mktemp("history") / "rounds.jsonl"
     options = "--rules vegas --seats 1 --bots 1 --bot-policy random --pause 0 --bot-delay 0 --seed 1 --quiet"
-    command = [sys.executable, "-m", "dealer", "0", "130", *options.split(), "--history", str(file)]
-    subprocess.run(command, check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
+    words = [sys.executable, "-m", "dealer", "0", "130", *options.split(), "--history", str(file)]
+    subprocess.run(words, check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
     told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     for line in told:
         del line["chain"]
@@ -237,9 +238,7 @@ def test_the_export_is_a_history_that_can_be_replayed(
     assert len(text.splitlines()) == 21
     file = tmp_path / "exported.jsonl"
     file.write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        ["replay", str(file)], capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    done = command("replay", file, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     page.driver.get(f"http://{LOCALHOST}:{house.port}/replay.html")
     page.find("#file").send_keys(str(file))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 from dataclasses import replace
 from typing import Final
@@ -15,7 +16,7 @@ from selenium.webdriver import Keys
 
 from cards import PRESETS
 from tests.dealer.test_seats import deal
-from tests.patience import PATIENCE
+from tests.peer import BlockingPeer
 from tests.web.browser import NARROW, Page
 from tests.web.conftest import Open, Visit
 from tests.web.test_page import axe, barriers, overflowing
@@ -180,14 +181,9 @@ def opens_with(page: Page) -> None:
 
 def rules_of(port: int, table: int) -> dict[str, str]:
     """The rules of a table, as a program is told them."""
-    answer = subprocess.run(
-        ["nc", "-N", "127.0.0.1", str(port)],
-        input=f"WATCH {table}\n",
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    ).stdout
-    line = next(line for line in answer.splitlines() if line.startswith("TABLE "))
+    with BlockingPeer(port) as peer:
+        peer.say(f"WATCH {table}")
+        line = peer.hear_until("TABLE")[-1]
     rules: dict[str, str] = json.loads(line.removeprefix("TABLE "))["rules"]
     return rules
 
@@ -236,6 +232,7 @@ def test_a_name_that_cannot_be_is_told_before_anything_is_sent(opened: Open, vis
     page.until_asked()
 
 
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_presets_are_those_of_the_rules() -> None:
     """What the menu takes for a preset's rules is what the dealer plays."""
     script = (

@@ -239,7 +239,7 @@ def test_the_export_is_a_history_that_can_be_replayed(
     file = tmp_path / "exported.jsonl"
     file.write_text(text, encoding="utf-8")
     done = command("replay", file, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.err
     page.driver.get(f"http://{LOCALHOST}:{house.port}/replay.html")
     page.find("#file").send_keys(str(file))
     page.until_text("#status", "exported.jsonl is open")

@@ -283,7 +283,8 @@ class Dealer:
 class Reference:
     """What a dealer has to say to one player, worked out from whole lines alone.
 
-    No ERROR or REFUSED has its text; what only pages are told is there without its numbers, TABLE not at all.
+    No ERROR or REFUSED has its text; what only pages are told is there without its numbers, TABLE and HISTORY
+    not at all.
     """
 
     def __init__(self, rules: Rules, shoe: Shoe, opening: bytes, *, is_typed: bool) -> None:
@@ -631,6 +632,8 @@ class Player:
         for line in self._format.unwrap(data) if data else []:
             if line.startswith(b"TABLE "):
                 self._look(json.loads(line.removeprefix(b"TABLE ")))
+            elif line.startswith(b"HISTORY "):
+                self._look_back(json.loads(line.split(b" ", 3)[3]))
             else:
                 self._heard.append(
                     re.sub(rb"^(ERROR|REFUSED|OPENED|HELP|HINT|REVIEW [0-9]+) .*", rb"\1", line)
@@ -638,6 +641,13 @@ class Player:
         assert self._heard == self._reference.said
         assert self._wire.has_ended == self._reference.has_ended
         assert (self._connection.conversation.state is State.CLOSED) == self._reference.is_over
+
+    def _look_back(self, told: dict[str, Any]) -> None:
+        """The last round is told once more, before QUIT, to somebody who watches."""
+        assert self._reference.has_watched
+        assert told["you"] == 0
+        result = next(line for line in reversed(self._heard) if line.startswith(b"RESULT "))
+        assert told["outcomes"][0] == result.split()[1].decode().replace("LOOSE", "LOSE")
 
     def _look(self, table: dict[str, Any]) -> None:
         """What is shown is what has just been said, and no more."""

@@ -72,7 +72,8 @@ def points_of(learned: Learned) -> list[dict[str, float]]:
         if each.value is not None and each.gap is not None
     ]
     table = table_from(learned.values, learned.counts, learned.origin)
-    if isinstance(table, QTable) and (not points or points[-1]["rounds"] < table.rounds):
+    # A table of 0 rounds has no place on the curve: rounds are on a logarithmic scale there.
+    if isinstance(table, QTable) and (points[-1]["rounds"] if points else 0) < table.rounds:
         truth = heatmap(table, "").truth
         if not isinstance(truth, str):
             points.append(_point(table.rounds, truth.value, truth.solution.value))

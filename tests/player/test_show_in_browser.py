@@ -10,13 +10,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
 
-from policies.qtable import load
+from cards import Rules
+from player.web.figures import points_of
+from player.web.snapshot import Learned
+from policies.qtable import SHAPE, Origin, load
 from tests.patience import PATIENCE, eventually
 from tests.player.test_training_command import TABLE
 from tests.processes import dealing, finish, start
@@ -88,6 +92,13 @@ def states(address: str) -> Iterator[dict[str, Any]]:
         assert state["version"] >= version
         version = state["version"]
         yield state
+
+
+@pytest.mark.parametrize(("rounds", "points"), [(0, []), (1, [1])])
+def test_a_table_without_a_round_has_no_point_on_a_logarithmic_scale(rounds: int, points: list[int]) -> None:
+    cells = prod(SHAPE)
+    learned = Learned([0.0] * cells, [0] * cells, Origin(Rules(), "qlearning", rounds), [])
+    assert [point["rounds"] for point in points_of(learned)] == points
 
 
 def interrupt(run: subprocess.Popen[str]) -> int:

@@ -200,6 +200,8 @@ def friends(scene: Scene) -> Iterator[State]:
     carl.say("STAND")
     page.until_results()
     yield "friends-results", page
+    late.until_results()
+    yield "watching-results", late
 
 
 def hidden(scene: Scene) -> Iterator[State]:

@@ -144,7 +144,10 @@ def test_a_bet_of_chips_and_the_same_again(opened: Open, visit: Visit) -> None:
     page.tap("#bet-chips [value='25']")
     page.tap("#bet-chips [value='10']")
     assert page.ask("one('#bet').value") == "35"
+    assert page.text("#bet-spot") == "35"
+    assert page.ask("all('#bet-spot .chip').map((one) => one.dataset.value)") == ["25", "10"]
     page.tap("#bet-form .play")
+    page.until("!one('#bet-spot').checkVisibility()")
     page.until_text("[data-own=true] > .hand .stake", "bet 35")
     page.tap("#stand")
     page.until_results()
@@ -153,3 +156,20 @@ def test_a_bet_of_chips_and_the_same_again(opened: Open, visit: Visit) -> None:
     page.press("b")
     page.until_text("#where", "round 2")
     page.until("text('[data-own=true] > .hand .stake') === 'bet 35'")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_button_moves_when_a_hint_comes(opened: Open, visit: Visit, size: tuple[int, int]) -> None:
+    house = opened(rules=replace(PRESETS["vegas"], seats=1), practice=True)
+    deal(house, "Eight of Spades, Eight of Hearts, Six of Diamonds, Ten of Diamonds")
+    page = visit(house, size)
+    page.sit()
+    page.until_asked()
+    turn = boxes(page, "#buttons button")
+    page.click("#hint")
+    page.until_text("#advice", "Split.")
+    assert boxes(page, "#buttons button") == [pytest.approx(box, abs=0.1) for box in turn]
+    assert page.ask("all('#buttons button').filter((one) => one.scrollWidth > one.clientWidth)") == []
+    (advice,) = boxes(page, "#advice")
+    for button in boxes(page, "#buttons button"):
+        assert not overlap(advice, button)

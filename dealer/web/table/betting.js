@@ -2,7 +2,7 @@
 
 import { byId } from "../shared/elements.js";
 import { tab } from "../shared/memory.js";
-import { offered } from "./chips.js";
+import { offered, stack } from "./chips.js";
 
 const last = () => Number(tab.read("bet"));
 
@@ -23,7 +23,9 @@ export function startBetting(onBet) {
     const button = target instanceof Element ? target.closest("button") : null;
     if (button?.value) add(bet, Number(button.value));
     else if (button?.dataset.bet) act(button.dataset.bet);
+    showChips(bet);
   });
+  form.addEventListener("input", () => showChips(bet));
   // Letters mean nothing in a number, so the keys of the panel work there too.
   bet.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
@@ -58,7 +60,7 @@ function add(bet, chips) {
 export function showBet(isAsked, limits) {
   const form = byId("bet-form");
   const wasHidden = form.hidden;
-  form.hidden = !isAsked;
+  form.hidden = byId("bet-spot").hidden = !isAsked;
   if (!isAsked || !wasHidden || !limits) return;
   const { minimum, maximum } = limits;
   const bet = byId("bet", HTMLInputElement);
@@ -67,6 +69,16 @@ export function showBet(isAsked, limits) {
   byId("bet-chips").replaceChildren(...offered(limits).map(chipButton));
   const rebet = form.querySelector('[data-bet="rebet"]');
   if (rebet instanceof HTMLButtonElement) rebet.disabled = !(last() >= minimum && last() <= maximum);
+  showChips(bet);
+}
+
+// What the field says, as chips on the felt; screen readers have the field.
+/** @param {HTMLInputElement} bet */
+function showChips({ valueAsNumber }) {
+  const amount = document.createElement("span");
+  amount.className = "total";
+  amount.textContent = String(valueAsNumber);
+  byId("bet-spot").replaceChildren(...(valueAsNumber > 0 ? [stack(valueAsNumber), amount] : []));
 }
 
 /** @param {number} value */

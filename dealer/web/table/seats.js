@@ -125,8 +125,20 @@ function showSeat(element, seat, number, table) {
   showHand(element, isSplit ? { ...seat, cards: [], total: null, state: "playing" } : seat, hasTurn);
   part(element, ".cards").hidden = isSplit;
   const isInChips = seat.bankroll !== undefined;
-  showStake(part(element, ".stake"), isSplit ? undefined : hands[0], isInChips);
+  showStake(part(element, ".stake"), stakedOn(seat, table), isInChips);
   showHands(part(element, ".hands"), isSplit ? hands : [], hasTurn ? table.hand : null, isInChips);
+}
+
+/**
+ * The hand whose stake is shown at a seat: while bets are asked, what has been bet on the next round.
+ *
+ * @param {Seat} seat
+ * @param {Table} table
+ * @returns {Pick<Hand, "stake"> | undefined}
+ */
+function stakedOn({ bet, hands = [] }, { phase }) {
+  if (phase === "betting") return bet ? { stake: bet } : undefined;
+  return hands.length > 1 ? undefined : hands[0];
 }
 
 /** @param {HTMLElement} element @param {Seat} seat @param {boolean} hasTurn */
@@ -174,7 +186,7 @@ function showHands(place, hands, current, isInChips) {
  * What is at stake: its text, beside its chips where bets are in chips.
  *
  * @param {HTMLElement} place
- * @param {Hand | undefined} hand
+ * @param {Pick<Hand, "stake"> | undefined} hand
  * @param {boolean} isInChips
  */
 function showStake(place, hand, isInChips) {

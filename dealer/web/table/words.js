@@ -203,7 +203,7 @@ function signed(number) {
 /**
  * What is at stake on a hand.
  *
- * @param {Hand | undefined} hand
+ * @param {Pick<Hand, "stake"> | undefined} hand
  */
 export function stakeText(hand) {
   return hand === undefined ? "" : `bet ${hand.stake}`;

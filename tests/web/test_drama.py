@@ -187,6 +187,22 @@ def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
     assert page.ask(chosen) == "theme dark,speed fast,sound on,count running"
 
 
+def test_a_key_right_behind_the_menu_is_for_the_table(opened: Open, visit: Visit) -> None:
+    page = visit(opened())
+    page.until("one('#menu').open")
+    # The field of a dialog keeps the focus until the next picture is drawn, which takes long on a busy machine.
+    focus = page.ask(
+        """(() => {
+          one("#menu").close();
+          const field = document.activeElement;
+          field.dispatchEvent(new KeyboardEvent("keydown", { key: "o", bubbles: true }));
+          return field.id;
+        })()"""
+    )
+    assert focus == "name"
+    page.until("one('#settings').open")
+
+
 def test_a_round_with_sound_says_nothing_on_the_console(opened: Open, visit: Visit) -> None:
     house = opened(rules=CASINO, bots=1)
     deal(house, DRAWS)

@@ -154,9 +154,11 @@ document.addEventListener(
   true,
 );
 
+// A field of a dialog that has just been closed keeps the focus until the next picture is drawn.
 /** @param {EventTarget | null} target */
 function isWriting(target) {
-  return target instanceof Element && target.closest(FIELDS) !== null;
+  if (!(target instanceof Element) || target.closest("dialog:not([open])") !== null) return false;
+  return target.closest(FIELDS) !== null;
 }
 
 const remembered = /** @type {Partial<typeof INITIAL.statistics> | null} */ (tab.read("statistics"));

@@ -54,6 +54,7 @@ from protocol import (
     Shuffle,
     SideRequest,
     State,
+    TablesReply,
     TableUpdate,
     WireFormat,
     chips_text,
@@ -528,7 +529,10 @@ _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
     PeerFinished: Client._take_end,
     ProtocolBroken: Client._take_fault,
     **dict.fromkeys(
-        (RulesReply, TableUpdate, HistoryReply, ChartReply, Opened, HintReply, ReviewReply, HelpReply),
+        (
+            *(RulesReply, TableUpdate, TablesReply, HistoryReply, ChartReply),
+            *(Opened, HintReply, ReviewReply, HelpReply),
+        ),
         Client._ignore,
     ),
 }

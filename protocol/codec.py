@@ -78,7 +78,7 @@ from protocol.messages import (
     TableUpdate,
     Watch,
 )
-from protocol.names import NAME_FORM, name_of, wire_name
+from protocol.names import MAX_WIRE_NAME, NAME_FORM, is_name, name_of, normal, wire_name
 
 SHOWN: Final = 40
 """How many characters of a refused line are quoted back."""
@@ -486,8 +486,16 @@ def _name(word: str) -> str:
     """The name that a word spells; a `ValueError` says what a name is."""
     name = name_of(word)
     if name is None:
-        raise ValueError(f"a name is {NAME_FORM}; a blank is spelt %20 here")
+        raise ValueError(f"a name is {NAME_FORM}; {_spelling(word)}")
     return name
+
+
+def _spelling(word: str) -> str:
+    """How the name is spelt that somebody has typed as it is, or how names are."""
+    text = normal(word)
+    if not text.isascii() and is_name(text):
+        return f"this one is spelt {wire_name(text)} here"
+    return f"a blank is spelt %20 here, other letters likewise, and all in {MAX_WIRE_NAME} characters at most"
 
 
 def _bet(words: list[str]) -> Bet:

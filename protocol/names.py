@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 MAX_NAME: Final = 32
 """Longest name, in characters: what fits into a column of a summary."""
@@ -18,8 +18,15 @@ NAME_FORM: Final = f"1 to {MAX_NAME} printable characters, no blank at an end an
 PLAIN_NAME: Final = re.compile(r"[!-~]{1,32}")
 """A name of printable ASCII characters without blanks. All names were so once, and were spelt as they are."""
 
-BLANK_LETTERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
-"""Hangul's fillers and Braille's pattern without dots: printable by their category, but nothing is seen."""
+MAX_MARKS: Final = 3
+"""Marks on one letter, as many as languages put there; more would cover the lines above and below."""
+
+UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u2d7f\u3164\ufe00-\ufe0f\uffa0"
+    "\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
+)
+"""What is printable by its category, but nothing is seen: fillers, joiners and selectors of variants (those
+of Unicode's `Default_Ignorable_Code_Point`), and four more. With them one name would look like another."""
 
 _ESCAPE: Final = re.compile(r"%([0-9A-Fa-f]{2})")
 _ESCAPED: Final = re.compile(r"[^!-~]|%(?=[0-9A-Fa-f]{2})")
@@ -37,17 +44,32 @@ def is_name(text: str) -> bool:
         and text.isprintable()  # no control and format characters, no surrogates, and no blank but this one
         and text == text.strip(" ")
         and "  " not in text
-        and not any(character in BLANK_LETTERS for character in text)
+        and UNSEEN.search(text) is None
+        and _has_letters_for_marks(text)
         and text == normal(text)
         and len(wire_name(text)) <= MAX_WIRE_NAME
     )
 
 
+def _has_letters_for_marks(text: str) -> bool:
+    """Whether each combining mark has something to be on, and nothing has too many."""
+    marks = 0
+    before = " "
+    for character in text:
+        marks = marks + 1 if category(character).startswith("M") else 0
+        if marks > MAX_MARKS or (marks == 1 and before == " "):
+            return False
+        before = character
+    return True
+
+
 def wire_name(text: str) -> str:
     """A name as it is spelt in a message: a blank, and what is not printable ASCII, as %XX of its bytes.
 
-    A `%` before two hexadecimal digits is spelt so too, or it would be read as such a byte.
+    A `%` before two hexadecimal digits is spelt so too, if it would be read as such a byte.
     """
+    if PLAIN_NAME.fullmatch(text) and (_ESCAPE.search(text) is None or name_of(text) == text):
+        return text  # as it always was
     return _ESCAPED.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), text)
 
 

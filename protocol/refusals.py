@@ -21,6 +21,7 @@ class Word(StrEnum):
     NO_HINT = "no-hint"  # HINT: not a practice table, or no decision is due
     NO_REVIEW = "no-review"  # REVIEW: no round of this player is over yet
     NO_ROUND = "no-round"  # HISTORY: no such round of the table is kept, or there is no table
+    BUSY = "busy"  # CHART: as many as may be wait for theirs
     NO_CHART = "no-chart"  # CHART: no table, no dealer, or rules that are not for this dealer to work out
     NO_REVEAL = "no-reveal"  # REVEAL: not a practice table, or nothing is watched
     CANNOT_OPEN = "cannot-open"  # OPEN: this dealer opens no further tables for players

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
@@ -11,6 +12,51 @@ MAX_RESULTS: Final = 256
 """Results that are kept, a few hundred KiB each: more different rules than anybody plays."""
 
 Result = TypeVar("Result")
+
+Piece = Callable[[Callable[[], None]], None]
+"""Begins a piece of work, and calls what it is given when that is over."""
+
+
+class OneByOne:
+    """Begins pieces of work one after the other, so that whatever else is to be done waits for one at most.
+
+    Args:
+        most: how many may wait.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._waiting: deque[Piece] = deque()
+        self._is_busy = False
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many wait as may."""
+        return len(self._waiting) >= self._most
+
+    def add(self, piece: Piece) -> None:
+        """Begin a piece when those before it are over, at once if there is none."""
+        self._waiting.append(piece)
+        if not self._is_busy:
+            self._begin_next()
+
+    def _begin_next(self) -> None:
+        self._is_busy = bool(self._waiting)
+        if not self._waiting:
+            return
+        is_over = False
+
+        def end() -> None:
+            nonlocal is_over
+            if not is_over:
+                is_over = True
+                self._begin_next()
+
+        try:
+            self._waiting.popleft()(end)
+        except BaseException:
+            end()
+            raise
 
 
 class Background:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -68,13 +68,13 @@ class Answers:
             del self._kept[next(iter(self._kept))]
 
 
-def rules_of(message: ChartRequest, guest: Guest, here: Sequence[Rules], *, is_any_allowed: bool) -> Rules:
+def rules_of(message: ChartRequest, guest: Guest, own: Rules, *, is_any_allowed: bool) -> Rules:
     """The rules that a CHART is about.
 
     Args:
         message: what was asked.
         guest: who asks.
-        here: the rules of the dealer's own tables and of all that are open.
+        own: the rules of the dealer's own tables.
         is_any_allowed: whether values are worked out for other rules too.
 
     Raises:
@@ -83,7 +83,7 @@ def rules_of(message: ChartRequest, guest: Guest, here: Sequence[Rules], *, is_a
     rules = _stated(message) if message.options else _of_table(guest)
     if not rules.has_dealer:
         raise _no_chart("there is no chart for a table without a dealer")
-    if message.options and not is_any_allowed and _in_short(rules) not in map(_in_short, here):
+    if message.options and not is_any_allowed and in_short(rules) != in_short(own):
         raise _no_chart("this dealer was started without --lobby: expected the rules of one of its tables")
     return rules
 
@@ -105,7 +105,7 @@ def _of_table(guest: Guest) -> Rules:
     return room.setup.rules
 
 
-def _in_short(rules: Rules) -> Rules:
+def in_short(rules: Rules) -> Rules:
     """Rules as far as they make a difference to a decision from a fresh shoe."""
     return replace(rules, preset="", reshuffle=EveryRound(), seats=1, bets=None, bankroll=None)
 

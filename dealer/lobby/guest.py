@@ -17,6 +17,10 @@ class Outbox(Protocol):
     def is_classic(self) -> bool:
         """Whether it is said in the old words only."""
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more can be said: the connection is gone, or the last words are."""
+
     def send(self, *messages: DealerMessage) -> None:
         """Say messages, in order."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from cards import Decision, Round, Rules
 from dealer.lobby import charts
-from dealer.lobby.background import Background
+from dealer.lobby.background import Background, OneByOne
 from dealer.lobby.guest import Guest
 from dealer.tables.history import Judged, hide_unseen, round_as_json
 from dealer.tables.recent import Recently
@@ -23,8 +23,15 @@ if TYPE_CHECKING:
     from policies.policy import Observation
 
 Found = TypeVar("Found")
+Find = Callable[[Callable[[Found], None], Callable[[], None]], None]
+"""Finds something, and goes on with it, or with the second if that has failed."""
+
 Judgements = list[list[Judged]]
 """What each decision of a round cost, by seats."""
+
+
+MAX_CHARTS: Final = 32
+"""Charts that may be waited for. Each takes up to a quarter of a second, one after the other."""
 
 
 class Practice:
@@ -37,6 +44,7 @@ class Practice:
     def __init__(self, background: Background) -> None:
         self._background = background
         self._charts = charts.Answers()
+        self._charts_in_line = OneByOne(MAX_CHARTS)
 
     def hint(self, guest: Guest) -> None:
         """Say which decision is the best one.
@@ -119,11 +127,19 @@ class Practice:
         return (_history_of(room, 1, found, seat, known[0] if known else None),)
 
     def chart(self, guest: Guest, rules: Rules, upcard: int) -> None:
-        """Say what every hand of two cards is worth against an upcard, under rules that have a dealer."""
+        """Say what every hand of two cards is worth against an upcard, under rules that have a dealer.
+
+        Raises:
+            RefusalError: if as many wait for a chart as may.
+        """
         kept = self._charts.get(rules, upcard)
         if kept is not None:
             guest.outbox.send(ChartReply(upcard, kept))
             return
+        if self._charts_in_line.is_full:
+            raise RefusalError(
+                Word.BUSY, "many others wait for their charts: ask again later", is_violation=False
+            )
 
         def tell(found: charts.Values) -> None:
             text = charts.as_json(rules, upcard, found)
@@ -136,13 +152,37 @@ class Practice:
                 tell(charts.whole_values(adviser, rules, upcard))
 
             find = partial(self._with_whole_adviser, rules, upcard, learns_all=False)
-            self._answer(guest, find, tell_whole, Word.NO_CHART)
+            self._answer(guest, self._in_line(guest, find), tell_whole, Word.NO_CHART)
             return
 
         def tell_plain(adviser: Adviser) -> None:
             tell(charts.plain_values(adviser, rules, upcard))
 
-        self._answer(guest, partial(self._with_adviser, rules), tell_plain, Word.NO_CHART)
+        find_plain = partial(self._with_adviser, charts.in_short(rules))
+        self._answer(guest, self._in_line(guest, find_plain), tell_plain, Word.NO_CHART)
+
+    def _in_line(self, guest: Guest, find: Find[Found]) -> Find[Found]:
+        """Finds it when those before it are found, unless the guest has gone by then."""
+
+        def find_in_line(then: Callable[[Found], None], failed: Callable[[], None]) -> None:
+            def begin(end: Callable[[], None]) -> None:
+                if guest.outbox.is_over:
+                    end()
+                    return
+
+                def go_on(found: Found) -> None:
+                    end()
+                    then(found)
+
+                def give_up() -> None:
+                    end()
+                    failed()
+
+                find(go_on, give_up)
+
+            self._charts_in_line.add(begin)
+
+        return find_in_line
 
     def _judge(self, round_: Round, then: Callable[[Judgements], None], failed: Callable[[], None]) -> None:
         """Go on with what each decision of a round cost, at once if that is known."""
@@ -219,7 +259,7 @@ class Practice:
     def _answer(
         self,
         guest: Guest,
-        find: Callable[[Callable[[Found], None], Callable[[], None]], None],
+        find: Find[Found],
         tell: Callable[[Found], None],
         word: Word,
         otherwise: Callable[[], None] | None = None,

@@ -214,9 +214,8 @@ class Reception:
         self.rooms.seat_bots(room)
 
     def _chart(self, guest: Guest, message: ChartRequest) -> None:
-        config = self._config
-        here = [config.setup.rules, *(room.setup.rules for room in self.rooms.by_number.values())]
-        rules = rules_of(message, guest, here, is_any_allowed=config.lets_open)
+        config = self._config  # where players open no tables, all have the dealer's own rules
+        rules = rules_of(message, guest, config.setup.rules, is_any_allowed=config.lets_open)
         self._practice.chart(guest, rules, message.upcard)
 
     def _note_refusal(self, guest: Guest, event: LineRefused) -> None:

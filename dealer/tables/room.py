@@ -247,15 +247,21 @@ class Room:
 
     @property
     def _pause(self) -> float:
-        """Seconds after the results: more where somebody looks, by what it takes to show how they came."""
+        """Seconds after the results: more where players look, by what it takes to show how they came."""
         round_ = self.table.round
-        if not (self.setup.pause and self.audience.watchers and round_):
+        if not (self.setup.pause and round_ and self._is_for_watchers()):
             return self.setup.pause
         if round_.dealer is None:
             turned = round_.states.count(SeatState.STANDING)
         else:
             turned = sum(isinstance(record, HoleCardRevealed | DealerDrew) for record in round_.records)
         return self.setup.pause + TURN_TIME * turned
+
+    def _is_for_watchers(self) -> bool:
+        """Whether somebody watches who sits here; nobody else may hold up people and programs that play."""
+        people = [seat for seat in self.table.seats if seat is not None and not seat.is_bot]
+        watchers = self.audience.watchers
+        return any(watcher.seat in people for watcher in watchers) if people else bool(watchers)
 
     def _let_bot_decide(self) -> None:
         self._timer = None

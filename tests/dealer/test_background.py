@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 import pytest_asyncio
 
-from dealer.lobby.background import Background
+from dealer.lobby.background import Background, OneByOne
 from tests.patience import PATIENCE
 
 
@@ -133,3 +133,31 @@ async def test_work_that_is_never_done_has_failed(background: Background) -> Non
     assert told.get_nowait() == "too late"
     may_end.set()
     assert await asyncio.wait_for(told.get(), PATIENCE) == "done"
+
+
+def test_pieces_begin_one_by_one_and_one_that_fails_holds_up_none() -> None:
+    line = OneByOne(2)
+    begun: list[str] = []
+    ends: list[Callable[[], None]] = []
+
+    def piece(name: str) -> Callable[[Callable[[], None]], None]:
+        def begin(end: Callable[[], None]) -> None:
+            begun.append(name)
+            ends.append(end)
+            if name == "fails":
+                raise ZeroDivisionError
+
+        return begin
+
+    line.add(piece("first"))
+    line.add(piece("fails"))
+    assert not line.is_full
+    line.add(piece("last"))
+    assert (begun, line.is_full) == (["first"], True)
+    with pytest.raises(ZeroDivisionError):
+        ends[0]()
+    assert (begun, line.is_full) == (["first", "fails", "last"], False)
+    ends[0]()  # a second time, which means nothing
+    ends[2]()
+    line.add(piece("at once"))
+    assert begun[-1] == "at once"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from threading import Event
 from typing import Any, Final
 
 import pytest
@@ -14,6 +15,7 @@ from exact import advice
 from exact.whole.advice import WholeAdviser
 from policies.policy import Observation
 from tests.dealer.conftest import Open
+from tests.patience import PATIENCE, eventually
 from tests.peer import BlockingPeer
 
 VEGAS: Final = PRESETS["vegas"]
@@ -181,3 +183,40 @@ def test_of_the_answers_those_are_kept_that_were_asked_for_last() -> None:
     assert answers.get(*asked[0]) == "1 1 10"
     assert answers.get(*asked[1]) is None
     assert answers.get(VEGAS, 2) == "new"
+
+
+def test_many_wait_for_charts_and_hints_wait_for_one_of_them(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has gone is waited for by nobody; who comes to a full line is told so, which is no violation."""
+    monkeypatch.setattr("dealer.lobby.practice.MAX_CHARTS", 3)
+    begun, go_on = [], Event()
+    learn = WholeAdviser.learn
+
+    def slow(self: WholeAdviser, upcard: int) -> None:
+        begun.append(upcard)
+        if len(begun) == 1:
+            assert go_on.wait(PATIENCE)
+        learn(self, upcard)
+
+    monkeypatch.setattr(WholeAdviser, "learn", slow)
+    house = opened(rounds=0, lobby=True)
+    peers = [house.connect() for _ in range(5)]
+    peers[0].say("CHART 2 preset=reno decks=2")
+    assert eventually(lambda: begun == [2])
+    for upcard, peer in enumerate(peers[1:4], 3):
+        peer.say(f"CHART {upcard} preset=reno decks=2")
+        peer.say("RULES")  # waits for the answer
+    late = peers[4]
+    line = house.server._reception._practice._charts_in_line
+    assert eventually(lambda: line.is_full)
+    for _ in range(12):
+        late.say("CHART 6 preset=reno decks=2")
+        assert late.hear_until("REFUSED")[-1].startswith("REFUSED busy many wait for their charts")
+    peers[1].close()
+    peers[2].close()
+    assert eventually(lambda: len(house.server._connections) == 3)
+    go_on.set()
+    assert peers[3].hear_until("CHART")[-1].startswith("CHART 5 ")
+    assert begun == [2, 5]
+    assert chart(late, "CHART 6 preset=reno decks=2")["upcard"] == 6

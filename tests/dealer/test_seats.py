@@ -419,9 +419,11 @@ def test_a_pause_ends_when_its_time_is_over_or_who_was_waited_for_leaves(opened:
         ("showdown", "Ten of Spades, Nine of Spades, Ten of Clubs, Ten of Hearts", 2),
     ],
 )
+@pytest.mark.parametrize("does_player_watch", [True, False])
 def test_a_pause_is_longer_by_what_a_page_turns_and_draws(
-    opened: Open, rules: str, cards: str, turned: int
+    opened: Open, rules: str, cards: str, turned: int, does_player_watch: bool
 ) -> None:
+    """Strangers who watch hold up nobody who plays."""
     seats = 1 if rules == "casino" else 2
     house = opened(rules=replace(PRESETS[rules], seats=seats), pause=100)
     deal(house, cards)
@@ -429,6 +431,9 @@ def test_a_pause_is_longer_by_what_a_page_turns_and_draws(
     watcher = house.connect()
     watcher.say("WATCH 1")
     watcher.hear_until("TABLE")
+    if does_player_watch:
+        players[0].say("WATCH")
+        players[0].hear_until("TABLE")
     stand(*players)
 
     def clock() -> int | None:
@@ -437,7 +442,7 @@ def test_a_pause_is_longer_by_what_a_page_turns_and_draws(
 
     while (seconds := clock()) is None:
         pass
-    assert seconds == ceil(100 + turned * TURN_TIME)
+    assert seconds == ceil(100 + (turned * TURN_TIME if does_player_watch else 0))
 
 
 def test_ctrl_c_ends_tables_that_wait_or_pause_at_once(opened: Open) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Iterable
+from typing import get_args
 
 import pytest
 
 from cards import PRESETS, Card, Decision, Hand, Outcome, Rules
 from player import client as client_module
-from player.client import Client, connect
+from player.client import _TAKERS, Client, connect
 from policies.policy import Observation
-from protocol import MAX_DEALER_LINE
+from protocol import MAX_DEALER_LINE, DealerMessage
 from tests.patience import PATIENCE
 from tests.peer import WIRE_FORMATS, AsyncPeer
 from tests.scripted import scripted
@@ -174,6 +175,30 @@ async def test_both_spellings_of_a_loss(spelling: str) -> None:
     async with scripted(dealer) as address:
         assert await played(address, recorder, Rules()) is None
     assert recorder.events == ["began", "settled LOSE with 0"]
+
+
+async def test_what_nobody_asked_for_is_passed_over() -> None:
+    lines = [
+        "TABLES {}",
+        "CHART 10 {}",
+        "OPENED 3",
+        "HELP you may say",
+        "HINT STAND 0.1",
+        "REVIEW 1 0 0.000000",
+    ]
+
+    async def dealer(peer: AsyncPeer) -> None:
+        await peer.hear()
+        await peer.say(*lines, "BEGIN", "RESULT LOOSE", "QUIT")
+
+    recorder = Recorder()
+    async with scripted(dealer) as address:
+        assert await played(address, recorder, Rules()) is None
+    assert recorder.events == ["began", "settled LOSE with 0"]
+
+
+def test_there_is_something_to_do_about_every_message_of_a_dealer() -> None:
+    assert set(get_args(DealerMessage)) <= set(_TAKERS)
 
 
 async def test_an_answer_may_come_later() -> None:

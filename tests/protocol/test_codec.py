@@ -81,7 +81,7 @@ from protocol import (
     quoted,
 )
 from protocol.messages import MAX_HAND_COUNT, MAX_TABLE_NUMBER, PLAY, SIDES
-from protocol.names import BLANK_LETTERS, MAX_NAME, NAME_FORM, PLAIN_NAME, is_name, name_of, normal, wire_name
+from protocol.names import MAX_NAME, NAME_FORM, PLAIN_NAME, is_name, name_of, normal, wire_name
 
 TOKEN = "0123456789abcdefABCDEF_-"
 TOKEN_OF_A_NAME = "1 to 64 printable ASCII characters without blanks"
@@ -388,8 +388,8 @@ BET_FAULT = "BET takes a whole number of chips, in digits, without a leading zer
         (b"JOIN ada " + b"9" * 16, "'9999999999999999' is not a number of rounds"),
         (b"JOIN ada 0", "the number of rounds after the name is 1 to 1000000000000"),
         (b"JOIN ada 1000000000001", "the number of rounds after the name is 1 to 1000000000000"),
-        (b"JOIN " + b"a" * 33, f"a name is {NAME_FORM}; a blank is spelt %20 here"),
-        ("JOIN é".encode(), f"a name is {NAME_FORM}; a blank is spelt %20 here"),
+        (b"JOIN " + b"a" * 33, f"a name is {NAME_FORM}; a blank is spelt %20 here, other letters likewise"),
+        ("JOIN é".encode(), f"a name is {NAME_FORM}; this one is spelt %C3%A9 here"),
         (b"JOIN a 1 token=", f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),
         (b"JOIN a token=" + b"x" * 65, f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),
         ("JOIN a token=é".encode(), f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),
@@ -765,6 +765,33 @@ def test_what_is_not_the_spelling_of_a_name_means_itself(wire: str) -> None:
     assert name_of(wire_name(wire)) == wire
 
 
+@pytest.mark.parametrize("text", ["100%de", "5%ff", "%0A", "%zz", "%"])
+def test_a_name_that_spells_no_other_is_spelt_as_it_always_was(text: str) -> None:
+    assert wire_name(text) == text == name_of(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["\u0928\u093f\u0915\u0940", "\u0e19\u0e49\u0e33\u0e1d\u0e19", "n\u0303o\u0323\u0302\u0301"]
+)
+def test_letters_have_the_marks_that_languages_put_there(text: str) -> None:
+    assert is_name(normal(text))
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("JOIN José", "; this one is spelt Jos%C3%A9 here"),
+        ("JOIN Jose\u0301 3", "; this one is spelt Jos%C3%A9 here"),
+        ("JOIN " + "李" * 23, "in 200 characters at most"),
+    ],
+)
+def test_who_types_a_name_as_it_is_is_told_how_it_is_spelt(line: str, hint: str) -> None:
+    with pytest.raises(RemoteProtocolError) as caught:
+        decode_player(line.encode())
+    assert hint in str(caught.value)
+    assert str(caught.value).isascii()
+
+
 def test_a_letter_that_was_sent_as_two_characters_is_one() -> None:
     assert name_of("Jose%CC%81") == "José" == Join("Jose\u0301").name
 
@@ -781,8 +808,11 @@ def test_a_letter_that_was_sent_as_two_characters_is_one() -> None:
         "a" * 33,
         "李" * 23,
         "\u202eann",
-        *BLANK_LETTERS,
+        *"\u115f\u1160\u2800\u3164\uffa0\u2d7f\U0001d159\U00016fe4",
         "ann\u3164",
+        *("bob\ufe0f", "bob\U000e0100", "a\u034fb", "\u17b4"),  # each looks like another name
+        *("\u0301", "a \u0301"),  # marks without a letter
+        "q" + 4 * "\u0323",
     ],
 )
 def test_what_is_no_name(text: str) -> None:

@@ -232,6 +232,7 @@ def test_all_limits_are_listed() -> None:
         "MAX_NAME",
         "MAX_NAME_TOKEN",
         "MAX_NAME_WITH_TOKEN",
+        "MAX_MARKS",
         "MAX_WIRE_NAME",
         "MAX_JOIN_ROUNDS",
         "MAX_TABLE_NUMBER",

@@ -190,7 +190,7 @@ def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
 def test_a_key_right_behind_the_menu_is_for_the_table(opened: Open, visit: Visit) -> None:
     page = visit(opened())
     page.until("one('#menu').open")
-    # The field of a dialog keeps the focus until the next picture is drawn, which takes long on a busy machine.
+    # The field of a dialog keeps the focus until the next picture, which takes long on a busy machine.
     focus = page.ask(
         """(() => {
           one("#menu").close();

@@ -8,13 +8,15 @@ import shutil
 import subprocess
 from dataclasses import replace
 from typing import Final
+from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from selenium.webdriver import Keys
 
 from cards import PRESETS
+from dealer.web.invitation import MASK
 from tests.dealer.test_seats import deal
 from tests.peer import BlockingPeer
 from tests.web.browser import NARROW, Page
@@ -274,6 +276,20 @@ def test_the_code_is_that_of_the_link(opened: Open) -> None:
 
     house = opened(rules=CASINO)
     link = f"http://127.0.0.1:{house.port}/#table=12"
-    rows = segno.make_qr(link, error="m").matrix
+    rows = segno.make_qr(link, error="m", mask=MASK).matrix
     expected = {(r + 4, c + 4) for r, row in enumerate(rows) for c, module in enumerate(row) if module & 1}
     assert dark_modules(qr(house.port, text=link)) == expected
+
+
+def test_a_code_is_only_for_a_link_as_the_page_writes_it(opened: Open) -> None:
+    house = opened(rules=CASINO)
+    port = house.port
+    for link in (f"http://127.0.0.1:0{port}/", "http://example.org/", f"http://127.0.0.1:{port}/#table=0"):
+        with pytest.raises(HTTPError, match="400"):
+            qr(port, text=link)
+    padded = Request(
+        f"http://127.0.0.1:{port}/qr.svg?{urlencode({'text': f'http://127.0.0.1:000{port}/'})}",
+        headers={"Host": f"127.0.0.1:000{port}"},
+    )
+    with pytest.raises(HTTPError, match="400"):
+        urlopen(padded, timeout=30)

@@ -2,7 +2,7 @@
 
 import { byId, write } from "../shared/elements.js";
 import { browser } from "../shared/memory.js";
-import { BLANK_LETTERS } from "../shared/names.js";
+import { hasUnseen, tidyName } from "../shared/names.js";
 import { ownSeat } from "../table/game.js";
 import { awayText, noticeText } from "../table/refusals.js";
 import { rulesText, statusText } from "../table/words.js";
@@ -192,15 +192,6 @@ function setPart(card, name, text) {
 }
 
 /**
- * A name without blanks at its ends, and with one blank where there are several.
- *
- * @param {string} name
- */
-export function tidyName(name) {
-  return name.normalize("NFC").trim().replace(/\s+/gu, " ");
-}
-
-/**
  * Why a tidy name cannot be taken; empty if it can.
  *
  * @param {string} name
@@ -208,7 +199,5 @@ export function tidyName(name) {
 export function nameProblem(name) {
   if (name === "") return "Write the name that the others see: 1 to 32 characters.";
   if ([...name].length > LONGEST_NAME) return "This name is too long: 1 to 32 characters.";
-  return /\p{C}/u.test(name) || BLANK_LETTERS.test(name)
-    ? "This name has a character that cannot be shown: leave it out."
-    : "";
+  return hasUnseen(name) ? "This name has a character that cannot be shown: leave it out." : "";
 }

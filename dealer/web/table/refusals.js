@@ -18,6 +18,7 @@ export const REFUSALS = new Map([
   ["no-hint", "There is no hint at the moment."],
   ["no-review", "Your last round cannot be reviewed."],
   ["no-round", "That round is no longer kept."],
+  ["busy", "The dealer has too much to do at the moment. Try again in a while."],
   ["no-chart", "There is no chart for these rules."],
   ["no-reveal", "The cards cannot be revealed at the moment."],
   ["cannot-open", "The dealer can open no further table. Sit down at one of those that there are."],

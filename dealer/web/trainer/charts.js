@@ -4,6 +4,8 @@ import { PRESETS } from "../lobby/presets.js";
 import { Connection } from "../shared/connection.js";
 
 export const UPCARDS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+/** Milliseconds until a chart is asked for again that the dealer has no time for. */
+const BUSY_WAIT = 1000;
 const NOT_OF_DECISIONS = ["preset", "seats", "bets", "bankroll", "reshuffle"];
 
 /**
@@ -36,7 +38,7 @@ export function rulesOf(words) {
  *
  * @param {Rules | null} rules null for those of the dealer's own tables
  * @param {number[]} upcards in the order in which they are asked for
- * @param {{ onRules: (rules: Rules) => void, onChart: (chart: Chart) => void, onRefused: (text: string) => void,
+ * @param {{ onRules: (rules: Rules) => void, onChart: (chart: Chart) => void, onRefused: () => void,
  *   onLost: () => void }} handlers
  */
 export function askForCharts(rules, upcards, handlers) {
@@ -73,9 +75,11 @@ export function askForCharts(rules, upcards, handlers) {
       waiting.shift();
       handlers.onChart(JSON.parse(rest.slice(1).join(" ")));
       ask();
+    } else if (verb === "REFUSED" && rest[0] === "busy") {
+      setTimeout(ask, BUSY_WAIT);
     } else if (verb === "REFUSED" || verb === "ERROR") {
       connection.close();
-      handlers.onRefused(rest.slice(verb === "REFUSED" ? 1 : 0).join(" "));
+      handlers.onRefused();
     }
   }
 

@@ -85,9 +85,9 @@ function train(rules) {
       if (seed === null ? drill === null : charts.size === UPCARDS.length) ask();
       drawChart();
     },
-    onRefused(text) {
+    onRefused() {
       document.body.dataset.connection = "open";
-      write("notice", `The dealer has no chart for these rules: ${text}.`);
+      write("notice", "The dealer works out no chart for these rules.");
       if (rules !== null && charts.size === 0) {
         rulesChoice.value = "dealer";
         train(null);

@@ -5,8 +5,9 @@ import { describe, test } from "node:test";
 
 import { FIRST_CHOICES, openLine, problemOf } from "../../../dealer/web/lobby/choices.js";
 import { isLoopback, linkTo, waitingText } from "../../../dealer/web/lobby/invite.js";
-import { nameProblem, tidyName } from "../../../dealer/web/lobby/menu.js";
+import { nameProblem } from "../../../dealer/web/lobby/menu.js";
 import { peopleText, roomText, shortRules, summaryOf, titleText } from "../../../dealer/web/lobby/tables.js";
+import { tidyName } from "../../../dealer/web/shared/names.js";
 import { RULES, seat, table } from "./examples.js";
 
 describe("OPEN", () => {
@@ -126,7 +127,9 @@ test("an invitation has the table's link, and says who is missing", () => {
 
 test("a name has any letters, and single blanks between them", () => {
   assert.equal(tidyName("  Ada   Lovelace "), "Ada Lovelace");
+  assert.equal(tidyName("\u2764\ufe0f ann"), "\u2764 ann"); // as phones write a heart
   for (const name of ["Ada Lovelace", "Дмитрий", "李白", "x".repeat(32)]) assert.equal(nameProblem(name), "");
-  for (const name of ["", "x".repeat(33), "a\u202eb", "a\u0007", "\u3164", "a\uffa0"])
+  for (const name of ["", "x".repeat(33), "a\u202eb", "a\u0007", "\u3164", "a\uffa0", "bob\ufe0f", "\u034f"])
     assert.notEqual(nameProblem(name), "");
+  for (const name of ["\u0301", "a \u0301", `q${"\u0323".repeat(4)}`]) assert.notEqual(nameProblem(name), "");
 });

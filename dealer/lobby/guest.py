@@ -17,10 +17,6 @@ class Outbox(Protocol):
     def is_classic(self) -> bool:
         """Whether it is said in the old words only."""
 
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more can be said: the connection is gone, or the last words are."""
-
     def send(self, *messages: DealerMessage) -> None:
         """Say messages, in order."""
 

@@ -137,9 +137,7 @@ class Practice:
             guest.outbox.send(ChartReply(upcard, kept))
             return
         if self._charts_in_line.is_full:
-            raise RefusalError(
-                Word.BUSY, "many others wait for their charts: ask again later", is_violation=False
-            )
+            raise RefusalError(Word.BUSY, "many wait for their charts: ask again later", is_violation=False)
 
         def tell(found: charts.Values) -> None:
             text = charts.as_json(rules, upcard, found)
@@ -152,24 +150,20 @@ class Practice:
                 tell(charts.whole_values(adviser, rules, upcard))
 
             find = partial(self._with_whole_adviser, rules, upcard, learns_all=False)
-            self._answer(guest, self._in_line(guest, find), tell_whole, Word.NO_CHART)
+            self._answer(guest, self._in_line(find), tell_whole, Word.NO_CHART)
             return
 
         def tell_plain(adviser: Adviser) -> None:
             tell(charts.plain_values(adviser, rules, upcard))
 
         find_plain = partial(self._with_adviser, charts.in_short(rules))
-        self._answer(guest, self._in_line(guest, find_plain), tell_plain, Word.NO_CHART)
+        self._answer(guest, self._in_line(find_plain), tell_plain, Word.NO_CHART)
 
-    def _in_line(self, guest: Guest, find: Find[Found]) -> Find[Found]:
-        """Finds it when those before it are found, unless the guest has gone by then."""
+    def _in_line(self, find: Find[Found]) -> Find[Found]:
+        """Finds it when those before it are found."""
 
         def find_in_line(then: Callable[[Found], None], failed: Callable[[], None]) -> None:
             def begin(end: Callable[[], None]) -> None:
-                if guest.outbox.is_over:
-                    end()
-                    return
-
                 def go_on(found: Found) -> None:
                     end()
                     then(found)

@@ -102,11 +102,6 @@ class ConnectionOutbox:
         """Whether the player is spoken to in the old words only."""
         return self._conversation.is_classic
 
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more can be said."""
-        return self._conversation.life is _OVER
-
     def send(self, *messages: DealerMessage) -> None:
         """Say messages: the state moves now, the bytes go at the end of this turn of the loop."""
         if self._updates and messages and isinstance(messages[-1], DealerQuit):

@@ -95,10 +95,6 @@ class Player:
     def is_classic(self) -> bool:
         return self.conversation.is_classic
 
-    @property
-    def is_over(self) -> bool:
-        return self.conversation.life is Life.OVER
-
     def send(self, *messages: DealerMessage) -> None:
         self.conversation.send(*messages)
         for message in messages:

@@ -433,7 +433,7 @@ def test_a_pause_is_longer_by_what_a_page_turns_and_draws(
     watcher.hear_until("TABLE")
     if does_player_watch:
         players[0].say("WATCH")
-        players[0].hear_until("TABLE")
+        assert eventually(lambda: len(house.server.rooms[1].audience.watchers) == 2)
     stand(*players)
 
     def clock() -> int | None:

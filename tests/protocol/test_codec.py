@@ -388,7 +388,11 @@ BET_FAULT = "BET takes a whole number of chips, in digits, without a leading zer
         (b"JOIN ada " + b"9" * 16, "'9999999999999999' is not a number of rounds"),
         (b"JOIN ada 0", "the number of rounds after the name is 1 to 1000000000000"),
         (b"JOIN ada 1000000000001", "the number of rounds after the name is 1 to 1000000000000"),
-        (b"JOIN " + b"a" * 33, f"a name is {NAME_FORM}; a blank is spelt %20 here, other letters likewise"),
+        (
+            b"JOIN " + b"a" * 33,
+            f"a name is {NAME_FORM}; a blank is spelt %20 here, other letters likewise,"
+            " and all in 200 characters at most",
+        ),
         ("JOIN é".encode(), f"a name is {NAME_FORM}; this one is spelt %C3%A9 here"),
         (b"JOIN a 1 token=", f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),
         (b"JOIN a token=" + b"x" * 65, f"the token of a name is {TOKEN_OF_A_NAME}: {WITH_TOKEN}"),

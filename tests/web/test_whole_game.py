@@ -187,7 +187,7 @@ def test_a_natural_and_a_bet_out_of_range(opened: Open, visit: Visit) -> None:
         assert page.status.startswith("Your bet: 10 to 80 chips.")
     bet(page, "15")
     page.until_results()
-    assert page.status == "Blackjack! You won with soft 21: +22.5. The next round starts soon."
+    assert page.status == "Blackjack! You won with 21: +22.5. The next round starts soon."
     assert own(page, ".who .score") == "bankroll 522.5"
 
 

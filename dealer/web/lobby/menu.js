@@ -179,6 +179,7 @@ function showList(state, front) {
   write("no-tables", isEmpty ? `There is no table yet. ${offer}` : "");
   write("more-tables", tables !== null && tables.more > 0 ? `${tables.more} more tables are open.` : "");
   const isFull = tables?.opens === true && tables.full;
+  byId("open-table", HTMLButtonElement).disabled = isFull;
   write(
     "full-note",
     isFull ? "No further table can be opened until one is left: sit down at one of those." : "",

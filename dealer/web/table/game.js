@@ -230,6 +230,8 @@ function withRefusal(state, notice) {
     case "no-round":
     case "token-in-use":
       return state; // nobody pressed a button: the page sends REVIEW, HISTORY and KEEP on its own
+    case "not-kept": // what lies on the felt is of a dealer, or of a table, that is no more
+      return { ...state, notice, sitting: "no", table: state.isFresh ? null : state.table };
     case "no-hint":
       return { ...state, notice, hints: state.hints.slice(1) };
     case "no-reveal":

@@ -132,8 +132,11 @@ function hasShown(event) {
   return true;
 }
 
-// So does a click on the table or on a button, which is then not pressed yet.
+// So does a click on the table or on a button, which is then not pressed yet. And the second click of a double click
+// never presses a button that has taken the place of the one that was clicked first.
 let isSwallowed = false;
+/** @type {EventTarget | null} */
+let clickedFirst = null;
 document.addEventListener(
   "pointerdown",
   ({ target }) => {
@@ -146,7 +149,10 @@ document.addEventListener(
 document.addEventListener(
   "click",
   (event) => {
-    if (!isSwallowed || event.detail === 0) return; // one by the keyboard or by a program
+    if (event.detail === 0) return; // one by the keyboard or by a program
+    if (event.detail === 1) clickedFirst = event.target;
+    const isOfAnother = event.detail > 1 && event.target !== clickedFirst;
+    if (!isSwallowed && !isOfAnother) return;
     isSwallowed = false;
     event.preventDefault();
     event.stopPropagation();

@@ -103,10 +103,13 @@ function results(state, { seats }) {
   const wait = seat?.ready && slow.length > 0 ? `Waiting for ${names(slow)}.` : "The next round starts soon.";
   if (seat === null || seat.result === null) return `The round is over. ${wait}`;
   const { hands = [] } = seat;
-  const total = seat.total === null || hands.length > 1 ? "" : ` with ${totalText(seat)}`;
+  const isNatural = seat.state === "natural";
+  const isOne = seat.total !== null && hands.length <= 1;
+  const total = isOne ? ` with ${totalText({ ...seat, soft: seat.soft && !isNatural })}` : "";
   const payoff = seat.payoff ? `: ${seat.payoff}` : "";
-  const natural = seat.state === "natural" ? `${BLACKJACK} ` : "";
-  const dealers = hasDealerNatural(state.table) ? "The dealer has a natural. " : "";
+  const natural = isNatural ? `${BLACKJACK} ` : "";
+  const insurance = seat.insured ? ", and the insurance pays" : "";
+  const dealers = hasDealerNatural(state.table) ? `The dealer has a natural${insurance}. ` : "";
   return `${natural}${OWN_OUTCOMES[seat.result]}${total}${payoff}. ${dealers}${wait}`;
 }
 

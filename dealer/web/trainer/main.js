@@ -307,6 +307,7 @@ function toggle(id, of, what, draw) {
 async function showMode() {
   stopClock();
   if (mode.value === "count") {
+    isAsked = false; // the hand that is left is not graded
     counting ??= import("./counting.js").then(({ startCounting }) => startCounting(random));
     await counting;
   }
@@ -342,6 +343,7 @@ rulesChoice.addEventListener("change", () => train(chosen()));
 document.addEventListener("keydown", (event) => {
   const isWriting = event.target instanceof Element && event.target.closest("input, select") !== null;
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting) return;
+  if (byId("drill").hidden) return;
   const key = event.key.toUpperCase();
   const button = document.querySelector(`#answers button[aria-keyshortcuts="${CSS.escape(key)}"]`);
   if (!(button instanceof HTMLButtonElement)) return;

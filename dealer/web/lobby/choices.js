@@ -82,7 +82,17 @@ export function isShowdown({ preset }) {
  */
 export function problemOf(choices) {
   const rules = rulesOf(choices);
-  return shoeProblem(rules) ?? naturalProblem(rules) ?? playProblem(rules) ?? betProblem(rules);
+  const ofRules = shoeProblem(rules) ?? naturalProblem(rules) ?? playProblem(rules) ?? betProblem(rules);
+  return ofRules ?? (isShowdown(choices) ? showdownProblem(choices) : null);
+}
+
+/** @param {Choices} choices */
+function showdownProblem({ rules, bots, botPolicy }) {
+  if (rules.naturals?.includes(":")) {
+    return problem("naturals", "Without a dealer nobody pays for a natural: choose “beats any other 21”.");
+  }
+  const isTable = botPolicy === "qtable" && Number(bots) > 0;
+  return isTable ? problem("bot-policy", "The trained table knows no game without a dealer.") : null;
 }
 
 /** @param {Rules} rules */

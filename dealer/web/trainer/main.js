@@ -116,10 +116,11 @@ function ask() {
   const dealt = cards.map((rank, at) => `${rank} of ${SUITS[at]}`);
   byId("hand").replaceChildren(...dealt.map((one) => card(one)));
   const shown = upcard === 11 ? "Ace" : (rankOf(upcard) ?? "");
+  const article = ["Ace", "Eight"].includes(shown) ? "an" : "a";
   byId("upcard").replaceChildren(card(`${shown} of Clubs`));
   write(
     "question",
-    `You have ${cards.join(" and ")} (${hand}) against ${upcard === 11 ? "an ace" : `a ${shown.toLowerCase()}`}. What do you do?`,
+    `You have ${cards.join(" and ")} (${hand}) against ${article} ${shown.toLowerCase()}. What do you do?`,
   );
   for (const id of DECISIONS) {
     const button = byId(id, HTMLButtonElement);

@@ -69,6 +69,8 @@ describe("OPEN", () => {
 describe("choices that no table can have", () => {
   /** @param {string} preset @param {Rules} rules */
   const key = (preset, rules) => problemOf({ ...FIRST_CHOICES, preset, rules })?.key ?? null;
+  assert.equal(key("showdown", { naturals: "3:2" }), "naturals");
+  assert.equal(problemOf({ ...FIRST_CHOICES, preset: "showdown", botPolicy: "qtable" })?.key, "bot-policy");
 
   test("are told by the field to change", () => {
     assert.equal(key("casino", {}), null);

@@ -10,7 +10,7 @@ const PLAIN = "decks ace dealer-stands naturals double split split-aces surrende
 /** The rules that are on or off. */
 const SWITCHES = ["double-after-split", "insurance"];
 /** The fields whose ids are their keys alone; those of the others begin with `rule-`, since buttons have theirs. */
-const NAMED_ALIKE = ["decks", "bets", "bankroll"];
+const NAMED_ALIKE = ["decks", "bets", "bankroll", "bot-policy"];
 /** What makes no sense without a dealer. */
 const OF_DEALER = [
   ...[

@@ -69,8 +69,13 @@ describe("OPEN", () => {
 describe("choices that no table can have", () => {
   /** @param {string} preset @param {Rules} rules */
   const key = (preset, rules) => problemOf({ ...FIRST_CHOICES, preset, rules })?.key ?? null;
-  assert.equal(key("showdown", { naturals: "3:2" }), "naturals");
-  assert.equal(problemOf({ ...FIRST_CHOICES, preset: "showdown", botPolicy: "qtable" })?.key, "bot-policy");
+
+  test("are told for a table without a dealer", () => {
+    assert.equal(key("showdown", { naturals: "3:2" }), "naturals");
+    const byTable = { ...FIRST_CHOICES, preset: "showdown", botPolicy: "qtable" };
+    assert.equal(problemOf(byTable)?.key, "bot-policy");
+    assert.equal(problemOf({ ...byTable, bots: "0" }), null);
+  });
 
   test("are told by the field to change", () => {
     assert.equal(key("casino", {}), null);

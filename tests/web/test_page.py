@@ -50,6 +50,22 @@ def sit_and_hit(page: Page) -> None:
 # Kept seats.
 
 
+def test_the_way_back_from_another_page_leads_to_the_same_hand(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CASINO, bots=2)
+    deal(house, TWELVE)
+    page = visit(house)
+    page.sit()
+    page.until_asked()
+    cards = page.own_cards
+    for _ in range(2):
+        page.driver.get(f"http://127.0.0.1:{house.port}/hands.html")
+        page.until("text('#status')?.includes('kept')")
+        page.driver.back()
+        page.until_asked()
+        page.until("document.body.dataset.connection === 'open'")
+        assert page.own_cards == cards
+
+
 def test_a_reload_in_the_middle_of_a_hand(opened: Open, visit: Visit) -> None:
     house = opened(rules=CASINO, bots=2)
     deal(house, TWELVE)

@@ -59,6 +59,11 @@ export class Connection {
     socket?.close();
   }
 
+  /** Break the connection off; it is reported as lost. */
+  drop() {
+    this.#socket?.close();
+  }
+
   /**
    * Send a line. Without an open connection nothing is sent.
    *

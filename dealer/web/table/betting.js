@@ -4,7 +4,11 @@ import { byId } from "../shared/elements.js";
 import { tab } from "../shared/memory.js";
 import { offered, stack } from "./chips.js";
 
-const last = () => Number(tab.read("bet"));
+/** The last bet; 0 if there was none. */
+function last() {
+  const kept = Number(tab.read("bet"));
+  return Number.isInteger(kept) && kept > 0 ? kept : 0;
+}
 
 /**
  * Make the panel work.

@@ -67,6 +67,7 @@ const decide = (decision) => {
 
 for (const id of DECISIONS) onClick(id, () => decide(id.toUpperCase()));
 startBetting((chips) => decide(`BET ${chips}`));
+addEventListener("pagehide", () => session.suspend());
 onClick("next", () => session.next());
 onClick("hint", () => session.hint());
 onClick("reveal", () => session.reveal());

@@ -311,6 +311,8 @@ export function startSession(store) {
   return {
     ...{ decide, takeSeat, leave, reconnect, next, hint, reveal, askTables, watch: watchTable },
     hasKeptSeat: () => token !== null,
+    /** The page is left, perhaps to be shown again as it is: a browser would complain of an open connection. */
+    suspend: () => connection.drop(),
     /** whether you have chosen to watch: then no menu is in the way */
     isWatching: () => isOnlyWatching,
   };

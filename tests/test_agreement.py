@@ -30,8 +30,8 @@ from kernels.streams import key_of
 from policies.decisions import DecisionTable, threshold
 from policies.policy import upcard_value
 from support.rules import options_of
-from tests.dealer.house import open_house
-from tests.patience import PATIENCE, eventually
+from tests.helpers.house import open_house
+from tests.helpers.patience import PATIENCE, eventually
 
 ROOT = Path(__file__).parent.parent
 TABLE = ROOT / "qtables" / "course.txt"

@@ -56,13 +56,13 @@ from player.client import Client, connect
 from player.play import ChosenPolicy, PolicyPlayer
 from policies.chart import Chart, policy_of
 from policies.policy import Observation, Policy, observation
-from tests.cards.drawn import legal_fields
-from tests.cards.reference import VALUES
-from tests.dealer.house import open_house
 from tests.environments.test_remote import seated
-from tests.environments.whole import Lookup, action_of
 from tests.exact.whole.test_brute import random_chart
-from tests.kernels.whole.playing import by_kernel, record_of
+from tests.helpers.agents import Lookup, action_of
+from tests.helpers.drawn import legal_fields
+from tests.helpers.house import open_house
+from tests.helpers.kernel_rounds import by_kernel, record_of
+from tests.helpers.reference import VALUES
 from tests.test_agreement import agree
 
 KERNEL_ROUNDS: Final = 1 << 19

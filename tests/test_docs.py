@@ -18,8 +18,8 @@ from urllib.parse import unquote
 import pytest
 
 from policies.files import METHODS
-from tests import pages
-from tests.pages import PAGES, README, ROOT
+from tests.helpers import pages
+from tests.helpers.pages import PAGES, README, ROOT
 
 NOT_RUN: Final = {
     ". .venv/bin/activate",

@@ -10,11 +10,11 @@ from cards import Card, Decision, Hand, Outcome, Rules
 from dealer.tables.config import MAX_CONNECTIONS, Config
 from player.client import Client, connect
 from policies.policy import Observation
-from tests.dealer.house import NEVER, let_the_clock_run_out, serving
-from tests.patience import PATIENCE
-from tests.peer import AsyncPeer, connected
-from tests.scripted import scripted
-from tests.transcript import FOLDER, Transcript, follow, read_transcript
+from tests.helpers.house import NEVER, let_the_clock_run_out, serving
+from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import AsyncPeer, connected
+from tests.helpers.scripted import scripted
+from tests.helpers.transcript import FOLDER, Transcript, follow, read_transcript
 
 TRANSCRIPTS = {path.stem: read_transcript(path) for path in sorted(FOLDER.glob("*.txt"))}
 REFUSED = "ERROR (?!no answer came in time)"

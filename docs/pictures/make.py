@@ -127,8 +127,8 @@ def curves_of(methods: str) -> Callable[[Path, Path], None]:
 def table(folder: Path, file: Path) -> None:
     """A full table of the whole game after a round, in dark."""
     sys.path.insert(0, str(FOLDER.parent.parent))
+    from tests.helpers.browser import open_browser
     from tests.web import evening
-    from tests.web.browser import open_browser
     from tests.web.states import colours
 
     options = "--rules vegas --seats 9 --bots 8 --bets 5-500 --bankroll 500 --bot-delay 0 --quiet"
@@ -175,7 +175,7 @@ def seen(file: Path, state: str, size: tuple[int, int], theme: str) -> None:
 def replay(folder: Path, file: Path) -> None:
     """A round of a running table seen again: the player's, with two bots, and what each decision cost."""
     sys.path.insert(0, str(FOLDER.parent.parent))
-    from tests.web.browser import open_browser
+    from tests.helpers.browser import open_browser
 
     options = "--rules vegas --seats 3 --bots 2 --bot-policy threshold:17 --pause 1 --quiet"
     with dealer(folder, options) as port, open_browser(folder / "profile") as browser:

@@ -36,7 +36,7 @@ from exact.named import named
 from kernels.streams import MAX_SHARDS, key_of
 from policies.decisions import DecisionTable, never_bust
 from support.command import CommandError
-from tests.kernels.kernels import play_by_cards
+from tests.helpers.kernels import play_by_cards
 
 ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 0.9)
 """An edge that the game does not have, so that Kelly's stakes are tested."""

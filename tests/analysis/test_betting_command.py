@@ -18,7 +18,7 @@ from exact.named import named
 from exact.solving import evaluate
 from policies.decisions import never_bust
 from support.command import USAGE, CommandError
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
 
 SMALL = (
     "--decks",

@@ -24,7 +24,7 @@ from kernels.rounds import LOSE, WIN
 from kernels.streams import MAX_SHARDS
 from policies.decisions import DecisionTable
 from support.command import USAGE, CommandError
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
 
 STUDY = PRESETS["study"]
 INFINITE = replace(PRESETS["devs"], decks=None)

@@ -27,9 +27,9 @@ from kernels.whole.decisions import WholePolicy, compile_policy
 from kernels.whole.tables import TENTHS
 from policies.policy import observation
 from support.command import CommandError
-from tests.kernels.whole.kernel_shoe import KernelShoe
-from tests.kernels.whole.playing import any_policy, some_rules
-from tests.processes import Finished, command
+from tests.helpers.kernel_rounds import any_policy, some_rules
+from tests.helpers.kernel_shoe import KernelShoe
+from tests.helpers.processes import Finished, command
 
 VEGAS, RENO, CASINO = PRESETS["vegas"], PRESETS["reno"], PRESETS["casino"]
 

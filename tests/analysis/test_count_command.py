@@ -19,7 +19,7 @@ from exact.whole.game import whole_game
 from exact.whole.shoe import Shoe
 from policies.counting import HI_LO
 from support.command import USAGE, CommandError
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
 
 ONE_DECK = (
     "--decks=1",

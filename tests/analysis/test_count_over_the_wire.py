@@ -21,8 +21,8 @@ from player.client import Client, connect
 from player.play import ChosenPolicy, PolicyPlayer
 from policies.counting import HI_LO, Spread
 from protocol import BetRequest
-from tests.peer import LOCALHOST
-from tests.processes import dealing
+from tests.helpers.peer import LOCALHOST
+from tests.helpers.processes import dealing
 
 RULES = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=1_000_000)
 SPREAD = Spread(1, 8)

@@ -15,8 +15,8 @@ import pytest
 from analysis.cli import main
 from analysis.commands import parts
 from support.command import INTERRUPTED, OK
-from tests.patience import eventually
-from tests.processes import command, finish, keyboard_interrupts, start
+from tests.helpers.patience import eventually
+from tests.helpers.processes import command, finish, keyboard_interrupts, start
 
 Captured = pytest.CaptureFixture[str]
 

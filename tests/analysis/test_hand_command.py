@@ -12,7 +12,7 @@ import pytest
 from analysis import cli  # noqa: F401  (it registers the commands)
 from analysis.commands.app import app
 from support.command import CommandError
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
 
 TWO_CARDS = (
     *("--rules", "vegas", "--dealer-stands", "all17", "--split-aces", "once", "--insurance", "no"),

@@ -25,7 +25,7 @@ from learning.tables import save
 from policies.files import METHODS, QLEARNING, RANDOM_PLAY
 from policies.policy import Observation, upcard_value
 from policies.qtable import HIT, state_of
-from tests.processes import keyboard_interrupts
+from tests.helpers.processes import keyboard_interrupts
 
 COURSE = PRESETS["course"]
 INFINITE = replace(COURSE, decks=None)

@@ -16,9 +16,9 @@ import pytest
 from cards import Rules
 from learning.methods import QLearner
 from policies.qtable import load, save
-from tests.learning.learned import qtable_of
-from tests.patience import eventually
-from tests.processes import Finished, finish, interruptible
+from tests.helpers.learned import qtable_of
+from tests.helpers.patience import eventually
+from tests.helpers.processes import Finished, finish, interruptible
 
 COMMAND = "from analysis.cli import main; main()"
 SAVES_ALL_THE_TIME = f"from learning import resuming; resuming.SAVE_EVERY = 0.0; {COMMAND}"

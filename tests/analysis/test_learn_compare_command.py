@@ -11,7 +11,7 @@ import pytest
 
 from analysis.commands.learn import learn
 from cards import Rules
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
 
 
 def run(folder: Path, *options: object) -> Finished:

@@ -14,9 +14,9 @@ from policies.counted_values import load, save
 from policies.qtable import QTable
 from policies.qtable import save as save_qtable
 from tests.analysis.test_learn_command import SAVES_ALL_THE_TIME, run, sentence, start
-from tests.patience import eventually
+from tests.helpers.patience import eventually
+from tests.helpers.processes import command
 from tests.policies.test_qtable import numbered
-from tests.processes import command
 
 TABLE = "qtables/counted.txt"
 ONE_DECK = ("--rules", "reno", "--count", "hi-lo")

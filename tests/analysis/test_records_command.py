@@ -14,8 +14,8 @@ import pytest
 from cards import PRESETS, Rules
 from policies import action_values, qtable
 from support.rules import options_of
-from tests.learning.records.recorded import lines_at_random
-from tests.processes import Finished, finish
+from tests.helpers.processes import Finished, finish
+from tests.helpers.recorded import lines_at_random
 
 COMMAND = "from analysis.cli import main; main()"
 

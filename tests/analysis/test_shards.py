@@ -27,7 +27,7 @@ from analysis.work.cluster import local_cluster
 from analysis.work.shards import run_shards, stream_shards
 from support.command import CommandError
 from tests.analysis import labour
-from tests.processes import interruptible
+from tests.helpers.processes import interruptible
 
 distributed: Any = import_module("distributed")
 psutil: Any = import_module("psutil")  # it is installed with Dask, and has no types

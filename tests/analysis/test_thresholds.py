@@ -26,7 +26,7 @@ from exact.showdown import PAIRS, Pair, action_values, gains, pair_for, steadies
 from policies.decisions import DecisionTable, threshold
 from policies.qtable import HIT, STAND
 from support.command import CommandError
-from tests.kernels.kernels import any_policy
+from tests.helpers.kernels import any_policy
 
 SHOWDOWN = PRESETS["showdown"]
 ERRORS = 4

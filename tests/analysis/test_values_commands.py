@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from policies.qtable import HIT, STAND, load
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
 
 BEST = -0.0428061253
 """The best total-dependent policy for a fresh 52-card deck."""

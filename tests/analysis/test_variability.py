@@ -21,7 +21,7 @@ from cards import PRESETS
 from kernels.streams import MAX_SHARDS
 from policies.decisions import threshold
 from support.command import CommandError
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
 
 STUDY = PRESETS["study"]
 INFINITE = replace(PRESETS["devs"], decks=None)

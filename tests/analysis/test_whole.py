@@ -18,7 +18,7 @@ from exact.whole.game import whole_game
 from kernels.whole.decisions import WholePolicy, compile_policy
 from kernels.whole.tables import TENTHS
 from support.command import CommandError
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
 
 VEGAS, RENO, EUROPE = PRESETS["vegas"], PRESETS["reno"], PRESETS["europe"]
 GAMES = {

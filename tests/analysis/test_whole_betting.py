@@ -37,7 +37,7 @@ from kernels.whole.decisions import WholePolicy
 from kernels.whole.tables import TENTHS
 from policies.counting import HI_LO, Spread
 from support.command import CommandError
-from tests.processes import command
+from tests.helpers.processes import command
 
 VEGAS = PRESETS["vegas"]
 ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 1.3)

@@ -19,8 +19,8 @@ from exact.whole.shoe import Shoe
 from policies import action_values, chart
 from policies.decisions import fresh
 from support.command import CommandError
-from tests.patience import eventually
-from tests.processes import Finished, command, start
+from tests.helpers.patience import eventually
+from tests.helpers.processes import Finished, command, start
 
 RENO = ("--rules", "reno", "--reshuffle", "round")
 

@@ -15,8 +15,8 @@ from cards import PRESETS
 from policies.chart import Chart, save
 from policies.decisions import fresh
 from support.command import CommandError
-from tests.policies.published import chart_of, closest
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
+from tests.helpers.published import chart_of, closest
 
 RENO = fresh(PRESETS["reno"])
 

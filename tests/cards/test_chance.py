@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import RandBelow, from_system, seeded
-from tests.cards.chi_squared import FIXED_SEED_Z, SYSTEM_Z, looks_uniform
+from tests.helpers.chi_squared import FIXED_SEED_Z, SYSTEM_Z, looks_uniform
 
 CHUNK_OF_WORDS = 2048
 """The number of draws of the system's source that come from one call."""

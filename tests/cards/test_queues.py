@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cards import CARDS, DEALER, PRESETS, Decision, EveryRound, NumberedShoes, QueuedShoe, Round, ShoeError
 from cards.queues import Order, random_number, shoe_key
-from tests.cards.chi_squared import looks_uniform
+from tests.helpers.chi_squared import looks_uniform
 
 VEGAS = PRESETS["vegas"]
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from cards import Card, Rank, Suit, card_of
-from tests.cards.reference import FORFEIT, Action, Event, Options, Played, is_legal, play
+from tests.helpers.reference import FORFEIT, Action, Event, Options, Played, is_legal, play
 
 HALF = Fraction(1, 2)
 

@@ -43,7 +43,7 @@ from cards import (
     seeded,
     shoe_for,
 )
-from tests.cards.strategies import any_rules, is_soft_by_force, seated_presets, seeds, total_by_force
+from tests.helpers.strategies import any_rules, is_soft_by_force, seated_presets, seeds, total_by_force
 
 HIT, STAND = Decision.HIT, Decision.STAND
 WIN, LOSE, PUSH, BUST = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.BUST

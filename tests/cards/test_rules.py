@@ -29,7 +29,7 @@ from cards import (
     settle,
     settle_showdown,
 )
-from tests.cards.strategies import (
+from tests.helpers.strategies import (
     any_card,
     any_rules,
     hands_of_cards,

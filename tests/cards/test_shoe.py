@@ -26,8 +26,8 @@ from cards import (
     seeded,
     shoe_for,
 )
-from tests.cards.chi_squared import SYSTEM_Z, looks_uniform
-from tests.cards.strategies import seeds
+from tests.helpers.chi_squared import SYSTEM_Z, looks_uniform
+from tests.helpers.strategies import seeds
 
 FOUR = CARDS[:4]
 ORDERS = 24

@@ -37,8 +37,8 @@ from cards import (
     UpcardDealt,
     rules_from,
 )
-from tests.cards.drawn import Drawn, draw
-from tests.cards.reference import FORFEIT, VALUES, Action, Event, Options, Played, is_legal, is_whole, play
+from tests.helpers.drawn import Drawn, draw
+from tests.helpers.reference import FORFEIT, VALUES, Action, Event, Options, Played, is_legal, is_whole, play
 
 ROUNDS: Final = int(os.environ.get("FUZZ_EXAMPLES", "20000"))
 

@@ -37,8 +37,8 @@ from cards import (
     seeded,
     shoe_for,
 )
-from tests.cards.drawn import Drawn, draw
-from tests.cards.strategies import seeds
+from tests.helpers.drawn import Drawn, draw
+from tests.helpers.strategies import seeds
 
 HIT, STAND, DOUBLE, SPLIT = Decision.HIT, Decision.STAND, Decision.DOUBLE, Decision.SPLIT
 HALF = Fraction(1, 2)

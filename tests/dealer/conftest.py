@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.dealer.house import RUNS, House, open_house
-from tests.hand_turned import HandTurned
+from tests.helpers.hand_turned import HandTurned
+from tests.helpers.house import RUNS, House, open_house
 
 Open = Callable[..., House]
 """Opens a dealer with these fields of its configuration."""

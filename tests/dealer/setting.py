@@ -11,7 +11,7 @@ from dealer.tables.mail import Mail
 from dealer.tables.seat import Seat
 from dealer.tables.table import Table
 from protocol import encode
-from tests.dealer.house import stacked
+from tests.helpers.house import stacked
 
 
 @dataclass

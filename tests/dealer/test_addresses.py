@@ -8,7 +8,7 @@ import pytest
 
 from dealer.network.addresses import Addresses, address_of
 from tests.dealer.conftest import Open
-from tests.patience import eventually
+from tests.helpers.patience import eventually
 
 
 def own_address() -> str:

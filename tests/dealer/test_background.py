@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from dealer.lobby.background import Background, OneByOne
-from tests.patience import PATIENCE
+from tests.helpers.patience import PATIENCE
 
 
 @pytest_asyncio.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from cards import PRESETS, Decision, Round, Rules, StackedShoe, Surrender, seeded
 from dealer.lobby.bots import bot_for
-from tests.dealer.house import stacked
+from tests.helpers.house import stacked
 
 VEGAS = PRESETS["vegas"]
 EUROPE = PRESETS["europe"]

@@ -16,8 +16,8 @@ from exact import advice
 from exact.whole.advice import WholeAdviser
 from policies.policy import Observation
 from tests.dealer.conftest import Open
-from tests.patience import PATIENCE, eventually
-from tests.peer import BlockingPeer
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import BlockingPeer
 
 VEGAS: Final = PRESETS["vegas"]
 

@@ -54,7 +54,7 @@ from protocol import (
     Word,
     encode,
 )
-from tests.hand_turned import HandTurned
+from tests.helpers.hand_turned import HandTurned
 
 VEGAS: Final = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=150)
 

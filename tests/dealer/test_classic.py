@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from tests.dealer.house import House, open_house
-from tests.patience import PATIENCE
+from tests.helpers.house import House, open_house
+from tests.helpers.patience import PATIENCE
 
 RUNS: Final = 200
 AT_ONCE: Final = 8

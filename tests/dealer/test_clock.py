@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dealer.tables.clock import Clock
-from tests.hand_turned import HandTurned
+from tests.helpers.hand_turned import HandTurned
 
 SECONDS: Final = 4.0
 

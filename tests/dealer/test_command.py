@@ -18,10 +18,10 @@ import pytest
 
 from cards import Rules
 from dealer.tables.ledger import SHOWN_ROWS
-from tests.dealer.house import kinds
-from tests.patience import PATIENCE, eventually
-from tests.peer import LOCALHOST, BlockingPeer
-from tests.processes import interruptible
+from tests.helpers.house import kinds
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import LOCALHOST, BlockingPeer
+from tests.helpers.processes import interruptible
 from tests.support.test_live import on_screen
 from tests.support.test_progress import read_all
 

@@ -10,8 +10,8 @@ import pytest
 
 from dealer.network.connection import HEARD_PER_TURN, LINES_PER_TURN, READ_SIZE, Connection
 from protocol import Conversation
-from tests.dealer.house import RUNS, House, Run, open_house
-from tests.patience import eventually
+from tests.helpers.house import RUNS, House, Run, open_house
+from tests.helpers.patience import eventually
 
 
 def living() -> int:

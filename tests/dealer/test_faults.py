@@ -30,9 +30,9 @@ from cards import Outcome, Rules
 from dealer.network.connection import LINES_PER_TURN
 from protocol import MAX_LINE, MAX_VIOLATIONS, MAX_VIOLATIONS_UNSEATED, RemoteProtocolError, decode_player
 from tests.dealer.conftest import Open
-from tests.dealer.house import House, kinds, open_house
-from tests.patience import PATIENCE, eventually
-from tests.peer import LOCALHOST, BlockingPeer, WebSocket
+from tests.helpers.house import House, kinds, open_house
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import LOCALHOST, BlockingPeer, WebSocket
 
 SHORT: Final = 0.15
 """Seconds of a clock that is meant to run out. What a peer does before, it does while the dealer is held."""

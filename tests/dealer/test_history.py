@@ -38,11 +38,10 @@ from dealer.tables.table import Table
 from protocol import payoff_text
 from protocol.names import wire_name
 from tests.dealer.conftest import Open
-from tests.dealer.house import stacked
-from tests.dealer.rounds import played, played_again
-from tests.dealer.test_seats import sit
-from tests.peer import BlockingPeer
-from tests.schema import faults
+from tests.helpers.house import sit, stacked
+from tests.helpers.peer import BlockingPeer
+from tests.helpers.rounds import played, played_again
+from tests.helpers.schema import faults
 
 SCHEMA: Final[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "docs/reference/history.schema.json").read_text(encoding="utf-8")

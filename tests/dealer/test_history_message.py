@@ -12,8 +12,8 @@ from cards import PRESETS, Bets
 from dealer.tables import recent
 from dealer.tables.recent import Recent
 from tests.dealer.conftest import Open
-from tests.dealer.test_seats import deal
-from tests.peer import BlockingPeer
+from tests.helpers.house import deal
+from tests.helpers.peer import BlockingPeer
 
 CASINO: Final = PRESETS["casino"]
 VEGAS: Final = replace(PRESETS["vegas"], seats=1)

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from dealer.tables.config import Config
-from tests.dealer.house import serving
-from tests.patience import PATIENCE
+from tests.helpers.house import serving
+from tests.helpers.patience import PATIENCE
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
 

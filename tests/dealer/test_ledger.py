@@ -10,8 +10,8 @@ from cards import PRESETS, Decision, Outcome, Round, Rules, SeatSettled, Stacked
 from dealer.tables import ledger
 from dealer.tables.ledger import OTHERS, Ledger
 from dealer.tables.seat import Seat
-from tests.dealer.house import stacked
-from tests.dealer.rounds import played
+from tests.helpers.house import stacked
+from tests.helpers.rounds import played
 
 
 def seats(*names: str) -> list[Seat]:

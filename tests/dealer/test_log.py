@@ -18,9 +18,9 @@ from dealer.lobby import seating
 from dealer.lobby.log import Entry, Reason
 from dealer.tables.seat import MAX_MISSED
 from tests.dealer.conftest import Open
-from tests.dealer.house import House
-from tests.patience import eventually
-from tests.peer import LOCALHOST
+from tests.helpers.house import House
+from tests.helpers.patience import eventually
+from tests.helpers.peer import LOCALHOST
 
 TOKEN: Final = "0123456789abcdefghijkl"
 FILES: Final = Path(__file__).parents[2] / "docs/reference/files.md"

@@ -14,7 +14,7 @@ from dealer.network.turns import Turns
 from dealer.network.writer import WRITE_LIMIT, Writer
 from dealer.tables.clock import Clock
 from protocol import Conversation, Role, TableUpdate
-from tests.patience import PATIENCE
+from tests.helpers.patience import PATIENCE
 
 UPDATES = [TableUpdate(json.dumps({"sequence": number, "log": "x" * 3000})) for number in range(16)]
 """As large as those of a table of nine, and more of them together than a peer may leave unread."""

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from dealer.network.pacer import Pacer
-from tests.hand_turned import HandTurned
+from tests.helpers.hand_turned import HandTurned
 
 PACE: Final = 0.25
 

@@ -9,43 +9,15 @@ from typing import Final
 
 import pytest
 
-from cards import PRESETS, Ace, Outcome, Rules, StackedShoe, seeded
-from dealer.tables.room import TURN_TIME, Room
+from cards import PRESETS, Ace, Outcome, Rules
+from dealer.tables.room import TURN_TIME
 from tests.dealer.conftest import Open
-from tests.dealer.house import House, kinds, stacked
-from tests.patience import eventually
-from tests.peer import BlockingPeer
+from tests.helpers.house import deal, kinds, room, sit, stand
+from tests.helpers.patience import eventually
 
 CASINO: Final = replace(PRESETS["casino"], seats=3)
 SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
 VEGAS: Final = replace(PRESETS["vegas"], seats=3)
-
-
-def deal(house: House, cards: str) -> None:
-    """Let every table deal these cards first."""
-    house.server.shoes = lambda _, __: StackedShoe(stacked(cards), seeded(1))
-
-
-def room(house: House, number: int = 1) -> Room:
-    return house.server.rooms[number]
-
-
-def sit(house: House, *names: str) -> list[BlockingPeer]:
-    """Players who have joined in this order."""
-    peers = []
-    for count, name in enumerate(names, 1):
-        peers.append(house.join(f"JOIN {name}"))
-        assert eventually(lambda count=count: house.server.players == count)  # type: ignore[misc]
-    return peers
-
-
-def stand(*peers: BlockingPeer) -> None:
-    """Let these players stand, in the order in which they are asked, and hear their results."""
-    for peer in peers:
-        peer.hear_until("DECISION")
-        peer.say("STAND")
-    for peer in peers:
-        peer.hear_until("RESULT")
 
 
 # Against a dealer.

@@ -17,9 +17,9 @@ from websockets.sync.client import connect as connect_websocket
 
 from cards import Ace, Outcome, RandBelow, Rules, Shoe, StackedShoe
 from tests.dealer.conftest import Open
-from tests.dealer.house import House, kinds, open_files, stacked
-from tests.patience import PATIENCE, eventually
-from tests.peer import LOCALHOST, BlockingPeer
+from tests.helpers.house import House, kinds, open_files, stacked
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import LOCALHOST, BlockingPeer
 
 Shoes = Callable[[Rules, RandBelow], Shoe]
 

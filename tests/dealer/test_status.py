@@ -13,9 +13,8 @@ from dealer.network.server import DealerServer
 from dealer.status import HEADINGS, SHOWN_SEATS, Status, seats_shown
 from dealer.tables.config import Config
 from tests.dealer.conftest import Open
-from tests.dealer.house import serving
-from tests.dealer.test_seats import sit, stand
-from tests.patience import eventually
+from tests.helpers.house import serving, sit, stand
+from tests.helpers.patience import eventually
 
 CASINO = replace(PRESETS["casino"], seats=3)
 

@@ -35,8 +35,8 @@ from protocol import (
     State,
     encode,
 )
-from tests.dealer.house import kinds
 from tests.dealer.setting import Setting, setting
+from tests.helpers.house import kinds
 
 HIT, STAND = Decision.HIT, Decision.STAND
 SHOWDOWN = Rules(preset="showdown", dealer_stands=None, naturals=Naturals.BEAT, seats=2)

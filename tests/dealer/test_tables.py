@@ -18,10 +18,10 @@ from dealer.tables.table import Phase, Settled, Table
 from protocol import Open as OpenMessage
 from protocol import RefusalError
 from tests.dealer.conftest import Open
-from tests.dealer.house import NEVER
 from tests.dealer.test_watching import CASINO, TOKEN, look
-from tests.patience import eventually
-from tests.peer import BlockingPeer
+from tests.helpers.house import NEVER
+from tests.helpers.patience import eventually
+from tests.helpers.peer import BlockingPeer
 
 
 def tables(peer: BlockingPeer) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from dealer.lobby.tokens import read_tokens, verify_owner
 from protocol import Join, RefusalError, Word
 from support.command import CommandError
 from tests.dealer.conftest import Open
-from tests.dealer.house import kinds
-from tests.patience import eventually
-from tests.processes import command, dealing
+from tests.helpers.house import kinds
+from tests.helpers.patience import eventually
+from tests.helpers.processes import command, dealing
 
 TOKENS: Final = {"ann": "s3cret", "bob": "token=bob"}
 

@@ -17,10 +17,9 @@ from dealer.lobby.opening import LEAST_BOT_DELAY
 from dealer.tables.seat import MAX_MISSED, Seat
 from protocol.conversation import MAX_VIOLATIONS
 from tests.dealer.conftest import Open
-from tests.dealer.house import NEVER, House, kinds
-from tests.dealer.test_seats import deal, room, sit, stand
-from tests.patience import PATIENCE, eventually
-from tests.peer import LOCALHOST, WIRE_FORMATS, BlockingPeer
+from tests.helpers.house import NEVER, House, deal, kinds, room, sit, stand
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import LOCALHOST, WIRE_FORMATS, BlockingPeer
 
 CASINO: Final = replace(PRESETS["casino"], seats=2)
 TOKEN: Final = "0123456789abcdefghijkl"

@@ -19,8 +19,8 @@ from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.web import site_for
 from protocol import websocket
-from tests.dealer.house import serving
-from tests.patience import PATIENCE
+from tests.helpers.house import serving
+from tests.helpers.patience import PATIENCE
 
 SITE: Final = site_for("127.0.0.1")
 

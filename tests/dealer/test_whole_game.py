@@ -29,11 +29,11 @@ from exact.whole.advice import WholeAdviser, adviser_for
 from policies.hands import UPCARDS
 from policies.policy import Situation
 from tests.dealer.conftest import Open
-from tests.dealer.house import House, kinds, stacked
 from tests.dealer.test_classic import TRIALS, complaint
 from tests.dealer.test_watching import look
-from tests.patience import PATIENCE, eventually
-from tests.peer import BlockingPeer
+from tests.helpers.house import House, kinds, stacked
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import BlockingPeer
 
 VEGAS: Final = PRESETS["vegas"]
 BETS: Final = replace(VEGAS, bets=Bets(10, 80), bankroll=500)

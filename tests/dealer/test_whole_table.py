@@ -14,8 +14,8 @@ from dealer.tables.snapshot import Viewer, for_everybody, for_viewer
 from dealer.tables.story import story
 from dealer.tables.table import Phase
 from protocol import encode
-from tests.dealer.house import kinds
 from tests.dealer.setting import Setting, setting
+from tests.helpers.house import kinds
 
 HIT, STAND, DOUBLE, SPLIT = Decision.HIT, Decision.STAND, Decision.DOUBLE, Decision.SPLIT
 SURRENDER, INSURE, DECLINE = Decision.SURRENDER, Decision.INSURE, Decision.DECLINE

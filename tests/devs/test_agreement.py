@@ -20,8 +20,8 @@ from devs.blackjack import Setup
 from devs.games import Games, Hands, shuffled_by
 from devs.values import Card as Drawn
 from devs.values import Outcome as Ending
-from tests.dealer.house import open_house
-from tests.peer import BlockingPeer
+from tests.helpers.house import open_house
+from tests.helpers.peer import BlockingPeer
 
 RULES = PRESETS["devs"]
 GAMES = 10_000

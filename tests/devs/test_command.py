@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.devs.games import DATA, trace
-from tests.patience import eventually
-from tests.processes import Finished, command, finish, start
+from tests.helpers.patience import eventually
+from tests.helpers.processes import Finished, command, finish, start
 
 TRACES = DATA / "traces.json"
 

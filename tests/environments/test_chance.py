@@ -11,7 +11,7 @@ from environments.chance import BLOCK, U64, CountedRandom, key_of
 from kernels.splitmix import number
 from kernels.streams import number as compiled_number
 from support.compiling import compiled
-from tests.cards.chi_squared import looks_uniform
+from tests.helpers.chi_squared import looks_uniform
 
 
 @compiled

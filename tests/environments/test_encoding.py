@@ -28,10 +28,10 @@ from environments.registration import BLACKJACK, REMOTE_BLACKJACK
 from environments.remote import RemoteBlackjackEnv
 from environments.vector import BlackjackVectorEnv
 from policies.seen import Seen
-from tests.dealer.house import open_house
 from tests.environments.comparing import assert_no_fault, assert_same, plain
 from tests.environments.test_remote import seated
-from tests.environments.whole import STAND, any_whole_rules, pick
+from tests.helpers.agents import STAND, any_whole_rules, pick
+from tests.helpers.house import open_house
 
 gymnasium.register_envs(environments)
 

@@ -24,11 +24,11 @@ from environments.registration import REMOTE_BLACKJACK
 from environments.remote import RemoteBlackjackEnv
 from environments.wire import DealerGoneError
 from support.limits import raise_open_files
-from tests.dealer.house import open_house
 from tests.environments.comparing import assert_no_fault, plain
-from tests.patience import PATIENCE, eventually
-from tests.peer import AsyncPeer
-from tests.scripted import Script, deal_rounds, original_dealer, scripted, unused_port
+from tests.helpers.house import open_house
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import AsyncPeer
+from tests.helpers.scripted import Script, deal_rounds, original_dealer, scripted, unused_port
 
 HIT, STAND = 0, 1
 BOTH = {"action_mask": ("int8", [1, 1])}

@@ -17,8 +17,8 @@ from gymnasium import spaces
 import environments
 from cards import PRESETS
 from environments.registration import BLACKJACK
-from tests.dealer.house import open_house
 from tests.environments.test_remote import seated
+from tests.helpers.house import open_house
 
 gymnasium.register_envs(environments)
 

@@ -23,8 +23,8 @@ from environments.registration import BLACKJACK
 from environments.vector import BlackjackVectorEnv
 from exact.named import named
 from exact.solving import evaluate
-from tests.cards.strategies import any_rules
 from tests.environments.comparing import assert_same
+from tests.helpers.strategies import any_rules
 
 WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer and not rules.is_whole]
 ALONE = any_rules().filter(lambda rules: rules.has_dealer).map(lambda rules: replace(rules, seats=1))

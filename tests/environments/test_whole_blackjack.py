@@ -24,9 +24,8 @@ from environments.chance import CountedRandom, key_of
 from environments.registration import BLACKJACK
 from policies.policy import observation
 from policies.seen import Seen
-from tests.cards.reference import Options, Played, is_soft, play, rule, total_of
 from tests.environments.comparing import assert_no_fault
-from tests.environments.whole import (
+from tests.helpers.agents import (
     DOUBLE,
     HIT,
     INSURE,
@@ -40,6 +39,7 @@ from tests.environments.whole import (
     as_keywords,
     pick,
 )
+from tests.helpers.reference import Options, Played, is_soft, play, rule, total_of
 
 gymnasium.register_envs(environments)
 

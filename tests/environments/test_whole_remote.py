@@ -20,10 +20,9 @@ from environments.chance import CountedRandom, key_of
 from environments.remote import RemoteBlackjackEnv
 from environments.wire import DealerGoneError
 from policies.seen import Seen
-from tests.dealer.house import House, open_house, stacked
 from tests.environments.comparing import assert_no_fault
 from tests.environments.test_remote import following, on_a_thread, saying, seated
-from tests.environments.whole import (
+from tests.helpers.agents import (
     DOUBLE,
     HIT,
     INSURE,
@@ -34,8 +33,9 @@ from tests.environments.whole import (
     any_whole_rules,
     pick,
 )
-from tests.patience import PATIENCE, eventually
-from tests.peer import AsyncPeer
+from tests.helpers.house import House, open_house, stacked
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import AsyncPeer
 
 gymnasium.register_envs(environments)
 

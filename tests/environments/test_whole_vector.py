@@ -24,7 +24,7 @@ from exact.whole.game import whole_game
 from policies.chart import policy_of
 from tests.environments.comparing import assert_same
 from tests.environments.test_vector import one_by_one
-from tests.environments.whole import (
+from tests.helpers.agents import (
     DOUBLE,
     HIT,
     INSURE,
@@ -38,7 +38,7 @@ from tests.environments.whole import (
     any_whole_rules,
     pick,
 )
-from tests.policies.published import chart_of, closest
+from tests.helpers.published import chart_of, closest
 
 gymnasium.register_envs(environments)
 

@@ -16,9 +16,9 @@ from gymnasium.utils.env_checker import check_env
 import environments
 from cards import PRESETS
 from environments.blackjack import BlackjackEnv
-from tests.dealer.house import open_house
 from tests.environments.test_registration import python
 from tests.environments.test_remote import seated
+from tests.helpers.house import open_house
 
 gymnasium.register_envs(environments)
 

@@ -18,7 +18,7 @@ from exact.solving import evaluate, solve
 from policies.decisions import fresh, never_bust
 from policies.policy import Observation
 from policies.qtable import HIT, STAND, dealer_column
-from tests.cards.strategies import UNPAID
+from tests.helpers.strategies import UNPAID
 
 COURSE = PRESETS["course"]
 SHOWDOWN = PRESETS["showdown"]

@@ -10,7 +10,7 @@ import pytest
 from cards import Ace, DealerStands, Naturals
 from exact import cache, precompute
 from exact.game import Kind, computed_stand, game_of, name_of
-from tests.cards.strategies import UNPAID
+from tests.helpers.strategies import UNPAID
 
 COURSE = Kind(1, Ace.EITHER, DealerStands.ALL17, Naturals.EQUAL)
 SMALL = Kind(1, Ace.ELEVEN, DealerStands.ALL17, Naturals.EQUAL)

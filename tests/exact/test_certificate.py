@@ -17,7 +17,7 @@ from exact.game import CELLS, Game, Kind, game_of
 from exact.solving import evaluate, solve
 from policies.decisions import fresh, never_bust
 from policies.qtable import HIT, STAND
-from tests.cards.strategies import UNPAID
+from tests.helpers.strategies import UNPAID
 
 Floats = NDArray[np.float64]
 

@@ -22,8 +22,8 @@ from policies import decisions
 from policies.decisions import DecisionTable
 from policies.policy import Observation, upcard_value
 from policies.qtable import HIT, STAND
-from tests.learning.learned import qtable_of
-from tests.player.play import random_rounds
+from tests.helpers.learned import qtable_of
+from tests.helpers.random_play import random_rounds
 
 INFINITE = Rules(decks=None)
 ANY_RULES = {

@@ -19,8 +19,8 @@ from learning.curve import Curve, Point, curve_file
 from learning.methods import QLearner
 from policies.qtable import HIT, STAND, QTable, save
 from support.command import CommandError
-from tests.learning.learned import qtable_of
-from tests.processes import Finished, command
+from tests.helpers.learned import qtable_of
+from tests.helpers.processes import Finished, command
 
 
 def table(rules: Rules | None = None) -> QTable:

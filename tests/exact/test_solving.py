@@ -28,7 +28,7 @@ from exact.solving import (
 )
 from policies import decisions
 from policies.qtable import HIT, STAND, dealer_column
-from tests.cards.strategies import UNPAID
+from tests.helpers.strategies import UNPAID
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from exact.whole.advice import adviser_for
 from exact.whole.game import whole_game
 from policies.decisions import fresh
 from policies.policy import Situation, situation_of, situations_of
-from tests.policies.whole import played, whole_rules
+from tests.helpers.played import played, whole_rules
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
 ALL = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)

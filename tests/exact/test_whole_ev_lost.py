@@ -17,7 +17,7 @@ from policies.chart import Chart, policy_of
 from policies.decisions import fresh
 from policies.hands import HARD, SOFT
 from policies.policy import Situation, situations_of
-from tests.policies.whole import played
+from tests.helpers.played import played
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
 VEGAS = PRESETS["vegas"]

@@ -13,7 +13,7 @@ from kernels.hand_tables import hand_tables, hit_chances
 from kernels.interleaved import follow
 from kernels.rounds import OUTCOMES
 from policies.decisions import at_random, mimic
-from tests.kernels.kernels import any_policy, orders, play_by_cards, stacked
+from tests.helpers.kernels import any_policy, orders, play_by_cards, stacked
 
 GAMES = {
     "course": Rules(),

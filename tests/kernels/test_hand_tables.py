@@ -11,8 +11,8 @@ from cards.settling import strength
 from kernels.hand_tables import ALWAYS, NO_UPCARD, RANKS, all_hands, hand_tables, hit_chances
 from policies.policy import upcard_value
 from policies.qtable import dealer_column
-from tests.cards.strategies import any_rules
-from tests.kernels.kernels import any_policy
+from tests.helpers.kernels import any_policy
+from tests.helpers.strategies import any_rules
 
 ranks = st.lists(st.integers(0, 12), min_size=2, max_size=12)
 

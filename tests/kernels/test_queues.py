@@ -28,7 +28,7 @@ from kernels.queues import (
 from kernels.whole.decisions import DECISIONS, WholePolicy, compile_policy, questions_of
 from kernels.whole.tables import whole_tables
 from policies.policy import Observation, Policy, observation
-from tests.policies.whole import whole_rules
+from tests.helpers.played import whole_rules
 
 HANDS = 3
 

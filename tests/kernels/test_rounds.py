@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import CARDS, Rules
-from tests.cards.strategies import SIMPLE_PRESETS, any_rules
-from tests.kernels.kernels import (
+from tests.helpers.kernels import (
     Kernel,
     UnshuffledShoe,
     any_policy,
@@ -19,6 +18,7 @@ from tests.kernels.kernels import (
     play_by_cards,
     stacked,
 )
+from tests.helpers.strategies import SIMPLE_PRESETS, any_rules
 
 EACH = 6_000
 """Orders for each of five policies: 30,000 for every preset."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kernels.draws import draw_paired
 from kernels.shoe import SHOE, begin_stream, new_shoe
 from kernels.streams import DECISIONS, MAX_SHARDS, U64, index_of, key_of, number
-from tests.cards.chi_squared import looks_uniform
+from tests.helpers.chi_squared import looks_uniform
 
 words = st.integers(0, 2 * DECISIONS - 1)
 shards = st.integers(0, MAX_SHARDS - 1)

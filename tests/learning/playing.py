@@ -21,7 +21,7 @@ from learning.learners import Learner, TextbookLearner, WholeLearner
 from learning.textbook import Knobs
 from policies.action_values import ACTIONS
 from policies.policy import Observation, observation
-from tests.kernels.whole.kernel_shoe import KernelShoe
+from tests.helpers.kernel_shoe import KernelShoe
 
 MASK: Final = (1 << 64) - 1
 FIRST_CHOICE: Final = 512

@@ -10,8 +10,8 @@ from exact import report, solving
 from learning.grading import grade_table
 from learning.methods import QLearner, RandomPlayLearner
 from policies.qtable import QTable
-from tests.learning.learned import qtable_of
-from tests.player.play import random_rounds
+from tests.helpers.learned import qtable_of
+from tests.helpers.random_play import random_rounds
 
 INFINITE = Rules(decks=None)
 

@@ -17,7 +17,7 @@ from learning.settings import knobs_for
 from learning.tables import load, save
 from policies.files import METHODS
 from policies.hands import HANDS
-from tests.learning.learned import qtable_of
+from tests.helpers.learned import qtable_of
 
 VEGAS = PRESETS["vegas"]
 EARLY = replace(VEGAS, reshuffle=EveryRound(), surrender=Surrender.EARLY)

@@ -26,8 +26,8 @@ from learning.methods import (
 from policies.files import QLEARNING, RANDOM_PLAY
 from policies.policy import Observation
 from policies.qtable import CELLS, HIT, STAND, load, save
-from tests.learning.learned import qtable_of, usual_learner
-from tests.player.play import random_rounds, rounds_of
+from tests.helpers.learned import qtable_of, usual_learner
+from tests.helpers.random_play import random_rounds, rounds_of
 
 PLAIN: Mapping[str, type[QLearner] | type[RandomPlayLearner]] = {
     QLEARNING: QLearner,

@@ -54,7 +54,7 @@ from learning.tables import shown
 from learning.textbook import Kind, Knobs
 from policies.action_values import ACTIONS
 from policies.hands import HANDS
-from tests.kernels.whole.playing import some_rules
+from tests.helpers.kernel_rounds import some_rules
 from tests.learning.playing import FreshShoe, KeptShoe, layered, play, pure_learner
 
 COURSE: Final = PRESETS["course"]

@@ -17,7 +17,7 @@ from policies.chart import ENTRIES, Chart
 from policies.hands import UPCARDS
 from policies.qtable import Origin
 from policies.written import hands_under
-from tests.policies.published import chart_of, closest
+from tests.helpers.published import chart_of, closest
 
 VEGAS = PRESETS["vegas"]
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())  # its values take the least time

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
 
 
 def check(folder: Path, *options: object) -> Finished:

@@ -28,8 +28,8 @@ from mancala.model.checks.named import NAMED, named_with
 from mancala.model.finite_domains import domains_of, is_satisfied, solve
 from mancala.model.statements import Roles
 from mancala.model.structure import structure_of
+from tests.helpers.processes import command
 from tests.mancala.test_predicates import steps
-from tests.processes import command
 
 BY_NAME = {check.full_name: check for check in CHECKS}
 

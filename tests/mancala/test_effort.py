@@ -10,7 +10,7 @@ import pytest
 from mancala.core.board import Board, Player, initial
 from mancala.core.rules import KALAH, TEXT
 from mancala.solving.effort import EFFORTS, effort_of, is_feasible, positions_of
-from tests.processes import command, start
+from tests.helpers.processes import command, start
 
 
 def test_the_positions_are_those_of_the_marbles_in_play() -> None:

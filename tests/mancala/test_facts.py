@@ -16,8 +16,8 @@ from mancala.core.rules import MODEL, TEXT
 from mancala.solving.facts import Facts, facts_of
 from mancala.solving.space import Space, explore
 from support.command import CommandError
+from tests.helpers.processes import Finished, command
 from tests.mancala.truth import TRUTH, rules_of
-from tests.processes import Finished, command
 
 TABLE = {
     "original model (>2H marbles illegal)": (5_636, 536, 8, 76_808, 5, 12.2370, 43, -1, (-4, -1, -1)),

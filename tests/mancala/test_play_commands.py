@@ -13,7 +13,7 @@ import pytest
 
 from mancala.core.board import initial
 from mancala.core.rules import TEXT, move
-from tests.processes import command
+from tests.helpers.processes import command
 
 RUN = "import sys; sys.argv[0] = 'mancala'; from mancala.cli import main; main()"
 

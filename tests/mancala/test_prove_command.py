@@ -12,7 +12,7 @@ from mancala.core.board import from_line
 from mancala.core.rules import MODEL, can_move, move
 from mancala.proofs.claims import BY_HAND, SCHEMES
 from mancala.proofs.mutants import MUTANTS
-from tests.processes import Finished, command
+from tests.helpers.processes import Finished, command
 
 
 def prove(folder: Path, *options: object) -> Finished:

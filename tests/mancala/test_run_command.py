@@ -11,8 +11,8 @@ import pytest
 
 from mancala.core.board import from_line, from_picture, initial, to_picture
 from mancala.model.predicates import PREDICATES, game_trace, some_move
-from tests.patience import eventually
-from tests.processes import Finished, command, finish, start
+from tests.helpers.patience import eventually
+from tests.helpers.processes import Finished, command, finish, start
 
 
 def run(folder: Path, words: str) -> Finished:

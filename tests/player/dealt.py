@@ -29,8 +29,8 @@ from learning.cells import first_of
 from learning.episodes import INSURE, Episode, Steps, bits_of
 from policies.action_values import ACTIONS
 from policies.policy import decisions_of
-from tests.peer import AsyncPeer
-from tests.scripted import scripted
+from tests.helpers.peer import AsyncPeer
+from tests.helpers.scripted import scripted
 
 CHIPS = 20
 

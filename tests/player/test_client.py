@@ -14,10 +14,10 @@ from player import client as client_module
 from player.client import _TAKERS, Client, connect
 from policies.policy import Observation
 from protocol import MAX_DEALER_LINE, DealerMessage
-from tests.patience import PATIENCE
-from tests.peer import WIRE_FORMATS, AsyncPeer
-from tests.scripted import scripted
-from tests.transcript import follow, parse_transcript
+from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import WIRE_FORMATS, AsyncPeer
+from tests.helpers.scripted import scripted
+from tests.helpers.transcript import follow, parse_transcript
 
 HIT, STAND = Decision.HIT, Decision.STAND
 

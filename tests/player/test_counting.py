@@ -40,13 +40,13 @@ from policies.counting import HI_LO, SYSTEMS, System
 from policies.names import COUNTED, parse
 from policies.policy import observation
 from policies.qtable import Origin
-from tests.kernels.whole.kernel_shoe import KernelShoe
-from tests.patience import PATIENCE
-from tests.peer import AsyncPeer
+from tests.helpers.kernel_shoe import KernelShoe
+from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import AsyncPeer
+from tests.helpers.played import whole_rules
+from tests.helpers.processes import command, dealing
 from tests.player.dealt import House
 from tests.player.test_client import ended
-from tests.policies.whole import whole_rules
-from tests.processes import command, dealing
 
 VEGAS = PRESETS["vegas"]
 

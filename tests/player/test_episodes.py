@@ -16,7 +16,7 @@ from learning.settings import knobs_for
 from player.address import Address
 from player.trainer import Plan, Trainer
 from policies.policy import Observation
-from tests.patience import PATIENCE
+from tests.helpers.patience import PATIENCE
 from tests.player.dealt import CHIPS, House, episode_of
 
 VEGAS = PRESETS["vegas"]

@@ -10,10 +10,10 @@ from player.client import Client, connect
 from player.human import Human
 from policies.policy import Situation
 from protocol import ASK, BEGIN, BetRequest, Conversation, Event, Hit, Join, Result, Role, State
-from tests.peer import AsyncPeer
+from tests.helpers.peer import AsyncPeer
+from tests.helpers.scripted import Script, scripted
 from tests.player.test_client import ended
 from tests.player.test_whole_game import VEGAS, WHOLE, Player
-from tests.scripted import Script, scripted
 
 HIT, STAND = Decision.HIT, Decision.STAND
 A_HAND = ("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs", "DECISION")

@@ -28,13 +28,13 @@ from policies.names import TABLES
 from policies.policy import threshold
 from policies.qtable import HIT, STAND, QTable, save
 from protocol.messages import MAX_JOIN_ROUNDS
-from tests.learning.learned import qtable_of
-from tests.patience import PATIENCE, eventually
-from tests.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer
-from tests.player.play import rounds_of
-from tests.policies.published import chart_of, closest
-from tests.processes import Finished, command, command_beside, dealing, finish, start
-from tests.scripted import fill_queue, original_dealer, scripted, unused_port
+from tests.helpers.learned import qtable_of
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer
+from tests.helpers.processes import Finished, command, command_beside, dealing, finish, start
+from tests.helpers.published import chart_of, closest
+from tests.helpers.random_play import rounds_of
+from tests.helpers.scripted import fill_queue, original_dealer, scripted, unused_port
 
 KEYS = {
     "name",

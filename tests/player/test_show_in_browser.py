@@ -21,9 +21,9 @@ from cards import Rules
 from player.web.figures import points_of
 from player.web.snapshot import Learned
 from policies.qtable import SHAPE, Origin, load
-from tests.patience import PATIENCE, eventually
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.processes import dealing, finish, start
 from tests.player.test_training_command import TABLE
-from tests.processes import dealing, finish, start
 
 pytest.importorskip("matplotlib")
 

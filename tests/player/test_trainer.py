@@ -21,9 +21,16 @@ from player import trainer as trainer_module
 from player.address import Address
 from player.trainer import Plan, Trainer, TrainingError
 from policies.action_values import ACTIONS
-from tests.patience import PATIENCE
-from tests.peer import LOCALHOST, AsyncPeer
-from tests.scripted import ImpatientDealer, deal_rounds, fill_queue, nul_dealer, original_dealer, scripted
+from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import LOCALHOST, AsyncPeer
+from tests.helpers.scripted import (
+    ImpatientDealer,
+    deal_rounds,
+    fill_queue,
+    nul_dealer,
+    original_dealer,
+    scripted,
+)
 
 SOMEWHERE = Address("127.0.0.1", 1)
 

@@ -23,12 +23,12 @@ from learning.methods import QLearner
 from policies.files import METHODS
 from policies.policy import Observation
 from policies.qtable import HIT, QTable, load, save, state_of
-from tests.learning.learned import qtable_of
-from tests.patience import eventually
-from tests.peer import AsyncPeer
-from tests.player.play import rounds_of
-from tests.processes import Finished, command, command_beside, dealer_process, dealing, finish, start
-from tests.scripted import nul_dealer, original_dealer, scripted, unused_port
+from tests.helpers.learned import qtable_of
+from tests.helpers.patience import eventually
+from tests.helpers.peer import AsyncPeer
+from tests.helpers.processes import Finished, command, command_beside, dealer_process, dealing, finish, start
+from tests.helpers.random_play import rounds_of
+from tests.helpers.scripted import nul_dealer, original_dealer, scripted, unused_port
 
 TABLE = "qtables/qtable.txt"
 

@@ -13,8 +13,8 @@ from cards import Rules
 from exact import grades, named
 from policies import decisions
 from policies.qtable import load
-from tests.patience import eventually
-from tests.processes import command, dealing, finish, start
+from tests.helpers.patience import eventually
+from tests.helpers.processes import command, dealing, finish, start
 
 
 @pytest.fixture(scope="module")

@@ -26,12 +26,12 @@ from policies.action_values import ActionValues
 from policies.files import METHODS
 from policies.policy import Observation, observation
 from policies.qtable import QTable
-from tests.learning.learned import usual_learner
-from tests.patience import PATIENCE, eventually
-from tests.peer import AsyncPeer
+from tests.helpers.learned import usual_learner
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import AsyncPeer
+from tests.helpers.processes import Finished, command, dealing, finish, start
+from tests.helpers.scripted import scripted
 from tests.player.dealt import House, episode_of
-from tests.processes import Finished, command, dealing, finish, start
-from tests.scripted import scripted
 
 VEGAS = PRESETS["vegas"]
 EUROPE = ("--rules=europe", "--decks=inf", "--reshuffle=round")  # whose exact values take the least time

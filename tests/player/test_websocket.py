@@ -9,9 +9,9 @@ import pytest
 from cards import Card, Decision, Hand, Outcome, Rules
 from player.client import Client, connect
 from policies.policy import Observation
-from tests.patience import PATIENCE
-from tests.peer import AsyncPeer, WebSocket
-from tests.scripted import scripted
+from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import AsyncPeer, WebSocket
+from tests.helpers.scripted import scripted
 
 
 class Stander:

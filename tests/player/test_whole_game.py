@@ -14,10 +14,10 @@ from exact.whole.advice import adviser_for
 from player.client import Client, connect
 from policies.policy import Observation, Situation
 from protocol import BetRequest, HandResult, OtherHand
-from tests.peer import WIRE_FORMATS, AsyncPeer
+from tests.helpers.peer import WIRE_FORMATS, AsyncPeer
+from tests.helpers.processes import command, command_beside, dealing
+from tests.helpers.scripted import scripted
 from tests.player.test_client import Recorder, ended
-from tests.processes import command, command_beside, dealing
-from tests.scripted import scripted
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
 VEGAS = "preset=vegas decks=6 reshuffle=penetration:0.75 ace=either dealer-stands=hard17 naturals=3:2 seats=1"

@@ -12,7 +12,7 @@ from policies import chart
 from policies.chart import ENTRIES, Chart, ChartError
 from policies.hands import HANDS, UPCARDS
 from policies.policy import Observation
-from tests.policies.published import chart_of, closest
+from tests.helpers.published import chart_of, closest
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = list(Decision)[:5]
 INSURE, DECLINE = Decision.INSURE, Decision.DECLINE

@@ -20,9 +20,9 @@ from policies.names import parse
 from policies.policy import Observation, decisions_of, observation
 from policies.qtable import Origin, save
 from support.command import CommandError
-from tests.policies.published import chart_of, closest, published_basic
+from tests.helpers.played import played, whole_rules
+from tests.helpers.published import chart_of, closest, published_basic
 from tests.policies.test_qtable import numbered
-from tests.policies.whole import played, whole_rules
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = list(Decision)[:5]
 INSURE, DECLINE = Decision.INSURE, Decision.DECLINE

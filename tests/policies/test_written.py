@@ -17,8 +17,8 @@ from policies.makers import policy_of
 from policies.policy import Observation, Policy, hit_or_stand, observation, threshold
 from policies.qtable import Origin
 from policies.written import situations, written
-from tests.policies.published import chart_of, closest
-from tests.policies.whole import played, whole_rules
+from tests.helpers.played import played, whole_rules
+from tests.helpers.published import chart_of, closest
 
 
 def policy(name: str, rules: Rules) -> Policy:

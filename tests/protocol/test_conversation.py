@@ -66,7 +66,7 @@ from protocol import (
     encode,
 )
 from protocol.conversation import MAX_HELD
-from tests.transcript import FOLDER, Transcript, read_transcript
+from tests.helpers.transcript import FOLDER, Transcript, read_transcript
 
 TOKEN = "0123456789abcdefABCDEF_-"
 A_HAND: list[Message] = [BEGIN, CardMessage(CARDS[0]), CardMessage(CARDS[1]), ASK]

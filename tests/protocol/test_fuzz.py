@@ -87,7 +87,7 @@ from protocol import (
     encode,
 )
 from protocol.websocket import Site
-from tests.peer import WIRE_FORMATS, Format, Lines, format_of_dealer, format_of_player
+from tests.helpers.peer import WIRE_FORMATS, Format, Lines, format_of_dealer, format_of_player
 
 EXAMPLES: Final = int(os.environ.get("FUZZ_EXAMPLES", "2000"))
 

@@ -80,8 +80,8 @@ from protocol.table import (
     TablesView,
     TableView,
 )
-from tests.dealer.house import open_house
-from tests.transcript import FOLDER, read_transcript
+from tests.helpers.house import open_house
+from tests.helpers.transcript import FOLDER, read_transcript
 
 SPEC = Path(protocol.__file__).with_name("SPEC.md").read_text(encoding="utf-8")
 

@@ -12,7 +12,7 @@ import pytest
 from exact import cache as values
 from support import cache, compiling
 from support.cache import MAX_BYTES, entries, mark_used, remove, trim, user_folder
-from tests.processes import command
+from tests.helpers.processes import command
 
 VERSIONS = [f"kernels-{number:016x}" for number in range(5)]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.command import FAILED, INTERRUPTED, OK, USAGE, CommandError, os_reason, run
-from tests.processes import interruptible
+from tests.helpers.processes import interruptible
 from tests.support.apps import app
 
 Captured = pytest.CaptureFixture[str]

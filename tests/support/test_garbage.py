@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from support.garbage import AT_LATEST, AT_SOONEST, NEVER, GarbageCollector
-from tests.hand_turned import HandTurned
+from tests.helpers.hand_turned import HandTurned
 
 
 class Thing:

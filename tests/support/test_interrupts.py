@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.interrupts import ending_signals, uninterrupted
-from tests.processes import interruptible, keyboard_interrupts
+from tests.helpers.processes import interruptible, keyboard_interrupts
 
 ROOT = Path(__file__).parents[2]
 REPORT = "import signal; print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
@@ -64,7 +64,7 @@ def test_in_the_background_it_stays_ignored_also_for_processes_started_meanwhile
 def test_an_interruptible_process_has_sigint_at_its_default() -> None:
     ignoring = f"""
 import signal, subprocess, sys
-from tests.processes import interruptible
+from tests.helpers.processes import interruptible
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 subprocess.run(interruptible(sys.executable, "-c", {REPORT!r}), check=True)
 """

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.processes import command
+from tests.helpers.processes import command
 
 EXAMPLE: Final = Path(__file__).parent.parent.parent / "examples" / "tournament"
 ROUNDS: Final = 500

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from support.command import CommandError
-from tests.patience import PATIENCE, eventually
-from tests.processes import command as run
-from tests.processes import finish, start
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.processes import command as run
+from tests.helpers.processes import finish, start
 from tests.tournament.cups import policy, program, write
 from tournament.results.store import Store
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-from tests.processes import command
+from tests.helpers.processes import command
 from tests.tournament.cups import policy, write
 from tournament.results.export import COLUMNS
 

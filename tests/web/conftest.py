@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import pytest
 
-from tests.dealer.house import House, open_house
-from tests.peer import LOCALHOST
-from tests.web.browser import WIDE, Browser, NoBrowserError, Page, open_browser
+from tests.helpers.browser import WIDE, Browser, NoBrowserError, Page, open_browser
+from tests.helpers.house import House, open_house
+from tests.helpers.peer import LOCALHOST
 
 Open = Callable[..., House]
 """Opens a dealer with these configuration fields."""

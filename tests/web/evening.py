@@ -10,7 +10,7 @@ from typing import Final
 from selenium.webdriver import Keys
 
 from cards import CARDS
-from tests.web.browser import Page
+from tests.helpers.browser import Page
 
 BUTTONS: Final = {
     "H": "hit",

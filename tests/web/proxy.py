@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from tests.patience import PATIENCE
-from tests.peer import LOCALHOST
+from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import LOCALHOST
 
 
 class Proxy:

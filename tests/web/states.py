@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from cards import PRESETS, Bets
-from tests.dealer.house import House, open_house
-from tests.dealer.test_seats import deal
-from tests.peer import LOCALHOST
+from tests.helpers.browser import WIDE, Browser, Page, open_browser
+from tests.helpers.house import House, deal, open_house
+from tests.helpers.peer import LOCALHOST
 from tests.web import evening
-from tests.web.browser import WIDE, Browser, Page, open_browser
 from tests.web.conftest import UNHURRIED
 from tests.web.proxy import Proxy, open_proxy
 from tests.web.test_hands import until_kept

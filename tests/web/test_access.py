@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
+from tests.helpers.browser import Browser, Page
 from tests.web import states
-from tests.web.browser import Browser, Page
 from tests.web.states import LANDSCAPE, LAPTOP, PORTRAIT, SCREEN, Scene, Walk
 from tests.web.test_page import axe, overflowing
 

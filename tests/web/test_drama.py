@@ -8,8 +8,8 @@ from typing import Final
 from selenium.webdriver import Keys
 
 from cards import PRESETS
-from tests.dealer.test_seats import deal
-from tests.web.browser import Page
+from tests.helpers.browser import Page
+from tests.helpers.house import deal
 from tests.web.conftest import Open, Visit
 
 CASINO: Final = replace(PRESETS["casino"], seats=2)

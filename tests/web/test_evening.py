@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from cards import PRESETS, Bets
-from tests.dealer.test_seats import deal
+from tests.helpers.browser import Page
+from tests.helpers.house import deal
 from tests.web import evening
-from tests.web.browser import Page
 from tests.web.conftest import Open, Visit
 
 BANKROLL: Final = 400

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from cards import PRESETS, Bets
-from tests.dealer.house import House
-from tests.dealer.test_seats import deal
-from tests.peer import BlockingPeer
-from tests.processes import dealer_process, finish, start
+from tests.helpers.browser import Page
+from tests.helpers.house import House, deal
+from tests.helpers.peer import BlockingPeer
+from tests.helpers.processes import dealer_process, finish, start
 from tests.web import evening
-from tests.web.browser import Page
 from tests.web.conftest import Open, Visit
 from tests.web.proxy import open_proxy
 

@@ -14,12 +14,11 @@ from selenium.webdriver import Keys
 
 from cards import PRESETS, Bets
 from exact.whole.advice import adviser_for
-from tests.dealer.house import House
-from tests.dealer.test_seats import deal
-from tests.patience import PATIENCE
-from tests.peer import LOCALHOST
-from tests.processes import command
-from tests.web.browser import NARROW, WIDE, Page
+from tests.helpers.browser import NARROW, WIDE, Page
+from tests.helpers.house import House, deal
+from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import LOCALHOST
+from tests.helpers.processes import command
 from tests.web.conftest import Open, Visit
 from tests.web.test_page import axe, barriers, overflowing
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 from cards import CARDS, PRESETS, Bets
-from tests.dealer.test_seats import deal
-from tests.web.browser import Page
+from tests.helpers.browser import Page
+from tests.helpers.house import deal
 from tests.web.conftest import Open, Visit
 
 PHONE: Final = (390, 844)

@@ -17,9 +17,9 @@ from selenium.webdriver import Keys
 
 from cards import PRESETS
 from dealer.web.invitation import MASK
-from tests.dealer.test_seats import deal
-from tests.peer import BlockingPeer
-from tests.web.browser import NARROW, Page
+from tests.helpers.browser import NARROW, Page
+from tests.helpers.house import deal
+from tests.helpers.peer import BlockingPeer
 from tests.web.conftest import Open, Visit
 from tests.web.test_page import axe, barriers, overflowing
 

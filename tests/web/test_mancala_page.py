@@ -20,8 +20,8 @@ from mancala.core.board import Board, Player, initial
 from mancala.core.rules import KALAH, TEXT, Extra, Rules
 from mancala.solving.games import Game, describe_step, play_game, replay_game
 from mancala.solving.policies import greedy, random_by
-from tests.patience import PATIENCE
-from tests.web.browser import NARROW, WIDE, Browser
+from tests.helpers.browser import NARROW, WIDE, Browser
+from tests.helpers.patience import PATIENCE
 
 ROOT: Final = Path(__file__).parents[2]
 

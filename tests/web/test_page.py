@@ -11,9 +11,9 @@ import pytest
 from selenium.webdriver import Keys
 
 from cards import CARDS, PRESETS
-from tests.dealer.test_seats import deal, room
-from tests.patience import eventually
-from tests.web.browser import NARROW, WIDE, Page
+from tests.helpers.browser import NARROW, WIDE, Page
+from tests.helpers.house import deal, room
+from tests.helpers.patience import eventually
 from tests.web.conftest import Open, Visit
 from tests.web.proxy import open_proxy
 

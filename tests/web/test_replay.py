@@ -12,10 +12,10 @@ import pytest
 from selenium.webdriver import Keys
 
 from cards import PRESETS
-from tests.dealer.house import House
-from tests.patience import PATIENCE
-from tests.peer import LOCALHOST
-from tests.web.browser import NARROW, WIDE, Page
+from tests.helpers.browser import NARROW, WIDE, Page
+from tests.helpers.house import House
+from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import LOCALHOST
 from tests.web.conftest import Open, Visit
 from tests.web.test_page import axe, barriers
 

@@ -13,10 +13,10 @@ from typing import Final
 import pytest
 
 from cards import PRESETS
-from tests.dealer.test_seats import deal
-from tests.patience import PATIENCE
-from tests.peer import LOCALHOST
-from tests.web.browser import Page, Seat
+from tests.helpers.browser import Page, Seat
+from tests.helpers.house import deal
+from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import LOCALHOST
 from tests.web.conftest import Open, Visit
 
 CASINO: Final = replace(PRESETS["casino"], seats=3)

@@ -11,9 +11,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from tests.patience import PATIENCE
-from tests.tournament.results.played import played
-from tests.web.browser import NARROW, WIDE, Browser
+from tests.helpers.browser import NARROW, WIDE, Browser
+from tests.helpers.patience import PATIENCE
+from tests.helpers.tournaments import played
 from tests.web.test_page import axe as axe  # a fixture
 from tournament.results.page import page
 from tournament.results.statistics import standing

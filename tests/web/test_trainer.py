@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from cards import PRESETS
-from tests.dealer.test_seats import deal
-from tests.peer import LOCALHOST
-from tests.web.browser import Page
+from tests.helpers.browser import Page
+from tests.helpers.house import deal
+from tests.helpers.peer import LOCALHOST
 from tests.web.conftest import Open, Visit
 
 VEGAS: Final = replace(PRESETS["vegas"], seats=1)

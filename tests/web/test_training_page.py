@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.browser import NARROW, WIDE, Browser, Page
+from tests.helpers.processes import dealing, finish
 from tests.player.test_show_in_browser import ENDLESS, no_window, shown
-from tests.processes import dealing, finish
-from tests.web.browser import NARROW, WIDE, Browser, Page
 from tests.web.test_page import axe, barriers, overflowing
 
 __all__ = ["axe", "no_window"]

@@ -9,8 +9,8 @@ import pytest
 from selenium.webdriver import Keys
 
 from cards import PRESETS, Bets, Surrender
-from tests.dealer.test_seats import deal
-from tests.web.browser import NARROW, WIDE, Page
+from tests.helpers.browser import NARROW, WIDE, Page
+from tests.helpers.house import deal
 from tests.web.conftest import Open, Visit
 from tests.web.test_page import axe, barriers, overflowing
 

@@ -22,7 +22,7 @@ from exact.strategy.page import page_of
 from exact.strategy.picture import chart_figure
 from policies.chart import ENTRIES, Chart, from_text
 from support import pictures
-from tests.policies.published import chart_of, closest
+from tests.helpers.published import chart_of, closest
 
 VEGAS = PRESETS["vegas"]
 CHART = chart_of(closest(VEGAS))

@@ -9,7 +9,7 @@ import pytest
 from analysis.studies.rule_changes import changes_of
 from cards import PRESETS
 from exact.strategy.words import rules_in_words
-from tests.policies.whole import whole_rules
+from tests.helpers.played import whole_rules
 
 
 def test_the_presets_in_words() -> None:

@@ -13,10 +13,10 @@ from cards import Card, Decision, Round, Rules, rules_from
 from policies.chart import ENTRIES, Chart
 from policies.hands import HANDS
 from policies.policy import Observation, observation
-from tests.cards.drawn import legal_fields
-from tests.cards.reference import VALUES
 from tests.exact.by_force import BY_VALUE, card_value
 from tests.exact.whole.brute import ACE, Brute, Cards, Left, Options, Play, points_of, without
+from tests.helpers.drawn import legal_fields
+from tests.helpers.reference import VALUES
 
 EXACTLY: Final = cast(float, Fraction(1))
 """What `Brute` counts with when nothing is to be rounded."""

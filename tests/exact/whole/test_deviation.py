@@ -26,8 +26,8 @@ from policies.makers import policy_of
 from policies.names import parse
 from policies.policy import Policy, observation
 from policies.written import written
-from tests.policies.published import chart_of, closest
-from tests.policies.whole import whole_rules
+from tests.helpers.played import whole_rules
+from tests.helpers.published import chart_of, closest
 
 BY_VALUE = {11 if card.is_ace else card.points: card for card in CARDS}
 """A card of each value."""

@@ -16,7 +16,7 @@ from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
 from exact.whole.shoe import Shoe
 from policies.chart import Chart
-from tests.policies.published import published_basic
+from tests.helpers.published import published_basic
 
 KNOWN: Final = json.loads((Path(__file__).parent / "data" / "casino_values.json").read_text())
 

@@ -19,9 +19,9 @@ from kernels.whole.tables import TENTHS
 from player.bets import Better, parse_bet
 from policies.chart import policy_of
 from policies.policy import Observation, Policy, observation
-from tests.kernels.whole.kernel_shoe import KernelShoe
-from tests.kernels.whole.playing import any_policy, some_rules
-from tests.policies.published import chart_of, closest
+from tests.helpers.kernel_rounds import any_policy, some_rules
+from tests.helpers.kernel_shoe import KernelShoe
+from tests.helpers.published import chart_of, closest
 
 VEGAS = PRESETS["vegas"]
 

@@ -27,9 +27,9 @@ from kernels.whole.interleaved import LONG_RUN, follow, play_interleaved
 from kernels.whole.rounds import MOST_TENTHS, OUTCOMES, play_rounds
 from kernels.whole.tables import TENTHS, whole_tables
 from policies.chart import policy_of
-from tests.kernels.kernels import stacked
-from tests.kernels.whole.playing import any_policy, by_cards, orders, record_of, some_rules
-from tests.policies.published import chart_of, closest
+from tests.helpers.kernel_rounds import any_policy, by_cards, orders, record_of, some_rules
+from tests.helpers.kernels import stacked
+from tests.helpers.published import chart_of, closest
 
 VEGAS, RENO, EUROPE = PRESETS["vegas"], PRESETS["reno"], PRESETS["europe"]
 RULES: Final = 36

@@ -32,8 +32,7 @@ from kernels.whole.rounds import MOST_TENTHS, OUTCOMES, play_rounds
 from kernels.whole.tables import TENTHS, whole_tables
 from policies.decisions import at_random
 from policies.policy import hit_or_stand, threshold
-from tests.kernels.kernels import UnshuffledShoe, stacked
-from tests.kernels.whole.playing import (
+from tests.helpers.kernel_rounds import (
     any_policies,
     by_cards,
     by_kernel,
@@ -42,6 +41,7 @@ from tests.kernels.whole.playing import (
     record_of,
     some_rules,
 )
+from tests.helpers.kernels import UnshuffledShoe, stacked
 
 RULES = 120
 EACH = 20

@@ -20,7 +20,7 @@ from learning.records.batch import learn_cells
 from learning.records.transitions import DTYPES, Transitions
 from learning.records.watching import HIT, INSURE, STAND
 from policies.hands import HANDS
-from tests.learning.records.recorded import VEGAS, gathered_at_random
+from tests.helpers.recorded import VEGAS, gathered_at_random
 
 SIMPLE = gathered_at_random(Rules(), 50, 1)
 WHOLE = gathered_at_random(VEGAS, 400, 1)

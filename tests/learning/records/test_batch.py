@@ -18,7 +18,7 @@ from learning.records.transitions import Transitions
 from learning.records.unseen import cells_of
 from policies.action_values import ACTIONS
 from policies.qtable import HIT, STAND
-from tests.learning.records.recorded import ONE_SEAT, VEGAS, gathered_at_random
+from tests.helpers.recorded import ONE_SEAT, VEGAS, gathered_at_random
 
 INSURANCE, SURRENDER_FIRST = 1, 2
 

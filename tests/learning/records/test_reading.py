@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from cards import PRESETS, Decision, Round, Rules, seeded, shoe_for
 from learning.records import reading
 from learning.records.lines import CONTRADICTORY, DAMAGED, NO_DEALER, UNKNOWN, LineError, played_again
-from tests.dealer.rounds import played
-from tests.learning.records.recorded import (
+from tests.helpers.recorded import (
     SEVERAL_SEATS,
     VEGAS,
     line_of,
     lines_at_random,
     rounds_at_random,
 )
+from tests.helpers.rounds import played
 
 LINE = line_of(played(SEVERAL_SEATS[2], 3, "ohoo", means=[8, 2]))
 TOLD: dict[str, Any] = json.loads(LINE)

@@ -15,9 +15,9 @@ from environments.blackjack import BlackjackEnv
 from learning.records.lines import played_again
 from learning.records.watching import DOUBLE, INSURE, SPLIT, STAND, Episode, Transition
 from policies.seen import Seen
-from tests.dealer.house import stacked
-from tests.dealer.rounds import played
-from tests.learning.records.recorded import ONE_SEAT, SEVERAL_SEATS, VEGAS, line_of
+from tests.helpers.house import stacked
+from tests.helpers.recorded import ONE_SEAT, SEVERAL_SEATS, VEGAS, line_of
+from tests.helpers.rounds import played
 
 SIMPLE = (0, 1, 0)
 

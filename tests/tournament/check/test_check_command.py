@@ -11,9 +11,9 @@ from typing import Final
 
 import pytest
 
-from tests.dealer.house import open_house
-from tests.patience import PATIENCE
-from tests.processes import Finished, command, finish, start
+from tests.helpers.house import open_house
+from tests.helpers.patience import PATIENCE
+from tests.helpers.processes import Finished, command, finish, start
 from tournament.check.situations import SITUATIONS
 
 BOTS: Final = Path(__file__).parent / "bots"

@@ -14,8 +14,8 @@ from typing import Final
 import pytest
 
 from cards import PRESETS, Bets, Rules
-from tests.dealer.house import open_house
-from tests.patience import PATIENCE, eventually
+from tests.helpers.house import open_house
+from tests.helpers.patience import PATIENCE, eventually
 from tournament.check.dealer_situations import SITUATIONS
 from tournament.check.running import Found
 from tournament.check.visiting import DealerOrder, known_rules, visit_all

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from cards import PRESETS, Bets, Rules
-from tests.patience import PATIENCE
+from tests.helpers.patience import PATIENCE
 from tournament.check.running import Found, Order, check
 from tournament.check.situations import SITUATIONS
 

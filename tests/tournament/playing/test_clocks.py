@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from dealer.tables.seat import Seat
-from tests.hand_turned import HandTurned
+from tests.helpers.hand_turned import HandTurned
 from tournament.playing.clocks import BankClock
 
 DECISION = 2.0

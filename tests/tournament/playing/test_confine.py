@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from support.loop import run as run_as_the_command_does
-from tests.patience import PATIENCE, eventually
+from tests.helpers.patience import PATIENCE, eventually
 from tournament.playing import confine
 from tournament.playing.programs import Program, file_name, folder_of
 from tournament.settings import Entrant, Limits

@@ -18,7 +18,7 @@ from policies import counted_values
 from policies.counted_values import SHAPE, TRUSTED, CountedValues
 from policies.counting import SYSTEMS
 from policies.qtable import Origin
-from tests.patience import PATIENCE
+from tests.helpers.patience import PATIENCE
 from tests.tournament.playing.entrants import PATIENT
 from tournament.playing import policies, tables
 from tournament.settings import Block, Entrant, Settings, first_state

@@ -16,7 +16,7 @@ import pytest
 from cards import PRESETS, Bets, QueuedShoe, Round, Rules
 from support.command import CommandError
 from support.loop import run as run_as_the_command_does
-from tests.patience import PATIENCE
+from tests.helpers.patience import PATIENCE
 from tests.tournament.playing.entrants import (
     BAD_CARD,
     PLAYER,

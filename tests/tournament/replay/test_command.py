@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from cards import PRESETS
-from tests.patience import PATIENCE
-from tests.processes import Finished, command, dealing, interruptible
+from tests.helpers.patience import PATIENCE
+from tests.helpers.processes import Finished, command, dealing, interruptible
 from tests.tournament.replay.made import results_of, settings_of
 from tournament.replay.history import lines
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from cards import PRESETS, Bets
 from dealer.tables.history import hide_unseen
-from tests.schema import faults as schema_faults
+from tests.helpers.schema import faults as schema_faults
 from tests.tournament.replay.made import dealers_lines, results_of, settings_of
 from tests.tournament.replay.playing import rules_drawn
 from tournament.replay.history import lines

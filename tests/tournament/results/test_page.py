@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, Bets, EveryRound
+from tests.helpers.tournaments import played, played_by
 from tests.tournament.results.made import results_of
-from tests.tournament.results.played import played, played_by
 from tournament.results import errors as errors_module
 from tournament.results.errors import errors_of
 from tournament.results.page import page

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from cards import PRESETS
-from tests.patience import PATIENCE
+from tests.helpers.browser import Browser, NoBrowserError, Page, open_browser
+from tests.helpers.patience import PATIENCE
 from tests.tournament.replay.made import dealers_lines
-from tests.web.browser import Browser, NoBrowserError, Page, open_browser
 from tournament.results.viewer import viewer_script, viewer_style
 
 ROUNDS = 40

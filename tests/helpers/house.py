@@ -9,12 +9,13 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from cards import CARDS, Card, StackedShoe, Tally, parse_card
+from cards import CARDS, Card, StackedShoe, Tally, parse_card, seeded
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
+from dealer.tables.room import Room
 from support.loop import run as run_as_the_command_does
-from tests.patience import PATIENCE
-from tests.peer import BlockingPeer
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import BlockingPeer
 
 Run = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -131,6 +132,33 @@ class House:
         await self.server.start()
         self._listening.set()
         await self.server.run()
+
+
+def deal(house: House, cards: str) -> None:
+    """Let every table deal these cards first."""
+    house.server.shoes = lambda _, __: StackedShoe(stacked(cards), seeded(1))
+
+
+def room(house: House, number: int = 1) -> Room:
+    return house.server.rooms[number]
+
+
+def sit(house: House, *names: str) -> list[BlockingPeer]:
+    """Players who have joined in this order."""
+    peers = []
+    for count, name in enumerate(names, 1):
+        peers.append(house.join(f"JOIN {name}"))
+        assert eventually(lambda count=count: house.server.players == count)  # type: ignore[misc]
+    return peers
+
+
+def stand(*peers: BlockingPeer) -> None:
+    """Let these players stand, in the order in which they are asked, and hear their results."""
+    for peer in peers:
+        peer.hear_until("DECISION")
+        peer.say("STAND")
+    for peer in peers:
+        peer.hear_until("RESULT")
 
 
 def let_the_clock_run_out(server: DealerServer) -> None:

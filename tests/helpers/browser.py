@@ -22,7 +22,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_websocket
 
-from tests.patience import PATIENCE
+from tests.helpers.patience import PATIENCE
 
 WIDE: Final = (1280, 800)
 NARROW: Final = (360, 740)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from cards import Decision, Rules, rules_from
 from policies.action_values import ACTIONS
 from policies.policy import Observation, Policy
-from tests.cards.drawn import legal_fields
-from tests.cards.reference import VALUES, is_whole
+from tests.helpers.drawn import legal_fields
+from tests.helpers.reference import VALUES, is_whole
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE = range(6)
 

@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 from cards import Decision, Outcome, Round, Rules, seeded, shoe_for
-from tests.patience import PATIENCE
-from tests.peer import LOCALHOST, AsyncPeer, Lines, format_of_dealer
+from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import LOCALHOST, AsyncPeer, Lines, format_of_dealer
 
 Script = Callable[[AsyncPeer], Awaitable[None]]
 """What a dealer does on a connection."""

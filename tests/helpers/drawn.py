@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from cards import CARDS, Card, Round, Rules, Shoe, rules_from
-from tests.cards.reference import VALUES, is_legal
+from tests.helpers.reference import VALUES, is_legal
 
 MEANS: Final = (None, 1, Fraction(3, 2), 2, Fraction(5, 2), 3, 4, 8)
 """How many initial bets a seat can stake: any number; the first; insurance, too; a double or a split; ..."""

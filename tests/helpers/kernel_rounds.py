@@ -18,7 +18,7 @@ from kernels.whole.decisions import DECISIONS, WholePolicy, compile_policy
 from kernels.whole.rounds import OUTCOMES, replay
 from kernels.whole.tables import TENTHS, whole_tables
 from policies.policy import Observation, Policy, observation
-from tests.policies.whole import whole_rules
+from tests.helpers.played import whole_rules
 
 Cards = NDArray[np.uint8]
 

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.patience import PATIENCE, eventually
+from tests.helpers.patience import PATIENCE, eventually
 
 LAUNCHER: Final = """
 import os, signal, sys

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Final
 
 from cards import Card, Rules, parse_card, rules_from
-from tests.peer import WIRE_FORMATS, AsyncPeer, WebSocket
+from tests.helpers.peer import WIRE_FORMATS, AsyncPeer, WebSocket
 
-FOLDER: Final = Path(__file__).with_name("transcripts")
+FOLDER: Final = Path(__file__).parents[1] / "transcripts"
 
 
 @dataclass(frozen=True)

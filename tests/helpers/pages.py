@@ -1,6 +1,6 @@
 """The README and the pages of the documentation: their blocks, and a terminal that runs them.
 
-    python -m tests.pages docs/tutorials/play.md
+    python -m tests.helpers.pages docs/tutorials/play.md
 
 runs the console blocks of a page, and writes into the page what they print now where it differs in more than
 times and rates. Look at the difference before you keep it, and at what the page says of the figures.
@@ -21,9 +21,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.processes import PROGRESS_LINE
+from tests.helpers.processes import PROGRESS_LINE
 
-ROOT: Final = Path(__file__).parent.parent
+ROOT: Final = Path(__file__).parents[2]
 README: Final = ROOT / "README.md"
 PAGES: Final = [README, *sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)]
 

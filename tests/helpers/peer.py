@@ -26,7 +26,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
-from tests.patience import PATIENCE
+from tests.helpers.patience import PATIENCE
 
 LOCALHOST: Final = "127.0.0.1"
 

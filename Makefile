@@ -4,8 +4,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 EXAMPLES ?= 1000000
+WORKERS ?= --numprocesses auto --dist worksteal
 
-.PHONY: play table test style types tests page docs pictures coverage fuzz format clean
+.PHONY: play table test check style types tests page docs pictures coverage long format clean
 
 play: $(VENV)/core
 	@BIN="$(BIN)" PATH="$(CURDIR)/$(BIN):$$PATH" tools/play.sh
@@ -14,7 +15,13 @@ play: $(VENV)/core
 table: $(VENV)/core
 	$(BIN)/dealer 8088 0 --rules casino --seats 5 --bots 4 --open
 
-test: style types tests
+# Before every commit: style, types, and the tests that are not marked `check`.
+test: style
+	@$(MAKE) --no-print-directory --jobs=2 types tests
+
+# Everything.
+check: test
+	$(BIN)/pytest $(WORKERS) -m check
 
 style: $(VENV)/test
 	$(BIN)/ruff check .
@@ -24,7 +31,7 @@ types: $(VENV)/test
 	$(BIN)/mypy
 
 tests: $(VENV)/test
-	$(BIN)/pytest --numprocesses auto --dist loadfile
+	$(BIN)/pytest $(WORKERS) -m 'not check'
 
 # The checks of the page's JavaScript alone, which the tests run too: they need node 20 or newer.
 page: node_modules
@@ -51,7 +58,7 @@ coverage: $(VENV)/test
 # What is too slow for every run: a million examples of legal play mixed with junk, where the suite runs 2,000; a million
 # rounds by random rules beside the second statement of the rules, where it plays 20,000; all 90 sets of rules whose
 # values are known; and the three games of Mancala that take longest.
-fuzz: $(VENV)/test
+long: $(VENV)/test
 	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz.py tests/protocol/test_fuzz_states.py \
 		tests/cards/test_whole_game.py tests/exact/whole/test_known_values.py \
 		tests/mancala/test_perfect.py

@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -19,9 +20,15 @@ from types import FunctionType
 from typing import Any, Final, TypeVar, cast
 
 from numba import config, njit
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from support.cache import mark_used, trim, user_folder
+
+try:
+    import fcntl
+except ImportError:  # not on Windows, where two processes may do the same work
+    fcntl = None  # type: ignore[assignment]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -57,9 +64,13 @@ def compiled(function: Kernel) -> Kernel:
     folder = _existing(kernel_folder(Path(function.__code__.co_filename)))
     given, SETTINGS["CACHE_DIR"] = SETTINGS["CACHE_DIR"], folder  # numba reads it here, and never again
     try:
-        return cast(Kernel, njit(cache=bool(folder), **OPTIONS)(function))
+        dispatcher = njit(cache=bool(folder), **OPTIONS)(function)
     finally:
         SETTINGS["CACHE_DIR"] = given
+    if folder:
+        dispatcher.__class__ = Kept
+        dispatcher.lock = Path(folder, f"{function.__qualname__}.lock")
+    return cast(Kernel, dispatcher)
 
 
 def part(function: Kernel) -> Kernel:
@@ -70,6 +81,34 @@ def part(function: Kernel) -> Kernel:
 def inlined(function: Kernel) -> Kernel:
     """As `part`, but put in the place of its calls, where those would cost as much as the function itself."""
     return _part(function, PART_OPTIONS | {"forceinline": True})
+
+
+class Kept(CPUDispatcher):
+    """A kernel whose machine code is kept: of processes that need it at the same time, one compiles it."""
+
+    lock: Path
+
+    def compile(self, signature: Any) -> Any:
+        """As numba's, which takes machine code from the disk where another process has left it by now.
+
+        Numba's own lock comes first in every thread, so two threads never wait for each other.
+        """
+        with global_compiler_lock, _held(self.lock):
+            return super().compile(signature)
+
+
+@contextmanager
+def _held(lock: Path) -> Iterator[None]:
+    """Hold a lock between processes, which ends with the process at the latest; none where that cannot be."""
+    try:
+        file = lock.open("a")
+    except OSError:  # the folder was deleted, or is read-only by now
+        yield
+        return
+    with file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 class Part(CPUDispatcher):

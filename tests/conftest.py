@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Iterator
+import sys
+import warnings
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.helpers.processes import end_what_runs
 
 KEPT = Path(__file__).parent.parent / ".pytest_cache"
 
@@ -29,3 +34,28 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """A test that fails fails alone: what it has left behind is ended and closed before the next one."""
+    failed = item.session.testsfailed
+    handled = yield
+    end_what_runs()
+    if item.session.testsfailed > failed:
+        _forget_the_failure()
+    return handled
+
+
+def _forget_the_failure() -> None:
+    """Let go of the frames of a failed test, and let what they held be closed without a word."""
+    for name in ("last_exc", "last_type", "last_value", "last_traceback"):
+        if hasattr(sys, name):
+            delattr(sys, name)
+    said, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            gc.collect()
+    finally:
+        sys.unraisablehook = said

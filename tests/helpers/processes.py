@@ -20,8 +20,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from tests.helpers import forking
 from tests.helpers.patience import PATIENCE, eventually
 
 LAUNCHER: Final = """
@@ -60,6 +61,10 @@ def keyboard_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+_STARTED: Final[list[subprocess.Popen[str]]] = []
+"""What was started since the last test."""
+
+
 class Finished(NamedTuple):
     """What a command that has ended left, without lines of progress."""
 
@@ -68,17 +73,44 @@ class Finished(NamedTuple):
     err: str
 
 
-def start(name: str, *options: object, cwd: Path) -> subprocess.Popen[str]:
-    """Start one of the project's commands."""
-    return subprocess.Popen(
-        interruptible(Path(sys.executable).with_name(name), *options),
+def start(
+    name: str, *options: object, cwd: Path, code: str = "", is_true: bool = False, **variables: str
+) -> subprocess.Popen[str]:
+    """Start one of the project's commands.
+
+    Args:
+        name: its name.
+        options: what is typed behind it.
+        cwd: the folder that it runs in.
+        code: a program of Python to be run in the place of the command; the name is for the reader then.
+        is_true: a new process, as a person starts it, where the start itself matters; else a fork of one that
+            has everything imported, which is much quicker.
+        variables: of the environment, beside those of the tests. What a library reads when it is imported
+            reaches true starts only.
+    """
+    program = [sys.executable, "-c", code] if code else [str(Path(sys.executable).with_name(name))]
+    words = [*program, *map(str, options)]
+    is_forked = forking.is_possible() and not is_true
+    process = (forking.Forked if is_forked else subprocess.Popen[str])(
+        words if is_forked else interruptible(*words),
         cwd=cwd,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
+        env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | variables,
     )
+    _STARTED.append(process)
+    return process
+
+
+def end_what_runs() -> None:
+    """Kill every command that was started and still runs, as after a test that has failed."""
+    while _STARTED:
+        process = _STARTED.pop()
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
 
 
 def finish(process: subprocess.Popen[str], typed: str = "") -> Finished:
@@ -93,9 +125,9 @@ def finish(process: subprocess.Popen[str], typed: str = "") -> Finished:
     return Finished(process.returncode, out, PROGRESS.sub("", err))
 
 
-def command(name: str, *options: object, cwd: Path, typed: str = "") -> Finished:
-    """Run one of the project's commands to its end."""
-    return finish(start(name, *options, cwd=cwd), typed)
+def command(name: str, *options: object, cwd: Path, typed: str = "", **how: Any) -> Finished:
+    """Run one of the project's commands to its end; `how` as `start` takes it."""
+    return finish(start(name, *options, cwd=cwd, **how), typed)
 
 
 async def command_beside(name: str, *options: object, cwd: Path, typed: str = "") -> Finished:

@@ -1,12 +1,12 @@
 """A process that has everything imported, and forks the commands that tests start.
 
-A command that is started anew pays for Python, typer, numpy and numba: 0.5 to 1.5 s of processor time, several
-hundred times. A fork is at work after some 10 ms, and is as much a process of its own as before: it has its
-own session, signals, environment, folder, real streams and a real status. Only what it has imported is not its
-own doing. So one true start of every command stays among the tests, and `TRUE_STARTS=1` in the environment
-makes every start a true one (coverage of processes is measured that way).
+A command that is started anew pays for Python, typer, numpy and numba: 0.5 to 1.5 s of processor time,
+several hundred times. A fork is at work after some 10 ms, and is as much a process of its own as before: it
+has its own session, signals, environment, folder, real streams and a real status. Only what it has imported is
+not its own doing. So one true start of every command stays among the tests, and `TRUE_STARTS=1` in the
+environment makes every start a true one (coverage of processes is measured that way).
 
-`python -m tests.helpers.forking FD` is the process itself. It ends when the other end of that socket is closed.
+`python -m tests.helpers.forking FD` is the process itself. It ends when the other end of the socket is closed.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -17,14 +17,20 @@ from tests.helpers.house import RUNS, House, open_house
 Open = Callable[..., House]
 """Opens a dealer with these fields of its configuration."""
 
+on_each_loop: Final = pytest.mark.parametrize(
+    "opened", ["uvloop", pytest.param("asyncio", marks=pytest.mark.check)], indirect=True
+)
+"""For what a loop does itself: reading and writing that is held up, sides that are closed, turns."""
 
-@pytest.fixture(params=list(RUNS))
+
+@pytest.fixture
 def opened(request: pytest.FixtureRequest) -> Iterator[Open]:
-    """Opens dealers, on each of the loops that there are."""
+    """Opens dealers on the loop that the command uses, or on the one that is asked for."""
+    run = RUNS[getattr(request, "param", "uvloop")]
     with ExitStack() as stack:
 
         def open_one(**options: Any) -> House:
-            return stack.enter_context(open_house(RUNS[request.param], **options))
+            return stack.enter_context(open_house(run, **options))
 
         yield open_one
 

@@ -18,7 +18,7 @@ from dealer.tables.table import Phase, Settled, Table
 from protocol import Open as OpenMessage
 from protocol import RefusalError
 from tests.dealer.conftest import Open
-from tests.dealer.test_watching import CASINO, TOKEN, look
+from tests.dealer.seen import CASINO, TOKEN, look
 from tests.helpers.house import NEVER
 from tests.helpers.patience import eventually
 from tests.helpers.peer import BlockingPeer

@@ -59,7 +59,8 @@ coverage: $(VENV)/test
 # rounds by random rules beside the second statement of the rules, where it plays 20,000; all 90 sets of rules whose
 # values are known; and the three games of Mancala that take longest.
 long: $(VENV)/test
-	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz.py tests/protocol/test_fuzz_states.py \
+	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz_dealer.py \
+		tests/protocol/test_fuzz_player.py tests/protocol/test_fuzz_states.py \
 		tests/cards/test_whole_game.py tests/exact/whole/test_known_values.py \
 		tests/mancala/test_perfect.py
 

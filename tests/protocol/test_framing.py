@@ -15,7 +15,7 @@ from protocol import (
     WireFormat,
     detect,
 )
-from tests.protocol.pieces import deliveries, received
+from tests.protocol.sides import deliveries, received
 
 FULL = b"a" * MAX_LINE
 

@@ -1,7 +1,4 @@
-"""Both sides of a conversation, side by side: whatever is said in the whole game, they agree where it stands.
-
-Each example is a tape of bytes from which every choice is read; FUZZ_EXAMPLES asks for more of them.
-"""
+"""Both sides of a conversation, side by side: whatever is said in the whole game, they agree."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, get_args
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,7 +52,7 @@ from protocol import (
 from protocol.messages import PLAY, SIDES
 from protocol.questions import may_answer
 from protocol.websocket import Site
-from tests.protocol.test_fuzz import ADDRESS, Tape, fuzz, tapes
+from tests.protocol.tape import ADDRESS, Tape, few, many, tapes
 
 ASKING: Final = {State.BETTING, State.INSURING, State.ASKED}
 
@@ -253,9 +251,8 @@ class Pair:
             assert self.player.state is self.dealer.state is State.CLOSED
 
 
-@fuzz
-@given(tape=tapes)
-def test_both_sides_agree_where_a_conversation_stands(tape: bytes) -> None:
+def assert_agreed(tape: bytes) -> None:
+    """Play a tape on both sides, and see that they agree all the time."""
     pair = Pair(Tape(tape))
     for _ in range(60):
         if pair.is_over:
@@ -264,9 +261,24 @@ def test_both_sides_agree_where_a_conversation_stands(tape: bytes) -> None:
     pair.quit()
 
 
-@fuzz
-@given(role=st.sampled_from(Role), pieces=st.lists(st.binary(max_size=80), max_size=5), joins=st.booleans())
-def test_bytes_never_raise_anything(role: Role, pieces: list[bytes], joins: bool) -> None:
+@few
+@given(tape=tapes)
+def test_both_sides_agree_where_a_conversation_stands(tape: bytes) -> None:
+    assert_agreed(tape)
+
+
+@pytest.mark.check
+@many
+@given(tape=tapes)
+def test_both_sides_agree_on_many_tapes(tape: bytes) -> None:
+    assert_agreed(tape)
+
+
+PIECES = st.lists(st.binary(max_size=80), max_size=5)
+
+
+def hear(role: Role, pieces: list[bytes], joins: bool) -> None:
+    """Let a side receive any bytes: nothing is raised."""
     conversation = Conversation(role, site=Site(), rules=Rules())
     if joins:
         conversation.receive(b"JOIN ada\n" if role is Role.DEALER else b"BEGIN\n")
@@ -277,3 +289,16 @@ def test_bytes_never_raise_anything(role: Role, pieces: list[bytes], joins: bool
                 conversation.proceed()
     conversation.receive_eof()
     assert all(isinstance(data, bytes) for data in conversation.data_to_send())
+
+
+@few
+@given(role=st.sampled_from(Role), pieces=PIECES, joins=st.booleans())
+def test_bytes_never_raise_anything(role: Role, pieces: list[bytes], joins: bool) -> None:
+    hear(role, pieces, joins)
+
+
+@pytest.mark.check
+@many
+@given(role=st.sampled_from(Role), pieces=PIECES, joins=st.booleans())
+def test_many_bytes_never_raise_anything(role: Role, pieces: list[bytes], joins: bool) -> None:
+    hear(role, pieces, joins)

@@ -1,0 +1,196 @@
+"""HTTP around the WebSocket: pages, and what is refused (RFC 9110 and 9112)."""
+
+from __future__ import annotations
+
+import gzip
+from http import HTTPStatus
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.websocket import (
+    MAX_HEAD,
+    ServerWebSocketFraming,
+)
+from tests.protocol.frames import (
+    HANDSHAKE_LINES,
+    LONGEST_HELD,
+    SITE,
+    head,
+    status,
+)
+from tests.protocol.sides import deliveries, received
+
+
+def answer_to(request: bytes) -> bytes:
+    """What a request gets, in whatever pieces it comes, when nothing comes of it but an answer."""
+    framing = ServerWebSocketFraming(SITE)
+    assert framing.receive(request) == []
+    answer = framing.control()
+    assert framing.ended
+    assert framing.error is None
+    assert framing.held == 0
+    assert framing.receive(b"anything") == []
+    assert framing.frame([b"QUIT"]) == []
+    assert framing.control() == framing.closing() == b""
+    return answer
+
+
+@pytest.mark.parametrize("host", [b"localhost", b"127.0.0.1:8088", b"[::1]:8088", b"table.example:80"])
+def test_a_page(host: bytes) -> None:
+    answer = answer_to(head(b"Host: " + host))
+    assert status(answer) == HTTPStatus.OK
+    headers, _, body = answer.partition(b"\r\n\r\n")
+    assert body == b"<p>hello\n"
+    assert b"\r\nContent-Type: text/html; charset=utf-8\r\n" in headers
+    assert b"\r\nContent-Length: 9\r\n" in headers
+    assert b"\r\nConnection: close\r\n" in headers
+    assert (
+        b"\r\nContent-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self';"
+        b" img-src 'self'; connect-src 'self'; base-uri 'none';"
+        b" form-action 'none'; frame-ancestors 'none'\r\n"
+    ) in headers
+
+
+ANY_BUT_GZIP = (b"", b"*", b"deflate, br", b"x-gzip", b"gzip;q=0", b"gzip; q=0.000, br")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_compressed"),
+    [
+        ([[b"gzip, deflate, br"], [b"br;q=1.0, GZIP; q=0.5"], [b"br", b"gzip"]], True),
+        ([[], *([one] for one in ANY_BUT_GZIP)], False),
+    ],
+)
+def test_a_page_is_compressed_for_those_who_take_gzip(
+    accepted: list[list[bytes]], is_compressed: bool
+) -> None:
+    for fields in accepted:
+        answer = answer_to(head(b"Host: localhost", *[b"Accept-Encoding: " + one for one in fields]))
+        headers, _, body = answer.partition(b"\r\n\r\n")
+        assert (b"\r\nContent-Encoding: gzip\r\n" in headers) == is_compressed, fields
+        assert b"\r\nVary: Accept-Encoding\r\n" in headers
+        assert b"\r\nContent-Length: %d\r\n" % len(body) in headers
+        assert (gzip.decompress(body) if is_compressed else body) == b"<p>hello\n"
+
+
+def test_a_page_in_any_pieces() -> None:
+    request = head(b"Host: localhost", line=b"GET /style.css?1 HTTP/1.1")
+    for pieces in deliveries(request + b"GET / HTTP/1.1\r\n"):
+        framing = ServerWebSocketFraming(SITE)
+        assert received(framing, pieces) == []
+        assert framing.control().endswith(b"\r\n\r\np {}\n")
+        assert framing.ended
+
+
+def test_what_a_person_types() -> None:
+    for request in (
+        b"GET / HTTP/1.0\r\n\r\n",
+        b"GET / HTTP/1.0\n\n",
+        b"GET / HTTP/1.1\nHost: localhost\n\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\n\r\n",
+    ):
+        assert status(answer_to(request)) == HTTPStatus.OK, request
+
+
+HERE = b"Host: localhost"
+REFUSED = {
+    400: (  # what is no request, and a handshake without its key
+        head(),
+        head(HERE, HERE),
+        head(HERE, b"Origin: null", b"Origin: null"),
+        head(HERE, b"Content-Length: 5"),
+        head(HERE, b"Transfer-Encoding: chunked"),
+        head(b"no header"),
+        head(*[b"X-%d: y" % number for number in range(300)]),
+        head(HERE, line=b"GET / there HTTP/1.1"),
+        head(HERE, line=b"GET /\xff HTTP/1.1"),
+        head(line=b" HTTP/1.1"),
+        head(b"\0: \0"),
+        head(*HANDSHAKE_LINES[1:4], line=b"GET /ws HTTP/1.1"),
+    ),
+    403: (  # somebody else's name, or page
+        head(b"Host: evil.example"),
+        head(b"Host: localhost.evil.example"),
+        head(b"Host: "),
+        head(b"Host: evil.example", line=b"GET /ws HTTP/1.1"),
+        *(
+            head(*HANDSHAKE_LINES[1:], b"Origin: " + origin, line=b"GET /ws HTTP/1.1")
+            for origin in (b"http://evil.example", b"http://localhost:9999", b"null")
+        ),
+    ),
+    404: tuple(
+        head(HERE, line=b"GET %s HTTP/1.1" % path)
+        for path in (b"/secret", b"/../etc/passwd", b"http://localhost/")
+    ),
+    405: (
+        head(HERE, line=b"POST / HTTP/1.1"),
+        head(HERE, line=b"HEAD / HTTP/1.1"),
+        head(*HANDSHAKE_LINES[1:], line=b"POST /ws HTTP/1.1"),
+    ),
+    426: (head(HERE, line=b"GET /ws HTTP/1.1"),),
+    505: (head(*HANDSHAKE_LINES[1:], line=b"GET /ws HTTP/1.0"),),
+}
+
+
+@pytest.mark.parametrize("expected", REFUSED)
+def test_refusals(expected: int) -> None:
+    for request in REFUSED[expected]:
+        answer = answer_to(request)
+        assert status(answer) == expected, request
+        assert b"\r\nConnection: close\r\n" in answer or expected == HTTPStatus.UPGRADE_REQUIRED
+        # RFC 9110, section 15.5.6: the methods that are allowed come with the refusal of one that is not.
+        assert (b"\r\nAllow: GET\r\n" in answer) == (expected == HTTPStatus.METHOD_NOT_ALLOWED)
+
+
+def test_any_page_may_link_to_the_dealers() -> None:
+    assert status(answer_to(head(b"Host: localhost", b"Origin: http://elsewhere.example"))) == HTTPStatus.OK
+
+
+@pytest.mark.parametrize(("length", "expected"), [(MAX_HEAD, 200), (MAX_HEAD + 1, 431)])
+def test_a_head_has_a_limit_whether_its_end_has_come_or_not(length: int, expected: int) -> None:
+    start = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+    # Header lines of 64 bytes, so that no other limit is reached; the last one is what is left.
+    filler = b"".join(b"X: %s\r\n" % (b"a" * 59) for _ in range((length - len(start) - 200) // 64))
+    left = length - len(start) - len(filler) - len(b"X: \r\n\r\n")
+    request = start + filler + b"X: %s\r\n\r\n" % (b"a" * left)
+    assert len(request) == length
+    assert status(answer_to(request)) == expected
+    for size in (1, 512):
+        framing = ServerWebSocketFraming(SITE)
+        for at in range(0, length, size):
+            framing.receive(request[at : at + size])
+            assert framing.held <= MAX_HEAD
+        assert status(framing.control()) == expected
+
+
+def test_an_endless_head() -> None:
+    framing = ServerWebSocketFraming(SITE)
+    framing.receive(b"GET / HTTP/1.1\r\n")
+    while not framing.ended:
+        framing.receive(b"X" * 500)
+        assert framing.held <= MAX_HEAD
+    assert status(framing.control()) == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+
+
+def test_a_head_that_never_ends_is_answered_in_the_end() -> None:
+    framing = ServerWebSocketFraming(SITE)
+    framing.receive(b"GET / HTTP/1.1\r\nHost: loc")
+    assert framing.held == 25
+    assert status(framing.closing()) == HTTPStatus.REQUEST_TIMEOUT
+    assert framing.closing() == b""
+
+
+HEADS = st.lists(
+    st.sampled_from([*HANDSHAKE_LINES, b"", b"Host: evil", b"Content-Length: 9", b"X"])
+    | st.binary(max_size=30)
+).map(b"\r\n".join)
+
+
+@given(HEADS, st.binary(max_size=100))
+def test_any_head_is_answered_and_raises_nothing(lines: bytes, behind: bytes) -> None:
+    framing = ServerWebSocketFraming(SITE)
+    framing.receive(b"GET /ws HTTP/1.1\r\n" + lines + b"\r\n\r\n" + behind)
+    assert 100 <= status(framing.control()) < 600
+    assert framing.held <= LONGEST_HELD

@@ -12,12 +12,12 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Final, TypeVar, cast
+from typing import IO, Any, Final, TypeVar, cast
 
 from numba import config, njit
 from numba.core.compiler_lock import global_compiler_lock
@@ -86,7 +86,8 @@ def inlined(function: Kernel) -> Kernel:
 class Kept(CPUDispatcher):
     """A kernel whose machine code is kept: of processes that need it at the same time, one compiles it."""
 
-    lock: Path
+    lock: Path | None = None
+    """The file that is locked. A copy that pickle makes in another process is not kept, and has none."""
 
     def compile(self, signature: Any) -> Any:
         """As numba's, which takes machine code from the disk where another process has left it by now.
@@ -97,18 +98,34 @@ class Kept(CPUDispatcher):
             return super().compile(signature)
 
 
+_HELD: Final[set[Path]] = set()
+"""The locks that this process holds: a kernel may be compiled while another one of its name is."""
+
+
 @contextmanager
-def _held(lock: Path) -> Iterator[None]:
+def _held(lock: Path | None) -> Iterator[None]:
     """Hold a lock between processes, which ends with the process at the latest; none where that cannot be."""
-    try:
-        file = lock.open("a")
-    except OSError:  # the folder was deleted, or is read-only by now
+    file = None if lock in _HELD else _opened(lock)
+    if fcntl is None or lock is None or file is None:
         yield
         return
     with file:
-        if fcntl is not None:
+        with suppress(OSError):  # a file system without locks
             fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        _HELD.add(lock)
+        try:
+            yield
+        finally:
+            _HELD.discard(lock)
+            with suppress(OSError):
+                fcntl.flock(file, fcntl.LOCK_UN)  # a process that was forked meanwhile has the file open too
+
+
+def _opened(lock: Path | None) -> IO[str] | None:
+    try:
+        return None if lock is None else lock.open("a")
+    except OSError:  # the folder was deleted, or is read-only by now
+        return None
 
 
 class Part(CPUDispatcher):

@@ -41,8 +41,9 @@ def notice(name: str, sentence: str) -> None:
 def forget_stream(descriptor: int) -> None:
     """Send to nowhere what could not be written: the interpreter must not fail on it at the end."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, descriptor)
-    os.close(nowhere)
+    if nowhere != descriptor:  # it is the descriptor itself if that was closed
+        os.dup2(nowhere, descriptor)
+        os.close(nowhere)
 
 
 def prepare_streams() -> None:

@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 import errno
-import os
-import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from support.command import FAILED, INTERRUPTED, OK, USAGE, CommandError, os_reason, run
-from tests.helpers.processes import interruptible
+from tests.helpers.imports import ROOT
+from tests.helpers.processes import Finished, command
 from tests.support.apps import app
 
 Captured = pytest.CaptureFixture[str]
-ROOT = Path(__file__).parents[2]
-EXAMPLE = (sys.executable, "-m", "tests.support.apps")
+
+EXAMPLE = """
+from support.command import run
+from tests.support.apps import app
+run(app, "example")
+"""
+EXECUTE = (
+    "import os, sys; os.execv(sys.executable, [sys.executable, '-m', 'tests.support.apps', *sys.argv[1:]])"
+)
+GONE = "import os; r, w = os.pipe(); os.close(r); os.dup2(w, 1)"
+"""Nobody reads standard output, as after `| head`."""
+FULL = "import os; os.dup2(os.open('/dev/full', os.O_WRONLY), 1)"
 
 
-@pytest.fixture(autouse=True)
-def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wide terminal without colours."""
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("TERM", "dumb")
+def example(what: str, before: str = "", then: str = EXAMPLE, **how: Any) -> Finished:
+    """Run the example as a process, with something that is done in it before."""
+    return command("example", what, cwd=ROOT, code=f"{before}\n{then}", **how)
 
 
 def status_of(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
-    """Run the example with these arguments, as a script would; its exit status."""
+    """Run the example in this process, as a script would; its exit status."""
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr(sys, "argv", ["example", *arguments])
     with pytest.raises(SystemExit) as ended:
         run(app, "example")
@@ -42,31 +52,22 @@ def test_the_statuses_are_those_that_shells_know() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
-        (["well"], OK, ""),
-        (["status"], 3, ""),
-        (["fail"], FAILED, "example: it did not work: expected luck\n"),
-        (["misuse"], USAGE, "example: nobody does that\n"),
-        (["abort"], INTERRUPTED, "example: interrupted\n"),
-        (["well", "--wait", "0"], USAGE, None),
-        (["well", "--wait", "soon"], USAGE, None),
-        (["well", "--seed", "1.5"], USAGE, None),
-        (["well", "--nonsense"], USAGE, None),
-        (["well", "--decks", "nine"], USAGE, "example: decks is 'nine': expected 1 to 8, or inf\n"),
-        (["well", "too", "many"], USAGE, None),
-        ([], USAGE, None),
+        ("well", OK, ""),
+        ("status", 3, ""),
+        ("fail", FAILED, "example: it did not work: expected luck\n"),
+        ("misuse", USAGE, "example: nobody does that\n"),
+        ("abort", INTERRUPTED, "example: interrupted\n"),
+        ("hostile", FAILED, "example: no \\x1b[2J\\x9b\\u202e\\r\\udcff file\n"),
+        ("well --decks nine", USAGE, "example: decks is 'nine': expected 1 to 8, or inf\n"),
+        ("well too many", USAGE, "example: there is no place for 'too many': expected WHAT\n"),
+        ("", USAGE, "example: WHAT is missing: expected WHAT\n"),
     ],
 )
 def test_the_status_and_the_sentence_of_each_ending(
-    monkeypatch: pytest.MonkeyPatch, capsys: Captured, arguments: list[str], status: int, sentence: str | None
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured, arguments: str, status: int, sentence: str
 ) -> None:
-    assert status_of(monkeypatch, *arguments) == status
-    out, err = capsys.readouterr()
-    assert out == ""
-    if sentence is not None:
-        assert err == sentence
-    else:
-        assert err.startswith("example: ")
-        assert err.count("\n") == 1, "one sentence"
+    assert status_of(monkeypatch, *arguments.split()) == status
+    assert capsys.readouterr() == ("", sentence)
 
 
 def test_the_help_is_the_docstring_by_paragraphs(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
@@ -84,22 +85,13 @@ def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ctrl_c_ends_it_with_its_status_and_one_word() -> None:
-    done = subprocess.run(
-        interruptible(*EXAMPLE, "interrupt"), cwd=ROOT, capture_output=True, timeout=150, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, b"", b"example: interrupted\n")
+    assert example("interrupt") == (INTERRUPTED, "", "example: interrupted\n")
 
 
 def test_a_job_in_the_background_ignores_ctrl_c() -> None:
     """Shells start it with SIGINT ignored, and Python leaves it so: the work goes on."""
-    done = subprocess.run(
-        ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *EXAMPLE, "interrupt"],
-        cwd=ROOT,
-        capture_output=True,
-        timeout=150,
-        check=False,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (OK, b"", b"")
+    ignore = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+    assert example("interrupt", ignore, EXECUTE) == (OK, "", "")
 
 
 @pytest.mark.parametrize(
@@ -110,25 +102,38 @@ def test_a_job_in_the_background_ignores_ctrl_c() -> None:
         pytest.param("much", FAILED, id="more than a pipe holds"),
     ],
 )
-def test_nothing_is_printed_when_the_reader_of_the_output_is_gone(what: str, status: int) -> None:
-    """As after `| head`."""
-    reading, writing = os.pipe()
-    os.close(reading)
-    with os.fdopen(writing, "wb") as gone:
-        done = subprocess.run(
-            [*EXAMPLE, what], cwd=ROOT, stdout=gone, stderr=subprocess.PIPE, timeout=150, check=False
-        )
-    assert (done.returncode, done.stderr) == (status, b"")
+def test_nothing_is_said_when_the_reader_of_the_output_is_gone(what: str, status: int) -> None:
+    assert example(what, GONE) == (status, "", "")
+
+
+def test_the_status_of_an_error_stays_when_nobody_reads_the_output_nor_the_error() -> None:
+    assert example("print and fail", f"{GONE}; os.dup2(w, 2)").status == USAGE
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("what", ["rules", "much"])
 def test_a_full_disk_is_reported_in_one_sentence(what: str) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [*EXAMPLE, what], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=150, check=False
-        )
-    assert (done.returncode, done.stderr) == (FAILED, b"example: gave up: no space left on device\n")
+    assert example(what, FULL) == (FAILED, "", "example: gave up: no space left on device\n")
+
+
+@pytest.mark.parametrize(("encoding", "suit"), [("ascii", "\\u2660"), ("utf-8", "\u2660")])
+def test_what_a_stream_cannot_encode_is_escaped(encoding: str, suit: str) -> None:
+    encoded = f"import sys; sys.stdout.reconfigure(encoding={encoding!r})"
+    assert example("strange", encoded) == (OK, f"\x1b[2J \\udcff {suit}\n", "")
+
+
+@pytest.mark.parametrize(
+    "closed",
+    [
+        [0, 1, 2],
+        *(pytest.param(streams, marks=pytest.mark.check) for streams in ([0], [1], [2], [0, 1])),
+    ],
+)
+def test_no_file_gets_the_number_of_a_stream_that_is_closed(closed: list[int]) -> None:
+    close = f"import os; [os.close(number) for number in {closed}]"
+    for what, status in (("rules", OK), ("fail", FAILED), ("print and fail", USAGE)):
+        assert example(what, close, EXECUTE).status == status
+    assert example("open", close, EXECUTE).status > 102
 
 
 def test_the_reason_of_the_system_in_lower_case() -> None:
@@ -140,61 +145,3 @@ def test_the_reason_of_the_system_in_lower_case() -> None:
 def test_an_error_has_the_status_of_a_failure_by_default() -> None:
     assert CommandError("no luck").status == FAILED
     assert str(CommandError("no luck", USAGE)) == "no luck"
-
-
-def test_nothing_that_others_wrote_reaches_a_terminal_raw(
-    monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    assert status_of(monkeypatch, "hostile") == FAILED
-    assert capsys.readouterr().err == "example: no \\x1b[2J\\x9b\\u202e\\r\\udcff file\n"
-
-
-@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
-def test_what_a_stream_cannot_encode_is_escaped(encoding: str) -> None:
-    done = subprocess.run(
-        [*EXAMPLE, "strange"],
-        cwd=ROOT,
-        capture_output=True,
-        timeout=150,
-        check=False,
-        env=os.environ | {"PYTHONIOENCODING": encoding},
-    )
-    shown = b"\\u2660" if encoding == "ascii" else "\u2660".encode()
-    assert (done.returncode, done.stdout) == (OK, b"\x1b[2J \\udcff " + shown + b"\n")
-    assert done.stderr == b""
-
-
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
-def test_no_file_gets_the_number_of_a_stream_that_is_closed(closed: str) -> None:
-    for what, status in (("rules", OK), ("fail", FAILED), ("print and fail", USAGE)):
-        done = closed_streams(closed, what)
-        assert (done.returncode, b"Traceback" in done.stderr) == (status, False)
-    assert closed_streams(closed, "open").returncode > 102
-
-
-def closed_streams(closed: str, what: str) -> subprocess.CompletedProcess[bytes]:
-    """Run the example as a shell does that closes some of its streams."""
-    return subprocess.run(
-        ["sh", "-c", f'exec "$@" {closed}', "sh", *EXAMPLE, what],
-        cwd=ROOT,
-        capture_output=True,
-        timeout=150,
-        check=False,
-    )
-
-
-def test_the_status_of_an_error_stays_when_nobody_reads_the_output_nor_the_error() -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    with os.fdopen(writing, "wb") as gone:
-        done = subprocess.run(
-            [*EXAMPLE, "print and fail"],
-            cwd=ROOT,
-            stdout=gone,
-            stderr=gone,
-            timeout=150,
-            check=False,
-            env=buffered,
-        )
-    assert done.returncode == USAGE

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import pickle
 import shutil
-import subprocess
-import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,21 +16,15 @@ from support import compiling
 from support.compiling import (
     compiled,
     digest_of,
+    distinct,
     files_of,
     is_compiled,
     is_first_use,
     part,
     source_of,
 )
-from tests.test_layers import files_of_the_project, imported_files
-
-ROOT = Path(__file__).parent.parent.parent
-PACKAGES = ("cards", "dealer", "kernels", "mancala", "policies", "support")
-KERNELS = sorted(
-    module
-    for module, path in files_of_the_project().items()
-    if "from support.compiling import" in path.read_text(encoding="utf-8")
-)
+from tests.helpers.imports import ROOT, files_of_the_project, imported_files
+from tests.helpers.processes import command, finish, start
 
 PROBE = """
 from kernels.rounds import WIN
@@ -85,7 +80,7 @@ for kernel in [{"first": first, "second": second}[name] for name in sys.argv[1:]
 def copy(tmp_path: Path) -> Path:
     """A copy of some packages, whose files a test may change."""
     root = tmp_path / "project"
-    for package in PACKAGES:
+    for package in ("cards", "dealer", "kernels", "mancala", "policies", "support"):
         shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
     return root
 
@@ -104,72 +99,56 @@ def forget() -> None:
         function.cache_clear()
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        "kernels/rounds.py",
-        "kernels/streams.py",
-        "kernels/hand_tables.py",
-        "kernels/__init__.py",
-        "policies/policy.py",
-        "cards/rules.py",
-        "cards/round.py",
-        "support/compiling.py",
-    ],
-)
-def test_a_kernel_has_another_folder_when_anything_that_it_imports_changes(copy: Path, changed: str) -> None:
-    before = digest_of(copy / "kernels/rounds.py", copy)
-    change(copy / changed)
-    assert digest_of(copy / "kernels/rounds.py", copy) != before
+ROUNDS = "kernels/rounds.py"
+OF_MANCALA = "mancala/solving/kernel.py"
 
 
-@pytest.mark.parametrize("changed", ["kernels/interleaved.py", "dealer/console.py", "mancala/cli.py"])
-def test_a_kernel_keeps_its_folder_when_something_else_changes(copy: Path, changed: str) -> None:
-    before = digest_of(copy / "kernels/rounds.py", copy)
-    change(copy / changed)
-    assert digest_of(copy / "kernels/rounds.py", copy) == before
+def test_a_kernel_has_another_folder_when_anything_that_it_imports_changes_and_only_then(copy: Path) -> None:
+    cases = {
+        ROUNDS: {
+            *(ROUNDS, "kernels/streams.py", "kernels/hand_tables.py", "kernels/__init__.py"),
+            *("policies/policy.py", "cards/rules.py", "cards/round.py", "support/compiling.py"),
+        },
+        OF_MANCALA: {OF_MANCALA, "support/compiling.py"},
+    }
+    for changed in (*cases[ROUNDS], "kernels/interleaved.py", "dealer/console.py", OF_MANCALA):
+        before = {kernel: digest_of(copy / kernel, copy) for kernel in cases}
+        change(copy / changed)
+        for kernel, others in cases.items():
+            has_changed = digest_of(copy / kernel, copy) != before[kernel]
+            assert has_changed == (changed in others), (kernel, changed)
 
 
-def test_the_kernel_of_mancala_does_not_depend_on_cards(copy: Path) -> None:
-    kernel = copy / "mancala/solving/kernel.py"
-    before = digest_of(kernel, copy)
-    change(copy / "cards/rules.py")
-    change(copy / "dealer/console.py")
-    assert digest_of(kernel, copy) == before
-    change(kernel)
-    assert digest_of(kernel, copy) != before
-
-
-@pytest.mark.parametrize("module", KERNELS)
-def test_the_imports_found_as_text_are_those_of_the_syntax_tree(module: str) -> None:
+def test_the_imports_found_as_text_are_those_of_the_syntax_tree() -> None:
     """A superset of them: the packages around a module are loaded with it."""
     files = files_of_the_project()
-    by_text = set(compiling.files_behind(files[module], ROOT))
-    pending, by_tree = [module], set()
-    while pending:
-        one = pending.pop()
-        if one not in by_tree:
-            by_tree.add(one)
-            pending += imported_files(one)
-    assert len(KERNELS) > 5
-    assert {files[one] for one in by_tree} <= by_text
+    kernels = [
+        module for module, path in files.items() if b"from support.compiling import" in source_of(path)
+    ]
+    assert len(kernels) > 5
+    for kernel in kernels:
+        pending, by_tree = [kernel], set[str]()
+        while pending:
+            one = pending.pop()
+            if one not in by_tree:
+                by_tree.add(one)
+                pending += imported_files(one)
+        assert {files[one] for one in by_tree} <= set(compiling.files_behind(files[kernel], ROOT)), kernel
 
 
-@pytest.mark.parametrize(
-    ("source", "names"),
-    [
-        ("import numpy, cards.rules as rules  # and no more\n", ["numpy", "cards.rules"]),
-        ("from cards import Outcome, Rules as _Rules\n", ["cards.Outcome", "cards.Rules"]),
-        (
-            "from kernels import (\n    rounds,  # played\n    streams,\n)\n",
-            ["kernels.rounds", "kernels.streams"],
-        ),
-        ("def late():\n    from kernels.rounds import WIN\n", ["kernels.rounds.WIN"]),
-        ("important = 1\nfrom_here = 2\n", []),
-    ],
-)
-def test_imports_are_found_however_they_are_written(source: str, names: list[str]) -> None:
-    assert list(compiling._names_in(source)) == names
+def test_imports_are_found_however_they_are_written() -> None:
+    cases = {
+        "import numpy, cards.rules as rules  # and no more\n": ["numpy", "cards.rules"],
+        "from cards import Outcome, Rules as _Rules\n": ["cards.Outcome", "cards.Rules"],
+        "from kernels import (\n    rounds,  # played\n    streams,\n)\n": [
+            "kernels.rounds",
+            "kernels.streams",
+        ],
+        "def late():\n    from kernels.rounds import WIN\n": ["kernels.rounds.WIN"],
+        "important = 1\nfrom_here = 2\n": [],
+    }
+    for source, names in cases.items():
+        assert list(compiling._names_in(source)) == names, source
 
 
 def test_among_other_packages_only_those_of_the_distribution_count(tmp_path: Path) -> None:
@@ -186,26 +165,20 @@ def test_among_other_packages_only_those_of_the_distribution_count(tmp_path: Pat
     assert files_of("kernels", tmp_path) == ()
 
 
+@pytest.mark.check
 def test_an_order_of_outcomes_that_changes_is_never_met_by_old_machine_code(copy: Path) -> None:
     (copy / "kernels/probe.py").write_text(PROBE, encoding="utf-8")
+    places = {"PYTHONPATH": str(copy), "NUMBA_CACHE_DIR": str(copy / "cache")}
 
-    def run() -> tuple[str, str, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "kernels.probe"],
-            cwd=copy,
-            env=os.environ | {"PYTHONPATH": str(copy), "NUMBA_CACHE_DIR": str(copy / "cache")},
-            capture_output=True,
-            text=True,
-            timeout=150,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        outcome, hits, folder = done.stdout.split()
-        return outcome, hits, folder
+    def run() -> list[str]:
+        code = "import runpy; runpy.run_module('kernels.probe', run_name='__main__')"
+        done = command("python", cwd=copy, code=code, is_true=True, **places)
+        assert (done.status, done.err) == (0, "")
+        return done.out.split()
 
     outcome, hits, folder = run()
     assert (outcome, hits) == ("0", "0")
-    assert run() == ("0", "1", folder)
+    assert run() == ["0", "1", folder]
     win, lose = '    WIN = ("WIN", 1)\n', '    LOSE = ("LOSE", -1)\n'
     change(copy / "cards/rules.py", win + lose, lose + win)
     outcome, hits, other = run()
@@ -213,27 +186,149 @@ def test_an_order_of_outcomes_that_changes_is_never_met_by_old_machine_code(copy
     assert other != folder
 
 
+@pytest.mark.check
 def test_functions_of_one_name_are_not_run_in_the_place_of_each_other(tmp_path: Path) -> None:
     """Each is the second function that its process compiles. The linker takes one of a name for the other."""
     (tmp_path / "twins.py").write_text(TWINS, encoding="utf-8")
 
     def run(*kernels: str) -> list[list[str]]:
-        done = subprocess.run(
-            [sys.executable, tmp_path / "twins.py", *kernels],
-            env=os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
-            capture_output=True,
-            text=True,
-            timeout=150,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        return [line.split() for line in done.stdout.splitlines()]
+        code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import twins"
+        places = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+        done = command("python", *kernels, cwd=tmp_path, code=code, is_true=True, **places)
+        assert (done.status, done.err) == (0, "")
+        return [line.split() for line in done.out.splitlines()]
 
     ((first, hits),) = run("first")
     assert hits == "0"
     (second, _), again = run("second", "first")
     assert again == [first, "1"]
     assert second != first
+
+
+def test_functions_of_one_name_get_names_of_their_own_by_what_they_were_made_with() -> None:
+    def made(*with_what: object) -> str:
+        def function() -> object:
+            return with_what
+
+        return distinct(function).__qualname__
+
+    many = [made(each) for each in (1, 2, 1.0, "1", (1, 2), (1, (2, 3)), change, forget)]
+    assert len(set(many)) == len(many)
+    assert made(1, change) == made(1, change) != made(change, 1)
+    assert distinct(change).__qualname__ == "change", "nothing was made with it"
+
+
+COUNTED = """
+import os, time
+from pathlib import Path
+from numba.extending import overload
+from support.compiling import compiled
+
+HERE = Path(__file__).parent
+
+def add_one(number): ...
+
+@overload(add_one)
+def compile_add_one(number):
+    # Numba asks for it when it compiles, and the other process must have come as far by then.
+    (HERE / f"compiles-{os.getpid()}").touch()
+    end = time.monotonic() + 60
+    while len(list(HERE.glob("begins-*"))) < 2:
+        assert time.monotonic() < end
+        time.sleep(0.001)
+    return lambda number: number + 1
+
+def kernel(number):
+    return add_one(number)
+
+inner = compiled(kernel)
+
+def kernel(number):
+    return inner(number)
+
+outer = compiled(kernel)
+"""
+"""Two kernels of one name, of which one calls the other."""
+
+USE = """
+import os, sys
+from pathlib import Path
+sys.path[:0] = sys.argv[1:]
+from support.compiling import SETTINGS
+SETTINGS["CACHE_DIR"] = "machine code"
+import counted
+Path(f"begins-{os.getpid()}").touch()
+found = counted.outer(1), *counted.outer.stats[1:]
+print(*(sum(each.values()) if isinstance(each, dict) else each for each in found))
+"""
+
+
+def test_of_two_processes_that_need_a_kernel_at_once_one_compiles_it(tmp_path: Path) -> None:
+    (tmp_path / "counted.py").write_text(COUNTED, encoding="utf-8")
+    processes = [start("python", tmp_path, ROOT, cwd=tmp_path, code=USE) for _ in range(2)]
+    assert sorted(finish(process).out for process in processes) == ["2 0 1\n", "2 1 0\n"]
+    assert len(list(tmp_path.glob("compiles-*"))) == 1
+
+
+UNPICKLE = """
+import pickle, sys
+from pathlib import Path
+sys.path[:0] = sys.argv[1:]
+print(pickle.loads(Path("kernel").read_bytes())(4))
+"""
+
+
+def test_a_kernel_works_without_its_folder_and_as_a_copy_in_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(compiling.SETTINGS, "CACHE_DIR", str(tmp_path / "machine code"))
+
+    @compiled
+    def square(number: int) -> int:
+        return number * number
+
+    shutil.rmtree(tmp_path / "machine code")
+    assert square(3) == 9
+    (tmp_path / "kernel").write_bytes(pickle.dumps(square))
+    assert command("python", ROOT, cwd=tmp_path, code=UNPICKLE) == (0, "16\n", "")
+
+
+def test_the_lock_is_free_afterwards_though_a_process_that_was_forked_has_the_file_open_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    opened, inherited = compiling._opened, list[int]()
+
+    def open_and_fork(lock: Path) -> Any:
+        file = opened(lock)
+        assert file is not None
+        inherited.append(os.dup(file.fileno()))
+        return file
+
+    monkeypatch.setattr(compiling, "_opened", open_and_fork)
+    lock = tmp_path / "lock"
+    for _ in range(2):  # a lock that is left would be waited for
+        with lock.open("a") as other:
+            with compiling._held(lock), compiling._held(lock), pytest.raises(BlockingIOError):
+                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    assert len(inherited) == 2, "once each: the lock within the lock is the same"
+    for handle in inherited:
+        os.close(handle)
+
+
+def test_a_file_system_without_locks_compiles_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", fail)
+    done = []
+    for lock in (tmp_path / "lock", tmp_path / "nowhere" / "lock", None):
+        with compiling._held(lock):
+            done.append(lock)
+    assert len(done) == 3
 
 
 def test_first_use_is_by_module(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 
 from support.interrupts import ending_signals, uninterrupted
-from tests.helpers.processes import interruptible, keyboard_interrupts
+from tests.helpers.imports import ROOT
+from tests.helpers.processes import command, keyboard_interrupts
 
-ROOT = Path(__file__).parents[2]
-REPORT = "import signal; print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
+IGNORES = "import signal; print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
 IN_THE_BACKGROUND = f"""
 import signal, subprocess, sys
 from support.interrupts import uninterrupted
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 with uninterrupted():
     signal.raise_signal(signal.SIGINT)
-    subprocess.run([sys.executable, "-c", {REPORT!r}], check=True)
+    subprocess.run([sys.executable, "-c", {IGNORES!r}], check=True)
 assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+"""
+INTERRUPTIBLE = f"""
+import signal, subprocess, sys
+sys.path.insert(0, {str(ROOT)!r})
+from tests.helpers.processes import interruptible
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+subprocess.run(interruptible(sys.executable, "-c", {IGNORES!r}), check=True)
 """
 
 
@@ -54,25 +59,12 @@ def test_on_another_thread_it_does_nothing() -> None:
     assert handlers == [signal.getsignal(signal.SIGINT)]
 
 
-def test_in_the_background_it_stays_ignored_also_for_processes_started_meanwhile() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", IN_THE_BACKGROUND], cwd=ROOT, capture_output=True, timeout=150, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"True\n", b"")
+def test_in_the_background_it_stays_ignored_also_for_processes_started_meanwhile(tmp_path: Path) -> None:
+    assert command("python", cwd=tmp_path, code=IN_THE_BACKGROUND) == (0, "True\n", "")
 
 
-def test_an_interruptible_process_has_sigint_at_its_default() -> None:
-    ignoring = f"""
-import signal, subprocess, sys
-from tests.helpers.processes import interruptible
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-subprocess.run(interruptible(sys.executable, "-c", {REPORT!r}), check=True)
-"""
-    for code in (ignoring, REPORT):
-        done = subprocess.run(
-            interruptible(sys.executable, "-c", code), cwd=ROOT, capture_output=True, timeout=150, check=True
-        )
-        assert (done.stdout, done.stderr) == (b"False\n", b"")
+def test_a_process_of_the_tests_has_sigint_at_its_default_also_in_the_background(tmp_path: Path) -> None:
+    assert command("python", cwd=tmp_path, code=INTERRUPTIBLE) == (0, "False\n", "")
 
 
 def test_a_program_that_was_told_to_outlive_its_terminal_does_not_end_with_it() -> None:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import subprocess
-import sys
 from pathlib import Path
 
-import pytest
-
 from support.live import is_live
-from tests.support.test_progress import read_all
+from tests.support.terminals import shown
 
-ROOT = Path(__file__).parents[2]
 SHOWING = """
 import sys
 from support.live import LiveText, is_live
@@ -43,22 +36,6 @@ print("result")
 """
 
 
-def shown(program: str, **environment: str) -> tuple[str, str]:
-    """What a program shows on a terminal of 24 lines of 80 characters, and what it prints."""
-    reading, writing = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "80", "LINES": "24"} | environment,
-        stdout=subprocess.PIPE,
-        stderr=writing,
-        timeout=150,
-        check=True,
-    )
-    os.close(writing)
-    return read_all(reading).decode(), done.stdout.decode()
-
-
 def on_screen(text: str) -> list[str]:
     """The lines that are left on a terminal, by the few codes that are written to it."""
     lines, row = [""], 0
@@ -75,8 +52,8 @@ def on_screen(text: str) -> list[str]:
     return lines
 
 
-def test_texts_replace_each_other_and_nothing_of_them_stays() -> None:
-    text, printed = shown(SHOWING)
+def test_texts_replace_each_other_and_nothing_of_them_stays(tmp_path: Path) -> None:
+    text, printed = shown(tmp_path, SHOWING)
     assert text.count("two players") == 1  # the same again is not drawn
     assert "one [bold]player" in text  # which is no markup
     assert "x" * 80 in text
@@ -87,17 +64,15 @@ def test_texts_replace_each_other_and_nothing_of_them_stays() -> None:
     assert printed == "True\n"
 
 
-def test_when_the_terminal_is_gone_nothing_more_is_shown() -> None:
-    text, printed = shown(GONE)
+def test_when_the_terminal_is_gone_nothing_more_is_shown(tmp_path: Path) -> None:
+    text, printed = shown(tmp_path, GONE)
     assert "one player" in text
     assert "two players" not in text
     assert printed == "result\n"
 
 
-@pytest.mark.parametrize("terminal", ["dumb", "unknown"])
-def test_a_terminal_that_cannot_write_a_line_again_is_none(terminal: str) -> None:
-    assert shown("from support.live import is_live; print(is_live())", TERM=terminal)[1] == "False\n"
-
-
-def test_a_pipe_is_none() -> None:
+def test_a_terminal_that_cannot_write_a_line_again_is_none_and_a_pipe_neither(tmp_path: Path) -> None:
+    for terminal in ("dumb", "unknown"):
+        ask = "from support.live import is_live; print(is_live())"
+        assert shown(tmp_path, ask, TERM=terminal) == ("", "False\n")
     assert not is_live()

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from tests.test_layers import files_of_the_project, imported_files
+import twentyone_start
+from tests.helpers.imports import files_of_the_project, imported_files
+from tests.helpers.processes import Finished, command, start
 from twentyone_start import NEEDS, hidden_packages
 
 COMMANDS = ["analysis", "dealer", "devs", "mancala", "player", "replay", "tournament", "training"]
 TRAP = "raise SystemExit('the program of the user has run')\n"
+ADVICE = "out of the folders from which Python imports"
 MAKE = "import gymnasium\ngymnasium.make('environments:twentyone/Blackjack-v0')\n"
-ADVICE = "out of the folders from which Python imports\n"
+RUN = "import runpy, sys; sys.path[0] = sys.argv[1]; runpy.run_path(sys.argv[2], run_name='__main__')"
 
 
 def packages_behind(modules: set[str]) -> set[str]:
@@ -28,88 +31,106 @@ def packages_behind(modules: set[str]) -> set[str]:
     return {module.partition(".")[0] for module in found}
 
 
-def run(*words: object, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(word) for word in words],
-        cwd=cwd,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=150,
-        check=False,
-    )
-
-
-@pytest.mark.parametrize("part", NEEDS)
-def test_what_a_part_needs_is_what_it_imports(part: str) -> None:
+def test_what_a_part_needs_is_what_it_imports() -> None:
     """The environments are imported by their names when they are made."""
-    own = {module for module in files_of_the_project() if module.partition(".")[0] == part}
-    assert {*NEEDS[part], "twentyone_start"} == packages_behind(own) | {"twentyone_start"}
+    for part, needs in NEEDS.items():
+        own = {module for module in files_of_the_project() if module.partition(".")[0] == part}
+        assert {*needs, "twentyone_start"} == packages_behind(own) | {"twentyone_start"}, part
+        assert hidden_packages(part) is None, "nothing is hidden here"
 
 
-@pytest.mark.parametrize("part", NEEDS)
-def test_nothing_is_hidden_here(part: str) -> None:
-    assert hidden_packages(part) is None
+def imported(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    """Put a module of a user in the place of ours, as if it had been imported."""
+    name = file.parent.name if file.name == "__init__.py" else file.stem
+    spec = spec_from_file_location(name, file)
+    assert spec is not None
+    monkeypatch.setitem(sys.modules, name, module_from_spec(spec))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_names_the_file_that_hides_a_package_and_does_not_run_it(
-    command: str, tmp_path: Path
+def test_every_command_names_the_file_that_hides_a_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "cards.py").write_text(TRAP)
-    done = run(Path(sys.executable).with_name(command), "--help", PYTHONPATH=str(tmp_path))
-    assert (done.returncode, done.stdout) == (1, "")
-    said = f"{command}: {tmp_path}/cards.py hides the package cards of twentyone: rename it, or move it "
-    assert done.stderr == said + ADVICE
+    imported(monkeypatch, tmp_path / "cards.py")
+    for name in COMMANDS:
+        assert getattr(twentyone_start, name)() == 1
+        said = f"{tmp_path}/cards.py hides the package cards of twentyone: rename it, or move it {ADVICE}"
+        assert capsys.readouterr() == ("", f"{name}: {said}\n")
 
 
-def test_a_dealer_that_is_run_as_a_module_names_the_file_too(tmp_path: Path) -> None:
-    (tmp_path / "cards.py").write_text(TRAP)
-    done = run(sys.executable, "-m", "dealer", "8088", "5", cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"dealer: {tmp_path}/cards.py hides the package cards of twentyone")
-
-
-def test_a_command_is_not_disturbed_by_what_it_does_not_need(tmp_path: Path) -> None:
-    (tmp_path / "player.py").write_text(TRAP)
-    (tmp_path / "qtables").mkdir()  # as `training` makes it
-    dealer, analysis = (Path(sys.executable).with_name(name) for name in ("dealer", "analysis"))
-    helped = run(dealer, "--help", PYTHONPATH=str(tmp_path))
-    assert (helped.returncode, helped.stderr) == (0, "")
-    played = run(analysis, "value", "qtable", PYTHONPATH=str(tmp_path))
-    assert (played.returncode, played.stderr) == (0, "")
-
-
-def test_all_that_is_hidden_is_named_at_once(tmp_path: Path) -> None:
-    (tmp_path / "cards.py").write_text(TRAP)
+def test_all_that_is_hidden_is_named_at_once_and_nothing_that_is_not_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "devs").mkdir()
-    (tmp_path / "devs" / "__init__.py").write_text(TRAP)
-    done = run(Path(sys.executable).with_name("devs"), PYTHONPATH=str(tmp_path))
-    assert done.returncode == 1
-    assert done.stderr == (
-        f"devs: {tmp_path}/cards.py and {tmp_path}/devs hide the packages cards and devs of twentyone:"
+    for place in ("cards.py", "devs/__init__.py", "player.py"):
+        (tmp_path / place).write_text(TRAP)
+        imported(monkeypatch, tmp_path / place)
+    assert hidden_packages("devs") == (
+        f"{tmp_path}/cards.py and {tmp_path}/devs hide the packages cards and devs of twentyone:"
         f" rename them, or move them {ADVICE}"
     )
 
 
-def test_an_environment_beside_a_file_of_a_student_says_which_one_it_is(tmp_path: Path) -> None:
-    (tmp_path / "cards.py").write_text("class Card: ...\n")
-    (tmp_path / "learn.py").write_text(MAKE)
-    done = run(sys.executable, tmp_path / "learn.py")
-    assert done.returncode == 1
-    said = f"ImportError: {tmp_path}/cards.py hides the package cards of twentyone: rename it, or move it "
-    assert done.stderr.endswith(said + ADVICE)
+def test_a_module_that_came_from_nowhere_hides_a_package_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cards", ModuleType("cards"))
+    assert str(hidden_packages("devs")).startswith("cards hides the package cards of twentyone")
+    monkeypatch.setattr(sys.modules["cards"], "__file__", "/a\nb/cards.py", raising=False)
+    assert str(hidden_packages("devs")).startswith("'/a\\nb/cards.py' hides the package cards")
 
 
-def test_a_script_that_has_imported_its_own_module_is_told_too(tmp_path: Path) -> None:
-    (tmp_path / "policies.py").write_text("mine = True\n")
-    (tmp_path / "learn.py").write_text(f"import policies\n{MAKE}")
-    done = run(sys.executable, tmp_path / "learn.py")
-    assert f"{tmp_path}/policies.py hides the package policies of twentyone" in done.stderr
+# Real starts, with what Python itself finds.
 
 
-def test_a_script_beside_other_files_makes_an_environment(tmp_path: Path) -> None:
+def run(tmp_path: Path, name: str, *options: object) -> Finished:
+    return command(name, *options, cwd=tmp_path, is_true=True, PYTHONPATH=str(tmp_path))
+
+
+def test_a_command_does_not_run_the_file_that_hides_a_package(tmp_path: Path) -> None:
+    (tmp_path / "cards.py").write_text(TRAP)
+    done = run(tmp_path, "dealer", "--help")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith(f"dealer: {tmp_path}/cards.py hides the package cards of twentyone")
+
+
+@pytest.mark.check
+def test_a_dealer_that_is_run_as_a_module_names_the_file_too(tmp_path: Path) -> None:
+    (tmp_path / "cards.py").write_text(TRAP)
+    code = "import runpy; runpy.run_module('dealer', run_name='__main__')"
+    done = command("dealer", "8088", "5", cwd=tmp_path, code=code, is_true=True)
+    assert done.status == 1
+    assert done.err.startswith(f"dealer: {tmp_path}/cards.py hides the package cards of twentyone")
+
+
+@pytest.mark.check
+def test_a_command_is_not_disturbed_by_what_it_does_not_need(tmp_path: Path) -> None:
     (tmp_path / "player.py").write_text(TRAP)
-    (tmp_path / "learn.py").write_text(MAKE)
-    done = run(sys.executable, tmp_path / "learn.py")
-    assert (done.returncode, done.stderr) == (0, "")
+    (tmp_path / "qtables").mkdir()  # as `training` makes it
+    for name, *options in (("dealer", "--help"), ("analysis", "value", "qtable")):
+        done = run(tmp_path, name, *options)
+        assert (done.status, done.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("hiding", "text", "script"),
+    [
+        ("cards", "class Card: ...\n", MAKE),
+        pytest.param("policies", "mine = True\n", f"import policies\n{MAKE}", marks=pytest.mark.check),
+        pytest.param("player", TRAP, MAKE, marks=pytest.mark.check),
+    ],
+    ids=["found first", "imported before", "not needed"],
+)
+def test_an_environment_beside_a_file_of_a_student_says_which_one_it_is(
+    tmp_path: Path, hiding: str, text: str, script: str
+) -> None:
+    (tmp_path / f"{hiding}.py").write_text(text)
+    (tmp_path / "learn.py").write_text(script)
+    process = start("learn.py", tmp_path, tmp_path / "learn.py", cwd=tmp_path, code=RUN, is_true=True)
+    _, err = process.communicate()
+    said = (
+        f"ImportError: {tmp_path}/{hiding}.py hides the package {hiding} of twentyone: rename it, or move it "
+    )
+    if hiding == "player":
+        assert (process.returncode, err) == (0, "")
+    else:
+        assert process.returncode == 1
+        assert err.endswith(f"{said}{ADVICE}\n")

@@ -54,3 +54,9 @@ def write(folder: Path, *entrants: str, head: str = "rounds = 100\nseed = 1\n") 
     file = folder / "cup.toml"
     file.write_text(head + "".join(entrants))
     return file
+
+
+def children(process: int) -> list[Path]:
+    """The files in which Linux tells the command lines of the processes that a process has started."""
+    told = (Path("/proc") / str(process) / "task" / str(process) / "children").read_text()
+    return [Path("/proc") / child / "cmdline" for child in told.split()]

@@ -19,7 +19,7 @@ from support.command import CommandError
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.processes import command as run
 from tests.helpers.processes import finish, start
-from tests.tournament.cups import policy, program, write
+from tests.tournament.cups import children, policy, program, write
 from tournament.results.store import Store
 
 ROUNDS = 400
@@ -135,12 +135,6 @@ def test_others_may_look_on_but_not_play_and_a_lost_process_is_a_sentence(cup: P
     assert "a process that played was ended by SIGKILL; what it had handed on is kept" in finished.err
     assert run("tournament", "run", cup, "--folder", "lost", cwd=cup.parent).status == 0
     assert exported(cup, "lost") == whole
-
-
-def children(process: int) -> list[Path]:
-    """The files in which Linux tells the command lines of the processes that a process has started."""
-    told = (Path("/proc") / str(process) / "task" / str(process) / "children").read_text()
-    return [Path("/proc") / child / "cmdline" for child in told.split()]
 
 
 def test_a_full_disk_is_a_sentence_and_it_goes_on_when_there_is_room(cup: Path, whole: str) -> None:

@@ -9,16 +9,16 @@ import time
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from tests.helpers.house import open_house
 from tests.helpers.patience import PATIENCE
 from tests.helpers.processes import Finished, command, finish, start
 from tournament.check.situations import SITUATIONS
 
 BOTS: Final = Path(__file__).parent / "bots"
-PLAIN: Final = ("--", sys.executable, BOTS / "plain.py", "{host}", "{port}", "{name}")
-TWICE: Final = ("--", sys.executable, BOTS / "faulty.py", "Twice", "{host}", "{port}", "{name}")
+PYTHON: Final = (sys.executable, "-I", "-S")
+ADDRESS: Final = ("{host}", "{port}", "{name}")
+PLAIN: Final = ("--", *PYTHON, BOTS / "plain.py", *ADDRESS)
+TWICE: Final = ("--", *PYTHON, BOTS / "faulty.py", "Twice", *ADDRESS)
 
 
 def check(folder: Path, *options: object) -> Finished:
@@ -44,36 +44,23 @@ def test_a_fault_is_told_with_what_was_said_and_status_1(tmp_path: Path) -> None
         "    it sent two answers to one DECISION: HIT, STAND",
     ]
     said = [line.split(maxsplit=1)[1] for line in lines[2:-1]]
-    assert said == [
-        "> JOIN checked",
-        "< BEGIN",
-        *[line for line in said if line.startswith("< CARD")],
-        *[line for line in said if line.startswith("< DEALER")],
-        "< DECISION",
-        "> HIT",
-        "> STAND",
-    ]
+    cards, dealers = ([line for line in said if line.startswith(f"< {verb}")] for verb in ("CARD", "DEALER"))
+    assert said == ["> JOIN checked", "< BEGIN", *cards, *dealers, "< DECISION", "> HIT", "> STAND"]
     assert lines[-1] == "1 of 1 situations failed: round"
-
-
-def test_the_same_as_json(tmp_path: Path) -> None:
     done = check(tmp_path, "--only", "round", "--json", "--rules", "casino", *TWICE)
     told = json.loads(done.out)
     assert done.status == 1
     assert (told["passed"], told["voice"], told["rules"]["preset"]) == (False, "lines", "casino")
     (round_,) = told["situations"]
     assert round_["fault"] == "it sent two answers to one DECISION: HIT, STAND"
-    assert round_["transcript"][0] == {
-        "seconds": round_["transcript"][0]["seconds"],
-        "sign": ">",
-        "text": "JOIN checked",
-    }
+    first = round_["transcript"][0]
+    assert first == {"seconds": first["seconds"], "sign": ">", "text": "JOIN checked"}
     assert round_["standard_error"] == []
 
 
 def test_what_a_program_complains_of_is_shown(tmp_path: Path) -> None:
     script = "import sys; sys.exit('no such table')"
-    done = check(tmp_path, "--only", "round", "--", sys.executable, "-c", script, "{port}")
+    done = check(tmp_path, "--only", "round", "--", *PYTHON, "-c", script, "{port}")
     assert done.status == 1
     assert "it ended with status 1 and did not connect" in done.out
     assert "    | no such table" in done.out
@@ -83,11 +70,10 @@ def test_a_program_that_connects_by_itself_is_waited_for(tmp_path: Path) -> None
     with open_house() as house:  # a port that was free a moment ago
         port = house.port
     waiting = start("tournament", "check", "--listen", port, "--only", "round", "--only", "cut", cwd=tmp_path)
+    program = [*PYTHON, BOTS / "plain.py", "127.0.0.1", str(port), "far"]
     deadline = time.monotonic() + PATIENCE
     while waiting.poll() is None and time.monotonic() < deadline:
-        subprocess.run(
-            [sys.executable, BOTS / "plain.py", "127.0.0.1", str(port), "far"], capture_output=True
-        )
+        subprocess.run(program, capture_output=True)
     done = finish(waiting)
     assert done.status == 0, done
     assert f"situation 1 of 2, round: waiting for the program on port {port}" in done.err
@@ -102,42 +88,29 @@ def test_the_situations_can_be_listed(tmp_path: Path) -> None:
     assert "half-close" in dealers.out
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ((), "expected a program to check: -- ./mybot {host} {port} {name}, or --listen PORT"),
-        (("--", "true"), "does not say where the program is to connect: expected {port} in it"),
-        (("--only", "rond", *PLAIN), "there is no situation 'rond': expected one of round, results"),
-        (("--time", "0", *PLAIN), "a time of 0 s is invalid"),
-        (("--only", "splits", *PLAIN), "none of these situations can be had under these rules"),
-    ],
-)
-def test_a_wrong_command_line_is_told_in_a_sentence(
-    tmp_path: Path, options: tuple[object, ...], sentence: str
-) -> None:
-    done = check(tmp_path, *options)
-    assert done.status == 2, done
-    assert sentence in done.err
-
-
-def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:
-    done = check(tmp_path, "--", "./no-such-bot", "{port}")
-    assert done.status == 1
-    assert "./no-such-bot cannot be started: no such file or directory" in done.err
+def test_a_wrong_command_line_is_told_in_a_sentence(tmp_path: Path) -> None:
+    for options, status, sentence in (
+        ((), 2, "expected a program to check: -- ./mybot {host} {port} {name}, or --listen PORT"),
+        (("--", "true"), 2, "does not say where the program is to connect: expected {port} in it"),
+        (("--only", "rond", *PLAIN), 2, "there is no situation 'rond': expected one of round, results"),
+        (("--time", "0", *PLAIN), 2, "a time of 0 s is invalid"),
+        (("--only", "splits", *PLAIN), 2, "none of these situations can be had under these rules"),
+        (("--", "./no-such-bot", "{port}"), 1, "./no-such-bot cannot be started: no such file or directory"),
+    ):
+        done = check(tmp_path, *options)
+        assert done.status == status, done
+        assert sentence in done.err
 
 
 def test_a_dealer_is_checked_from_outside(tmp_path: Path) -> None:
     with open_house() as house:
+        place = ("check-dealer", "127.0.0.1", house.port)
         options = ("--only", "round", "--only", "websocket", "--all-voices", "--time", PATIENCE)
-        done = command("tournament", "check-dealer", "127.0.0.1", house.port, *options, cwd=tmp_path)
-        told = command(
-            "tournament", "check-dealer", "127.0.0.1", house.port, *options, "--json", cwd=tmp_path
-        )
-        port = house.port
+        done = command("tournament", *place, *options, cwd=tmp_path)
+        told = json.loads(command("tournament", *place, *options, "--json", cwd=tmp_path).out)
     assert done.status == 0, done
     assert done.out.splitlines()[-1] == "all 2 situations passed"
-    document = json.loads(told.out)
-    assert document["passed"] and document["rules"]["preset"] == "course"
-    gone = command("tournament", "check-dealer", "127.0.0.1", port, cwd=tmp_path)
+    assert told["passed"] and told["rules"]["preset"] == "course"
+    gone = command("tournament", *place, cwd=tmp_path)
     assert gone.status == 1
-    assert f"no dealer can be reached at 127.0.0.1 {port}" in gone.err
+    assert f"no dealer can be reached at 127.0.0.1 {house.port}" in gone.err

@@ -25,7 +25,7 @@ def test_an_infinite_deck_has_no_order() -> None:
     assert front_of(replace(PRESETS["course"], decks=None), 1) is None
 
 
-@pytest.mark.parametrize("number", [0, 255, 256, 10**9, 2**40])
+@pytest.mark.parametrize("number", [255, 2**40])
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_all_cards_of_a_round_are_the_same(rules: Rules, number: int) -> None:
     """Whoever draws, until all cards of the shoe are on the table: far more than are known beforehand."""

@@ -13,22 +13,8 @@ import time
 from pathlib import Path
 
 FAULT, PORT_FILE = sys.argv[1:3]
-RANKS = [
-    "Ace",
-    "Two",
-    "Three",
-    "Four",
-    "Five",
-    "Six",
-    "Seven",
-    "Eight",
-    "Nine",
-    "Ten",
-    "Jack",
-    "Queen",
-    "King",
-]
-SUITS = ["Clubs", "Diamonds", "Hearts", "Spades"]
+RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split()  # noqa: SIM905
+SUITS = "Clubs Diamonds Hearts Spades".split()  # noqa: SIM905
 RULES = "preset=course decks=1 reshuffle=round ace=either dealer-stands=all17 naturals=equal seats=1"
 MOST = 256
 

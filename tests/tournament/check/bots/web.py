@@ -1,24 +1,45 @@
-"""A program that follows the protocol through a WebSocket, and plays the whole game at random."""
+"""A program that follows the protocol through a WebSocket (RFC 6455), and plays the whole game at random."""
 
 import random
+import socket
 import sys
-
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 host, port, name = sys.argv[1:4]
 chance = random.Random(1)
+dealer = socket.create_connection((host, int(port)))
+heard = dealer.makefile("rb")
+
+
+def say(text: str) -> None:
+    dealer.sendall(
+        bytes([0x81, 0x80 | len(text)]) + bytes(4) + text.encode()
+    )  # a mask of zeros changes nothing
+
+
+def frame() -> tuple[int, bytes]:
+    kind, length = heard.read(2)
+    return kind, heard.read(int.from_bytes(heard.read(2), "big") if length == 126 else length)
+
+
 try:
-    with connect(f"ws://{host}:{port}/ws") as dealer:
-        dealer.send(f"JOIN {name}")
-        for message in dealer:
-            verb, *words = message.split()
-            if verb == "QUIT":
-                break
-            if verb == "DECISION" and words[:1] == ["BET"]:
-                dealer.send(f"BET {chance.randint(int(words[1]), int(words[2]))}")
-            elif verb == "DECISION":
-                known = [word for word in words if word.isupper() and word.isalpha()]
-                dealer.send(chance.choice(known or ["HIT", "STAND"]))
-except ConnectionClosed:
-    pass
+    dealer.sendall(
+        f"GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    while heard.readline() != b"\r\n":
+        pass
+    say(f"JOIN {name}")
+    while (message := frame())[0] == 0x81:
+        verb, *words = message[1].decode().split()
+        if verb == "QUIT":
+            break
+        if verb == "DECISION" and words[:1] == ["BET"]:
+            say(f"BET {chance.randint(int(words[1]), int(words[2]))}")
+        elif verb == "DECISION":
+            say(
+                chance.choice(
+                    [word for word in words if word.isupper() and word.isalpha()] or ["HIT", "STAND"]
+                )
+            )
+except (ConnectionError, ValueError):  # the connection has ended
+    sys.exit(0)

@@ -1,14 +1,18 @@
-"""Rounds by random rules, played twice: by `cards.Round`, and by the second statement of the rules.
+"""Rounds by random rules, played twice, and what may not be done in them.
 
-They agree card by card, question by question and payoff by payoff. The suite plays 20,000 rounds;
-FUZZ_EXAMPLES asks for more.
+`cards.Round` and the second statement of the rules agree card by card, question by question and payoff by
+payoff. The checks play 20,000 rounds; FUZZ_EXAMPLES asks for more.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+import pickle
+from collections import Counter
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Final
@@ -16,44 +20,28 @@ from typing import Final
 import pytest
 
 from cards import (
-    CardDealt,
-    DealerDrew,
-    DealerPeeked,
+    PRESETS,
+    Cutoff,
     Decision,
-    DecisionAsked,
-    DecisionTaken,
-    HandBegun,
-    HandSettled,
-    HoleCardDealt,
-    HoleCardRevealed,
-    Outcome,
-    Record,
     Round,
+    RoundError,
     RulesError,
-    SeatForfeited,
-    SeatSettled,
-    SeatState,
     StackedShoe,
-    UpcardDealt,
+    parse_card,
     rules_from,
+    seeded,
+    shoe_for,
 )
-from tests.helpers.drawn import Drawn, draw
-from tests.helpers.reference import FORFEIT, VALUES, Action, Event, Options, Played, is_legal, is_whole, play
+from tests.cards.twice import assert_all_met, play_twice
+from tests.helpers.drawn import Drawn, draw, old_fields
+from tests.helpers.reference import FORFEIT, VALUES, Action, Options, Played, is_legal, is_whole
 
 ROUNDS: Final = int(os.environ.get("FUZZ_EXAMPLES", "20000"))
 
 CHUNK: Final = 10_000
 """Rounds in one test: enough to meet every value of every rule and every question."""
 
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A question, and what was done when it was asked."""
-
-    seat: int
-    hand: int
-    options: Options
-    action: Action
+HIT, STAND, SPLIT = Decision.HIT, Decision.STAND, Decision.SPLIT
 
 
 def action_for(options: Options, seats: int, random: Random) -> Action:
@@ -68,140 +56,135 @@ def action_for(options: Options, seats: int, random: Random) -> Action:
     return random.choice(options)
 
 
-def played_by_the_reference(drawn: Drawn, random: Random) -> tuple[Played, list[Step]]:
-    """The round by the second statement of the rules, and what was done in it."""
-    steps: list[Step] = []
-
-    def act(seat: int, hand: int, options: Options) -> Action:
-        action = action_for(options, len(drawn.means), random)
-        steps.append(Step(seat, hand, options, action))
-        return action
-
-    seats = len(drawn.means)
-    return play(drawn.fields, seats, drawn.cards, act, drawn.means, drawn.plain), steps
-
-
-def played_by_the_engine(drawn: Drawn, steps: list[Step], dealt: int) -> Round:
-    """The round by `cards.Round`, from a shoe that has the cards of the reference and no other."""
-    shoe = StackedShoe(drawn.cards[:dealt])
-    round_ = drawn.round(shoe)
-    returned = list(round_.deal())
-    for step in steps:
-        asked = (round_.turn, round_.turn_hand, tuple(option.name for option in round_.options))
-        assert asked == (step.seat, step.hand, step.options)
-        if isinstance(step.action, str):
-            returned += round_.decide(step.seat, Decision[step.action])
-        elif round_.can_forfeit(step.action[1]):
-            returned += round_.forfeit(step.action[1])
-    assert (round_.turn, round_.options, round_.is_over, len(shoe)) == (None, (), True, 0)
-    assert returned == round_.records
-    return round_
-
-
-def event(record: Record) -> Event:
-    """A record as the reference writes it."""
-    match record:
-        case CardDealt(seat, card, hand):
-            return ("card", seat, hand, card)
-        case UpcardDealt(card):
-            return ("upcard", card)
-        case HoleCardDealt(card):
-            return ("hole card", card)
-        case DecisionAsked(seat, hand, options):
-            return ("asked", seat, hand, tuple(option.name for option in options))
-        case DecisionTaken(seat, decision, hand):
-            return ("decided", seat, hand, decision.name)
-        case HandBegun(seat, hand, hands):
-            return ("hand", seat, hand, hands)
-        case DealerPeeked(has_natural):
-            return ("peeked", has_natural)
-        case HoleCardRevealed(card):
-            return ("revealed", card)
-        case DealerDrew(card):
-            return ("drew", card)
-        case SeatForfeited(seat):
-            return ("forfeited", seat)
-        case HandSettled(seat, hand, outcome, payoff):
-            return ("hand settled", seat, hand, outcome.name, payoff)
-        case SeatSettled(seat, outcome, payoff):
-            return ("settled", seat, outcome.name, payoff)
-
-
-def check(number: int) -> tuple[Drawn, Played]:
+def check(number: int, *, is_old: bool = False) -> tuple[Drawn, Played]:
     """Play the round of this number twice, and assert that all is the same."""
     random = Random(number)
     drawn = draw(random)
-    played, steps = played_by_the_reference(drawn, random)
-    round_ = played_by_the_engine(drawn, steps, played.dealt)
-    assert [event(record) for record in round_.records] == played.events
-    assert round_.payoffs == played.payoffs
-    assert not any(isinstance(payoff, float) for payoff in round_.payoffs), "payoffs are exact"
-    for seat in played.seats:
-        assert round_.outcomes[seat.number] is Outcome[str(seat.outcome)]
-        assert round_.insured[seat.number] == seat.is_insured
-        hands = round_.hands_of(seat.number)
-        assert [(hand.hand.cards, hand.stake, hand.is_split) for hand in hands] == [
-            (hand.cards, hand.stake, hand.is_split) for hand in seat.hands
-        ]
-        assert [(hand.outcome, hand.payoff) for hand in hands] == [
-            (Outcome[str(hand.outcome)], hand.payoff) for hand in seat.hands
-        ]
-        assert round_.hands[seat.number] is hands[0].hand
-        if ("forfeited", seat.number) not in played.events:
-            is_bust = all(hand.hand.is_bust for hand in hands)
-            assert (round_.states[seat.number] is SeatState.BUST) == is_bust, "of several, if every one is"
-    assert round_.dealer is not None and round_.dealer.cards == played.dealer
-    return drawn, played
+    if is_old:
+        drawn = replace(drawn, fields=old_fields(random))
+    return drawn, play_twice(drawn, lambda _, __, options: action_for(options, len(drawn.means), random))
 
 
-QUESTIONS: Final = {
-    ("INSURE", "DECLINE"),
-    ("SURRENDER", "DECLINE"),
-    ("STAND", "SPLIT"),
-    *(
-        ("HIT", "STAND", *double, *split, *surrender)
-        for double in ((), ("DOUBLE",))
-        for split in ((), ("SPLIT",))
-        for surrender in ((), ("SURRENDER",))
-    ),
-}
-"""Everything that a seat can be asked."""
-
-
-def assert_all_met(rounds: Iterable[tuple[Drawn, Played]]) -> None:
-    """Every value of every rule, every question, and every outcome of a hand and of a seat occurred."""
-    values: set[tuple[str, str]] = set()
-    questions: set[object] = set()
-    of_hands: set[object] = set()
-    of_seats: set[object] = set()
-    most_hands = 0
-    for drawn, played in rounds:
-        values.update(drawn.fields.items())
-        questions.update(event[3] for event in played.events if event[0] == "asked")
-        of_hands.update(event[3] for event in played.events if event[0] == "hand settled")
-        of_seats.update(seat.outcome for seat in played.seats)
-        most_hands = max(most_hands, *(len(seat.hands) for seat in played.seats))
-    assert values == {(name, value) for name, each in VALUES.items() for value in each}
-    assert questions == QUESTIONS
-    assert of_hands == {"WIN", "LOSE", "PUSH", "BUST"}
-    assert of_seats == {outcome.name for outcome in Outcome}
-    assert most_hands == 4
-
-
-@pytest.mark.parametrize("first", range(0, ROUNDS, CHUNK))
-def test_random_rounds_by_random_rules(first: int) -> None:
+def test_rounds_by_random_rules() -> None:
     """A round that fails is `check(number)`, by itself."""
+    for number in range(3000):
+        check(number)
+
+
+def test_rounds_of_hit_and_stand() -> None:
+    for number in range(300):
+        check(number, is_old=True)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("first", range(0, ROUNDS, CHUNK))
+def test_random_rounds_in_which_everything_is_met(first: int) -> None:
     assert_all_met(check(number) for number in range(first, first + CHUNK))
 
 
-@pytest.mark.parametrize("naturals", VALUES["naturals"])
-def test_each_combination_of_rules_is_playable_or_refused(naturals: str) -> None:
+def test_each_combination_of_rules_is_playable_or_refused() -> None:
     """All of them but for the dealer's 17 and the bets, which go with any others."""
-    names = [name for name in VALUES if name not in ("naturals", "dealer-stands", "bets")]
+    names = [name for name in VALUES if name not in ("dealer-stands", "bets")]
     for values in product(*(VALUES[name] for name in names)):
-        fields = {"naturals": naturals, **dict(zip(names, values, strict=True))}
+        fields = dict(zip(names, values, strict=True))
         if is_legal(fields):
             assert rules_from(fields).is_whole == is_whole(fields), fields
         else:
             with pytest.raises(RulesError):
                 rules_from(fields)
+
+
+def snapshot(round_: Round) -> object:
+    """Everything that can be seen of a round."""
+    hands = [
+        (hand.hand.cards[:], hand.stake, hand.state, hand.is_split, hand.outcome, hand.payoff)
+        for seat in range(round_.rules.seats)
+        for hand in round_.hands_of(seat)
+    ]
+    dealer = None if round_.dealer is None else round_.dealer.cards[:]
+    asked = round_.turn, round_.turn_hand, round_.options, round_.is_over
+    return hands, dealer, asked, round_.outcomes[:], round_.payoffs[:], [*round_.insured], round_.records[:]
+
+
+def refuse_all_that_is_forbidden(round_: Round) -> None:
+    """What may be done agrees with what is verified, and what may not be is refused and changes nothing."""
+    before = snapshot(round_)
+    for seat in range(round_.rules.seats):
+        is_asked = seat == round_.turn
+        for decision in (None, *Decision):
+            allowed = is_asked and decision in (None, HIT, STAND, *round_.options)
+            assert round_.can_decide(seat, decision) == allowed
+            assert_verified(partial(round_.verify_decide, seat, decision), allowed)
+            if decision is not None and not allowed:
+                assert_verified(partial(round_.decide, seat, decision), False)
+        forfeits = round_.records != [] and round_.outcomes[seat] is None
+        assert round_.can_forfeit(seat) == forfeits
+        assert_verified(partial(round_.verify_forfeit, seat), forfeits)
+        if not forfeits:
+            assert_verified(partial(round_.forfeit, seat), False)
+    if round_.records:
+        assert_verified(round_.deal, False)
+    assert snapshot(round_) == before
+
+
+def assert_verified(action: Callable[[], object], allowed: bool) -> None:
+    """Assert that an action is refused exactly if it is not allowed."""
+    if allowed:
+        action()
+        return
+    with pytest.raises(RoundError) as caught:
+        action()
+    assert str(caught.value) and "\n" not in str(caught.value)
+
+
+def play_on(round_: Round, random: Random, look: Callable[[Round], object] = lambda _: None) -> None:
+    """Play a round to its end by chance, forfeits included, and look before each move."""
+    look(round_)
+    round_.deal()
+    while round_.turn is not None:
+        look(round_)
+        if random.random() < 0.05:
+            round_.forfeit(round_.turn)
+        else:
+            round_.decide(round_.turn, random.choice(round_.options))
+    look(round_)
+
+
+def test_what_is_refused_changes_nothing() -> None:
+    """The same round with everything forbidden tried before each move, and without."""
+    for number in range(120):
+        drawn = draw(Random(number))
+        disturbed, quiet = (drawn.round(StackedShoe(drawn.cards)) for _ in range(2))
+        play_on(disturbed, Random(number), refuse_all_that_is_forbidden)
+        play_on(quiet, Random(number))
+        assert snapshot(disturbed) == snapshot(quiet), number
+
+
+def test_no_card_lies_on_the_table_twice_when_the_shoe_is_refilled() -> None:
+    for number in range(60):
+        drawn = draw(Random(number))
+        rules = replace(drawn.rules, decks=2, reshuffle=Cutoff((1, 20)[number % 2]))
+        shoe = shoe_for(rules, seeded(number))
+        for at in range(12):
+            round_ = Round(rules, shoe, means=drawn.means, plain=drawn.plain)
+            play_on(round_, Random(12 * number + at))
+            assert round_.dealer is not None
+            hands = [hand.hand.cards for seat in range(rules.seats) for hand in round_.hands_of(seat)]
+            on_the_table = Counter(card for hand in (*hands, round_.dealer.cards) for card in hand)
+            assert max(on_the_table.values()) <= 2, number
+
+
+@pytest.mark.parametrize("again", [deepcopy, lambda round_: pickle.loads(pickle.dumps(round_))])
+def test_a_copy_in_the_middle_of_a_round_goes_on_independently(again: Callable[[Round], Round]) -> None:
+    eights = ["Eight of Hearts", "Eight of Clubs", "Six of Spades", "Ten of Clubs", "Ten of Hearts"]
+    shoe = StackedShoe([parse_card(text) for text in [*eights, "Three of Clubs", "Nine of Spades"]])
+    round_ = Round(PRESETS["vegas"], shoe)
+    round_.deal()
+    round_.decide(0, SPLIT)
+    copied = again(round_)
+    for one in (round_, copied):
+        one.decide(0, STAND)
+        one.decide(0, STAND)
+    assert type(copied) is type(round_)
+    assert copied.records == round_.records
+    assert copied.payoffs == [2]

@@ -56,7 +56,7 @@ from player.client import Client, connect
 from player.play import ChosenPolicy, PolicyPlayer
 from policies.chart import Chart, policy_of
 from policies.policy import Observation, Policy, observation
-from tests.environments.test_remote import seated
+from tests.helpers.remote import seated
 from tests.exact.whole.test_brute import random_chart
 from tests.helpers.agents import Lookup, action_of
 from tests.helpers.drawn import legal_fields

@@ -1,4 +1,4 @@
-"""The counted random numbers: SplitMix64's own figures, compiled or not."""
+"""The counted random numbers: SplitMix64's own figures, in blocks, under keys of their own."""
 
 from __future__ import annotations
 
@@ -9,28 +9,13 @@ import numpy as np
 
 from environments.chance import BLOCK, U64, CountedRandom, key_of
 from kernels.splitmix import number
-from kernels.streams import number as compiled_number
-from support.compiling import compiled
 from tests.helpers.chi_squared import looks_uniform
-
-
-@compiled
-def compiled_numbers(key: np.uint64, count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    words = np.zeros(count, np.uint64)
-    for index in range(count):
-        words[index] = compiled_number(key, np.uint64(index))
-    return words
 
 
 def test_the_numbers_are_those_of_splitmix64() -> None:
     """The first outputs for the seed 0, as in the tests of Java's SplittableRandom and of Vigna's C."""
     words = number(U64(0), np.arange(1, 4, dtype=np.uint64))
     assert [f"{word:016x}" for word in words] == ["e220a8397b1dcdaf", "6e789e6aa1b965f4", "06c45d188009454f"]
-
-
-def test_compiled_numbers_are_the_same() -> None:
-    key = U64(key_of(7))
-    assert compiled_numbers(key, 1000).tolist() == number(key, np.arange(1000, dtype=np.uint64)).tolist()
 
 
 def test_draws_go_on_over_the_end_of_a_block() -> None:
@@ -47,11 +32,11 @@ def test_a_copy_goes_on_from_the_same_number_independently() -> None:
         copies = [copy.deepcopy(rand_below), copy.copy(rand_below), pickle.loads(pickle.dumps(rand_below))]
         expected = [rand_below(52) for _ in range(2 * BLOCK)]
         for other in copies:
-            assert [other(52) for _ in range(2 * BLOCK)] == expected
+            assert [other(52) for _ in range(2 * BLOCK)] == expected, drawn
 
 
 def test_every_number_below_a_limit_is_as_likely_under_every_seed() -> None:
-    sources = [CountedRandom(key_of(seed)) for seed in range(2_000)]
+    sources = [CountedRandom(key_of(seed)) for seed in range(1_000)]
     assert looks_uniform((rand_below(52) for rand_below in sources for _ in range(26)), cells=52)
 
 

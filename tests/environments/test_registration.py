@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import gymnasium
 import pytest
 
 import environments
 from environments.registration import BLACKJACK, REMOTE_BLACKJACK, register
+from tests.environments.making import python
 
-ROOT = Path(__file__).parent.parent.parent
-
-
-def python(program: str) -> tuple[str, str]:
-    """The output of a program, and the last line on its standard error."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=150,
-        check=False,
-    )
-    return done.stdout.strip(), (done.stderr.strip().splitlines() or [""])[-1]
+MAKE = f"import gymnasium; gymnasium.make('environments:{BLACKJACK}'"
 
 
-@pytest.mark.parametrize("name", [BLACKJACK, REMOTE_BLACKJACK])
-def test_naming_the_package_with_the_environment_is_enough(name: str) -> None:
-    program = f"import gymnasium; print(gymnasium.make('environments:{name}').unwrapped.spec.id)"
-    assert python(program) == (name, "")
+def test_naming_the_package_with_the_environment_is_enough() -> None:
+    names = [BLACKJACK, REMOTE_BLACKJACK]
+    made = f"[gymnasium.make(f'environments:{{name}}').unwrapped.spec.id for name in {names}]"
+    assert python(f"import gymnasium; print({made})") == (str(names), "")
 
 
+@pytest.mark.check
 def test_importing_the_package_is_enough() -> None:
-    program = (
-        "import gymnasium, environments; print(gymnasium.make_vec('twentyone/Blackjack-v0', 3).num_envs)"
-    )
+    program = f"import gymnasium, environments; print(gymnasium.make_vec('{BLACKJACK}', 3).num_envs)"
     assert python(program) == ("3", "")
 
 
@@ -48,23 +31,45 @@ def test_registering_twice_changes_nothing() -> None:
     assert dict(gymnasium.registry) == before
 
 
+@pytest.mark.check
 def test_one_environment_loads_no_compiler() -> None:
-    make = "import gymnasium; gymnasium.make('environments:twentyone/Blackjack-v0').reset()"
-    program = f"{make}; import sys; print('numba' in sys.modules, 'analysis' in sys.modules)"
-    assert python(program) == ("False False", "")
+    program = f"{MAKE}).reset(); print('numba' in sys.modules, 'analysis' in sys.modules)"
+    assert python(program, is_true=True) == ("False False", "")
+
+
+def test_without_gymnasium_one_sentence_says_what_to_install() -> None:
+    _, complaint = python("sys.modules['gymnasium'] = None; import environments")
+    assert complaint.startswith(
+        "ImportError: the environments need an extra, `pip install 'twentyone[rl]'`: "
+    )
+
+
+@pytest.mark.check
+def test_without_numba_the_vectorised_environment_says_what_to_install() -> None:
+    make = f"import gymnasium; gymnasium.make_vec('environments:{BLACKJACK}', num_envs=2)"
+    _, complaint = python(f"sys.modules['numba'] = None; {make}", is_true=True)
+    sentence = "the vectorised environment needs an extra, `pip install 'twentyone[rl]'`"
+    assert complaint.startswith(f"ImportError: {sentence}: ")
 
 
 @pytest.mark.parametrize(
-    ("missing", "program", "sentence"),
+    ("missing", "mode", "sentence"),
     [
-        ("gymnasium", "import environments", "the environments need an extra"),
-        (
-            "numba",
-            "import gymnasium; gymnasium.make_vec('environments:twentyone/Blackjack-v0', num_envs=2)",
-            "the vectorised environment needs an extra",
+        ("PIL", "rgb_array", "pictures of the table need an extra, `pip install 'twentyone[rl]'`: "),
+        pytest.param(
+            *("PIL", "human", "pictures of the table need an extra, `pip install 'twentyone[rl]'`: "),
+            marks=pytest.mark.check,
         ),
+        ("tkinter", "human", 'render_mode="human" needs tkinter, which comes with most builds of Python: '),
     ],
 )
-def test_a_missing_extra_is_one_sentence(missing: str, program: str, sentence: str) -> None:
-    _, complaint = python(f"import sys; sys.modules[{missing!r}] = None; {program}")
-    assert complaint.startswith(f"ImportError: {sentence}, `pip install 'twentyone[rl]'`: ")
+def test_what_draws_is_missed_when_the_environment_is_made(missing: str, mode: str, sentence: str) -> None:
+    _, complaint = python(f"sys.modules['{missing}'] = None; {MAKE}, render_mode='{mode}')")
+    assert complaint.startswith(f"DependencyNotInstalled: {sentence}")
+
+
+def test_text_needs_nothing_that_draws() -> None:
+    hide = "sys.modules['PIL'] = sys.modules['tkinter'] = None"
+    show = "env.reset(seed=1); print(env.render())"
+    output, complaint = python(f"{hide}; {MAKE.replace('; ', '; env = ')}, render_mode='ansi'); {show}")
+    assert output.startswith("dealer: ") and complaint == ""

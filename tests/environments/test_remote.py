@@ -1,170 +1,176 @@
-"""`RemoteBlackjackEnv` at real dealers, and at peers that follow a script or are silent."""
+"""`RemoteBlackjackEnv` at real dealers: beside the environment here, and as the dealer counts."""
 
 from __future__ import annotations
 
-import asyncio
 import os
-import socket
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager
-from math import inf, nan
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import gymnasium
+import numpy as np
 import pytest
+from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
+from gymnasium.wrappers import FlattenObservation
 
-import environments
-from cards import PRESETS, Outcome, Rules, RulesError, shoe_for
+from cards import PRESETS, Bets, Outcome, Rules, StackedShoe, shoe_for
 from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
-from environments.registration import REMOTE_BLACKJACK
 from environments.remote import RemoteBlackjackEnv
 from environments.wire import DealerGoneError
 from support.limits import raise_open_files
 from tests.environments.comparing import assert_no_fault, plain
-from tests.helpers.house import open_house
+from tests.environments.making import allowed, play_round
+from tests.helpers.agents import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, any_whole_rules, pick
+from tests.helpers.house import House, open_house, stacked
 from tests.helpers.patience import PATIENCE, eventually
-from tests.helpers.peer import AsyncPeer
-from tests.helpers.scripted import Script, deal_rounds, original_dealer, scripted, unused_port
+from tests.helpers.remote import seated
 
-HIT, STAND = 0, 1
-BOTH = {"action_mask": ("int8", [1, 1])}
-WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer and not rules.is_whole]
-PAYOFFS = {outcome.value: outcome.payoff for outcome in Outcome}
-
-gymnasium.register_envs(environments)
+OTHER_RULES = list(any_whole_rules(20, 60))[::12]
+BETS = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=1_000_000)
 
 
-@contextmanager
-def seated(port: int, **options: Any) -> Iterator[RemoteBlackjackEnv]:
-    env = gymnasium.make(REMOTE_BLACKJACK, host="127.0.0.1", port=port, timeout=PATIENCE, **options).unwrapped
-    assert isinstance(env, RemoteBlackjackEnv)
-    try:
-        yield env
-    finally:
+@pytest.mark.parametrize(("rules", "form"), [("course", "tuple"), ("vegas", "box")])
+def test_gymnasium_finds_no_fault(rules: str, form: str) -> None:
+    with open_house(rules=PRESETS[rules]) as house:
+        options = {"port": house.port, "timeout": PATIENCE, "rules": rules, "observation": form}
+        entry = "tests.environments.making:ForgivingRemote"
+        spec = EnvSpec("twentyone/ForgivingRemote-v0", entry, kwargs=options, nondeterministic=True)
+        env = gymnasium.make(spec).unwrapped
+        assert_no_fault(env)
         env.close()
 
 
-@contextmanager
-def on_a_thread(peer: Callable[[], AbstractAsyncContextManager[int]]) -> Iterator[int]:
-    """A peer on a separate loop, since the environment blocks; yields its port."""
-    ports: list[int] = []
-    is_open, is_done = threading.Event(), threading.Event()
-
-    async def serve() -> None:
-        async with peer() as port:
-            ports.append(port)
-            is_open.set()
-            await asyncio.to_thread(is_done.wait, PATIENCE)
-
-    faults: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            asyncio.run(serve())
-        except BaseException as fault:
-            faults.append(fault)
-            is_open.set()
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    assert is_open.wait(PATIENCE) and not faults, faults
-    try:
-        yield ports[0]
-    finally:
-        is_done.set()
-        thread.join(PATIENCE)
-    assert not faults, faults
+# Beside the environment here.
 
 
-def saying(
-    *lines: str, waits: bool = True, heard: list[str] | None = None
-) -> Callable[[], AbstractAsyncContextManager[int]]:
-    """A dealer that hears a JOIN, says its rules and these lines, and then waits for the player to leave.
-
-    What it hears after the JOIN is added to `heard`.
-    """
-
-    async def script(peer: AsyncPeer) -> None:
-        assert (await peer.hear()).startswith("JOIN ")
-        await peer.say(*lines)
-        while waits and (line := await peer.hear()):
-            if heard is not None:
-                heard.append(line)
-
-    return following(script)
+def told(step: tuple[Any, ...], *, knows_dealer: bool) -> Any:
+    """What a step or a reset has given; players of HIT and STAND do not learn the dealer's total."""
+    *rest, info = step
+    return plain((*rest, {name: info[name] for name in info if knows_dealer or name != "dealer_total"}))
 
 
-def following(script: Script) -> Callable[[], AbstractAsyncContextManager[int]]:
-    """A dealer that follows a script."""
+def assert_plays_alike(
+    env: RemoteBlackjackEnv, house: House, rules: Rules, rounds: int, seed: int, form: str = "tuple"
+) -> Counter[int]:
+    """Play the rounds that the environment here plays; return how often each action was taken."""
+    house.server.shoes = lambda _, __: shoe_for(rules, CountedRandom(key_of(seed)))
+    alone, random = BlackjackEnv(rules, observation=form), np.random.default_rng(seed)
+    taken: Counter[int] = Counter()
+    for number in range(rounds):
+        dealt = env.reset()
+        here = alone.reset(seed=None if number else seed)
+        assert told(dealt, knows_dealer=rules.is_whole) == told(here, knows_dealer=rules.is_whole)
+        info, is_over = dealt[1], False
+        while not is_over:
+            action = int(pick(info["action_mask"], random))
+            taken[action] += 1
+            step = env.step(action)
+            here_too = alone.step(action)
+            assert told(step, knows_dealer=rules.is_whole) == told(here_too, knows_dealer=rules.is_whole)
+            _, _, is_over, _, info = step
+    return taken
 
-    @asynccontextmanager
-    async def peer() -> AsyncIterator[int]:
-        async with scripted(script) as (_, port):
-            yield port
 
-    return peer
-
-
-def test_gymnasium_finds_no_fault() -> None:
-    with open_house() as house, seated(house.port) as env:
-        assert_no_fault(env)
-
-
-@pytest.mark.parametrize("preset", WITH_DEALER)
-def test_rounds_end_as_the_dealer_counts_them(preset: str) -> None:
+@pytest.mark.parametrize(("preset", "form"), [("study", "tuple"), ("casino", "discrete"), ("vegas", "box")])
+def test_on_the_same_cards_it_is_the_same_as_the_one_here(preset: str, form: str) -> None:
     rules = PRESETS[preset]
-    counts = dict.fromkeys(PAYOFFS, 0)
-    with open_house(rules=rules, seed=8) as house:
+    with open_house(rules=rules) as house, seated(house.port, rules=preset, observation=form) as env:
+        taken = assert_plays_alike(env, house, rules, 100, seed=6, form=form)
+        assert env.rules == rules
+    assert set(taken) >= ({HIT, STAND, DOUBLE, SPLIT} if rules.is_whole else {HIT, STAND})
+
+
+def test_other_rules_of_the_whole_game_are_played_alike_too() -> None:
+    for rules in OTHER_RULES:
+        with open_house(rules=rules) as house, seated(house.port) as env:
+            assert_plays_alike(env, house, rules, 40, seed=8)
+
+
+def test_where_bets_are_asked_it_stakes_the_least_and_the_reward_is_in_that_unit() -> None:
+    with open_house(rules=BETS) as house:
         with seated(house.port, name="learner") as env:
-            for number in range(200):
-                observation, info = env.reset()
-                assert (env.rules, plain(info)) == (rules, BOTH)
-                is_over = False
-                while not is_over:
-                    assert observation in env.observation_space
-                    before = observation
-                    action = HIT if observation[0] < 9 + number % 9 else STAND
-                    observation, reward, is_over, _, info = env.step(action)
-                    assert observation[1] == before[1]
-                    assert reward == (PAYOFFS[info["outcome"]] if is_over else 0)
-                    assert observation[0] > 21 or not is_over or action == STAND
-                counts[info["outcome"]] += 1
-        # The dealer forfeits a hand that was open when the player left.
-        assert eventually(lambda: house.tally("learner").rounds == 201)
-        tally = house.tally("learner")
-    told = {outcome.value: count for outcome, count in tally.counts.items()}
-    told["LOSE"] -= 1
-    assert told == counts
+            taken = assert_plays_alike(env, house, replace(BETS, bets=None, bankroll=None), 100, seed=6)
+            assert env.rules == BETS
+        assert eventually(lambda: house.tally("learner").rounds == 100)
+    assert {INSURE, SURRENDER} <= set(taken)
 
 
-@pytest.mark.parametrize("preset", WITH_DEALER)
-def test_on_the_same_cards_it_is_the_same_as_the_one_here(preset: str) -> None:
-    rules, seed = PRESETS[preset], 6
-    alone, coin = BlackjackEnv(rules), CountedRandom(key_of(77))
+@pytest.mark.parametrize(
+    ("dealer", "outcome", "goes_on"), [("Ten of Clubs", "LOSE", False), ("Seven of Clubs", "WIN", True)]
+)
+def test_what_the_bankroll_does_not_cover_is_not_in_the_mask(
+    dealer: str, outcome: str, goes_on: bool
+) -> None:
+    """A pair of nines against a nine, and one unit: who has lost it is dealt no more rounds."""
+    rules = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=10)
+    cards = stacked(f"Nine of Hearts, Nine of Spades, Nine of Clubs, {dealer}")
     with open_house(rules=rules) as house:
-        house.server.shoes = lambda _, __: shoe_for(rules, CountedRandom(key_of(seed)))
+        house.server.shoes = lambda _, __: StackedShoe(cards)
         with seated(house.port) as env:
-            for number in range(150):
-                assert plain(env.reset()) == plain(alone.reset(seed=None if number else seed))
-                is_over = False
-                while not is_over:
-                    action = coin(2)
-                    observation, reward, is_over, is_cut, info = alone.step(action)
-                    info.pop("dealer_total", None)  # players do not learn it
-                    assert plain(env.step(action)) == plain((observation, reward, is_over, is_cut, info))
+            observation, info = env.reset()
+            assert (observation, allowed(info)) == ((18, 9, 0, 0, 1, 0), [HIT, STAND, SURRENDER])
+            _, reward, is_over, _, info = env.step(STAND)
+            assert (reward, is_over, info["outcome"]) == (1 if goes_on else -1, True, outcome)
+            if goes_on:
+                assert len(env.reset()[0]) == 6
+                return
+            with pytest.raises(DealerGoneError, match="deals no more rounds"):
+                env.reset()
 
 
-def test_a_reset_in_an_open_round_stands() -> None:
-    with open_house(seed=4) as house:
+# As the dealer counts.
+
+
+@pytest.mark.parametrize("preset", ["course", "vegas"])
+def test_rounds_end_as_the_dealer_counts_them(preset: str) -> None:
+    random = np.random.default_rng(1)
+    outcomes: Counter[str] = Counter()
+    payoff = 0.0
+    with open_house(rules=PRESETS[preset], seed=8) as house:
+        with seated(house.port, name="learner") as env:
+            for _ in range(100):
+                _, _, reward, info = play_round(env, random)
+                outcomes[info["outcome"]] += 1
+                payoff += reward
+            env.reset()
+        # The dealer forfeits a hand that was open when the player left.
+        assert eventually(lambda: house.tally("learner").rounds == 101)
+        tally = house.tally("learner")
+    told = {outcome.value: count for outcome, count in tally.counts.items() if count}
+    assert told == outcomes | {"LOSE": outcomes["LOSE"] + 1}
+    assert float(tally.total_payoff) == payoff - 1
+    assert preset == "course" or outcomes["SURRENDER"] > 0
+
+
+def test_a_reset_in_an_open_round_declines_and_stands_with_every_hand() -> None:
+    with open_house(rules=PRESETS["vegas"], seed=4) as house:
         with seated(house.port, name="restless") as env:
-            for _ in range(10):
-                env.reset(seed=1)
-        assert eventually(lambda: house.tally("restless").rounds == 10)
+            splits = 0
+            for _ in range(80):
+                _, info = env.reset(seed=1)
+                if SPLIT in allowed(info):
+                    env.step(SPLIT)
+                    splits += 1
+        assert splits > 2
+        assert eventually(lambda: house.tally("restless").rounds == 80)
         assert house.tally("restless").counts[Outcome.BUST] == 0
+
+
+def test_a_dealer_that_has_dealt_all_its_rounds_is_over_and_can_be_joined_no_more() -> None:
+    with open_house(rounds=2) as house, seated(house.port) as env:
+        for _ in range(2):
+            env.reset()
+            env.step(STAND)
+        with pytest.raises(DealerGoneError, match="deals no more rounds"):
+            env.reset()
+        house.wait()
+        with pytest.raises(DealerGoneError, match="there is no dealer at"):
+            env.reset()
 
 
 def test_closing_twice_is_fine_and_a_reset_joins_again() -> None:
@@ -181,6 +187,40 @@ def test_closing_twice_is_fine_and_a_reset_joins_again() -> None:
             env.step(STAND)
 
 
+# Spaces.
+
+
+def test_its_spaces_are_those_of_the_table_from_the_first_reset_on() -> None:
+    with open_house(rules=PRESETS["reno"]) as house, seated(house.port) as env:
+        assert env.action_space == spaces.Discrete(2)
+        observation, _ = env.reset()
+        assert env.action_space == spaces.Discrete(6)
+        assert observation in env.observation_space and len(observation) == 6
+    with open_house() as house, seated(house.port, rules="vegas") as env:
+        assert env.action_space == spaces.Discrete(6)
+        observation, info = env.reset()
+        assert env.action_space == spaces.Discrete(2)
+        assert (len(observation), info["action_mask"].tolist()) == (3, [1, 1])
+
+
+def test_wrappers_are_told_of_the_spaces_before_the_table_is() -> None:
+    with open_house(rules=PRESETS["reno"]) as house, seated(house.port, rules="vegas") as env:
+        wrapped = FlattenObservation(env)
+        seen, info = wrapped.reset()
+        assert seen in wrapped.observation_space and seen.sum() == 6  # each number as a place of its own
+        assert wrapped.action_space.sample(info["action_mask"]) in allowed(info)
+
+
+def test_the_spaces_may_be_those_of_the_rules_that_a_table_has_told() -> None:
+    """With its bets and all its seats, which an environment that deals would refuse."""
+    env = RemoteBlackjackEnv(rules=replace(BETS, seats=3))
+    assert env.action_space == spaces.Discrete(6)
+    assert len(env.observation_space.sample()) == 6
+
+
+# Its sockets.
+
+
 def test_it_plays_with_more_files_open_than_select_can_watch() -> None:
     resource = pytest.importorskip("resource")
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -191,157 +231,8 @@ def test_it_plays_with_more_files_open_than_select_can_watch() -> None:
             for _ in range(1_024):
                 files.enter_context(Path(os.devnull).open("rb"))
             with seated(house.port) as env:
-                for _ in range(10):
+                for _ in range(3):
                     env.reset()
                     assert env.step(STAND)[2]
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-
-
-def test_its_cards_are_drawn_as_text() -> None:
-    with open_house(seed=1) as house, seated(house.port, render_mode="ansi") as env:
-        env.reset()
-        assert str(env.render()).count(" of ") == 3
-        _, reward, _, _, info = env.step(STAND)
-        assert str(env.render()).splitlines()[2] == f"{info['outcome']}: {reward:+.0f}"
-
-
-def test_two_aces_that_count_11_are_bust_before_anything_is_asked() -> None:
-    rules = "RULES preset=course decks=1 reshuffle=round ace=11 dealer-stands=all17 naturals=equal seats=1"
-    cards = ["CARD Ace of Hearts", "CARD Ace of Clubs", "DEALER Two of Clubs"]
-    with on_a_thread(saying(rules, "BEGIN", *cards, "RESULT BUST")) as port, seated(port) as env:
-        assert env.reset()[0] == (22, 2, 0)
-        assert plain(env.step(HIT)) == ((22, 2, 0), -1.0, True, False, BOTH | {"outcome": "BUST"})
-
-
-def test_where_the_dealers_clock_decided_the_round_is_over() -> None:
-    hand = ["CARD Ten of Hearts", "CARD Nine of Clubs", "DEALER Two of Clubs"]
-    next_hand = ["CARD Two of Hearts", "CARD Three of Clubs", "DEALER Four of Clubs"]
-    lines = ["ERROR no RULES here", "BEGIN", *hand, "DECISION", "RESULT WIN", "BEGIN", *next_hand, "DECISION"]
-    heard: list[str] = []
-    with on_a_thread(saying(*lines, heard=heard)) as port, seated(port) as env:
-        assert env.reset()[0] == (19, 2, 0)
-        assert plain(env.step(HIT)) == ((19, 2, 0), 1.0, True, False, BOTH | {"outcome": "WIN"})
-        assert env.reset()[0] == (5, 4, 0)
-    assert heard == ["RULES", "QUIT"]  # the HIT would have come too late, in the next hand
-
-
-def test_the_original_dealer_is_answered_in_its_own_way() -> None:
-    @asynccontextmanager
-    async def original() -> AsyncIterator[int]:
-        async with original_dealer(rounds=3) as port:
-            yield port
-
-    with on_a_thread(original) as port, seated(port) as env:
-        for _ in range(3):
-            env.reset()
-            assert env.rules == Rules()
-            assert env.step(STAND)[2]
-        with pytest.raises(DealerGoneError, match="deals no more rounds"):
-            env.reset()
-
-
-def test_a_dealer_that_does_not_know_rules_gets_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("environments.wire.RULES_TIMEOUT", 0.05)
-
-    @asynccontextmanager
-    async def silent_on_rules() -> AsyncIterator[int]:
-        async def script(peer: AsyncPeer) -> None:
-            assert (await peer.hear()).startswith("JOIN ")
-            await peer.say(
-                "BEGIN", "CARD Ace of Hearts", "CARD Six of Clubs", "DEALER Ace of Clubs", "DECISION"
-            )
-            assert await peer.hear() == "RULES"
-            assert await peer.hear() == "STAND"
-            await peer.say("RESULT PUSH")
-            assert await deal_rounds(peer, 1) == 0  # it leaves
-
-        async with scripted(script) as (_, port):
-            yield port
-
-    with on_a_thread(silent_on_rules) as port, seated(port) as env:
-        assert env.reset()[0] == (17, 11, 1)
-        assert plain(env.step(STAND)) == ((17, 11, 1), 0.0, True, False, BOTH | {"outcome": "PUSH"})
-
-
-def test_a_missing_dealer_is_reported_in_a_sentence() -> None:
-    port = unused_port()
-    with seated(port) as env, pytest.raises(DealerGoneError) as gone:
-        env.reset()
-    assert str(gone.value) == f"there is no dealer at 127.0.0.1 port {port}: connection refused"
-    with pytest.raises(DealerGoneError, match=r"^there is no dealer at 127\.0\.0\.1 port 70000: "):
-        RemoteBlackjackEnv(port=70_000).reset()
-
-
-@pytest.mark.parametrize("host", ["a" * 300, "a..b"])
-def test_an_invalid_host_has_no_dealer(host: str) -> None:
-    with pytest.raises(DealerGoneError, match=f"^there is no dealer at {host} port 1: [a-z]"):
-        RemoteBlackjackEnv(host, 1).reset()
-
-
-def test_a_dealer_that_has_dealt_all_its_rounds_is_over_and_can_be_joined_no_more() -> None:
-    with open_house(rounds=2) as house, seated(house.port) as env:
-        for _ in range(2):
-            env.reset()
-            env.step(STAND)
-        with pytest.raises(DealerGoneError, match="deals no more rounds"):
-            env.reset()
-        house.wait()
-        with pytest.raises(DealerGoneError, match="there is no dealer at"):
-            env.reset()
-
-
-@pytest.mark.parametrize(
-    ("lines", "sentence"),
-    [
-        (["ERROR too many players"], r"closed the connection: too many players$"),
-        (["BEGIN", "BEGIN"], r"broke the protocol: BEGIN is not allowed now: expected "),
-        (["BEGIN", "CARD Ten of Cups"], r"broke the protocol: "),
-        (["x" * 70_000], r"broke the protocol: a line is longer than 65536 bytes$"),
-        ([], r"closed the connection$"),
-    ],
-)
-def test_a_dealer_that_goes_wrong_is_left_with_a_sentence(lines: list[str], sentence: str) -> None:
-    with on_a_thread(saying(*lines, waits=False)) as port, seated(port) as env:
-        with pytest.raises(DealerGoneError, match=sentence):
-            env.reset()
-        with pytest.raises(ResetNeeded):
-            env.step(STAND)
-
-
-def test_a_dealer_that_says_nothing_is_not_waited_for_without_end() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        env = RemoteBlackjackEnv(port=server.getsockname()[1], timeout=0.1)
-        with pytest.raises(DealerGoneError, match=r"says nothing for 0\.1 s$"):
-            env.reset()
-
-
-def test_a_table_without_a_dealer_is_refused() -> None:
-    rules = "RULES preset=showdown seats=2"
-    cards = ["CARD Ace of Hearts", "CARD Ace of Clubs"]
-    told = "the dealer plays showdown, which has no upcard"
-    peer = saying(rules, "BEGIN", *cards, "DECISION")
-    with on_a_thread(peer) as port, seated(port) as env, pytest.raises(RulesError, match=told):
-        env.reset()
-
-
-NO_NAME = "a name is 1 to 32 printable characters, no blank at an end and no two in a row"
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"name": "two  blanks"}, NO_NAME),
-        ({"name": ""}, NO_NAME),
-        ({"timeout": 0}, "timeout is 0: expected seconds, more than 0"),
-        ({"timeout": -1}, "timeout is -1: expected seconds, more than 0"),
-        ({"timeout": nan}, "timeout is nan: expected seconds, more than 0"),
-        ({"timeout": inf}, "timeout is inf: expected seconds, more than 0"),
-    ],
-)
-def test_names_and_timeouts_that_are_none_are_refused_before_there_is_a_dealer(
-    options: dict[str, Any], sentence: str
-) -> None:
-    with pytest.raises(ValueError) as error:
-        gymnasium.make(REMOTE_BLACKJACK, **options)
-    assert str(error.value) == sentence

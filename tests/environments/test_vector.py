@@ -1,8 +1,9 @@
-"""The compiled environment against Gymnasium's own loop over `BlackjackEnv`, and against exact values."""
+"""The compiled environment beside Gymnasium's own loop over `BlackjackEnv`, and beside exact values."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt
@@ -12,90 +13,123 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import Error, ResetNeeded
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AutoresetMode
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-import environments
-from cards import PRESETS, Cutoff, Rules, RulesError
+from cards import PRESETS, Cutoff, EveryRound, Rules
 from environments.blackjack import BlackjackEnv
-from environments.registration import BLACKJACK
 from environments.vector import BlackjackVectorEnv
 from exact.named import named
 from exact.solving import evaluate
-from tests.environments.comparing import assert_same
+from exact.whole import charts
+from exact.whole.game import whole_game
+from policies.chart import policy_of
+from tests.environments.comparing import assert_plays_alike, assert_same, plain
+from tests.environments.making import allowed, vector
+from tests.helpers.agents import NAMES, STAND, SURRENDER, Lookup, any_whole_rules, pick
+from tests.helpers.published import chart_of, closest
 from tests.helpers.strategies import any_rules
 
-WITH_DEALER = [name for name, rules in PRESETS.items() if rules.has_dealer and not rules.is_whole]
 ALONE = any_rules().filter(lambda rules: rules.has_dealer).map(lambda rules: replace(rules, seats=1))
 
-gymnasium.register_envs(environments)
 
-
-def vector(count: int, **options: Any) -> BlackjackVectorEnv:
-    env = gymnasium.make_vec(BLACKJACK, num_envs=count, vectorization_mode="vector_entry_point", **options)
-    assert isinstance(env, BlackjackVectorEnv)
-    return env
-
-
-def one_by_one(count: int, rules: Rules | str) -> SyncVectorEnv:
-    """Gymnasium's loop over a number of single environments."""
-    return SyncVectorEnv([lambda: BlackjackEnv(rules)] * count)
-
-
-def assert_plays_alike(rules: Rules | str, count: int, steps: int, seed: int) -> None:
-    fast, slow = BlackjackVectorEnv(count, rules), one_by_one(count, rules)
-    actions = np.random.default_rng(seed)
-    assert_same(fast.reset(seed=seed), slow.reset(seed=seed))
-    for _ in range(steps):
-        taken = actions.integers(0, 2, count)
-        assert_same(fast.step(taken), slow.step(taken))
-
-
-@pytest.mark.parametrize("preset", WITH_DEALER)
-def test_a_preset_is_played_as_one_environment_after_the_other_plays_it(preset: str) -> None:
-    """50,000 steps: observations, rewards, ends and infos of every one."""
-    assert_plays_alike(preset, count=100, steps=500, seed=11)
-
-
-def test_shoes_that_run_empty_within_a_round_are_refilled_alike() -> None:
-    assert_plays_alike(replace(PRESETS["casino"], decks=1, reshuffle=Cutoff(1)), 20, 1_000, seed=2)
-
-
-@settings(max_examples=60)
-@given(ALONE, st.integers(0, 2**40))
-def test_any_rules_are_played_alike(rules: Rules, seed: int) -> None:
-    assert_plays_alike(rules, count=4, steps=40, seed=seed)
+# As one environment after the other plays.
 
 
 @pytest.mark.parametrize(
-    ("rules", "policy"),
+    ("rules", "form"),
     [
-        (PRESETS["course"], "basic"),
-        (PRESETS["devs"], "threshold:15"),
-        (replace(PRESETS["course"], decks=None), "mimic"),
+        ("course", "tuple"),
+        ("casino", "discrete"),
+        ("study", "box"),
+        ("vegas", "discrete"),
+        ("reno", "tuple"),
+        ("europe", "box"),
     ],
-    ids=["course", "devs", "infinite deck"],
+)
+def test_a_preset_is_played_as_one_environment_after_the_other_plays_it(rules: str, form: str) -> None:
+    assert_plays_alike(rules, count=20, steps=120, seed=11, form=form)
+
+
+@pytest.mark.parametrize("rules", ["casino", "vegas"])
+def test_a_mask_says_which_are_reset(rules: str) -> None:
+    """Between steps, where rounds are open and where they are over."""
+    assert_plays_alike(rules, count=20, steps=60, seed=1, has_resets=True)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        replace(PRESETS["casino"], decks=1, reshuffle=Cutoff(1)),
+        replace(PRESETS["reno"], decks=1, reshuffle=Cutoff(1)),
+    ],
+    ids=["casino", "reno"],
+)
+def test_shoes_that_run_empty_within_a_round_are_refilled_alike(rules: Rules) -> None:
+    assert_plays_alike(rules, count=10, steps=400, seed=2)
+
+
+@settings(max_examples=25)
+@given(ALONE, st.integers(0, 2**40))
+def test_any_rules_of_hit_and_stand_are_played_alike(rules: Rules, seed: int) -> None:
+    assert_plays_alike(rules, count=4, steps=30, seed=seed)
+
+
+@pytest.mark.parametrize("steps", [20, pytest.param(120, marks=pytest.mark.check)])
+def test_any_rules_of_the_whole_game_are_played_alike(steps: int) -> None:
+    """60 rules with every value of every rule."""
+    taken: Counter[int] = Counter()
+    for seed, rules in enumerate(any_whole_rules(7, 60)):
+        taken += assert_plays_alike(rules, count=4, steps=steps, seed=seed)
+    assert min(taken[action] for action in range(6)) > steps, taken
+
+
+# Exact values.
+
+
+def mean_of(env: BlackjackVectorEnv, decide: Any, rounds: int, seed: int) -> tuple[float, float]:
+    """The mean payoff of so many rounds of each environment, and its standard error."""
+    seen, info = env.reset(seed=seed)
+    payoffs: list[NDArray[np.float64]] = []
+    played = np.zeros(env.num_envs, np.int64)
+    while played.min() < rounds:  # a number for each, since short rounds come first
+        seen, rewards, ended, _, info = env.step(decide(seen, info["action_mask"]))
+        counted = ended & (played < rounds)
+        played += counted
+        payoffs.append(rewards[counted])
+    every = np.concatenate(payoffs)
+    return float(every.mean()), float(every.std(ddof=1)) / sqrt(every.size)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(
+    ("rules", "policy"),
+    [(PRESETS["course"], "basic"), (replace(PRESETS["course"], decks=None), "mimic")],
+    ids=["course", "infinite deck"],
 )
 def test_a_policy_gets_its_exact_value(rules: Rules, policy: str) -> None:
-    """A million rounds; the mean payoff lies within 4 standard errors of the value by enumeration."""
-    table = named(policy, rules)
-    env = vector(10_000, rules=rules)
-    (totals, upcards, soft), _ = env.reset(seed=3)
-    total = squares = rounds = 0.0
-    played = np.zeros(10_000, np.int64)
-    while played.min() < 100:  # a number for each, since short rounds come first
-        is_hit = table.hit[np.minimum(totals, 21), upcards + 10 * soft] > 0
-        (totals, upcards, soft), rewards, ended, _, _ = env.step(np.where(is_hit, 0, 1))
-        counted = ended & (played < 100)
-        played += counted
-        total += rewards[counted].sum()
-        squares += (rewards[counted] ** 2).sum()
-        rounds += counted.sum()
-    assert rounds == 1_000_000
-    mean = total / rounds
-    error = sqrt((squares / rounds - mean**2) / rounds)
-    assert abs(mean - evaluate(rules, table.hit).value) < 4 * error
+    """A million rounds: the mean lies within 4 standard errors of the value by enumeration."""
+    hit = named(policy, rules).hit
+
+    def decide(seen: Any, _: object) -> NDArray[np.int64]:
+        totals, upcards, soft = seen
+        return np.where(hit[np.minimum(totals, 21), upcards + 10 * soft] > 0, 0, 1)
+
+    mean, error = mean_of(vector(10_000, rules=rules), decide, 100, seed=3)
+    assert abs(mean - evaluate(rules, hit).value) < 4 * error
+
+
+@pytest.mark.check
+def test_a_chart_of_the_whole_game_gets_its_exact_value() -> None:
+    rules = replace(PRESETS["vegas"], reshuffle=EveryRound())
+    chart = chart_of(closest(rules))
+    mean, error = mean_of(vector(10_000, rules=rules), Lookup(policy_of(chart, rules)), 200, seed=9)
+    assert abs(mean - charts.evaluate(whole_game(rules), chart).value) < 4 * error
+
+
+# How it goes on.
 
 
 def test_it_says_how_it_goes_on_after_a_round() -> None:
@@ -107,9 +141,20 @@ def test_it_says_how_it_goes_on_after_a_round() -> None:
     observations, rewards, ended, cut, info = env.step(stand)  # ignored as an action
     assert not ended.any() and not cut.any() and not rewards.any()
     assert info.keys() == {"action_mask", "_action_mask"}
-    assert all((observations[0] >= 4).tolist())
-    assert observations in env.observation_space
+    assert (observations[0] >= 4).all()
     assert env.step(stand)[2].all()
+
+
+def test_an_action_is_ignored_where_the_round_is_over() -> None:
+    env, other = vector(200, rules="reno"), vector(200, rules="reno")
+    env.reset(seed=1)
+    other.reset(seed=1)
+    stand = np.full(200, STAND)
+    _, _, ended, _, info = env.step(stand)
+    other.step(stand)
+    assert ended.sum() > 100
+    assert (info["action_mask"][ended] == [0, 1, 0, 0, 0, 0]).all()
+    assert_same(env.step(np.where(ended, SURRENDER, STAND)), other.step(stand))
 
 
 def test_each_environment_has_the_seed_that_it_is_given() -> None:
@@ -128,33 +173,46 @@ def test_each_environment_has_the_seed_that_it_is_given() -> None:
     alone = BlackjackEnv("study")
     hands = [alone.reset(seed=8 if number == 0 else None)[0] for number in range(11)]
     assert sum(hands, ()) == seeded
+    same_seeds: list[Any] = [np.int64(7), np.uint8(7), np.array([7, 8, 9]), [np.int64(7), 8, 9]]
+    for same in same_seeds:
+        assert deal(same) == first
 
 
-@pytest.mark.parametrize("seed", [np.int64(7), np.uint8(7), np.array([7, 8, 9]), [np.int64(7), 8, 9]])
-def test_a_seed_is_a_whole_number_of_any_kind(seed: Any) -> None:
-    assert_same(vector(3).reset(seed=seed), vector(3).reset(seed=7))
+def test_without_a_seed_no_two_deal_alike() -> None:
+    hands = {tuple(np.stack(vector(20).reset()[0]).ravel().tolist()) for _ in range(3)}
+    assert len(hands) == 3
 
 
-@pytest.mark.parametrize("preset", WITH_DEALER)
-def test_a_mask_says_which_are_reset(preset: str) -> None:
-    """As Gymnasium's loop does it: between steps, where rounds are open and where they are over."""
-    count = 20
-    fast, slow, random = (
-        BlackjackVectorEnv(count, preset),
-        one_by_one(count, preset),
-        np.random.default_rng(5),
-    )
-    assert_same(fast.reset(seed=1), slow.reset(seed=1))
-    for number in range(100):
-        taken = random.integers(0, 2, count)
-        assert_same(fast.step(taken), slow.step(taken))
-        mask = random.random(count) < 0.5
-        mask[number % count] = True
-        seed = random.integers(0, 1000, count).tolist() if number % 3 == 0 else None
-        options = {"reset_mask": mask, "other": 1}
-        dealt = fast.reset(seed=seed, options=options)
-        assert options.keys() == {"reset_mask", "other"}
-        assert_same(dealt, slow.reset(seed=seed, options=options))  # it removes the mask
+@pytest.mark.parametrize("rules", ["course", "vegas"])
+def test_what_it_returns_is_the_callers(rules: str) -> None:
+    env = vector(10, rules=rules)
+    kept, info = env.reset(seed=1)
+    before = plain((kept, info))
+    for _ in range(5):
+        env.step(np.full(10, STAND))
+    assert plain((kept, info)) == before
+
+
+def test_the_masks_that_are_said_at_every_step_cannot_be_written_to() -> None:
+    env = vector(3)
+    _, info = env.reset(seed=1)
+    assert plain(info) == {"action_mask": ("int8", [[1, 1]] * 3), "_action_mask": ("bool", [True] * 3)}
+    with pytest.raises(ValueError, match="read-only"):
+        info["action_mask"][0, 0] = 0
+    info["more"] = 1
+    assert "more" not in env.step(np.full(3, STAND))[4]
+
+
+def test_samples_by_the_masks_are_allowed() -> None:
+    env = vector(30, rules="vegas")
+    env.action_space.seed(1)
+    assert env.action_space == gymnasium.spaces.MultiDiscrete([6] * 30)
+    _, info = env.reset(seed=1)
+    for _ in range(30):
+        _, _, _, _, info = env.step(env.action_space.sample(tuple(info["action_mask"])))
+
+
+# Refusals.
 
 
 @pytest.mark.parametrize(
@@ -182,48 +240,47 @@ def test_the_first_reset_is_for_all() -> None:
     assert_same(everywhere, vector(2).reset(seed=3))
 
 
-def test_it_has_no_render_mode_but_none() -> None:
-    assert vector(3, render_mode=None).render_mode is None
-    with pytest.raises(ValueError, match=r"^render_mode is 'ansi': expected None, the only one$"):
-        vector(3, render_mode="ansi")
+@pytest.mark.parametrize("steps", [0, 1, 2])
+def test_what_is_not_allowed_anywhere_raises_and_changes_nothing(steps: int) -> None:
+    env, other = vector(50, rules="vegas"), vector(50, rules="vegas")
+    random = np.random.default_rng(steps)
+    _, info = env.reset(seed=4)
+    other.reset(seed=4)
+    ended = np.zeros(50, np.bool_)
+    for _ in range(steps):
+        actions = pick(info["action_mask"], random)
+        _, _, ended, _, info = env.step(actions)
+        other.step(actions)
+    right = pick(info["action_mask"], random)
+    tried = 0
+    for place, action in zip(*np.nonzero(info["action_mask"] == 0), strict=True):
+        wrong = right.copy()
+        wrong[place] = action
+        if ended[place]:  # ignored, whatever it is
+            continue
+        first = allowed({"action_mask": info["action_mask"][place]})[0]
+        called = f"the action of environment {place} is {action} ({NAMES[action].lower()})"
+        told = f"{called}, which is not allowed now: expected {first} ({NAMES[first].lower()})"
+        with pytest.raises(ValueError, match=f"^{re.escape(told)}"):
+            env.step(wrong)
+        tried += 1
+    assert tried > 40
+    assert_same(env.step(right), other.step(right))
 
 
-def test_its_spec_makes_it_again() -> None:
-    env = vector(3, rules="study", render_mode=None)
-    assert env.spec is not None
-    again = gymnasium.make_vec(env.spec)
-    assert again.unwrapped.rules == env.rules  # type: ignore[attr-defined]
-    assert_same(again.reset(seed=4), env.reset(seed=4))
-
-
-def test_without_a_seed_no_two_deal_alike() -> None:
-    hands = {tuple(np.stack(vector(20).reset()[0]).ravel().tolist()) for _ in range(3)}
-    assert len(hands) == 3
-
-
-def test_what_it_returns_is_the_callers() -> None:
-    env = vector(10)
-    kept, _ = env.reset(seed=1)
-    before = np.stack(kept)
-    for _ in range(5):
-        env.step(np.zeros(10, np.int64))
-    assert (np.stack(kept) == before).all()
-
-
-@pytest.mark.parametrize(
-    ("actions", "sentence"),
-    [
-        ([0, 1], r"the actions have the shape \(2,\): expected \(3,\)"),
-        ([0, 1, 2], r"an action is invalid: expected 0 \(hit\) or 1 \(stand\)"),
-        ([0, -1, 1], r"an action is invalid: expected 0 \(hit\) or 1 \(stand\)"),
-        ([0.0, 1.0, 1.0], r"an action is invalid: expected 0 \(hit\) or 1 \(stand\)"),
-    ],
-)
-def test_invalid_actions_are_refused(actions: Any, sentence: str) -> None:
-    env = vector(3)
-    env.reset(seed=1)
-    with pytest.raises(ValueError, match=sentence):
-        env.step(np.array(actions))
+def test_what_are_no_actions_is_refused() -> None:
+    both, all_six = r"expected 0 \(hit\) or 1 \(stand\)$", r"expected 0 \(hit\), .* or 5 \(insure\)$"
+    for rules, most, expected in (("course", 2, both), ("vegas", 6, all_six)):
+        env = vector(3, rules=rules)
+        with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
+            env.step(np.zeros(3, np.int64))
+        env.reset(seed=1)
+        for actions in ([0, 1, most], [0, -1, 1], [0.0, 1.0, 1.0]):
+            with pytest.raises(ValueError, match=f"^an action is invalid: {expected}"):
+                env.step(np.array(actions))
+        with pytest.raises(ValueError, match=r"the actions have the shape \(2,\): expected \(3,\)"):
+            env.step(np.array([1, 1]))
+        env.step(np.ones(3, np.bool_))
 
 
 def test_bad_numbers_of_environments_and_seeds_are_refused() -> None:
@@ -234,7 +291,3 @@ def test_bad_numbers_of_environments_and_seeds_are_refused() -> None:
     for seed in (-1, [1, -2, 3], [1, None, 2.5], np.int64(-1)):
         with pytest.raises(Error, match="Seed must be"):
             vector(3).reset(seed=seed)  # type: ignore[arg-type]
-    with pytest.raises(RulesError, match="showdown has no dealer to play against"):
-        vector(3, rules="showdown")
-    with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
-        vector(3).step(np.zeros(3, np.int64))

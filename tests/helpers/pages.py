@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
+from tests.helpers import forking
+from tests.helpers.patience import eventually
 from tests.helpers.processes import PROGRESS_LINE
 
 ROOT: Final = Path(__file__).parents[2]
@@ -33,6 +37,14 @@ MOMENT: Final = 1.0
 
 PORTS: Final = ("8088", "8089")
 """The ports that the pages use. Here each is a free one."""
+
+COMMANDS: Final = frozenset(
+    tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+)
+"""The project's own commands."""
+
+_SHELL: Final = re.compile(r"[|&;<>()$`*?\[#~{\\]")
+"""What means more to a shell than a word, or the end of one."""
 
 _FILE: Final = re.compile(r"(?:#|//) (\w+\.\w+)\b")
 """The first line of a block that is a file."""
@@ -108,17 +120,46 @@ def comparable(lines: list[str]) -> list[str]:
     return [re.sub(r"\s+", " ", _RATE.sub("# ", _TIME.sub(r"\1 # s", line))).strip() for line in kept]
 
 
+class Running(NamedTuple):
+    """A command line that has been started: its processes in order, its output, and the lines read so far."""
+
+    processes: list[subprocess.Popen[str]]
+    output: Path
+    seen: int = 0
+
+    def end(self) -> int:
+        """Wait for its end; its status."""
+        for process in self.processes:
+            process.wait(TIMEOUT)
+        return self.processes[-1].returncode
+
+    def stop(self) -> None:
+        """End it as Ctrl-C does, or by force."""
+        for process in self.processes:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+            try:
+                process.wait(TIMEOUT)
+            finally:
+                if process.poll() is None:
+                    process.kill()
+
+
 class Terminal:
-    """Runs the commands of a page as a reader would, in one folder."""
+    """Runs the commands of a page as a reader would, in one folder.
+
+    The project's own commands are forked where a command line begins with one, which is much quicker than to
+    start them (`tests.helpers.forking`); a shell runs everything else.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.ports = {port: str(_free_port()) for port in PORTS}
-        self.background: list[tuple[subprocess.Popen[bytes], Path, int]] = []
+        self.background: list[Running] = []
         self.started = 0
-        scripts = str(Path(sys.executable).parent)
+        self.scripts = Path(sys.executable).parent
         self.environment = os.environ | {
-            "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
+            "PATH": f"{self.scripts}{os.pathsep}{os.environ['PATH']}",
             "COLUMNS": "80",
         }
 
@@ -137,54 +178,81 @@ class Terminal:
         if command.startswith("wait"):
             return self._with_usual_ports(self._wait())
         if command.endswith("&"):
-            return self._with_usual_ports(self._start(command.removesuffix("&"), expected))
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=self.folder,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=TIMEOUT,
-            check=False,
-        )
-        return self._with_usual_ports(done.stdout.decode().splitlines())
+            return self._with_usual_ports(self._leave_running(command.removesuffix("&").strip(), expected))
+        running = self._begin(command)
+        try:
+            running.end()
+        finally:
+            running.stop()
+        return self._with_usual_ports(running.output.read_text(encoding="utf-8").splitlines())
 
     def close(self) -> None:
         """End what still runs."""
-        for process, *_ in self.background:
-            if process.poll() is None:
-                process.send_signal(signal.SIGINT)
-            process.wait(TIMEOUT)
+        for running in self.background:
+            running.stop()
 
-    def _start(self, command: str, expected: int | None) -> list[str]:
-        """Start a command and read its first lines."""
+    def _begin(self, command: str) -> Running:
+        """Start a command line; its output goes into a file."""
         self.started += 1
         output = self.folder / f".output{self.started}"
-        with output.open("wb") as file:
-            process = subprocess.Popen(
-                ["bash", "-c", f"exec {command}"],
-                cwd=self.folder,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-            )
+        first, _, rest = command.partition(" | ")
+        words = self._own_words(first)
+        with output.open("w") as file:
+            if words is None:
+                return Running([self._start(["bash", "-c", command], None, file)], output)
+            if not rest:
+                return Running([self._start(words, None, file)], output)
+            read, write = os.pipe()
+            with os.fdopen(read) as end, os.fdopen(write, "w") as begin:
+                processes = [
+                    self._start(words, None, begin, file),
+                    self._start(["bash", "-c", rest], end, file),
+                ]
+            return Running(processes, output)
+
+    def _own_words(self, command: str) -> list[str] | None:
+        """The words of one of the project's commands, where they mean nothing more to a shell."""
+        if not forking.is_possible() or _SHELL.search(command):
+            return None
+        name, *options = shlex.split(command)
+        return [str(self.scripts / name), *options] if name in COMMANDS else None
+
+    def _start(
+        self, words: list[str], reads: IO[str] | None, writes: IO[str], errors: IO[str] | None = None
+    ) -> subprocess.Popen[str]:
+        is_own = words[0].startswith(str(self.scripts))
+        return (forking.Forked if is_own else subprocess.Popen[str])(
+            words,
+            cwd=self.folder,
+            env=self.environment,
+            stdin=reads or subprocess.DEVNULL,
+            stdout=writes,
+            stderr=errors or subprocess.STDOUT,
+            text=True,
+        )
+
+    def _leave_running(self, command: str, expected: int | None) -> list[str]:
+        """Start a command in the background and read its first lines."""
+        running = self._begin(command if self._own_words(command) else f"exec {command}")
+        self.background.append(running)
         _wait_until_open(next(port for port in self.ports.values() if port in command))
         if expected is None:
             time.sleep(MOMENT)
-        deadline = time.monotonic() + TIMEOUT
-        while len(lines := output.read_text().splitlines()) < (expected or 0) and time.monotonic() < deadline:
-            assert process.poll() is None, output.read_text()
-            time.sleep(0.02)
-        self.background.append((process, output, len(lines)))
-        return lines
+
+        def lines() -> list[str]:
+            return running.output.read_text(encoding="utf-8").splitlines()
+
+        assert eventually(lambda: len(lines()) >= (expected or 0) or running.processes[0].poll() is not None)
+        assert len(lines()) >= (expected or 0), "\n".join(lines())
+        self.background[-1] = running._replace(seen=len(read := lines()))
+        return read
 
     def _wait(self) -> list[str]:
         """What the command that was started last prints from then on to its end."""
-        process, output, seen = self.background.pop()
-        assert process.wait(TIMEOUT) == 0
-        return output.read_text().splitlines()[seen:]
+        running = self.background[-1]
+        assert running.end() == 0
+        self.background.pop()
+        return running.output.read_text(encoding="utf-8").splitlines()[running.seen :]
 
     def _with_free_ports(self, text: str) -> str:
         for port, free in self.ports.items():
@@ -239,12 +307,12 @@ def _free_port() -> int:
 
 def _wait_until_open(port: str) -> None:
     """Wait for a dealer's port, which a reader would do by typing."""
-    deadline = time.monotonic() + TIMEOUT
-    while time.monotonic() < deadline:
+
+    def is_open() -> bool:
         with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", int(port))) == 0:
-                return
-        time.sleep(0.02)
+            return probe.connect_ex(("127.0.0.1", int(port))) == 0
+
+    assert eventually(is_open)
 
 
 if __name__ == "__main__":

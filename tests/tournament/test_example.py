@@ -11,6 +11,8 @@ import pytest
 
 from tests.helpers.processes import command
 
+pytestmark = pytest.mark.check
+
 EXAMPLE: Final = Path(__file__).parent.parent.parent / "examples" / "tournament"
 ROUNDS: Final = 500
 

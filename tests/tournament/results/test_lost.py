@@ -29,12 +29,12 @@ def played(rules: Rules, number: int, rand: random.Random) -> Round:
     return round_
 
 
-@pytest.mark.parametrize("rules", [PRESETS["course"], VEGAS, BETS], ids=["course", "vegas", "bets"])
+@pytest.mark.parametrize("rules", [PRESETS["course"], BETS], ids=["course", "bets"])
 def test_it_is_the_sum_of_the_costs(rules: Rules) -> None:
     found, costs, rand = lost_for(rules), costs_for(rules), random.Random(1)
     assert found is not None
     assert costs is not None
-    rounds = [played(rules, number % 150, rand) for number in range(1500)]
+    rounds = [played(rules, number % 150, rand) for number in range(500)]
     assert [found.of(round_) for round_ in rounds] == [sum(costs.of(round_)) for round_ in rounds]
 
 

@@ -19,6 +19,7 @@ from tournament.results import errors as errors_module
 from tournament.results.errors import errors_of
 from tournament.results.page import page
 from tournament.results.statistics import standing
+from tournament.results.viewer import viewer_script, viewer_style
 from tournament.settings import Fault, Results
 
 EMPTY = {"meta", "path", "line", "use"}
@@ -138,7 +139,7 @@ def test_the_dearest_rounds_are_those_that_cost_most(results: Results) -> None:
     assert all(each.decided != each.best for each in worst)
 
 
-@pytest.mark.parametrize("preset", ["course", "casino", "europe"])
+@pytest.mark.parametrize("preset", ["course", pytest.param("europe", marks=pytest.mark.check)])
 def test_other_rules_have_a_page_too(preset: str) -> None:
     assert Outline(made(played(preset, 300, "mimic", "random"))).open == []
 
@@ -167,3 +168,11 @@ def test_times_and_faults_have_a_table_where_there_are_any() -> None:
     text = made(results_of([[10] * 50, [0] * 50], faults=faults, thinking=seconds))
     assert '<th scope="row">player0</th><td>2.00 ms</td><td>2.00 ms</td><td>0</td>' in text
     assert '<th scope="row">player1</th><td>-</td><td>-</td><td>1</td>' in text
+
+
+def test_the_script_of_the_viewer_stands_alone() -> None:
+    script = viewer_script()
+    assert "\nimport " not in script
+    assert "\nexport " not in script
+    assert "</script" not in script
+    assert "</style" not in viewer_style()

@@ -63,8 +63,8 @@ def test_intervals_are_wider_than_for_a_fixed_number_of_rounds_and_narrow_in_the
 
 def test_equal_bots_are_hardly_ever_told_apart_however_often_it_is_looked() -> None:
     numbers = looks(settings_of(4, 2_000))
-    wrong = sum(ever_wrong(payoffs_of(4, 2_000, seed), numbers) for seed in range(200))
-    assert wrong <= 10 + 4 * sqrt(200 * 0.05 * 0.95)  # 5 % of 200, and four standard deviations
+    wrong = sum(ever_wrong(payoffs_of(4, 2_000, seed), numbers) for seed in range(100))
+    assert wrong <= 5 + 4 * sqrt(100 * 0.05 * 0.95)  # 5 % of 100, and four standard deviations
 
 
 def test_a_rare_mistake_that_has_not_been_seen_yet_does_not_make_the_order_certain() -> None:

@@ -24,9 +24,9 @@ def luck(rounds: int, entrants: int, seed: int = 1) -> Any:
     return np.random.default_rng(seed).choice([A_WIN, 0, A_LOSS], (entrants, rounds), p=[0.43, 0.09, 0.48])
 
 
-@pytest.mark.parametrize(
-    ("outside", "freedom", "t"),
-    [  # Abramowitz and Stegun, table 26.10
+def test_quantiles_of_students_t_are_those_of_the_tables() -> None:
+    """Abramowitz and Stegun, table 26.10."""
+    for outside, freedom, t in (
         (0.05, 1, 12.706),
         (0.05, 2, 4.303),
         (0.05, 9, 2.262),
@@ -34,10 +34,8 @@ def luck(rounds: int, entrants: int, seed: int = 1) -> Any:
         (0.01, 4, 4.604),
         (0.001, 3, 12.924),
         (0.05, 10**9, 1.960),
-    ],
-)
-def test_quantiles_of_students_t_are_those_of_the_tables(outside: float, freedom: int, t: float) -> None:
-    assert t_quantile(outside, freedom) == pytest.approx(t, abs=6e-4)
+    ):
+        assert t_quantile(outside, freedom) == pytest.approx(t, abs=6e-4), (outside, freedom)
 
 
 def test_the_two_ways_to_a_quantile_agree_where_they_meet() -> None:
@@ -108,12 +106,12 @@ def test_so_many_rounds_more_tell_a_pair_apart() -> None:
     assert again.is_certain  # the same difference, seen over as many rounds as asked for and a few more
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 29])
-def test_a_few_rounds_prove_nothing(rounds: int) -> None:
-    found = standing(results_of([[A_WIN] * rounds, [A_LOSS] * rounds]))
-    assert [row.rank for row in found.rows] == [1, 1]
-    assert not found.pairs[0].payoff.is_certain
-    json.dumps(found.as_json(), allow_nan=False)
+def test_a_few_rounds_prove_nothing() -> None:
+    for rounds in (1, 2, 29):
+        found = standing(results_of([[A_WIN] * rounds, [A_LOSS] * rounds]))
+        assert [row.rank for row in found.rows] == [1, 1]
+        assert not found.pairs[0].payoff.is_certain
+        json.dumps(found.as_json(), allow_nan=False)
 
 
 def test_one_round_has_a_mean_and_no_interval() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
+from types import MappingProxyType
 from typing import Final
 
 from cards import CARDS, Card, Round, Rules, Shoe, rules_from
@@ -18,6 +20,9 @@ SEATS: Final = (1, 1, 1, 2, 2, 3, 4, 5)
 
 CARDS_OF_A_SEAT: Final = 30
 """Enough for the four hands of a seat, unless nearly all cards are aces that count 1."""
+
+DRAWN: Final = 400
+"""How many rules are drawn to choose the few of `covering` from."""
 
 MANY_ACES: Final = CARDS + 3 * tuple(card for card in CARDS if card.is_ace)
 """What a few cards are drawn from: of all questions, that about a second split ace is the rarest."""
@@ -79,3 +84,32 @@ def old_fields(random: Random) -> dict[str, str]:
         "dealer-stands": random.choice(VALUES["dealer-stands"]),
         "naturals": random.choice(("equal", "beat")),
     }
+
+
+def covering(
+    seed: int,
+    others: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    accept: Callable[[dict[str, str]], bool] = lambda _: True,
+) -> Iterator[dict[str, str]]:
+    """A few rules, without bets, that together have every value of every rule: each of them has a new one.
+
+    Args:
+        seed: of what is drawn by chance.
+        others: further fields and their values, such as those of the shoe.
+        accept: which rules may be taken.
+    """
+    random = Random(seed)
+    values = {name: values for name, values in VALUES.items() if name != "bets"} | dict(others)
+    missing = {(name, value) for name in values for value in values[name]}
+    drawn = []
+    while len(drawn) < DRAWN:
+        fields = legal_fields(random) | {name: random.choice(values) for name, values in others.items()}
+        fields["bets"] = "1"
+        if accept(fields):
+            drawn.append(fields)
+    while missing:
+        # Of those with as many new values, one with aces as usual: they make the richest game.
+        fields = max(drawn, key=lambda each: (len(missing & set(each.items())), each["ace"] == "either"))
+        assert missing & set(fields.items()), f"no rules have {missing}"
+        missing -= set(fields.items())
+        yield fields

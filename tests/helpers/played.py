@@ -1,4 +1,4 @@
-"""Rules of the whole game by chance, and rounds played by policies."""
+"""Rules and charts of the whole game by chance, and rounds played by policies."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from cards import (
     seeded,
     shoe_for,
 )
+from policies.chart import ENTRIES, Chart
+from policies.hands import HANDS
 from policies.policy import Policy, observation
 
 
@@ -45,6 +47,12 @@ def whole_rules(random: Random) -> Rules:
             continue
         if rules.is_whole:
             return rules
+
+
+def random_chart(random: Random, name: str = "random") -> Chart:
+    """A chart that has a row for each hand, and anything in it."""
+    fits = {True: tuple(ENTRIES), False: tuple(entry for entry in ENTRIES if "P" not in entry.upper())}
+    return Chart(name, {hand: tuple(random.choices(fits[hand[0] == "P"], k=10)) for hand in HANDS})
 
 
 def played(rules: Rules, policy: Policy, rounds: int, seed: int) -> list[Round]:

@@ -28,35 +28,24 @@ Left: TypeAlias = tuple[int, ...]
 
 Options: TypeAlias = tuple[Decision, ...]
 
-Play: TypeAlias = Callable[[Cards, int, bool, Options], Decision]
-"""A policy: what is done with a hand, by its cards, the upcard, whether a split made it, and what is allowed.
-
-It is asked wherever a player would be, but for insurance.
-"""
-
-Chances: TypeAlias = Mapping[Decision, float]
-
-MixedPlay: TypeAlias = Callable[[Cards, int, bool, Options, int], Chances]
-"""A policy that leaves decisions to chance: the chances, by the same and by how many hands there are."""
-
 Number: TypeAlias = float
 """A float, or a `Fraction` where rounding is to be none: the type is written as the first of them."""
 
+Chances: TypeAlias = Mapping[Decision, Number]
+
+Play: TypeAlias = Callable[[Cards, int, bool, Options, int], Chances]
+"""A policy: the chances of what is done with a hand, by its cards, the upcard, whether a split made it, what
+is allowed, and how many hands there are. It is asked wherever a player would be, but for insurance."""
+
 HIT, STAND, DOUBLE, SPLIT = Decision.HIT, Decision.STAND, Decision.DOUBLE, Decision.SPLIT
-SURRENDER, DECLINE = Decision.SURRENDER, Decision.DECLINE
+SURRENDER, INSURE, DECLINE = Decision.SURRENDER, Decision.INSURE, Decision.DECLINE
 
 AS_GOOD: Final = 1e-9
 """Two options whose values differ by less may be equal: which of them is better is not known."""
 
 
 class Finished(NamedTuple):
-    """A hand that is over.
-
-    Attributes:
-        total: its best total; 0 if it is over 21.
-        stake: what is staked on it: 1, or 2 once it is doubled.
-        is_natural: whether it is a natural.
-    """
+    """A hand that is over: its best total, 0 if it is over 21; its stake; whether it is a natural."""
 
     total: int
     stake: int
@@ -64,25 +53,14 @@ class Finished(NamedTuple):
 
 
 class Values(NamedTuple):
-    """What a round is worth.
-
-    Attributes:
-        value: on average, without insurance.
-        by_upcard: given the upcard, 2 to 11, where it can be shown.
-    """
+    """What a round is worth without insurance: on average, and given each upcard that can be shown."""
 
     value: Number
     by_upcard: Mapping[int, Number]
 
 
 class Hole(NamedTuple):
-    """A card that the hole card may be, given what the player sees.
-
-    Attributes:
-        card: its value.
-        weight: the chance of the cards seen, in one order, and of this hole card.
-        left: the cards left beside them.
-    """
+    """A card that the hole card may be, the chance of it and of the cards seen in one order, and the rest."""
 
     card: int
     weight: Number
@@ -121,9 +99,7 @@ class Brute:
     """
 
     def __init__(self, rules: Rules, shoe: Left, one: Number = 1.0) -> None:
-        self.rules = rules
-        self.shoe = shoe
-        self.one = one
+        self.rules, self.shoe, self.one = rules, shoe, one
         self.ties: set[tuple[Cards, int]] = set()
         # Each of these depends on its arguments alone.
         self.total = cache(self._total)
@@ -140,11 +116,11 @@ class Brute:
         """What a policy is worth that is followed with all hands alike; insurance is never taken."""
         return self._values(cache(lambda upcard, hole: _Rounds(self, play, upcard, hole)))
 
-    def mixed_value(self, play: MixedPlay) -> Values:
-        """What a policy is worth that leaves decisions to chance, without insurance."""
-        return self._values(cache(lambda upcard, hole: _MixedRounds(self, play, upcard, hole)))
+    def best(self) -> Values:
+        """What the best composition-dependent policy is worth, by the description's word for best."""
+        return self._values(self._best_round)
 
-    def insured(self, play: MixedPlay) -> Number:
+    def insured(self, play: Play) -> Number:
         """What insurance adds to a round if a policy decides on it."""
         value = 0 * self.one
         for first, chance, after_first in self.draws(self.shoe):
@@ -152,25 +128,13 @@ class Brute:
                 hand = with_card((first,), second)
                 if self.rules.insurance and after_both[ACE - 2] and self.total(hand)[0] <= 21:
                     shown = after_both[ACE - 2] * self.one / sum(after_both)
-                    taken = play(hand, ACE, False, (Decision.INSURE, DECLINE), 1).get(Decision.INSURE, 0.0)
+                    taken = play(hand, ACE, False, (INSURE, DECLINE), 1).get(INSURE, 0)
                     value += chance * share * shown * taken * self.side_bet(hand)
         return value
 
-    def best(self) -> Values:
-        """What the best composition-dependent policy is worth, by the description's word for best."""
-        return self._values(self._best_round)
-
     def insurance(self) -> Number:
-        """What insurance adds to a round if it is taken wherever it pays on the cards seen."""
-        value = 0 * self.one
-        if self.rules.insurance:
-            for first, chance, after_first in self.draws(self.shoe):
-                for second, share, after_both in self.draws(after_first):
-                    hand = with_card((first,), second)
-                    if after_both[ACE - 2] and self.total(hand)[0] <= 21:
-                        shown = after_both[ACE - 2] * self.one / sum(after_both)
-                        value += chance * share * shown * max(0 * self.one, self.side_bet(hand))
-        return value
+        """The same if it is taken wherever it pays on the cards seen."""
+        return self.insured(lambda hand, *_: {INSURE: int(self.side_bet(hand) > 0)})
 
     def side_bet(self, hand: Cards) -> Number:
         """What insurance is worth beside this hand: half a stake on a ten under an ace, paid 2:1."""
@@ -212,8 +176,7 @@ class Brute:
 
     def is_natural(self, cards: Cards) -> bool:
         """Whether the first two cards are a natural, where there is such a thing."""
-        has_naturals = self.rules.naturals is not Naturals.EQUAL
-        return has_naturals and len(cards) == 2 and self.total(cards)[0] == 21
+        return self.rules.naturals is not Naturals.EQUAL and len(cards) == 2 and self.total(cards)[0] == 21
 
     def finished(self, cards: Cards, stake: int = 1, *, is_split: bool = False) -> Finished:
         """A hand with which nothing more is done."""
@@ -374,7 +337,7 @@ class Brute:
         return max(values, key=values.__getitem__)
 
     def _best_round_from(self, upcard: int, hole: int) -> _Rounds:
-        return _Rounds(self, self.decide_best, upcard, hole)
+        return _Rounds(self, lambda *seen: {self.decide_best(*seen[:4]): 1}, upcard, hole)
 
     def _first_options_of(self, cards: Cards, upcard: int) -> dict[Decision, Number]:
         values = self._values_of(cards, upcard, False)
@@ -392,13 +355,7 @@ class Brute:
         return values
 
     def _best_play_on(self, cards: Cards, upcard: int, is_split: bool) -> dict[Decision, Number]:
-        """What STAND, HIT and DOUBLE are worth for a hand, times the chance of what is seen.
-
-        Args:
-            cards: the hand, not over 21.
-            upcard: the upcard.
-            is_split: whether a split made it; it is looked at by itself all the same.
-        """
+        """What STAND, HIT and DOUBLE are worth for a hand by itself, times the chance of what is seen."""
         values = {STAND: self._ended(self.finished(cards, is_split=is_split), cards, upcard)}
         if not is_split and not self.is_asked(cards):
             return values
@@ -453,14 +410,7 @@ def _are_as_good(values: Mapping[Decision, Number], weight: Number) -> bool:
 
 
 class _Rounds:
-    """All rounds with one policy, one upcard and one hole card, which the player does not see.
-
-    Args:
-        game: the game.
-        play: the policy.
-        upcard: the upcard.
-        hole: the hole card.
-    """
+    """All rounds with one policy, one upcard and one hole card, which the player does not see."""
 
     def __init__(self, game: Brute, play: Play, upcard: int, hole: int) -> None:
         self._game = game
@@ -471,13 +421,14 @@ class _Rounds:
 
     def payoff(self, cards: Cards, left: Left) -> Number:
         """What a round pays on average, from the seat's two cards on."""
-        game, upcard = self._game, self._upcard
-        is_asked_first = game.is_asked(cards) and game.asks_first(upcard)
-        if is_asked_first and self._play(cards, upcard, False, (SURRENDER, DECLINE)) is SURRENDER:
-            return -game.one / 2
+        game, upcard, given_up = self._game, self._upcard, 0 * self._game.one
+        if game.is_asked(cards) and game.asks_first(upcard):
+            given_up += self._play(cards, upcard, False, (SURRENDER, DECLINE), 1).get(SURRENDER, 0)
         if game.peeks(upcard) and game.dealer_has_natural(upcard, self._hole):
-            return game.settled((game.finished(cards),), upcard, self._hole, left)
-        return self._hand((), cards, 0, 0, left)
+            played = game.settled((game.finished(cards),), upcard, self._hole, left)
+        else:
+            played = self._hand((), cards, 0, 0, left)
+        return given_up * -game.one / 2 + (1 - given_up) * played
 
     def split(self, pair: int, left: Left) -> Number:
         """What a round pays on average, from the split of a pair of this value on."""
@@ -495,13 +446,17 @@ class _Rounds:
             waiting: how many hands come after it, each one card of a pair.
             left: the cards left.
         """
-        game = self._game
         if len(cards) == 1:
             return self._drawn(done, cards, pair, waiting, left)
-        options = game.allowed(cards, self._upcard, pair, len(done) + 1 + waiting)
-        decision = self._play(cards, self._upcard, pair > 0, options) if options else STAND
-        assert decision in options or not options
-        return self._after(decision, done, cards, pair, waiting, left)
+        hands = len(done) + 1 + waiting
+        options = self._game.allowed(cards, self._upcard, pair, hands)
+        chances = self._play(cards, self._upcard, pair > 0, options, hands) if options else {STAND: 1}
+        assert not set(chances) - set(options) or not options
+        return sum(
+            chance * self._after(decision, done, cards, pair, waiting, left)
+            for decision, chance in chances.items()
+            if chance
+        )
 
     def _after(
         self,
@@ -543,40 +498,3 @@ class _Rounds:
         if waiting:
             return self._hand(done, (pair,), pair, waiting - 1, left)
         return game.settled(done, self._upcard, self._hole, left)
-
-
-class _MixedRounds(_Rounds):
-    """All rounds with one policy that leaves decisions to chance, one upcard and one hole card."""
-
-    def __init__(self, game: Brute, play: MixedPlay, upcard: int, hole: int) -> None:
-        super().__init__(game, _never, upcard, hole)
-        self._mixed = play
-
-    def payoff(self, cards: Cards, left: Left) -> Number:
-        game, upcard, given_up = self._game, self._upcard, 0.0
-        if game.is_asked(cards) and game.asks_first(upcard):
-            given_up = self._mixed(cards, upcard, False, (SURRENDER, DECLINE), 1).get(SURRENDER, 0.0)
-        if game.peeks(upcard) and game.dealer_has_natural(upcard, self._hole):
-            played = game.settled((game.finished(cards),), upcard, self._hole, left)
-        else:
-            played = self._hand((), cards, 0, 0, left)
-        return given_up * -game.one / 2 + (1 - given_up) * played
-
-    def _hand_from(
-        self, done: tuple[Finished, ...], cards: Cards, pair: int, waiting: int, left: Left
-    ) -> Number:
-        if len(cards) == 1:
-            return self._drawn(done, cards, pair, waiting, left)
-        hands = len(done) + 1 + waiting
-        options = self._game.allowed(cards, self._upcard, pair, hands)
-        chances = self._mixed(cards, self._upcard, pair > 0, options, hands) if options else {STAND: 1.0}
-        assert not set(chances) - set(options) or not options
-        return sum(
-            chance * self._after(decision, done, cards, pair, waiting, left)
-            for decision, chance in chances.items()
-            if chance
-        )
-
-
-def _never(_: Cards, __: int, ___: bool, ____: Options) -> Decision:
-    raise AssertionError("a policy with chances is asked for its chances")

@@ -1,9 +1,11 @@
-"""The exact values of the whole game are those of every round that a small shoe can give."""
+"""The exact values of the whole game are those of every round that a small shoe can give.
+
+Six games together have every value of every rule; the others combine them in other ways.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from random import Random
 from typing import Final
 
@@ -12,44 +14,25 @@ import pytest
 from cards import PRESETS, Decision, Naturals, Rules, rules_from
 from exact.solving import NoExactFormError
 from exact.whole.charts import evaluate
-from exact.whole.game import Values, WholeGame, whole_game
+from exact.whole.game import Values, whole_game
+from exact.whole.mixed import evaluate_policy
 from exact.whole.running_out import can_run_out
 from exact.whole.shoe import Shoe
-from policies.chart import Chart
+from policies.chances import sure
+from policies.chart import Chart, policy_of
 from policies.hands import HANDS
-from tests.exact.whole.brute import ACE, Brute, Cards, Left, Options
+from tests.exact.whole.brute import ACE, Brute, Cards, Left, Number, Options
 from tests.exact.whole.brute import Values as BruteValues
-from tests.exact.whole.test_brute import SEEDS, follow, random_chart, shoe_of, some_rules
+from tests.exact.whole.games import COVERING, GAMES, a_game, follow, random_policy
+from tests.helpers.played import random_chart
+from tests.helpers.tiers import first_of
 
 TIGHT: Final = 1e-12
 
-SHOES: Final = (
-    shoe_of(v5=3, v6=3, v9=3, v10=12, v11=4),
-    shoe_of(v6=4, v8=4, v10=14, v11=4),
-    shoe_of(v2=3, v7=4, v10=14, v11=3),
-    shoe_of(v3=3, v8=4, v10=14, v11=3),
-    shoe_of(v4=3, v7=4, v9=3, v10=14),
-)
-"""Shoes of four and five ranks that cannot run out."""
-
-OF_MANY_HANDS: Final = (
-    shoe_of(v8=4, v10=18, v11=4),
-    shoe_of(v6=5, v8=4, v10=18),
-    shoe_of(v3=3, v10=22, v11=3),
-)
-"""Shoes of three ranks: with each further hand the number of rounds grows tenfold."""
+EACH_GAME: Final = pytest.mark.parametrize("number", first_of(GAMES, COVERING))
 
 
-@cache
-def a_game(seed: int) -> tuple[Brute, WholeGame]:
-    """The same game twice: by force, and by the exact values."""
-    rules = some_rules(seed)
-    shoes = OF_MANY_HANDS if rules.split > 2 else SHOES
-    shoe = shoes[seed % len(shoes)]
-    return Brute(rules, shoe), whole_game(rules, Shoe(shoe))
-
-
-def assert_equal(exact: Values, brute: BruteValues, insurance: float) -> None:
+def assert_equal(exact: Values, brute: BruteValues, insurance: Number) -> None:
     """The same value, insurance and values by upcard."""
     assert exact.insurance == pytest.approx(insurance, abs=TIGHT)
     assert exact.value == pytest.approx(brute.value + insurance, abs=TIGHT)
@@ -58,6 +41,11 @@ def assert_equal(exact: Values, brute: BruteValues, insurance: float) -> None:
         assert (given == given) == (upcard in brute.by_upcard), "no number where there is no such card"
         if upcard in brute.by_upcard:
             assert given == pytest.approx(brute.by_upcard[upcard], abs=TIGHT)
+
+
+def assert_same(exact: Mapping[Decision, float], brute: Mapping[Decision, float]) -> None:
+    """The same options, worth the same."""
+    assert exact == pytest.approx(brute, abs=TIGHT, rel=0)
 
 
 def hands_of_two(game: Brute) -> Iterator[tuple[Cards, int, Left]]:
@@ -69,60 +57,52 @@ def hands_of_two(game: Brute) -> Iterator[tuple[Cards, int, Left]]:
                     yield (first, second), upcard, left
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_value_of_the_best_play(seed: int) -> None:
-    brute, exact = a_game(seed)
-    best = brute.best()
-    assert not brute.ties, "of two decisions as good, the one that is taken may change what a split is worth"
-    assert_equal(exact.optimum(), best, brute.insurance())
+@EACH_GAME
+def test_the_value_of_the_best_play(number: int) -> None:
+    brute, exact = a_game(number)
+    assert_equal(exact.optimum(), brute.best(), brute.insurance())
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_value_of_a_chart(seed: int) -> None:
-    brute, exact = a_game(seed)
-    chart = random_chart(Random(seed))
-    assert_equal(evaluate(exact, chart), brute.value(follow(chart, brute)), brute.insurance())
+@EACH_GAME
+def test_the_value_of_a_chart(number: int) -> None:
+    brute, exact = a_game(number)
+    chart = random_chart(Random(number))
+    certain = sure(policy_of(chart, exact.rules))
+    values, by_force = evaluate(exact, chart), brute.value(follow(certain, brute))
+    assert_equal(values, by_force, brute.insurance())
+    assert_equal(evaluate_policy(exact, certain), by_force, insurance=0)  # a chart never insures
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_options_of_every_hand_of_two_and_three_cards(seed: int) -> None:
-    brute, exact = a_game(seed)
+@EACH_GAME
+def test_the_value_of_a_policy_that_leaves_everything_to_chance(number: int) -> None:
+    brute, exact = a_game(number)
+    policy = random_policy(number)
+    play = follow(policy, brute)
+    assert_equal(evaluate_policy(exact, policy), brute.value(play), brute.insured(play))
+
+
+@EACH_GAME
+def test_the_options_of_every_hand(number: int) -> None:
+    """Of two and three cards, of a split, whose first card is the one that was split, and before play."""
+    brute, exact = a_game(number)
     for cards, upcard, left in hands_of_two(brute):
         assert_same(exact.options(cards, upcard), brute.options(cards, upcard))
         for third, _, _ in brute.draws(left):
             more = tuple(sorted((*cards, third)))
             if brute.total(more)[0] <= 21:
                 assert_same(exact.options(more, upcard), brute.options(more, upcard))
-
-
-@pytest.mark.parametrize("seed", [seed for seed in SEEDS if some_rules(seed).split > 1])
-def test_the_options_of_every_hand_that_a_split_makes(seed: int) -> None:
-    """The first of its cards is the one that was split."""
-    brute, exact = a_game(seed)
-    for (first, second), upcard, _ in hands_of_two(brute):
-        for cards in {(first, second), (second, first)}:
-            by_force = brute.options((first, second), upcard, pair=cards[0])
-            assert_same(exact.options(cards, upcard, is_split=True), by_force)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_asked_before_play(seed: int) -> None:
-    brute, exact = a_game(seed)
-    for cards, upcard, _ in hands_of_two(brute):
-        expected = {}
+        for each in {cards, cards[::-1]} if brute.rules.split > 1 else ():
+            by_force = brute.options(cards, upcard, pair=each[0])
+            assert_same(exact.options(each, upcard, is_split=True), by_force)
+        asked: dict[Decision, float] = {}
         if brute.is_asked(cards) and brute.asks_first(upcard):
-            expected = brute.before_peek(cards, upcard)
+            asked = brute.before_peek(cards, upcard)
         if brute.rules.insurance and upcard == ACE:
-            expected[Decision.INSURE] = brute.side_bet(cards)
-        assert_same(exact.before_peek(cards, upcard), expected)
+            asked[Decision.INSURE] = brute.side_bet(cards)
+        assert_same(exact.before_peek(cards, upcard), asked)
 
 
-def assert_same(exact: Mapping[Decision, float], brute: Mapping[Decision, float]) -> None:
-    """The same options, worth the same."""
-    assert exact == pytest.approx(brute, abs=TIGHT, rel=0)
-
-
-@pytest.mark.parametrize("low", [2, 3, 4])
+@pytest.mark.parametrize("low", first_of([3, 2, 4]))
 def test_a_shoe_that_is_just_large_enough_does_not_run_out(low: int) -> None:
     """Every pair is split, and every hand drawn as far as it goes; `Brute` fails where a card is missing."""
     rules = Rules(naturals=Naturals.BEAT, split=2)
@@ -131,20 +111,18 @@ def test_a_shoe_that_is_just_large_enough_does_not_run_out(low: int) -> None:
         counts[10 - 2] += 1
     game = Brute(rules, tuple(counts))
 
-    def draw(cards: Cards, _: int, __: bool, options: Options) -> Decision:
+    def draw(cards: Cards, _: int, __: bool, options: Options, ___: int) -> Mapping[Decision, float]:
         if Decision.SPLIT in options:
-            return Decision.SPLIT
-        return Decision.HIT if game.total(cards)[0] < 21 else Decision.STAND
+            return {Decision.SPLIT: 1}
+        return {Decision.HIT if game.total(cards)[0] < 21 else Decision.STAND: 1}
 
-    chart = Chart("draws", {"H21": ("S",) * 10, "S21": ("S",) * 10} | _DRAWN)
+    drawn = {hand: ("P" if hand[0] == "P" else "H",) * 10 for hand in HANDS}
+    chart = Chart("draws", drawn | {"H21": ("S",) * 10, "S21": ("S",) * 10})
     exact = evaluate(whole_game(rules, Shoe(game.shoe)), chart)
     assert_equal(exact, game.value(draw), insurance=0)
     counts[10 - 2] -= 1
     with pytest.raises(NoExactFormError, match="may run out"):
         whole_game(rules, Shoe(tuple(counts)))
-
-
-_DRAWN: Final = {hand: ("P" if hand[0] == "P" else "H",) * 10 for hand in HANDS if hand not in ("H21", "S21")}
 
 
 def test_questions_that_nobody_is_asked() -> None:

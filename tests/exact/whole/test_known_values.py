@@ -1,27 +1,30 @@
-"""Values of the whole game that another program has computed, see the source in the file."""
+"""Whole decks: values that another program has computed (see the source in the file), and the best charts."""
 
 from __future__ import annotations
 
 import json
 import os
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
-import numpy as np
 import pytest
 
 from cards import PRESETS, Decision, EveryRound, Rules, rules_from
 from exact.whole.best import best_chart
+from exact.whole.cells import cell_values
 from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
 from exact.whole.shoe import Shoe
-from policies.chart import Chart
+from policies.action_values import load, save
+from policies.chart import ENTRIES, Chart
 from tests.helpers.published import published_basic
+from tests.helpers.tiers import first_of
 
 KNOWN: Final = json.loads((Path(__file__).parent / "data" / "casino_values.json").read_text())
 
 EVERY: Final = 1 if os.environ.get("EVERY_GAME") else 7
-"""Every seventh of the 90 sets of rules, which has all numbers of decks; all with EVERY_GAME (make fuzz)."""
+"""Every seventh of the 90 sets of rules, with all numbers of decks; all with EVERY_GAME (`make long`)."""
 
 _DOUBLE: Final = {
     "any two cards": "any",
@@ -60,7 +63,7 @@ def value_of(card: str) -> int:
     return 11 if card == "1" else int(card)
 
 
-@pytest.mark.parametrize("number", range(0, len(KNOWN["rules"]), EVERY))
+@pytest.mark.parametrize("number", first_of(range(0, len(KNOWN["rules"]), EVERY), 2))
 def test_composition_dependent_values(number: int) -> None:
     known = KNOWN["rules"][number]
     values = whole_game(rules_of(known)).optimum()
@@ -89,6 +92,7 @@ def test_every_option_of_every_hand_of_two_cards() -> None:
     assert compared > 1700
 
 
+@pytest.mark.check
 def test_what_taking_out_a_card_does() -> None:
     known = KNOWN["effect_of_removing_one_card"]
     rules = rules_of(known["rules"])
@@ -98,23 +102,18 @@ def test_what_taking_out_a_card_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "value"), [("vegas", -0.0045900139), ("reno", -0.0042850077), ("europe", -0.0066118983)]
+    ("preset", "value"),
+    first_of([("reno", -0.0042850077), ("vegas", -0.0045900139), ("europe", -0.0066118983)]),
 )
-def test_the_presets(preset: str, value: float) -> None:
+def test_the_best_chart_lies_between_the_published_one_and_the_best_play(preset: str, value: float) -> None:
+    """The published one is for several numbers of decks, by two cards only: it loses a few thousandths."""
     game = whole_game(PRESETS[preset])
     assert game.optimum().value == pytest.approx(value, abs=5e-11)
     best = best_chart(game)
     assert best.values.value < game.optimum().value <= best.bound + 1e-12
     assert not best.proved
-
-
-@pytest.mark.parametrize("preset", ["vegas", "reno", "europe"])
-def test_no_published_chart_is_better_than_the_one_that_is_found(preset: str) -> None:
-    # They are made for 4 to 8 decks together, by two cards only, so they lose at most a few thousandths.
-    rules = PRESETS[preset]
-    game = whole_game(rules)
-    published, found = evaluate(game, published_basic(rules)), best_chart(game).values
-    assert 0 <= found.value - published.value < 2e-4
+    published = evaluate(game, published_basic(PRESETS[preset]))
+    assert 0 <= best.values.value - published.value < 2e-4
 
 
 def test_the_chart_of_an_infinite_deck_is_proved_best() -> None:
@@ -125,20 +124,60 @@ def test_the_chart_of_an_infinite_deck_is_proved_best() -> None:
     assert best.values.value == pytest.approx(game.optimum().value, abs=1e-12)
 
 
-def test_no_change_of_one_entry_makes_the_chart_better() -> None:
-    rules = PRESETS["reno"]
-    game = whole_game(rules)
+@pytest.mark.parametrize("changes", first_of([8, 60]))
+def test_no_change_of_one_entry_makes_the_chart_better(changes: int) -> None:
+    game, random = whole_game(PRESETS["reno"]), Random(1)
     best = best_chart(game)
-    random = np.random.default_rng(1)
-    for word in random.permutation([*best.chart.rows])[:12].tolist():
-        for column in random.permutation(10)[:3].tolist():
-            for entry in ("H", "S", "Dh", "Ds", "P") if word[0] == "P" else ("H", "S", "Dh", "Ds"):
-                row = [*best.chart.rows[word]]
-                row[column] = entry
-                changed = Chart("changed", {**best.chart.rows, word: tuple(row)})
-                assert evaluate(game, changed).value <= best.values.value + 1e-13
+    for _ in range(changes):
+        word, column = random.choice([*best.chart.rows]), random.randrange(10)
+        row = [*best.chart.rows[word]]
+        entries = {"H", "S", "Dh", "Ds", *(["P"] if word[0] == "P" else [])} - {row[column]}
+        row[column] = random.choice(sorted(entries))
+        changed = Chart("changed", {**best.chart.rows, word: tuple(row)})
+        assert evaluate(game, changed).value <= best.values.value + 1e-13, (word, column, row)
 
 
 def test_a_kept_shoe_counts_as_a_fresh_one() -> None:
-    rules = PRESETS["vegas"]
-    assert whole_game(rules).rules.reshuffle == EveryRound()
+    assert whole_game(PRESETS["vegas"]).rules.reshuffle == EveryRound()
+
+
+# A chart as a table of exact action values by hand.
+
+
+@pytest.mark.parametrize(
+    "fields",
+    first_of(
+        [
+            {"rules": "reno", "double": "always", "split-aces": "play"},
+            {"rules": "vegas"},
+            {"rules": "europe"},
+            {"rules": "vegas", "surrender": "early"},
+            {"rules": "reno", "hole-card": "obo"},
+        ]
+    ),
+)
+def test_what_is_best_in_each_cell_is_what_the_best_chart_does(
+    fields: dict[str, str], tmp_path: Path
+) -> None:
+    game = whole_game(rules_from(fields))
+    chart = best_chart(game).chart
+    values = cell_values(game, chart)
+    assert len(values.rows) > 300
+    for (word, upcard), row in values.rows.items():
+        best = max(row, key=lambda decision: row[decision].value)
+        entry = chart.row(word)[upcard - 2]
+        assert best is next(decision for decision in ENTRIES[entry] if decision in row), (word, upcard)
+    # It is kept as a table that players load.
+    save(values, tmp_path / "values.txt")
+    assert load(tmp_path / "values.txt").rows.keys() == values.rows.keys()
+
+
+def test_a_cell_of_one_hand_has_the_values_of_that_hand() -> None:
+    game = whole_game(PRESETS["reno"])
+    rows = cell_values(game, best_chart(game).chart).rows
+    # A pair of fives is one hand, and the chart doubles it: its values are those of the hand.
+    of_fives, options = rows["P5", 6], game.options([5, 5], 6)
+    assert of_fives[Decision.STAND].value == pytest.approx(options[Decision.STAND], abs=1e-12)
+    assert of_fives[Decision.DOUBLE].value == pytest.approx(options[Decision.DOUBLE], abs=1e-12)
+    # The chart that follows is not the best play for the very cards: it can only be worth less.
+    assert options[Decision.SPLIT] - 1e-3 < of_fives[Decision.SPLIT].value <= options[Decision.SPLIT]

@@ -222,13 +222,13 @@ def _load() -> None:
 def _run(words: list[str]) -> None:
     """Run `python -c CODE ...`, or one of the project's commands."""
     program, *rest = words
+    sys.modules["__main__"] = main = ModuleType("__main__")  # else what it spawns would import this module
     if program != sys.executable:
         sys.argv, sys.path[0] = words, str(Path(program).parent)
         sys.exit(getattr(import_module("twentyone_start"), Path(program).name)())
     kind, code, *options = rest
     assert kind == "-c", words
     sys.argv, sys.path[0] = [kind, *options], ""
-    sys.modules["__main__"] = main = ModuleType("__main__")
     exec(compile(code, "<string>", "exec"), main.__dict__)
 
 

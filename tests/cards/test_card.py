@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import FrozenInstanceError
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import CARDS, Card, Rank, Suit, card_of, parse_card
@@ -18,9 +18,6 @@ SUITS = ["Clubs", "Diamonds", "Hearts", "Spades"]
 def test_there_are_52_different_cards_in_the_order_of_suits_and_ranks() -> None:
     assert [str(card) for card in CARDS] == [f"{rank} of {suit}" for suit in SUITS for rank in RANKS]
     assert len(set(CARDS)) == 52
-
-
-def test_the_index_of_a_card_is_its_place() -> None:
     assert [card.index for card in CARDS] == list(range(52))
 
 
@@ -37,10 +34,10 @@ def test_four_cards_are_aces() -> None:
     assert [card for card in CARDS if card.is_ace] == [card_of(Rank.ACE, suit) for suit in Suit]
 
 
-@pytest.mark.parametrize("card", CARDS, ids=str)
-def test_a_card_is_made_once(card: Card) -> None:
-    assert parse_card(str(card)) is card
-    assert card_of(card.rank, card.suit) is card
+def test_a_card_is_made_once() -> None:
+    for card in CARDS:
+        assert parse_card(str(card)) is card
+        assert card_of(card.rank, card.suit) is card
 
 
 def test_a_card_made_by_hand_is_the_same_card() -> None:
@@ -58,21 +55,9 @@ def test_a_card_cannot_be_changed() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "Nine",
-        "Nine of",
-        "Nine of Heart",
-        "nine of hearts",
-        "NINE OF HEARTS",
-        " Nine of Hearts",
-        "Nine of Hearts ",
-        "Nine of Hearts\n",
-        "Nine  of Hearts",
-        "Nine of Hearts of Spades",
-        "Hearts of Nine",
-        "9 of Hearts",
-        "One of Hearts",
-        "Joker",
+        *("", "Nine", "Nine of", "Nine of Heart", "nine of hearts", "NINE OF HEARTS", "9 of Hearts", "Joker"),
+        *(" Nine of Hearts", "Nine of Hearts ", "Nine of Hearts\n", "Nine  of Hearts", "One of Hearts"),
+        *("Nine of Hearts of Spades", "Hearts of Nine"),
     ],
 )
 def test_a_text_that_is_nearly_a_card_is_refused_with_what_was_expected(text: str) -> None:
@@ -82,7 +67,6 @@ def test_a_text_that_is_nearly_a_card_is_refused_with_what_was_expected(text: st
         parse_card(text)
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_nothing_but_the_52_texts_is_a_card(text: str) -> None:
     if text not in map(str, CARDS):

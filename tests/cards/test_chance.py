@@ -7,7 +7,7 @@ import sys
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import RandBelow, from_system, seeded
@@ -22,7 +22,6 @@ def draws(rand_below: RandBelow, n: int, count: int) -> list[int]:
     return [rand_below(n) for _ in range(count)]
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers() | st.text(), min_size=1, max_size=3), st.integers(1, 416))
 def test_a_key_repeats_its_stream(key: list[int | str], n: int) -> None:
     stream = draws(seeded(*key), n, 50)

@@ -24,7 +24,7 @@ def hand(ace: Ace, *ranks: str) -> Hand:
     return Hand(ace, [parse_card(f"{rank} of Spades") for rank in ranks])
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=200)
 @given(hands_of_cards, aces)
 def test_the_total_is_the_largest_not_over_21_or_the_smallest(cards: list[Card], ace: Ace) -> None:
     held = Hand(ace, cards)
@@ -32,32 +32,24 @@ def test_the_total_is_the_largest_not_over_21_or_the_smallest(cards: list[Card],
     assert held.is_soft == is_soft_by_force(cards, ace)
     assert held.is_bust == (held.total > 21)
     assert held.cards == cards
+    assert (held.total, held.is_soft) == best_total(
+        sum(card.points for card in cards), sum(card.is_ace for card in cards), ace
+    )
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=200)
 @given(hands_of_cards, any_card, aces)
 def test_a_card_never_leaves_a_soft_hand_over_21(cards: list[Card], card: Card, ace: Ace) -> None:
     held = Hand(ace, cards)
     was_soft = held.is_soft
     held.add(card)
+    assert (held.total, held.is_soft) == (
+        total_by_force([*cards, card], ace),
+        is_soft_by_force(held.cards, ace),
+    )
     assert not (held.is_soft and held.is_bust)
     if was_soft:
         assert not held.is_bust, "a soft hand takes any card"
-
-
-@settings(deadline=None)
-@given(st.permutations(CARDS[:13]).flatmap(lambda deck: st.integers(0, 13).map(lambda n: deck[:n])), aces)
-def test_the_order_of_the_cards_does_not_matter(cards: list[Card], ace: Ace) -> None:
-    forwards, backwards = Hand(ace, cards), Hand(ace, reversed(cards))
-    assert (forwards.total, forwards.is_soft) == (backwards.total, backwards.is_soft)
-
-
-@settings(deadline=None)
-@given(hands_of_cards, aces)
-def test_a_hand_is_worth_what_its_sums_are(cards: list[Card], ace: Ace) -> None:
-    ones = sum(card.points for card in cards)
-    held = Hand(ace, cards)
-    assert (held.total, held.is_soft) == best_total(ones, sum(card.is_ace for card in cards), ace)
 
 
 @pytest.mark.parametrize(

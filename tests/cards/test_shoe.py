@@ -46,7 +46,6 @@ def finite(rules: Rules, seed: int = 1) -> FiniteShoe:
     return shoe
 
 
-@settings(deadline=None)
 @given(st.integers(1, 8), seeds)
 def test_a_shoe_deals_each_of_its_cards_exactly_once(decks: int, seed: int) -> None:
     shoe = finite(Rules(decks=decks), seed)
@@ -57,7 +56,7 @@ def test_a_shoe_deals_each_of_its_cards_exactly_once(decks: int, seed: int) -> N
         shoe.deal()
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=200)
 @given(st.integers(2, 16), st.integers(0, 16), st.lists(st.integers(1, 16), max_size=12), seeds)
 def test_no_card_comes_twice_before_the_shoe_is_refilled_nor_while_it_is_on_the_table(
     size: int, fewest: int, rounds: list[int], seed: int
@@ -80,7 +79,6 @@ def test_no_card_comes_twice_before_the_shoe_is_refilled_nor_while_it_is_on_the_
             assert len(shoe) == len(left)
 
 
-@settings(deadline=None)
 @given(seeds, st.integers(3, 8))
 def test_a_refilled_shoe_deals_every_card_that_is_not_on_the_table_once(seed: int, on_table: int) -> None:
     shoe = FiniteShoe(CARDS[:10], seeded(seed), fewest=0)
@@ -214,7 +212,6 @@ def test_a_stacked_shoe_that_runs_empty_in_its_first_round_has_all_cards_on_the_
         shoe.deal()
 
 
-@settings(deadline=None)
 @given(seeds)
 def test_a_stacked_shoe_with_a_source_is_refilled_like_any_other(seed: int) -> None:
     shoe = StackedShoe(CARDS[:8], seeded(seed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isclose, sqrt
 from statistics import mean, stdev
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import Outcome, Tally
@@ -21,7 +21,6 @@ def tally_of(counted: list[Outcome]) -> Tally:
     return tally
 
 
-@settings(deadline=None)
 @given(outcomes)
 def test_the_figures_are_those_of_the_payoffs_one_by_one(counted: list[Outcome]) -> None:
     tally = tally_of(counted)
@@ -40,7 +39,6 @@ def test_the_figures_are_those_of_the_payoffs_one_by_one(counted: list[Outcome])
         assert tally.standard_error is None
 
 
-@settings(deadline=None)
 @given(outcomes, outcomes)
 def test_merged_tallies_count_the_rounds_of_both(one: list[Outcome], other: list[Outcome]) -> None:
     tally, added = tally_of(one), tally_of(other)

@@ -1,4 +1,4 @@
-"""The rules of the whole game as fields: each combination is played, or refused in a sentence."""
+"""Rules as fields, and the presets: each combination is played, or refused in a sentence."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ FIRST: Final = {
 fields = st.fixed_dictionaries({}, optional={name: st.sampled_from(texts) for name, texts in VALUES.items()})
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=200)
 @given(fields, st.integers(0, 1000))
 def test_a_combination_is_played_or_refused_in_one_sentence(given: dict[str, str], seed: int) -> None:
     try:
@@ -70,7 +70,7 @@ def test_a_combination_is_played_or_refused_in_one_sentence(given: dict[str, str
     assert None not in round_.payoffs
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=200)
 @given(fields)
 def test_only_what_is_not_at_its_first_value_is_written_and_it_reads_back(given: dict[str, str]) -> None:
     try:
@@ -92,6 +92,11 @@ def test_a_preset_of_the_whole_game_reads_back_where_a_field_is_at_its_first_val
 @pytest.mark.parametrize(
     ("preset", "text"),
     [
+        ("course", "decks=1 reshuffle=round ace=either dealer-stands=all17 naturals=equal seats=1"),
+        ("study", "decks=1 reshuffle=cutoff:26 ace=1 dealer-stands=all17 naturals=equal seats=1"),
+        ("devs", "decks=1 reshuffle=round ace=1 dealer-stands=all17 naturals=equal seats=1"),
+        ("casino", "decks=4 reshuffle=penetration:0.75 ace=either dealer-stands=all17 naturals=beat seats=1"),
+        ("showdown", "decks=1 reshuffle=round ace=either dealer-stands=none naturals=beat seats=2"),
         (
             "vegas",
             "decks=6 reshuffle=penetration:0.75 ace=either dealer-stands=hard17 naturals=3:2 seats=1"
@@ -110,12 +115,15 @@ def test_a_preset_of_the_whole_game_reads_back_where_a_field_is_at_its_first_val
         ),
     ],
 )
-def test_the_presets_of_the_whole_game(preset: str, text: str) -> None:
+def test_the_presets(preset: str, text: str) -> None:
     assert str(PRESETS[preset]) == f"preset={preset} {text}"
 
 
-def test_the_older_presets_have_no_new_rules() -> None:
-    assert [name for name, rules in PRESETS.items() if rules.is_whole] == ["vegas", "reno", "europe"]
+def test_there_are_eight_presets_and_course_is_the_default() -> None:
+    simple, whole = ["course", "study", "devs", "casino", "showdown"], ["vegas", "reno", "europe"]
+    assert list(PRESETS) == simple + whole
+    assert Rules() == PRESETS["course"] == rules_from({})
+    assert [name for name, rules in PRESETS.items() if rules.is_whole] == whole
 
 
 @pytest.mark.parametrize(

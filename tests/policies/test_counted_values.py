@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import HIT_OR_STAND, PRESETS, Decision
@@ -84,6 +84,7 @@ ROWS = st.dictionaries(
 )
 
 
+@settings(max_examples=15)
 @given(ROWS, st.sampled_from([*SYSTEMS.values(), system_named("tags:-1,1,1,1,1,1,0,0,0,-1")]))
 def test_a_table_reads_back_as_it_was(rows: dict[tuple[int, ...], tuple[float, int]], system: System) -> None:
     table = empty(system)

@@ -13,7 +13,7 @@ from policies.makers import policy_of, source_of, table_of
 from policies.names import PolicyName, PolicyNameError, parse
 from policies.policy import Observation
 from policies.qtable import QTable, save
-from tests.policies.test_qtable import numbered
+from tests.policies.tables import numbered
 
 BOTS = ("basic", "threshold", "random", "qtable")
 

@@ -22,7 +22,7 @@ from policies.qtable import Origin, save
 from support.command import CommandError
 from tests.helpers.played import played, whole_rules
 from tests.helpers.published import chart_of, closest, published_basic
-from tests.policies.test_qtable import numbered
+from tests.policies.tables import numbered
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = list(Decision)[:5]
 INSURE, DECLINE = Decision.INSURE, Decision.DECLINE
@@ -75,20 +75,20 @@ def test_a_pair_is_looked_up_as_one_where_it_may_be_given_up_before_the_peek() -
         assert ActionValues(rows, ORIGIN).decide(seen) is (DECLINE if pair else SURRENDER)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_decisions_are_told_as_they_were_seen(seed: int) -> None:
-    random = Random(seed)
-    rules = whole_rules(random)
-    shoe = shoe_for(rules, seeded(seed))
-    for _ in range(100):
-        round_ = Round(rules, shoe)
-        round_.deal()
-        seen: list[list[tuple[Observation, Decision]]] = [[] for _ in range(rules.seats)]
-        while (seat := round_.turn) is not None:
-            decision = random.choice([*round_.options, *round_.options[-2:]])
-            seen[seat].append((observation(round_, seat), decision))
-            round_.decide(seat, decision)
-        assert [decisions_of(round_, seat) for seat in range(rules.seats)] == seen
+def test_decisions_are_told_as_they_were_seen() -> None:
+    for seed in range(20):
+        random = Random(seed)
+        rules = whole_rules(random)
+        shoe = shoe_for(rules, seeded(seed))
+        for _ in range(60):
+            round_ = Round(rules, shoe)
+            round_.deal()
+            seen: list[list[tuple[Observation, Decision]]] = [[] for _ in range(rules.seats)]
+            while (seat := round_.turn) is not None:
+                decision = random.choice([*round_.options, *round_.options[-2:]])
+                seen[seat].append((observation(round_, seat), decision))
+                round_.decide(seat, decision)
+            assert [decisions_of(round_, seat) for seat in range(rules.seats)] == seen, rules
 
 
 def written(folder: Path) -> list[str]:
@@ -135,6 +135,7 @@ def test_older_policies_hit_and_stand_and_decline_all_else(name: str) -> None:
     assert policy(Observation(12, True, 6, 1, (STAND, SPLIT))) is STAND
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("preset", "value"), [("vegas", -0.0045900139), ("reno", -0.0042850077)])
 def test_basic_strategy_is_worth_what_is_known(preset: str, value: float) -> None:
     # The value of the best play that sees its cards, which a chart comes close to: 4 standard errors of
@@ -205,11 +206,13 @@ def test_a_file_that_is_not_what_it_was_called_is_refused(tmp_path: Path) -> Non
 # Bots.
 
 
-@pytest.mark.parametrize("name", ["basic", "threshold:16", "random", "qtable"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("basic", marks=pytest.mark.check), "threshold:16", "random", "qtable"]
+)
 def test_bots_play_the_whole_game_by_every_policy_that_they_have(name: str) -> None:
     random = Random(5)
     taken = set()
-    for number in range(8 if name == "basic" else 30):  # each chart takes a second
+    for number in range(5 if name == "basic" else 20):  # each chart takes a second
         rules = whole_rules(random)
         bot = bot_for(name, rules, seeded(number))
         shoe = shoe_for(rules, seeded(number, "cards"))

@@ -22,31 +22,15 @@ from protocol import (
     MAX_LINE,
     MAX_VIOLATIONS,
     MAX_VIOLATIONS_UNSEATED,
-    Help,
-    HintRequest,
-    Hit,
-    Join,
-    Keep,
-    Next,
-    Open,
-    PlayerMessage,
-    PlayerQuit,
     RemoteProtocolError,
-    Resume,
-    Reveal,
-    ReviewRequest,
-    RulesReply,
-    RulesRequest,
-    Show,
-    Stand,
-    Watch,
     decode_player,
     encode,
 )
+from protocol import messages as m
 
-ANY_TIME: Final = (PlayerQuit, RulesRequest, Show, Help, Watch, Reveal)
-BEFORE_A_SEAT: Final = (*ANY_TIME, Join, Open, Resume)
-AT_A_SEAT: Final = (*ANY_TIME, Hit, Stand, Next, HintRequest, ReviewRequest, Keep)
+ANY_TIME: Final = (m.PlayerQuit, m.RulesRequest, m.Show, m.Help, m.Watch, m.Reveal)
+BEFORE_A_SEAT: Final = (*ANY_TIME, m.Join, m.Open, m.Resume)
+AT_A_SEAT: Final = (*ANY_TIME, m.Hit, m.Stand, m.Next, m.HintRequest, m.ReviewRequest, m.Keep)
 
 
 class Reference:
@@ -102,7 +86,7 @@ class Reference:
             return self._violation()
         if message is None:
             return
-        is_answer = isinstance(message, Hit | Stand)
+        is_answer = isinstance(message, m.Hit | m.Stand)
         if is_answer and self._late:
             self._late -= 1
             self.said.append(self._refusal)
@@ -144,19 +128,19 @@ class Reference:
         self.said.append(self._refusal)
         self.is_lost = True
 
-    def _is_granted(self, message: PlayerMessage) -> bool:
+    def _is_granted(self, message: m.PlayerMessage) -> bool:
         if not isinstance(message, AT_A_SEAT if self.round else BEFORE_A_SEAT):
             return False
         match message:
-            case Watch(number):
+            case m.Watch(number):
                 return number is None  # there is no table of that number
-            case Open():
+            case m.Open():
                 return message == self._opening
-            case HintRequest() | Reveal():
+            case m.HintRequest() | m.Reveal():
                 return self._is_practice
-            case ReviewRequest():
+            case m.ReviewRequest():
                 return self._finished is not None
-            case Resume():
+            case m.Resume():
                 return False  # there is no such seat
         return True
 
@@ -169,33 +153,33 @@ class Reference:
 
     def _obey(self, message: object) -> None:
         match message:
-            case Join(_, rounds):
+            case m.Join(_, rounds):
                 self._left = rounds
                 self._begin_rounds()
-            case Hit():
+            case m.Hit():
                 self._decide(Decision.HIT)
-            case Stand():
+            case m.Stand():
                 self._decide(Decision.STAND)
-            case RulesRequest():
-                self.said.append(encode(RulesReply(self._rules)))
-            case Help():
+            case m.RulesRequest():
+                self.said.append(encode(m.RulesReply(self._rules)))
+            case m.Help():
                 self.said.append(b"HELP")
-            case PlayerQuit():
+            case m.PlayerQuit():
                 self.forfeit()
-            case Watch():
+            case m.Watch():
                 self.has_watched = True
                 if self.round is None:  # any other table, or none: that which was opened is closed
                     self._is_practice = False
-            case Open():
+            case m.Open():
                 self.said.append(b"OPENED")
                 self.has_watched = self._is_practice = True
-            case HintRequest():
+            case m.HintRequest():
                 self.said.append(b"HINT")
-            case ReviewRequest():
+            case m.ReviewRequest():
                 assert self._finished is not None
                 taken = sum(isinstance(record, DecisionTaken) for record in self._finished.records)
                 self.said.append(b"REVIEW %d" % taken)
-            case Keep():
+            case m.Keep():
                 self.is_kept = True
 
     def _decide(self, decision: Decision) -> None:

@@ -15,43 +15,24 @@ from cards import (
     parse_card,
 )
 from protocol import (
-    ASK,
-    BEGIN,
     MAX_LINE,
     MAX_VIOLATIONS,
-    QUIT,
-    CardMessage,
     Conversation,
-    DealerQuit,
-    DecisionRequest,
-    Error,
     Event,
-    Hit,
-    Join,
-    Keep,
     Life,
     LineRefused,
     LocalProtocolError,
-    Message,
-    Next,
-    Open,
     PeerFinished,
-    PlayerQuit,
     ProtocolBroken,
     RefusalError,
-    Result,
-    Resume,
     Role,
     RulesKnown,
-    RulesReply,
-    RulesRequest,
-    Stand,
     State,
-    Watch,
     WireFormat,
     Word,
     encode,
 )
+from protocol import messages as m
 from protocol.conversation import MAX_HELD
 from tests.protocol.sides import A_HAND, TOKEN, asked, dealer, deliveries, events_of, player, said
 
@@ -62,14 +43,14 @@ def test_the_pieces_in_which_bytes_come_do_not_matter() -> None:
     for pieces in deliveries(b"JOIN ada 3\nRULES\n\nKEEP " + TOKEN.encode() + b"\r\nnext\n"):
         conversation = dealer(rules=Rules())
         events = [event for piece in pieces for event in events_of(conversation, piece)]
-        assert events == [Join("ada", 3), Keep(TOKEN), Next()]
-        assert said(conversation) == encode(RulesReply(Rules())) + b"\n"
+        assert events == [m.Join("ada", 3), m.Keep(TOKEN), m.Next()]
+        assert said(conversation) == encode(m.RulesReply(Rules())) + b"\n"
 
 
 def test_a_message_that_cannot_be_sent_changes_nothing() -> None:
     conversation = dealer(b"JOIN ada")
     with pytest.raises(LocalProtocolError, match=r"^QUIT cannot be sent in state dealing$"):
-        conversation.send(BEGIN, CardMessage(CARDS[0]), QUIT)
+        conversation.send(m.BEGIN, m.CardMessage(CARDS[0]), m.QUIT)
     assert conversation.state is State.SEATED
     assert said(conversation) == b""
 
@@ -79,7 +60,7 @@ def test_what_is_said_together_is_one_segment_in_lines_and_one_each_in_classic()
         conversation = Conversation(Role.DEALER)
         conversation.receive(b"JOIN ada" + end)
         conversation.grant()
-        conversation.send(BEGIN, ASK)
+        conversation.send(m.BEGIN, m.ASK)
         assert conversation.data_to_send() == segments
         assert (conversation.pace > 0) == (end == b"\0")
         assert conversation.data_to_send() == []
@@ -92,7 +73,7 @@ def test_after_the_end_nothing_is_said_or_heard(role: Role) -> None:
     life: Life = conversation.life
     assert life is Life.OVER
     assert conversation.receive(b"JOIN ada\nBEGIN\n") == conversation.receive_eof() == []
-    conversation.send(Error("too late") if role is Role.DEALER else Join("ada"))
+    conversation.send(m.Error("too late") if role is Role.DEALER else m.Join("ada"))
     assert said(conversation) == b""
     conversation.note_gone()
     conversation.close()
@@ -105,36 +86,36 @@ def test_after_the_end_nothing_is_said_or_heard(role: Role) -> None:
 
 def test_a_dealer_takes_a_message_at_a_time() -> None:
     conversation = dealer()
-    assert conversation.receive(b"JOIN ada 1\nHIT\nSTAND\n") == [Join("ada", 1)]
+    assert conversation.receive(b"JOIN ada 1\nHIT\nSTAND\n") == [m.Join("ada", 1)]
     assert conversation.state is State.JOINING
     conversation.grant()
     conversation.send(*A_HAND)
-    assert conversation.proceed() == [Hit()]  # sent early, and legal now
-    conversation.send(ASK)
-    assert conversation.proceed() == [Stand()]
+    assert conversation.proceed() == [m.Hit()]  # sent early, and legal now
+    conversation.send(m.ASK)
+    assert conversation.proceed() == [m.Stand()]
     assert conversation.proceed() == []
 
 
 def test_a_join_that_is_refused_leaves_no_seat_and_another_may_follow() -> None:
     conversation = dealer()
     for number in range(1, 5):
-        assert conversation.receive(b"JOIN ada\n") == [Join("ada")]
+        assert conversation.receive(b"JOIN ada\n") == [m.Join("ada")]
         conversation.refuse(RefusalError(Word.NO_SEAT, "every seat is taken", is_violation=False))
         assert conversation.state is State.CONNECTED
         assert conversation.proceed() == []
         assert said(conversation) == b"ERROR every seat is taken\n", number
-    assert conversation.receive(b"JOIN ada\n") == [Join("ada")]
+    assert conversation.receive(b"JOIN ada\n") == [m.Join("ada")]
     conversation.grant(PRESETS["casino"])
     assert conversation.state is State.SEATED
     conversation.receive(b"RULES\n")
-    assert said(conversation) == encode(RulesReply(PRESETS["casino"])) + b"\n"
+    assert said(conversation) == encode(m.RulesReply(PRESETS["casino"])) + b"\n"
 
 
 def test_a_refusal_is_a_violation_unless_it_says_otherwise() -> None:
     conversation = asked()
     for number in range(1, MAX_VIOLATIONS + 1):
         (message,) = conversation.receive(b"KEEP " + TOKEN.encode() + b"\n")
-        assert message == Keep(TOKEN)
+        assert message == m.Keep(TOKEN)
         conversation.refuse(RefusalError(Word.TOKEN_IN_USE, "it is in use"))
         (event,) = conversation.proceed()
         assert isinstance(event, LineRefused)
@@ -155,7 +136,7 @@ def test_behind_the_last_violation_nothing_is_looked_at() -> None:
     events = events_of(conversation, b"a\nb\nc\nHIT\n")
     assert [type(event) for event in events] == [LineRefused] * 3
     assert [event.is_last for event in events if isinstance(event, LineRefused)] == [False, False, True]
-    conversation.send(Result(Outcome.LOSE), QUIT)
+    conversation.send(m.Result(Outcome.LOSE), m.QUIT)
     assert conversation.life is Life.OVER
     assert said(conversation).splitlines()[-2:] == [b"RESULT LOOSE", b"QUIT"]
 
@@ -175,12 +156,12 @@ def test_a_request_to_show_a_table_is_refused_in_words_itself(line: bytes) -> No
     conversation.receive(line + b"\n")
     assert said(conversation).startswith(b"REFUSED malformed ")
     conversation = dealer(b"JOIN ada")
-    conversation.receive(encode(Open()) + b"\n")
+    conversation.receive(encode(m.Open()) + b"\n")
     assert said(conversation).startswith(b"REFUSED not-allowed OPEN ")
 
 
-@pytest.mark.parametrize("request_", [Watch(), Open(), Resume(TOKEN)], ids=lambda r: type(r).__name__)
-def test_who_shows_a_table_is_refused_in_words(request_: Message) -> None:
+@pytest.mark.parametrize("request_", [m.Watch(), m.Open(), m.Resume(TOKEN)], ids=lambda r: type(r).__name__)
+def test_who_shows_a_table_is_refused_in_words(request_: m.Message) -> None:
     conversation = dealer()
     conversation.receive(b"hit\n")
     assert said(conversation).startswith(b"ERROR HIT is not allowed now: expected JOIN")
@@ -195,13 +176,13 @@ def test_who_shows_a_table_is_refused_in_words(request_: Message) -> None:
 def test_behind_a_late_answer_the_next_one_counts() -> None:
     conversation = asked()
     assert conversation.clock_ran_out()
-    conversation.send(Result(Outcome.LOSE), *A_HAND)
+    conversation.send(m.Result(Outcome.LOSE), *A_HAND)
     (event,) = conversation.receive(b"HIT\n")
     assert isinstance(event, LineRefused)
     assert said(conversation).endswith(
         b"ERROR HIT came too late: the clock had already made that hand stand\n"
     )
-    assert conversation.receive(b"HIT\n") == [Hit()]
+    assert conversation.receive(b"HIT\n") == [m.Hit()]
 
 
 def test_the_clock_runs_out_once_too_often() -> None:
@@ -209,7 +190,7 @@ def test_the_clock_runs_out_once_too_often() -> None:
     for number in range(1, MAX_VIOLATIONS + 1):
         assert conversation.clock_ran_out() == (number < MAX_VIOLATIONS)
         if number < MAX_VIOLATIONS:
-            conversation.send(Result(Outcome.LOSE), *A_HAND)
+            conversation.send(m.Result(Outcome.LOSE), *A_HAND)
 
 
 def test_a_line_that_is_too_long_ends_it_whether_its_end_has_come_or_not() -> None:
@@ -236,8 +217,8 @@ def test_a_peer_that_closes_its_side_is_answered_first() -> None:
     conversation = asked()
     assert conversation.receive(b"HI") == []
     conversation.receive(b"T")
-    assert conversation.receive_eof() == [Hit()]
-    conversation.send(ASK)
+    assert conversation.receive_eof() == [m.Hit()]
+    conversation.send(m.ASK)
     assert conversation.proceed() == [PeerFinished()]
     assert conversation.life is Life.HALF_CLOSED
     assert conversation.is_abandoned  # nobody will answer
@@ -246,10 +227,10 @@ def test_a_peer_that_closes_its_side_is_answered_first() -> None:
 
 def test_who_waits_for_others_is_not_abandoned() -> None:
     conversation = asked()
-    assert conversation.receive(b"STAND\n") == [Stand()]
+    assert conversation.receive(b"STAND\n") == [m.Stand()]
     assert conversation.receive_eof() == [PeerFinished()]
     assert not conversation.is_abandoned
-    conversation.send(Result(Outcome.WIN))
+    conversation.send(m.Result(Outcome.WIN))
     assert conversation.is_abandoned
 
 
@@ -260,22 +241,22 @@ def test_a_player_is_given_all_up_to_the_question() -> None:
     conversation = player()
     hand = b"".join(encode(message) + b"\n" for message in A_HAND)
     assert conversation.receive(hand + b"RESULT PUSH\n") == A_HAND
-    conversation.send(Stand())
+    conversation.send(m.Stand())
     assert said(conversation) == b"STAND\n"
-    assert conversation.proceed() == [Result(Outcome.PUSH)]
+    assert conversation.proceed() == [m.Result(Outcome.PUSH)]
     assert conversation.state is State.SEATED
 
 
 def test_a_join_may_follow_one_that_was_refused() -> None:
     conversation = player()
-    assert conversation.receive(b"ERROR every seat is taken\n") == [Error("every seat is taken")]
+    assert conversation.receive(b"ERROR every seat is taken\n") == [m.Error("every seat is taken")]
     assert conversation.refusal == "every seat is taken"
-    conversation.send(Join("ada"))
-    conversation.send(Open())
+    conversation.send(m.Join("ada"))
+    conversation.send(m.Open())
     assert said(conversation) == b"JOIN ada\nOPEN\n"
-    assert conversation.receive(b"BEGIN\n") == [BEGIN]
+    assert conversation.receive(b"BEGIN\n") == [m.BEGIN]
     with pytest.raises(LocalProtocolError, match=r"^JOIN ada cannot be sent in state dealing$"):
-        conversation.send(Join("ada"))
+        conversation.send(m.Join("ada"))
     conversation.receive(b"CARD Ace of Clubs\nREFUSED no-seat sorry\n")
     assert conversation.refusal == "sorry"
 
@@ -292,7 +273,7 @@ def test_a_join_may_follow_one_that_was_refused() -> None:
 def test_a_dealer_that_breaks_the_protocol_is_told_to_whoever_plays(line: bytes, reason: str) -> None:
     conversation = player(b"BEGIN")
     *before, fault = conversation.receive(b"CARD Ace of Spades\n" + line + b"\nDECISION\n")
-    assert before == [CardMessage(parse_card("Ace of Spades"))]
+    assert before == [m.CardMessage(parse_card("Ace of Spades"))]
     assert isinstance(fault, ProtocolBroken)
     assert re.search(reason, fault.reason)
     assert conversation.life is Life.OVER
@@ -305,9 +286,9 @@ def test_the_rules_are_asked_once_the_dealer_has_spoken_in_lines() -> None:
     assert conversation.receive(hand) == []
     assert conversation.awaits_rules
     assert conversation.holds_begin
-    assert said(conversation) == encode(RulesRequest()) + b"\n"
+    assert said(conversation) == encode(m.RulesRequest()) + b"\n"
     known: Sequence[Event] = [RulesKnown(PRESETS["study"]), *A_HAND]
-    assert conversation.receive(encode(RulesReply(PRESETS["study"])) + b"\n") == known
+    assert conversation.receive(encode(m.RulesReply(PRESETS["study"])) + b"\n") == known
     assert not conversation.awaits_rules
 
 
@@ -316,8 +297,8 @@ def test_a_dealer_that_does_not_tell_its_rules(answer: bytes | None) -> None:
     conversation = player(rules=None)
     conversation.receive(b"BEGIN\nRESULT WIN\n")
     events = conversation.rules_timed_out() if answer is None else conversation.receive(answer)
-    assert events[:3] == [RulesKnown(None), BEGIN, Result(Outcome.WIN)]
-    assert events[3:] == ([DealerQuit()] if answer == b"QUIT\n" else [])
+    assert events[:3] == [RulesKnown(None), m.BEGIN, m.Result(Outcome.WIN)]
+    assert events[3:] == ([m.DealerQuit()] if answer == b"QUIT\n" else [])
 
 
 def test_rules_that_never_come_are_not_waited_for_without_end() -> None:
@@ -326,20 +307,20 @@ def test_rules_that_never_come_are_not_waited_for_without_end() -> None:
     assert events[0] == RulesKnown(None)
     assert len(events) == MAX_HELD + 2
     ended = player(b"BEGIN", rules=None)
-    assert ended.receive_eof() == [RulesKnown(None), BEGIN, PeerFinished()]
+    assert ended.receive_eof() == [RulesKnown(None), m.BEGIN, PeerFinished()]
 
 
 def test_a_classic_dealer_is_answered_in_classic_and_not_asked_the_rules() -> None:
     conversation = player(rules=None)
-    assert conversation.receive(b"BEGIN\0DECISION\0") == [RulesKnown(None), BEGIN, ASK]
+    assert conversation.receive(b"BEGIN\0DECISION\0") == [RulesKnown(None), m.BEGIN, m.ASK]
     assert conversation.wire_format is WireFormat.CLASSIC
-    conversation.send(Hit())
+    conversation.send(m.Hit())
     assert conversation.data_to_send() == [b"HIT\0"]
 
 
 def test_over_websocket_the_rules_come_before_the_join() -> None:
     conversation = Conversation(Role.PLAYER, address="ws://127.0.0.1:8088/ws")
-    conversation.join(Join("ada"))
+    conversation.join(m.Join("ada"))
     assert not conversation.is_open
     other = Conversation(Role.DEALER, rules=PRESETS["devs"])
     for segment in conversation.data_to_send():
@@ -352,13 +333,13 @@ def test_over_websocket_the_rules_come_before_the_join() -> None:
     (event,) = [event for segment in other.data_to_send() for event in conversation.receive(segment)]
     assert event == RulesKnown(PRESETS["devs"])
     (join,) = [event for segment in conversation.data_to_send() for event in other.receive(segment)]
-    assert join == Join("ada")
+    assert join == m.Join("ada")
 
 
 def test_a_player_leaves_and_what_crosses_is_let_pass() -> None:
     conversation = player(b"BEGIN")
-    conversation.send(PlayerQuit())
-    assert conversation.receive(b"DECISION\nRESULT LOOSE\n") == [DecisionRequest()]
-    assert conversation.proceed() == [Result(Outcome.LOSE)]
-    assert conversation.receive(b"QUIT\n") == [DealerQuit()]
+    conversation.send(m.PlayerQuit())
+    assert conversation.receive(b"DECISION\nRESULT LOOSE\n") == [m.DecisionRequest()]
+    assert conversation.proceed() == [m.Result(Outcome.LOSE)]
+    assert conversation.receive(b"QUIT\n") == [m.DealerQuit()]
     assert conversation.life is Life.OVER

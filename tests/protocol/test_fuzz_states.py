@@ -12,75 +12,51 @@ from hypothesis import strategies as st
 
 from cards import CARDS, Decision, Outcome, Rules
 from protocol import (
-    ANSWERS,
-    ASK,
-    QUIT,
     RESULTS,
-    SHUFFLE,
     TRANSITIONS,
-    Answer,
-    Begin,
-    Bet,
-    BetRequest,
-    CardMessage,
     Conversation,
-    DealerCard,
-    Error,
-    HandResult,
-    HandTurn,
-    Help,
-    HintRequest,
-    Join,
     Life,
     LineRefused,
-    Message,
-    Next,
-    OtherHand,
     ProtocolBroken,
-    Question,
     RemoteProtocolError,
-    Result,
     Role,
-    RulesRequest,
-    Show,
     State,
-    TableUpdate,
     ask,
     decode_player,
     encode,
 )
-from protocol.messages import PLAY, SIDES
+from protocol import messages as m
 from protocol.questions import may_answer
 from protocol.websocket import Site
 from tests.protocol.tape import ADDRESS, Tape, few, many, tapes
 
 ASKING: Final = {State.BETTING, State.INSURING, State.ASKED}
 
-BETS: Final = (BetRequest(1, 1, 1), BetRequest(5, 100, Fraction(2469, 2)))
+BETS: Final = (m.BetRequest(1, 1, 1), m.BetRequest(5, 100, Fraction(2469, 2)))
 
-OF_DEALERS: Final[Sequence[Message]] = (
-    Begin(),
-    SHUFFLE,
+OF_DEALERS: Final[Sequence[m.Message]] = (
+    m.Begin(),
+    m.SHUFFLE,
     *BETS,
-    ASK,
-    *map(ask, SIDES),
-    *(ask(PLAY[:number]) for number in range(2, 6)),
+    m.ASK,
+    *map(ask, m.SIDES),
+    *(ask(m.PLAY[:number]) for number in range(2, 6)),
     ask((Decision.STAND, Decision.SPLIT)),
-    CardMessage(CARDS[0]),
-    DealerCard(CARDS[1]),
-    OtherHand(2, "bob", (CARDS[2], CARDS[3])),
-    HandTurn(1, 4),
-    HandResult(0, 2, Outcome.SURRENDER, Fraction(-1, 2)),
+    m.CardMessage(CARDS[0]),
+    m.DealerCard(CARDS[1]),
+    m.OtherHand(2, "bob", (CARDS[2], CARDS[3])),
+    m.HandTurn(1, 4),
+    m.HandResult(0, 2, Outcome.SURRENDER, Fraction(-1, 2)),
     RESULTS[Outcome.WIN],
-    Result(Outcome.BUST, Fraction(6, 5)),
-    Error("look out"),
-    TableUpdate("{}"),
+    m.Result(Outcome.BUST, Fraction(6, 5)),
+    m.Error("look out"),
+    m.TableUpdate("{}"),
 )
-NEW_QUESTIONS: Final = get_args(Question)[1:]
+NEW_QUESTIONS: Final = get_args(m.Question)[1:]
 
-ANY_ANSWER: Final[Sequence[Answer]] = (*ANSWERS.values(), Bet(1), Bet(5), Bet(100), Bet(101))
+ANY_ANSWER: Final[Sequence[m.Answer]] = (*m.ANSWERS.values(), m.Bet(1), m.Bet(5), m.Bet(100), m.Bet(101))
 
-ASIDES: Final[Sequence[Message]] = (RulesRequest(), Show(), Help(), Next(), HintRequest())
+ASIDES: Final[Sequence[m.Message]] = (m.RulesRequest(), m.Show(), m.Help(), m.Next(), m.HintRequest())
 
 
 class Pair:
@@ -103,11 +79,11 @@ class Pair:
 
     def _join(self) -> None:
         if self._is_classic:  # a player of this project finds out that it is classic by what it hears
-            self.player.send(Join("ada"))
+            self.player.send(m.Join("ada"))
             self.player.data_to_send()
             self.dealer.receive(b"JOIN ada\0")
         else:
-            self.player.join(Join("ada"))
+            self.player.join(m.Join("ada"))
             for _ in range(3):  # a handshake, its answer, and the JOIN
                 self._hear_player()
                 self._hear_dealer()
@@ -190,7 +166,7 @@ class Pair:
             message = decode_player(line, is_typed=self._is_typed)
         except RemoteProtocolError:
             message = None
-        if message is not None and not isinstance(message, get_args(Answer)):
+        if message is not None and not isinstance(message, get_args(m.Answer)):
             return
         events = self._hear(line)
         if message is not None and events == [message]:
@@ -207,7 +183,7 @@ class Pair:
             return
         self._is_out_of_step = True
         (event,) = self._hear_dealer()
-        assert isinstance(event, Error)
+        assert isinstance(event, m.Error)
 
     def _hear(self, line: bytes) -> Sequence[object]:
         """Let the dealer hear a line, whole."""
@@ -245,8 +221,8 @@ class Pair:
 
     def quit(self) -> None:
         """The dealer ends it, wherever that is allowed."""
-        if not self.is_over and type(QUIT) in TRANSITIONS[self.dealer.state]:
-            self.dealer.send(QUIT)
+        if not self.is_over and type(m.QUIT) in TRANSITIONS[self.dealer.state]:
+            self.dealer.send(m.QUIT)
             self._hear_dealer()
             assert self.player.state is self.dealer.state is State.CLOSED
 

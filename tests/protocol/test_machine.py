@@ -13,66 +13,18 @@ import pytest
 
 from cards import CARDS, Decision, Outcome
 from protocol import (
-    ASK,
     FORMS,
     TRANSITIONS,
-    Begin,
-    Bet,
-    BetRequest,
-    CardMessage,
-    ChartReply,
-    ChartRequest,
     ClockRanOut,
-    DealerCard,
-    DealerMessage,
-    DealerQuit,
-    DecisionRequest,
-    Decline,
-    Double,
-    Error,
-    HandResult,
-    HandTurn,
-    Help,
-    HelpReply,
-    HintReply,
-    HintRequest,
-    HistoryReply,
-    HistoryRequest,
-    Hit,
-    Join,
-    Keep,
-    Message,
-    Next,
-    Open,
-    Opened,
-    OtherHand,
-    Question,
-    Refused,
-    Result,
-    Resume,
-    Reveal,
-    ReviewReply,
-    ReviewRequest,
-    RulesReply,
-    RulesRequest,
     SeatDenied,
     SeatGranted,
-    Show,
-    Shuffle,
-    SideRequest,
-    Split,
-    Stand,
     State,
-    TablesReply,
-    TablesRequest,
-    TableUpdate,
-    Watch,
     ask,
     expected_of_dealer,
     expected_of_player,
 )
+from protocol import messages as m
 from protocol.machine import after, help_for_player
-from protocol.messages import PLAY, SIDES
 
 ASKING = {State.BETTING, State.INSURING, State.ASKED}
 """Where the dealer waits for an answer."""
@@ -84,16 +36,37 @@ ALIVE = {State.CONNECTED, State.JOINING, State.SEATED, State.DEALING} | ASKING
 
 AT_A_SEAT = ALIVE - {State.CONNECTED}
 
-STAYING: list[tuple[set[State], tuple[type[Message], ...]]] = [
-    (ALIVE, (Watch, HistoryRequest, TablesRequest, ChartRequest, Reveal, RulesRequest, Show, Help)),
+STAYING: list[tuple[set[State], tuple[type[m.Message], ...]]] = [
+    (
+        ALIVE,
+        (
+            m.Watch,
+            m.HistoryRequest,
+            m.TablesRequest,
+            m.ChartRequest,
+            m.Reveal,
+            m.RulesRequest,
+            m.Show,
+            m.Help,
+        ),
+    ),
     (
         ALIVE | {State.LEAVING},
-        (TableUpdate, HistoryReply, TablesReply, ChartReply, RulesReply, Error, Refused, HelpReply),
+        (
+            m.TableUpdate,
+            m.HistoryReply,
+            m.TablesReply,
+            m.ChartReply,
+            m.RulesReply,
+            m.Error,
+            m.Refused,
+            m.HelpReply,
+        ),
     ),
-    ({State.CONNECTED, State.JOINING}, (Open,)),
-    ({State.CONNECTED, State.JOINING, State.LEAVING}, (Opened,)),
-    (AT_A_SEAT, (Next, HintRequest, ReviewRequest, Keep)),
-    (AT_A_SEAT | {State.LEAVING}, (HintReply, ReviewReply)),
+    ({State.CONNECTED, State.JOINING}, (m.Open,)),
+    ({State.CONNECTED, State.JOINING, State.LEAVING}, (m.Opened,)),
+    (AT_A_SEAT, (m.Next, m.HintRequest, m.ReviewRequest, m.Keep)),
+    (AT_A_SEAT | {State.LEAVING}, (m.HintReply, m.ReviewReply)),
 ]
 """In which states there may be said what never changes the state."""
 
@@ -102,22 +75,22 @@ FOR_PAGES = {
     *("HISTORY", "TABLES", "CHART", "KEEP", "RESUME", "REFUSED"),
 }
 
-A_ROUND: list[Message] = [
-    Join("ada"),
-    Begin(),
-    CardMessage(CARDS[0]),
-    CardMessage(CARDS[1]),
-    DealerCard(CARDS[2]),
-    DecisionRequest(),
-    Hit(),
-    CardMessage(CARDS[3]),
-    DecisionRequest(),
-    Stand(),
-    Result(Outcome.WIN),
+A_ROUND: list[m.Message] = [
+    m.Join("ada"),
+    m.Begin(),
+    m.CardMessage(CARDS[0]),
+    m.CardMessage(CARDS[1]),
+    m.DealerCard(CARDS[2]),
+    m.DecisionRequest(),
+    m.Hit(),
+    m.CardMessage(CARDS[3]),
+    m.DecisionRequest(),
+    m.Stand(),
+    m.Result(Outcome.WIN),
 ]
 
 
-def state_after(*messages: Message) -> State:
+def state_after(*messages: m.Message) -> State:
     """The state after messages from the first on, one after the other."""
     return after(State.CONNECTED, tuple(map(type, messages)))
 
@@ -129,7 +102,7 @@ def test_there_is_a_row_for_every_state_and_none_leads_out_of_the_end() -> None:
 
 @pytest.mark.parametrize(("states", "messages"), STAYING)
 def test_what_never_changes_the_state_and_where_it_may_be_said(
-    states: set[State], messages: tuple[type[Message], ...]
+    states: set[State], messages: tuple[type[m.Message], ...]
 ) -> None:
     for message in messages:
         assert {state for state in State if message in TRANSITIONS[state]} == states, message
@@ -147,11 +120,11 @@ def test_a_round_from_its_join_to_the_next() -> None:
         State.DEALING,
         State.SEATED,
     ]
-    assert state_after(*A_ROUND, *A_ROUND[1:], DealerQuit()) is State.CLOSED
+    assert state_after(*A_ROUND, *A_ROUND[1:], m.DealerQuit()) is State.CLOSED
 
 
 def test_a_seat_that_was_asked_for_is_given_or_not() -> None:
-    for request in (Join("ada"), Resume("a" * 22)):
+    for request in (m.Join("ada"), m.Resume("a" * 22)):
         assert state_after(request) is State.JOINING
     assert TRANSITIONS[State.JOINING][SeatGranted] is State.SEATED
     assert TRANSITIONS[State.JOINING][SeatDenied] is State.CONNECTED
@@ -165,13 +138,13 @@ def test_a_player_who_does_not_know_yet_may_say_what_is_allowed_either_way() -> 
 
 
 def test_who_comes_back_is_told_the_open_hand_and_goes_on() -> None:
-    hand: list[Message] = [
-        Begin(),
-        *(CardMessage(card) for card in CARDS[:2]),
-        DealerCard(CARDS[2]),
-        CardMessage(CARDS[3]),
+    hand: list[m.Message] = [
+        m.Begin(),
+        *(m.CardMessage(card) for card in CARDS[:2]),
+        m.DealerCard(CARDS[2]),
+        m.CardMessage(CARDS[3]),
     ]
-    assert state_after(Watch(), Resume("a" * 22), *hand, DecisionRequest()) is State.ASKED
+    assert state_after(m.Watch(), m.Resume("a" * 22), *hand, m.DecisionRequest()) is State.ASKED
 
 
 def test_a_clock_that_ran_out_ends_the_question_and_nothing_else() -> None:
@@ -182,29 +155,29 @@ def test_a_clock_that_ran_out_ends_the_question_and_nothing_else() -> None:
 
 
 def test_a_round_with_a_bet_insurance_and_a_split() -> None:
-    said: list[Message] = [
-        Join("ada"),
-        BetRequest(5, 100, 500),
-        Bet(10),
-        Shuffle(),
+    said: list[m.Message] = [
+        m.Join("ada"),
+        m.BetRequest(5, 100, 500),
+        m.Bet(10),
+        m.Shuffle(),
         *A_ROUND[1:5],
-        SideRequest((Decision.INSURE, Decision.DECLINE)),
-        Decline(),
+        m.SideRequest((Decision.INSURE, Decision.DECLINE)),
+        m.Decline(),
         ask((Decision.HIT, Decision.STAND, Decision.SPLIT)),
-        Split(),
-        HandTurn(0, 2),
-        CardMessage(CARDS[3]),
+        m.Split(),
+        m.HandTurn(0, 2),
+        m.CardMessage(CARDS[3]),
         ask((Decision.HIT, Decision.STAND)),
-        Stand(),
-        HandTurn(1, 2),
-        CardMessage(CARDS[4]),
+        m.Stand(),
+        m.HandTurn(1, 2),
+        m.CardMessage(CARDS[4]),
         ask((Decision.HIT, Decision.STAND, Decision.DOUBLE)),
-        Double(),
-        CardMessage(CARDS[5]),
-        DealerCard(CARDS[6]),
-        HandResult(0, 2, Outcome.WIN, 10),
-        HandResult(1, 2, Outcome.LOSE, -20),
-        Result(Outcome.LOSE, -10),
+        m.Double(),
+        m.CardMessage(CARDS[5]),
+        m.DealerCard(CARDS[6]),
+        m.HandResult(0, 2, Outcome.WIN, 10),
+        m.HandResult(1, 2, Outcome.LOSE, -20),
+        m.Result(Outcome.LOSE, -10),
     ]
     states = [state_after(*said[:number]) for number in range(1, len(said) + 1)]
     assert [state for before, state in pairwise(states) if before is not state] == [
@@ -220,22 +193,22 @@ def test_a_round_with_a_bet_insurance_and_a_split() -> None:
 
 def test_a_player_whose_answer_the_clock_has_taken_is_told_how_its_round_goes_on() -> None:
     asked, insuring = TRANSITIONS[State.ASKED], TRANSITIONS[State.INSURING]
-    for kind in (DealerCard, OtherHand, HandTurn, HandResult):
+    for kind in (m.DealerCard, m.OtherHand, m.HandTurn, m.HandResult):
         assert asked[kind] is State.DEALING
-    assert insuring[DealerCard] is State.DEALING
-    assert insuring[DecisionRequest] is State.ASKED
-    assert insuring[SideRequest] is State.INSURING
-    assert asked[Result] is insuring[Result] is State.SEATED
-    assert not {CardMessage, DecisionRequest, SideRequest} & set(asked)  # the hand stands: it is over
-    assert TRANSITIONS[State.BETTING][Begin] is State.DEALING
-    assert TRANSITIONS[State.BETTING][BetRequest] is State.BETTING
+    assert insuring[m.DealerCard] is State.DEALING
+    assert insuring[m.DecisionRequest] is State.ASKED
+    assert insuring[m.SideRequest] is State.INSURING
+    assert asked[m.Result] is insuring[m.Result] is State.SEATED
+    assert not {m.CardMessage, m.DecisionRequest, m.SideRequest} & set(asked)  # the hand stands: it is over
+    assert TRANSITIONS[State.BETTING][m.Begin] is State.DEALING
+    assert TRANSITIONS[State.BETTING][m.BetRequest] is State.BETTING
 
 
 def test_what_crosses_a_players_quit_is_let_pass() -> None:
-    crossing = set(get_args(DealerMessage)) - {DealerQuit}
-    assert set(TRANSITIONS[State.LEAVING]) - {DealerQuit} == crossing
+    crossing = set(get_args(m.DealerMessage)) - {m.DealerQuit}
+    assert set(TRANSITIONS[State.LEAVING]) - {m.DealerQuit} == crossing
     assert {TRANSITIONS[State.LEAVING][kind] for kind in crossing} == {State.LEAVING}
-    assert TRANSITIONS[State.LEAVING][DealerQuit] is State.CLOSED
+    assert TRANSITIONS[State.LEAVING][m.DealerQuit] is State.CLOSED
 
 
 def test_every_state_can_be_reached_and_every_conversation_can_end() -> None:
@@ -252,21 +225,21 @@ def test_every_state_can_be_reached_and_every_conversation_can_end() -> None:
 @pytest.mark.parametrize(
     ("state", "question", "expected"),
     [
-        (State.CONNECTED, ASK, "JOIN <name> [<rounds>], QUIT or RULES"),
-        (State.SEATED, ASK, "nothing before DECISION but QUIT or RULES"),
-        (State.DEALING, BetRequest(5, 100, 500), "nothing before DECISION but QUIT or RULES"),
-        (State.ASKED, ASK, "HIT, STAND, QUIT or RULES"),
-        (State.ASKED, ask(PLAY[:3]), "HIT, STAND, DOUBLE, QUIT or RULES"),
+        (State.CONNECTED, m.ASK, "JOIN <name> [<rounds>], QUIT or RULES"),
+        (State.SEATED, m.ASK, "nothing before DECISION but QUIT or RULES"),
+        (State.DEALING, m.BetRequest(5, 100, 500), "nothing before DECISION but QUIT or RULES"),
+        (State.ASKED, m.ASK, "HIT, STAND, QUIT or RULES"),
+        (State.ASKED, ask(m.PLAY[:3]), "HIT, STAND, DOUBLE, QUIT or RULES"),
         (State.ASKED, ask((Decision.STAND, Decision.SPLIT)), "STAND, SPLIT, QUIT or RULES"),
-        (State.INSURING, ask(SIDES[0]), "INSURE, DECLINE, QUIT or RULES"),
-        (State.INSURING, ask(SIDES[1]), "SURRENDER, DECLINE, QUIT or RULES"),
-        (State.BETTING, BetRequest(5, 100, 500), "BET <chips> from 5 to 100, QUIT or RULES"),
-        (State.LEAVING, ASK, "nothing more"),
-        (State.CLOSED, ASK, "nothing more"),
+        (State.INSURING, ask(m.SIDES[0]), "INSURE, DECLINE, QUIT or RULES"),
+        (State.INSURING, ask(m.SIDES[1]), "SURRENDER, DECLINE, QUIT or RULES"),
+        (State.BETTING, m.BetRequest(5, 100, 500), "BET <chips> from 5 to 100, QUIT or RULES"),
+        (State.LEAVING, m.ASK, "nothing more"),
+        (State.CLOSED, m.ASK, "nothing more"),
     ],
 )
 def test_what_is_expected_of_a_player_are_the_answers_to_the_question(
-    state: State, question: Question, expected: str
+    state: State, question: m.Question, expected: str
 ) -> None:
     assert expected_of_player(state, question) == expected
     help_ = help_for_player(state, question, is_typed=False)
@@ -276,7 +249,7 @@ def test_what_is_expected_of_a_player_are_the_answers_to_the_question(
 
 
 def test_what_is_expected_of_a_dealer_and_help_for_who_types() -> None:
-    assert help_for_player(State.ASKED, ask((*PLAY[:2], Decision.SURRENDER)), is_typed=True) == (
+    assert help_for_player(State.ASKED, ask((*m.PLAY[:2], Decision.SURRENDER)), is_typed=True) == (
         "you may say HIT (h), STAND (s), SURRENDER (r), QUIT (q), RULES, TABLES, SHOW or HELP now"
     )
     assert expected_of_dealer(State.SEATED) == (

@@ -9,31 +9,8 @@ from typing import get_args
 import pytest
 
 from cards import CARDS, Decision, Outcome
-from protocol import (
-    FORMS,
-    Bet,
-    BetRequest,
-    CardMessage,
-    ChartReply,
-    ChartRequest,
-    DealerCard,
-    DecisionRequest,
-    HandResult,
-    HandTurn,
-    HintReply,
-    HistoryReply,
-    HistoryRequest,
-    Hit,
-    Join,
-    Keep,
-    Message,
-    Open,
-    OtherHand,
-    Refused,
-    Resume,
-    SideRequest,
-    Watch,
-)
+from protocol import FORMS
+from protocol import messages as m
 from tests.protocol.sides import TOKEN
 
 HIT, STAND = Decision.HIT, Decision.STAND
@@ -42,28 +19,33 @@ CARD = CARDS[:1]
 Cases = Sequence[tuple[object, ...]]
 VALID: list[tuple[Callable[..., object], Cases, Cases, str]] = [
     (
-        Join,
+        m.Join,
         [("a", 1), ("a", 10**12), ("a", None)],
         [("a", 0), ("a", -1), ("a", 10**12 + 1)],
         "the number of rounds after the name is 1 to 1000000000000",
     ),
     (
-        Join,
+        m.Join,
         [("ada", None, token) for token in ("!", "~" * 64, "token=a", "s3cret")],
         [("ada", None, token) for token in ("", "a" * 65, "a b", "a\n", "\x7f", "é")],
         "the token of a name is 1 to 64 printable ASCII characters without blanks",
     ),
-    (Bet, [(1,), (10**12,)], [(0,), (10**12 + 1,)], "a bet is 1 to 1000000000000 chips"),
-    (Watch, [(None,), (1,), (10**9,)], [(0,), (-1,), (10**9 + 1,)], "the number of a table is 1 to"),
-    (HistoryRequest, [(1,), (1000,)], [(0,), (1001,)], "a round of the history is 1, the last one, to 1000"),
+    (m.Bet, [(1,), (10**12,)], [(0,), (10**12 + 1,)], "a bet is 1 to 1000000000000 chips"),
+    (m.Watch, [(None,), (1,), (10**9,)], [(0,), (-1,), (10**9 + 1,)], "the number of a table is 1 to"),
     (
-        HistoryReply,
+        m.HistoryRequest,
+        [(1,), (1000,)],
+        [(0,), (1001,)],
+        "a round of the history is 1, the last one, to 1000",
+    ),
+    (
+        m.HistoryReply,
         [(1, 1, "{}"), (1000, 1000, "{}")],
         [(0, 1, "{}"), (2, 1, "{}"), (1, 1001, "{}")],
         "a round of the history is 1 to 1000, and one of those that there are",
     ),
-    (ChartRequest, [(2,), (11,)], [(1,), (12,)], "an upcard is 2 to 11, an ace being 11"),
-    (ChartReply, [(2, "{}"), (11, "{}")], [(1, "{}"), (12, "{}")], "an upcard is 2 to 11, an ace being 11"),
+    (m.ChartRequest, [(2,), (11,)], [(1,), (12,)], "an upcard is 2 to 11, an ace being 11"),
+    (m.ChartReply, [(2, "{}"), (11, "{}")], [(1, "{}"), (12, "{}")], "an upcard is 2 to 11, an ace being 11"),
     *(
         (
             kind,
@@ -79,30 +61,30 @@ VALID: list[tuple[Callable[..., object], Cases, Cases, str]] = [
             ],
             "a token is 22 to 64 letters, digits, - and _",
         )
-        for kind in (Keep, Resume)
+        for kind in (m.Keep, m.Resume)
     ),
     (
-        DecisionRequest,
+        m.DecisionRequest,
         [((),), ((HIT, STAND),), ((STAND, Decision.SPLIT),)],
         [((STAND, HIT),), ((HIT, HIT),), ((Decision.INSURE,),)],
         "the options of a decision are some of HIT, STAND, DOUBLE, SPLIT and SURRENDER",
     ),
     (
-        SideRequest,
+        m.SideRequest,
         [((Decision.INSURE, Decision.DECLINE),), ((Decision.SURRENDER, Decision.DECLINE),)],
         [((),), ((HIT, STAND),), ((Decision.DECLINE, Decision.INSURE),)],
         "what is offered before the hands are played is INSURE or SURRENDER, or DECLINE",
     ),
-    (BetRequest, [(1, 1, 1)], [(0, 1, 1), (2, 1, 2), (1, 2, 1)], "a bet is asked from 1 chip up to what"),
-    (HandTurn, [(0, 1), (98, 99)], [(-1, 1), (1, 1), (0, 100)], "there is no hand "),
-    (HandResult, [(0, 1, Outcome.WIN, 1)], [(1, 1, Outcome.WIN, 1)], "there is no hand 2 of 1"),
+    (m.BetRequest, [(1, 1, 1)], [(0, 1, 1), (2, 1, 2), (1, 2, 1)], "a bet is asked from 1 chip up to what"),
+    (m.HandTurn, [(0, 1), (98, 99)], [(-1, 1), (1, 1), (0, 100)], "there is no hand "),
+    (m.HandResult, [(0, 1, Outcome.WIN, 1)], [(1, 1, Outcome.WIN, 1)], "there is no hand 2 of 1"),
     (
-        OtherHand,
+        m.OtherHand,
         [(0, "bob", CARD), (8, "bob", CARD)],
         [(-1, "bob", CARD), (9, "bob", CARD), (0, "", CARD), (0, "bob", ())],
         "a hand that is shown has a seat of 9, a name and cards",
     ),
-    (Refused, [("no-seat", "")], [("", ""), ("No", ""), ("a-", "")], "the word of a refusal is lower-case"),
+    (m.Refused, [("no-seat", "")], [("", ""), ("No", ""), ("a-", "")], "the word of a refusal is lower-case"),
 ]
 
 
@@ -119,19 +101,24 @@ def test_a_message_is_valid_once_constructed(
 
 
 def test_a_token_of_a_name_is_shown_nowhere() -> None:
-    assert "s3cret" not in repr(Join("ada", token="s3cret"))
+    assert "s3cret" not in repr(m.Join("ada", token="s3cret"))
 
 
 def test_messages_are_frozen_and_compare_by_what_they_say() -> None:
     with pytest.raises(FrozenInstanceError):
-        Join("ada").name = "bob"  # type: ignore[misc]
-    assert Join("ada", 1) == Join("ada", 1) != Join("ada")
-    assert Open((("seats", "2"),)) == Open((("seats", "2"),)) != Open()
-    assert HintReply(HIT, 0.5) == HintReply(HIT, 0.5) != HintReply(STAND, 0.5)
-    assert Hit() == Hit()
-    different: list[object] = [CardMessage(CARDS[0]), DealerCard(CARDS[0]), Keep(TOKEN), Resume(TOKEN)]
-    assert len({*different, CardMessage(CARDS[0])}) == len(different)
+        m.Join("ada").name = "bob"  # type: ignore[misc]
+    assert m.Join("ada", 1) == m.Join("ada", 1) != m.Join("ada")
+    assert m.Open((("seats", "2"),)) == m.Open((("seats", "2"),)) != m.Open()
+    assert m.HintReply(HIT, 0.5) == m.HintReply(HIT, 0.5) != m.HintReply(STAND, 0.5)
+    assert m.Hit() == m.Hit()
+    different: list[object] = [
+        m.CardMessage(CARDS[0]),
+        m.DealerCard(CARDS[0]),
+        m.Keep(TOKEN),
+        m.Resume(TOKEN),
+    ]
+    assert len({*different, m.CardMessage(CARDS[0])}) == len(different)
 
 
 def test_every_message_has_a_form() -> None:
-    assert set(FORMS) == set(get_args(Message))
+    assert set(FORMS) == set(get_args(m.Message))

@@ -12,65 +12,45 @@ import pytest
 import protocol
 from cards import CARDS, Decision, Outcome, Rules
 from protocol import (
-    ASK,
     MAX_VIOLATIONS,
     MAX_VIOLATIONS_UNSEATED,
-    SHUFFLE,
-    Bet,
-    BetRequest,
-    CardMessage,
     Conversation,
-    DealerCard,
-    DecisionRequest,
-    Decline,
-    Double,
-    HandResult,
-    HandTurn,
-    Hit,
-    Insure,
     Life,
     LineRefused,
     LocalProtocolError,
-    Message,
     ProtocolBroken,
-    Question,
-    Result,
     Role,
-    Show,
-    Split,
-    Stand,
     State,
-    Surrender,
     ask,
     decode_dealer,
     decode_player,
     encode,
 )
-from protocol.messages import PLAY, SIDES
+from protocol import messages as m
 from tests.protocol.sides import DEALT, asked, dealer, player, said
 
-BETS = BetRequest(5, 100, Fraction(2469, 2))
-INSURANCE, EARLY = map(ask, SIDES)
+BETS = m.BetRequest(5, 100, Fraction(2469, 2))
+INSURANCE, EARLY = map(ask, m.SIDES)
 
 
 @pytest.mark.parametrize(
     ("question", "line", "answer", "state"),
     [
-        (ask(PLAY), b"DOUBLE", Double(), State.DEALING),
-        (ask(PLAY), b"split", Split(), State.DEALING),
-        (ask(PLAY), b"SURRENDER", Surrender(), State.DEALING),
-        (ask((Decision.STAND, Decision.SPLIT)), b"HIT", Hit(), State.DEALING),  # taken as STAND
-        (INSURANCE, b"INSURE", Insure(), State.DEALING),
-        (INSURANCE, b"DECLINE", Decline(), State.DEALING),
-        (INSURANCE, b"STAND", Stand(), State.DEALING),  # taken as DECLINE
-        (EARLY, b"SURRENDER", Surrender(), State.DEALING),
-        (EARLY, b"HIT", Hit(), State.DEALING),
-        (BETS, b"BET 5", Bet(5), State.SEATED),
-        (BETS, b"bet 100", Bet(100), State.SEATED),
-        (BETS, b"HIT", Hit(), State.SEATED),  # as last time
+        (ask(m.PLAY), b"DOUBLE", m.Double(), State.DEALING),
+        (ask(m.PLAY), b"split", m.Split(), State.DEALING),
+        (ask(m.PLAY), b"SURRENDER", m.Surrender(), State.DEALING),
+        (ask((Decision.STAND, Decision.SPLIT)), b"HIT", m.Hit(), State.DEALING),  # taken as STAND
+        (INSURANCE, b"INSURE", m.Insure(), State.DEALING),
+        (INSURANCE, b"DECLINE", m.Decline(), State.DEALING),
+        (INSURANCE, b"STAND", m.Stand(), State.DEALING),  # taken as DECLINE
+        (EARLY, b"SURRENDER", m.Surrender(), State.DEALING),
+        (EARLY, b"HIT", m.Hit(), State.DEALING),
+        (BETS, b"BET 5", m.Bet(5), State.SEATED),
+        (BETS, b"bet 100", m.Bet(100), State.SEATED),
+        (BETS, b"HIT", m.Hit(), State.SEATED),  # as last time
     ],
 )
-def test_what_is_offered_is_taken(question: Question, line: bytes, answer: Message, state: State) -> None:
+def test_what_is_offered_is_taken(question: m.Question, line: bytes, answer: m.Message, state: State) -> None:
     conversation = asked(question)
     assert conversation.receive(line + b"\n") == [answer]
     assert conversation.state is state
@@ -85,13 +65,13 @@ A_BET = "BET <chips> from 5 to 100, QUIT or RULES"
 @pytest.mark.parametrize(
     ("question", "line", "fault", "expected"),
     [
-        (ask(PLAY[:3]), b"SPLIT", "SPLIT is not allowed now", "HIT, STAND, DOUBLE, QUIT or RULES"),
-        (ask(PLAY[:2]), b"DOUBLE", "DOUBLE is not allowed now", "HIT, STAND, QUIT or RULES"),  # after a hit
-        (ask(PLAY), b"INSURE", "INSURE is not allowed now", PAIR_ASKED),
-        (ask(PLAY), b"DECLINE", "DECLINE is not allowed now", PAIR_ASKED),
-        (ask(PLAY), b"BET 5", "BET 5 is not allowed now", PAIR_ASKED),
-        (ASK, b"DOUBLE", "DOUBLE is not allowed now", "HIT, STAND, QUIT or RULES"),
-        (ASK, b"SURRENDER", "SURRENDER is not allowed now", "HIT, STAND, QUIT or RULES"),
+        (ask(m.PLAY[:3]), b"SPLIT", "SPLIT is not allowed now", "HIT, STAND, DOUBLE, QUIT or RULES"),
+        (ask(m.PLAY[:2]), b"DOUBLE", "DOUBLE is not allowed now", "HIT, STAND, QUIT or RULES"),  # after a hit
+        (ask(m.PLAY), b"INSURE", "INSURE is not allowed now", PAIR_ASKED),
+        (ask(m.PLAY), b"DECLINE", "DECLINE is not allowed now", PAIR_ASKED),
+        (ask(m.PLAY), b"BET 5", "BET 5 is not allowed now", PAIR_ASKED),
+        (m.ASK, b"DOUBLE", "DOUBLE is not allowed now", "HIT, STAND, QUIT or RULES"),
+        (m.ASK, b"SURRENDER", "SURRENDER is not allowed now", "HIT, STAND, QUIT or RULES"),
         (INSURANCE, b"SURRENDER", "SURRENDER is not allowed now", "INSURE, DECLINE, QUIT or RULES"),
         (INSURANCE, b"SPLIT", "SPLIT is not allowed now", "INSURE, DECLINE, QUIT or RULES"),
         (EARLY, b"INSURE", "INSURE is not allowed now", "SURRENDER, DECLINE, QUIT or RULES"),
@@ -102,7 +82,7 @@ A_BET = "BET <chips> from 5 to 100, QUIT or RULES"
     ],
 )
 def test_what_is_not_offered_is_refused_and_changes_nothing(
-    question: Question, line: bytes, fault: str, expected: str
+    question: m.Question, line: bytes, fault: str, expected: str
 ) -> None:
     conversation = asked(question)
     state = conversation.state
@@ -111,7 +91,7 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(
     assert said(conversation).decode() == f"ERROR {fault}: expected {expected}\n"
     assert conversation.state is state
     assert conversation.question is question
-    assert conversation.receive(b"STAND\n") == [Stand()]
+    assert conversation.receive(b"STAND\n") == [m.Stand()]
 
 
 def test_a_bet_before_it_is_asked_is_refused() -> None:
@@ -124,10 +104,10 @@ def test_a_bet_before_it_is_asked_is_refused() -> None:
 
 def test_a_question_in_the_middle_of_a_send_is_the_one_that_is_open() -> None:
     conversation = dealer(b"JOIN ada")
-    conversation.send(*DEALT, ask(PLAY[:4]))
-    assert conversation.question is ask(PLAY[:4])
+    conversation.send(*DEALT, ask(m.PLAY[:4]))
+    assert conversation.question is ask(m.PLAY[:4])
     conversation.receive(b"HIT\n")
-    conversation.send(CardMessage(CARDS[3]), ask(PLAY[:2]))
+    conversation.send(m.CardMessage(CARDS[3]), ask(m.PLAY[:2]))
     conversation.receive(b"SPLIT\n")
     assert b"ERROR SPLIT is not allowed now" in said(conversation)
 
@@ -138,15 +118,15 @@ def test_a_question_in_the_middle_of_a_send_is_the_one_that_is_open() -> None:
 @pytest.mark.parametrize(
     ("question", "told", "late", "why"),
     [
-        (ask(PLAY), "your hand stands as it is", b"DOUBLE", "made that hand stand"),
-        (ASK, "your hand stands as it is", b"HIT", "made that hand stand"),
+        (ask(m.PLAY), "your hand stands as it is", b"DOUBLE", "made that hand stand"),
+        (m.ASK, "your hand stands as it is", b"HIT", "made that hand stand"),
         (INSURANCE, "that is taken as DECLINE", b"INSURE", "declined"),
         (EARLY, "that is taken as DECLINE", b"STAND", "declined"),
         (BETS, "your bet is 5", b"BET 50", "staked 5"),
     ],
 )
 def test_who_is_too_slow_is_told_at_once_and_again_without_a_second_violation(
-    question: Question, told: str, late: bytes, why: str
+    question: m.Question, told: str, late: bytes, why: str
 ) -> None:
     conversation = asked(question)
     assert conversation.clock_ran_out()
@@ -164,16 +144,16 @@ def test_who_is_too_slow_is_told_at_once_and_again_without_a_second_violation(
 def test_an_answer_that_cannot_be_the_late_one_is_taken_for_what_it_is() -> None:
     conversation = asked(BETS)
     assert conversation.clock_ran_out()
-    conversation.send(*DEALT, ask(PLAY))
-    assert conversation.receive(b"DOUBLE\n") == [Double()]
-    conversation.send(CardMessage(CARDS[3]), Result(Outcome.LOSE, -10), BETS)
-    assert conversation.receive(b"STAND\n") == [Stand()]  # nobody waits for the late bet any more
+    conversation.send(*DEALT, ask(m.PLAY))
+    assert conversation.receive(b"DOUBLE\n") == [m.Double()]
+    conversation.send(m.CardMessage(CARDS[3]), m.Result(Outcome.LOSE, -10), BETS)
+    assert conversation.receive(b"STAND\n") == [m.Stand()]  # nobody waits for the late bet any more
 
 
 def test_of_two_late_answers_the_order_tells_which_is_which() -> None:
     conversation = asked(INSURANCE)
     assert conversation.clock_ran_out()
-    conversation.send(ask(PLAY))
+    conversation.send(ask(m.PLAY))
     assert conversation.clock_ran_out()
     conversation.data_to_send()
     conversation.receive(b"DECLINE\n")
@@ -188,7 +168,7 @@ def test_of_two_late_answers_the_order_tells_which_is_which() -> None:
 
 
 def test_a_seat_is_lost_with_the_third_refused_line_and_before_it_is_taken_with_the_tenth() -> None:
-    for conversation, most in ((dealer(), MAX_VIOLATIONS_UNSEATED), (asked(ASK), MAX_VIOLATIONS)):
+    for conversation, most in ((dealer(), MAX_VIOLATIONS_UNSEATED), (asked(m.ASK), MAX_VIOLATIONS)):
         for number in range(1, most + 1):
             (event,) = conversation.receive(b"hit it\n")
             assert isinstance(event, LineRefused)
@@ -200,14 +180,14 @@ def test_a_seat_is_lost_with_the_third_refused_line_and_before_it_is_taken_with_
 
 
 def test_short_words_are_for_lines_alone() -> None:
-    for word, answer in ((b"d", Double()), (b"P", Split()), (b"r", Surrender()), (b" h ", Hit())):
-        assert asked(ask(PLAY)).receive(word + b"\n") == [answer]
-        conversation = asked(ASK, end=b"\0")
+    for word, answer in ((b"d", m.Double()), (b"P", m.Split()), (b"r", m.Surrender()), (b" h ", m.Hit())):
+        assert asked(ask(m.PLAY)).receive(word + b"\n") == [answer]
+        conversation = asked(m.ASK, end=b"\0")
         (event,) = conversation.receive(word + b"\0")
         assert isinstance(event, LineRefused)
         assert event.reason.startswith("unknown message")
-    assert asked(INSURANCE).receive(b"i\n") == [Insure()]
-    conversation = asked(ASK)
+    assert asked(INSURANCE).receive(b"i\n") == [m.Insure()]
+    conversation = asked(m.ASK)
     conversation.receive(b"q")
     assert [type(event).__name__ for event in conversation.receive_eof()] == ["PlayerQuit"]
 
@@ -215,7 +195,7 @@ def test_short_words_are_for_lines_alone() -> None:
 @pytest.mark.parametrize("word", [b"HELP", b"help", b"?"])
 @pytest.mark.parametrize("end", [b"\n", b"\0"])
 def test_help_is_answered_here_in_every_state_and_is_no_violation(word: bytes, end: bytes) -> None:
-    conversation = asked(ASK, end=end)
+    conversation = asked(m.ASK, end=end)
     conversation.receive(b"what" + end + word + end)
     assert conversation.proceed() == []
     short = (" (h)", " (s)", " (q)") if end == b"\n" else ("", "", "")
@@ -231,9 +211,9 @@ def test_help_is_answered_here_in_every_state_and_is_no_violation(word: bytes, e
 
 
 def test_show_is_for_the_shell_and_changes_no_state() -> None:
-    for conversation in (dealer(), dealer(b"JOIN ada"), asked(ASK), asked(BETS)):
+    for conversation in (dealer(), dealer(b"JOIN ada"), asked(m.ASK), asked(BETS)):
         state = conversation.state
-        assert conversation.receive(b"SHOW\n") == [Show()]
+        assert conversation.receive(b"SHOW\n") == [m.Show()]
         conversation.proceed()
         assert conversation.state is state
         assert said(conversation) == b""
@@ -241,28 +221,28 @@ def test_show_is_for_the_shell_and_changes_no_state() -> None:
 
 # The classic wire format.
 
-A_SPLIT: list[Message] = [
-    HandTurn(0, 2),
-    CardMessage(CARDS[3]),
-    ask(PLAY[:3]),
+A_SPLIT: list[m.Message] = [
+    m.HandTurn(0, 2),
+    m.CardMessage(CARDS[3]),
+    ask(m.PLAY[:3]),
 ]
-THE_END: list[Message] = [
-    DealerCard(CARDS[5]),
-    DealerCard(CARDS[6]),
-    HandResult(0, 2, Outcome.WIN, 1),
-    Result(Outcome.SURRENDER, Fraction(-1, 2)),
-    SHUFFLE,
+THE_END: list[m.Message] = [
+    m.DealerCard(CARDS[5]),
+    m.DealerCard(CARDS[6]),
+    m.HandResult(0, 2, Outcome.WIN, 1),
+    m.Result(Outcome.SURRENDER, Fraction(-1, 2)),
+    m.SHUFFLE,
     *DEALT,
-    ask(PLAY),
+    ask(m.PLAY),
 ]
 
 
 def test_a_classic_player_is_told_the_old_words_only() -> None:
-    conversation = asked(ask(PLAY), end=b"\0")
+    conversation = asked(ask(m.PLAY), end=b"\0")
     assert conversation.is_classic
-    assert conversation.receive(b"HIT\0") == [Hit()]
+    assert conversation.receive(b"HIT\0") == [m.Hit()]
     conversation.send(*A_SPLIT)
-    assert said(conversation) == encode(CardMessage(CARDS[3])) + b"\0DECISION\0"
+    assert said(conversation) == encode(m.CardMessage(CARDS[3])) + b"\0DECISION\0"
     (event,) = conversation.receive(b"DOUBLE\0")
     assert isinstance(event, LineRefused)
     assert said(conversation) == b"ERROR DOUBLE is not allowed now: expected HIT, STAND, QUIT or RULES\0"
@@ -273,7 +253,7 @@ def test_a_classic_player_is_told_the_old_words_only() -> None:
 
 
 def test_a_classic_player_that_asks_for_them_is_told_the_dealers_cards() -> None:
-    conversation = asked(ASK, end=b"\0")
+    conversation = asked(m.ASK, end=b"\0")
     conversation.receive(b"SHOW\0")
     conversation.receive(b"STAND\0")
     conversation.send(*THE_END[:2], THE_END[3])
@@ -283,19 +263,19 @@ def test_a_classic_player_that_asks_for_them_is_told_the_dealers_cards() -> None
 
 def test_a_classic_player_cannot_be_asked_for_insurance_or_a_bet() -> None:
     for question in (INSURANCE, BETS):
-        conversation = asked(ASK, end=b"\0")
+        conversation = asked(m.ASK, end=b"\0")
         with pytest.raises(LocalProtocolError, match="classic player"):
             conversation.send(question)
         assert conversation.state is State.ASKED
-    assert not asked(ASK).is_classic
+    assert not asked(m.ASK).is_classic
 
 
 # A player's side.
 
 
-@pytest.mark.parametrize("question", [ask(PLAY[:2]), INSURANCE, BETS])
-def test_a_player_is_given_all_up_to_any_question(question: Question) -> None:
-    before: list[Message] = [SHUFFLE] if question is BETS else DEALT
+@pytest.mark.parametrize("question", [ask(m.PLAY[:2]), INSURANCE, BETS])
+def test_a_player_is_given_all_up_to_any_question(question: m.Question) -> None:
+    before: list[m.Message] = [m.SHUFFLE] if question is BETS else DEALT
     conversation = player()
     lines = b"".join(encode(message) + b"\n" for message in [*before, question])
     assert conversation.receive(lines + b"DECISION HIT STAND\n") == [*before, question]
@@ -304,16 +284,16 @@ def test_a_player_is_given_all_up_to_any_question(question: Question) -> None:
 
 
 def test_a_player_follows_a_split_that_it_is_told_of_in_one_piece() -> None:
-    told: list[Message] = [
+    told: list[m.Message] = [
         *DEALT,
-        HandTurn(0, 2),
-        CardMessage(CARDS[3]),
-        HandTurn(1, 2),
-        CardMessage(CARDS[4]),
-        *map(DealerCard, CARDS[5:7]),
-        HandResult(0, 2, Outcome.LOSE, -1),
-        HandResult(1, 2, Outcome.WIN, 2),
-        Result(Outcome.WIN, 1),
+        m.HandTurn(0, 2),
+        m.CardMessage(CARDS[3]),
+        m.HandTurn(1, 2),
+        m.CardMessage(CARDS[4]),
+        *map(m.DealerCard, CARDS[5:7]),
+        m.HandResult(0, 2, Outcome.LOSE, -1),
+        m.HandResult(1, 2, Outcome.WIN, 2),
+        m.Result(Outcome.WIN, 1),
     ]
     conversation = player()
     assert conversation.receive(b"".join(encode(message) + b"\n" for message in told)) == told
@@ -322,7 +302,7 @@ def test_a_player_follows_a_split_that_it_is_told_of_in_one_piece() -> None:
 
 def test_a_player_passes_over_what_it_does_not_know() -> None:
     conversation = player(b"BEGIN", b"JACKPOT 5")
-    assert conversation.receive(b"DECISION HIT STAND TRIPLE\n") == [DecisionRequest(PLAY[:2])]
+    assert conversation.receive(b"DECISION HIT STAND TRIPLE\n") == [m.DecisionRequest(m.PLAY[:2])]
     assert conversation.state is State.ASKED
 
 

@@ -19,20 +19,10 @@ TWO = (policy("mimic"), policy("thirteen", "threshold:13"))
 def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tournament that is over: without exact values, since shoes are kept."""
     file = write(tmp_path_factory.mktemp("run"), *TWO, head='rules = "casino"\n')
-    options = (
-        "--rounds",
-        300,
-        "--seed",
-        4,
-        "--kept-shoe",
-        "--at-once",
-        1,
-        "--html",
-        "page.html",
-        "--export",
-        "json",
+    length = ("--rounds", 300, "--seed", 4, "--kept-shoe", "--at-once", 1)
+    finished = command(
+        "tournament", "run", file, *length, "--html", "page.html", "--export", "json", cwd=file.parent
     )
-    finished = command("tournament", "run", file, *options, cwd=file.parent)
     assert (finished.status, finished.err) == (
         0,
         f"tournament: every round is in {file.with_suffix('')}/rounds.json\n"
@@ -84,17 +74,22 @@ def test_what_cannot_be_exported_is_said(cup: Path) -> None:
         assert (finished.status, finished.out) == (status, "") and said in finished.err
 
 
+def told_of(file: Path, *options: object) -> str:
+    """What a run of one process tells as JSON."""
+    done = command("tournament", "run", file, "--json", "--at-once", 1, *options, cwd=file.parent)
+    assert done.status == 0, done.err
+    return done.out
+
+
 def test_a_seed_that_was_drawn_is_kept(tmp_path: Path) -> None:
     file = write(tmp_path, *TWO, head="rounds = 50\n")
-    first, second = (command("tournament", "run", file, "--json", cwd=tmp_path) for _ in range(2))
-    assert first.status == second.status == 0 and first.out == second.out
+    assert told_of(file) == told_of(file)
 
 
 def test_until_sure_ends_at_the_same_round_whatever_was_played(tmp_path: Path) -> None:
     file = write(tmp_path, policy("basic"), policy("random"), head="rounds = 3000\nseed = 2\n")
-    sure = json.loads(command("tournament", "run", file, "--until-sure", "--json", cwd=tmp_path).out)
+    sure = json.loads(told_of(file, "--until-sure"))
     assert sure["rounds"] == sure["sure_after"] < 3000
-    whole = json.loads(command("tournament", "run", file, "--json", cwd=tmp_path).out)
+    whole = json.loads(told_of(file))
     assert (whole["rounds"], whole["sure_after"]) == (3000, None)
-    again = json.loads(command("tournament", "run", file, "--until-sure", "--json", cwd=tmp_path).out)
-    assert again == sure
+    assert json.loads(told_of(file, "--until-sure")) == sure

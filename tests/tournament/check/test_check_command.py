@@ -70,7 +70,7 @@ def test_a_program_that_connects_by_itself_is_waited_for(tmp_path: Path) -> None
     with open_house() as house:  # a port that was free a moment ago
         port = house.port
     waiting = start("tournament", "check", "--listen", port, "--only", "round", "--only", "cut", cwd=tmp_path)
-    program = [*PYTHON, BOTS / "plain.py", "127.0.0.1", str(port), "far"]
+    program = [*PYTHON, str(BOTS / "plain.py"), "127.0.0.1", str(port), "far"]
     deadline = time.monotonic() + PATIENCE
     while waiting.poll() is None and time.monotonic() < deadline:
         subprocess.run(program, capture_output=True)

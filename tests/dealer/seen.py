@@ -6,11 +6,13 @@ import json
 from dataclasses import replace
 from typing import Any, Final
 
+from websockets.sync.client import ClientConnection, connect
+
 from cards import PRESETS
 from dealer.tables.seat import Seat
 from tests.helpers.house import House
-from tests.helpers.patience import eventually
-from tests.helpers.peer import BlockingPeer
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.peer import LOCALHOST, BlockingPeer
 
 CASINO: Final = replace(PRESETS["casino"], seats=2)
 TOKEN: Final = "0123456789abcdefghijkl"
@@ -63,3 +65,9 @@ def seats_of(house: House) -> list[Seat]:
     """All seats that are taken."""
     rooms = list(house.server.rooms.values())  # the dealer's thread may open another meanwhile
     return [seat for room in rooms for seat in room.table.seats if seat is not None]
+
+
+def websocket(house: House, **options: Any) -> ClientConnection:
+    """A WebSocket client that is not of this project."""
+    address = f"ws://{LOCALHOST}:{house.port}/ws"
+    return connect(address, open_timeout=PATIENCE, proxy=None, **options)

@@ -1,7 +1,7 @@
 """Players that take one read() for one message, as those of the blackjack course do.
 
-The time is the test's: that of the dealer's pauses, and that for which the program sleeps after it has written.
-So nothing depends on when the machine lets either of them run.
+The time is the test's: that of the dealer's pauses, and that for which the program sleeps after it has
+written. So nothing depends on when the machine lets either of them run.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ async def play(program: Path, clock: HandTurned, rules: Rules, sleep: float) -> 
 async def test_a_program_that_sleeps_after_it_has_written_reads_one_message_at_a_time(
     classic_player: Path, loop: HandTurned, sleep: float
 ) -> None:
-    """Also one that sleeps for longer: the first answer comes a pause after the question, as all others do."""
+    """Also one that sleeps for longer: the first answer comes a pause after the question, as others do."""
     assert await play(classic_player, loop, Rules(), sleep) == []
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from cards import CARDS, Card, StackedShoe, Tally, parse_card, seeded
 from dealer.network.server import DealerServer
+from dealer.tables.clock import Clock
 from dealer.tables.config import Config
 from dealer.tables.room import Room
 from support.loop import run as run_as_the_command_does
@@ -109,6 +110,16 @@ class House:
     def let_the_clock_run_out(self) -> None:
         """Do at once what the clock does when nobody has answered DECISION in time."""
         self._loop.call_soon_threadsafe(let_the_clock_run_out, self.server)
+
+    def run_out(self, clock: Clock[Any]) -> None:
+        """Do at once what one of the server's clocks does when the time is over of all that it runs for."""
+
+        def run_out() -> None:
+            for key in list(clock._due):
+                clock.stop(key)
+                clock._ran_out(key)
+
+        self._loop.call_soon_threadsafe(run_out)
 
     def tally(self, name: str) -> Tally:
         """The hands of all players of a name together."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cards import HIT_OR_STAND, PRESETS, Decision, Double, HoleCard, Rules, Surrender
+from cards import HIT_OR_STAND, PRESETS, Decision, Double, Rules
 from policies import chart
 from policies.chart import ENTRIES, Chart, ChartError
 from policies.hands import HANDS, UPCARDS
@@ -102,61 +102,11 @@ def test_what_is_known_of_one_total_does_not_hold_for_those_above_it(preset: str
 # The charts that are known: each decision as the sources in `policies.known` have it.
 
 
-@pytest.mark.parametrize(
-    ("rules", "seen", "expected"),
-    [
-        # 4 to 8 decks: eleven against an ace, soft 18 against 2 and eights against an ace go by soft 17.
-        (VEGAS, (11, False, 11, 0, FIRST), DOUBLE),
-        (PRESETS["europe"], (11, False, 11, 0, FIRST), HIT),
-        (VEGAS, (18, True, 2, 0, FIRST), DOUBLE),
-        (PRESETS["europe"], (18, True, 2, 0, FIRST), STAND),
-        (VEGAS, (16, False, 11, 8, PAIR), SURRENDER),
-        (VEGAS, (15, False, 11, 0, FIRST), SURRENDER),
-        (VEGAS, (17, False, 11, 0, FIRST), SURRENDER),
-        (VEGAS, (16, False, 9, 0, FIRST), SURRENDER),
-        # 1 deck: eight is doubled against 5 and 6, deuces are split against 3 in any case.
-        (PRESETS["reno"], (8, False, 6, 0, FIRST), DOUBLE),
-        (PRESETS["reno"], (4, False, 3, 2, PAIR), SPLIT),
-        (PRESETS["reno"], (4, False, 2, 2, PAIR), HIT),
-        (PRESETS["reno"], (16, False, 9, 0, FIRST), HIT),
-        (PRESETS["reno"], (14, False, 10, 7, PAIR), SURRENDER),
-        # No hole card: no stake is added against a ten or an ace.
-        (PRESETS["europe"], (11, False, 10, 0, FIRST), HIT),
-        (PRESETS["europe"], (16, False, 10, 8, PAIR[:4]), HIT),
-        (PRESETS["europe"], (12, True, 11, 1, PAIR[:4]), HIT),
-        (PRESETS["europe"], (12, True, 10, 1, PAIR[:4]), SPLIT),
-        (vegas(hole_card=HoleCard.OBO, surrender=Surrender.NONE), (11, False, 10, 0, FIRST), DOUBLE),
-        # Early surrender: 14 to 16 against a ten; 5 to 7 and 12 to 17 against an ace.
-        (vegas(surrender=Surrender.EARLY), (14, False, 10, 0, (SURRENDER, DECLINE)), SURRENDER),
-        (vegas(surrender=Surrender.EARLY), (13, False, 10, 0, (SURRENDER, DECLINE)), DECLINE),
-        (vegas(surrender=Surrender.EARLY), (5, False, 11, 0, (SURRENDER, DECLINE)), SURRENDER),
-        (vegas(surrender=Surrender.EARLY), (4, False, 11, 0, (SURRENDER, DECLINE)), DECLINE),
-        (vegas(surrender=Surrender.EARLY), (12, True, 11, 0, (SURRENDER, DECLINE)), DECLINE),
-        (vegas(surrender=Surrender.EARLY), (17, False, 11, 0, (SURRENDER, DECLINE)), SURRENDER),
-    ],
-)
-def test_published_decisions(
-    rules: Rules, seen: tuple[int, bool, int, int, tuple[Decision, ...]], expected: Decision
-) -> None:
-    assert chart_of(closest(rules)).decide(Observation(*seen), rules) is expected
-
-
 def test_doubling_on_few_totals_leaves_what_stands_behind_it() -> None:
     rules = vegas(double=Double.TEN_TO_ELEVEN)
     known = chart_of(closest(rules))
     assert known.decide(Observation(18, True, 4, 0, HIT_OR_STAND), rules) is STAND
     assert known.decide(Observation(9, False, 4, 0, HIT_OR_STAND), rules) is HIT
-
-
-def test_the_closest_chart_says_what_it_is() -> None:
-    assert str(closest(VEGAS)) == "6 decks, dealer hits soft 17"
-    assert str(closest(PRESETS["reno"])) == "1 deck, dealer hits soft 17"
-    assert str(closest(PRESETS["europe"])) == (
-        "6 decks, dealer stands on soft 17, naturals looked for at the end"
-    )
-    assert str(closest(vegas(surrender=Surrender.EARLY, decks=None, reshuffle=Rules().reshuffle))) == (
-        "6 decks, dealer hits soft 17, early surrender"
-    )
 
 
 # The file.
@@ -221,15 +171,3 @@ def test_what_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "c").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ChartError, match=r"is not a chart: it is not text$"):
         chart.load(tmp_path / "c")
-
-
-def test_every_known_chart_has_whole_rows() -> None:
-    for decks in (1, 6):
-        for hard17 in (False, True):
-            for peeks in (False, True):
-                for is_early in (False, True):
-                    known = chart_of(
-                        closest(VEGAS)._replace(decks=decks, hard17=hard17, peeks=peeks, is_early=is_early)
-                    )
-                    read = chart.from_text("\n".join(lines_of(known)), "c")
-                    assert {len(row) for row in read.rows.values()} == {len(UPCARDS)}

@@ -52,18 +52,9 @@ PLAYER_MESSAGES: Final[dict[type[m.PlayerMessage], st.SearchStrategy[m.PlayerMes
     **{
         kind: st.just(kind())
         for kind in (
-            *(
-                m.Hit,
-                m.Stand,
-                m.Double,
-                m.Split,
-                m.Surrender,
-                m.Insure,
-                m.Decline,
-                m.PlayerQuit,
-                m.RulesRequest,
-            ),
-            *(m.Show, m.Help, m.Next, m.HintRequest, m.Reveal, m.ReviewRequest, m.TablesRequest),
+            *(m.Hit, m.Stand, m.Double, m.Split, m.Surrender, m.Insure, m.Decline, m.PlayerQuit),
+            *(m.RulesRequest, m.Show, m.Help, m.Next, m.HintRequest, m.Reveal, m.ReviewRequest),
+            m.TablesRequest,
         )
     },
 }

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import CARDS, PRESETS, Ace, Card, Cutoff, Decision, Outcome, Penetration, Rules, parse_card
+from cards import CARDS, PRESETS, Ace, Cutoff, Decision, Outcome, Penetration, Rules, parse_card
 from protocol import (
     DEALS,
     MAX_LINE,
@@ -29,8 +29,7 @@ from tests.protocol.sides import TOKEN
 HIT, STAND = Decision.HIT, Decision.STAND
 
 
-def cards_of(*names: str) -> tuple[Card, ...]:
-    return tuple(map(parse_card, names))
+SHOWN = (parse_card("Ten of Clubs"), parse_card("Ace of Hearts"))
 
 
 OF_PLAYERS: dict[bytes, m.PlayerMessage] = {
@@ -82,9 +81,7 @@ OF_DEALERS: dict[bytes, m.DealerMessage] = {
     b"HAND 1 2": m.HandTurn(0, 2),
     b"HAND 4 4 LOOSE -2": m.HandResult(3, 4, Outcome.LOSE, -2),
     b"HAND 2 3 WIN +1.5": m.HandResult(1, 3, Outcome.WIN, Fraction(3, 2)),
-    b"SEAT 2 bob Ten of Clubs, Ace of Hearts": m.OtherHand(
-        1, "bob", cards_of("Ten of Clubs", "Ace of Hearts")
-    ),
+    b"SEAT 2 bob Ten of Clubs, Ace of Hearts": m.OtherHand(1, "bob", SHOWN),
     b"RESULT WIN": m.Result(Outcome.WIN),
     b"RESULT LOOSE": m.Result(Outcome.LOSE),  # the historical spelling
     b"RESULT PUSH": m.Result(Outcome.PUSH),

@@ -36,33 +36,17 @@ ALIVE = {State.CONNECTED, State.JOINING, State.SEATED, State.DEALING} | ASKING
 
 AT_A_SEAT = ALIVE - {State.CONNECTED}
 
+REQUESTS = (
+    *(m.Watch, m.HistoryRequest, m.TablesRequest, m.ChartRequest),
+    *(m.Reveal, m.RulesRequest, m.Show, m.Help),
+)
+REPLIES = (
+    *(m.TableUpdate, m.HistoryReply, m.TablesReply, m.ChartReply),
+    *(m.RulesReply, m.Error, m.Refused, m.HelpReply),
+)
 STAYING: list[tuple[set[State], tuple[type[m.Message], ...]]] = [
-    (
-        ALIVE,
-        (
-            m.Watch,
-            m.HistoryRequest,
-            m.TablesRequest,
-            m.ChartRequest,
-            m.Reveal,
-            m.RulesRequest,
-            m.Show,
-            m.Help,
-        ),
-    ),
-    (
-        ALIVE | {State.LEAVING},
-        (
-            m.TableUpdate,
-            m.HistoryReply,
-            m.TablesReply,
-            m.ChartReply,
-            m.RulesReply,
-            m.Error,
-            m.Refused,
-            m.HelpReply,
-        ),
-    ),
+    (ALIVE, REQUESTS),
+    (ALIVE | {State.LEAVING}, REPLIES),
     ({State.CONNECTED, State.JOINING}, (m.Open,)),
     ({State.CONNECTED, State.JOINING, State.LEAVING}, (m.Opened,)),
     (AT_A_SEAT, (m.Next, m.HintRequest, m.ReviewRequest, m.Keep)),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import Decision
@@ -44,6 +44,7 @@ def outcomes(
     return [(time / TICKS, value) for time, _, value in left]
 
 
+@settings(max_examples=30)
 @given(DECKS)
 def test_the_closed_form_of_a_games_times_holds(deck: list[Card]) -> None:
     result, hands = played(deck)
@@ -58,6 +59,7 @@ def test_the_closed_form_of_a_games_times_holds(deck: list[Card]) -> None:
     assert [(ticks(time), value) for time, value in outcomes(deck)] == expected
 
 
+@settings(max_examples=30)
 @given(DECKS)
 def test_the_closed_form_of_the_specification_holds_and_its_outcomes_are_the_same(deck: list[Card]) -> None:
     result, hands = played(deck)
@@ -68,6 +70,7 @@ def test_the_closed_form_of_the_specification_holds_and_its_outcomes_are_the_sam
     assert len(outcomes(deck, timing="specification")) == 1, "only WIN, LOSE and TIE leave the game"
 
 
+@settings(max_examples=30)
 @given(DECKS)
 def test_thresholds_and_outcome_are_those_of_the_rules(deck: list[Card]) -> None:
     result, hands = played(deck)
@@ -104,14 +107,11 @@ def test_a_second_start_plays_the_same_game_again() -> None:
     assert outcomes(FIRST, starts=[0, 100]) == again
 
 
-@pytest.mark.parametrize("tenths", range(1, 240))
-def test_a_second_start_at_any_time_gives_a_whole_game_from_there(tenths: int) -> None:
-    time = tenths / 10
-    found = [each for each in outcomes(FIRST, starts=[0, time]) if each[0] > time]
-    assert [(round(at - time, 6), value) for at, value in found] == [
-        (16.4, Outcome.CONTINUE),
-        (21.8, Outcome.LOSE),
-    ]
+def test_a_second_start_at_any_time_gives_a_whole_game_from_there() -> None:
+    for tenths in range(1, 240):
+        found = [each for each in outcomes(FIRST, starts=[0, tenths / 10]) if each[0] > tenths / 10]
+        after = [(round(at - tenths / 10, 6), value) for at, value in found]
+        assert after == [(16.4, Outcome.CONTINUE), (21.8, Outcome.LOSE)], tenths
 
 
 def test_a_second_start_has_all_52_cards_shuffled() -> None:
@@ -136,9 +136,10 @@ def test_games_are_the_same_for_a_seed_and_others_for_other_numbers() -> None:
         return games.hands()
 
     assert [hands_of(number) for number in (0, 1, 0)] == [hands_of(number) for number in (0, 1, 0)]
-    assert len({str(hands_of(number)) for number in range(20)}) == 20
+    assert len({str(hands_of(number)) for number in range(10)}) == 10
 
 
+@settings(max_examples=20)
 @given(DECKS, st.integers(0, 2**32))
 def test_a_variation_lengthens_each_answer_by_at_most_as_much(deck: list[Card], seed: int) -> None:
     plain, hands = played(deck)

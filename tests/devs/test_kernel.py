@@ -360,7 +360,7 @@ def test_a_run_that_failed_can_be_repeated_after_reset() -> None:
 # Closure under coupling, and what follows from it
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=40)
 @given(hierarchies(), TIMES)
 def test_a_hierarchy_does_what_its_flat_form_does_and_its_closure(model: Coupled, times: list[int]) -> None:
     """The flat model consists of its atomic models; the closure is one atomic model, made of closures."""
@@ -371,7 +371,7 @@ def test_a_hierarchy_does_what_its_flat_form_does_and_its_closure(model: Coupled
     )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=25)
 @given(hierarchies(), TIMES)
 def test_everything_sent_arrives_as_often_as_couplings_lead_there(model: Coupled, times: list[int]) -> None:
     whole = fed(model, times)
@@ -398,7 +398,7 @@ def test_everything_sent_arrives_as_often_as_couplings_lead_there(model: Coupled
     assert [time for time, _, _ in left] == sorted(time for time, _, _ in left)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=25)
 @given(
     st.lists(st.integers(0, 3), min_size=1, max_size=8), st.lists(st.integers(0, 9), max_size=20), st.data()
 )

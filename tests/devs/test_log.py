@@ -10,7 +10,7 @@ import pytest
 from devs.blackjack import MODELS, Setup
 from devs.clock import ticks
 from devs.events import ALIASES
-from devs.frame import Source, frame
+from devs.frame import SOURCES, Source, frame
 from devs.games import Games, stacked
 from devs.kernel import Simulator
 from devs.log import EventLog
@@ -34,8 +34,6 @@ RUNS = {
 
 def sources(kind: str, recording: dict[str, Any]) -> dict[str, Source]:
     """The sources of the original's test program, with their names: one for each port."""
-    from devs.frame import SOURCES
-
     model = MODELS[kind](Setup())
     types = {port.name: port.type for port in model.inputs}
     events: dict[str, list[tuple[int, Any]]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala.core.board import (
@@ -69,6 +69,7 @@ def test_a_board_has_two_stores_and_as_many_holes_on_either_side(cells: tuple[in
         Board(cells, Player.ONE)
 
 
+@settings(max_examples=50)
 @given(board=BOARDS)
 def test_both_notations_read_back_what_they_write(board: Board) -> None:
     assert from_line(to_line(board)) == board

@@ -12,8 +12,7 @@ from mancala.core.board import Board, Player, initial
 from mancala.core.rules import MODEL, TEXT, move, moves
 from mancala.solving.chances import Ending, by_length, chance_of, endings, games_in, mean_of
 from mancala.solving.space import explore
-from tests.mancala.test_space import space_of
-from tests.mancala.truth import TRUTH
+from tests.mancala.truth import TRUTH, space_of
 
 ONE, TWO, NOBODY = frozenset({Player.ONE}), frozenset({Player.TWO}), frozenset[Player]()
 
@@ -31,56 +30,56 @@ def of_length(found: tuple[Ending, ...], moves: int) -> tuple[Ending, ...]:
     return tuple(each for each in found if each.moves == moves)
 
 
-@pytest.mark.parametrize("name", TRUTH)
-def test_who_wins(name: str) -> None:
-    found, known = endings_of(name), TRUTH[name]
-    chances = [chance_of(won_by(found, w), lambda _: True) for w in (ONE, TWO, NOBODY)]
-    assert [str(chance) for chance in chances] == known["P_exact"] and sum(chances) == 1
-    assert float(chances[0]) == pytest.approx(known["P_first_wins"], abs=1e-12)
-    assert float(mean_of(found, lambda each: each.position.margin)) == pytest.approx(
-        known["E_margin_uniform"], abs=1e-12
-    )
-    games = [games_in(won_by(found, w)) for w in (ONE, TWO, NOBODY)]
-    assert games == known["complete_games_by_outcome(P1,P2,tie)"]
-    assert sum(games) == games_in(found) == known["complete_games"]
+def test_who_wins() -> None:
+    for name in TRUTH:
+        found, known = endings_of(name), TRUTH[name]
+        chances = [chance_of(won_by(found, w), lambda _: True) for w in (ONE, TWO, NOBODY)]
+        assert [str(chance) for chance in chances] == known["P_exact"] and sum(chances) == 1
+        assert float(chances[0]) == pytest.approx(known["P_first_wins"], abs=1e-12)
+        assert float(mean_of(found, lambda each: each.position.margin)) == pytest.approx(
+            known["E_margin_uniform"], abs=1e-12
+        )
+        games = [games_in(won_by(found, w)) for w in (ONE, TWO, NOBODY)]
+        assert games == known["complete_games_by_outcome(P1,P2,tie)"]
+        assert sum(games) == games_in(found) == known["complete_games"]
 
 
-@pytest.mark.parametrize("name", TRUTH)
-def test_how_long_games_are(name: str) -> None:
-    found, known = endings_of(name), TRUTH[name]
-    chances = by_length(found, lambda _: True)
-    mean = mean_of(found, lambda each: each.moves)
-    assert str(mean) == known["mean_exact"]
-    assert {
-        str(moves): pytest.approx(float(chance), abs=1e-12) for moves, chance in chances.items()
-    } == known["len_dist_uniform"]
-    variance = mean_of(found, lambda each: each.moves**2) - mean**2
-    assert float(variance) ** 0.5 == pytest.approx(known["sd_len"], abs=1e-9)
-    assert (min(chances), max(chances)) == (known["min_len_moves"], known["max_len_moves"])
-    games = {str(moves): games_in(of_length(found, moves)) for moves in chances}
-    assert games == known["len_dist_traces"]
-    assert sum(int(moves) * count for moves, count in games.items()) / games_in(found) == pytest.approx(
-        known["mean_len_over_traces"]
-    )
-    for boards, key in ((15, "P(boards<15) uniform"), (21, "P(boards<=20) uniform")):
-        short = [each for each in found if each.moves + 1 < boards]
-        assert float(chance_of(short, lambda _: True)) == pytest.approx(known[key])
+def test_how_long_games_are() -> None:
+    for name in TRUTH:
+        found, known = endings_of(name), TRUTH[name]
+        chances = by_length(found, lambda _: True)
+        mean = mean_of(found, lambda each: each.moves)
+        assert str(mean) == known["mean_exact"]
+        assert {
+            str(moves): pytest.approx(float(chance), abs=1e-12) for moves, chance in chances.items()
+        } == known["len_dist_uniform"]
+        variance = mean_of(found, lambda each: each.moves**2) - mean**2
+        assert float(variance) ** 0.5 == pytest.approx(known["sd_len"], abs=1e-9)
+        assert (min(chances), max(chances)) == (known["min_len_moves"], known["max_len_moves"])
+        games = {str(moves): games_in(of_length(found, moves)) for moves in chances}
+        assert games == known["len_dist_traces"]
+        assert sum(int(moves) * count for moves, count in games.items()) / games_in(found) == pytest.approx(
+            known["mean_len_over_traces"]
+        )
+        for boards, key in ((15, "P(boards<15) uniform"), (21, "P(boards<=20) uniform")):
+            short = [each for each in found if each.moves + 1 < boards]
+            assert float(chance_of(short, lambda _: True)) == pytest.approx(known[key])
 
 
-@pytest.mark.parametrize("name", [name for name in TRUTH if "uniform P(P1 row empty at end)" in TRUTH[name]])
-def test_the_two_definitions_of_winning(name: str) -> None:
-    found, known = endings_of(name), TRUTH[name]
-    rows = {
-        "uniform P(P1 row empty at end)": lambda each: each.position.row1_empty,
-        "uniform P(P2 row empty at end)": lambda each: each.position.row2_empty,
-        "uniform P(Forge row-empty winner != most-marbles winner)": lambda each: (
-            not each.position.is_stuck and each.position.by_row != each.position.by_store
-        ),
-        "uniform P(final board has a cell > 7)": lambda each: each.position.largest > 7,
-    }
-    for key, where in rows.items():
-        if key in known:
-            assert float(chance_of(found, where)) == pytest.approx(known[key], abs=1e-12), key
+def test_the_two_definitions_of_winning() -> None:
+    for name in [name for name in TRUTH if "uniform P(P1 row empty at end)" in TRUTH[name]]:
+        found, known = endings_of(name), TRUTH[name]
+        rows = {
+            "uniform P(P1 row empty at end)": lambda each: each.position.row1_empty,
+            "uniform P(P2 row empty at end)": lambda each: each.position.row2_empty,
+            "uniform P(Forge row-empty winner != most-marbles winner)": lambda each: (
+                not each.position.is_stuck and each.position.by_row != each.position.by_store
+            ),
+            "uniform P(final board has a cell > 7)": lambda each: each.position.largest > 7,
+        }
+        for key, where in rows.items():
+            if key in known:
+                assert float(chance_of(found, where)) == pytest.approx(known[key], abs=1e-12), key
 
 
 def test_how_often_the_original_gets_stuck() -> None:
@@ -123,6 +122,7 @@ def test_a_policy_is_asked_only_on_boards_of_its_player() -> None:
     assert asked == {Player.TWO} and seen == [*range(1, len(seen) + 1)]
 
 
+@pytest.mark.check
 def test_simulated_games_agree() -> None:
     random, games = Random(6), 2_000
     ties = lengths = 0

@@ -1,23 +1,38 @@
-"""`mancala check`: the table of verdicts, its bound, and errors in one sentence."""
+"""`mancala check`: the table of verdicts, its bound, the mutants, and errors in one sentence."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.helpers.processes import Finished, command
+from mancala.cli import main
+from mancala.model.checks.mutants import NOTICES_NONE, UNNOTICED, WHY_GAMES_PASS
+from tests.helpers.inside import inside
+from tests.helpers.processes import Finished
 
 
-def check(folder: Path, *options: object) -> Finished:
-    return command("mancala", "check", *options, cwd=folder)
+def check(folder: Path, words: str = "") -> Finished:
+    return inside(main, "mancala", "check", *words.split(), cwd=folder)
 
 
-def test_all_92_in_a_table(tmp_path: Path) -> None:
-    done = check(tmp_path)
-    lines = done.out.splitlines()
+def lines_of(folder: Path, words: str) -> list[str]:
+    done = check(folder, words)
     assert (done.status, done.err) == (0, "")
+    return done.out.splitlines()
+
+
+def document(folder: Path, words: str, status: int = 0) -> Any:
+    done = check(folder, f"{words} --json")
+    assert (done.status, done.err) == (status, "")
+    return json.loads(done.out)
+
+
+@pytest.mark.check
+def test_all_92_in_a_table(tmp_path: Path) -> None:
+    lines = lines_of(tmp_path, "")
     assert lines[0].split() == ["check", "claims", "verdict", "covers"]
     assert lines[-1] == "91 of 92 hold, 5 of them vacuously; all as expected"
     rows = [line.split() for line in lines[1:93]]
@@ -28,29 +43,84 @@ def test_all_92_in_a_table(tmp_path: Path) -> None:
 
 
 def test_some_with_their_sentences_and_instances(tmp_path: Path) -> None:
-    done = check(tmp_path, "init.wellformed", "do_nothing.init")
-    assert done.status == 0
-    assert "init.wellformed: it can be wellformed" in done.out
-    assert done.out.count(">       2   2   2") == 1 and "cells" not in done.out
-    assert "because it states it for all pairs of boards" in done.out
+    lines = lines_of(tmp_path, "init.wellformed do_nothing.init wellformed.full_board game_trace.below_7")
+    assert [line.split() for line in lines[:5]] == [
+        ["check", "claims", "verdict", "covers"],
+        [
+            "wellformed.full_board",
+            "sufficient",
+            "holds",
+            "proved",
+            "vacuous",
+            "all",
+            "pairs",
+            "of",
+            "4-bit",
+            "boards",
+        ],
+        ["init.wellformed", "satisfiable", "holds", "proved", "one", "instance"],
+        ["do_nothing.init", "satisfiable", "fails", "proved", "all", "pairs", "of", "4-bit", "boards"],
+        ["game_trace.below_7", "necessary", "holds", "bounded", "traces", "of", "up", "to", "8", "boards"],
+    ]
+    text = "\n".join(lines)
+    assert "init.wellformed: it can be wellformed" in text
+    assert text.count(">       2   2   2") == 1 and "cells" not in text.partition("game_trace.below_7: ")[0]
+    assert "because it states it for all pairs of boards" in text
+    assert lines[-1] == "3 of 4 hold, 1 of them vacuously; all as expected"
 
 
 def test_with_9_boards_a_cell_reaches_7(tmp_path: Path) -> None:
-    done = check(tmp_path, "game_trace", "--boards", 9, "--json")
-    found = json.loads(done.out)
-    assert (done.status, found["as_expected"]) == (1, 11)
+    found = document(tmp_path, "game_trace --boards 9", status=1)
+    assert found["as_expected"] == 11
     (failed,) = [each for each in found["checks"] if each["holds"] != each["expected"]]
     assert failed["name"] == "game_trace.below_7" and not failed["proved"]
     assert failed["covers"] == "traces of up to 9 boards" and len(failed["boards"]) == 9
-    assert check(tmp_path, "game_trace", "--boards", 8).status == 0
+    assert check(tmp_path, "game_trace.below_7 --boards 8").status == 0
+    assert check(tmp_path, "game_trace.below_7 --boards 9").out.splitlines()[-1] == (
+        "0 of 1 hold, 0 of them vacuously; not as expected: game_trace.below_7"
+    )
 
 
 def test_a_group(tmp_path: Path) -> None:
-    found = json.loads(check(tmp_path, "not_move", "induction", "--json").out)
-    assert [each["name"] for each in found["checks"]] == [
-        *(f"not_move.{name}" for name in ("wrong_turn", "wrong_amount", "over", "wrong_way")),
-        *("induction.first", "induction.step"),
+    found = document(tmp_path, "not_end_game init.turn")
+    names = [each["name"] for each in found["checks"]]
+    assert names == ["init.turn", *(f"not_end_game.{name}" for name in ("both_rows", "full_board", "init"))]
+
+
+def test_what_each_check_notices(tmp_path: Path) -> None:
+    lines = lines_of(tmp_path, "not_end_game --mutants")
+    assert [line.split()[:2] for line in lines[:4]] == [
+        ["check", "notices"],
+        ["not_end_game.both_rows", "end-two"],
+        ["not_end_game.full_board", "none"],
+        ["not_end_game.init", "end-always"],
     ]
+    assert lines[2].endswith(NOTICES_NONE["not_end_game.full_board"])
+    assert lines[-3:] == [
+        UNNOTICED.sentence,
+        "Noticed by none of 3 checks; the theorem `relation` does:"
+        " mancala prove relation --mutant without-no-less",
+        "2 of 3 checks notice a mutant, 1 can notice none",
+    ]
+    found = document(tmp_path, "init.empty --mutants")
+    (row,) = found["checks"]
+    assert (row["name"], row["mutant"], row["noticed"]) == ("init.empty", None, False)
+    assert found["unnoticed"]["noticed_by"] == [] and found["unnoticed"]["theorem"] == "relation"
+    assert (found["unnoticed"]["argued"], found["unnoticed"]["argument"]) == ([], "")
+
+
+def test_which_checks_are_argued(tmp_path: Path) -> None:
+    lines = lines_of(tmp_path, "init.turn game_trace.below_7 --mutants")
+    assert lines[-3].startswith("Noticed by none of 2 checks; ")
+    assert lines[-2].startswith("Answered for it: 1. Argued, ")
+    assert lines[-2].endswith(f": 1. {WHY_GAMES_PASS}")
+    assert lines[-1] == "2 of 2 checks notice a mutant, 0 can notice none"
+    found = document(tmp_path, "init.turn game_trace.below_7 --mutants")["unnoticed"]
+    assert (found["argued"], found["argument"]) == (["game_trace.below_7"], WHY_GAMES_PASS)
+    lines = lines_of(tmp_path, "game_trace.below_7 --mutants")
+    assert lines[-3].startswith("Noticed by none of 1 check; ")
+    assert lines[-2].startswith("Answered for it: 0. Argued, ")
+    assert lines[-1].startswith("1 of 1 check notices ")
 
 
 @pytest.mark.parametrize(
@@ -59,10 +129,9 @@ def test_a_group(tmp_path: Path) -> None:
         ("castling", "there is no check 'castling': expected a check, such as init.stores, or one of the"),
         ("init.stores init.colour", "there is no check 'init.colour':"),
         ("--boards 1", "--boards is '"),
-        ("--boards many", "--boards is '"),
     ],
 )
 def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:
-    done = check(tmp_path, *words.split())
+    done = check(tmp_path, words)
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
     assert done.err.removeprefix("mancala: ").startswith(sentence), done.err

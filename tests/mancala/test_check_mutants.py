@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from mancala.core.board import Board, Player
 from mancala.core.rules import MODEL, can_move, move
@@ -19,7 +18,6 @@ from mancala.model.checks.mutants import (
     NOTICES_NONE,
     UNNOTICED,
     UNNOTICED_IN_PROOFS,
-    WHY_GAMES_PASS,
     Mutant,
     kept_if_ended,
     switched_unless_ended,
@@ -28,8 +26,7 @@ from mancala.model.checks.named import NAMED, named_with
 from mancala.model.finite_domains import domains_of, is_satisfied, solve
 from mancala.model.statements import Roles
 from mancala.model.structure import structure_of
-from tests.helpers.processes import command
-from tests.mancala.test_predicates import steps
+from tests.mancala.drawn_boards import steps
 
 BY_NAME = {check.full_name: check for check in CHECKS}
 
@@ -43,22 +40,23 @@ def test_every_check_notices_a_mutant_or_has_a_reason_why_it_cannot() -> None:
     assert all(sentence.endswith(".") for sentence in NOTICES_NONE.values())
 
 
-@pytest.mark.parametrize("name", NOTICES)
-def test_a_check_notices_its_mutant(name: str) -> None:
-    found = answer(BY_NAME[name], meaning=MUTANTS[NOTICES[name]].meaning)
-    assert found.holds != BY_NAME[name].expected
+@pytest.mark.check
+def test_every_check_notices_its_mutant() -> None:
+    for name, mutant in NOTICES.items():
+        found = answer(BY_NAME[name], meaning=MUTANTS[mutant].meaning)
+        assert found.holds != BY_NAME[name].expected, name
 
 
-@pytest.mark.parametrize("name", NOTICES_NONE)
-def test_a_check_that_can_notice_none_notices_none(name: str) -> None:
-    check = BY_NAME[name]
-    for mutant in MUTANTS.values():
-        if not is_answered_for(check, mutant.meaning):
-            continue  # it is answered by the games from the first board, which are the original's
-        assert answer(check, meaning=mutant.meaning).is_as_expected, mutant.sentence
-    if name != "game_trace.wellformed":
-        conditions = [NAMED[each] for each in check.given if each != "init"]
-        assert not any(solve(condition(roles)) for condition in conditions for roles in check.roles)
+@pytest.mark.check
+def test_a_check_that_can_notice_none_notices_none() -> None:
+    for check in map(BY_NAME.__getitem__, NOTICES_NONE):
+        for mutant in MUTANTS.values():
+            # Without a change of the first board, the games are the original's.
+            if is_answered_for(check, mutant.meaning):
+                assert answer(check, meaning=mutant.meaning).is_as_expected, (check, mutant.sentence)
+        if check.full_name != "game_trace.wellformed":
+            conditions = [NAMED[each] for each in check.given if each != "init"]
+            assert not any(solve(condition(roles)) for condition in conditions for roles in check.roles)
 
 
 def test_without_a_change_every_statement_means_the_same() -> None:
@@ -68,6 +66,7 @@ def test_without_a_change_every_statement_means_the_same() -> None:
         assert all(named[name](roles) == NAMED[name](roles) for name in NAMED)
 
 
+@settings(max_examples=40)
 @given(steps().filter(lambda step: max(step[1].cells) < 8))
 def test_the_two_halves_of_check_turn_are_all_of_it(step: tuple[Board, Board, int]) -> None:
     before, after, _ = step
@@ -81,11 +80,10 @@ def is_about_sowing(check: Check) -> bool:
     return not OF_SOWING.isdisjoint({*check.given, check.then})
 
 
-@pytest.mark.parametrize(
-    "check", [check for check in CHECKS if is_about_sowing(check)], ids=lambda check: check.full_name
-)
-def test_a_sowing_that_loses_marbles_passes_the_checks(check: Check) -> None:
-    assert answer(check, meaning=UNNOTICED.meaning).is_as_expected
+@pytest.mark.check
+def test_a_sowing_that_loses_marbles_passes_the_checks() -> None:
+    for check in filter(is_about_sowing, CHECKS):
+        assert answer(check, meaning=UNNOTICED.meaning).is_as_expected, check.full_name
 
 
 ANYTHING = Mutant("Everything is a move.", dict.fromkeys(("update_marbles", "move"), lambda _: ((),)))
@@ -131,8 +129,6 @@ def test_the_theorem_finds_the_sowing_that_loses_marbles() -> None:
 
 def test_no_game_of_8_boards_with_that_sowing_has_a_cell_of_7_before_the_last() -> None:
     pytest.importorskip("z3")
-    from itertools import pairwise
-
     from mancala.proofs import symbolic
     from mancala.proofs.mutants import Conjunct
     from mancala.proofs.terms import check_satisfiable, new_solver, z3
@@ -145,44 +141,3 @@ def test_no_game_of_8_boards_with_that_sowing_has_a_cell_of_7_before_the_last() 
         solver.add(z3.Or(symbolic.do_nothing(before, after), *moves))
     assert check_satisfiable(solver), "there are such games"
     assert not check_satisfiable(solver, z3.Or([count == 7 for each in boards[:-1] for count in each.cells]))
-
-
-def test_the_command_shows_what_each_check_notices(tmp_path: Path) -> None:
-    done = command("mancala", "check", "not_end_game", "--mutants", cwd=tmp_path)
-    assert (done.status, done.err) == (0, "")
-    lines = done.out.splitlines()
-    assert [line.split()[:2] for line in lines[:4]] == [
-        ["check", "notices"],
-        ["not_end_game.both_rows", "end-two"],
-        ["not_end_game.full_board", "none"],
-        ["not_end_game.init", "end-always"],
-    ]
-    assert lines[2].endswith(NOTICES_NONE["not_end_game.full_board"])
-    assert lines[-3:] == [
-        UNNOTICED.sentence,
-        "Noticed by none of 3 checks; the theorem `relation` does:"
-        " mancala prove relation --mutant without-no-less",
-        "2 of 3 checks notice a mutant, 1 can notice none",
-    ]
-    found = json.loads(command("mancala", "check", "init.empty", "--mutants", "--json", cwd=tmp_path).out)
-    (row,) = found["checks"]
-    assert (row["name"], row["mutant"], row["noticed"]) == ("init.empty", None, False)
-    assert found["unnoticed"]["noticed_by"] == [] and found["unnoticed"]["theorem"] == "relation"
-    assert (found["unnoticed"]["argued"], found["unnoticed"]["argument"]) == ([], "")
-
-
-def test_the_command_says_which_checks_are_argued(tmp_path: Path) -> None:
-    words = ("mancala", "check", "init.turn", "game_trace.below_7", "--mutants")
-    lines = command(*words, cwd=tmp_path).out.splitlines()
-    assert lines[-3].startswith("Noticed by none of 2 checks; ")
-    assert lines[-2].startswith("Answered for it: 1. Argued, ") and lines[-2].endswith(
-        f": 1. {WHY_GAMES_PASS}"
-    )
-    assert lines[-1] == "2 of 2 checks notice a mutant, 0 can notice none"
-    found = json.loads(command(*words, "--json", cwd=tmp_path).out)["unnoticed"]
-    assert (found["argued"], found["argument"]) == (["game_trace.below_7"], WHY_GAMES_PASS)
-    lines = command(*words[:2], *words[3:], cwd=tmp_path).out.splitlines()
-    assert lines[-3].startswith("Noticed by none of 1 check; ")
-    assert lines[-2].startswith("Answered for it: 0. Argued, ") and lines[-1].startswith(
-        "1 of 1 check notices "
-    )

@@ -17,6 +17,8 @@ from mancala.proofs.symbolic import SymbolicBoard, unknown_board
 from mancala.proofs.terms import Term, check_satisfiable, new_solver, z3
 from tests.mancala.boxes import Boxes
 
+pytestmark = pytest.mark.check
+
 ABOUT_STEPS = tuple(check for check in CHECKS if not check.is_about_traces)
 ABOUT_TRACES = tuple(check for check in CHECKS if check.is_about_traces)
 

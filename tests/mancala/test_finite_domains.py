@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
-import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala.core.board import Board, Player, from_line, initial
@@ -29,7 +28,7 @@ from mancala.model.finite_domains import (
 )
 from mancala.model.statements import Roles, Statement
 from mancala.model.structure import INTS, Structure, board_of, structure_of
-from tests.mancala.test_predicates import steps
+from tests.mancala.drawn_boards import steps
 
 SMALL = ((TURN, 4), (GROWN, 16), (GROWN + 1, 16))
 """Variables with few values, and how many."""
@@ -63,24 +62,25 @@ def instances(formula: Formula) -> int:
 def test_the_search_finds_an_instance_exactly_if_there_is_one() -> None:
     random = Random(6)
     verdicts = []
-    for _ in range(60):
+    for _ in range(30):
         formula = random_formula(random)
         found = solve(formula)
         assert (found is not None) == (instances(formula) > 0)
         assert found is None or is_satisfied(formula, found)
         verdicts.append(found is None)
-    assert 5 < sum(verdicts) < 55, "both verdicts occur"
+    assert 2 < sum(verdicts) < 28, "both verdicts occur"
 
 
 def test_a_negation_is_what_the_formula_leaves() -> None:
     random = Random(7)
-    for _ in range(20):
+    for _ in range(10):
         formula = random_formula(random)
         assert any(solve(case) is not None for case in negation(formula)) == (
             instances(formula) < 4 * 16 * 16
         )
 
 
+@settings(max_examples=60)
 @given(steps().filter(lambda step: max(step[1].cells) < 8))
 def test_statements_say_what_the_predicates_say(step: tuple[Board, Board, int]) -> None:
     before, after, hole = step
@@ -126,24 +126,22 @@ def _is(after: Board) -> Formula:
 
 ORDER = dict(structure_of(initial()).prev)
 
+ONES = dict.fromkeys(range(8), 1)
+
 MALFORMED = {
     "a cell is missing": Structure({0: 1}, {}, Player.ONE),
-    "a cell too many": Structure(
-        {**dict.fromkeys(range(8), 1), -1: 0}, structure_of(initial()).prev, Player.ONE
-    ),
-    "a negative count": Structure(
-        {**dict.fromkeys(range(8), 1), 3: -1}, structure_of(initial()).prev, Player.ONE
-    ),
-    "a bad order": Structure(dict.fromkeys(range(8), 1), {**structure_of(initial()).prev, 1: 1}, Player.ONE),
-    "no order": Structure(dict.fromkeys(range(8), 1), {}, Player.TWO),
+    "a cell too many": Structure({**ONES, -1: 0}, ORDER, Player.ONE),
+    "a negative count": Structure({**ONES, 3: -1}, ORDER, Player.ONE),
+    "a bad order": Structure(ONES, {**ORDER, 1: 1}, Player.ONE),
+    "no order": Structure(ONES, {}, Player.TWO),
 }
 
 
-@pytest.mark.parametrize("why", MALFORMED)
-def test_a_malformed_board_is_not_wellformed(why: str) -> None:
-    found = domains_of(MALFORMED[why], MALFORMED[why])
-    assert not is_satisfied(s.wellformed(Roles()), found)
-    assert instance(found) == (MALFORMED[why], MALFORMED[why])
+def test_a_malformed_board_is_not_wellformed() -> None:
+    for why, board in MALFORMED.items():
+        found = domains_of(board, board)
+        assert not is_satisfied(s.wellformed(Roles()), found), why
+        assert instance(found) == (board, board)
 
 
 def test_structures_are_boards_if_they_can_be() -> None:
@@ -155,6 +153,7 @@ def test_structures_are_boards_if_they_can_be() -> None:
     assert str(MALFORMED["a cell is missing"]) == "cells 0:1; order none; player 1 to move"
 
 
+@settings(max_examples=30)
 @given(st.lists(st.sampled_from([None, *INTS]), min_size=16, max_size=16))
 def test_a_missing_cell_neither_grows_nor_is_empty(values: list[int | None]) -> None:
     cells = {number: value for number, value in zip(INTS, values, strict=True) if value is not None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -14,9 +14,8 @@ from mancala.solving.games import describe_step, play_game
 from mancala.solving.policies import POLICIES, greedy, hoard, perfect
 
 
-@pytest.mark.parametrize("name", POLICIES)
-def test_every_policy_plays_a_game_to_its_end(name: str) -> None:
-    for rules in (TEXT, KALAH, MODEL):
+def test_every_policy_plays_a_game_to_its_end() -> None:
+    for name, rules in product(POLICIES, (TEXT, KALAH, MODEL)):
         policy = POLICIES[name].make(Random(3))
         game = play_game(initial(), rules, {Player.ONE: policy, Player.TWO: policy})
         assert moves(game[-1].board, rules) == ()
@@ -39,6 +38,7 @@ def test_perfect_play_on_a_large_board_takes_the_lowest_of_the_best_moves() -> N
     assert perfect(initial(4, 4), KALAH) == 0
 
 
+@pytest.mark.check
 def test_perfect_play_on_a_large_board_ends_with_the_value_of_the_game() -> None:
     """Kalah with four holes and three marbles: 8."""
     game = play_game(initial(4, 3), KALAH, dict.fromkeys(Player, perfect))
@@ -72,18 +72,10 @@ def test_changed_cells_are_marked_in_the_drawing() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("key", "place", "then"),
-    [
-        (b"\x1b[C", 0, 1),
-        (b"\x1b[C", 9, 9),
-        (b"\x1b[D", 3, 2),
-        (b"\x1b[D", 0, 0),
-        (b"G", 3, 9),
-        (b"g", 3, 0),
-        (b"x", 3, 3),
-        (b"q", 3, None),
-    ],
-)
-def test_keys_lead_through_the_boards(key: bytes, place: int, then: int | None) -> None:
-    assert place_after(key, place, 9) == then
+def test_keys_lead_through_the_boards() -> None:
+    right, left = b"\x1b[C", b"\x1b[D"
+    for key, place, then in (
+        *((right, 0, 1), (right, 9, 9), (left, 3, 2), (left, 0, 0)),
+        *((b"G", 3, 9), (b"g", 3, 0), (b"x", 3, 3), (b"q", 3, None)),
+    ):
+        assert place_after(key, place, 9) == then, (key, place)

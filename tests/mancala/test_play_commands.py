@@ -5,26 +5,36 @@ from __future__ import annotations
 import json
 import os
 import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from mancala.cli import main
 from mancala.core.board import initial
 from mancala.core.rules import TEXT, move
-from tests.helpers.processes import command
+from tests.helpers.inside import inside
+from tests.helpers.processes import Finished, command, finish, start
 
-RUN = "import sys; sys.argv[0] = 'mancala'; from mancala.cli import main; main()"
+STEP = """
+import os, sys
+for number in range(3):
+    os.dup2(os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY), number)
+sys.argv = ["mancala", "trace", "--seed", "7"]
+from mancala.cli import main
+main()
+"""
 
 
-def played(folder: Path, typed: str, *options: str) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-c", RUN, "play", "--against", "random", "--seed", "1", *options]
-    return subprocess.run(words, input=typed, capture_output=True, text=True, timeout=240, check=False)
+def mancala(folder: Path, *words: object) -> Finished:
+    return inside(main, "mancala", *words, cwd=folder)
+
+
+def played(folder: Path, typed: str) -> Finished:
+    return command("mancala", "play", "--against", "random", "--seed", 1, cwd=folder, typed=typed)
 
 
 def test_a_trace_is_a_game(tmp_path: Path) -> None:
-    done = command("mancala", "trace", "--seed", 7, "--json", cwd=tmp_path)
+    done = mancala(tmp_path, "trace", "--seed", 7, "--json")
     found = json.loads(done.out)
     board = initial()
     for step in found["steps"][1:]:
@@ -32,11 +42,11 @@ def test_a_trace_is_a_game(tmp_path: Path) -> None:
         assert (list(board.cells), board.turn) == (step["cells"], step["turn"])
     assert found["steps"][-1]["said"].split(": ")[0].endswith("The game is over")
     assert [step["over"] for step in found["steps"]] == [False] * (len(found["steps"]) - 1) + [True]
-    assert command("mancala", "trace", "--seed", 7, "--json", cwd=tmp_path).out == done.out
+    assert mancala(tmp_path, "trace", "--seed", 7, "--json").out == done.out
 
 
 def test_all_boards_are_printed_where_there_is_no_terminal(tmp_path: Path) -> None:
-    lines = command("mancala", "trace", "--seed", 7, cwd=tmp_path).out.splitlines()
+    lines = mancala(tmp_path, "trace", "--seed", 7).out.splitlines()
     assert lines[0].startswith("board 1 of ")
     boards = int(lines[0].split()[-1])
     assert sum(line.startswith("board ") for line in lines) == boards
@@ -45,18 +55,17 @@ def test_all_boards_are_printed_where_there_is_no_terminal(tmp_path: Path) -> No
 
 def test_the_arrow_keys_step_on_a_terminal(tmp_path: Path) -> None:
     person, terminal = pty.openpty()
-    words = [sys.executable, "-c", RUN, "trace", "--seed", "7"]
-    with subprocess.Popen(words, stdin=terminal, stdout=terminal, stderr=terminal) as process:
-        os.close(terminal)
-        seen = b""
+    process = start("mancala", os.ttyname(terminal), cwd=tmp_path, code=STEP)
+    try:
         for key, expected in ((b"", b"board 1 of"), (b"\x1b[C", b"board 2 of"), (b"\x1b[D", b"board 1 of")):
             os.write(person, key)
-            seen = read_until(person, expected)
+            read_until(person, expected)
         os.write(person, b"q")
-        seen = read_until(person, b"seed 7")
-        assert process.wait(240) == 0
-    assert b"seed 7" in seen
-    os.close(person)
+        read_until(person, b"seed 7")
+        assert finish(process) == (0, "", "")
+    finally:
+        os.close(terminal)
+        os.close(person)
 
 
 def read_until(handle: int, expected: bytes) -> bytes:
@@ -69,23 +78,23 @@ def read_until(handle: int, expected: bytes) -> bytes:
 
 def test_a_person_plays_to_the_end_and_is_asked_again_after_a_mistake(tmp_path: Path) -> None:
     done = played(tmp_path, "9\n?\nzwei\n" + "0\n1\n2\n" * 40)
-    assert done.returncode == 0 and done.stderr == ""
-    assert "9 is not a hole of player 1: expected 0 to 2" in done.stdout
-    assert "'zwei' is not a hole: expected a number, ? or q" in done.stdout
-    assert "0 to 2 are yours" in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("The stores: ")
+    assert (done.status, done.err) == (0, "")
+    assert "9 is not a hole of player 1: expected 0 to 2" in done.out
+    assert "'zwei' is not a hole: expected a number, ? or q" in done.out
+    assert "0 to 2 are yours" in done.out
+    assert done.out.splitlines()[-1].startswith("The stores: ")
 
 
-@pytest.mark.parametrize("typed", ["", "q\n", "1\nq\n"])
-def test_the_end_of_the_input_leaves_a_game(tmp_path: Path, typed: str) -> None:
-    done = played(tmp_path, typed)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("You left the game.\n")
+def test_the_end_of_the_input_leaves_a_game(tmp_path: Path) -> None:
+    for typed in ("", "q\n", "1\nQUIT\n"):
+        done = played(tmp_path, typed)
+        assert (done.status, done.err) == (0, "")
+        assert done.out.endswith("You left the game.\n")
 
 
 def test_perfect_play_of_the_smallest_kalah(tmp_path: Path) -> None:
     """Three holes and two marbles: worth 4, the first moves -8, 4 and 0."""
-    done = command("mancala", "solve", cwd=tmp_path)
+    done = mancala(tmp_path, "solve")
     assert [line.split() for line in done.out.splitlines()[1:]] == [
         ["first", "move", "value"],
         ["hole", "0", "-8"],
@@ -93,16 +102,16 @@ def test_perfect_play_of_the_smallest_kalah(tmp_path: Path) -> None:
         ["hole", "2", "+0"],
     ]
     assert done.out.startswith("value +4 for player 1 (all reachable boards)")
-    document = json.loads(command("mancala", "solve", "--rules", "text", "--json", cwd=tmp_path).out)
+    document = json.loads(mancala(tmp_path, "solve", "--rules", "text", "--json").out)
     assert document == {"board": "2,2,2:0/2,2,2:0/1", "margin": -1, "moves": {"0": -4, "1": -1, "2": -1}}
 
 
 def test_a_board_that_is_given_is_solved_and_played_on(tmp_path: Path) -> None:
     """With player 2 to move, the initial board is worth the same to player 2."""
     board = "2,2,2:0/2,2,2:0/2"
-    document = json.loads(command("mancala", "solve", "--board", board, "--json", cwd=tmp_path).out)
+    document = json.loads(mancala(tmp_path, "solve", "--board", board, "--json").out)
     assert document == {"board": board, "margin": -4, "moves": {"4": 8, "5": -4, "6": 0}}
-    done = command("mancala", "trace", "--board", "1,0:0/1,1:0/1", "--moves", "0", "--json", cwd=tmp_path)
+    done = mancala(tmp_path, "trace", "--board", "1,0:0/1,1:0/1", "--moves", "0", "--json")
     assert [step["cells"] for step in json.loads(done.out)["steps"]] == [
         [1, 0, 0, 1, 1, 0],
         [0, 1, 0, 1, 1, 0],
@@ -111,7 +120,7 @@ def test_a_board_that_is_given_is_solved_and_played_on(tmp_path: Path) -> None:
 
 def test_the_moves_of_a_game_are_shown(tmp_path: Path) -> None:
     """The shortest game of the model: 0 4 1 4 2."""
-    done = command("mancala", "trace", "--rules", "model", "--moves", "0 4 1 4 2", "--json", cwd=tmp_path)
+    done = mancala(tmp_path, "trace", "--rules", "model", "--moves", "0 4 1 4 2", "--json")
     steps = json.loads(done.out)["steps"]
     assert [step["hole"] for step in steps] == [None, 0, 4, 1, 4, 2]
     assert steps[-1]["said"] == "Hole 2 was sown. The game is over: player 1 won."
@@ -119,7 +128,7 @@ def test_the_moves_of_a_game_are_shown(tmp_path: Path) -> None:
 
 def test_the_published_table_agrees(tmp_path: Path) -> None:
     """Irving, Donkers and Uiterwijk, Solving Kalah, 2000."""
-    lines = command("mancala", "solve", "--table", "--most", 3, cwd=tmp_path).out.splitlines()
+    lines = mancala(tmp_path, "solve", "--table", "--most", 3).out.splitlines()
     assert lines[1].split()[:7] == ["1", "D", "+0", "L", "-2", "W", "+6"]
     assert lines[-1].startswith("9 of 9 agree")
 
@@ -151,6 +160,6 @@ def test_the_published_table_agrees(tmp_path: Path) -> None:
 )
 def test_errors_are_one_sentence(tmp_path: Path, words: str, status: int, sentence: str) -> None:
     (tmp_path / "no").write_text("a file, no folder")
-    done = command("mancala", *words.split(), cwd=tmp_path)
+    done = mancala(tmp_path, *words.split())
     assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done
     assert done.err.removeprefix("mancala: ").startswith(sentence)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mancala.cli import main
 from mancala.core.board import from_line
 from mancala.core.rules import MODEL, can_move, move
 from mancala.proofs.claims import BY_HAND, SCHEMES
 from mancala.proofs.mutants import MUTANTS
+from tests.helpers.inside import inside
 from tests.helpers.processes import Finished, command
+
+NEEDS_Z3 = pytest.mark.skipif(find_spec("z3") is None, reason="z3-solver is not installed")
 
 
 def prove(folder: Path, *options: object) -> Finished:
-    return command("mancala", "prove", *options, cwd=folder)
+    return inside(main, "mancala", "prove", *options, cwd=folder)
 
 
 def document(folder: Path, *options: object, status: int = 0) -> Any:
@@ -25,8 +30,9 @@ def document(folder: Path, *options: object, status: int = 0) -> Any:
     return json.loads(done.out)
 
 
+@NEEDS_Z3
+@pytest.mark.check
 def test_all_theorems_hold_for_any_size(tmp_path: Path) -> None:
-    pytest.importorskip("z3")
     done = prove(tmp_path)
     lines = done.out.splitlines()
     assert (done.status, done.err) == (0, "")
@@ -40,8 +46,8 @@ def test_all_theorems_hold_for_any_size(tmp_path: Path) -> None:
     assert lines[-2] == f"    by hand: {BY_HAND}"
 
 
+@NEEDS_Z3
 def test_the_lemmas_of_a_theorem_and_what_z3_was_given(tmp_path: Path) -> None:
-    pytest.importorskip("z3")
     lines = prove(tmp_path, "rows", "--lemmas").out.splitlines()
     assert lines[2:5] == [
         "        a hole of the opponent: base (marble by marble)",
@@ -58,8 +64,8 @@ def test_the_lemmas_of_a_theorem_and_what_z3_was_given(tmp_path: Path) -> None:
     assert "It was given" not in prove(tmp_path, "rows", "--mutant", "wrong-side").out, "there is no proof"
 
 
+@NEEDS_Z3
 def test_some_theorems_for_one_size(tmp_path: Path) -> None:
-    pytest.importorskip("z3")
     found = document(tmp_path, "ends", "stores", "ends", "--holes", 4)
     assert (found["holes"], found["mutant"]) == (4, None)
     assert [each["name"] for each in found["theorems"]] == ["ends", "stores"]
@@ -69,8 +75,8 @@ def test_some_theorems_for_one_size(tmp_path: Path) -> None:
         assert each["lemmas"] >= 8 and each["failed"] is None and each["seconds"] > 0
 
 
+@NEEDS_Z3
 def test_a_mutant_is_shown_on_a_board(tmp_path: Path) -> None:
-    pytest.importorskip("z3")
     done = prove(tmp_path, "conservation", "--mutant", "no-empty", "--holes", 3)
     assert (done.status, done.err) == (1, "")
     lines = done.out.splitlines()
@@ -81,8 +87,8 @@ def test_a_mutant_is_shown_on_a_board(tmp_path: Path) -> None:
     assert lines[-1].startswith("0 of 1 theorems hold")
 
 
+@NEEDS_Z3
 def test_a_mutant_for_any_size_is_shown_with_the_lemma_that_fails(tmp_path: Path) -> None:
-    pytest.importorskip("z3")
     (entry,) = document(tmp_path, "turn", "--mutant", "no-extra", status=1)["theorems"]
     assert entry["verdict"] == "does not hold" and entry["failed"]["lemma"] == "the theorem"
     assert entry["failed"]["values"]["holes a side"] >= 1
@@ -95,16 +101,16 @@ def test_a_mutant_for_any_size_is_shown_with_the_lemma_that_fails(tmp_path: Path
     assert "    the lemma 'the theorem' fails with holes a side " in said
 
 
+@NEEDS_Z3
 def test_a_mutant_after_the_first_lap_is_shown_on_a_board_with_many_marbles(tmp_path: Path) -> None:
-    pytest.importorskip("z3")
     (entry,) = document(tmp_path, "conservation", "--mutant", "late-hundred", status=1)["theorems"]
     before, after = map(from_line, entry["boards"])
     assert max(before.cells) > 2 * before.holes
     assert (after.total - before.total) % 99 == 0 and after.total > before.total
 
 
+@NEEDS_Z3
 def test_the_table_of_some_theorems_and_all_mutants(tmp_path: Path) -> None:
-    pytest.importorskip("z3")
     done = prove(tmp_path, "wraps", "final", "--mutants")
     lines = done.out.splitlines()
     assert done.status == 0, "with some of the theorems, not every mutant must refute one"
@@ -142,11 +148,8 @@ def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> N
     assert done.err.removeprefix("mancala: ").startswith(sentence)
 
 
-def test_without_z3_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_z3_the_extra_is_named(tmp_path: Path) -> None:
     (tmp_path / "z3.py").write_text("raise ImportError('not here')")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
-    done = prove(tmp_path)
-    assert (done.status, done.out) == (1, "")
-    assert (
-        done.err == "mancala: proofs need z3-solver, which is not installed: pip install 'twentyone[prove]'\n"
-    )
+    done = command("mancala", "prove", cwd=tmp_path, is_true=True, PYTHONPATH=str(tmp_path))
+    said = "mancala: proofs need z3-solver, which is not installed: pip install 'twentyone[prove]'\n"
+    assert done == (1, "", said)

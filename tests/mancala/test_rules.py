@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala.core.board import Board, Player, from_line, initial, to_line
@@ -95,6 +95,7 @@ def test_where_the_marbles_of_a_move_fall(
     assert list(sowings(from_line(before), hole, rules)) == expected
 
 
+@settings(max_examples=50)
 @given(PLAYED, st.builds(Rules, wrap=st.sampled_from(Wrap), extra=st.sampled_from([*Extra])))
 def test_marbles_that_fall_where_it_is_said_make_the_move(board: Board, rules: Rules) -> None:
     for hole in moves(board, rules):
@@ -173,6 +174,7 @@ def test_the_presets() -> None:
     assert Rules(capture=Capture.NONEMPTY, sweep=True) == STANDARD
 
 
+@settings(max_examples=50)
 @given(board=PLAYED, rules=ALL_RULES, data=st.data())
 def test_a_move_loses_no_marble_and_takes_none_from_a_store(
     board: Board, rules: Rules, data: st.DataObject

@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
+from mancala.cli import main
 from mancala.core.board import from_line, from_picture, initial, to_picture
 from mancala.model.predicates import PREDICATES, game_trace, some_move
+from tests.helpers.inside import inside
 from tests.helpers.patience import eventually
 from tests.helpers.processes import Finished, command, finish, start
 
 
 def run(folder: Path, words: str) -> Finished:
-    return command("mancala", "run", *words.split(), cwd=folder)
+    return inside(main, "mancala", "run", *words.split(), cwd=folder)
 
 
 def document(folder: Path, words: str, status: int = 0) -> Any:
@@ -131,11 +133,11 @@ def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> N
     assert done.err.removeprefix("mancala: ").startswith(sentence)
 
 
-def test_without_z3_the_other_engine_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_z3_the_other_engine_answers(tmp_path: Path) -> None:
     (tmp_path / "z3.py").write_text("raise ImportError('not here')")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
-    done = run(tmp_path, "init do_nothing")
+    hidden: dict[str, Any] = {"cwd": tmp_path, "is_true": True, "PYTHONPATH": str(tmp_path)}
+    done = command("mancala", "run", "init", "do_nothing", **hidden)
     assert done.out == "no instance of init and do_nothing (explicit engine: traces of up to 2 boards)\n"
-    done = run(tmp_path, "init --engine z3")
+    done = command("mancala", "run", "init", "--engine", "z3", **hidden)
     assert (done.status, done.out) == (1, "")
     assert done.err.startswith("mancala: searches by z3 need z3-solver, which is not installed: ")

@@ -20,6 +20,7 @@ from mancala.proofs.fixed_size import Step, steps
 from mancala.proofs.mutants import RULE, Conjunct
 from mancala.proofs.symbolic import SymbolicBoard, known_board, unknown_board
 from mancala.proofs.terms import Term, z3
+from tests.helpers.tiers import first_of
 
 THREE_BY_TWO = 5_636
 """Boards that the original's rules reach."""
@@ -83,6 +84,7 @@ def test_both_engines_say_the_same_of_every_reachable_board() -> None:
     evaluator = board_evaluator(3, 2)
     boards = list(reachable(initial(), Sower(3, MODEL)))
     assert len(boards) == THREE_BY_TWO
+    boards = boards[::4]
     codes = [board_code(board, 2) for board in boards]
     assert [evaluator.code(board) for board in boards] == codes
     assert len(set(codes)) == 4, "nothing special, the first, and either row empty"
@@ -91,13 +93,13 @@ def test_both_engines_say_the_same_of_every_reachable_board() -> None:
 def test_both_engines_say_the_same_of_reachable_steps_and_of_damaged_ones() -> None:
     evaluator, sower, source = step_evaluator(3), Sower(3, MODEL), random.Random(1)
     seen = set()
-    for board in islice(reachable(initial(), sower), 0, None, 12):
+    for board in islice(reachable(initial(), sower), 0, None, 40):
         for after in map(board_of, successors(state_of(board), sower)):
             for other in (after, damaged(after, source)):
                 code = step_code(board, other)
                 assert evaluator.code(board, other) == code, (board, other)
                 seen.add(code)
-    assert len(seen) > 20
+    assert len(seen) > 15
 
 
 def damaged(board: Board, source: random.Random) -> Board:
@@ -110,7 +112,7 @@ def damaged(board: Board, source: random.Random) -> Board:
     return Board(tuple(cells), board.turn)
 
 
-@pytest.mark.parametrize(("holes", "bits"), [(1, None), (2, 4), (4, 4)])
+@pytest.mark.parametrize(("holes", "bits"), [(1, None), (2, 4)])
 def test_both_engines_say_the_same_of_any_boards(holes: int, bits: int | None) -> None:
     source = random.Random(holes)
     boards, steps = board_evaluator(holes, 1, bits), step_evaluator(holes, bits)
@@ -122,7 +124,7 @@ def test_both_engines_say_the_same_of_any_boards(holes: int, bits: int | None) -
 def some_steps(source: random.Random, holes: int, bits: int | None) -> Iterator[tuple[Board, Board]]:
     """Legal moves from any boards, half of them damaged, and with counts that overflow if they can."""
     rules = Rules(wrap=Wrap.ILLEGAL, bits=bits)
-    for number in range(120):
+    for number in range(60):
         before = any_board(source, holes, -1 if number % 4 == 0 else 0, 7)
         playable = moves(before, rules)
         after = move(before, source.choice(playable), rules) if playable else before
@@ -157,10 +159,8 @@ def test_the_relation_asks_every_conjunct_and_none_follows_from_the_others() -> 
     for each in Conjunct:
         solver = z3.Solver()
         ways = []
-        for start in (
-            0,
-            1,
-        ):  # nothing can grow past the store from hole 0, nor at all from hole 1 by player 2
+        # Nothing can grow past the store from hole 0, nor at all from hole 1 by player 2.
+        for start in (0, 1):
             terms = symbolic.move_terms(before, after, start)
             assert list(terms) == list(Conjunct)
             ways.append(z3.And(symbolic.move_from(before, after, start, each), z3.Not(terms[each])))
@@ -178,21 +178,21 @@ def made_by(step: Step, board: Board) -> Board | None:
     return Board(tuple(cells), Player.ONE if is_first else Player.TWO) if is_legal else None
 
 
-@pytest.mark.parametrize("holes", [1, 2])
+@pytest.mark.parametrize("holes", first_of([2, 1]))
 def test_more_laps_are_sown_as_by_the_rules_that_allow_them(holes: int) -> None:
     source, seen = random.Random(holes), 0
     for step in steps(holes, RULE.sowing, laps=3):
-        for _ in range(40):
+        for _ in range(20):
             board = any_board(source, holes, 0, 6 * holes + 1)
             after = made_by(step, board)
             assert after is None or board.cells[step.start] <= 6 * holes
             if after is not None:
                 assert after == move(board, step.start, Rules(wrap=Wrap.ALLOWED))
                 seen += board.cells[step.start] > 2 * holes
-    assert seen > 5, "holes that go round the board"
+    assert seen > 2, "holes that go round the board"
 
 
-@pytest.mark.parametrize("holes", [1, 2, 3])
+@pytest.mark.parametrize("holes", first_of([2, 1, 3]))
 def test_the_step_that_theorems_are_about_is_the_move_of_the_rules(holes: int) -> None:
     source = random.Random(holes)
     for step in steps(holes, RULE.sowing):

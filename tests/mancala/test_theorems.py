@@ -29,7 +29,7 @@ def test_every_theorem_is_proved_for_every_size() -> None:
         ]
 
 
-@pytest.mark.parametrize("holes", [1, 3])
+@pytest.mark.parametrize("holes", [2, pytest.param(4, marks=pytest.mark.check)])
 def test_every_theorem_is_proved_for_one_size(holes: int) -> None:
     for name in THEOREMS:
         proof = prove(name, holes)
@@ -42,14 +42,6 @@ def test_the_theorems_are_the_same_for_one_size_and_for_any() -> None:
     assert list(fixed_size.LEMMAS) == list(any_size.LEMMAS) == list(THEOREMS)
 
 
-@pytest.mark.parametrize("name", list(THEOREMS))
-def test_the_assumptions_of_a_lemma_can_hold(name: str) -> None:
-    for lemma in [*any_size.lemmas_of(name), *fixed_size.lemmas_of(name, 2)]:
-        solver = new_solver()
-        solver.add(*lemma.given)
-        assert check_satisfiable(solver), f"{lemma.name} is vacuous"
-
-
 def conjuncts_of(*terms: Term) -> list[Term]:
     """The terms, with the parts of each conjunction in its place."""
     parts: list[Term] = []
@@ -58,10 +50,13 @@ def conjuncts_of(*terms: Term) -> list[Term]:
     return parts
 
 
-def test_no_lemma_claims_what_it_is_given() -> None:
+def test_the_assumptions_of_every_lemma_can_hold_and_are_not_its_claim() -> None:
     restated = set()
     for name in THEOREMS:
         for lemma in [*any_size.lemmas_of(name), *fixed_size.lemmas_of(name, 2)]:
+            solver = new_solver()
+            solver.add(*lemma.given)
+            assert check_satisfiable(solver), f"{lemma.name} is vacuous"
             given = conjuncts_of(*lemma.given)
             if all(any(each.eq(known) for known in given) for each in conjuncts_of(lemma.claim)):
                 restated.add(lemma.name)
@@ -105,10 +100,10 @@ def test_what_is_written_by_hand_is_admitted() -> None:
     assert not any(prove(name, 2).by_hand for name in THEOREMS)
 
 
-@pytest.mark.parametrize("name", [name for name in THEOREMS if name not in ("relation", "wraps", "final")])
-def test_the_last_step_to_a_theorem_is_a_lemma_too(name: str) -> None:
-    names = [each.name for each in any_size.lemmas_of(name)]
-    assert names.count("the theorem") == 1
+def test_the_last_step_to_a_theorem_is_a_lemma_too() -> None:
+    for name in THEOREMS:
+        names = [each.name for each in any_size.lemmas_of(name)]
+        assert names.count("the theorem") == (name not in ("relation", "wraps", "final")), name
 
 
 def test_no_proof_for_any_size_fixes_the_holes_or_the_marbles() -> None:
@@ -129,7 +124,7 @@ def value(term: Term, holes: int, player: Player, hole: int, cell: int = 0) -> i
     return int(z3.simplify(z3.substitute(term, *known)).as_long())
 
 
-@pytest.mark.parametrize("holes", [1, 2, 3, 5])
+@pytest.mark.parametrize("holes", [1, 3])
 def test_the_machine_of_any_size_sows_as_the_rules_do(holes: int) -> None:
     source = random.Random(holes)
     for player in Player:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from mancala.core.board import initial
 from mancala.core.rules import Capture, Extra, Rules, Wrap
+from mancala.solving.space import Space, explore
 
 DATA: Final = Path(__file__).with_name("data")
 
@@ -23,3 +26,10 @@ def rules_of(figures: dict[str, Any]) -> Rules:
     said = figures["rules"]
     wrap = Wrap.ILLEGAL if said["wrap"] == "forbid" else Wrap.SKIP if said["skip_origin"] else Wrap.ALLOWED
     return Rules(wrap, Capture(said["capture"]), Extra(said["extra"]), said["sweep"] == "owner")
+
+
+@cache
+def space_of(name: str) -> Space:
+    """The boards that a variant reaches."""
+    said = TRUTH[name]["rules"]
+    return explore(initial(said["holes"], said["marbles"]), rules_of(TRUTH[name]))

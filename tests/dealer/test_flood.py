@@ -1,4 +1,4 @@
-"""What a misbehaving client cannot do: gain, hold up anybody, or change anything by a line that is refused."""
+"""What a misbehaving client cannot do: gain, hold up anybody, or change anything by a refused line."""
 
 from __future__ import annotations
 

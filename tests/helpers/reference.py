@@ -102,9 +102,7 @@ class Seat:
         """Whether it can stake so much more than it has."""
         if self.means is None:
             return True
-        staked: Fraction | int = sum(hand.stake for hand in self.hands)
-        if self.is_insured:
-            staked += HALF
+        staked = sum(hand.stake for hand in self.hands) + (HALF if self.is_insured else 0)
         return staked + more <= self.means
 
 
@@ -145,21 +143,17 @@ def is_legal(fields: Mapping[str, str]) -> bool:
     """Whether the rules mean something together; the others are refused."""
     no_ace_of_11 = rule(fields, "ace") == "1"
     no_naturals = rule(fields, "naturals") == "equal" or no_ace_of_11
-    about_naturals = (
-        rule(fields, "hole-card") != "last"
-        or rule(fields, "insurance") == "yes"
-        or rule(fields, "surrender") == "late"
-    )
-    if about_naturals and no_naturals:
-        return False
-    if ":" in rule(fields, "naturals") and no_ace_of_11:
-        return False
-    if rule(fields, "surrender") == "late" and rule(fields, "hole-card") != "peek":
-        return False
     never_splits = rule(fields, "split") == "1"
-    if rule(fields, "double-after-split") == "yes" and (never_splits or rule(fields, "double") == "none"):
-        return False
-    return not (never_splits and rule(fields, "split-aces") != "once")
+    is_late, peeks = rule(fields, "surrender") == "late", rule(fields, "hole-card") == "peek"
+    about_naturals = rule(fields, "hole-card") != "last" or rule(fields, "insurance") == "yes" or is_late
+    doubles_after_split = rule(fields, "double-after-split") == "yes"
+    return not (
+        (about_naturals and no_naturals)
+        or (":" in rule(fields, "naturals") and no_ace_of_11)
+        or (is_late and not peeks)
+        or (doubles_after_split and (never_splits or rule(fields, "double") == "none"))
+        or (never_splits and rule(fields, "split-aces") != "once")
+    )
 
 
 def total_of(cards: Sequence[Card], ace: str) -> int:
@@ -357,12 +351,10 @@ class _Game:
             return False
         if hand.is_split and self.double_after_split == "no":
             return False
-        if self.double == "always":
+        if self.double == "always" or (self.double == "any" and len(hand.cards) == 2):
             return True
-        if len(hand.cards) != 2 or self.double == "none":
+        if len(hand.cards) != 2 or self.double in ("none", "any"):
             return False
-        if self.double == "any":
-            return True
         lowest = {"9-11": 9, "10-11": 10}[self.double]
         return lowest <= self.total(hand.cards) <= 11 and not is_soft(hand.cards, self.ace)
 
@@ -371,9 +363,8 @@ class _Game:
             return False
         if len(hand.cards) != 2 or hand.cards[0].points != hand.cards[1].points:
             return False
-        if hand.is_split_ace and self.split_aces == "once":
-            return False
-        return len(seat.hands) < self.split
+        is_over = hand.is_split_ace and self.split_aces == "once"
+        return not is_over and len(seat.hands) < self.split
 
     def may_surrender(self, seat: Seat, hand: Held) -> bool:
         if seat.is_plain or self.surrender == "none" or self.surrender_is_before_the_peek:
@@ -477,17 +468,15 @@ class _Game:
         if self.is_natural_at_a_ratio(hand) and not self.dealer_has_natural:
             won, staked = self.naturals.split(":")
             return Fraction(int(won), int(staked))
-        mine = self.worth(hand.cards, is_natural=self.is_natural(hand))
-        theirs = self.worth(self.dealer, is_natural=self.dealer_has_natural)
+        mine = self.worth(hand.cards, self.is_natural(hand))
+        theirs = self.worth(self.dealer, self.dealer_has_natural)
         if mine == theirs:
             return Fraction(0)
         return Fraction(hand.stake if mine > theirs else -hand.stake)
 
-    def worth(self, cards: Sequence[Card], *, is_natural: bool) -> int:
+    def worth(self, cards: Sequence[Card], is_natural: bool) -> int:
         """The total, but 22 for a natural, which beats every other 21, and 0 for what is over 21."""
-        if is_natural:
-            return 22
-        return self.total(cards) if self.total(cards) <= 21 else 0
+        return 22 if is_natural else self.total(cards) if self.total(cards) <= 21 else 0
 
     # Cards and events
 

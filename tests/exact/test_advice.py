@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +17,9 @@ from exact.solving import evaluate, solve
 from policies.decisions import fresh, never_bust
 from policies.policy import Observation
 from policies.qtable import HIT, STAND, dealer_column
-from tests.helpers.strategies import UNPAID
+from tests.helpers.processes import command
 
+ROOT = Path(__file__).parents[2]
 COURSE = PRESETS["course"]
 SHOWDOWN = PRESETS["showdown"]
 
@@ -33,7 +33,7 @@ def cell(seen: Observation) -> tuple[int, int]:
     return seen.total, dealer_column(seen.upcard, seen.is_soft)
 
 
-@pytest.mark.parametrize("preset", ["course", "study", "devs"])
+@pytest.mark.parametrize("preset", ["course", "devs"])
 def test_against_a_dealer_the_advice_is_the_better_action_of_basic_strategy(preset: str) -> None:
     rules = PRESETS[preset]
     adviser, solution = adviser_for(rules), solve(fresh(rules))
@@ -88,7 +88,7 @@ def test_the_same_rules_have_the_same_adviser() -> None:
     assert adviser_for(COURSE) is adviser_for(Rules())
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 9])
+@pytest.mark.parametrize("seats", [2, 9])
 def test_without_a_dealer_the_advice_is_the_pair_of_thresholds(seats: int) -> None:
     rules = replace(SHOWDOWN, seats=seats)
     adviser, hit = adviser_for(rules), basic(rules).hit
@@ -111,10 +111,10 @@ def test_more_seats_ask_for_more() -> None:
 
 
 @pytest.mark.parametrize("ace", Ace)
-@pytest.mark.parametrize("naturals", UNPAID)
-def test_every_hand_under_any_rules_has_an_answer(ace: Ace, naturals: Naturals) -> None:
+def test_every_hand_under_any_rules_has_an_answer(ace: Ace) -> None:
     for rules in (
-        replace(COURSE, decks=None, ace=ace, naturals=naturals),
+        replace(COURSE, decks=None, ace=ace),
+        replace(COURSE, decks=None, ace=ace, naturals=Naturals.BEAT),
         replace(SHOWDOWN, ace=ace, seats=4),
     ):
         adviser = adviser_for(rules)
@@ -125,6 +125,7 @@ def test_every_hand_under_any_rules_has_an_answer(ace: Ace, naturals: Naturals) 
             assert adviser.advise(Observation(15, True, observations(rules)[0].upcard)).cost == 0
 
 
+@pytest.mark.check
 def test_a_dealer_loads_numbers_only_when_it_advises() -> None:
-    script = "import sys, dealer.lobby.practice, dealer.lobby.bots; sys.exit('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", script], timeout=240, check=False).returncode == 0
+    code = "import sys, dealer.lobby.practice, dealer.lobby.bots; sys.exit('numpy' in sys.modules)"
+    assert command("dealer", code=code, is_true=True, cwd=ROOT).status == 0

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import re
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -26,15 +19,7 @@ from exact.chart import (
 )
 from policies.decisions import threshold
 from policies.qtable import dealer_column
-
-ROOT = Path(__file__).parents[2]
-ON_A_TERMINAL = """
-import numpy as np
-from exact.chart import policy_lines, show
-from policies.decisions import threshold
-show(policy_lines(threshold(17).hit, np.full((22, 22), -0.25), soft=False))
-"""
-ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+from tests.exact.terminals import COLOURED, ESCAPES, on_a_terminal
 
 
 def text_of(line: Line) -> str:
@@ -48,41 +33,29 @@ def test_upcards_stand_in_the_order_of_every_chart() -> None:
     assert [upcard_name(upcard) for upcard in UPCARDS] == [*"23456789", "10", "A"]
 
 
-@pytest.mark.parametrize(
-    ("total", "upcard", "soft", "name"),
-    [
-        (16, 10, False, "hard 16 against 10"),
-        (18, 11, True, "soft 18 against A"),
-        (12, 2, True, "soft 12 against 2"),
-        (5, 11, False, "hard 5 against A"),
-        (14, None, False, "hard 14"),
-        (14, None, True, "soft 14"),
-    ],
-)
-def test_cells_in_words(total: int, upcard: int | None, soft: bool, name: str) -> None:
-    assert cell_name(total, dealer_column(upcard, soft)) == name
+def test_cells_in_words() -> None:
+    cells = [
+        (16, 10, False),
+        (18, 11, True),
+        (12, 2, True),
+        (5, 11, False),
+        (14, None, False),
+        (14, None, True),
+    ]
+    assert [cell_name(total, dealer_column(upcard, soft)) for total, upcard, soft in cells] == [
+        *("hard 16 against 10", "soft 18 against A", "soft 12 against 2", "hard 5 against A"),
+        *("hard 14", "soft 14"),
+    ]
 
 
-@pytest.mark.parametrize(("chance", "name"), [(1.0, "H"), (0.0, "S"), (0.5, "R"), (1e-9, "R")])
-def test_decisions_have_a_letter(chance: float, name: str) -> None:
-    assert letter(chance) == name
+def test_decisions_have_a_letter() -> None:
+    assert [letter(chance) for chance in (1.0, 0.0, 0.5, 1e-9)] == ["H", "S", "R", "R"]
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (-0.2928, "-.293"),
-        (0.0, "+.000"),
-        (-0.00001, "-.000"),
-        (0.9994, "+.999"),
-        (0.9996, "+1.00"),
-        (-1.0, "-1.00"),
-        (1.8846, "+1.88"),
-        (-2.0, "-2.00"),
-    ],
-)
-def test_values_take_five_characters(value: float, text: str) -> None:
-    assert short(value) == text
+def test_values_take_five_characters() -> None:
+    values = (-0.2928, 0.0, -0.00001, 0.9994, 0.9996, -1.0, 1.8846, -2.0)
+    texts = ["-.293", "+.000", "-.000", "+.999", "+1.00", "-1.00", "+1.88", "-2.00"]
+    assert [short(value) for value in values] == texts
 
 
 def test_rules_are_named_by_what_is_unusual_in_them() -> None:
@@ -135,25 +108,9 @@ def test_elsewhere_than_on_a_terminal_it_is_plain_text(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("is_plain", [False, True])
 def test_a_terminal_shows_it_in_colour_unless_that_is_not_wanted(is_plain: bool) -> None:
-    ours, its = pty.openpty()
-    environment = {key: text for key, text in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
-    environment |= {"TERM": "xterm-256color", "COLUMNS": "80"} | ({"NO_COLOR": "1"} if is_plain else {})
-    command = [sys.executable, "-c", ON_A_TERMINAL]
-    with subprocess.Popen(command, stdout=its, stdin=its, cwd=ROOT, env=environment) as process:
-        os.close(its)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(ours, 65536)
-            except OSError:  # it has ended, which Linux reports as an error
-                break
-            if not piece:
-                break
-            shown += piece
-    os.close(ours)
-    assert process.returncode == 0
-    text = shown.decode()
-    assert ("\x1b[38;5;" in text or "\x1b[38;2;" in text or "\x1b[37;" in text) != is_plain
-    lines = ESCAPES.sub("", text).splitlines()
-    assert lines[1] == "  21" + " S-.250" * 10
-    assert len(lines) == 23
+    lines = policy_lines(threshold(17).hit, np.full((22, 22), -0.25), soft=False)
+    shown = on_a_terminal(lambda: show(lines), **COLOURED, **({"NO_COLOR": "1"} if is_plain else {}))
+    assert ("\x1b[38;" in shown or "\x1b[37;" in shown) != is_plain
+    plain = ESCAPES.sub("", shown).splitlines()
+    assert plain[1] == "  21" + " S-.250" * 10
+    assert len(plain) == 23

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from math import sqrt
 
 import numpy as np
 import pytest
 
-from analysis.studies.learn import Plan, learn
 from cards import PRESETS, Ace, DealerStands, Naturals, Round, Rules, Tally, seeded, shoe_for
 from exact import named, solving
 from exact.ev_lost import ev_lost
 from exact.game import Kind, game_of
-from learning.curve import Curve
-from learning.methods import QLearner
 from player.score import Record
 from policies import decisions
 from policies.decisions import DecisionTable
 from policies.policy import Observation, upcard_value
 from policies.qtable import HIT, STAND
-from tests.helpers.learned import qtable_of
-from tests.helpers.random_play import random_rounds
+from tests.helpers.tiers import first_of
 
 INFINITE = Rules(decks=None)
 ANY_RULES = {
@@ -81,36 +76,28 @@ def test_over_all_hands_its_expectation_is_exactly_the_gap(name: str) -> None:
         assert expected == pytest.approx(gap(rules, policy), abs=1e-12), policy.name
 
 
-@pytest.mark.parametrize("name", ["course", "infinite", "infinite, ace 11"])
-@pytest.mark.parametrize("policy", [decisions.threshold(16), decisions.at_random()], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    ("name", "policy"),
+    first_of(
+        [
+            ("infinite, ace 11", decisions.threshold(16)),
+            ("course", decisions.at_random()),
+            ("infinite", decisions.at_random()),
+        ]
+    ),
+    ids=str,
+)
 def test_over_hands_that_were_played_it_is_the_gap_within_four_standard_errors(
     name: str, policy: DecisionTable
 ) -> None:
     rules = ANY_RULES[name]
-    record, tally = play(rules, policy, 10_000, seed=3)
+    record, tally = play(rules, policy, 4_000, seed=3)
     cost = ev_lost(rules, record.played)
-    assert cost.rounds == tally.rounds == 10_000
+    assert cost.rounds == tally.rounds == 4_000
     assert cost.per_round is not None and cost.standard_error is not None
     assert abs(cost.per_round - gap(rules, policy)) < 4 * cost.standard_error
-    assert cost.standard_error < 0.006
+    assert cost.standard_error < 0.01
     assert cost.per_decision == pytest.approx(cost.per_round * cost.rounds / cost.decisions, abs=1e-15)
-
-
-def learned() -> DecisionTable:
-    """A table after 50,000 rounds."""
-    learner = QLearner()
-    for steps, payoff in random_rounds(50_000, seed=1):
-        learner.learn(steps, payoff)
-    return decisions.greedy(qtable_of(learner, Rules(), 1), "50,000 rounds")
-
-
-@cache
-def well_learned() -> DecisionTable:
-    """A table after a million rounds."""
-    plan = Plan(Rules(), "qlearning", 1_000_000, seed=1)
-    learner = plan.learner()
-    learn(learner, plan, Curve(None))
-    return decisions.greedy(qtable_of(learner, Rules(), 1), "1,000,000 rounds")
 
 
 def nearly_best() -> DecisionTable:
@@ -122,33 +109,19 @@ def nearly_best() -> DecisionTable:
     return replace(best, hit=hit)
 
 
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("policy", [nearly_best, well_learned])
-def test_over_200_rounds_its_standard_error_is_a_twentieth_of_the_mean_payoffs_at_most(
-    policy: Callable[[], DecisionTable], seed: int
-) -> None:
-    record, tally = play(Rules(), policy(), ROUNDS, seed)
-    cost = ev_lost(Rules(), record.played)
-    assert cost.standard_error is not None and tally.standard_error is not None
-    assert cost.standard_error <= tally.standard_error / 20
-    assert cost.per_decision_error is not None
-    assert cost.per_decision_error <= tally.standard_error / 20
+@pytest.mark.check
+def test_its_standard_error_is_a_small_part_of_the_mean_payoffs() -> None:
+    """The worse the play, the more there is to lose in a hand, and the smaller the advantage.
 
-
-@pytest.mark.parametrize(
-    ("policy", "times"),
-    # The worse the play, the more there is to lose in a hand, and the smaller the advantage.
-    [(learned, 20), (lambda: named.total_only(Rules()), 20), (lambda: decisions.threshold(16), 10)],
-    ids=["learned", "total-only", "threshold:16"],
-)
-def test_for_play_that_is_not_so_good_it_is_still_much_smaller(
-    policy: Callable[[], DecisionTable], times: float
-) -> None:
-    # Both fall with the square root of the rounds, so their ratio is the same over 200.
-    record, tally = play(Rules(), policy(), 10_000, seed=2)
-    cost = ev_lost(Rules(), record.played)
-    assert cost.standard_error is not None and tally.standard_error is not None
-    assert cost.standard_error <= tally.standard_error / times
+    Both fall with the square root of the rounds, so their ratio is the same over any number of them.
+    """
+    policies = (nearly_best(), 20), (named.total_only(Rules()), 20), (decisions.threshold(16), 10)
+    for policy, times in policies:
+        record, tally = play(Rules(), policy, 5_000, seed=2)
+        cost = ev_lost(Rules(), record.played)
+        assert cost.standard_error is not None and cost.per_decision_error is not None
+        assert tally.standard_error is not None
+        assert max(cost.standard_error, cost.per_decision_error) <= tally.standard_error / times, policy.name
 
 
 def test_the_best_policy_loses_nothing_however_the_cards_fall() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,7 @@ from tests.exact.by_force import (
     shoe_value,
     without,
 )
+from tests.helpers.tiers import first_of
 
 TIGHT: Final = 1e-13
 EIGHT_DECKS: Final = Rules(decks=8, dealer_stands=DealerStands.HARD17, naturals=Naturals.BEAT)
@@ -69,8 +71,7 @@ def test_the_total_only_optimum_of_the_infinite_deck_is_the_reference_fraction()
     assert value == Fraction(-5128981493357113155707296369, 91733330193268616658399616009)
 
 
-@pytest.mark.parametrize("ace", Ace)
-@pytest.mark.parametrize("stands", DealerStands)
+@pytest.mark.parametrize(("ace", "stands"), first_of(product(Ace, DealerStands), 2))
 def test_the_infinite_deck_beside_exact_fractions(ace: Ace, stands: DealerStands) -> None:
     rules = Rules(decks=None, ace=ace, dealer_stands=stands)
     best, played = InfiniteDeck(ace, stands), InfiniteDeck(ace, stands, mixed_policy)
@@ -89,8 +90,7 @@ def test_the_infinite_deck_beside_exact_fractions(ace: Ace, stands: DealerStands
         assert mixed.action_values[total, column].tolist() == pytest.approx(expected, abs=TIGHT)
 
 
-@pytest.mark.parametrize("stands", DealerStands)
-@pytest.mark.parametrize("ace", Ace)
+@pytest.mark.parametrize(("ace", "stands"), first_of(product(Ace, DealerStands), 2))
 def test_how_the_dealer_ends_beside_every_order_of_52_cards(ace: Ace, stands: DealerStands) -> None:
     rules = Rules(ace=ace, dealer_stands=stands)
     ends = np.zeros((10, 7))
@@ -108,7 +108,6 @@ def test_how_the_dealer_ends_beside_every_order_of_52_cards(ace: Ace, stands: De
 @pytest.mark.parametrize(
     ("rules", "upcard", "below"),
     [
-        (Rules(), 9, 8),
         (Rules(dealer_stands=DealerStands.HARD17, naturals=Naturals.BEAT), 10, 8),
         (Rules(ace=Ace.ELEVEN, naturals=Naturals.BEAT), 11, 12),
         (Rules(ace=Ace.ONE), 10, 4),
@@ -121,10 +120,10 @@ def test_a_finite_shoe_card_by_card(rules: Rules, upcard: int, below: int) -> No
     assert evaluate(rules, threshold(below).hit).by_upcard[upcard - 2] == pytest.approx(expected, abs=TIGHT)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "rules",
     [
-        Rules(),
         Rules(ace=Ace.ELEVEN, naturals=Naturals.BEAT),
         Rules(dealer_stands=DealerStands.HARD17, naturals=Naturals.BEAT),
         Rules(ace=Ace.ONE, seats=3),
@@ -176,8 +175,7 @@ def partitions(points: int, largest: int, copies: int) -> int:
     return ways(points, largest) - 1 - 10  # without the empty hand and single cards
 
 
-@pytest.mark.parametrize("ace", Ace)
-@pytest.mark.parametrize("decks", [None, 1, 8])
+@pytest.mark.parametrize(("decks", "ace"), first_of(product([1, None, 8], Ace), 2))
 def test_a_hand_s_parents_are_those_whose_child_it_is(decks: int | None, ace: Ace) -> None:
     graph = hands.hands_for(decks, ace)
     size = len(graph.total)

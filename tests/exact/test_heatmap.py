@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis.cli import main
 from cards import PRESETS, Ace, Rules
 from exact import grades, report, solving
 from exact.heatmap import Heatmap, Truth, as_json, heatmap, heatmap_lines
@@ -19,6 +20,7 @@ from learning.curve import Curve, Point, curve_file
 from learning.methods import QLearner
 from policies.qtable import HIT, STAND, QTable, save
 from support.command import CommandError
+from tests.helpers.inside import inside
 from tests.helpers.learned import qtable_of
 from tests.helpers.processes import Finished, command
 
@@ -38,16 +40,12 @@ def mapped() -> tuple[Heatmap, Truth]:
 
 
 @cache
-def figure(*points: tuple[int, float]) -> Any:
-    return figure_module.heatmap_figure(*mapped(), points)
+def figure() -> Any:
+    return figure_module.heatmap_figure(*mapped(), CURVE)
 
 
 def texts_of(axes: Any) -> list[str]:
     return [text.get_text() for text in axes.texts]
-
-
-def analysis(folder: Path, *options: object) -> Finished:
-    return command("analysis", *options, cwd=folder)
 
 
 # What is known of a table.
@@ -142,12 +140,15 @@ def test_without_an_exact_form_the_document_has_what_was_learned() -> None:
 # As a picture.
 
 
-def test_there_are_three_panels_for_hard_and_for_soft_hands_and_two_keys() -> None:
+CURVE = ((100, 0.2), (1000, 0.01), (10_000, 0.0))
+
+
+def test_there_are_three_panels_for_hard_and_for_soft_hands_two_keys_and_the_curve() -> None:
     panels = figure().axes
     assert [axes.get_title(loc="left") for axes in panels[:6]] == [
         f"{kind} hands: {what}" for kind in ("hard", "soft") for what in ("learned", "best", "EV lost")
     ]
-    assert len(panels) == 8
+    assert len(panels) == 9
     assert "H hit, S stand" in panels[6].get_xlabel() and "initial bets" in panels[6].get_xlabel()
     assert "millionths of an\ninitial bet per round" in panels[7].get_xlabel()
 
@@ -164,7 +165,7 @@ def test_the_panels_show_decisions_and_what_the_wrong_one_costs() -> None:
 
 
 def test_the_learning_curve_is_drawn_on_two_logarithmic_scales_with_the_limit_of_random_play() -> None:
-    curve = figure((100, 0.2), (1000, 0.01), (10_000, 0.0)).axes[6 + 2]
+    curve = figure().axes[8]
     assert (curve.get_xscale(), curve.get_yscale()) == ("log", "log")
     learned, limit = curve.get_lines()
     assert learned.get_xydata().tolist() == [[100, 0.2], [1000, 0.01], [10_000, figure_module.LEAST]]
@@ -174,9 +175,9 @@ def test_the_learning_curve_is_drawn_on_two_logarithmic_scales_with_the_limit_of
     assert "drawn there" in curve.get_title(loc="left")
 
 
-@pytest.mark.parametrize("points", [[], [(100, 0.2), (1000, 0.01), (10_000, 0.0)]])
-def test_nothing_is_cut_off_and_no_panel_lies_upon_another(points: list[tuple[int, float]]) -> None:
-    drawn = figure(*points)
+@pytest.mark.check
+def test_nothing_is_cut_off_and_no_panel_lies_upon_another() -> None:
+    drawn = figure()
     drawn.get_layout_engine().execute(drawn)
     whole = drawn.get_tightbbox()
     assert whole.x0 >= 0 and whole.y0 >= 0
@@ -185,17 +186,16 @@ def test_nothing_is_cut_off_and_no_panel_lies_upon_another(points: list[tuple[in
     assert not any(one.overlaps(other) for place, one in enumerate(boxes) for other in boxes[:place])
 
 
+@pytest.mark.check
 def test_without_soft_hands_there_are_three_panels() -> None:
     shown = heatmap(table(Rules(decks=None, ace=Ace.ONE)), "table")
     assert isinstance(shown.truth, Truth)
     assert len(figure_module.heatmap_figure(shown, shown.truth, []).axes) == 3 + 2
 
 
-@pytest.mark.parametrize(
-    ("cost", "text"), [(2.1e-5, "21"), (0.012, "12k"), (3e-7, "<1"), (-2e-5, "\u221220")]
-)
-def test_costs_fit_their_cells(cost: float, text: str) -> None:
-    assert figure_module.millionths(cost) == text
+def test_costs_fit_their_cells() -> None:
+    costs = (2.1e-5, 0.012, 3e-7, -2e-5)
+    assert [figure_module.millionths(cost) for cost in costs] == ["21", "12k", "<1", "\u221220"]
 
 
 # The command.
@@ -203,38 +203,40 @@ def test_costs_fit_their_cells(cost: float, text: str) -> None:
 
 def test_the_command_shows_the_table_and_its_grade(tmp_path: Path) -> None:
     save(table(), tmp_path / "table.txt")
-    done = analysis(tmp_path, "heatmap", "table.txt")
+    done = command("analysis", "heatmap", "table.txt", cwd=tmp_path)
     assert (done.status, done.err) == (0, "")
     grade = grades.grade(Rules(), mapped()[0].policy)
     assert done.out.startswith("rules: course\n")
     assert done.out.endswith(f"{grades.mistakes_text(grade)}\n")
-    document = json.loads(analysis(tmp_path, "heatmap", "table.txt", "--json").out)
+    document = json.loads(analysis(tmp_path, "table.txt", "--json").out)
     assert document["gap"] == grade.gap
     assert len(document["cells"]) == 280
 
 
-def test_the_command_draws_the_curve_next_to_the_table(tmp_path: Path) -> None:
+@pytest.mark.check
+def test_the_command_draws_the_curve_next_to_the_table_if_it_is_of_these_rules(tmp_path: Path) -> None:
     save(replace(table(), rounds=1000), tmp_path / "table.txt")
     Curve(None, [Point(100, 0.2, -0.24, 0.1), Point(1000, 0.01, -0.05, 1.0)]).save(
         curve_file(tmp_path / "table.txt")
     )
-    done = analysis(tmp_path, "heatmap", "table.txt", "--plot", "table.svg")
+    done = analysis(tmp_path, "table.txt", "--plot", "table.svg")
     assert (done.status, done.out, done.err) == (0, "", "analysis: the picture is table.svg\n")
     drawn = (tmp_path / "table.svg").read_text()
     assert all(
         text in drawn for text in ("soft hands: EV lost", "learning curve", "limit of the method random-play")
     )
     assert figure_module.load_curve(tmp_path / "table.txt", 1000) == [(100, 0.2), (1000, 0.01)]
-    assert analysis(tmp_path, "heatmap", "table.txt", "--ace", 1, "--plot", "other.svg").status == 0
-    assert "learning curve" not in (tmp_path / "other.svg").read_text()  # it is not of these rules
+    assert analysis(tmp_path, "table.txt", "--ace", 1, "--plot", "other.svg").status == 0
+    assert "learning curve" not in (tmp_path / "other.svg").read_text()
 
 
+@pytest.mark.check
 def test_a_table_without_an_exact_form_is_drawn_alone(tmp_path: Path) -> None:
     save(replace(table(), rules=PRESETS["study"]), tmp_path / "table.txt")
-    assert analysis(tmp_path, "heatmap", "table.txt", "--plot", "table.svg").status == 0
+    assert analysis(tmp_path, "table.txt", "--plot", "table.svg").status == 0
     drawn = (tmp_path / "table.svg").read_text()
     assert "no exact value" in drawn and "EV lost" not in drawn
-    assert "no exact value: a shoe" in analysis(tmp_path, "heatmap", "table.txt").out
+    assert "no exact value: a shoe" in analysis(tmp_path, "table.txt").out
 
 
 def test_what_cannot_be_drawn_is_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -246,5 +248,9 @@ def test_what_cannot_be_drawn_is_refused_in_a_sentence(tmp_path: Path) -> None:
         figure_module.draw(mapped()[0], tmp_path / "table.txt", tmp_path / "table.png")
     assert not (tmp_path / "table.png").exists()
     for options, status in ((("none.txt",), 1), (("none.txt", "--plot", "table.gif"), 2)):
-        done = analysis(tmp_path, "heatmap", *options)
+        done = analysis(tmp_path, *options)
         assert (done.status, done.out, done.err.count("\n")) == (status, "", 1)
+
+
+def analysis(folder: Path, *options: object) -> Finished:
+    return inside(main, "analysis", "heatmap", *options, cwd=folder)

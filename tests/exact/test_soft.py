@@ -14,6 +14,7 @@ from exact.named import random_play_limit
 from exact.soft import Control, control_values, soft_limit
 from exact.solving import NoExactFormError, evaluate, game_for, solve
 from policies.qtable import HIT, STAND
+from tests.helpers.tiers import first_of
 
 COURSE = Rules()
 INFINITE = Rules(decks=None)
@@ -33,7 +34,7 @@ def gaps(rules: Rules, control: Control) -> list[float]:
     return [best - value for value in soft_limit(rules, control).values]
 
 
-@pytest.mark.parametrize("rules", EVERY, ids=str)
+@pytest.mark.parametrize("rules", first_of(EVERY, 2), ids=str)
 def test_random_play_is_the_softest_policy(rules: Rules) -> None:
     """Monte-Carlo by random play ends where the method random-play does, which is computed another way."""
     limit = soft_limit(rules, Control(1.0, trace=1.0))
@@ -49,7 +50,7 @@ def test_the_limit_of_random_play_has_the_known_gaps() -> None:
     assert gaps(INFINITE, Control(1.0, trace=1.0)) == [pytest.approx(0.0664, abs=5e-5)]
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(st.sampled_from(EVERY), st.sampled_from((0.01, 0.1, 0.3, 0.7, 1.0)))
 def test_monte_carlo_ends_where_its_policy_is_greedy_by_the_values_of_its_own_play(
     rules: Rules, epsilon: float
@@ -61,7 +62,7 @@ def test_monte_carlo_ends_where_its_policy_is_greedy_by_the_values_of_its_own_pl
     assert (hits == policy)[played.reach > 0].all()
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(on_policy)
 def test_with_an_infinite_deck_only_epsilon_matters(control: Control) -> None:
     """There a cell is all that matters, so returns of any length have the same mean (SB 7.1, 12.1)."""
@@ -73,7 +74,7 @@ def test_with_an_infinite_deck_only_epsilon_matters(control: Control) -> None:
     assert np.allclose(one, control_values(game, control, policy), rtol=0, atol=1e-12, equal_nan=True)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.1, 0.5, 1.0])
+@pytest.mark.parametrize("epsilon", first_of([0.1, 0.01, 0.5, 1.0]))
 def test_off_policy_learning_ends_at_the_best_play_of_an_infinite_deck(epsilon: float) -> None:
     """Watkins and Dayan, 1992; its values are those of the best play, whatever is played."""
     limit = soft_limit(INFINITE, Control(epsilon, off_policy=True))
@@ -84,7 +85,7 @@ def test_off_policy_learning_ends_at_the_best_play_of_an_infinite_deck(epsilon: 
     assert np.allclose(values[reached], best.action_values[reached], rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("rules", [COURSE, INFINITE, CASINO], ids=str)
+@pytest.mark.parametrize("rules", first_of([CASINO, COURSE, INFINITE]), ids=str)
 def test_the_less_it_explores_the_smaller_is_the_gap(rules: Rules) -> None:
     lost = [gaps(rules, Control(epsilon))[0] for epsilon in (1e-6, 0.1, 0.3, 0.5, 1.0)]
     assert lost == sorted(lost)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -29,6 +30,7 @@ from exact.solving import (
 from policies import decisions
 from policies.qtable import HIT, STAND, dealer_column
 from tests.helpers.strategies import UNPAID
+from tests.helpers.tiers import first_of
 
 Floats = NDArray[np.float64]
 
@@ -124,15 +126,12 @@ def test_the_best_policy_that_cannot_see_softness() -> None:
     assert np.array_equal(policy[:, 2:12], policy[:, 12:])
 
 
-@pytest.mark.parametrize(("total", "upcard", "margin"), [(12, 4, "0.00247"), (16, 10, "0.00647")])
-def test_the_closest_decisions_of_the_infinite_deck(total: int, upcard: int, margin: str) -> None:
+def test_the_closest_decisions_of_the_infinite_deck() -> None:
     values = solve(INFINITE).evaluation.action_values
     margins = np.abs(values[:, :, HIT] - values[:, :, STAND])
-    assert digits(float(margins[total, upcard]), margin)
-    assert np.nansum(margins <= margins[total, upcard]) == (1 if (total, upcard) == (12, 4) else 2)
-
-
-def test_the_course_s_closest_margins_of_the_random_policy() -> None:
+    for number, (total, upcard, margin) in enumerate([(12, 4, "0.00247"), (16, 10, "0.00647")], 1):
+        assert digits(float(margins[total, upcard]), margin)
+        assert np.nansum(margins <= margins[total, upcard]) == number
     values = evaluate(INFINITE, decisions.at_random().hit).action_values
     margins = np.sort(np.abs(values[:, :, HIT] - values[:, :, STAND]), axis=None)
     assert digits(float(margins[0]), "0.0004")
@@ -157,8 +156,7 @@ def test_an_ace_of_eleven_busts_as_dealt() -> None:
     assert np.isnan(stand.action_values[:, 12:]).all()  # and no hand is soft
 
 
-@pytest.mark.parametrize("stands", DealerStands)
-@pytest.mark.parametrize("decks", [None, 1, 8])
+@pytest.mark.parametrize(("decks", "stands"), first_of(product([None, 1, 8], DealerStands), 3))
 def test_what_naturals_beat_is_even_for_a_player_that_draws_as_the_dealer(
     decks: int | None, stands: DealerStands
 ) -> None:
@@ -222,14 +220,14 @@ def tables(draw: st.DrawFn) -> Floats:
     return draw(st.sampled_from([chances, np.round(chances), np.zeros((22, 22)), np.ones((22, 22))]))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=15)
 @given(exact_rules, tables())
 def test_no_policy_is_better_than_the_optimum(rules: Rules, hit: Floats) -> None:
     solution = solve(rules)
     assert evaluate(rules, hit).value <= solution.value + TIGHT <= solution.optimum + 2 * TIGHT
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=15)
 @given(exact_rules, tables())
 def test_the_costs_of_the_cells_add_up_to_the_gap(rules: Rules, hit: Floats) -> None:
     gap = solve(rules).value - evaluate(rules, hit).value
@@ -238,7 +236,7 @@ def test_the_costs_of_the_cells_add_up_to_the_gap(rules: Rules, hit: Floats) -> 
     assert rules.decks is not None or costs.min() >= -TIGHT
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=15)
 @given(exact_rules, tables())
 def test_every_round_ends_with_a_stand_or_a_bust(rules: Rules, hit: Floats) -> None:
     result = evaluate(rules, hit)
@@ -250,7 +248,7 @@ def test_every_round_ends_with_a_stand_or_a_bust(rules: Rules, hit: Floats) -> N
     assert np.array_equal(np.isnan(result.action_values[:, :, HIT]), result.reach == 0)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=15)
 @given(exact_rules, tables(), st.integers(4, 20), st.integers(2, 11), st.booleans(), st.floats(0, 1))
 def test_a_value_is_linear_in_the_chance_of_a_single_cell(
     rules: Rules, hit: Floats, total: int, upcard: int, soft: bool, chance: float
@@ -268,7 +266,7 @@ def test_a_value_is_linear_in_the_chance_of_a_single_cell(
     assert hits - stands == pytest.approx(here * (action_values[HIT] - action_values[STAND]), abs=TIGHT)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=15)
 @given(exact_rules, st.data())
 def test_no_change_of_a_single_cell_makes_the_solution_better(rules: Rules, data: st.DataObject) -> None:
     solution = solve(rules)

@@ -13,6 +13,7 @@ from exact.whole.game import whole_game
 from policies.decisions import fresh
 from policies.policy import Situation, situation_of, situations_of
 from tests.helpers.played import played, whole_rules
+from tests.helpers.tiers import first_of
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
 ALL = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
@@ -118,7 +119,7 @@ def test_an_adviser_knows_an_upcard_once_it_has_learned_it() -> None:
     assert adviser.knows(6) and not adviser.knows(7)
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", first_of(range(6), 2))
 def test_every_question_of_any_rules_has_a_value_for_every_answer(number: int) -> None:
     rules: Rules = whole_rules(Random(number))
     adviser, lots = adviser_for(rules), seeded(number)

@@ -18,6 +18,7 @@ from policies.decisions import fresh
 from policies.hands import HARD, SOFT
 from policies.policy import Situation, situations_of
 from tests.helpers.played import played
+from tests.helpers.tiers import first_of
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
 VEGAS = PRESETS["vegas"]
@@ -36,7 +37,6 @@ CHART = Chart(
 """A player who doubles and surrenders, now and then wrongly, and never splits or insures."""
 
 RULES = {
-    "vegas": VEGAS,
     "reno, early surrender": replace(PRESETS["reno"], surrender=Surrender.EARLY),
     "europe": PRESETS["europe"],
     "infinite, obo": replace(
@@ -61,13 +61,13 @@ def play(rules: Rules, chart: Chart, rounds: int, seed: int) -> tuple[Counter[Pl
     return answers, tally
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", first_of(["infinite, obo", "reno, early surrender", "europe"]))
 def test_over_rounds_that_were_played_it_is_the_gap_within_four_standard_errors(name: str) -> None:
     rules = fresh(RULES[name])
     game = whole_game(rules)
-    answers, tally = play(rules, CHART, 12_000, seed=5)
+    answers, tally = play(rules, CHART, 3_000, seed=5)
     lost = ev_lost(rules, answers)
-    assert lost.rounds == 12_000
+    assert lost.rounds == 3_000
     assert lost.per_round is not None and lost.standard_error is not None
     value = evaluate(game, CHART)
     gap = game.optimum().value - (value.value - value.insurance)  # it never insures

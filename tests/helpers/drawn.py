@@ -101,7 +101,7 @@ def covering(
     random = Random(seed)
     values = {name: values for name, values in VALUES.items() if name != "bets"} | dict(others)
     missing = {(name, value) for name in values for value in values[name]}
-    drawn = []
+    drawn: list[dict[str, str]] = []
     while len(drawn) < DRAWN:
         fields = legal_fields(random) | {name: random.choice(values) for name, values in others.items()}
         fields["bets"] = "1"

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import struct
-import subprocess
-import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -22,6 +18,7 @@ from exact.strategy.page import page_of
 from exact.strategy.picture import chart_figure
 from policies.chart import ENTRIES, Chart, from_text
 from support import pictures
+from tests.exact.terminals import COLOURED, on_a_terminal
 from tests.helpers.published import chart_of, closest
 
 VEGAS = PRESETS["vegas"]
@@ -98,44 +95,19 @@ def _luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-SHOW = """
-from exact.chart import show
-from exact.strategy.blocks import blocks_of
-from exact.strategy.lines import chart_lines
-from tests.exact.strategy.test_charts import CHART, VEGAS
-show(chart_lines(blocks_of(CHART, VEGAS)))
-"""
-
-
 def test_a_terminal_has_colours_and_a_pipe_has_none(capsys: pytest.CaptureFixture[str]) -> None:
-    show(chart_lines(blocks_of(CHART, VEGAS)))
+    lines = chart_lines(blocks_of(CHART, VEGAS))
+    show(lines)
     assert "\x1b" not in capsys.readouterr().out
-    shown = on_a_terminal(TERM="xterm-256color", COLORTERM="truecolor")
     red, green, blue = (int(COLOURS["S"][1][at : at + 2], 16) for at in (1, 3, 5))
-    assert f"48;2;{red};{green};{blue}m".encode() in shown
+    assert f"48;2;{red};{green};{blue}m" in on_a_terminal(lambda: show(lines), **COLOURED)
 
 
 @pytest.mark.parametrize("settings", [{"TERM": "xterm-256color", "NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_a_terminal_without_colours_has_plain_text(settings: dict[str, str]) -> None:
-    shown = on_a_terminal(**settings)
-    assert b"   8,8   P   P   P   P   P   P   P   P   P  Rp" in shown
-    assert b"\x1b" not in shown
-
-
-def on_a_terminal(**settings: str) -> bytes:
-    """What a terminal gets."""
-    ours, theirs = pty.openpty()
-    environment = {name: text for name, text in os.environ.items() if name != "NO_COLOR"} | settings
-    with subprocess.Popen([sys.executable, "-c", SHOW], stdout=theirs, env=environment) as process:
-        os.close(theirs)
-        shown = b""
-        try:
-            while more := os.read(ours, 1 << 16):
-                shown += more
-        except OSError:  # what Linux says when the other end is closed
-            assert process.wait() == 0
-    os.close(ours)
-    return shown
+    shown = on_a_terminal(lambda: show(chart_lines(blocks_of(CHART, VEGAS))), **settings)
+    assert "   8,8   P   P   P   P   P   P   P   P   P  Rp" in shown
+    assert "\x1b" not in shown
 
 
 def test_a_picture_has_every_cell_and_the_legend() -> None:
@@ -151,6 +123,7 @@ def test_a_picture_has_every_cell_and_the_legend() -> None:
     assert said[1] == "hit"
 
 
+@pytest.mark.check
 def test_a_picture_may_have_margins_and_no_pairs(tmp_path: Path) -> None:
     rules = PRESETS["course"]
     figure: Any = chart_figure(blocks_of(CHART, rules, merged=False), "course", {("H16", 10): 0.5})

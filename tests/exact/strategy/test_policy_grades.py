@@ -22,9 +22,9 @@ from policies.chart import policy_of
 from policies.hands import hand_of
 from policies.policy import Observation
 from policies.qtable import Origin
-from tests.exact.whole.test_brute import SEEDS, random_chart
-from tests.exact.whole.test_exact_by_brute import a_game
-from tests.exact.whole.test_mixed import random_policy
+from tests.exact.whole.games import GAMES, a_game, random_policy
+from tests.helpers.played import random_chart
+from tests.helpers.tiers import first_of
 
 RENO = PRESETS["reno"]
 
@@ -52,6 +52,7 @@ def test_a_chart_has_the_grade_that_it_has_as_a_chart(game: WholeGame, best: Bes
         assert one.cost == pytest.approx(other.cost, abs=1e-13)
 
 
+@pytest.mark.check
 def test_the_best_chart_has_no_mistakes(game: WholeGame, best: BestChart) -> None:
     found = grade_policy(game, policy_of(best.chart, game.rules), "best", best)
     assert found.gap == pytest.approx(0, abs=1e-13)
@@ -84,6 +85,7 @@ def test_a_table_that_insures_where_it_should_not_loses_by_it(game: WholeGame, b
     assert mistake.cost == pytest.approx(-worth / 13, abs=1e-13)
 
 
+@pytest.mark.check
 def test_who_declines_insurance_that_pays_loses_it() -> None:
     shoe = Shoe.of(RENO).without([2, 2, 3, 3, 4, 4, 5, 5])
     game = whole_game(RENO, shoe)
@@ -111,7 +113,8 @@ def mixed_in(cell: str, upcard: int, one: MixedPolicy, other: MixedPolicy, chanc
     return decide
 
 
-@pytest.mark.parametrize(("cell", "upcard"), [("H16", 10), ("H11", 6), ("S18", 9), ("H12", 3), ("S13", 11)])
+@pytest.mark.check
+@pytest.mark.parametrize(("cell", "upcard"), [("H16", 10), ("S18", 9)])
 def test_to_mix_two_decisions_in_one_cell_is_worth_their_mean(
     game: WholeGame, best: BestChart, cell: str, upcard: int
 ) -> None:
@@ -123,7 +126,7 @@ def test_to_mix_two_decisions_in_one_cell_is_worth_their_mean(
     assert mixed == pytest.approx(0.7 * low + 0.3 * high, abs=1e-14)
 
 
-@pytest.mark.parametrize("seed", SEEDS[::4])
+@pytest.mark.parametrize("seed", first_of(GAMES[::2]))
 def test_each_cost_is_what_changing_the_cell_alone_gains(seed: int) -> None:
     """A policy that leaves everything to chance, and tells apart all that it sees, under any rules."""
     _, game = a_game(seed)

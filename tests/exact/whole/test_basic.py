@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,8 @@ from cards import PRESETS, Double, EveryRound, rules_from
 from exact import cache
 from exact.named import MAKERS
 from exact.whole.basic import basic_chart
-from exact.whole.best import best_chart
-from exact.whole.game import whole_game
+from exact.whole.best import BestChart, best_chart
+from exact.whole.game import WholeGame, whole_game
 from policies.chart import Chart
 
 FEW_RULES = rules_from({"preset": "europe", "decks": "inf", "reshuffle": "round"})
@@ -30,33 +31,52 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     basic_chart.cache_clear()
 
 
+@pytest.fixture
+def computed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[WholeGame]:
+    """The games whose best chart is computed; it is that of `FEW_RULES` for all, which takes no time."""
+    best, games = best_of_few(), list[WholeGame]()
+
+    def compute(game: WholeGame) -> BestChart:
+        games.append(game)
+        return best
+
+    monkeypatch.setattr("exact.whole.basic.best_chart", compute)
+    return games
+
+
+@cache
+def best_of_few() -> BestChart:
+    return best_chart(whole_game(FEW_RULES))
+
+
 def test_it_is_the_best_chart_as_it_was_kept_and_computed_again_if_that_is_none(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, computed: list[WholeGame]
 ) -> None:
-    best = best_chart(whole_game(FEW_RULES)).chart
-    assert basic_chart(FEW_RULES).rows == best.rows
+    rows = best_of_few().chart.rows
+    assert basic_chart(FEW_RULES).rows == rows
     (file,) = folder.rglob("chart-*")
     name, kept = file.name.removesuffix(cache.file_name("")), file.read_bytes()
-    for numbers in (100.0, 0.5, -1.0):
-        cache.write(file.parent, name, np.full((52, 10), numbers))
-        basic_chart.cache_clear()
-        assert basic_chart(FEW_RULES).rows == best.rows
-        assert file.read_bytes() == kept
     basic_chart.cache_clear()
-    monkeypatch.setattr("exact.whole.basic.best_chart", None)  # a call of it would be an error
     again = basic_chart(FEW_RULES)
-    assert (again.rows, again.rules) == (best.rows, best.rules)
+    assert (again.rows, again.rules, len(computed)) == (rows, FEW_RULES, 1)
+    for number, wrong in enumerate((100.0, 0.5, -1.0), 2):
+        cache.write(file.parent, name, np.full((52, 10), wrong))
+        basic_chart.cache_clear()
+        assert basic_chart(FEW_RULES).rows == rows
+        assert (len(computed), file.read_bytes()) == (number, kept)
 
 
-def test_other_rules_have_a_file_of_their_own_and_a_kept_shoe_and_bets_have_none(folder: Path) -> None:
+def test_other_rules_have_a_file_of_their_own_and_a_kept_shoe_and_bets_have_none(
+    folder: Path, computed: list[WholeGame]
+) -> None:
     kept = PRESETS["europe"]
     assert kept.reshuffle != EveryRound()
-    fresh = rules_from({"preset": "europe", "reshuffle": "round", "bets": "10-80"})
-    assert basic_chart(kept).rows == basic_chart(fresh).rows
-    assert len([*folder.rglob("chart-*")]) == 1
-    without = replace(FEW_RULES, double=Double.NONE)
-    assert basic_chart(without).rows["H11"] != basic_chart(kept).rows["H11"]
-    assert len([*folder.rglob("chart-*")]) == 2
+    for rules in (kept, rules_from({"preset": "europe", "reshuffle": "round", "bets": "10-80"})):
+        basic_chart(rules)
+        assert len([*folder.rglob("chart-*")]) == len(computed) == 1
+    basic_chart(FEW_RULES)
+    basic_chart(replace(FEW_RULES, double=Double.NONE, double_after_split=False))
+    assert len([*folder.rglob("chart-*")]) == len(computed) == 3
 
 
 def test_players_and_bots_have_it_by_its_name(folder: Path) -> None:

@@ -73,7 +73,7 @@ def test_the_value_of_a_chart(number: int) -> None:
     assert_equal(evaluate_policy(exact, certain), by_force, insurance=0)  # a chart never insures
 
 
-@EACH_GAME
+@pytest.mark.parametrize("number", first_of(GAMES, 4))
 def test_the_value_of_a_policy_that_leaves_everything_to_chance(number: int) -> None:
     brute, exact = a_game(number)
     policy = random_policy(number)

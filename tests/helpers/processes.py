@@ -74,7 +74,13 @@ class Finished(NamedTuple):
 
 
 def start(
-    name: str, *options: object, cwd: Path, code: str = "", is_true: bool = False, **variables: str
+    name: str,
+    *options: object,
+    cwd: Path,
+    code: str = "",
+    is_true: bool = False,
+    stderr: int = subprocess.PIPE,
+    **variables: str,
 ) -> subprocess.Popen[str]:
     """Start one of the project's commands.
 
@@ -85,6 +91,7 @@ def start(
         code: a program of Python to be run in the place of the command; the name is for the reader then.
         is_true: a new process, as a person starts it, where the start itself matters; else a fork of one that
             has everything imported, which is much quicker.
+        stderr: where its standard error goes, such as a terminal; else to whoever reads it here.
         variables: of the environment, beside those of the tests. What a library reads when it is imported
             reaches true starts only.
     """
@@ -96,7 +103,7 @@ def start(
         cwd=cwd,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | variables,
     )

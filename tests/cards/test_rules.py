@@ -30,7 +30,6 @@ from cards import (
     settle_showdown,
 )
 from tests.helpers.strategies import (
-    any_card,
     any_rules,
     hands_of_cards,
     is_soft_by_force,
@@ -253,32 +252,3 @@ def test_hands_against_each_other(
     held = [hand(*ranks) for ranks in hands]
     assert settle_showdown(held, EQUAL) == equal
     assert settle_showdown(held, BEAT) == beat
-
-
-cards_of_a_finished_hand = st.lists(any_card, min_size=2, max_size=6)
-
-
-@given(cards_of_a_finished_hand, cards_of_a_finished_hand, st.sampled_from(Naturals))
-def test_what_one_hand_wins_the_other_loses(mine: list[Card], theirs: list[Card], naturals: Naturals) -> None:
-    """Two hands that are not bust: the payoffs of the two views are opposite."""
-    a, b = Hand(Ace.EITHER, mine), Hand(Ace.EITHER, theirs)
-    if not a.is_bust and not b.is_bust:
-        assert settle(a, b, naturals).payoff == -settle(b, a, naturals).payoff
-        assert settle_showdown([a, b], naturals) == [settle(a, b, naturals), settle(b, a, naturals)]
-
-
-@given(st.lists(cards_of_a_finished_hand, min_size=2, max_size=9), st.sampled_from(Naturals))
-def test_a_showdown_has_one_winner_or_shares_the_first_place(
-    dealt: list[list[Card]], naturals: Naturals
-) -> None:
-    hands = [Hand(Ace.EITHER, cards) for cards in dealt]
-    outcomes = settle_showdown(hands, naturals)
-    assert [outcome is BUST for outcome in outcomes] == [held.is_bust for held in hands]
-    wins, pushes = outcomes.count(WIN), outcomes.count(PUSH)
-    if outcomes.count(BUST) == len(hands):
-        assert (wins, pushes) == (0, 0)
-    else:
-        assert (wins == 1 and pushes == 0) or (wins == 0 and pushes >= 2)
-        best = max(held.total for held in hands if not held.is_bust)
-        first = [held.total for held, outcome in zip(hands, outcomes, strict=True) if outcome in (WIN, PUSH)]
-        assert set(first) == {best}

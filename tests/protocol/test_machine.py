@@ -6,7 +6,6 @@ SPEC.md shows the whole of it as a diagram (tests/protocol/test_spec.py); here i
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import get_args
 
 import pytest
@@ -29,7 +28,6 @@ from protocol.machine import after, help_for_player
 ASKING = {State.BETTING, State.INSURING, State.ASKED}
 """Where the dealer waits for an answer."""
 
-IN_A_ROUND = {State.DEALING, State.INSURING, State.ASKED}
 
 ALIVE = {State.CONNECTED, State.JOINING, State.SEATED, State.DEALING} | ASKING
 """Where the player may still speak."""
@@ -121,58 +119,11 @@ def test_a_player_who_does_not_know_yet_may_say_what_is_allowed_either_way() -> 
     assert set(TRANSITIONS[State.JOINING]) == either | {SeatGranted, SeatDenied}
 
 
-def test_who_comes_back_is_told_the_open_hand_and_goes_on() -> None:
-    hand: list[m.Message] = [
-        m.Begin(),
-        *(m.CardMessage(card) for card in CARDS[:2]),
-        m.DealerCard(CARDS[2]),
-        m.CardMessage(CARDS[3]),
-    ]
-    assert state_after(m.Watch(), m.Resume("a" * 22), *hand, m.DecisionRequest()) is State.ASKED
-
-
 def test_a_clock_that_ran_out_ends_the_question_and_nothing_else() -> None:
     assert TRANSITIONS[State.ASKED][ClockRanOut] is State.DEALING
     assert TRANSITIONS[State.INSURING][ClockRanOut] is State.DEALING
     assert TRANSITIONS[State.BETTING][ClockRanOut] is State.SEATED
     assert {state for state in State if ClockRanOut in TRANSITIONS[state]} == ASKING
-
-
-def test_a_round_with_a_bet_insurance_and_a_split() -> None:
-    said: list[m.Message] = [
-        m.Join("ada"),
-        m.BetRequest(5, 100, 500),
-        m.Bet(10),
-        m.Shuffle(),
-        *A_ROUND[1:5],
-        m.SideRequest((Decision.INSURE, Decision.DECLINE)),
-        m.Decline(),
-        ask((Decision.HIT, Decision.STAND, Decision.SPLIT)),
-        m.Split(),
-        m.HandTurn(0, 2),
-        m.CardMessage(CARDS[3]),
-        ask((Decision.HIT, Decision.STAND)),
-        m.Stand(),
-        m.HandTurn(1, 2),
-        m.CardMessage(CARDS[4]),
-        ask((Decision.HIT, Decision.STAND, Decision.DOUBLE)),
-        m.Double(),
-        m.CardMessage(CARDS[5]),
-        m.DealerCard(CARDS[6]),
-        m.HandResult(0, 2, Outcome.WIN, 10),
-        m.HandResult(1, 2, Outcome.LOSE, -20),
-        m.Result(Outcome.LOSE, -10),
-    ]
-    states = [state_after(*said[:number]) for number in range(1, len(said) + 1)]
-    assert [state for before, state in pairwise(states) if before is not state] == [
-        State.BETTING,
-        State.SEATED,
-        State.DEALING,
-        State.INSURING,
-        *[State.DEALING, State.ASKED] * 3,
-        State.DEALING,
-        State.SEATED,
-    ]
 
 
 def test_a_player_whose_answer_the_clock_has_taken_is_told_how_its_round_goes_on() -> None:

@@ -130,7 +130,8 @@ def test_recorded_runs_are_checked(tmp_path: Path) -> None:
 
 
 def test_a_trajectory_is_drawn(tmp_path: Path) -> None:
-    done = devs(tmp_path, "trajectory", "game", "--deck", "10 10 9 10", "--plot", "game.svg")
+    options = ("game", "--deck", "10 10 9 10", "--plot", "game.svg")
+    done = command("devs", "trajectory", *options, cwd=tmp_path)
     assert (done.status, done.out) == (0, "")
     picture = (tmp_path / "game.svg").read_text(encoding="utf-8")
     for text in ("challenger.hand.value", "game.controller.phase", "SHUFFLE", "simulated time (s)"):

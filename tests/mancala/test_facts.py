@@ -22,32 +22,6 @@ from tests.helpers.processes import Finished
 from tests.helpers.tiers import first_of
 from tests.mancala.truth import TRUTH, rules_of
 
-TABLE = {
-    "original model (>2H marbles illegal)": (5_636, 536, 8, 76_808, 5, 12.2370, 43, -1, (-4, -1, -1)),
-    "original text (wraps allowed)": (5_749, 536, 0, 92_334, 5, 12.3706, 43, -1, (-4, -1, -1)),
-    "+sweep": (5_229, 16, 0, 92_334, 5, 12.3706, 43, 0, (-6, -2, 0)),
-    "+capture(nonempty)": (4_001, 595, 0, 5_768, 5, 9.2407, 24, 4, (-4, 4, -3)),
-    "+capture(empty too)": (2_965, 543, 0, 2_356, 5, 8.7257, 22, 4, (-5, 4, -1)),
-    "+capture(nonempty)+sweep = OpenSpiel/std Kalah": (3_426, 20, 0, 5_768, 5, 9.2407, 24, 4, (-8, 4, 0)),
-    "+capture(empty)+sweep = Irving Kalah": (2_442, 20, 0, 2_356, 5, 8.7257, 22, 4, (-8, 4, 0)),
-    "+extra turn on non-empty": (1_975, 243, 0, 6_381, 3, 8.1277, 28, 3, (3, -2, 3)),
-    "+relay sowing": (1_249, 196, 0, 1_502, 4, 9.3114, 22, 4, (2, 2, 4)),
-}
-"""3 x 2: boards, final, stuck, games, shortest, mean and longest game, value, and that of each first move."""
-
-AT_RANDOM = {
-    "original model (>2H marbles illegal)": (0.46224, 0.39995, 0.13781),
-    "original text (wraps allowed)": (0.46494, 0.40178, 0.13328),
-    "+sweep": (0.38447, 0.38349, 0.23204),
-    "+capture(nonempty)": (0.52256, 0.40260, 0.07484),
-    "+capture(empty too)": (0.53441, 0.35802, 0.10757),
-    "+capture(nonempty)+sweep = OpenSpiel/std Kalah": (0.43690, 0.41626, 0.14684),
-    "+capture(empty)+sweep = Irving Kalah": (0.42860, 0.43117, 0.14023),
-    "+extra turn on non-empty": (0.67549, 0.27598, 0.04852),
-    "+relay sowing": (0.68001, 0.23218, 0.08782),
-}
-"""Who wins at random, by the stores: player 1, player 2, nobody."""
-
 
 @cache
 def facts(name: str) -> Facts:
@@ -64,23 +38,26 @@ def document(folder: Path, *options: object) -> Any:
     return json.loads(done.out)
 
 
-@pytest.mark.parametrize("name", first_of(TABLE, 2))
-def test_the_table_of_3_by_2(name: str) -> None:
-    found = facts(name)
-    boards, final, stuck, games, shortest, mean, longest, value, moves = TABLE[name]
-    assert (found.boards, found.final, found.stuck_boards, found.games) == (boards, final, stuck, games)
-    assert (found.lengths.shortest, found.lengths.longest) == (shortest, longest)
-    assert float(found.lengths.mean) == pytest.approx(mean, abs=5e-5)
-    assert (found.perfect.margin, tuple(found.perfect.moves.values())) == (value, moves)
+@pytest.mark.parametrize("holes", first_of([2, 3]))
+def test_the_figures_of_every_variant(holes: int) -> None:
+    for name in [name for name in TRUTH if name.startswith(f"{holes}x2 ")]:
+        compare(facts_of(holes, 2, rules_of(TRUTH[name])), TRUTH[name])
+
+
+def compare(found: Facts, known: dict[str, Any]) -> None:
+    counts = (found.boards, found.final, found.stuck_boards, found.games, found.transitions)
+    names = ("reachable_states", "terminal_states", "stuck_nonterminal_states", "complete_games")
+    assert counts == (*(known[each] for each in names), known["transitions(labelled moves)"])
+    lengths = found.lengths
+    assert (lengths.shortest, lengths.longest) == (known["min_len_moves"], known["max_len_moves"])
+    assert str(lengths.mean) == known["mean_exact"]
+    assert lengths.deviation == pytest.approx(known["sd_len"], abs=1e-9)
     chances = (found.at_random.player1, found.at_random.player2, found.at_random.tie)
-    assert tuple(map(float, chances)) == pytest.approx(AT_RANDOM[name], abs=5e-6)
-
-
-def test_perfect_play() -> None:
-    for known in (known for name, known in TRUTH.items() if name.startswith("2x2 ")):
-        found = facts_of(2, 2, rules_of(known)).perfect
-        assert found.margin == known["minimax_margin"]
-        assert {str(hole): margin for hole, margin in found.moves.items()} == known["first_move_values"]
+    assert [*map(str, chances)] == known["P_exact"]
+    assert float(found.at_random.margin) == pytest.approx(known["E_margin_uniform"], abs=1e-12)
+    assert found.perfect.margin == known["minimax_margin"]
+    first_moves = {str(hole): margin for hole, margin in found.perfect.moves.items()}
+    assert first_moves == known["first_move_values"]
 
 
 def test_the_exact_fractions_of_the_text() -> None:

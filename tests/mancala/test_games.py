@@ -33,6 +33,7 @@ def test_perfect_play_against_itself_ends_with_the_value_of_the_game(rules: obje
     assert game[-1].board.margin == margin
 
 
+@pytest.mark.check
 def test_perfect_play_on_a_large_board_takes_the_lowest_of_the_best_moves() -> None:
     """Kalah with four holes and four marbles: first moves worth 2, -2, 2 and -4."""
     assert perfect(initial(4, 4), KALAH) == 0

@@ -237,16 +237,6 @@ def test_who_waits_for_others_is_not_abandoned() -> None:
 # A player.
 
 
-def test_a_player_is_given_all_up_to_the_question() -> None:
-    conversation = player()
-    hand = b"".join(encode(message) + b"\n" for message in A_HAND)
-    assert conversation.receive(hand + b"RESULT PUSH\n") == A_HAND
-    conversation.send(m.Stand())
-    assert said(conversation) == b"STAND\n"
-    assert conversation.proceed() == [m.Result(Outcome.PUSH)]
-    assert conversation.state is State.SEATED
-
-
 def test_a_join_may_follow_one_that_was_refused() -> None:
     conversation = player()
     assert conversation.receive(b"ERROR every seat is taken\n") == [m.Error("every seat is taken")]

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from tests.dealer.running import Dealer
 from tests.helpers.hand_turned import HandTurned
 from tests.helpers.house import RUNS, House, open_house
 
@@ -53,3 +54,20 @@ def classic_player(tmp_path_factory: pytest.TempPathFactory) -> Path:
     program = tmp_path_factory.mktemp("classic") / "player"
     subprocess.run([compiler, "-Wall", "-Werror", "-o", program, source], check=True)
     return program
+
+
+Start = Callable[..., Dealer]
+"""Starts the command with this number of rounds and these options."""
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[Start]:
+    """Starts dealers in an empty folder, on a free port that they write to a file."""
+    with ExitStack() as stack:
+
+        def start_one(rounds: int, *options: object, **how: Any) -> Dealer:
+            dealer = Dealer(tmp_path, rounds, *options, **how)
+            stack.callback(dealer.close)
+            return dealer
+
+        yield start_one

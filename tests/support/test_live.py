@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from support.live import is_live
+from tests.helpers.terminals import on_screen
 from tests.support.terminals import shown
 
 SHOWING = """
@@ -34,22 +34,6 @@ live.show("three players")
 live.clear()
 print("result")
 """
-
-
-def on_screen(text: str) -> list[str]:
-    """The lines that are left on a terminal, by the few codes that are written to it."""
-    lines, row = [""], 0
-    for code, piece in re.findall(r"(\x1b\[[?0-9]*[a-zA-Z]|\r|\n)|([^\x1b\r\n]+)", text):
-        if code == "\n":
-            row += 1
-            lines += [""] * (row + 1 - len(lines))
-        elif code == "\x1b[1A":
-            row -= 1
-        elif code == "\x1b[2K":
-            lines[row] = ""
-        elif piece:
-            lines[row] += piece
-    return lines
 
 
 def test_texts_replace_each_other_and_nothing_of_them_stays(tmp_path: Path) -> None:

@@ -24,20 +24,19 @@ def own_address() -> str:
     return address
 
 
-@pytest.mark.parametrize(
-    ("peer", "address"),
-    [
-        (("192.0.2.7", 40_000), "192.0.2.7"),
-        (("::ffff:192.0.2.7", 40_000, 0, 0), "192.0.2.7"),
-        (("2001:db8:1:2:3:4:5:6", 40_000, 0, 0), "2001:db8:1:2::/64"),
-        (("2001:db8:1:2:ffff::1", 40_000, 0, 0), "2001:db8:1:2::/64"),
-        (("fe80::1%eth0", 40_000, 0, 2), "fe80::/64"),
-        (("::1", 40_000, 0, 0), "::1"),
-        (None, ""),  # gone already
-    ],
-)
-def test_a_peer_is_counted_by_what_it_has_to_itself(peer: object, address: str) -> None:
-    assert address_of(peer) == address
+def test_a_peer_is_counted_by_what_it_has_to_itself() -> None:
+    """In IPv6 that is a network of 64 bits."""
+    for host, address in {
+        "192.0.2.7": "192.0.2.7",
+        "::ffff:192.0.2.7": "192.0.2.7",
+        "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+        "2001:db8:1:2:ffff::1": "2001:db8:1:2::/64",
+        "fe80::1%eth0": "fe80::/64",
+        "::1": "::1",
+        "elsewhere": "elsewhere",
+    }.items():
+        assert address_of((host, 40_000)) == address
+    assert address_of(None) == ""  # gone already
 
 
 def test_an_address_has_so_many_connections_and_gets_back_what_it_leaves() -> None:
@@ -48,10 +47,10 @@ def test_an_address_has_so_many_connections_and_gets_back_what_it_leaves() -> No
     assert [addresses.admit("192.0.2.7") for _ in range(2)] == [True, False]
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1"])
-def test_the_connections_of_this_machine_are_free(address: str) -> None:
+def test_the_connections_of_this_machine_are_free() -> None:
     addresses = Addresses(1)
-    assert all(addresses.admit(address) for _ in range(100))
+    for address in ("127.0.0.1", "127.9.9.9", "::1"):
+        assert all(addresses.admit(address) for _ in range(3))
 
 
 def test_one_too_many_from_an_address_is_told_so_and_takes_nobodys_place(opened: Open) -> None:

@@ -97,22 +97,18 @@ def test_the_rules_of_a_dealer_without_a_lobby_may_be_said(opened: Open) -> None
         assert ann.hear_until("REFUSED")[-1].startswith("REFUSED no-chart this dealer was started without")
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("CHART 10", "REFUSED no-chart CHART without rules is for the table that you watch or sit at"),
-        ("CHART 10 preset=showdown", "REFUSED no-chart there is no chart for a table without a dealer"),
-        ("CHART 10 bots=2", "REFUSED bad-table CHART has no bots, only preset, decks,"),
-        ("CHART 10 decks=9", "REFUSED bad-table CHART: decks is 9"),
-        ("CHART 12", "REFUSED malformed '12' is not an upcard, 2 to 11"),
-        ("CHART", "REFUSED malformed CHART takes an upcard, 2 to 11"),
-    ],
-)
-def test_what_is_refused(opened: Open, question: str, answer: str) -> None:
-    house = opened(rounds=0, lobby=True)
-    ann = house.connect()
-    ann.say(question)
-    assert ann.hear().startswith(answer)
+def test_what_is_refused(opened: Open) -> None:
+    ann = opened(rounds=0, lobby=True).connect()
+    for question, answer in {
+        "CHART 10": "REFUSED no-chart CHART without rules is for the table that you watch or sit at",
+        "CHART 10 preset=showdown": "REFUSED no-chart there is no chart for a table without a dealer",
+        "CHART 10 bots=2": "REFUSED bad-table CHART has no bots, only preset, decks,",
+        "CHART 10 decks=9": "REFUSED bad-table CHART: decks is 9",
+        "CHART 12": "REFUSED malformed '12' is not an upcard, 2 to 11",
+        "CHART": "REFUSED malformed CHART takes an upcard, 2 to 11",
+    }.items():
+        ann.say(question)
+        assert ann.hear().startswith(answer)
 
 
 def test_a_chart_may_be_asked_for_in_the_middle_of_a_round(opened: Open) -> None:

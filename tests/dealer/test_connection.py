@@ -10,7 +10,8 @@ import pytest
 
 from dealer.network.connection import HEARD_PER_TURN, LINES_PER_TURN, READ_SIZE, Connection
 from protocol import Conversation
-from tests.helpers.house import RUNS, House, Run, open_house
+from tests.dealer.conftest import Open, on_each_loop
+from tests.helpers.house import House, open_house
 from tests.helpers.patience import eventually
 
 
@@ -52,7 +53,7 @@ def come_and_go(house: House, kind: str) -> None:
     peer.close()
 
 
-def test_a_thousand_connections_that_are_gone_leave_nothing_to_the_garbage_collector() -> None:
+def test_hundreds_of_connections_that_are_gone_leave_nothing_to_the_garbage_collector() -> None:
     kinds = ("quit", "reset", "opened", "websocket", "broken frame", "page", "no page", "silent")
     with open_house() as house:
         for kind in (*kinds, "classic"):  # what is made once stays
@@ -61,7 +62,7 @@ def test_a_thousand_connections_that_are_gone_leave_nothing_to_the_garbage_colle
         gc.collect()
         gc.disable()
         try:
-            for _ in range(1000 // len(kinds)):
+            for _ in range(300 // len(kinds)):
                 for kind in kinds:
                     come_and_go(house, kind)
             for _ in range(5):
@@ -93,10 +94,10 @@ FLOODS = {
 }
 
 
-@pytest.mark.parametrize("run", RUNS.values(), ids=list(RUNS))
+@on_each_loop
 @pytest.mark.parametrize(("wire_format", "piece"), FLOODS.values(), ids=list(FLOODS))
 def test_of_a_flood_one_read_is_carried_out_in_a_turn_of_the_loop(
-    run: Run, wire_format: str | None, piece: bytes, monkeypatch: pytest.MonkeyPatch
+    opened: Open, wire_format: str | None, piece: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also of what is answered without a message to carry out, or is no line at all."""
     taken, turns = 0, [0]
@@ -112,24 +113,24 @@ def test_of_a_flood_one_read_is_carried_out_in_a_turn_of_the_loop(
         return taken < len(data)
 
     data = piece * (8 * READ_SIZE // len(piece))  # the peer does not read: the answers fit into the buffers
-    with open_house(run) as house:
-        peer = house.connect(wire_format)
-        peer.say("JOIN a")
-        peer.hear_until("DECISION")
-        monkeypatch.setattr(Conversation, "receive", count)
-        with house.held():
-            house.each_turn(look)
-            peer.send(data)
-        assert eventually(lambda: turns[-1] == len(data))
+    house = opened()
+    peer = house.connect(wire_format)
+    peer.say("JOIN a")
+    peer.hear_until("DECISION")
+    monkeypatch.setattr(Conversation, "receive", count)
+    with house.held():
+        house.each_turn(look)
+        peer.send(data)
+    assert eventually(lambda: turns[-1] == len(data))
     assert max(after - before for before, after in pairwise(turns)) <= READ_SIZE
 
 
-@pytest.mark.parametrize("run", RUNS.values(), ids=list(RUNS))
+@on_each_loop
 def test_of_many_floods_two_are_heard_in_a_turn_of_the_loop(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else everybody else would wait for as many reads as there are that flood."""
-    floods, reads = 20, 12
+    floods, reads = 10, 12
     heard, turns = 0, [0]
     receive: Callable[[Conversation, bytes], object] = Conversation.receive
 
@@ -142,13 +143,13 @@ def test_of_many_floods_two_are_heard_in_a_turn_of_the_loop(
         turns.append(heard)
         return heard < floods * reads
 
-    with open_house(run) as house:
-        peers = [house.seat() for _ in range(floods)]
-        monkeypatch.setattr(Conversation, "receive", count)
-        with house.held():
-            house.each_turn(look)
-            for peer in peers:
-                peer.send(b"\n" * (reads * READ_SIZE))
-        assert eventually(lambda: turns[-1] == floods * reads)
+    house = opened()
+    peers = [house.seat() for _ in range(floods)]
+    monkeypatch.setattr(Conversation, "receive", count)
+    with house.held():
+        house.each_turn(look)
+        for peer in peers:
+            peer.send(b"\n" * (reads * READ_SIZE))
+    assert eventually(lambda: turns[-1] == floods * reads)
     # Each is read once before it is known to flood.
     assert max(after - before for before, after in pairwise(turns) if before >= floods) <= HEARD_PER_TURN

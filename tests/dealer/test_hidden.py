@@ -26,7 +26,7 @@ from dealer.tables.seat import Seat
 from dealer.tables.table import Table
 from protocol import DealerMessage, TableUpdate, encode
 
-ROUNDS: Final = 500
+ROUNDS: Final = 100
 SEATS: Final = 3
 
 ENDS: Final = (b"RESULT WIN", b"RESULT LOOSE", b"RESULT PUSH")

@@ -129,13 +129,11 @@ def table(folder: Path, file: Path) -> None:
     sys.path.insert(0, str(FOLDER.parent.parent))
     from tests.helpers.browser import open_browser
     from tests.web import evening
-    from tests.web.states import colours
 
     options = "--rules vegas --seats 9 --bots 8 --bets 5-500 --bankroll 500 --bot-delay 0 --quiet"
     with dealer(folder, options) as port, open_browser(folder / "profile") as browser:
         page = browser.visit(f"http://127.0.0.1:{port}/", (1366, 768))
-        evening.set_up(page)
-        colours(page, "dark")
+        page.media(prefers_color_scheme="dark")
         page.sit("ada")
         for number in range(2):
             evening.bet(page, 25)

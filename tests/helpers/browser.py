@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +14,11 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import pytest
-from selenium.common.exceptions import TimeoutException, WebDriverException
+from selenium.common.exceptions import JavascriptException, WebDriverException
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.wait import WebDriverWait
 from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_websocket
 
@@ -28,8 +28,8 @@ WIDE: Final = (1280, 800)
 NARROW: Final = (360, 740)
 """Sizes of the window; the second is a small phone's."""
 
-POLL: Final = 0.02
-"""Seconds until a page is looked at again that is not yet as it should be."""
+INSTANT: Final = {"speed": "instant"}
+"""What a visitor has chosen in the settings, so that there is nothing to wait for while cards are dealt."""
 
 _FLAGS: Final = (
     "--headless=new",
@@ -57,6 +57,22 @@ const cards = (within) => all(".card", within).map((card) => card.dataset.card);
 const isUsable = (element) => element !== null && !element.disabled && element.checkVisibility();
 """
 """Helpers for every script that runs in a page."""
+
+_WAIT: Final = """
+const given = [...arguments], done = given.pop(), end = performance.now() + 10_000;
+const look = () => {
+  try {
+    const found = holds(...given);
+    if (found || performance.now() > end) done([found]);
+    else setTimeout(look, 5);
+  } catch (error) {
+    done([null, String(error)]);
+  }
+};
+look();
+"""
+"""Looks again and again, in the page itself, until `holds` holds; for ten seconds, since a driver does not
+wait long for a script."""
 
 
 class NoBrowserError(Exception):
@@ -95,19 +111,18 @@ class Browser:
         self._tabs: list[Page] = []
         self._calls = 0
 
-    def visit(self, url: str, size: tuple[int, int] = WIDE) -> Page:
-        """A page for a new visitor: nothing is stored yet, and no other page sees what it stores."""
-        page = self._idle.pop() if self._idle else self._new_page()
-        self._visited.append(page)
-        page.resize(*size)
+    def visit(self, url: str, size: tuple[int, int] = WIDE, chosen: Mapping[str, str] = INSTANT) -> Page:
+        """A page for a new visitor: only settings are stored yet, and no other page sees what it stores."""
+        page = self.blank(size)
+        page.begin_with(chosen)
         page.go(url)
         return page
 
-    def blank(self) -> Page:
+    def blank(self, size: tuple[int, int] = WIDE) -> Page:
         """A page for a new visitor that is nowhere yet."""
         page = self._idle.pop() if self._idle else self._new_page()
         self._visited.append(page)
-        page.resize(*WIDE)
+        page.resize(*size)
         return page
 
     def duplicate(self, page: Page) -> Page:
@@ -146,9 +161,10 @@ class Browser:
         while self._visited:
             page = self._visited.pop()
             page.ask(
-                "[localStorage.clear(), sessionStorage.clear(), indexedDB?.deleteDatabase('twentyone')] && 0"
+                "location.protocol === 'http:' &&"
+                " [localStorage.clear(), sessionStorage.clear(), indexedDB?.deleteDatabase('twentyone')] && 0"
             )
-            page.driver.get("about:blank")
+            page.leave()
             self._idle.append(page)
         self.errors(), self.hosts()
 
@@ -185,6 +201,9 @@ class Page:
     def __init__(self, browser: Browser, handle: str) -> None:
         self.browser = browser
         self.handle = handle
+        self._size = (0, 0)
+        self._script = ""
+        self._has_wishes = False
         self.command("Emulation.setFocusEmulationEnabled", enabled=True)  # as if it were in the foreground
 
     @property
@@ -193,12 +212,16 @@ class Page:
         self.browser.show(self.handle)
         return self.browser.driver
 
-    def command(self, method: str, **parameters: Any) -> None:
+    def command(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Send a command for this page to the browser's debugging interface."""
-        self.driver.execute_cdp_cmd(method, parameters)
+        answer: dict[str, Any] = self.driver.execute_cdp_cmd(method, parameters)
+        return answer
 
     def resize(self, width: int, height: int) -> None:
         """Give it a window of this size; a narrow or low one is a phone's."""
+        if self._size == (width, height):
+            return
+        self._size = (width, height)
         is_mobile = min(width, height) < 600
         self.command(
             "Emulation.setDeviceMetricsOverride",
@@ -208,6 +231,48 @@ class Page:
             mobile=is_mobile,
         )
         self.command("Emulation.setTouchEmulationEnabled", enabled=is_mobile)
+
+    def media(self, **features: str) -> None:
+        """Let the system wish for this: `prefers_color_scheme="dark"`; nothing else but little motion."""
+        wishes = {"prefers_reduced_motion": "reduce"} | features
+        named = [{"name": name.replace("_", "-"), "value": value} for name, value in wishes.items()]
+        self.command("Emulation.setEmulatedMedia", features=named)
+        self._has_wishes = True
+
+    def before_every_load(self, script: str) -> str:
+        """Run a script in every document before its own; returns what `never_again` needs."""
+        return str(self.command("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"])
+
+    def never_again(self, identifier: str) -> None:
+        """Run it no longer."""
+        self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
+
+    def begin_with(self, chosen: Mapping[str, str]) -> None:
+        """Let these settings be those that were chosen at the first visit."""
+        if chosen:
+            self._script = self.before_every_load(
+                "if (location.protocol === 'http:' && localStorage.getItem('twentyone.settings') === null)"
+                f" localStorage.setItem('twentyone.settings', {json.dumps(json.dumps(dict(chosen)))});"
+            )
+
+    def hurry(self) -> None:
+        """Let each timer that the page sets from now on run out fifty times as soon."""
+        self.ask(
+            """["setTimeout", "setInterval"].forEach((name) => {
+              const real = window[name];
+              window[name] = (act, delay = 0) => real(act, delay / 50);
+            })"""
+        )
+
+    def leave(self) -> None:
+        """Go nowhere, and forget what was to be run there or wished for."""
+        if self._script:
+            self.never_again(self._script)
+            self._script = ""
+        if self._has_wishes:
+            self.media()
+            self._has_wishes = False
+        self.driver.get("about:blank")
 
     def go(self, url: str) -> None:
         """Open a dealer's page, and wait until it is connected."""
@@ -225,13 +290,33 @@ class Page:
         """The value of an expression in the page."""
         return self.driver.execute_script(f"{_TOOLS} return {expression}", *arguments)
 
-    def until(self, condition: str, *arguments: object) -> None:
-        """Wait until a condition holds in the page."""
-        try:
-            WebDriverWait(self.driver, PATIENCE, POLL).until(lambda _: self.ask(condition, *arguments))
-        except TimeoutException:
-            status = self.ask("text('#status')")
-            raise AssertionError(f"still false: {condition} {arguments}; the status is: {status}") from None
+    def until(self, condition: str, *arguments: object) -> Any:
+        """Wait until a condition holds in the page; return the value that does."""
+        end = time.monotonic() + PATIENCE
+        script = f"{_TOOLS} const holds = function () {{ return {condition}; }}; {_WAIT}"
+        while time.monotonic() < end:
+            try:
+                found, *errors = self.driver.execute_async_script(script, *arguments)
+            except JavascriptException as error:
+                if "unload" not in str(error.msg):
+                    raise
+                continue  # another page was loaded meanwhile
+            assert not errors, f"{condition} {arguments}: {errors}"
+            if found:
+                return found
+        status = self.ask("text('#status')")
+        raise AssertionError(f"still false: {condition} {arguments}; the status is: {status}")
+
+    def run(self, script: str, *arguments: object) -> Any:
+        """The value of a script's promise: the script is the body of an asynchronous function in the page."""
+        value, *errors = self.driver.execute_async_script(
+            f"""{_TOOLS} const given = [...arguments], done = given.pop();
+            (async () => {{ {script} }})()
+              .then((value) => done([value]), (error) => done([null, String(error)]));""",
+            *arguments,
+        )
+        assert not errors, errors
+        return value
 
     def until_text(self, css: str, part: str) -> None:
         """Wait until the text of an element contains this."""
@@ -315,14 +400,12 @@ class Page:
 
     def click(self, css: str) -> None:
         """Click an element as soon as that is possible."""
-        self.until("isUsable(one(arguments[0]))", css)
-        self.find(css).click()
+        self.until("isUsable(one(arguments[0])) && one(arguments[0])", css).click()
 
     def tap(self, css: str) -> None:
         """Touch an element with a finger, as soon as that is possible."""
-        self.until("isUsable(one(arguments[0]))", css)
-        x, y = self.ask(
-            """((target) => {
+        x, y = self.until(
+            """isUsable(one(arguments[0])) && ((target) => {
               target.scrollIntoView({ block: "nearest" });
               const { left, top, width, height } = target.getBoundingClientRect();
               return [left + width / 2, top + height / 2];
@@ -343,17 +426,24 @@ class Page:
         chain.perform()
 
     def write(self, css: str, text: str) -> None:
-        """Replace the text in a field."""
-        field = self.find(css)
-        field.clear()
-        field.send_keys(text)
+        """Go into a field, and replace its text."""
+        self._change(css, text)
 
     def choose(self, css: str, value: str) -> None:
         """Choose the option with this value."""
-        option = self.ask(
-            "all('option', one(arguments[0])).find((one) => one.value === arguments[1])", css, value
+        self._change(css, value)
+
+    def _change(self, css: str, value: str) -> None:
+        self.ask(
+            """((field) => {
+              field.focus();
+              field.value = arguments[1];
+              if (field.value !== arguments[1]) throw new Error(`${arguments[0]} takes no ${arguments[1]}`);
+              for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+            })(one(arguments[0]))""",
+            css,
+            value,
         )
-        option.click()
 
     def tick(self, css: str) -> None:
         """Choose a radio button or a check box, wherever the page has scrolled to, once that is possible."""

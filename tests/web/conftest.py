@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any, Final
 
 import pytest
 
-from tests.helpers.browser import WIDE, Browser, NoBrowserError, Page, open_browser
+from tests.helpers.browser import INSTANT, WIDE, Browser, NoBrowserError, Page, open_browser
 from tests.helpers.house import House, open_house
 from tests.helpers.peer import LOCALHOST
+from tests.web.access import axe_core
+from tests.web.archive import rounds_of_bots
 
 Open = Callable[..., House]
 """Opens a dealer with these configuration fields."""
@@ -23,15 +25,70 @@ UNHURRIED: Final = {"pause": 600.0, "decision_clock": 600.0, "bot_policy": "thre
 """No clock runs out during a test, and the bots' policy needs no long computation."""
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser for all tests of a module: it takes seconds to start."""
-    with ExitStack() as stack:
-        try:
-            started = stack.enter_context(open_browser(tmp_path_factory.mktemp("chromium")))
-        except NoBrowserError as error:
-            pytest.skip(str(error))
-        yield started
+class SharedBrowser:
+    """One browser for all tests: started when the first needs it, and again behind a test that failed."""
+
+    def __init__(self, folders: pytest.TempPathFactory) -> None:
+        self._folders = folders
+        self._stack = ExitStack()
+        self._running: Browser | None = None
+        self._problem: NoBrowserError | None = None
+
+    def get(self) -> Browser:
+        if self._problem is not None:
+            raise self._problem
+        if self._running is None:
+            try:
+                self._running = self._stack.enter_context(open_browser(self._folders.mktemp("chromium")))
+            except NoBrowserError as problem:
+                self._problem = problem
+                raise
+        return self._running
+
+    def close(self) -> None:
+        self._running = None
+        self._stack.close()
+
+
+@pytest.fixture(scope="session")
+def shared_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedBrowser]:
+    shared = SharedBrowser(tmp_path_factory)
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def browser(request: pytest.FixtureRequest, shared_browser: SharedBrowser) -> Iterator[Browser]:
+    """The browser, without a page of another test."""
+    failed = request.session.testsfailed
+    try:
+        running = shared_browser.get()
+    except NoBrowserError as problem:
+        pytest.skip(str(problem))
+    yield running
+    if request.session.testsfailed > failed:
+        shared_browser.close()
+    else:
+        leave(running)
+
+
+def leave(browser: Browser, *cut: int) -> None:
+    """Leave all pages: none may have logged an error, or sent a request to another host.
+
+    Where a test has cut a port's connections, the browser itself logs whatever it was loading from there.
+    """
+    errors, hosts = browser.errors(), browser.hosts()
+    browser.leave_pages()
+    assert [line for line in errors if not any(is_of_network(line, port) for port in cut)] == []
+    assert hosts <= {LOCALHOST, None}  # a file has no host
+
+
+def is_of_network(line: str, port: int) -> bool:
+    """Whether a line of the console only says that something could not be loaded from this port."""
+    here = re.escape(f"{LOCALHOST}:{port}")
+    file = rf"http://{here}/\S* - Failed to load resource: (net::ERR_\w+|.* status of 408 .*)"
+    socket = rf"http://{here}/\S* [\d:]+ WebSocket connection to 'ws://{here}/\S*' failed: .*"
+    return re.fullmatch(f"{file}|{socket}", line.strip()) is not None
 
 
 @pytest.fixture
@@ -47,28 +104,34 @@ def opened() -> Iterator[Open]:
 
 @pytest.fixture
 def visit(browser: Browser, opened: Open) -> Iterator[Visit]:
-    """Opens pages; afterwards none may have logged an error, or sent a request to another host.
+    """Opens pages, in which cards come at once unless the visitor has `chosen` other settings.
 
-    Where a test cuts the connections of a port, the browser itself logs whatever it was loading from there.
+    They are left before their dealers end.
     """
-    cut: set[int] = set()
+    cut: list[int] = []
 
-    def visit_one(where: House | int, size: tuple[int, int] = WIDE, *, is_cut: bool = False) -> Page:
+    def visit_one(
+        where: House | int,
+        size: tuple[int, int] = WIDE,
+        *,
+        chosen: Mapping[str, str] = INSTANT,
+        is_cut: bool = False,
+    ) -> Page:
         port = where if isinstance(where, int) else where.port
-        if is_cut:
-            cut.add(port)
-        return browser.visit(f"http://{LOCALHOST}:{port}/", size)
+        cut.extend([port] if is_cut else [])
+        return browser.visit(f"http://{LOCALHOST}:{port}/", size, chosen)
 
     yield visit_one
-    errors, hosts = browser.errors(), browser.hosts()
-    browser.leave_pages()
-    assert [line for line in errors if not any(is_of_network(line, port) for port in cut)] == []
-    assert hosts == {LOCALHOST}
+    leave(browser, *cut)
 
 
-def is_of_network(line: str, port: int) -> bool:
-    """Whether a line of the console only says that something could not be loaded from this port."""
-    here = re.escape(f"{LOCALHOST}:{port}")
-    file = rf"http://{here}/\S* - Failed to load resource: net::ERR_\w+"
-    socket = rf"http://{here}/\S* [\d:]+ WebSocket connection to 'ws://{here}/\S*' failed: .*"
-    return re.fullmatch(f"{file}|{socket}", line.strip()) is not None
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core."""
+    return axe_core()
+
+
+@pytest.fixture(scope="session")
+def history(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """Rounds of the whole game by two bots, as a dealer writes them. Do not change them."""
+    return rounds_of_bots(tmp_path_factory.mktemp("history"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from fractions import Fraction
 from typing import Final
@@ -43,29 +42,26 @@ def cards_named(short: str) -> str:
     return ", ".join(names)
 
 
-def set_up(page: Page, **settings: str) -> None:
-    """Load the page again with these settings, as if they had been chosen; and cards come at once."""
-    chosen = json.dumps({"speed": "instant"} | settings)
-    page.ask("localStorage.setItem('twentyone.settings', arguments[0])", chosen)
-    page.reload()
-
-
 def bet(page: Page, chips: int, *, by_key: bool = True) -> None:
-    """Answer the question for a bet."""
+    """Answer the question for a bet, and wait until the answer is taken."""
+    offer(page, str(chips), by_key=by_key)
+    page.until("!isUsable(one('#bet'))")
+
+
+def offer(page: Page, chips: str, *, by_key: bool = True) -> None:
+    """Give an answer to the question for a bet, which may be none."""
     page.until("isUsable(one('#bet'))")
-    page.write("#bet", str(chips))
+    page.write("#bet", chips)
     if by_key:
         page.press(Keys.ENTER)
     else:
         page.click("#bet-form button:not([type=button])")
-    page.until("!isUsable(one('#bet'))")
 
 
 def answer(page: Page, keys: str, *, by_key: bool = True) -> None:
     """Answer one question after the other, each as soon as it is asked."""
     for key in keys:
-        page.until("isUsable(one(arguments[0]))", f"#{BUTTONS[key]}")
-        before = page.ask(_SIGNS)
+        before = page.until(f"isUsable(one(arguments[0])) && {_SIGNS}", f"#{BUTTONS[key]}")
         if by_key:
             page.press(key.lower())
         else:

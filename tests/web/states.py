@@ -3,35 +3,31 @@
     python -m tests.web.states FOLDER [PART OF A NAME ...]
 
 A walk is a generator: it brings a page from state to state, and yields the state's name and the page. Who
-looks at a state may resize the page and change its colours: `looks` does both, and puts them back.
+looks at a state may resize the page and change its colours.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
+from selenium.webdriver import Keys
+
 from cards import PRESETS, Bets
-from tests.helpers.browser import WIDE, Browser, Page, open_browser
+from tests.helpers.browser import INSTANT, WIDE, Browser, Page, open_browser
 from tests.helpers.house import House, deal, open_house
 from tests.helpers.peer import LOCALHOST
-from tests.web import evening
+from tests.web import archive, evening
+from tests.web.access import SIZES, THEMES
 from tests.web.conftest import UNHURRIED
 from tests.web.proxy import Proxy, open_proxy
-from tests.web.test_hands import until_kept
-
-PORTRAIT: Final = (390, 844)
-LANDSCAPE: Final = (844, 390)
-LAPTOP: Final = (1366, 768)
-SCREEN: Final = (1920, 1080)
-SIZES: Final = (PORTRAIT, LANDSCAPE, LAPTOP, SCREEN)
-
-THEMES: Final = ("light", "dark")
 
 VEGAS: Final = replace(PRESETS["vegas"], seats=1, bets=Bets(10, 80), bankroll=500)
 CASINO: Final = replace(PRESETS["casino"], seats=9)
@@ -43,10 +39,17 @@ Walk = Callable[["Scene"], Iterator[State]]
 
 
 class Scene:
-    """Opens what a walk needs; everything is closed when the scene is."""
+    """Opens what a walk needs; everything is closed when the scene is.
 
-    def __init__(self, browser: Browser, stack: ExitStack) -> None:
+    Args:
+        browser: opens its pages.
+        history: rounds of the whole game, for pages that show many.
+    """
+
+    def __init__(self, browser: Browser, stack: ExitStack, history: list[dict[str, Any]]) -> None:
         self.browser = browser
+        self.cut: list[int] = []  # the ports whose connections end
+        self.history = history
         self._stack = stack
 
     def open(self, cards: str = "", **options: Any) -> House:
@@ -57,21 +60,28 @@ class Scene:
         return house
 
     def proxy(self, house: House) -> Proxy:
-        return self._stack.enter_context(open_proxy(house.port))
+        proxy = self._stack.enter_context(open_proxy(house.port))
+        self.cut.append(proxy.port)
+        return proxy
 
-    def visit(self, where: House | Proxy, path: str = "/", size: tuple[int, int] = WIDE) -> Page:
-        page = self.browser.visit(f"http://{LOCALHOST}:{where.port}/", size)
-        evening.set_up(page)
+    def visit(self, where: House | Proxy, path: str = "/", chosen: Mapping[str, str] = INSTANT) -> Page:
+        page = self.browser.visit(f"http://{LOCALHOST}:{where.port}/", WIDE, chosen)
         if path != "/":
             page.driver.get(f"http://{LOCALHOST}:{where.port}{path}")
         return page
 
+    def file_of_history(self) -> Path:
+        """The rounds as a file."""
+        file = Path(self._stack.enter_context(tempfile.TemporaryDirectory())) / "rounds.jsonl"
+        file.write_text("".join(f"{json.dumps(line)}\n" for line in self.history), encoding="utf-8")
+        return file
+
 
 @contextmanager
-def open_scene(browser: Browser) -> Iterator[Scene]:
+def open_scene(browser: Browser, history: list[dict[str, Any]]) -> Iterator[Scene]:
     """A scene, until the block is left."""
     with ExitStack() as stack:
-        yield Scene(browser, stack)
+        yield Scene(browser, stack, history)
 
 
 # The walks.
@@ -154,7 +164,7 @@ def nine(scene: Scene) -> Iterator[State]:
     cards = "TS 2S TH 9H TC 6C AC KC 7C 7H 5C 4C 9S 9C AH 2H QH JH 6D TD 3S KH"
     house = scene.open(cards, rules=CASINO, bots=8, practice=True)
     page = scene.visit(house)
-    page.sit("W" * 16)
+    page.sit("W" * 32)
     page.until_asked()
     yield "nine", page
     page.click("#reveal")
@@ -248,8 +258,25 @@ def refused(scene: Scene) -> Iterator[State]:
     yield "refused", page
 
 
+def lobby(scene: Scene) -> Iterator[State]:
+    """Every field of a table of one's own, and that table as it waits for friends."""
+    house = scene.open(rules=replace(CASINO, seats=3), bots=2)
+    page = scene.visit(house)
+    page.until_text("#where", "Table 1")
+    page.click("#more-rules summary")
+    page.tick("#bets")
+    yield "all-rules", page
+    page.tick("#opponent [value=vegas]")
+    page.write("#seats", "5")
+    page.write("#friends", "2")
+    page.write("#bots", "0")
+    page.click("#open-table")
+    page.until_text("#waiting-text", "Waiting for 2 more players")
+    yield "waiting-for-friends", page
+
+
 def replay(scene: Scene) -> Iterator[State]:
-    """A round seen again."""
+    """A round seen again, and a file of many."""
     house = scene.open("8S 8H 6D TD 3S TH 8C TC 2C 9C KC", rules=VEGAS)
     page = scene.visit(house)
     page.sit("ada")
@@ -259,13 +286,16 @@ def replay(scene: Scene) -> Iterator[State]:
     page.driver.get(page.ask("one('#replay').href"))
     page.until("all('#rows tr').length >= 1 && one('.replay-place')")
     yield "replay", page
-    for _ in range(8):
-        page.click("[aria-keyshortcuts='ArrowRight']")
+    page.press(*[Keys.ARROW_RIGHT] * 8)
     yield "replay-later", page
+    page.find("#file").send_keys(str(scene.file_of_history()))
+    page.until("all('#rows tr').length > 1 && one('#progress').hidden")
+    page.press(*[Keys.ARROW_RIGHT] * 40)
+    yield "replay-file", page
 
 
 def kept(scene: Scene) -> Iterator[State]:
-    """The page of the rounds that this browser has kept, without any and with one."""
+    """The page of the rounds that this browser has kept, without any and with many."""
     house = scene.open("TS 6H 9D 8D KC", rules=replace(PRESETS["vegas"], seats=1))
     page = scene.visit(house, "/hands.html")
     page.until("text('#status') && !text('#status').startsWith('Reading')")
@@ -274,11 +304,18 @@ def kept(scene: Scene) -> Iterator[State]:
     page.sit("ada")
     evening.answer(page, "H")
     page.until_results()
-    until_kept(page, 1)
+    archive.until_kept(page, 1)
+    archive.fill(page, archive.as_yours(scene.history))
     page.driver.get(f"http://{LOCALHOST}:{house.port}/hands.html")
-    page.until_text("#status", "1 round kept")
+    page.until_text("#status", f"{1 + archive.ROUNDS} rounds kept")
     page.until("one('#mistakes button') || one('#rows button')")
+    page.click("#rows tr:nth-child(3) button")
+    page.until("one('.replay-text')")
+    page.ask("void (one('details').open = true)")
     yield "hands", page
+    page.click("#delete")
+    page.until("one('#delete-panel').open")
+    yield "hands-delete", page
 
 
 def trainer(scene: Scene) -> Iterator[State]:
@@ -304,6 +341,7 @@ def trainer(scene: Scene) -> Iterator[State]:
     yield "trainer-clock", page
     page.choose("#mode", "count")
     page.choose("#pace", "0.5")
+    page.hurry()
     page.click("#count-start")
     page.until("all('#counted .card').length === 1")
     page.until("isUsable(one('#count-answer'))")
@@ -318,11 +356,7 @@ def trainer(scene: Scene) -> Iterator[State]:
 def count(scene: Scene) -> Iterator[State]:
     """The question for the running and the true count after a round, and its verdict."""
     house = scene.open("TS 9H KD 9D", rules=VEGAS)
-    page = scene.visit(house)
-    page.ask(
-        "localStorage.setItem('twentyone.settings', JSON.stringify({ count: 'true', speed: 'instant' }))"
-    )
-    page.reload()
+    page = scene.visit(house, chosen={**INSTANT, "count": "true"})
     page.sit("ada")
     evening.bet(page, 20)
     evening.answer(page, "S")
@@ -337,7 +371,7 @@ def count(scene: Scene) -> Iterator[State]:
 
 
 WALKS: Final[tuple[Walk, ...]] = (
-    *(alone, nine, friends, hidden, connection, refused, replay),
+    *(alone, nine, friends, hidden, connection, refused, lobby, replay),
     *(kept, trainer, count),
 )
 
@@ -345,54 +379,43 @@ WALKS: Final[tuple[Walk, ...]] = (
 # Looking.
 
 
-def colours(page: Page, theme: str) -> None:
-    """Let the system wish for light or dark."""
-    features = [
-        {"name": "prefers-color-scheme", "value": theme},
-        {"name": "prefers-reduced-motion", "value": "reduce"},
-    ]
-    page.command("Emulation.setEmulatedMedia", features=features)
-
-
-def looks(page: Page, sizes: tuple[tuple[int, int], ...] = SIZES) -> Iterator[str]:
-    """The page at these sizes and in both themes, each by a name; afterwards it is as before."""
-    for width, height in sizes:
-        page.resize(width, height)
-        for theme in THEMES:
-            colours(page, theme)
-            yield f"{width}x{height}-{theme}"
-    colours(page, THEMES[0])
-    page.resize(*WIDE)
+def states(browser: Browser, folder: Path) -> Generator[State]:
+    """All states of all walks."""
+    history = archive.rounds_of_bots(folder)
+    for walk in WALKS:
+        with open_scene(browser, history) as scene:
+            yield from walk(scene)
+        browser.leave_pages()
 
 
 def picture(file: Path, state: str, size: tuple[int, int], theme: str) -> None:
     """Take a picture of one state, in this size of the window and this theme."""
-    with tempfile.TemporaryDirectory() as profile, open_browser(Path(profile)) as browser:
-        for walk in WALKS:
-            with open_scene(browser) as scene:
-                for name, page in walk(scene):
-                    if name == state:
-                        page.resize(*size)
-                        colours(page, theme)
-                        page.ask("scrollTo(0, 0)")
-                        page.driver.save_screenshot(str(file))
-                        return
-            browser.leave_pages()
+    with (
+        tempfile.TemporaryDirectory() as profile,
+        open_browser(Path(profile)) as browser,
+        closing(states(browser, Path(profile))) as walked,
+    ):
+        page = next(page for name, page in walked if name == state)
+        page.resize(*size)
+        page.media(prefers_color_scheme=theme)
+        page.ask("scrollTo(0, 0)")
+        page.driver.save_screenshot(str(file))
 
 
 def main(folder: Path, parts: list[str]) -> None:
     """Take a picture of each state whose name contains one of the parts, or of all."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as profile, open_browser(Path(profile)) as browser:
-        for walk in WALKS:
-            with open_scene(browser) as scene:
-                for name, page in walk(scene):
-                    if parts and not any(part in name for part in parts):
-                        continue
-                    for look in looks(page):
-                        page.driver.save_screenshot(str(folder / f"{name}-{look}.png"))
-                    print(name, flush=True)
-            browser.leave_pages()
+        for name, page in states(browser, Path(profile)):
+            if parts and not any(part in name for part in parts):
+                continue
+            for (width, height), theme in product(SIZES, THEMES):
+                page.resize(width, height)
+                page.media(prefers_color_scheme=theme)
+                page.driver.save_screenshot(str(folder / f"{name}-{width}x{height}-{theme}.png"))
+            page.media()
+            page.resize(*WIDE)
+            print(name, flush=True)
 
 
 if __name__ == "__main__":

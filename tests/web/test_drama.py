@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
+import pytest
 from selenium.webdriver import Keys
 
 from cards import PRESETS
 from tests.helpers.browser import Page
-from tests.helpers.house import deal
+from tests.helpers.house import House, deal
 from tests.web.conftest import Open, Visit
+from tests.web.evening import cards_named
 
-CASINO: Final = replace(PRESETS["casino"], seats=2)
+pytestmark = pytest.mark.check
 
-DRAWS: Final = (
-    "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, Six of Diamonds, Five of Diamonds,"
-    "Two of Clubs, Three of Clubs, Five of Clubs"
-)
+DRAWS: Final = cards_named("TS 2S TH 8H 6D 5D 2C 3C 5C")
 """12 and 18, and a dealer who turns 11 and draws to 13, 16 and 21."""
 
 RECORDED: Final = """(() => {
@@ -36,35 +36,45 @@ RECORDED: Final = """(() => {
 """Keeps what is shown after each change of the document."""
 
 
-def seen(page: Page) -> list[dict[str, object]]:
+@pytest.fixture
+def house(opened: Open) -> House:
+    house = opened(rules=replace(PRESETS["casino"], seats=2), bots=1)
+    deal(house, DRAWS)
+    return house
+
+
+def seen(page: Page) -> list[dict[str, Any]]:
     """What was shown since it was recorded, or asked for last."""
-    shown: list[dict[str, object]] = page.ask("seen.splice(0).map((one) => JSON.parse(one))")
+    shown: list[dict[str, Any]] = page.ask("seen.splice(0).map((one) => JSON.parse(one))")
     return shown
 
 
-def in_order(values: list[object]) -> list[object]:
+def in_order(values: Iterable[object]) -> list[object]:
     """Each value that differs from the one before."""
-    return [one for at, one in enumerate(values) if at == 0 or values[at - 1] != one]
+    found: list[object] = []
+    for value in values:
+        if not found or found[-1] != value:
+            found.append(value)
+    return found
 
 
-def test_cards_come_one_by_one_and_results_behind_the_last(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=1)
-    deal(house, DRAWS)
-    page = visit(house)
+def test_cards_come_one_by_one_and_results_behind_the_last(house: House, visit: Visit) -> None:
+    """With sound, which says nothing on the console either."""
+    page = visit(house, chosen={"sound": "on"})
     page.ask(RECORDED)
     page.sit("ada")
     page.until_asked()
     dealt = seen(page)
-    assert in_order([one["cards"] for one in dealt if sum(one["cards"])]) == [  # type: ignore[call-overload]
+    assert in_order(one["cards"] for one in dealt if sum(one["cards"])) == [
         *([1, 0, 0], [2, 0, 0], [2, 1, 0], [2, 2, 0], [2, 2, 1], [2, 2, 2])
     ]
     assert all(one["cards"] == [2, 2, 2] for one in dealt if one["asks"])
-    assert not any(str(one["title"]).startswith("Your turn") for one in dealt if one["cards"] != [2, 2, 2])
+    assert not any(one["title"].startswith("Your turn") for one in dealt if one["cards"] != [2, 2, 2])
     page.click("#stand")
     page.until_results()
     shown = seen(page)
-    assert in_order([one["open"] for one in shown]) == [1, 2, 3, 4, 5]
-    assert in_order([one["total"] for one in shown]) == ["", "11", "13", "16", "21"]
+    assert in_order(one["open"] for one in shown) == [1, 2, 3, 4, 5]
+    assert in_order(one["total"] for one in shown) == ["", "11", "13", "16", "21"]
     ended = [one for one in shown if one["result"]]
     assert {one["result"] for one in ended} == {"Lost -1"}
     assert {one["open"] for one in ended} == {5}
@@ -74,29 +84,18 @@ def test_cards_come_one_by_one_and_results_behind_the_last(opened: Open, visit: 
     assert len({one["log"] for one in early if one["open"] != 1}) == 1  # the log waits, too
 
 
-def close_menu(page: Page) -> None:
-    """Close the menu, which opens by itself."""
-    page.until("one('#menu').open")
-    page.press(Keys.ESCAPE)
-    page.until("!one('#menu').open")
+def test_cards_come_at_once_where_that_is_chosen(house: House, visit: Visit) -> None:
+    page = visit(house, chosen={"speed": "instant"})
+    page.ask(RECORDED)
+    page.sit("ada")
+    page.until_asked()
+    page.click("#stand")
+    page.until_results()
+    assert in_order(one["open"] for one in seen(page)) in ([0, 1, 5], [1, 5])
 
 
-def choose(page: Page, name: str, value: str) -> None:
-    """Choose a setting in the dialog, with the mouse."""
-    if not page.ask("one('#settings').open"):
-        page.click("#settings-open")
-        page.until("one('#settings').open")
-    page.click(f"#settings [name={name}][value={value}]")
-
-
-def test_a_key_ends_the_dealing_and_answers_nothing(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=1)
-    deal(house, DRAWS)
-    page = visit(house)
-    close_menu(page)
-    choose(page, "speed", "slow")
-    page.click("#close-settings")
-    page.click("#new-game")
+def test_a_key_ends_the_dealing_and_answers_nothing(house: House, visit: Visit) -> None:
+    page = visit(house, chosen={"speed": "slow"})
     page.ask(
         """(() => {
           const stage = new MutationObserver(() => {
@@ -111,16 +110,13 @@ def test_a_key_ends_the_dealing_and_answers_nothing(opened: Open, visit: Visit) 
         })()"""
     )
     page.sit("ada")
-    page.until("window.after")
-    assert page.ask("after") == [6, True]  # all cards at once, and no hit
+    assert page.until("window.after") == [6, True]  # all cards at once, and no hit
     page.press("h")
     page.until_text("#status", "you have 14")
     assert len(page.own_cards) == 3
 
 
-def test_a_click_on_the_felt_ends_the_dealing(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=1)
-    deal(house, DRAWS)
+def test_a_click_on_the_felt_ends_the_dealing(house: House, visit: Visit) -> None:
     page = visit(house)
     page.sit("ada")
     page.until_asked()
@@ -139,30 +135,28 @@ def test_a_click_on_the_felt_ends_the_dealing(opened: Open, visit: Visit) -> Non
         })()"""
     )
     page.click("#stand")
-    page.until("window.phase")
-    assert page.ask("window.phase") == "results"
+    assert page.until("window.phase") == "results"
     assert len(page.dealers_cards) == 5
 
 
-def test_at_once(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=1)
-    deal(house, DRAWS)
-    page = visit(house)
-    close_menu(page)
-    choose(page, "speed", "instant")
-    page.click("#close-settings")
-    page.click("#new-game")
-    page.ask(RECORDED)
-    page.sit("ada")
-    page.until_asked()
-    page.click("#stand")
-    page.until_results()
-    assert in_order([one["open"] for one in seen(page)]) in ([0, 1, 5], [1, 5])
+def choose(page: Page, name: str, value: str) -> None:
+    """Choose a setting in the dialog, with the mouse."""
+    if not page.ask("one('#settings').open"):
+        page.click("#settings-open")
+        page.until("one('#settings').open")
+    page.click(f"#settings [name={name}][value={value}]")
+
+
+def close_menu(page: Page) -> None:
+    """Close the menu, which opens by itself."""
+    page.until("one('#menu').open")
+    page.press(Keys.ESCAPE)
+    page.until("!one('#menu').open")
 
 
 def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
     house = opened()
-    page = visit(house)
+    page = visit(house, chosen={})
     close_menu(page)
     assert page.ask("all('#settings :checked').length") == 0  # nothing is loaded before it is opened
     page.press("o")
@@ -187,6 +181,21 @@ def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
     assert page.ask(chosen) == "theme dark,speed fast,sound on,count running"
 
 
+def test_the_choice_of_four_colours_is_remembered(house: House, visit: Visit) -> None:
+    page = visit(house)
+    page.sit()
+    page.until_asked()
+    colours = "new Set(all('.card .pip').map((pip) => getComputedStyle(pip).fill)).size"
+    assert page.ask(colours) == 2
+    page.press("o")
+    page.click("#four-colours")
+    page.press(Keys.ESCAPE)
+    assert page.ask(colours) == 4
+    page.reload()
+    page.until_asked()
+    assert page.ask(colours) == 4
+
+
 def test_a_key_right_behind_the_menu_is_for_the_table(opened: Open, visit: Visit) -> None:
     page = visit(opened())
     page.until("one('#menu').open")
@@ -201,23 +210,3 @@ def test_a_key_right_behind_the_menu_is_for_the_table(opened: Open, visit: Visit
     )
     assert focus == "name"
     page.until("one('#settings').open")
-
-
-def test_a_round_with_sound_says_nothing_on_the_console(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=1)
-    deal(house, DRAWS)
-    page = visit(house)
-    page.ask("""localStorage.setItem("twentyone.settings", '{"sound":"on"}')""")
-    page.reload()
-    page.sit("ada")
-    page.until_asked()
-    page.press("s")
-    page.until_results()
-
-
-def test_every_key_has_one_button_and_a_line_in_the_help(opened: Open, visit: Visit) -> None:
-    page = visit(opened())
-    keys = page.ask("all('[aria-keyshortcuts]').map((one) => one.getAttribute('aria-keyshortcuts'))")
-    assert len(keys) == len(set(keys))
-    assert set(keys) >= set("HSDPRICXTVNLO?")
-    assert set(keys) <= set(page.ask("all('.keys kbd').map((one) => one.textContent)"))

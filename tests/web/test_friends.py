@@ -1,10 +1,12 @@
-"""Friends at one table, two in browsers and one who types; a dealer that is killed; a full table."""
+"""Friends at one table, two in browsers and one who types; and a dealer that is killed."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
+
+import pytest
 
 from cards import PRESETS, Bets
 from tests.helpers.browser import Page
@@ -13,7 +15,9 @@ from tests.helpers.peer import BlockingPeer
 from tests.helpers.processes import dealer_process, finish, start
 from tests.web import evening
 from tests.web.conftest import Open, Visit
-from tests.web.proxy import open_proxy
+from tests.web.proxy import Proxy, open_proxy
+
+pytestmark = pytest.mark.check
 
 VEGAS: Final = replace(PRESETS["vegas"], seats=3, bets=Bets(10, 80), bankroll=500)
 
@@ -30,7 +34,6 @@ THIRD: Final = "AS KS TS 6H 5C 6C 9D 8C TH 9S"
 def sit_down(house: House, ada: Page, bob: Page) -> BlockingPeer:
     """Let Ada and Bob sit down in their browsers and Carl by hand, in these seats."""
     for page, name in ((ada, "ada"), (bob, "bob")):
-        evening.set_up(page)
         page.sit(name)
         ada.until("text('#seats-on-table').includes(arguments[0])", name)
     return house.join("JOIN carl")
@@ -66,9 +69,28 @@ def results(page: Page) -> list[tuple[str, int]]:
 def test_two_browsers_and_one_who_types_see_the_same_rounds(opened: Open, visit: Visit) -> None:
     house = opened(rules=VEGAS)
     deal(house, ", ".join(map(evening.cards_named, (FIRST, SECOND, THIRD))))
-    ada, bob = visit(house), visit(house)
-    carl = sit_down(house, ada, bob)
+    with open_proxy(house.port) as proxy:
+        ada, bob = visit(house), visit(proxy.port, is_cut=True)
+        carl = sit_down(house, ada, bob)
+        split_and_reload(ada, bob, carl)
+        go_on(ada, bob, carl)
+        be_insured(ada, bob, carl, proxy)
+        go_on(ada, bob, carl)
+        bet(ada, bob, carl)
+        evening.answer(bob, "H")
+        say(carl, "DOUBLE")
+        assert seen(ada) == seen(bob)
+        assert results(ada) == [("ada", 30), ("bob", -20), ("carl", 40)]
+        assert carl.hear_until("RESULT")[-1] == "RESULT WIN +40"
+        assert [evening.number_in(seat.score) for seat in bob.seats] == [590, 480, 530]
+
+
+def split_and_reload(ada: Page, bob: Page, carl: BlockingPeer) -> None:
+    """The first round, in which Ada loads the page again."""
     bet(ada, bob, carl)
+    bob.until_text("#status", "ada is deciding.")
+    assert not bob.is_usable("#hit")
+    assert [(seat.own, seat.turn) for seat in bob.seats] == [(False, True), (True, False), (False, False)]
     evening.answer(ada, "PPH")  # 8 and 8 again, then 8 and 3
     ada.until_text("#status", "21")
     evening.answer(ada, "S")
@@ -83,28 +105,30 @@ def test_two_browsers_and_one_who_types_see_the_same_rounds(opened: Open, visit:
 
     evening.answer(ada, "SS")
     evening.answer(bob, "S")
+    bob.until_text("#status", "carl is deciding.")
+    assert [seat.turn for seat in bob.seats] == [False, False, True]
     say(carl, "SURRENDER")
     assert seen(ada) == seen(bob)
     assert results(ada) == [("ada", 60), ("bob", 20), ("carl", -10)]
     assert carl.hear_until("RESULT")[-1] == "RESULT SURRENDER -10"
 
-    go_on(ada, bob, carl)
+
+def be_insured(ada: Page, bob: Page, carl: BlockingPeer, proxy: Proxy) -> None:
+    """The second round, in which Bob is away for a while."""
     bet(ada, bob, carl)
+    proxy.cut()
+    ada.until("all('.seat')[1].textContent.includes('away')")
+    bob.until("document.body.dataset.connection === 'lost'")
+    assert not ada.ask("all('.seat').some((seat, at) => at !== 1 && seat.textContent.includes('away'))")
+    proxy.reconnect()
+    bob.until("document.body.dataset.connection === 'open'")
+    ada.until("!all('.seat')[1].textContent.includes('away')")
     evening.answer(ada, "I")
     evening.answer(bob, "C")
     say(carl, "INSURE")
     assert seen(ada) == seen(bob)
     assert results(ada) == [("ada", 0), ("bob", -20), ("carl", 0)]
     assert carl.hear_until("RESULT")[-1] == "RESULT PUSH 0"
-
-    go_on(ada, bob, carl)
-    bet(ada, bob, carl)
-    evening.answer(bob, "H")
-    say(carl, "DOUBLE")
-    assert seen(ada) == seen(bob)
-    assert results(ada) == [("ada", 30), ("bob", -20), ("carl", 40)]
-    assert carl.hear_until("RESULT")[-1] == "RESULT WIN +40"
-    assert [evening.number_in(seat.score) for seat in bob.seats] == [590, 480, 530]
 
 
 def compact(value: list[list[str]]) -> str:
@@ -114,8 +138,9 @@ def compact(value: list[list[str]]) -> str:
 
 def go_on(ada: Page, bob: Page, carl: BlockingPeer) -> None:
     """Let everybody say that the next round may begin."""
-    carl.say("NEXT")
     ada.click("#next")
+    ada.until_text("#status", "Waiting for bob, carl.")
+    carl.say("NEXT")
     bob.click("#next")
 
 
@@ -123,7 +148,6 @@ def test_a_dealer_that_is_killed_and_started_again(visit: Visit, tmp_path: Path)
     rules = ("--rules", "vegas", "--seats", 3, "--bots", 2, "--bot-policy", "threshold:17", "--seed", 1)
     with dealer_process(tmp_path, 0, *rules, "--pause", 600) as (first, port):
         page = visit(port, is_cut=True)
-        evening.set_up(page)
         page.sit("ada")
         evening.until_asked_or_over(page)
         first.kill()
@@ -144,33 +168,3 @@ def test_a_dealer_that_is_killed_and_started_again(visit: Visit, tmp_path: Path)
         finally:
             again.kill()
             finish(again)
-
-
-def test_a_full_table_and_the_seat_of_somebody_away(opened: Open, visit: Visit) -> None:
-    house = opened(rules=VEGAS, tables=1)
-    deal(house, evening.cards_named(FIRST))
-    with open_proxy(house.port) as proxy:
-        ada, bob = visit(house), visit(proxy.port, is_cut=True)
-        carl = sit_down(house, ada, bob)
-        bet(ada, bob, carl)
-        no_seat_is_free_for_another(visit(house))
-        proxy.cut()
-        ada.until("all('.seat')[1].textContent.includes('away')")
-        bob.until("document.body.dataset.connection === 'lost'")
-        assert not ada.ask("all('.seat').some((seat, at) => at !== 1 && seat.textContent.includes('away'))")
-        assert ada.ask(evening.ASKED)
-        proxy.reconnect()
-        bob.until("document.body.dataset.connection === 'open'")
-        ada.until("!all('.seat')[1].textContent.includes('away')")
-
-
-def no_seat_is_free_for_another(late: Page) -> None:
-    """The menu says so in the page's own words."""
-    evening.set_up(late)
-    late.until_text("#where", "Table 1")
-    if late.is_usable("#take-seat"):
-        late.write("#name", "dora")
-        late.click("#take-seat")
-    late.until("/No free seat|No seat is free/.test(one('#menu').textContent)")
-    assert "The dealer says" not in late.ask("one('#menu').textContent")
-    assert late.is_menu_open

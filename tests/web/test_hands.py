@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -12,30 +11,26 @@ from typing import Any, Final
 import pytest
 from selenium.webdriver import Keys
 
-from cards import PRESETS, Bets
+from cards import PRESETS, Bets, Rules
 from exact.whole.advice import adviser_for
-from tests.helpers.browser import NARROW, WIDE, Page
+from tests.helpers.browser import Page
 from tests.helpers.house import House, deal
-from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST
 from tests.helpers.processes import command
+from tests.web import evening
+from tests.web.archive import as_yours, fill, in_archive, kept_in, until_kept
 from tests.web.conftest import Open, Visit
-from tests.web.test_page import axe, barriers, overflowing
 
-__all__ = ["axe"]  # the fixture
+pytestmark = pytest.mark.check
 
 VEGAS: Final = replace(PRESETS["vegas"], seats=1)
-SIXTEEN: Final = (
-    "Ten of Spades, Six of Hearts, Ten of Clubs, Ten of Diamonds,"
-    "Ten of Hearts, Six of Diamonds, Nine of Clubs, Nine of Diamonds,"
-    "Two of Clubs, Three of Clubs, Four of Clubs"
-)
+SIXTEEN: Final = evening.cards_named("TS 6H TC TD TH 6D 9C 9D 2C 3C 4C")
 """16 against a ten and 20; then 16 against a nine and 18."""
 
 
-def cost_of_standing(page_rules: Any, upcard: int) -> tuple[float, str]:
+def cost_of_standing(rules: Rules, upcard: int) -> tuple[float, str]:
     """What it costs to stand on ten and six, and the best decision, by exact values."""
-    adviser = adviser_for(page_rules)
+    adviser = adviser_for(rules)
     options = adviser.game.options((6, 10), upcard, is_split=False)
     best = max(options, key=lambda each: options[each])
     standing = next(value for decision, value in options.items() if decision.value == "STAND")
@@ -48,29 +43,6 @@ def play(page: Page, key: str = "s") -> None:
     page.press(key)
     page.until_results()
     page.click("#next")
-
-
-def until_kept(page: Page, count: int) -> None:
-    """Wait until so many rounds are kept in this browser."""
-    page.driver.set_script_timeout(PATIENCE)
-    page.driver.execute_async_script(
-        """const [count, done] = arguments;
-        const look = async () => {
-          const { count: kept } = await import("/shared/archive.js");
-          (await kept()) >= count ? done(true) : setTimeout(look, 50);
-        };
-        look();""",
-        count,
-    )
-
-
-def in_archive(page: Page, expression: str, *arguments: object) -> Any:
-    """The value of an expression with `archive`, once it is there."""
-    return page.driver.execute_async_script(
-        f"""const given = [...arguments], done = given.pop();
-        import("/shared/archive.js").then(async (archive) => done(await ({expression})));""",
-        *arguments,
-    )
 
 
 def your_hands(page: Page, house: House) -> None:
@@ -86,30 +58,9 @@ def house(opened: Open) -> House:
 
 
 @pytest.fixture(scope="module")
-def lines(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """What a dealer writes of a table with a bot, as if the bot were the player."""
-    file = tmp_path_factory.mktemp("history") / "rounds.jsonl"
-    options = "--rules vegas --seats 1 --bots 1 --bot-policy random --pause 0 --bot-delay 0 --seed 1 --quiet"
-    words = [sys.executable, "-m", "dealer", "0", "130", *options.split(), "--history", str(file)]
-    subprocess.run(words, check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
-    told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    for line in told:
-        del line["chain"]
-        line["you"] = 0
-    return told
-
-
-def fill(page: Page, lines: list[dict[str, Any]], most: int = 20_000) -> int:
-    """Keep these rounds; how many there are then."""
-    return int(
-        in_archive(
-            page,
-            "(async () => { for (const line of given[0]) await archive.add(line, given[1]);"
-            " return archive.count(); })()",
-            [json.dumps(line) for line in lines],
-            most,
-        )
-    )
+def lines(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rounds that a page is told."""
+    return as_yours(history)
 
 
 def test_a_mistake_is_kept_with_its_cost_and_seen_again_by_keys(house: House, visit: Visit) -> None:
@@ -161,14 +112,12 @@ def test_chips_are_plotted_where_bets_are_asked(opened: Open, visit: Visit) -> N
     deal(house, SIXTEEN)
     page = visit(house)
     page.sit("ada")
-    page.until("isUsable(one('#bet'))")
-    page.write("#bet", "20")
-    page.press(Keys.ENTER)
+    evening.bet(page, 20)
     page.until_asked()
     page.press("s")
     page.until_results()
     until_kept(page, 1)
-    (kept,) = in_archive(page, "archive.all()")
+    (kept,) = kept_in(page)
     assert (kept["payoff"], kept["chips"], kept["bankroll"]) == (-1, -20, 480)
     your_hands(page, house)
     page.choose("#course", "bankroll")
@@ -182,13 +131,11 @@ def test_the_round_that_ends_a_bankroll_is_kept(opened: Open, visit: Visit) -> N
     deal(house, SIXTEEN)
     page = visit(house)
     page.sit("ada")
-    page.until("isUsable(one('#bet'))")
-    page.write("#bet", "10")
-    page.press(Keys.ENTER)
+    evening.bet(page, 10)
     page.until_asked()
     page.press("s")
     until_kept(page, 1)
-    (kept,) = in_archive(page, "archive.all()")
+    (kept,) = kept_in(page)
     assert (kept["payoff"], kept["chips"], kept["bankroll"]) == (-1, -10, 0)
 
 
@@ -200,7 +147,7 @@ def test_the_last_of_a_dealers_rounds_is_kept(opened: Open, visit: Visit) -> Non
     page.until_asked()
     page.press("s")
     until_kept(page, 1)
-    assert [kept["payoff"] for kept in in_archive(page, "archive.all()")] == [-1]
+    assert [kept["payoff"] for kept in kept_in(page)] == [-1]
 
 
 def test_costs_that_are_known_are_not_lost_again(
@@ -209,13 +156,13 @@ def test_costs_that_are_known_are_not_lost_again(
     """A round may be told twice; the second time, before QUIT, its costs may be missing."""
     page = visit(house)
     line = next(one for one in lines if any(hand["decisions"] for hand in one["seats"][0]["hands"]))
-    without, costed = json.dumps(line), json.loads(json.dumps(line))
+    without, costed = json.dumps(line), deepcopy(line)
     for hand in costed["seats"][0]["hands"]:
         for decision in hand["decisions"]:
             decision.update(cost=0.25, best="STAND")
     for told, known in ((without, False), (json.dumps(costed), True), (without, True)):
         in_archive(page, "archive.add(given[0])", told)
-        (kept,) = in_archive(page, "archive.all()")
+        (kept,) = kept_in(page)
         assert (kept["cost"] is not None) is known
         text = in_archive(page, "archive.lineOf(given[0])", kept["id"])
         assert ('"cost"' in text) is known
@@ -266,7 +213,7 @@ def test_all_are_deleted_only_after_a_question(
 def test_the_oldest_give_way(house: House, visit: Visit, lines: list[dict[str, Any]]) -> None:
     page = visit(house)
     assert fill(page, lines[:8], most=5) == 5
-    times = [round_["time"] for round_ in in_archive(page, "archive.all()")]
+    times = [round_["time"] for round_ in kept_in(page)]
     assert times == sorted(line["time"] for line in lines[3:8])
     text = in_archive(page, "archive.exported().then((file) => file.text())")
     assert [json.loads(line)["round"] for line in text.splitlines()] == [4, 5, 6, 7, 8]
@@ -276,15 +223,15 @@ def test_two_tabs_keep_every_round_once(house: House, visit: Visit, lines: list[
     page = visit(house)
     other = page.browser.duplicate(page)
     page.until("document.body.dataset.connection === 'open'")
-    start = """const [lines, done] = arguments;
-        import("/shared/archive.js").then(({ add }) => Promise.all(lines.map((line) => add(line)))).then(
-          () => { window.isDone = true; });
-        done();"""
-    for tab, some in ((page, lines[:40]), (other, lines[20:60])):
-        tab.driver.execute_async_script(start, [json.dumps(line) for line in some])
+    for tab, some in ((page, lines[:40]), (other, lines[20:60])):  # neither waits for the other
+        tab.run(
+            """const { add } = await import("/shared/archive.js");
+            void Promise.all(given[0].map((line) => add(line))).then(() => { window.isDone = true; });""",
+            [json.dumps(line) for line in some],
+        )
     for tab in (page, other):
         tab.until("window.isDone")
-    rounds = [round_["round"] for round_ in in_archive(page, "archive.all()")]
+    rounds = [round_["round"] for round_ in kept_in(page)]
     assert sorted(rounds) == list(range(1, 61))
 
 
@@ -309,13 +256,12 @@ def test_the_list_is_filtered_and_turned_over(
     house: House, visit: Visit, lines: list[dict[str, Any]]
 ) -> None:
     page = visit(house)
-    told = [json.loads(json.dumps(line)) for line in lines]
-    (decision,) = told[6]["seats"][0]["hands"][0]["decisions"][:1] or [None]
-    for line in told:
-        for asked in line["seats"][0]["hands"][0]["decisions"]:
-            asked.update(cost=0, best=asked["decision"])
-    assert decision is not None
-    decision.update(cost=0.25, best="HIT", decision=decision["decision"])
+    told = deepcopy(lines)
+    hands = [hand for line in told for hand in line["seats"][0]["hands"]]
+    decisions = [decision for hand in hands for decision in hand["decisions"]]
+    for decision in decisions:
+        decision.update(cost=0, best=decision["decision"])
+    decisions[5].update(cost=0.25, best="HIT")
     fill(page, told)
     your_hands(page, house)
     assert page.text("#count") == "130 rounds, 1 to 100 shown"
@@ -331,32 +277,11 @@ def test_the_list_is_filtered_and_turned_over(
 
 def test_a_browser_that_keeps_nothing_says_so(house: House, visit: Visit) -> None:
     page = visit(house)
-    script = page.driver.execute_cdp_cmd(
-        "Page.addScriptToEvaluateOnNewDocument",
-        {"source": "Object.defineProperty(globalThis, 'indexedDB', { value: undefined });"},
-    )
+    script = page.before_every_load("Object.defineProperty(globalThis, 'indexedDB', { value: undefined });")
     page.reload()
     page.sit("ada")
     play(page)
     page.until_asked()
     your_hands(page, house)
     assert page.text("#status").startswith("This browser keeps nothing")
-    page.command("Page.removeScriptToEvaluateOnNewDocument", **script)
-
-
-@pytest.mark.parametrize("size", [WIDE, NARROW, (844, 390), (1920, 1080)])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_nothing_bars_the_way(
-    house: House, visit: Visit, lines: list[dict[str, Any]], axe: str, size: tuple[int, int], theme: str
-) -> None:
-    page = visit(house, size)
-    page.ask(f"""localStorage.setItem("twentyone.settings", '{{"theme": "{theme}"}}')""")
-    fill(page, lines)
-    your_hands(page, house)
-    page.click("#rows tr:nth-child(3) button")
-    page.until("one('.replay-text')")
-    page.ask("void (one('details').open = true)")
-    assert barriers(page, axe) == []
-    assert overflowing(page) == []
-    page.click("#delete")
-    assert barriers(page, axe) == []
+    page.never_again(script)

@@ -11,25 +11,35 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-ROOT: Final = Path(__file__).parents[2]
+from cards import PRESETS
 
-PACKAGE: Final = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+ROOT: Final = Path(__file__).parents[2]
 
 UNIT_TESTS: Final = sorted(Path(__file__).with_name("unit").glob("*.test.js"))
 
 OLDEST_NODE: Final = 20
 
+PACKAGES: Final = {"lint": "@biomejs/biome", "types": "typescript"}
+"""What each script of package.json needs."""
 
-def run(command: Sequence[str | Path]) -> None:
-    """Run a command at the top of the repository; fail with its output unless it succeeds."""
+
+def run(command: Sequence[str | Path], given: str = "") -> str:
+    """What a command prints that is run at the top of the repository; fails with it unless it succeeds."""
     done = subprocess.run(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        command,
+        cwd=ROOT,
+        input=given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -38,20 +48,29 @@ def node() -> str:
     path = shutil.which("node")
     if path is None:
         pytest.skip(f"node is not installed: expected {OLDEST_NODE} or newer")
-    version = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    version = run([path, "--version"]).strip()
     if int(version.removeprefix("v").split(".")[0]) < OLDEST_NODE:
         pytest.skip(f"node {version} is too old: expected {OLDEST_NODE} or newer")
     return path
 
 
+def value_in(node: str, script: str, given: object = None) -> Any:
+    """The value that a module's last line, an expression, has; it may use what is `given`."""
+    *lines, last = script.strip().splitlines()
+    read = "import { readFileSync } from 'node:fs';\nconst given = JSON.parse(readFileSync(0, 'utf8'));"
+    module = "\n".join([read, *lines, f"console.log(JSON.stringify({last.strip()}));"])
+    return json.loads(run([node, "--input-type=module", "-e", module], json.dumps(given)))
+
+
+@pytest.mark.check
 @pytest.mark.usefixtures("node")
-@pytest.mark.parametrize(("script", "package"), [("lint", "@biomejs/biome"), ("types", "typescript")])
-def test_the_scripts_of_package_json(script: str, package: str) -> None:
+@pytest.mark.parametrize("script", PACKAGES)
+def test_the_scripts_of_package_json(script: str) -> None:
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("npm is not installed")
-    if not (ROOT / "node_modules" / package).is_dir():
-        pytest.skip(f"{package} is not installed (npm install)")
+    if not (ROOT / "node_modules" / PACKAGES[script]).is_dir():
+        pytest.skip(f"{PACKAGES[script]} is not installed (npm install)")
     run([npm, "run", "--silent", script])
 
 
@@ -60,6 +79,36 @@ def test_the_units(node: str) -> None:
     run([node, "--test", "--test-reporter=spec", *UNIT_TESTS])
 
 
+def test_the_presets_are_those_of_the_rules(node: str) -> None:
+    """What the menu takes for a preset's rules is what the dealer plays."""
+    told = value_in(
+        node,
+        """import { PRESETS } from './dealer/web/lobby/presets.js';
+        Object.fromEntries(PRESETS)""",
+    )
+    assert told
+    for name, rules in told.items():
+        expected = {**PRESETS[name].fields(), **PRESETS[name].new_fields()}
+        assert rules == {key: value for key, value in expected.items() if key not in ("preset", "seats")}
+
+
+def test_the_last_step_of_every_round_shows_the_hands_and_payoffs_of_its_line(
+    node: str, history: list[dict[str, Any]]
+) -> None:
+    ends = value_in(
+        node,
+        """import { stepsOf } from './dealer/web/replay/replay_view.js';
+        given.map((line) => stepsOf(line).at(-1))""",
+        history,
+    )
+    for line, end in zip(history, ends, strict=True):
+        assert [seat["payoff"] for seat in end["seats"]] == [seat["payoff"] for seat in line["seats"]]
+        for shown, told in zip(end["seats"], line["seats"], strict=True):
+            hands = [(hand["cards"], hand["stake"]) for hand in told["hands"]]
+            assert [(hand["cards"], str(hand["stake"])) for hand in shown["hands"]] == hands
+
+
 def test_exact_versions_are_pinned() -> None:
-    versions = PACKAGE["devDependencies"]
+    package = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+    versions = package["devDependencies"]
     assert [name for name, version in versions.items() if not re.fullmatch(r"\d+\.\d+\.\d+", version)] == []

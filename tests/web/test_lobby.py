@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import json
-import re
-import shutil
-import subprocess
 from dataclasses import replace
 from typing import Final
-from urllib.error import HTTPError
-from urllib.parse import urlencode
-from urllib.request import Request, urlopen
 
 import pytest
 from selenium.webdriver import Keys
 
 from cards import PRESETS
-from dealer.web.invitation import MASK
 from tests.helpers.browser import NARROW, Page
 from tests.helpers.house import deal
 from tests.helpers.peer import BlockingPeer
 from tests.web.conftest import Open, Visit
-from tests.web.test_page import axe, barriers, overflowing
+from tests.web.evening import cards_named
 
-__all__ = ["axe"]
+pytestmark = pytest.mark.check
 
 CASINO: Final = replace(PRESETS["casino"], seats=3)
 
-ROUND: Final = (
-    "Ten of Spades, Nine of Spades, Ten of Hearts, Seven of Hearts, Ten of Clubs, Eight of Clubs,"
-    "Six of Diamonds, Ten of Diamonds, Seven of Spades, King of Clubs"
-)
+ROUND: Final = cards_named("TS 9S TH 7H TC 8C 6D TD 7S KC")
 
 
 def opens(page: Page, preset: str, seats: int, friends: int = 0, bots: int = 0, name: str = "ada") -> None:
@@ -206,23 +196,6 @@ def test_the_invitation_has_the_link_and_its_code(opened: Open, visit: Visit) ->
     page.until("!one('#invite-panel').open")
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768), (1920, 1080)])
-def test_no_barriers_and_nothing_is_cut_off(
-    opened: Open, visit: Visit, axe: str, size: tuple[int, int]
-) -> None:
-    house = opened(rules=CASINO, bots=2)
-    page = visit(house, size)
-    page.click("#more-rules summary")
-    page.tick("#bets")
-    assert overflowing(page) == []
-    assert barriers(page, axe) == []
-    page.resize(*size)
-    opens(page, "vegas", seats=5, friends=2)
-    page.until_text("#waiting-text", "Waiting for 2 more players")
-    assert overflowing(page) == []
-    assert barriers(page, axe) == []
-
-
 def test_a_name_that_cannot_be_is_told_before_anything_is_sent(opened: Open, visit: Visit) -> None:
     house = opened(rules=CASINO, bots=2)
     page = visit(house)
@@ -232,64 +205,3 @@ def test_a_name_that_cannot_be_is_told_before_anything_is_sent(opened: Open, vis
     assert page.is_menu_open
     page.sit("bob")
     page.until_asked()
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-def test_the_presets_are_those_of_the_rules() -> None:
-    """What the menu takes for a preset's rules is what the dealer plays."""
-    script = (
-        "import { PRESETS } from './dealer/web/lobby/presets.js';"
-        "console.log(JSON.stringify(Object.fromEntries(PRESETS)));"
-    )
-    told = json.loads(subprocess.check_output(["node", "--input-type=module", "-e", script], text=True))
-    for name, rules in told.items():
-        preset = PRESETS[name]
-        expected = {**preset.fields(), **preset.new_fields()}
-        assert rules == {key: value for key, value in expected.items() if key not in ("preset", "seats")}
-
-
-def dark_modules(svg: str) -> set[tuple[int, int]]:
-    """The dark squares of a code, by row and column, from the lines that draw it."""
-    path = re.search(r'stroke="#000"[^>]* d="([^"]+)"', svg)
-    assert path is not None, svg[:300]
-    dark, x, y = set(), 0.0, 0.0
-    for letter, numbers in re.findall(r"([Mmh])([-0-9. ]+)", path[1]):
-        values = [float(one) for one in re.findall(r"-?[0-9.]+", numbers)]
-        if letter == "M":
-            x, y = values
-        elif letter == "m":
-            x, y = x + values[0], y + values[1]
-        else:
-            dark |= {(int(y), column) for column in range(int(x), int(x + values[0]))}
-            x += values[0]
-    return dark
-
-
-def qr(port: int, **query: str) -> str:
-    with urlopen(f"http://127.0.0.1:{port}/qr.svg?{urlencode(query)}", timeout=30) as answer:
-        assert answer.headers["Content-Type"] == "image/svg+xml"
-        return str(answer.read().decode())
-
-
-def test_the_code_is_that_of_the_link(opened: Open) -> None:
-    import segno
-
-    house = opened(rules=CASINO)
-    link = f"http://127.0.0.1:{house.port}/#table=12"
-    rows = segno.make_qr(link, error="m", mask=MASK).matrix
-    expected = {(r + 4, c + 4) for r, row in enumerate(rows) for c, module in enumerate(row) if module & 1}
-    assert dark_modules(qr(house.port, text=link)) == expected
-
-
-def test_a_code_is_only_for_a_link_as_the_page_writes_it(opened: Open) -> None:
-    house = opened(rules=CASINO)
-    port = house.port
-    for link in (f"http://127.0.0.1:0{port}/", "http://example.org/", f"http://127.0.0.1:{port}/#table=0"):
-        with pytest.raises(HTTPError, match="400"):
-            qr(port, text=link)
-    padded = Request(
-        f"http://127.0.0.1:{port}/qr.svg?{urlencode({'text': f'http://127.0.0.1:000{port}/'})}",
-        headers={"Host": f"127.0.0.1:000{port}"},
-    )
-    with pytest.raises(HTTPError, match="400"):
-        urlopen(padded, timeout=30)

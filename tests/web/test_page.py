@@ -1,32 +1,37 @@
-"""The page in a real browser, apart from the play: kept seats, settings, the keyboard and accessibility."""
+"""The table's page in a real browser, apart from the play: kept seats, scripts, the keyboard and touch."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 import pytest
 from selenium.webdriver import Keys
 
 from cards import CARDS, PRESETS
-from tests.helpers.browser import NARROW, WIDE, Page
-from tests.helpers.house import deal, room
+from tests.helpers.browser import NARROW, Page
+from tests.helpers.house import House, deal, room
 from tests.helpers.patience import eventually
+from tests.web.access import overflowing
 from tests.web.conftest import Open, Visit
+from tests.web.evening import cards_named
 from tests.web.proxy import open_proxy
 
-CASINO: Final = replace(PRESETS["casino"], seats=3)
-SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
+pytestmark = pytest.mark.check
 
-TWELVE: Final = (
-    "Ten of Spades, Two of Spades, Ten of Hearts, Seven of Hearts, Ten of Clubs, Eight of Clubs,"
-    "Six of Diamonds, Ten of Diamonds, Seven of Spades, King of Clubs"
-)
+CASINO: Final = replace(PRESETS["casino"], seats=3)
+
+TWELVE: Final = cards_named("TS 2S TH 7H TC 8C 6D TD 7S KC")
 """The first player has 12 and is dealt a seven; the other two stand, and the dealer goes bust."""
 
 NINETEEN: Final = ["Ten of Spades", "Two of Spades", "Seven of Spades"]
+
+
+@pytest.fixture
+def house(opened: Open) -> House:
+    house = opened(rules=CASINO, bots=2)
+    deal(house, TWELVE)
+    return house
 
 
 def play_on(page: Page) -> None:
@@ -50,9 +55,7 @@ def sit_and_hit(page: Page) -> None:
 # Kept seats.
 
 
-def test_the_way_back_from_another_page_leads_to_the_same_hand(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    deal(house, TWELVE)
+def test_the_way_back_from_another_page_leads_to_the_same_hand(house: House, visit: Visit) -> None:
     page = visit(house)
     page.sit()
     page.until_asked()
@@ -66,9 +69,7 @@ def test_the_way_back_from_another_page_leads_to_the_same_hand(opened: Open, vis
         assert page.own_cards == cards
 
 
-def test_a_reload_in_the_middle_of_a_hand(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    deal(house, TWELVE)
+def test_a_reload_in_the_middle_of_a_hand(house: House, visit: Visit) -> None:
     page = visit(house)
     sit_and_hit(page)
     before = page.log
@@ -80,9 +81,7 @@ def test_a_reload_in_the_middle_of_a_hand(opened: Open, visit: Visit) -> None:
     page.until("text('#statistics').includes('1 / 0 / 0')")
 
 
-def test_a_lost_connection_in_the_middle_of_a_hand(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    deal(house, TWELVE)
+def test_a_lost_connection_in_the_middle_of_a_hand(house: House, visit: Visit) -> None:
     with open_proxy(house.port) as proxy:
         page = visit(proxy.port, is_cut=True)
         sit_and_hit(page)
@@ -96,9 +95,7 @@ def test_a_lost_connection_in_the_middle_of_a_hand(opened: Open, visit: Visit) -
         assert not room(house).table.seats[0].is_away  # type: ignore[union-attr]
 
 
-def test_two_tabs_with_one_seat_do_not_fight_for_it(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    deal(house, TWELVE)
+def test_two_tabs_with_one_seat_do_not_fight_for_it(house: House, visit: Visit) -> None:
     first = visit(house)
     first.sit("ada")
     first.until_asked()
@@ -115,9 +112,8 @@ def test_two_tabs_with_one_seat_do_not_fight_for_it(opened: Open, visit: Visit) 
     assert second.connection == "taken"
 
 
-def test_the_end_of_the_dealer(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    page = visit(house)
+def test_the_end_of_the_dealer(house: House, visit: Visit) -> None:
+    page = visit(house, is_cut=True)
     page.sit()
     page.until_asked()
     house.stop()
@@ -127,33 +123,8 @@ def test_the_end_of_the_dealer(opened: Open, visit: Visit) -> None:
     house.wait()
 
 
-# Settings, and scripts that may not run.
-
-
-def test_the_choice_of_four_colours_is_remembered(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    deal(house, TWELVE)
-    page = visit(house)
-    page.sit()
-    page.until_asked()
-
-    def colours(page: Page) -> int:
-        """How many colours the suits are drawn in."""
-        return int(page.ask("new Set(all('.card .pip').map((pip) => getComputedStyle(pip).fill)).size"))
-
-    assert colours(page) == 2
-    page.press("o")
-    page.click("#four-colours")
-    page.press(Keys.ESCAPE)
-    assert colours(page) == 4
-    page.reload()
-    page.until_asked()
-    assert colours(page) == 4
-
-
 def test_no_inline_script_runs(opened: Open, visit: Visit) -> None:
-    house = opened()
-    page = visit(house)
+    page = visit(opened())
     page.ask(
         """(() => {
           const script = document.createElement("script");
@@ -180,9 +151,7 @@ def test_no_inline_script_runs(opened: Open, visit: Visit) -> None:
 # Keyboard and touch.
 
 
-def test_everything_by_keyboard(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    deal(house, TWELVE)
+def test_everything_by_keyboard(house: House, visit: Visit) -> None:
     page = visit(house)
     assert page.focus == "name"
     page.press(Keys.END, "hsn")  # letters of the name, not keys of buttons
@@ -218,9 +187,15 @@ def test_everything_by_keyboard(opened: Open, visit: Visit) -> None:
     assert not page.is_seen("#log-panel")
 
 
-def test_cards_and_what_happens_can_be_heard(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    deal(house, TWELVE)
+def test_every_key_has_one_button_and_a_line_in_the_help(opened: Open, visit: Visit) -> None:
+    page = visit(opened())
+    keys = page.ask("all('[aria-keyshortcuts]').map((one) => one.getAttribute('aria-keyshortcuts'))")
+    assert len(keys) == len(set(keys))
+    assert set(keys) >= set("HSDPRICXTVNLO?")
+    assert set(keys) <= set(page.ask("all('.keys kbd').map((one) => one.textContent)"))
+
+
+def test_cards_and_what_happens_can_be_heard(house: House, visit: Visit) -> None:
     page = visit(house)
     page.sit("ada")
     page.until_asked()
@@ -239,25 +214,11 @@ def test_cards_and_what_happens_can_be_heard(opened: Open, visit: Visit) -> None
     assert page.log[-1] == "ada hits and gets Seven of Spades: 19"
 
 
-def overflowing(page: Page) -> list[str]:
-    """The elements that can only be seen by scrolling sideways."""
-    wide = page.ask(
-        """[document.documentElement, ...all("body *:not(svg *)")].filter((element) => {
-          const { left, right } = element.getBoundingClientRect();
-          return element.checkVisibility() && (left < -0.5 || right > innerWidth + 0.5 ||
-            element === document.documentElement && element.scrollWidth > innerWidth);
-        }).map((element) => `${element.tagName} ${element.id} ${element.className}`)"""
-    )
-    return list(wide)
-
-
-def test_a_round_on_a_phone(opened: Open, visit: Visit) -> None:
+def test_a_round_on_a_small_phone_by_touch(opened: Open, visit: Visit) -> None:
     house = opened(rules=replace(CASINO, seats=9), bots=8, practice=True)
     first, drawn = ["Ten of Spades", "Two of Spades"], "King of Clubs"
-    between = [str(card) for card in CARDS if str(card) not in (*first, drawn)][
-        :18
-    ]  # of the bots and the dealer
-    deal(house, ", ".join([*first, *between, drawn]))
+    others = [str(card) for card in CARDS if str(card) not in (*first, drawn)]
+    deal(house, ", ".join([*first, *others[:18], drawn]))  # 18 cards of the bots and the dealer
     page = visit(house, NARROW)
     assert page.ask("innerWidth") == NARROW[0]
     assert overflowing(page) == []
@@ -270,7 +231,6 @@ def test_a_round_on_a_phone(opened: Open, visit: Visit) -> None:
     page.tap("#hit")
     page.until_results()
     assert page.own_cards == [*first, drawn]
-    assert overflowing(page) == []
     page.tap("#log-toggle")
     page.until("one('#log').checkVisibility()")
     assert overflowing(page) == []
@@ -281,70 +241,3 @@ def test_a_round_on_a_phone(opened: Open, visit: Visit) -> None:
     page.until("!one('#help-panel').open")
     page.tap("#next")
     page.until_text("#where", "round 2")
-
-
-# Accessibility.
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The source of axe-core, which checks accessibility; skips the test where it is not installed."""
-    installed = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
-    path = Path(os.environ.get("AXE_CORE", installed))
-    if not path.is_file():
-        pytest.skip("axe-core is not installed (npm install, or AXE_CORE=its file)")
-    return path.read_text()
-
-
-def barriers(page: Page, axe: str) -> list[str]:
-    """What axe-core finds to be serious or critical, on a wide screen and on a phone's."""
-    page.driver.execute_script(axe)
-    found = []
-    for size in (WIDE, NARROW):
-        page.resize(*size)
-        found += page.driver.execute_async_script(
-            """const done = arguments[0];
-            axe.run(document, { resultTypes: ["violations"] }).then(
-              ({ violations }) => done(violations.flatMap(({ id, impact, nodes }) =>
-                nodes.map(({ target, failureSummary }) => [impact, id, target.join(" "), failureSummary]))),
-              (error) => done([["critical", "axe", "does not run", String(error)]]),
-            );"""
-        )
-    return [": ".join(finding) for finding in found if finding[0] in ("serious", "critical")]
-
-
-def test_no_barriers_in_the_casino(opened: Open, visit: Visit, axe: str) -> None:
-    house = opened(rules=replace(CASINO, seats=5), bots=4, practice=True)
-    deal(
-        house,
-        "Ten of Spades, Seven of Spades, Ten of Hearts, King of Hearts, Ten of Clubs, Six of Clubs,"
-        "Ten of Diamonds, Eight of Diamonds, Ace of Spades, King of Spades, Nine of Diamonds, Nine of Hearts,"
-        "King of Clubs",
-    )
-    page = visit(house)
-    assert barriers(page, axe) == []  # the menu
-    page.sit()
-    page.click("#hint")
-    page.until_text("#advice", "would cost")
-    assert barriers(page, axe) == []  # a turn
-    page.click("#stand")
-    page.until_results()
-    assert [seat.result for seat in page.seats] == ["Lost -1", "Won +1", "Bust -1", "Push 0", "Won +1"]
-    assert page.is_seen("#log")
-    assert barriers(page, axe) == []  # results, and the log
-    page.click("#help")
-    assert barriers(page, axe) == []
-
-
-def test_no_barriers_in_a_showdown(opened: Open, visit: Visit, axe: str) -> None:
-    house = opened(rules=SHOWDOWN, bots=2)
-    with open_proxy(house.port) as proxy:
-        page = visit(proxy.port, is_cut=True)
-        page.sit()
-        page.until_asked()
-        assert barriers(page, axe) == []  # a turn, and hidden hands
-        proxy.cut()
-        page.until("document.body.dataset.connection === 'lost'")
-        assert barriers(page, axe) == []
-        proxy.reconnect()
-        page.until_asked()

@@ -9,8 +9,9 @@ import pytest
 
 from cards import PRESETS
 from tests.helpers.browser import Page
-from tests.helpers.house import deal
 from tests.web.conftest import Open, Visit
+
+pytestmark = pytest.mark.check
 
 CASINO: Final = replace(PRESETS["casino"], seats=3)
 
@@ -109,18 +110,3 @@ def test_a_table_whose_options_are_invalid(opened: Open, visit: Visit) -> None:
     page.choose("#decks", "2")
     page.click("#open-table")
     page.until_asked()
-
-
-def test_a_bust_is_reviewed_when_the_others_have_played(opened: Open, visit: Visit) -> None:
-    """The page asks only then: before that the dealer would refuse."""
-    house = opened(rules=CASINO, bots=2, bot_delay=0.5)
-    deal(
-        house,
-        "Ten of Spades, Two of Spades, Ten of Hearts, Seven of Hearts, Ten of Clubs, Eight of Clubs,"
-        "Six of Diamonds, Ten of Diamonds, King of Spades",
-    )
-    page = visit(house)
-    page.sit()
-    page.click("#hit")
-    page.until("text('#statistics').includes('1 of 1')")
-    page.until_results()

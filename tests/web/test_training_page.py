@@ -3,52 +3,41 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.browser import NARROW, WIDE, Browser, Page
+from tests.helpers.browser import Browser
 from tests.helpers.processes import dealing, finish
-from tests.player.test_show_in_browser import ENDLESS, no_window, shown
-from tests.web.test_page import axe, barriers, overflowing
+from tests.helpers.training_page import ENDLESS, no_window, shown
+from tests.web.access import SIZES, barriers, overflowing
+from tests.web.conftest import leave
 
-__all__ = ["axe", "no_window"]
+__all__ = ["no_window"]  # a fixture
+
+pytestmark = pytest.mark.check
 
 pytest.importorskip("matplotlib")
 
 
-@pytest.fixture
-def page(browser: Browser, tmp_path: Path, no_window: None) -> Iterator[Page]:
-    """The page of a run that goes on until its test has ended it by Ctrl-C."""
-    with ExitStack() as stack:
-        port = stack.enter_context(dealing(tmp_path))
+@pytest.mark.usefixtures("no_window")
+def test_the_page_shows_what_grows_until_ctrl_c(browser: Browser, axe: str, tmp_path: Path) -> None:
+    with dealing(tmp_path) as port:
         run, address = shown(tmp_path, port, ENDLESS)
-        stack.callback(run.kill)
         page = browser.visit(address)
-        yield page
+        assert page.status in ("Waiting for the dealer's first round.", "Training goes on.")
+        page.until("all('#grids table').length === 6 && one('path.value')?.getTotalLength() > 0")
+        assert "are the best." in page.text("#words")
+        rounds = page.text("#figures dd")
+        page.until("text('#figures dd') !== arguments[0]", rounds)
+        for size in SIZES:
+            page.resize(*size)
+            assert overflowing(page) == []
         run.send_signal(signal.SIGINT)
         page.until("document.body.dataset.last === 'true'")
         assert page.status == "Training has ended: it was interrupted."
         assert finish(run).status == 130
         # The last picture stays without the server.
         assert page.ask("one('#picture').naturalWidth") > 1000
-    errors, hosts = browser.errors(), browser.hosts()
-    browser.leave_pages()
-    assert errors == []
-    assert hosts == {"127.0.0.1"}
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_shows_what_grows_and_has_no_barriers(page: Page, axe: str, scheme: str) -> None:
-    page.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-    assert page.status in ("Waiting for the dealer's first round.", "Training goes on.")
-    page.until("all('#grids table').length === 6 && one('path.value')?.getTotalLength() > 0")
-    assert "are the best." in page.text("#words")
-    rounds = page.text("#figures dd")
-    page.until("text('#figures dd') !== arguments[0]", rounds)
-    for size in (NARROW, WIDE, (844, 390), (1920, 1080)):
-        page.resize(*size)
-        assert overflowing(page) == []
-    assert barriers(page, axe) == []
+        assert barriers(page, axe, may_be_moderate=True) == []
+    leave(browser)

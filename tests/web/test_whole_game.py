@@ -1,9 +1,14 @@
-"""The whole game in a real browser: bets, split hands, insurance, surrender and payoffs."""
+"""The whole game in a real browser: bets, split hands, insurance, surrender and payoffs.
+
+What each round pays is worked out by hand from the rules: a natural 3:2, insurance 2:1, surrender half the
+bet; the dealer draws on a soft 17, and looks for a natural under an ace or a ten before anybody plays.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
 
 import pytest
 from selenium.webdriver import Keys
@@ -11,20 +16,13 @@ from selenium.webdriver import Keys
 from cards import PRESETS, Bets, Surrender
 from tests.helpers.browser import NARROW, WIDE, Page
 from tests.helpers.house import deal
+from tests.web import evening
+from tests.web.access import overflowing
 from tests.web.conftest import Open, Visit
-from tests.web.test_page import axe, barriers, overflowing
 
-__all__ = ["axe"]  # the fixture
+pytestmark = pytest.mark.check
 
 VEGAS: Final = replace(PRESETS["vegas"], seats=1, bets=Bets(10, 80), bankroll=500)
-
-SPLITS: Final = (
-    "Eight of Spades, Eight of Hearts, Six of Diamonds, Ten of Diamonds, Three of Spades, Ten of Hearts,"
-    "Eight of Clubs, Ten of Clubs, Two of Clubs, Nine of Clubs, King of Clubs"
-)
-"""Eights against a six, split into three hands: 11, doubled to 21; 18; 10, hit to 19. The dealer is bust."""
-
-sizes: Final = pytest.mark.parametrize("size", [WIDE, NARROW])
 
 
 def hands(page: Page) -> list[dict[str, Any]]:
@@ -37,11 +35,6 @@ def hands(page: Page) -> list[dict[str, Any]]:
         }))"""
     )
     return shown
-
-
-def offered(page: Page) -> list[str]:
-    """The ids of the buttons and fields for actions that can be used."""
-    return list(page.ask("all('#buttons button[id], #buttons input').filter(isUsable).map(({ id }) => id)"))
 
 
 def until_offered(page: Page, *ids: str) -> None:
@@ -57,26 +50,17 @@ def own(page: Page, css: str) -> str:
     return page.text(f"[data-own=true] > {css}")
 
 
-def bet(page: Page, chips: str) -> None:
-    """Answer the question for a bet with the keyboard."""
-    until_offered(page, "bet")
-    page.write("#bet", chips)
-    page.press(Keys.ENTER)
-
-
-@sizes
-def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(
-    opened: Open, visit: Visit, size: tuple[int, int]
-) -> None:
+def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(opened: Open, visit: Visit) -> None:
+    """Eights against a six, in three hands: 11, doubled to 21; 18; 10, hit to 19. The dealer is bust."""
     house = opened(rules=VEGAS)
-    deal(house, SPLITS)
-    page = visit(house, size)
+    deal(house, evening.cards_named("8S 8H 6D TD 3S TH 8C TC 2C 9C KC"))
+    page = visit(house)
     page.sit("ada")
     until_offered(page, "bet")
     assert page.status == "Your bet: 10 to 80 chips. Your bankroll is 500."
     assert page.ask("[one('#bet').min, one('#bet').max, one('#bet').value]") == ["10", "80", "10"]
     page.until("document.activeElement.id === 'bet'")
-    bet(page, "20")
+    evening.bet(page, 20)
     until_offered(page, "hit", "stand", "double", "split", "surrender")
     page.until("document.activeElement.id === 'hit'")
     assert page.status == (
@@ -89,7 +73,6 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(
     page.until_text("#status", "hand 1 of 2: you have 11")
     page.press("d")
     until_offered(page, "hit", "stand", "double", "split")
-    assert overflowing(page) == []
     page.click("#split")
     page.until_text("#status", "hand 2 of 3: you have 18")
     assert [(hand["label"], hand["total"], hand["stake"], hand["current"]) for hand in hands(page)] == [
@@ -97,6 +80,9 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(
         ("Hand 2 of 3", "18", "bet 20", True),
         ("Hand 3 of 3", "8", "bet 20", False),
     ]
+    for size in (NARROW, WIDE):
+        page.resize(*size)
+        assert overflowing(page) == []
     page.click("#stand")
     page.until_text("#status", "hand 3 of 3: you have 10")
     page.click("#hit")
@@ -113,7 +99,6 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(
     assert own(page, ".who .score") == "bankroll 580"
     assert page.statistics["Mean payoff"] == "+4.000"
     assert page.statistics["Won / pushed / lost"] == "1 / 0 / 0"
-    assert overflowing(page) == []
     page.click("#next")
     until_offered(page, "bet")
     assert page.ask("one('#bet').value") == "20"  # as last time
@@ -123,33 +108,26 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(
     assert page.ask("one('#bet').value") == "20"
 
 
-@pytest.mark.parametrize(
-    ("hole_card", "result", "bankroll", "mean"),
-    [("King of Diamonds", "Push 0", "500", "+0.000"), ("Nine of Diamonds", "Lost -30", "470", "-1.500")],
-    ids=["won", "lost"],
-)
-def test_insurance(opened: Open, visit: Visit, hole_card: str, result: str, bankroll: str, mean: str) -> None:
+def test_insurance(opened: Open, visit: Visit) -> None:
     house = opened(rules=VEGAS)
-    deal(house, f"Ten of Spades, Nine of Hearts, Ace of Diamonds, {hole_card}")
+    deal(house, evening.cards_named("TS 9H AD 9D"))
     page = visit(house)
     page.sit("ada")
-    bet(page, "20")
+    evening.bet(page, 20)
     until_offered(page, "insure", "decline")
     assert page.status == "Your turn: you have 19 against the Ace of Diamonds. Insure or decline?"
     page.press("i")
     page.until("text('[data-own=true] .insured') === 'insured'")
-    if result.startswith("Lost"):
-        page.click("#stand")
+    page.click("#stand")
     page.until_results()
     assert not page.is_seen("#insure")
-    assert own(page, ".hand .result") == result
-    assert own(page, ".who .score") == f"bankroll {bankroll}"
-    assert page.statistics["Mean payoff"] == mean
+    assert own(page, ".hand .result") == "Lost -30"
+    assert page.statistics["Mean payoff"] == "-1.500"
 
 
-def test_surrender_before_the_dealer_looks_and_declining(opened: Open, visit: Visit) -> None:
+def test_surrender_and_declining_it(opened: Open, visit: Visit) -> None:
     house = opened(rules=replace(PRESETS["vegas"], seats=1, surrender=Surrender.EARLY, insurance=False))
-    deal(house, "Ten of Spades, Six of Hearts, Ten of Diamonds, Seven of Diamonds")
+    deal(house, evening.cards_named("TS 6H TD 7D TC 6S TH 7C"))
     page = visit(house)
     page.sit("ada")
     until_offered(page, "surrender", "decline")
@@ -160,43 +138,59 @@ def test_surrender_before_the_dealer_looks_and_declining(opened: Open, visit: Vi
     assert own(page, ".hand .result") == "Lost -1"
     page.press("x")
     page.until_text("#where", "round 2")
-
-
-def test_surrender(opened: Open, visit: Visit) -> None:
-    house = opened(rules=replace(PRESETS["vegas"], seats=1))
-    deal(house, "Ten of Spades, Six of Hearts, Ten of Diamonds, Seven of Diamonds")
-    page = visit(house)
-    page.sit("ada")
-    until_offered(page, "hit", "stand", "double", "surrender")
+    until_offered(page, "surrender", "decline")
     page.press("r")
     page.until_results()
     assert page.status == "You surrendered with 16: -0.5. The next round starts soon."
     assert own(page, ".hand .result") == "Surrendered -0.5"
-    assert own(page, ".who .score") == "score -0.5"
-    assert page.statistics["Mean payoff"] == "-0.500"
+    assert own(page, ".who .score") == "score -1.5"
+    assert page.statistics["Mean payoff"] == "-0.750"
 
 
 def test_a_natural_and_a_bet_out_of_range(opened: Open, visit: Visit) -> None:
     house = opened(rules=VEGAS)
-    deal(house, "Ace of Spades, King of Hearts, Nine of Diamonds, Seven of Diamonds")
+    deal(house, evening.cards_named("AS KH 9D 7D"))
     page = visit(house)
     page.sit("ada")
     for chips in ("9", "81", "10.5", ""):
-        bet(page, chips)
+        evening.offer(page, chips)
         assert page.ask("one('#bet').checkValidity()") is False, chips
         assert page.status.startswith("Your bet: 10 to 80 chips.")
-    bet(page, "15")
+    evening.bet(page, 15)
     page.until_results()
     assert page.status == "Blackjack! You won with 21: +22.5. The next round starts soon."
     assert own(page, ".who .score") == "bankroll 522.5"
 
 
+def test_a_bet_of_chips_and_the_same_again(opened: Open, visit: Visit) -> None:
+    house = opened(rules=replace(PRESETS["vegas"], seats=1, bets=Bets(5, 500), bankroll=1000))
+    deal(house, evening.cards_named("TS 8H 9D 7D TC"))
+    page = visit(house, NARROW)
+    page.sit()
+    page.until("isUsable(one('#bet'))")
+    assert page.ask("all('#bet-chips button').map((one) => one.value)") == ["5", "10", "25", "100", "500"]
+    assert not page.is_usable("[data-bet=rebet]")
+    page.tap("[data-bet=clear]")
+    page.tap("#bet-chips [value='25']")
+    page.tap("#bet-chips [value='10']")
+    assert page.ask("one('#bet').value") == "35"
+    assert page.text("#bet-spot") == "35"
+    assert page.ask("all('#bet-spot .chip').map((one) => one.dataset.value)") == ["25", "10"]
+    page.tap("#bet-form .play")
+    page.until("!one('#bet-spot').checkVisibility()")
+    page.until_text("[data-own=true] > .hand .stake", "bet 35")
+    page.tap("#stand")
+    page.until_results()
+    page.tap("#next")
+    page.until("isUsable(one('#bet'))")
+    page.press("b")
+    page.until_text("#where", "round 2")
+    page.until("text('[data-own=true] > .hand .stake') === 'bet 35'")
+
+
 def test_a_table_of_the_whole_game_from_the_menu(opened: Open, visit: Visit) -> None:
     house = opened()
-    deal(  # nobody has a natural, which would end the round
-        house,
-        "Ten of Spades, Six of Hearts, Ten of Hearts, Nine of Clubs, Nine of Diamonds, Ten of Clubs",
-    )
+    deal(house, evening.cards_named("TS 6H TH 9C 9D TC"))  # nobody has a natural, which would end the round
     page = visit(house)
     page.tick("#opponent [value=vegas]")
     assert page.ask("one('#decks').value") == "6"
@@ -224,15 +218,10 @@ def test_a_table_of_the_whole_game_from_the_menu(opened: Open, visit: Visit) -> 
     page.until("isUsable(one('#hint'))")
 
 
-@sizes
-def test_hints_and_the_ev_lost_of_every_decision(opened: Open, visit: Visit, size: tuple[int, int]) -> None:
+def test_hints_and_the_ev_lost_of_every_decision(opened: Open, visit: Visit) -> None:
     house = opened(rules=replace(PRESETS["vegas"], seats=1, surrender=Surrender.NONE), practice=True)
-    deal(
-        house,
-        "Eight of Spades, Eight of Hearts, Ace of Diamonds, Nine of Diamonds, Two of Spades, Two of Hearts,"
-        "Ten of Hearts, Ten of Clubs",
-    )
-    page = visit(house, size)
+    deal(house, evening.cards_named("8S 8H AD 9D 2S 2H TH TC"))
+    page = visit(house, NARROW)
     page.sit("ada")
     for hint, key in (("Decline", "i"), ("Split", "p"), ("Hit", "d"), ("Stand", "s")):
         page.until("isUsable(one('#hint'))")
@@ -252,14 +241,66 @@ def test_hints_and_the_ev_lost_of_every_decision(opened: Open, visit: Visit, siz
     assert overflowing(page) == []
 
 
-def test_no_barriers_in_the_whole_game(opened: Open, visit: Visit, axe: str) -> None:
-    house = opened(rules=VEGAS)
-    deal(house, SPLITS)
+# An evening.
+
+
+class Evening(NamedTuple):
+    """A round: two cards for the player, the upcard, the hole card, then those that are drawn."""
+
+    what: str
+    bet: int
+    cards: str
+    answers: str
+    payoff: str
+    """In bets."""
+
+
+ALL: Final = 0
+"""A bet of the whole bankroll."""
+
+ROUNDS: Final = (
+    Evening("a bust", 20, "TS 6H TD 7D KC", "H", "-1"),
+    Evening("a natural", 15, "AS KH 9D 7D", "", "3/2"),
+    Evening("a push", 20, "TS 9H TD 9D", "S", "0"),
+    Evening("a double that loses", 20, "6S 5H TD 9D 2C", "D", "-2"),
+    Evening("insurance that is won", 20, "TS 9H AD KD", "I", "0"),
+    Evening("insurance declined", 20, "TS 9H AD KD", "C", "-1"),
+    Evening("the dealer's natural", 20, "TS 9H KD AD", "", "-1"),
+    Evening("even money", 20, "AS KH AD KD", "I", "1"),
+    Evening("a natural against an ace", 25, "AS KH AD 9D", "C", "3/2"),
+    Evening("split aces", 20, "AS AH 6D TD TC 9C KC", "P", "2"),
+    Evening("a soft hand", 20, "AS 6H 7D TD 3C", "HS", "1"),
+    Evening("a split to four hands", 20, "8S 8H 5D TD 8D 8C TS TH TC 9C KC", "PPPSSSS", "4"),
+    Evening("a split and a bust in each hand", 20, "8S 8H TD 7D 6C KC 5C QC", "PHH", "-2"),
+    Evening("a double after a split", 20, "9S 9H 9D 8D 2C TC 8C", "PDS", "2"),
+    Evening("all, so that nothing can be doubled", ALL, "TS JH 6D TD KC", "S", "1"),
+    Evening("all is lost", ALL, "TS 8H TD 9D", "S", "-1"),
+)
+
+
+def test_an_evening(opened: Open, visit: Visit) -> None:
+    bankroll = Fraction(200)
+    house = opened(rules=replace(VEGAS, bets=Bets(10, 1000), bankroll=int(bankroll)), practice=True)
+    deal(house, ", ".join(evening.cards_named(one.cards) for one in ROUNDS))
     page = visit(house)
-    page.sit()
-    until_offered(page, "bet")
-    assert barriers(page, axe) == []
-    page.click("#bet-form button")
-    page.click("#split")
-    page.until_text("#status", "hand 1 of 2")
-    assert barriers(page, axe) == []
+    page.sit("ada")
+    for number, one in enumerate(ROUNDS, 1):
+        by_key = number % 2 == 1
+        chips = one.bet or int(bankroll)
+        evening.bet(page, chips, by_key=by_key)
+        if chips == bankroll:
+            evening.until_asked_or_over(page)
+            assert not page.is_usable("#double") and not page.is_usable("#split"), one.what
+        evening.answer(page, one.answers, by_key=by_key)
+        page.until_results()
+        payoff = Fraction(one.payoff) * chips
+        bankroll += payoff
+        page.until_text("#where", f"round {number}")
+        assert (evening.won(page), evening.bankroll(page)) == (payoff, bankroll), one.what
+        page.click("#next")
+    assert bankroll == 0
+    # The dealer only says QUIT; the page says why, and offers to sit down again.
+    page.until("isUsable(one('#reconnect')) || isUsable(one('#take-seat'))")
+    said = page.ask("text('#status') + text('#menu-status')")
+    assert "bankroll" in said or "chips" in said
+    assert "The dealer says" not in said and "The dealer has ended" not in said

@@ -1,4 +1,4 @@
-"""Small models for tests, and two equivalent forms of a coupled model: flat, and atomic.
+"""Small models for tests, and the atomic model that is equivalent to a coupled one.
 
 A value is a `Note`, which is dropped after some hops, so every coupling is allowed and every run ends. What a
 model does never depends on the order within a bag, which Parallel DEVS leaves open.
@@ -7,7 +7,7 @@ model does never depends on the order within a bag, which Parallel DEVS leaves o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
@@ -139,56 +139,6 @@ class Generator(Small):
 
     def external_transition(self, state: Generated, elapsed: int, bag: Bag) -> Generated:
         return Generated(state.sent, self.period, state.came + len(bag[IN]))
-
-
-def came(state: Any) -> int:
-    """The number of notes that a small model has received."""
-    return int(state[-1])
-
-
-def atomic_models(model: Model) -> Iterator[Atomic[Any]]:
-    """The atomic models within a model, or the model itself."""
-    if isinstance(model, Atomic):
-        yield model
-    else:
-        for component in model.components.values():
-            yield from atomic_models(component)
-
-
-# Two other forms of a coupled model
-
-
-def flat(model: Coupled) -> Coupled:
-    """The coupled model of all atomic models within a model, whose names must differ.
-
-    A coupled component is dissolved. Each coupling to or from one of its ports is composed with its couplings
-    from or to that port, as relations are.
-    """
-    components: list[Model] = []
-    inward: dict[str, list[str]] = {}
-    outward: dict[str, list[str]] = {}
-    couplings: list[tuple[str, str]] = []
-    for component in model.components.values():
-        if isinstance(component, Atomic):
-            components.append(component)
-            continue
-        inner = flat(component)
-        components += inner.components.values()
-        for source, target in inner.couplings:
-            if "." not in source:
-                inward.setdefault(f"{component.name}.{source}", []).append(target)
-            elif "." not in target:
-                outward.setdefault(f"{component.name}.{target}", []).append(source)
-            else:
-                couplings.append((source, target))
-    dissolved = {each.name for each in model.components.values() if isinstance(each, Coupled)}
-
-    def ends(end: str, within: Mapping[str, list[str]]) -> list[str]:
-        return within.get(end, []) if end.partition(".")[0] in dissolved and "." in end else [end]
-
-    for source, target in model.couplings:
-        couplings += [(a, b) for a in ends(source, outward) for b in ends(target, inward)]
-    return Coupled(model.name, components, couplings, model.inputs, model.outputs)
 
 
 class Part(NamedTuple):

@@ -144,51 +144,38 @@ def test_a_diagram_is_mermaid_text(tmp_path: Path) -> None:
     assert '  subgraph n0["game"]' in lines
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "sentence"),
-    [
-        ("game --deck 5", 1, "top.game.deck at 15.2 s: a card cannot be drawn: the deck is empty"),
-        ("game --deck X", 2, "the value 'X' is invalid: expected a card, A 2 ... 10 J Q K or NO_CARD"),
-        ("game --deck NO_CARD", 2, "NO_CARD is not a card of a deck: expected A, 2 to 10, J, Q or K"),
-        ("game --variation -1", 2, "the time is '-1.0': expected 0 or more seconds, such as 12 or 12.5"),
-        ("game --show --json", 2, "--show and --json exclude each other: expected one of them"),
-        ("game --log no/game.csv", 1, "the log no/game.csv cannot be written: no such file or directory"),
-        ("run hand", 2, "the model hand has no input: expected --inputs FILE"),
-        (
-            "run shoe --inputs x",
-            2,
-            "there is no model 'shoe': expected hand, threshold, threshold-c, threshold-d, deck,",
-        ),
-        ("run hand --inputs x", 1, "the file x cannot be read: no such file or directory"),
-        ("run hand --inputs wrong", 1, "the file wrong: line 2: the value 'Z' is invalid: expected a card,"),
-        (
-            "run hand --inputs back",
-            1,
-            "the file back: line 2: the time is earlier than that of the event before",
-        ),
-        (
-            "run hand --inputs shoe=back",
-            1,
-            "the file back: hand has no port 'shoe' here: expected card or reset",
-        ),
-        ("run deck --inputs back", 1, "the file back: line 1: deck has several ports: expected time, port"),
-        (
-            "run hand --inputs short",
-            1,
-            "the file short: line 1: expected a time and a value, such as 1.5 HIT",
-        ),
-        ("check x", 1, "the file x cannot be read: no such file or directory"),
-        ("check wrong", 1, "the file wrong is not a JSON document"),
-        ("trajectory game --plot x.txt", 2, "the picture x.txt has no known format: expected a name that"),
-    ],
-)
-def test_errors_are_one_sentence(tmp_path: Path, words: str, status: int, sentence: str) -> None:
+ERRORS = {
+    "game --deck 5": (1, "top.game.deck at 15.2 s: a card cannot be drawn: the deck is empty"),
+    "game --deck X": (2, "the value 'X' is invalid: expected a card, A 2 ... 10 J Q K or NO_CARD"),
+    "game --deck NO_CARD": (2, "NO_CARD is not a card of a deck: expected A, 2 to 10, J, Q or K"),
+    "game --variation -1": (2, "the time is '-1.0': expected 0 or more seconds, such as 12 or 12.5"),
+    "game --show --json": (2, "--show and --json exclude each other: expected one of them"),
+    "game --log no/game.csv": (1, "the log no/game.csv cannot be written: no such file or directory"),
+    "run hand": (2, "the model hand has no input: expected --inputs FILE"),
+    "run shoe --inputs x": (
+        2,
+        "there is no model 'shoe': expected hand, threshold, threshold-c, threshold-d,",
+    ),
+    "run hand --inputs x": (1, "the file x cannot be read: no such file or directory"),
+    "run hand --inputs wrong": (1, "the file wrong: line 2: the value 'Z' is invalid: expected a card,"),
+    "run hand --inputs back": (1, "the file back: line 2: the time is earlier than that of the event before"),
+    "run hand --inputs shoe=back": (1, "the file back: hand has no port 'shoe' here: expected card or reset"),
+    "run deck --inputs back": (1, "the file back: line 1: deck has several ports: expected time, port"),
+    "run hand --inputs short": (1, "the file short: line 1: expected a time and a value, such as 1.5 HIT"),
+    "check x": (1, "the file x cannot be read: no such file or directory"),
+    "check wrong": (1, "the file wrong is not a JSON document"),
+    "trajectory game --plot x.txt": (2, "the picture x.txt has no known format: expected a name that"),
+}
+
+
+def test_errors_are_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "wrong").write_text("1 A\n2 Z\n")
     (tmp_path / "back").write_text("2 A\n1 A\n")
     (tmp_path / "short").write_text("2\n")
-    done = devs(tmp_path, *words.split())
-    assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done
-    assert done.err.removeprefix("devs: ").startswith(sentence)
+    for words, (status, sentence) in ERRORS.items():
+        done = devs(tmp_path, *words.split())
+        assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), words
+        assert done.err.removeprefix("devs: ").startswith(sentence), words
 
 
 def test_a_log_can_be_a_device(tmp_path: Path) -> None:

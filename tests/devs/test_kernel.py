@@ -1,10 +1,9 @@
-"""The simulator: what happens at one time, and in which order; a hierarchy compared with its flat form."""
+"""The simulator: what happens at one time, and in which order; a hierarchy compared with its closure."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -25,10 +24,7 @@ from tests.devs.small_models import (
     Delayed,
     Generator,
     Note,
-    atomic_models,
-    came,
     fed,
-    flat,
     hierarchies,
     trajectory,
 )
@@ -362,40 +358,9 @@ def test_a_run_that_failed_can_be_repeated_after_reset() -> None:
 
 @settings(max_examples=40)
 @given(hierarchies(), TIMES)
-def test_a_hierarchy_does_what_its_flat_form_does_and_its_closure(model: Coupled, times: list[int]) -> None:
-    """The flat model consists of its atomic models; the closure is one atomic model, made of closures."""
-    flattened, atomic = flat(model), Closure(model)
-    assert all(isinstance(component, Atomic) for component in flattened.components.values())
-    assert (
-        trajectory(fed(model, times)) == trajectory(fed(flattened, times)) == trajectory(fed(atomic, times))
-    )
-
-
-@settings(max_examples=25)
-@given(hierarchies(), TIMES)
-def test_everything_sent_arrives_as_often_as_couplings_lead_there(model: Coupled, times: list[int]) -> None:
-    whole = fed(model, times)
-    simulator = Simulator(whole)
-    sent: Counter[str] = Counter()
-    seen = [0]
-
-    def observe(time: int, changes: Sequence[Change]) -> None:
-        seen.append(time)
-        for change in changes:
-            sent[change.node.model.name] += len(change.sent)
-
-    simulator.observers.append(observe)
-    left = simulator.run()
-    arrived: Counter[str] = Counter()
-    for start, target in flat(whole).couplings:
-        arrived[target.rpartition(".")[0]] += sent[start.rpartition(".")[0]]
-    assert arrived.pop("", 0) == len(left)
-    small = {each.name for each in atomic_models(model)}
-    for node, state in zip(simulator.nodes, simulator.states, strict=True):
-        if node.model.name in small:
-            assert came(state) == arrived[node.model.name]
-    assert all(one <= other for one, other in pairwise(seen))
-    assert [time for time, _, _ in left] == sorted(time for time, _, _ in left)
+def test_a_hierarchy_does_what_its_closure_does(model: Coupled, times: list[int]) -> None:
+    """The closure is one atomic model, made of the closures of its components."""
+    assert trajectory(fed(model, times)) == trajectory(fed(Closure(model), times))
 
 
 @settings(max_examples=25)

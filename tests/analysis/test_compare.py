@@ -1,9 +1,8 @@
-"""Policies and rules against each other: the same cards, exact sums, honest errors, and the real command."""
+"""Policies and rules against each other: the same cards, exact sums, honest errors, and the command."""
 
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from kernels.rounds import LOSE, WIN
 from kernels.streams import MAX_SHARDS
 from policies.decisions import DecisionTable
 from support.command import USAGE, CommandError
-from tests.helpers.processes import Finished, command
+from tests.analysis.laboratory import analysis, document, refusal
 
 STUDY = PRESETS["study"]
 INFINITE = replace(PRESETS["devs"], decks=None)
@@ -119,19 +118,29 @@ def figures(comparison: Comparison) -> tuple[Any, ...]:
     return comparison.counts, comparison.squares, comparison.products
 
 
-def test_any_number_of_workers_finds_the_same(tmp_path: Path) -> None:
+def test_the_seed_decides_and_finished_batches_are_kept(tmp_path: Path) -> None:
+    variants = thresholds(STUDY, 15, 16)
+    finished: list[int] = []
+    file = tmp_path / "checkpoint"
+    first = compare(variants, 60_000, seed=3, batch=2_000, done=finished.append, checkpoint=file)
+    assert sum(finished) == 2 * 60_000
+    again = compare(variants, 60_000, seed=3, batch=2_000, checkpoint=file)
+    assert figures(first) == figures(again)
+    assert figures(first) != figures(compare(variants, 60_000, seed=4, batch=2_000))
+    others = (thresholds(STUDY, 15, 17), 3, 2_000), (variants, 4, 2_000), (variants, 3, 500)
+    for other, seed, batch in others:
+        with pytest.raises(CommandError, match="checkpoint"):
+            compare(other, 60_000, seed=seed, batch=batch, checkpoint=file)
+
+
+@pytest.mark.check
+def test_any_number_of_workers_finds_the_same() -> None:
     variants = thresholds(STUDY, 15, 16)
     finished: list[int] = []
     alone = compare(variants, 600_000, seed=3, batch=20_000, done=finished.append)
     assert len(finished) > 2, "there is something to share"
-    assert sum(finished) == 2 * 600_000
-    file = tmp_path / "checkpoint"
-    shared = compare(variants, 600_000, seed=3, batch=20_000, backend=Backend(workers=2), checkpoint=file)
-    again = compare(variants, 600_000, seed=3, batch=20_000, checkpoint=file)
-    assert figures(alone) == figures(shared) == figures(again)
-    assert figures(alone) != figures(compare(variants, 600_000, seed=4, batch=20_000))
-    with pytest.raises(CommandError, match="checkpoint"):
-        compare(thresholds(STUDY, 15, 17), 600_000, seed=3, batch=20_000, checkpoint=file)
+    shared = compare(variants, 600_000, seed=3, batch=20_000, backend=Backend(workers=2))
+    assert figures(alone) == figures(shared)
 
 
 # Known figures.
@@ -159,6 +168,7 @@ def test_the_same_cards_tell_neighbours_apart_sooner() -> None:
     assert saving == pytest.approx((apart / paired) ** 2, rel=0.3)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("base", "changes"),
     [
@@ -357,14 +367,9 @@ def test_more_lines_than_colours_are_all_drawn() -> None:
 # The command.
 
 
-def analysis(folder: Path, *options: object) -> Finished:
-    return command("analysis", "compare", *options, "--workers", 1, cwd=folder)
-
-
 def test_the_decision_rules_of_the_study(tmp_path: Path) -> None:
-    done = analysis(tmp_path, 100_000, "--seed", 4, "--csv", "a.csv", "--plot", "a.png", "--json")
-    assert done.status == 0, done.err
-    found = json.loads(done.out)
+    files = ("--csv", "a.csv", "--plot", "a.png")
+    found = document(tmp_path, "compare", 100_000, "--seed", 4, *files, "--workers", 1)
     assert set(found) == {"seed", "rounds", "batch", "variants"}
     assert (found["seed"], found["rounds"], found["batch"]) == (4, 100_000, 1_000)
     assert [each["name"] for each in found["variants"]] == [f"threshold:{n}" for n in range(12, 19)]
@@ -394,8 +399,8 @@ def test_the_decision_rules_of_the_study(tmp_path: Path) -> None:
 
 
 def test_the_table_fits_a_terminal(tmp_path: Path) -> None:
-    options = (40_000, "--ace", "either", "--variant", "naturals=equal", "--variant", "naturals=beat")
-    done = analysis(tmp_path, *options, "--seed", 1)
+    options = ("--ace", "either", "--variant", "naturals=equal", "--variant", "naturals=beat")
+    done = analysis(tmp_path, "compare", 40_000, *options, "--seed", 1, "--workers", 1)
     assert (done.status, done.err) == (0, "")
     rules, policy, heading, equal, beat, rounds, saved = done.out.splitlines()
     assert rules == "rules: study ace=either"
@@ -410,33 +415,28 @@ def test_the_table_fits_a_terminal(tmp_path: Path) -> None:
 
 
 def test_a_sweep_is_drawn(tmp_path: Path) -> None:
-    done = analysis(tmp_path, 20_000, "--sweep", "cutoff:10,52", "--plot", "a.svg", "--json")
-    assert done.status == 0, done.err
-    found = json.loads(done.out)
+    options = ("--sweep", "cutoff:10,52", "--plot", "a.svg", "--workers", 1)
+    found = document(tmp_path, "compare", 20_000, *options)
     assert [each["rules"]["reshuffle"] for each in found["variants"]] == ["cutoff:10", "cutoff:52"]
     assert "cutoff: the shoe is made fresh" in (tmp_path / "a.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("options", "status", "said"),
+    ("options", "said"),
     [
-        (("--policy", "basic"), 2, "there is nothing to compare basic with: expected another --policy or"),
-        (("--policy", "basic") * 2, 2, "there is nothing to compare basic with: expected another --policy"),
-        (("--sweep", "cutoff:26"), 2, "there is nothing to compare cutoff:26 with: expected another figure"),
+        ("--policy basic", "there is nothing to compare basic with: expected another --policy or"),
         (
-            ("--decks", "inf", "--reshuffle", "round", "--sweep", "cutoff"),
-            2,
+            "--policy basic --policy basic",
+            "there is nothing to compare basic with: expected another --policy",
+        ),
+        ("--sweep cutoff:26", "there is nothing to compare cutoff:26 with: expected another figure"),
+        (
+            "--decks inf --reshuffle round --sweep cutoff",
             "the sweep 'cutoff' is invalid: an infinite deck never runs low",
         ),
-        (("--sweep", "cutoff", "--variant", "ace=1"), 2, "--sweep makes the variants itself"),
-        (("1500",), 2, "1,500 rounds are not a whole number of batches"),
-        (("--csv", "taken/a.csv"), 1, "the file taken/a.csv cannot be written"),
+        ("--sweep cutoff --variant ace=1", "--sweep makes the variants itself"),
+        ("1500", "1,500 rounds are not a whole number of batches"),
     ],
 )
-def test_what_cannot_be_compared_is_refused_in_a_sentence(
-    tmp_path: Path, options: tuple[str, ...], status: int, said: str
-) -> None:
-    (tmp_path / "taken").write_text("a file, and no folder")
-    done = analysis(tmp_path, *options)
-    assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done
-    assert done.err.startswith(f"analysis: {said}")
+def test_what_cannot_be_compared_is_refused_in_a_sentence(tmp_path: Path, options: str, said: str) -> None:
+    assert refusal(tmp_path, "compare", *options.split()).startswith(said)

@@ -6,19 +6,17 @@ import json
 import re
 import shlex
 import signal
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from analysis.cli import main
 from analysis.commands import parts
 from support.command import INTERRUPTED, OK
+from tests.analysis.laboratory import analysis, refusal
+from tests.analysis.pressing import press_after
 from tests.helpers.patience import eventually
-from tests.helpers.processes import command, finish, keyboard_interrupts, start
-
-Captured = pytest.CaptureFixture[str]
+from tests.helpers.processes import command, finish, start
 
 WORK = {
     "simulate": "analysis simulate 3M --rules=devs",
@@ -31,8 +29,12 @@ WORK = {
 }
 """A command with several parts of work, by the word after `analysis`."""
 
+QUICK = {"variability", "learn", "betting"}
+
 SOLVED_BEFORE = {"count": 11}
 """How many shoes are solved before the work with the checkpoint begins; they are kept in the cache."""
+
+SIMULATE = ("simulate", "3M", "--rules=devs", "--workers=1")
 
 SAID = re.compile(
     r"analysis: interrupted after ([\d,]+) of ([\d,]+) (rounds|games); what is finished is kept in"
@@ -40,121 +42,111 @@ SAID = re.compile(
 )
 
 
-def run(monkeypatch: pytest.MonkeyPatch, capsys: Captured, line: str) -> tuple[object, str, str]:
-    """Run a command in this process as a shell would; its status, and what it printed."""
-    monkeypatch.setattr(sys, "argv", shlex.split(line))
-    with keyboard_interrupts(), pytest.raises(SystemExit) as ended:
-        main()
-    return ended.value.code, *capsys.readouterr()
-
-
-def interrupt_after(monkeypatch: pytest.MonkeyPatch, parts_done: int) -> None:
-    """Press Ctrl-C when so many parts of the next work are done."""
-    done, calls = parts.Work.done, 0
-
-    def press(work: parts.Work, units: int) -> None:
-        nonlocal calls
-        done(work, units)
-        calls += 1
-        if calls == parts_done:
-            signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(parts.Work, "done", press)
-
-
 def figures(text: str) -> Any:
     """The result, without what differs from run to run."""
     return {key: value for key, value in json.loads(text).items() if key != "seconds"}
 
 
-@pytest.mark.parametrize("word", WORK)
-@pytest.mark.parametrize("seed", ["", "--seed 7"])
-def test_the_command_that_is_printed_goes_on_and_has_the_result_of_a_whole_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, word: str, seed: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    line = f"{WORK[word]} --workers 1 --json --checkpoint 'a b.json' {seed}"
+def whole_run_is_found_again(folder: Path, monkeypatch: pytest.MonkeyPatch, word: str, *seed: object) -> None:
+    """Interrupt a command, type what it says, and compare the result with that of a whole run."""
+    line = [*WORK[word].split()[1:], "--workers", "1", "--json", "--checkpoint", "a b.json", *map(str, seed)]
     with monkeypatch.context() as patch:
-        interrupt_after(patch, SOLVED_BEFORE.get(word, 0) + 2)
-        status, out, err = run(patch, capsys, line)
-    assert (status, out) == (INTERRUPTED, "")
-    said = SAID.search(err)
-    assert said is not None, err
-    done, total = (int(number.replace(",", "")) for number in said.groups()[:2])
-    assert 0 < done < total
-    going_on = said[4]
-    assert sorted(shlex.split(line)) == sorted(shlex.split(going_on)) or not seed
-    begun = json.loads(Path("a b.json").read_text(encoding="utf-8"))["finished"]
+        press_after(patch, SOLVED_BEFORE.get(word, 0) + 2)
+        done = analysis(folder, *line)
+    assert (done.status, done.out) == (INTERRUPTED, "")
+    said = SAID.search(done.err)
+    assert said is not None, done.err
+    finished, total = (int(number.replace(",", "")) for number in said.groups()[:2])
+    assert 0 < finished < total
+    going_on = shlex.split(said[4])[1:]
+    assert sorted(line) == sorted(going_on) or not seed
+    begun = json.loads((folder / "a b.json").read_text(encoding="utf-8"))["finished"]
     assert 0 < len(begun) <= 2
 
     with monkeypatch.context() as patch:
         kept: list[int] = []
         patch.setattr(parts.Work, "keep", lambda _, units: kept.append(units))
-        status, out, _ = run(patch, capsys, going_on)
-    assert status == OK
-    assert len(kept) == 1 and 0 < kept[0] <= done
-    whole = re.sub(r"--checkpoint '.*?'", "", going_on)
-    assert figures(out) == figures(run(monkeypatch, capsys, whole)[1])
+        done = analysis(folder, *going_on)
+    assert done.status == OK
+    assert len(kept) == 1 and 0 < kept[0] <= finished
+    place = going_on.index("--checkpoint")
+    whole = going_on[:place] + going_on[place + 2 :]
+    assert figures(done.out) == figures(analysis(folder, *whole).out)
+
+
+@pytest.mark.parametrize("word", [*QUICK])
+def test_the_command_that_is_printed_goes_on_and_has_the_result_of_a_whole_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    whole_run_is_found_again(tmp_path, monkeypatch, word)
+
+
+def test_a_seed_that_was_typed_is_printed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole_run_is_found_again(tmp_path, monkeypatch, "betting", "--seed", 7)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("word", [*WORK.keys() - QUICK])
+def test_so_does_that_of_work_which_takes_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    whole_run_is_found_again(tmp_path, monkeypatch, word, "--seed", 7)
 
 
 def test_interrupted_before_a_part_is_done_it_says_that_nothing_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-
     def press(*given: object) -> None:
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr("analysis.work.shards._Run._submit", press)
-    line = f"{WORK['simulate']} --workers 1"
-    status, out, err = run(monkeypatch, capsys, f"{line} --checkpoint 'a b.json'")
-    assert (status, out) == (INTERRUPTED, "")
-    assert err.endswith(
+    done = analysis(tmp_path, *SIMULATE, "--checkpoint", "a b.json")
+    assert (done.status, done.out) == (INTERRUPTED, "")
+    assert done.err.endswith(
         "analysis: interrupted before any of the 3,000,000 rounds were finished;"
         " nothing is kept in a b.json\n"
     )
-    assert not Path("a b.json").exists()
-    status, _, err = run(monkeypatch, capsys, line)
-    assert (status, err.splitlines()[-1]) == (INTERRUPTED, "analysis: interrupted")
+    assert not (tmp_path / "a b.json").exists()
+    done = analysis(tmp_path, *SIMULATE)
+    assert (done.status, done.err.splitlines()[-1]) == (INTERRUPTED, "analysis: interrupted")
 
 
 def test_an_interrupted_comparison_of_methods_without_a_checkpoint_names_the_option(
-    monkeypatch: pytest.MonkeyPatch, capsys: Captured
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    interrupt_after(monkeypatch, 1)
-    status, out, err = run(monkeypatch, capsys, "analysis learn 500 --compare sarsa --seeds 3 --workers 1")
-    assert (status, out) == (INTERRUPTED, "")
-    assert err.splitlines()[-1] == (
+    press_after(monkeypatch, 1)
+    done = analysis(tmp_path, *["learn", "500", "--compare", "random-play", "--seeds", "3", "--workers", "1"])
+    assert (done.status, done.out) == (INTERRUPTED, "")
+    assert done.err.splitlines()[-1] == (
         "analysis: interrupted, and nothing is kept; with --checkpoint FILE finished curves would be"
     )
 
 
 def test_where_the_checkpoint_cannot_be_written_nothing_is_said_to_be_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-
     def fail(*given: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("analysis.work.checkpoint.write_atomically", fail)
-    interrupt_after(monkeypatch, 1)
-    status, _, err = run(monkeypatch, capsys, f"{WORK['simulate']} --workers 1 --checkpoint c.json")
-    assert status == INTERRUPTED
-    assert "analysis: the checkpoint c.json cannot be written: no space left on device\n" in err
-    assert err.endswith("analysis: interrupted\n")
+    press_after(monkeypatch, 1)
+    done = analysis(tmp_path, *SIMULATE, "--checkpoint", "c.json")
+    assert done.status == INTERRUPTED
+    assert "analysis: the checkpoint c.json cannot be written: no space left on device\n" in done.err
+    assert done.err.endswith("analysis: interrupted\n")
 
 
-def test_the_speed_counts_the_new_rounds_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    line = f"{WORK['simulate']} --workers 1 --seed 1 --checkpoint c.json"
-    assert run(monkeypatch, capsys, line)[2].endswith(" rounds/s)\n")
-    again = run(monkeypatch, capsys, line)[2]
-    assert re.fullmatch(r"analysis: 3,000,000 rounds were kept; 0 new rounds in \d+\.\d s\n", again), again
+def test_the_speed_counts_the_new_rounds_only_and_other_work_is_refused(tmp_path: Path) -> None:
+    line = ("simulate", "50k", "--rules=devs", "--workers=1", "--checkpoint=c.json")
+    assert analysis(tmp_path, *line, "--seed=1").err.endswith(" rounds/s)\n")
+    again = analysis(tmp_path, *line, "--seed=1").err
+    assert re.fullmatch(r"analysis: 50,000 rounds were kept; 0 new rounds in \d+\.\d s\n", again), again
+    others = [("--seed=2",), ("--seed=1", "--policy=mimic"), ("--seed=1", "--ace=11")]
+    for options in others:
+        assert "is the checkpoint of other work: its " in refusal(tmp_path, *line, *options, status=1)
 
 
+@pytest.mark.check
 def test_ctrl_c_at_a_running_command_says_how_to_go_on(tmp_path: Path) -> None:
     """The work would take days. It is interrupted once something has been finished."""
     file = tmp_path / "c.json"

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from analysis import cli  # noqa: F401  (it registers the commands)
-from analysis.commands.app import app
-from support.command import CommandError
-from tests.helpers.processes import Finished, command
+from tests.analysis.laboratory import analysis, document, refusal
 
 TWO_CARDS = (
     *("--rules", "vegas", "--dealer-stands", "all17", "--split-aces", "once", "--insurance", "no"),
     *("--reshuffle", "round"),
 )
 """The rules of the hands of two cards in `data/casino_values.json`."""
-
-
-def analysis(folder: Path, *options: object) -> Finished:
-    return command("analysis", *options, cwd=folder)
-
-
-def document(folder: Path, *options: object) -> Any:
-    done = analysis(folder, *options, "--json")
-    assert done.status == 0, done.err
-    return json.loads(done.out)
 
 
 @pytest.mark.parametrize("words", [("hand", "A", "A"), ("value", "--hand", "A A")])
@@ -105,57 +89,54 @@ def test_a_shoe_may_be_given(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("8", "--upcard", "3"), "a hand of 1 card: expected two or more"),
-        (("9 8 7", "--upcard", "3"), "the hand has 24 points, so it is bust: expected at most 21"),
+        (["8", "--upcard", "3"], "a hand of 1 card: expected two or more"),
+        (["9 8 7", "--upcard", "3"], "the hand has 24 points, so it is bust: expected at most 21"),
         (["2"] * 30 + ["--upcard", "3"], "the hand has 60 points, so it is bust: expected at most 21"),
-        (("8 8",), "the upcard is missing: expected --upcard CARD, such as --upcard 10"),
-        (("8 x", "--upcard", "3"), "'x' is no card for a hand: expected 2 to 10, J, Q, K or A"),
-        (("8 8", "--upcard", "3 4"), "'3 4' is no card for --upcard: expected 2 to 10, J, Q, K or A"),
+        (["8 8"], "the upcard is missing: expected --upcard CARD, such as --upcard 10"),
+        (["8 x", "--upcard", "3"], "'x' is no card for a hand: expected 2 to 10, J, Q, K or A"),
+        (["8 8", "--upcard", "3 4"], "'3 4' is no card for --upcard: expected 2 to 10, J, Q, K or A"),
         (
-            ("2 2 2 2", "--upcard", "2"),
+            ["2 2 2 2", "--upcard", "2"],
             "the shoe has 4 cards of 2, and the hand and the upcard take 5: expected cards that it has",
-        ),
-        (
-            ("8 8", "--upcard", "A", "--removed", "A A A A"),
-            "the shoe has no cards of A, and the hand and the upcard take 1: expected cards that it has",
-        ),
-        (
-            ("8 8", "--upcard", "3", "--removed", "A A A A A"),
-            "there is no ace left to take out of the shoe: expected other cards after --removed",
-        ),
-        (
-            ("8 8", "--upcard", "3", "--decks", "inf", "--removed", "A"),
-            "nothing can be taken out of an infinite deck: expected other cards after --removed",
-        ),
-        (
-            ("8 8", "--upcard", "3", "--after-split"),
-            "split is 1, so no hand is made by a split: expected rules that let pairs be split",
-        ),
-        (
-            ("8 8", "--upcard", "3", "--shoe", "3=2 8=3"),
-            "a shoe of these 5 cards may run out in a round: expected more cards",
-        ),
-        (
-            ("8 8", "--upcard", "3", "--shoe", "3=2 8"),
-            "'8' is no part of a shoe: expected cards and their numbers, such as '2=24 10=96 A=24'",
-        ),
-        (
-            ("8 8", "--upcard", "3", "--shoe", "10=9 K=9"),
-            "the shoe says twice how many cards count as 10: expected one number",
-        ),
-        (
-            ("8 8", "--upcard", "3", "--shoe", "10=1001"),
-            "the shoe has 1001 cards that count as 10: expected at most 1000",
         ),
     ],
 )
-def test_what_cannot_be_asked_is_said_in_a_sentence(options: Sequence[str], said: str) -> None:
-    with pytest.raises(CommandError) as refused:
-        app(["hand", *options], prog_name="analysis", standalone_mode=False)
-    assert (str(refused.value), refused.value.status) == (said, 2)
+def test_what_is_no_hand_is_said_in_a_sentence(tmp_path: Path, options: list[str], said: str) -> None:
+    assert refusal(tmp_path, "hand", *options) == said
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            ["--removed", "A A A A", "--upcard", "A"],
+            "the shoe has no cards of A, and the hand and the upcard take 1: expected cards that it has",
+        ),
+        (
+            ["--removed", "A A A A A"],
+            "there is no ace left to take out of the shoe: expected other cards after --removed",
+        ),
+        (
+            ["--decks", "inf", "--removed", "A"],
+            "nothing can be taken out of an infinite deck: expected other cards after --removed",
+        ),
+        (["--after-split"], "split is 1, so no hand is made by a split: expected rules that let pairs be"),
+        (
+            ["--shoe", "3=2 8=3"],
+            "a shoe of these 5 cards may run out in a round: expected more cards",
+        ),
+        (
+            ["--shoe", "3=2 8"],
+            "'8' is no part of a shoe: expected cards and their numbers, such as '2=24 10=96 A=24'",
+        ),
+        (["--shoe", "10=9 K=9"], "the shoe says twice how many cards count as 10: expected one number"),
+        (["--shoe", "10=1001"], "the shoe has 1001 cards that count as 10: expected at most 1000"),
+    ],
+)
+def test_what_is_no_shoe_for_it_is_said_in_a_sentence(tmp_path: Path, options: list[str], said: str) -> None:
+    assert refusal(tmp_path, "hand", "8 8", "--upcard", "3", *options).startswith(said)
 
 
 def test_a_hand_needs_a_dealer(tmp_path: Path) -> None:
-    done = analysis(tmp_path, "hand", "8 8", "--upcard", "3", "--rules", "showdown")
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-    assert done.err.startswith("analysis: showdown has no short exact form: ")
+    said = refusal(tmp_path, "hand", "8 8", "--upcard", "3", "--rules", "showdown")
+    assert said.startswith("showdown has no short exact form: ")

@@ -1,25 +1,22 @@
-"""`analysis learn --compare` and `--sweep`, run as a command."""
+"""`analysis learn --compare` and `--sweep`: the tables, the document, the picture and the refusals."""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from analysis.commands.learn import learn
 from cards import Rules
-from tests.helpers.processes import Finished, command
+from tests.analysis.laboratory import analysis, document, refusal
 
-
-def run(folder: Path, *options: object) -> Finished:
-    return command("analysis", "learn", *options, cwd=folder)
+ALONE = ("--workers", 1)
 
 
 def test_the_table_has_a_line_for_each_method_and_a_column_for_each_decade(tmp_path: Path) -> None:
-    done = run(tmp_path, "12k", "--compare", "qlearning,sarsa:alpha=0.01", "--seeds", 2, "--seed", 4)
+    options = ("--compare", "qlearning,random-play", "--seeds", 2, "--seed", 4, *ALONE)
+    done = analysis(tmp_path, "learn", "12k", *options)
     assert done.status == 0, done.err
     lines = done.out.splitlines()
     assert lines[:3] == [
@@ -32,70 +29,76 @@ def test_the_table_has_a_line_for_each_method_and_a_column_for_each_decade(tmp_p
     assert lines[4:-1:3] == blocks
     for place, line in enumerate(lines[4:-1]):
         if place % 3:
-            name = ("qlearning", "sarsa alpha=0.01")[place % 3 - 1]
+            name = ("qlearning", "random-play")[place % 3 - 1]
             figures = 4 if place < 3 else 3
             assert re.fullmatch(rf"  {name}( +[\d.-]+){{{figures}}}", line)
-    assert lines[5].endswith(" -") and lines[6].endswith(" 0.000729")
+    assert lines[5].endswith(" -") and lines[6].endswith(" 0.071139")
     assert lines[-1] == "limit: the exact gap that a method ends at if its steps get ever smaller"
     assert not list(tmp_path.iterdir())
 
 
 def test_the_document_has_the_keys_of_the_help_and_every_gap(tmp_path: Path) -> None:
-    options = ["1k", "--compare", "qlearning,sarsa", "--seeds", 3, "--seed", 1, "--json"]
-    done = run(tmp_path, *options, "--workers", 2)
-    document: dict[str, Any] = json.loads(done.out)
+    options = ("--compare", "qlearning,random-play", "--seeds", 3, "--seed", 1, *ALONE)
+    found = document(tmp_path, "learn", "1k", *options)
     help_text = (learn.__doc__ or "").split("The keys of --json with --compare")[1]
-    for key in (*document, *document["methods"][0]):
+    for key in (*found, *found["methods"][0]):
         assert f"`{key}`" in help_text
-    assert document["rules"] == Rules().fields()
-    assert (document["rounds"], document["seeds"], document["band"]) == (1_000, [1, 2, 3], [0, 100])
-    assert document["points"][-1] == 1_000
-    own, sarsa = document["methods"]
+    assert found["rules"] == Rules().fields()
+    assert (found["rounds"], found["seeds"], found["band"]) == (1_000, [1, 2, 3], [0, 100])
+    assert found["points"][-1] == 1_000
+    own, other = found["methods"]
     assert (own["name"], own["settings"], own["limit"]) == ("qlearning", {}, None)
-    assert sarsa["settings"]["alpha"] == 0.1 and sarsa["limit"][0] == sarsa["limit"][1] > 0
-    for method in document["methods"]:
+    assert other["limit"][0] == other["limit"][1] > 0
+    for method in found["methods"]:
         by_point = list(zip(*method["gaps"], strict=True))
         assert [sorted(gaps)[1] for gaps in by_point] == method["median"]
         assert [min(gaps) for gaps in by_point] == method["low"]
         assert [max(gaps) for gaps in by_point] == method["high"]
         assert [sum(gaps) / 3 for gaps in by_point] == pytest.approx(method["mean"])
-    assert run(tmp_path, *options, "--workers", 1).out == done.out
 
 
 def test_one_seed_has_neither_band_nor_error_and_its_gap_is_that_of_the_table(tmp_path: Path) -> None:
-    document = json.loads(run(tmp_path, "5k", "--compare", "sarsa", "--seeds", 1, "--seed", 6, "--json").out)
-    (method,) = document["methods"]
+    one = ("--compare", "random-play", "--seeds", 1, "--seed", 6)
+    (method,) = document(tmp_path, "learn", "5k", *one)["methods"]
     assert method["mean_error"] is None
-    written = json.loads(run(tmp_path, "5k", "--method", "sarsa", "--seed", 6, "--json").out)
+    written = document(tmp_path, "learn", "5k", "--method", "random-play", "--seed", 6)
     assert method["gaps"][0][-1] == pytest.approx(written["grade"]["gap"], abs=1e-12)
-    lines = run(tmp_path, "500", "--compare", "sarsa", "--seeds", 1, "--seed", 6).out.splitlines()
-    assert lines[2:5] == [
-        "gap to it after rounds of learning; seed 6",
-        "              500     limit",
-        "gap",
-    ]
+    lines = analysis(tmp_path, "learn", 500, *one).out.splitlines()
+    assert lines[2] == "gap to it after rounds of learning; seed 6"
+    assert [lines[3].split(), lines[4]] == [["500", "limit"], "gap"]
     assert len(lines) == 7
 
 
-def test_a_sweep_draws_a_picture_and_keeps_what_is_finished(tmp_path: Path) -> None:
-    options = ["500", "--method", "double-q", "--sweep", "alpha:0.01,0.1", "--epsilon", 0.3, "--seeds", 2]
-    done = run(tmp_path, *options, "--seed", 1, "--plot", "c.svg", "--checkpoint", "kept.json")
+def test_a_comparison_draws_a_picture_and_keeps_what_is_finished(tmp_path: Path) -> None:
+    kept = ("learn", 500, "--compare", "qlearning,random-play", "--seeds", 2, "--checkpoint", "kept.json")
+    done = analysis(tmp_path, *kept, *ALONE, "--seed", 1, "--plot", "c.svg")
     assert done.status == 0, done.err
-    assert "  double-q epsilon=0.3 alpha=0.01 " in done.out
     assert "analysis: the picture is c.svg" in done.err
     picture = (tmp_path / "c.svg").read_text(encoding="utf-8")
-    assert "double-q epsilon=0.3 alpha=0.1" in picture and "rounds learned" in picture
-    again = run(tmp_path, *options, "--checkpoint", "kept.json")  # the seed is that of the checkpoint
+    assert "random-play" in picture and "rounds learned" in picture
+    again = analysis(tmp_path, *kept, *ALONE)  # the seed is that of the checkpoint
     assert (again.err, again.out) == ("", done.out)
-    other = run(tmp_path, *options, "--seed", 2, "--checkpoint", "kept.json")
-    assert "kept.json is the checkpoint of other work: its seed is 1, and here it is 2" in other.err
+    said = refusal(tmp_path, *kept, "--seed", 2, status=1)
+    assert "kept.json is the checkpoint of other work: its seed is 1, and here it is 2" in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["c.svg", "kept.json"]
 
 
+@pytest.mark.check
+def test_a_sweep_has_a_line_for_each_value_of_its_setting(tmp_path: Path) -> None:
+    options = ("--method", "double-q", "--sweep", "alpha:0.01,0.1", "--epsilon", 0.3, "--seeds", 1, *ALONE)
+    found = document(tmp_path, "learn", 500, *options)
+    assert [each["name"] for each in found["methods"]] == [
+        "double-q epsilon=0.3 alpha=0.01",
+        "double-q epsilon=0.3 alpha=0.1",
+    ]
+    assert [each["settings"]["alpha"] for each in found["methods"]] == [0.01, 0.1]
+    assert found["methods"][0]["limit"][0] == found["methods"][0]["limit"][1] > 0
+
+
+@pytest.mark.check
 def test_the_methods_that_may_chatter_have_two_limits(tmp_path: Path) -> None:
-    lines = run(
-        tmp_path, 200, "--compare", "monte-carlo-es:epsilon=0.1", "--seeds", 2, "--seed", 1
-    ).out.splitlines()
+    options = ("--compare", "monte-carlo-es:epsilon=0.1", "--seeds", 2, "--seed", 1, *ALONE)
+    lines = analysis(tmp_path, "learn", 200, *options).out.splitlines()
     assert lines[5].endswith(" 0.000165 or 0.000729")
     assert lines[-1].startswith("two limits: learning may go on changing between policies")
 
@@ -109,7 +112,6 @@ def test_the_methods_that_may_chatter_have_two_limits(tmp_path: Path) -> None:
         ("--compare sarsa --fresh", "a comparison writes no table: expected no --fresh with it"),
         ("--sweep alpha:1 --until-gap=0.1", "a comparison writes no table: expected no --until-gap with it"),
         ("--compare sarsa --until-change 1", "a comparison writes no table: expected no --until-change"),
-        ("--compare sarsa --count hi-lo", "a comparison writes no table: expected no --count with it"),
         ("--compare sarsa --from h.csv", "a comparison plays its own rounds: expected no --from with it"),
         ("--seeds 3", "--seeds is for a comparison: expected --compare or --sweep with it"),
         ("--plot c.png", "--plot is for a comparison: expected --compare or --sweep with it"),
@@ -122,16 +124,15 @@ def test_the_methods_that_may_chatter_have_two_limits(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_impossible_is_said_in_a_sentence(tmp_path: Path, options: str, said: str) -> None:
-    done = run(tmp_path, 1_000, *options.split())
-    assert (done.status, done.out) == (2, "")
-    assert said in done.err and "Traceback" not in done.err
+    assert said in refusal(tmp_path, "learn", 1_000, *options.split())
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.check
 def test_without_rounds_it_is_a_million_and_a_sweep_without_a_method_is_of_plain_q_learning(
     tmp_path: Path,
 ) -> None:
-    document = json.loads(run(tmp_path, "--sweep", "alpha:0.01", "--seeds", 1, "--seed", 1, "--json").out)
-    assert (document["rounds"], document["points"][-1]) == (1_000_000, 1_000_000)
-    assert [method["method"] for method in document["methods"]] == ["q-constant"]
-    assert document["methods"][0]["settings"]["alpha"] == 0.01
+    found = document(tmp_path, "learn", "--sweep", "alpha:0.01", "--seeds", 1, "--seed", 1)
+    assert (found["rounds"], found["points"][-1]) == (1_000_000, 1_000_000)
+    assert [method["method"] for method in found["methods"]] == ["q-constant"]
+    assert found["methods"][0]["settings"]["alpha"] == 0.01

@@ -1,38 +1,21 @@
-"""`analysis solve`, `value` and `dealer`: the real commands, what they print, and the files they write."""
+"""`analysis solve`, `value` and `dealer`: what they print, and the files that they write."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from policies.qtable import HIT, STAND, load
-from tests.helpers.processes import Finished, command
+from tests.analysis.laboratory import analysis, document, refusal
+from tests.helpers.processes import command
 
 BEST = -0.0428061253
 """The best total-dependent policy for a fresh 52-card deck."""
 
 OPTIMUM = -0.0424622758
 """The composition-dependent optimum of the same."""
-
-
-def analysis(folder: Path, *options: object) -> Finished:
-    return command("analysis", *options, cwd=folder)
-
-
-def document(folder: Path, *options: object) -> Any:
-    done = analysis(folder, *options, "--json")
-    assert done.status == 0, done.err
-    return json.loads(done.out)
-
-
-def sentence(done: Finished, status: int) -> str:
-    """The one line that a refusing command prints, on standard error."""
-    assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done
-    return done.err.removeprefix("analysis: ").strip()
 
 
 # Solving.
@@ -84,8 +67,7 @@ def test_an_infinite_deck_has_one_optimum(tmp_path: Path) -> None:
 
 
 def test_a_solution_as_a_document_a_table_and_a_picture(tmp_path: Path) -> None:
-    done = analysis(tmp_path, "solve", "--table", "best.txt", "--plot", "best.png", "--json")
-    solved = json.loads(done.out)
+    solved = document(tmp_path, "solve", "--table", "best.txt", "--plot", "best.png")
     assert set(solved) == {
         "rules",
         "value",
@@ -110,12 +92,9 @@ def test_a_solution_as_a_document_a_table_and_a_picture(tmp_path: Path) -> None:
         assert table.values[cell["total"], column].tolist() == [cell["hit"], cell["stand"]]
         assert greedy[cell["total"], column] == cell["decision"]
 
-    # Other commands can read the table: it is graded, and played.
+    # Other commands can read the table: it is graded.
     (grade,) = document(tmp_path, "value", "best.txt")["policies"]
     assert (grade["value"], grade["gap"], grade["differing_cells"]) == (solved["value"], 0.0, 0)
-    options = ("--local", "--policy", "qtable", "--table", "best.txt", "--rounds", 20, "--json")
-    played = command("player", *options, cwd=tmp_path)
-    assert (played.status, json.loads(played.out)["rounds"]) == (0, 20)
 
 
 def test_a_shoe_with_a_cut_card_is_solved_as_a_fresh_one(tmp_path: Path) -> None:
@@ -129,7 +108,7 @@ def test_a_shoe_with_a_cut_card_is_solved_as_a_fresh_one(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("what", ["solve", "dealer"])
 def test_without_a_dealer_there_is_nothing_to_solve(tmp_path: Path, what: str) -> None:
-    said = sentence(analysis(tmp_path, what, "--rules", "showdown"), status=2)
+    said = refusal(tmp_path, what, "--rules", "showdown", status=2)
     assert said.startswith("showdown has no short exact form: ")
 
 
@@ -146,14 +125,16 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     tmp_path: Path, options: tuple[str, ...], status: int, said: str
 ) -> None:
     (tmp_path / "taken").write_text("a file, and no folder")
-    assert said in sentence(analysis(tmp_path, "solve", *options), status)
+    assert said in refusal(tmp_path, "solve", *options, status=status)
 
 
-def test_without_matplotlib_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.check
+def test_without_matplotlib_the_extra_is_named(tmp_path: Path) -> None:
     (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    said = sentence(analysis(tmp_path, "solve", "--plot", "best.png"), status=1)
-    assert said == "pictures need matplotlib, which is not installed: pip install 'twentyone[plot]'"
+    options = ("solve", "--plot", "best.png")
+    done = command("analysis", *options, cwd=tmp_path, is_true=True, PYTHONPATH=str(tmp_path))
+    said = "analysis: pictures need matplotlib, which is not installed: pip install 'twentyone[plot]'\n"
+    assert (done.status, done.out, done.err) == (1, "", said)
     assert not (tmp_path / "best.png").exists()
 
 
@@ -205,7 +186,7 @@ def test_a_table_brings_its_rules_unless_others_are_given(tmp_path: Path) -> Non
     other = document(tmp_path, "value", "devs.txt", "infinite.txt", "--rules", "course")
     assert other["rules"]["ace"] == "either"
     assert [policy["gap"] > 1e-5 for policy in other["policies"]] == [True, False]
-    said = sentence(analysis(tmp_path, "value", "devs.txt", "infinite.txt"), status=2)
+    said = refusal(tmp_path, "value", "devs.txt", "infinite.txt", status=2)
     assert said.startswith("devs.txt is a table for preset=devs")
     assert said.endswith("expected --rules to choose")
 
@@ -220,7 +201,7 @@ def test_a_table_brings_its_rules_unless_others_are_given(tmp_path: Path) -> Non
 )
 def test_an_invalid_policy_is_refused(tmp_path: Path, policy: str, status: int, said: str) -> None:
     (tmp_path / "poem.txt").write_text("Shall I compare thee to a summer's day?\n")
-    assert sentence(analysis(tmp_path, "value", policy), status).startswith(said)
+    assert refusal(tmp_path, "value", policy, status=status).startswith(said)
 
 
 def test_rules_without_an_exact_value_are_simulated(tmp_path: Path) -> None:

@@ -1,9 +1,8 @@
-"""How much results vary: independent repeats, the right deviations, 1 / sqrt(games), and the real command."""
+"""How much results vary: independent repeats, the right deviations, 1 / sqrt(games), and the command."""
 
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
@@ -16,12 +15,11 @@ from analysis.figures.variability_plots import variability_figure
 from analysis.studies.batches import MOST_ROUNDS, Batches, play
 from analysis.studies.estimate import deviation_interval
 from analysis.studies.variability import MEASURES, check_size, measure_variability
-from analysis.work.backend import Backend
 from cards import PRESETS
 from kernels.streams import MAX_SHARDS
 from policies.decisions import threshold
 from support.command import CommandError
-from tests.helpers.processes import Finished, command
+from tests.analysis.laboratory import analysis, document, refusal
 
 STUDY = PRESETS["study"]
 INFINITE = replace(PRESETS["devs"], decks=None)
@@ -76,19 +74,18 @@ def test_results_vary_with_one_over_the_root_of_the_games() -> None:
     assert found.spreads(WINS)[0].ratio == pytest.approx(1, abs=0.1)
 
 
-def test_any_number_of_workers_finds_the_same(tmp_path: Path) -> None:
+def test_finished_repeats_are_kept(tmp_path: Path) -> None:
     finished: list[int] = []
-    games, file = [10, 10_000], tmp_path / "checkpoint"
-    alone = measure_variability(STUDY, threshold(16), games, 60, seed=2, done=finished.append)
-    assert sum(finished) == 60 * 10_010
-    assert len(finished) > 3, "there is something to share"
-    shared = measure_variability(STUDY, threshold(16), games, 60, 2, Backend(workers=2), checkpoint=file)
+    games, file = [10, 1_000], tmp_path / "checkpoint"
+    first = measure_variability(STUDY, threshold(16), games, 60, 2, checkpoint=file, done=finished.append)
+    assert sum(finished) == 60 * 1_010
     again = measure_variability(STUDY, threshold(16), games, 60, 2, checkpoint=file)
     for number in games:
-        assert np.array_equal(alone.outcomes[number], shared.outcomes[number])
-        assert np.array_equal(alone.outcomes[number], again.outcomes[number])
-    with pytest.raises(CommandError, match="checkpoint"):
-        measure_variability(STUDY, threshold(15), games, 60, 2, checkpoint=file)
+        assert np.array_equal(first.outcomes[number], again.outcomes[number])
+    others = (threshold(15), games, 2), (threshold(16), [10, 999], 2), (threshold(16), games, 3)
+    for policy, numbers, seed in others:
+        with pytest.raises(CommandError, match="checkpoint"):
+            measure_variability(STUDY, policy, numbers, 60, seed, checkpoint=file)
 
 
 def test_the_result_is_that_of_the_first_seat() -> None:
@@ -145,15 +142,9 @@ def test_what_never_varies_has_no_place_in_the_picture() -> None:
 # The command.
 
 
-def analysis(folder: Path, *options: object) -> Finished:
-    return command("analysis", "variability", *options, "--workers", 1, cwd=folder)
-
-
 def test_the_study_as_a_document_a_file_and_a_picture(tmp_path: Path) -> None:
-    options = ("--games", "10,100,1000", "--repeats", 50, "--seed", 6)
-    done = analysis(tmp_path, *options, "--json", "--csv", "a.csv", "--plot", "a.pdf")
-    assert done.status == 0, done.err
-    found = json.loads(done.out)
+    options = ("--games", "10,100,1000", "--repeats", 50, "--seed", 6, "--workers", 1)
+    found = document(tmp_path, "variability", *options, "--csv", "a.csv", "--plot", "a.pdf")
     assert set(found) == {"rules", "policy", "seed", "repeats", "payoff", "wins"}
     assert found["rules"] == STUDY.fields()
     assert (found["policy"], found["seed"], found["repeats"]) == ("threshold:16", 6, 50)
@@ -174,7 +165,8 @@ def test_the_study_as_a_document_a_file_and_a_picture(tmp_path: Path) -> None:
 
 
 def test_the_tables_fit_a_terminal(tmp_path: Path) -> None:
-    done = analysis(tmp_path, "--games", "10,100", "--seed", 6, "--rules", "devs")
+    options = ("--games", "10,100", "--seed", 6, "--rules", "devs", "--workers", 1)
+    done = analysis(tmp_path, "variability", *options)
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[:2] == ["rules: devs", "policy: threshold:15; 200 repeats; seed 6"]
@@ -198,6 +190,4 @@ def test_the_tables_fit_a_terminal(tmp_path: Path) -> None:
 def test_what_cannot_be_played_is_refused_in_a_sentence(
     tmp_path: Path, options: tuple[str, ...], said: str
 ) -> None:
-    done = analysis(tmp_path, *options)
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
-    assert done.err.startswith(f"analysis: {said}")
+    assert refusal(tmp_path, "variability", *options).startswith(said)

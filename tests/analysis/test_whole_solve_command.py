@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import signal
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from analysis import cli  # noqa: F401  (it registers the commands)
-from analysis.commands.app import app
 from analysis.studies.rule_changes import Edge, changes_of, edges_of, in_order
 from cards import PRESETS, Decision, HoleCard, Rules, Surrender, rules_from
 from exact.whole.game import WholeGame
 from exact.whole.shoe import Shoe
 from policies import action_values, chart
 from policies.decisions import fresh
-from support.command import CommandError
-from tests.helpers.patience import eventually
-from tests.helpers.processes import Finished, command, start
+from tests.analysis.laboratory import analysis, document, refusal
+from tests.analysis.pressing import press_after
 
 RENO = ("--rules", "reno", "--reshuffle", "round")
-
-
-def analysis(folder: Path, *options: object) -> Finished:
-    return command("analysis", *options, cwd=folder)
-
-
-Capture = pytest.CaptureFixture[str]
-
-
-def document(capture: Capture, *options: str) -> Any:
-    """What the command prints, run in this process."""
-    assert app([*options, "--json"], prog_name="analysis", standalone_mode=False) == 0
-    return json.loads(capture.readouterr().out)
 
 
 def test_the_chart_is_shown_with_what_the_rules_are_worth(tmp_path: Path) -> None:
@@ -60,15 +41,9 @@ def test_the_chart_is_shown_with_what_the_rules_are_worth(tmp_path: Path) -> Non
     assert lines[-2].startswith("standard deviation of a round: 1.0992")
 
 
-def test_a_chart_as_a_document_and_as_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_chart_as_a_document_and_as_files(tmp_path: Path) -> None:
     names = ("--plot", "c.png", "--html", "c.html", "--chart", "c.txt", "--table", "t.txt")
-    done = app(["solve", *RENO, *names, "--json"], prog_name="analysis", standalone_mode=False)
-    out, err = capsys.readouterr()
-    assert done == 0
-    found = json.loads(out)
+    found = document(tmp_path, "solve", *RENO, *names)
     assert found["house_edge"] == -found["value"] == pytest.approx(0.0046368215, abs=5e-11)
     assert found["proved"] is False and found["value"] < found["bound"]
     assert found["standard_deviation"] == pytest.approx(1.0992, abs=1e-4)
@@ -89,19 +64,13 @@ def test_a_chart_as_a_document_and_as_files(
     page = (tmp_path / "c.html").read_text()
     assert "<title>Basic strategy: reno</title>" in page
     assert "<dt>House edge</dt><dd>0.4637 % of the initial bet</dd>" in page
-    assert err.splitlines()[-4:] == [
-        "analysis: the picture is c.png",
-        "analysis: the page is c.html",
-        "analysis: the chart is c.txt",
-        "analysis: the table is t.txt",
-    ]
-    graded = document(capsys, "value", "c.txt")
-    assert graded["policies"][0]["value"] == pytest.approx(found["value"], abs=1e-13)
+    (graded,) = document(tmp_path, "value", "c.txt")["policies"]
+    assert graded["value"] == pytest.approx(found["value"], abs=1e-13)
 
 
-def test_an_infinite_deck_and_a_shoe_without_some_cards(capsys: Capture) -> None:
-    assert document(capsys, "solve", "--decks", "inf", "--double", "any")["shoe"] is None
-    rich = document(capsys, "solve", "--double", "9-11", "--shoe", "10=20 6=20 3=12", "--removed", "3")
+def test_an_infinite_deck_and_a_shoe_without_some_cards(tmp_path: Path) -> None:
+    assert document(tmp_path, "solve", "--decks", "inf", "--double", "any")["shoe"] is None
+    rich = document(tmp_path, "solve", "--double", "9-11", "--shoe", "10=20 6=20 3=12", "--removed", "3")
     assert rich["shoe"] == {"3": 11, "6": 20, "10": 20}
     assert [value is None for value in rich["value_by_upcard"]] == [n not in (3, 6, 10) for n in range(2, 12)]
     assert rich["insurance"] is None
@@ -120,14 +89,10 @@ def test_an_infinite_deck_and_a_shoe_without_some_cards(capsys: Capture) -> None
     ],
 )
 def test_what_cannot_be_solved_is_said_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], status: int, said: str
+    tmp_path: Path, options: tuple[str, ...], status: int, said: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").write_text("a file, and no folder")
-    with pytest.raises(CommandError) as refused:
-        app(["solve", *options], prog_name="analysis", standalone_mode=False)
-    assert str(refused.value).startswith(said)
-    assert refused.value.status == status
+    assert refusal(tmp_path, "solve", *options, status=status).startswith(said)
 
 
 # What each rule changes.
@@ -149,6 +114,7 @@ def edges_under(rules: Rules, wanted: set[tuple[str, str]]) -> list[Edge]:
     return in_order(list(edges_of(rules, changes)))
 
 
+@pytest.mark.check
 def test_the_rules_change_the_house_edge_as_it_is_published() -> None:
     eight = {"decks": "8", "dealer-stands": "all17", "surrender": "none", "split-aces": "once"}
     edges = edges_under(rules_from({"rules": "vegas", **eight}), {*PUBLISHED, ("decks", "8")})
@@ -183,19 +149,13 @@ def test_what_has_been_solved_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ctrl_c_shows_and_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = tmp_path / "cache"
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
-    with start("analysis", "solve", "--compare-rules", cwd=tmp_path) as process:
-        try:
-            eventually(lambda: len([*cache.glob("twentyone/edge-*")]) > 2)
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate()
-        except BaseException:
-            process.kill()
-            raise
-    assert process.returncode == 130
-    _, _, table = out.partition("what each rule changes  house edge  difference\n")
-    assert table.splitlines()[0].split() == ["decks", "1", "4.2462", "%", "as", "it", "is"]
-    last = err.splitlines()[-1]
-    assert last.startswith("analysis: interrupted after ")
+    press_after(monkeypatch, 10 + 2)  # for each upcard there is a part of the standard deviation
+    done = analysis(tmp_path, "solve", "--compare-rules")
+    assert done.status == 130
+    _, _, table = done.out.partition("what each rule changes  house edge  difference\n")
+    rows = [line.split() for line in table.splitlines()[:2]]
+    assert rows[0] == ["decks", "1", "4.2462", "%", "as", "it", "is"]
+    assert rows[1][:2] == ["decks", "2"]
+    last = done.err.splitlines()[-1]
+    assert last.startswith("analysis: interrupted after 2 of ")
     assert last.endswith(" rules, which are kept: the same command goes on from there")

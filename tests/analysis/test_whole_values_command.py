@@ -5,32 +5,18 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from analysis import cli  # noqa: F401  (it registers the commands)
-from analysis.commands.app import app
 from cards import PRESETS
 from policies.chart import Chart, save
 from policies.decisions import fresh
-from support.command import CommandError
-from tests.helpers.processes import Finished, command
+from tests.analysis.laboratory import analysis, document, refusal
 from tests.helpers.published import chart_of, closest
 
 RENO = fresh(PRESETS["reno"])
 
 A_DECK = "2=4 3=4 4=4 5=4 6=4 7=4 8=4 9=4 10=16 A=4"
-
-
-def analysis(folder: Path, *options: object) -> Finished:
-    return command("analysis", *options, cwd=folder)
-
-
-def document(folder: Path, *options: object) -> Any:
-    done = analysis(folder, *options, "--json")
-    assert done.status == 0, done.err
-    return json.loads(done.out)
 
 
 def test_a_shoe_that_is_a_deck_is_worth_what_a_deck_is(tmp_path: Path) -> None:
@@ -87,6 +73,7 @@ def test_several_policies_stand_side_by_side_by_upcard(tmp_path: Path) -> None:
     assert (chart[0], mimic[0], len(chart)) == ("chart.txt", "mimic", 11)
 
 
+@pytest.mark.check
 def test_random_play_has_an_exact_value_with_which_simulation_agrees(tmp_path: Path) -> None:
     (exact,) = document(tmp_path, "value", "random", "--rules", "reno")["policies"]
     options = ("--rules", "reno", "--reshuffle", "round", "--seed", 3)
@@ -180,6 +167,7 @@ def test_what_the_code_of_a_user_prints_is_not_among_the_results(tmp_path: Path)
     assert {"the module runs", "it is made by Limit", "asked about (16, 10, 0)", "told [16 10  0]"} <= {*said}
 
 
+@pytest.mark.check
 def test_the_lines_of_a_random_policy_fit_a_terminal(functions: Path) -> None:
     done = analysis(functions, "value", "mine:anything", "--rules", "reno", "--reshuffle", "round")
     assert (done.status, done.err) == (0, "")
@@ -202,10 +190,8 @@ def test_the_lines_of_a_random_policy_fit_a_terminal(functions: Path) -> None:
     ],
 )
 def test_a_function_that_cannot_be_graded(functions: Path, name: str, status: int, said: str) -> None:
-    done = analysis(functions, "value", name, "--rules", "vegas", "--reshuffle", "round")
-    assert (done.status, done.out) == (status, "")
-    assert done.err.startswith(f"analysis: {said}")
-    assert done.err.count("\n") == 1
+    options = ("--rules", "vegas", "--reshuffle", "round")
+    assert refusal(functions, "value", name, *options, status=status).startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -219,8 +205,5 @@ def test_a_function_that_cannot_be_graded(functions: Path, name: str, status: in
         (("total-only", "--rules", "vegas"), "there is no policy total-only for these rules: "),
     ],
 )
-def test_what_has_no_value_is_said_in_a_sentence(options: tuple[str, ...], said: str) -> None:
-    with pytest.raises(CommandError) as refused:
-        app(["value", *options], prog_name="analysis", standalone_mode=False)
-    assert str(refused.value).startswith(said)
-    assert refused.value.status == 2
+def test_what_has_no_value_is_said_in_a_sentence(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
+    assert refusal(tmp_path, "value", *options).startswith(said)

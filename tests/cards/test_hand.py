@@ -9,12 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import CARDS, Ace, Card, Hand, best_total, parse_card
-from tests.helpers.strategies import (
-    any_card,
-    hands_of_cards,
-    is_soft_by_force,
-    total_by_force,
-)
+from tests.helpers.strategies import any_card, hands_of_cards, is_soft_by_force, total_by_force
 
 aces = st.sampled_from(Ace)
 

@@ -61,7 +61,7 @@ TURNED: Final = f"peeked, {LAST}"
 
 CASES: Final = {
     "without new rules a bust is settled at once and the hole card stays down": [
-        Case("T 6 5 5 K", "", "H", "HS", "BUST -1", ends="hole card, asked, decided, card, settled"),
+        Case("T 6 5 5 K", "", "H", "HS", "BUST -1", ends="hole card, asked, decided, card, settled")
     ],
     "without new rules a natural is asked": [
         Case("A K 7 7 7", "", "S", "HS", "PUSH 0"),
@@ -72,7 +72,7 @@ CASES: Final = {
         for ratio, paid in (("1:1", "1"), ("6:5", "6/5"), ("3:2", "3/2"), ("2:1", "2"))
     ],
     "a natural beats a 21 that the dealer draws to": [
-        Case("A K 9 8 7 7 7", "naturals=3:2", "S", gets="WIN 3/2, LOSE -1", seats=2),
+        Case("A K 9 8 7 7 7", "naturals=3:2", "S", gets="WIN 3/2, LOSE -1", seats=2)
     ],
     "two naturals push, under obo too": [
         Case("A K A K", "naturals=3:2", gets="PUSH 0"),
@@ -88,7 +88,7 @@ CASES: Final = {
         Case("A K 7 7 7", "naturals=beat double=any", "S", "HSD", "WIN 1"),
     ],
     "a hand over 21 as dealt is asked nothing and settled at the end": [
-        Case("A A A 6", f"ace=11 insurance=yes {EARLY}", "", "", "BUST -1", ends=TURNED),
+        Case("A A A 6", f"ace=11 insurance=yes {EARLY}", "", "", "BUST -1", ends=TURNED)
     ],
     # Doubling.
     "two cards of some totals may be doubled": [
@@ -108,11 +108,9 @@ CASES: Final = {
         ),
         Case("2 3 T 7 5 T", "double=always", "H D", "HSD HSD", "WIN 2"),
     ],
-    "an ace that only counts 1 is doubled as a hard 9": [
-        Case("A 8 T 7", "double=9-11 ace=1", "S", "HSD"),
-    ],
+    "an ace that only counts 1 is doubled as a hard 9": [Case("A 8 T 7", "double=9-11 ace=1", "S", "HSD")],
     "a doubled hand gets one card and may bust for two": [
-        Case("T 6 T 7 9", "double=any", "D", gets="BUST -2"),
+        Case("T 6 T 7 9", "double=any", "D", gets="BUST -2")
     ],
     # Splitting.
     "a pair is split to four hands with a double in one of them": [
@@ -123,16 +121,16 @@ CASES: Final = {
             "HSDP HSDP HSD HSDP HSD HSD HSD",
             "WIN 1",
             "2 0 0 -1",
-        ),
+        )
     ],
     "king and queen are a pair, and no more hands are made than the rules say": [
-        Case("K Q T 7 K J", "split=2", "P S S", "HSP HS HS"),
+        Case("K Q T 7 K J", "split=2", "P S S", "HSP HS HS")
     ],
     "a hand of a split is not doubled without the rule and never surrendered": [
-        Case("8 8 T 7 3 T", "split=2 double=always surrender=early", "P S S", "HSDPR HS HS"),
+        Case("8 8 T 7 3 T", "split=2 double=always surrender=early", "P S S", "HSDPR HS HS")
     ],
     "split aces get one card each": [
-        Case("A A T 7 A 9", "split=4 double=always double-after-split=yes", "P", "HSDP", hands="-1 1"),
+        Case("A A T 7 A 9", "split=4 double=always double-after-split=yes", "P", "HSDP", hands="-1 1")
     ],
     "split aces may be split again, and HIT is taken as STAND": [
         Case("A A T 7 A 9 A 5", "split=4 split-aces=again", "P P H", "HSP SP SP", hands="1 -1 -1"),
@@ -145,11 +143,11 @@ CASES: Final = {
             "split=3 split-aces=play double=any double-after-split=yes",
             "P P S H S D",
             "HSDP HSDP HSD HSD HS HSD",
-        ),
+        )
     ],
     # Surrender and insurance.
     "late surrender is too late against a natural": [
-        Case("T 6 T A", f"surrender=late {PEEK}", "", "", "LOSE -1", ends=TURNED),
+        Case("T 6 T A", f"surrender=late {PEEK}", "", "", "LOSE -1", ends=TURNED)
     ],
     "late surrender is the first decision and gives up half": [
         Case("T 6 T 6", f"surrender=late {PEEK}", "R", "HSR", "SURRENDER -1/2"),
@@ -193,10 +191,10 @@ CASES: Final = {
         Case("A K A 9", INSURE, "I", gets="WIN 1"),
     ],
     "a seat that busts and wins its insurance is bust and loses nothing": [
-        Case("T 6 A T T", "insurance=yes naturals=3:2", "I H", gets="BUST 0"),
+        Case("T 6 A T T", "insurance=yes naturals=3:2", "I H", gets="BUST 0")
     ],
     "insurance is asked before surrender, and both are paid": [
-        Case("T 6 A T", f"insurance=yes {EARLY}", "I R", "IN RN", "SURRENDER 1/2"),
+        Case("T 6 A T", f"insurance=yes {EARLY}", "I R", "IN RN", "SURRENDER 1/2")
     ],
     "there is no insurance against a ten": [Case("T 7 T 7", INSURE, "S", "HS")],
     # The hole card.
@@ -229,7 +227,7 @@ CASES: Final = {
             "LOSE -3",
             "-2 -1",
             "forfeited, hand settled, hand settled, settled, revealed",
-        ),
+        )
     ],
     "insurance is forfeited with the hand": [Case("T 9 A 7", INSURE, "I 0", gets="LOSE -3/2")],
     "a hand that has been given up is forfeited for half, and a bust for all until it is settled": [
@@ -237,7 +235,7 @@ CASES: Final = {
         Case("T 6 T 7 T 7 T", "surrender=early", "H 0 S", gets="LOSE -1, PUSH 0", seats=2),
     ],
     "who has forfeited is asked nothing more": [
-        Case("T 6 T 7 A 7", f"insurance=yes {EARLY}", "1 N N S", "IN RN HS", seats=2),
+        Case("T 6 T 7 A 7", f"insurance=yes {EARLY}", "1 N N S", "IN RN HS", seats=2)
     ],
     # What a seat can pay, and what it understands.
     "nothing is offered that is not covered": [
@@ -248,7 +246,7 @@ CASES: Final = {
         Case("8 8 A 7", MEANS, "I S", "IN HSDP"),
     ],
     "a plain seat is offered HIT and STAND only": [
-        Case("8 8 A 7", f"insurance=yes split=4 double=always {EARLY}", "S", "HS", plain=(0,)),
+        Case("8 8 A 7", f"insurance=yes split=4 double=always {EARLY}", "S", "HS", plain=(0,))
     ],
 }
 

@@ -29,12 +29,7 @@ from cards import (
     settle,
     settle_showdown,
 )
-from tests.helpers.strategies import (
-    any_rules,
-    hands_of_cards,
-    is_soft_by_force,
-    total_by_force,
-)
+from tests.helpers.strategies import any_rules, hands_of_cards, is_soft_by_force, total_by_force
 
 WIN, LOSE, PUSH, BUST = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.BUST
 EQUAL, BEAT = Naturals.EQUAL, Naturals.BEAT

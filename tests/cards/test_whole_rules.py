@@ -9,17 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cards import (
-    PRESETS,
-    Naturals,
-    Round,
-    Rules,
-    RulesError,
-    rules_from,
-    rules_stated,
-    seeded,
-    shoe_for,
-)
+from cards import PRESETS, Naturals, Round, Rules, RulesError, rules_from, rules_stated, seeded, shoe_for
 
 VALUES: Final = {
     "rules": [*PRESETS],

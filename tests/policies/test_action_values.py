@@ -94,12 +94,7 @@ TABLES = st.dictionaries(
 
 @given(TABLES, st.integers(2, 21), st.booleans(), st.integers(2, 11), st.integers(1, 10), OPTIONS)
 def test_it_never_answers_what_is_not_allowed(
-    any_table: ActionValues,
-    total: int,
-    is_soft: bool,
-    upcard: int,
-    pair: int,
-    options: tuple[Decision, ...],
+    any_table: ActionValues, total: int, is_soft: bool, upcard: int, pair: int, options: tuple[Decision, ...]
 ) -> None:
     seen = Observation(total, is_soft, upcard, pair if SPLIT in options else 0, options)
     assert any_table.decide(seen) in options

@@ -118,10 +118,7 @@ def test_chances_are_kept_and_add_up_to_one() -> None:
 @pytest.mark.parametrize(
     ("returned", "said"),
     [
-        (
-            7,
-            "7: expected 0 (hit), 1 (stand), 2 (double), 3 (split), 4 (surrender) or 5 (insure), or the",
-        ),
+        (7, "7: expected 0 (hit), 1 (stand), 2 (double), 3 (split), 4 (surrender) or 5 (insure), or the"),
         (0.5, "0.5: expected 0 (hit)"),
         (None, "None: expected 0 (hit)"),
         ("hit", "'hit': expected 0 (hit)"),
@@ -135,10 +132,7 @@ def test_chances_are_kept_and_add_up_to_one() -> None:
         (True, "True: expected a number, such as int(...) makes of it"),
         (np.False_, "False: expected a number, such as int(...)"),
         ([np.nan, 1, 0, 0, 0, 0], "[nan, 1, 0, 0, 0, 0]: expected the chances of 6 actions"),
-        (
-            4,
-            "4 (surrender), which is not allowed there: expected 0 (hit), 1 (stand), 2 (double) or 3",
-        ),
+        (4, "4 (surrender), which is not allowed there: expected 0 (hit), 1 (stand), 2 (double) or 3"),
         ([0.5, 0, 0, 0, 0, 0.5], "5 (insure), which is not allowed there: expected"),
     ],
 )

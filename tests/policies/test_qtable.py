@@ -16,17 +16,7 @@ from hypothesis import strategies as st
 
 from cards import PRESETS, Decision
 from policies.policy import Observation
-from policies.qtable import (
-    CELLS,
-    HIT,
-    SHAPE,
-    STAND,
-    QTableError,
-    dealer_column,
-    load,
-    save,
-    state_of,
-)
+from policies.qtable import CELLS, HIT, SHAPE, STAND, QTableError, dealer_column, load, save, state_of
 from tests.policies.tables import empty, numbered
 
 # The file.

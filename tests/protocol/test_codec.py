@@ -109,10 +109,7 @@ OF_DEALERS: dict[bytes, m.DealerMessage] = {
         2,
         1,
         0.037,
-        (
-            m.ReviewedDecision(Decision.INSURE, 0.037, Decision.DECLINE),
-            m.ReviewedDecision(STAND, 0.0, STAND),
-        ),
+        (m.ReviewedDecision(Decision.INSURE, 0.037, Decision.DECLINE), m.ReviewedDecision(STAND, 0.0, STAND)),
     ),
 }
 

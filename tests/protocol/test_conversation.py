@@ -7,13 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cards import (
-    CARDS,
-    PRESETS,
-    Outcome,
-    Rules,
-    parse_card,
-)
+from cards import CARDS, PRESETS, Outcome, Rules, parse_card
 from protocol import (
     MAX_LINE,
     MAX_VIOLATIONS,

@@ -14,14 +14,7 @@ from hypothesis import given
 from websockets.frames import Frame, Opcode
 
 import protocol.framing
-from cards import (
-    PRESETS,
-    Ace,
-    Rules,
-    Shoe,
-    seeded,
-    shoe_for,
-)
+from cards import PRESETS, Ace, Rules, Shoe, seeded, shoe_for
 from dealer.lobby.background import Background
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
@@ -31,10 +24,7 @@ from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config
-from protocol import (
-    MAX_LINE,
-    State,
-)
+from protocol import MAX_LINE, State
 from protocol.websocket import Site
 from tests.helpers.peer import WIRE_FORMATS, Format, Lines, format_of_player
 from tests.protocol.by_lines import Reference
@@ -135,15 +125,7 @@ class Player:
         dealer.play_by(rules, shoe_for(rules, seeded(seed)))
         self._connection, self._wire = dealer.connect()
         self._token = f"{next(self._numbers):022}".encode()
-        self._for_page = (
-            b"WATCH",
-            opening,
-            b"KEEP " + self._token,
-            b"NEXT",
-            b"HINT",
-            b"REVEAL",
-            b"REVIEW",
-        )
+        self._for_page = (b"WATCH", opening, b"KEEP " + self._token, b"NEXT", b"HINT", b"REVEAL", b"REVIEW")
         self._is_plain = name != "websocket"
         self._ends = [b"\n", b"\r\n"] if name == "lines" else [b"\0"]
         # A player that is turned away before its wire format is known is sent lines.

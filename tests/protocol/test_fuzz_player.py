@@ -12,14 +12,7 @@ import pytest
 from hypothesis import given
 from websockets.frames import Frame, Opcode
 
-from cards import (
-    Ace,
-    Card,
-    Decision,
-    Hand,
-    Outcome,
-    Rules,
-)
+from cards import Ace, Card, Decision, Hand, Outcome, Rules
 from player.client import Client
 from policies.policy import Observation
 from protocol import (

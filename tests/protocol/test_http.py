@@ -9,17 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.websocket import (
-    MAX_HEAD,
-    ServerWebSocketFraming,
-)
-from tests.protocol.frames import (
-    HANDSHAKE_LINES,
-    LONGEST_HELD,
-    SITE,
-    head,
-    status,
-)
+from protocol.websocket import MAX_HEAD, ServerWebSocketFraming
+from tests.protocol.frames import HANDSHAKE_LINES, LONGEST_HELD, SITE, head, status
 from tests.protocol.sides import deliveries, received
 
 

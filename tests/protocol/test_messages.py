@@ -32,12 +32,7 @@ VALID: list[tuple[Callable[..., object], Cases, Cases, str]] = [
     ),
     (m.Bet, [(1,), (10**12,)], [(0,), (10**12 + 1,)], "a bet is 1 to 1000000000000 chips"),
     (m.Watch, [(None,), (1,), (10**9,)], [(0,), (-1,), (10**9 + 1,)], "the number of a table is 1 to"),
-    (
-        m.HistoryRequest,
-        [(1,), (1000,)],
-        [(0,), (1001,)],
-        "a round of the history is 1, the last one, to",
-    ),
+    (m.HistoryRequest, [(1,), (1000,)], [(0,), (1001,)], "a round of the history is 1, the last one, to"),
     (
         m.HistoryReply,
         [(1, 1, "{}"), (1000, 1000, "{}")],

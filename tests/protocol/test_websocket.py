@@ -13,10 +13,7 @@ from websockets.protocol import State
 from websockets.uri import parse_uri
 
 from protocol import MAX_LINE, BrokenFramingError, LineTooLongError
-from protocol.websocket import (
-    BINARY_FRAME,
-    ServerWebSocketFraming,
-)
+from protocol.websocket import BINARY_FRAME, ServerWebSocketFraming
 from tests.protocol.frames import (
     ACCEPT,
     ADDRESS,

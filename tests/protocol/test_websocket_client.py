@@ -10,14 +10,8 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
 from protocol import MAX_DEALER_LINE, BrokenFramingError, LineTooLongError
-from protocol.websocket import (
-    MAX_HEAD,
-    ClientWebSocketFraming,
-    locate,
-)
-from tests.protocol.frames import (
-    ADDRESS,
-)
+from protocol.websocket import MAX_HEAD, ClientWebSocketFraming, locate
+from tests.protocol.frames import ADDRESS
 from tests.protocol.sides import deliveries, received
 
 

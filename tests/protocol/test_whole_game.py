@@ -221,11 +221,7 @@ def test_show_is_for_the_shell_and_changes_no_state() -> None:
 
 # The classic wire format.
 
-A_SPLIT: list[m.Message] = [
-    m.HandTurn(0, 2),
-    m.CardMessage(CARDS[3]),
-    ask(m.PLAY[:3]),
-]
+A_SPLIT: list[m.Message] = [m.HandTurn(0, 2), m.CardMessage(CARDS[3]), ask(m.PLAY[:3])]
 THE_END: list[m.Message] = [
     m.DealerCard(CARDS[5]),
     m.DealerCard(CARDS[6]),

@@ -57,8 +57,7 @@ def values_of(told: dict[str, Any]) -> dict[str, dict[str, float]]:
 def test_a_chart_of_the_table_that_is_watched(opened: Open) -> None:
     """16 against a ten in six decks is given up; without that it is hit, for a little more than to stand."""
     house = opened(rounds=0, rules=VEGAS)
-    ann = house.connect()
-    ann.say("WATCH", "JOIN ann")
+    ann = house.join("WATCH", "JOIN ann")
     ann.hear_until("TABLE")
     told = chart(ann, "CHART 10")
     assert told["rules"] == VEGAS.fields()

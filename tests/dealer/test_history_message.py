@@ -49,10 +49,8 @@ def bests(line: dict[str, Any]) -> list[str]:
 def test_a_round_is_told_with_what_each_decision_cost(opened: Open) -> None:
     house = opened(rounds=2, rules=CASINO)
     deal(house, TWO_ROUNDS)
-    ann = house.connect()
-    ann.say("WATCH", "JOIN ann")
-    ann.hear_until("DECISION")
-    ann.say("HIT", "STAND", "REVIEW")
+    ann = house.join("WATCH", "JOIN ann")
+    ann.answer("HIT", "STAND", "REVIEW")
     review = ann.hear_until("REVIEW")[-1].split()
     back, rounds, line = ask(ann, 1)
     assert (back, rounds) == (1, 1)
@@ -68,8 +66,7 @@ def test_the_line_is_that_of_the_history_file_but_for_its_number_and_the_costs(o
     house = opened(rounds=0, rules=CASINO)
     ann, onlooker = house.connect(), house.connect()
     ann.say("WATCH", "JOIN ann")
-    ann.hear_until("DECISION")
-    ann.say("STAND")
+    ann.answer("STAND")
     ann.hear_until("RESULT")
     onlooker.say("WATCH 1")
     onlooker.hear_until("TABLE")
@@ -91,10 +88,8 @@ def test_the_costs_of_a_split_stand_with_their_hands(opened: Open) -> None:
         "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Three of Hearts, Ten of Diamonds,"
         "Ten of Hearts, Six of Diamonds",
     )
-    ann = house.connect()
-    ann.say("WATCH", "JOIN ann")
-    ann.hear_until("DECISION")
-    ann.say("SPLIT", "HIT", "STAND", "STAND", "REVIEW")
+    ann = house.join("WATCH", "JOIN ann")
+    ann.answer("SPLIT", "HIT", "STAND", "STAND", "REVIEW")
     review = ann.hear_until("REVIEW")[-1].split()
     each = [float(cost) for cost in review[5::3]]
     hands = ask(ann, 1)[2]["seats"][0]["hands"]
@@ -111,17 +106,14 @@ def test_you_is_the_place_of_whoever_asks_whatever_the_names(opened: Open) -> No
     """Two players of one name at one table, beside an onlooker."""
     house = opened(rounds=0, rules=replace(CASINO, seats=2))
     deal(
-        house,
-        "Eight of Clubs, Nine of Clubs, Eight of Hearts, Nine of Hearts, Seven of Clubs, Ten of Hearts",
+        house, "Eight of Clubs, Nine of Clubs, Eight of Hearts, Nine of Hearts, Seven of Clubs, Ten of Hearts"
     )
-    onlooker = house.connect()
-    onlooker.say("WATCH")
+    onlooker = house.join("WATCH")
     players = [house.connect(), house.connect()]
     for peer in players:
         peer.say("JOIN ann")
     for peer in players:
-        peer.hear_until("DECISION")
-        peer.say("STAND")
+        peer.answer("STAND")
     for peer in players:
         peer.hear_until("RESULT")
     assert sorted(ask(peer, 1)[2]["you"] for peer in players) == [0, 1]
@@ -132,24 +124,19 @@ def test_who_comes_back_is_still_told_which_seat_was_theirs(opened: Open) -> Non
     """The connection is another one; the seat is the same."""
     house = opened(rounds=0, rules=CASINO)
     token = "x7Rk2mQ9vTz4LbW1cYp8Ns"
-    ann = house.connect()
-    ann.say("WATCH", "JOIN ann", f"KEEP {token}")
-    ann.hear_until("DECISION")
-    ann.say("STAND")
+    ann = house.join("WATCH", "JOIN ann", f"KEEP {token}")
+    ann.answer("STAND")
     ann.hear_until("RESULT")
     ann.close()
-    back = house.connect()
-    back.say(f"RESUME {token}", "WATCH")
+    back = house.join(f"RESUME {token}", "WATCH")
     back.hear_until("TABLE")
     assert ask(back, 1)[2]["you"] == 0
 
 
 def test_the_open_round_is_not_told(opened: Open) -> None:
     house = opened(rounds=0, rules=CASINO)
-    ann = house.connect()
-    ann.say("WATCH", "JOIN ann")
-    ann.hear_until("DECISION")
-    ann.say("HISTORY 1")
+    ann = house.join("WATCH", "JOIN ann")
+    ann.answer("HISTORY 1")
     assert ann.hear_until("REFUSED")[-1] == "REFUSED no-round that round is not kept: none is"
     ann.say("STAND")
     ann.hear_until("DECISION")
@@ -166,10 +153,8 @@ def test_a_hole_card_that_nobody_saw_is_not_told(opened: Open) -> None:
         "Ten of Spades, Six of Hearts, Six of Clubs, Nine of Clubs, Ten of Hearts,"
         "Ten of Clubs, Six of Spades, Nine of Hearts, Nine of Diamonds, Ten of Diamonds, Two of Clubs",
     )
-    ann = house.connect()
-    ann.say("WATCH", "JOIN ann")
-    ann.hear_until("DECISION")
-    ann.say("HIT")
+    ann = house.join("WATCH", "JOIN ann")
+    ann.answer("HIT")
     assert ann.hear_until("RESULT")[-1] == "RESULT BUST"
     ann.hear_until("DECISION")
     records = ask(ann, 1)[2]["records"]
@@ -181,8 +166,7 @@ def test_a_table_that_nobody_watched_has_none(opened: Open) -> None:
     house = opened(rounds=0, rules=CASINO)
     ann = house.seat("JOIN ann")
     ann.say("STAND")
-    ann.hear_until("DECISION")
-    ann.say("HISTORY 1")
+    ann.answer("HISTORY 1")
     assert ann.hear().startswith("ERROR that round is not kept: none is")
     ann.say("STAND")  # from the first HISTORY on they are kept
     ann.hear_until("DECISION")
@@ -200,8 +184,7 @@ def test_at_a_table_without_a_dealer_all_hands_are_told_once_it_is_over(opened: 
     ann, bob = house.connect(), house.connect()
     ann.say("WATCH", "JOIN ann")
     bob.say("JOIN bob")
-    ann.hear_until("DECISION")
-    ann.say("STAND")
+    ann.answer("STAND")
     bob.hear_until("DECISION")
     ann.say("HISTORY 1")
     assert ann.hear_until("REFUSED")[-1].startswith("REFUSED no-round")
@@ -245,10 +228,8 @@ def test_who_watches_is_told_the_last_round_before_quit(opened: Open) -> None:
     """Nothing can be asked behind QUIT. What costs the first round has is known, since it was asked for."""
     house = opened(rounds=2, rules=CASINO)
     deal(house, TWO_ROUNDS)
-    ann = house.connect()
-    ann.say("WATCH", "JOIN ann")
-    ann.hear_until("DECISION")
-    ann.say("HIT", "STAND", "HISTORY 1")
+    ann = house.join("WATCH", "JOIN ann")
+    ann.answer("HIT", "STAND", "HISTORY 1")
     heard = ann.hear_until("DECISION")
     heard = heard if any(line.startswith("HISTORY") for line in heard) else ann.hear_until("HISTORY")
     ann.say("STAND")
@@ -262,22 +243,18 @@ def test_who_watches_is_told_the_last_round_before_quit(opened: Open) -> None:
 def test_a_program_that_does_not_watch_hears_nothing_new_before_quit(opened: Open) -> None:
     house = opened(rounds=1, rules=CASINO)
     deal(house, TWO_ROUNDS)
-    ann = house.connect()
-    ann.say("JOIN ann")
-    ann.hear_until("DECISION")
-    ann.say("STAND")
+    ann = house.join("JOIN ann")
+    ann.answer("STAND")
     assert [line.split()[0] for line in ann.hear_until("QUIT")] == ["RESULT", "QUIT"]
 
 
 def test_who_has_no_chips_left_is_told_the_round_that_took_them(opened: Open) -> None:
     house = opened(rounds=0, rules=replace(VEGAS, bets=Bets(10, 80), bankroll=10))
     deal(house, "Ten of Spades, Six of Spades, Ten of Clubs, Ten of Diamonds")
-    ann = house.connect()
-    ann.say("WATCH", "JOIN ann")
+    ann = house.join("WATCH", "JOIN ann")
     ann.hear_until("DECISION BET")
     ann.say("BET 10")
-    ann.hear_until("DECISION")
-    ann.say("STAND")
+    ann.answer("STAND")
     heard = ann.hear_until("QUIT")
     line = round_of(next(line for line in heard if line.startswith("HISTORY")))[2]
     assert (line["you"], line["payoffs"]) == (0, [-1])

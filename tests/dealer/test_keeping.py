@@ -23,8 +23,7 @@ def test_a_kept_seat_waits_for_its_player(opened: Open, ending: str) -> None:
     house = opened(rounds=1)
     deal(house, "Ten of Spades, Two of Spades, Ten of Clubs, Ten of Diamonds, Four of Clubs")
     ann = keep(house)
-    ann.hear_until("DECISION")
-    ann.say("HIT")
+    ann.answer("HIT")
     ann.hear_until("DECISION")
     getattr(ann, ending)()
     assert eventually(lambda: house.server.players == 0)
@@ -53,8 +52,7 @@ def test_others_see_that_a_player_is_away_and_the_clock_decides(opened: Open) ->
     assert eventually(lambda: [seat.is_away for seat in room(house).table.seats if seat] == [True, False])
     for _ in range(MAX_MISSED - 1):
         house.let_the_clock_run_out()
-        bob.hear_until("DECISION")
-        bob.say("STAND")
+        bob.answer("STAND")
         bob.hear_until("BEGIN")  # and ann is asked again
     house.let_the_clock_run_out()
     assert eventually(lambda: room(house).table.seats[0] is None)  # at the third time it is given up
@@ -84,8 +82,7 @@ def test_a_token_is_for_one_seat(opened: Open) -> None:
 def test_who_says_quit_keeps_nothing(opened: Open) -> None:
     house = opened()
     ann = keep(house)
-    ann.hear_until("DECISION")
-    ann.say("QUIT")
+    ann.answer("QUIT")
     assert ann.rest() == ["RESULT LOOSE", "QUIT"]
     again = back(house)
     assert again.hear().startswith("REFUSED not-kept no seat is kept")
@@ -155,8 +152,7 @@ def test_who_comes_back_watches_the_table_of_the_seat(opened: Open) -> None:
     house.seat("JOIN first")
     keep(house).close()
     assert eventually(lambda: house.server.open_rounds == 2 and house.server.players == 1)
-    back = house.connect()
-    back.say("WATCH", f"RESUME {TOKEN}")
+    back = house.join("WATCH", f"RESUME {TOKEN}")
     shown = look_until_seated(back)
     assert (shown["table"], shown["you"]) == (2, 0)
 
@@ -164,8 +160,7 @@ def test_who_comes_back_watches_the_table_of_the_seat(opened: Open) -> None:
 def test_who_comes_back_is_shown_as_back_at_once(opened: Open) -> None:
     house = opened(rules=CASINO)
     vanish(house)
-    back = house.connect()
-    back.say("WATCH", f"RESUME {TOKEN}")
+    back = house.join("WATCH", f"RESUME {TOKEN}")
     shown = look_until_seated(back)
     assert [seat["away"] for seat in shown["seats"] if seat["name"] == "ann"] == [False]
 

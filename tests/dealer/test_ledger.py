@@ -44,9 +44,7 @@ def test_rows_are_sorted_by_their_rounds_and_then_by_the_alphabet() -> None:
     assert [row.name for row in book.rows()] == ["bob", "ann", "carl"]
 
 
-def test_so_many_seats_have_rows_and_the_others_are_counted_together(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_so_many_seats_have_rows_and_the_others_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ledger, "MAX_ROWS", 2)
     book = Ledger()
     ann, bob, carl, dora = seats("ann", "bob", "carl", "dora")

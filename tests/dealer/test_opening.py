@@ -24,14 +24,14 @@ def house(opened: Open) -> House:
 
 def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
     house = opened()
-    ann = house.connect()
-    ann.say("OPEN rules=showdown seats=4 bots=2 players=2 bot-policy=threshold:15 pause=0 bot-delay=0")
+    ann = house.join(
+        "OPEN rules=showdown seats=4 bots=2 players=2 bot-policy=threshold:15 pause=0 bot-delay=0"
+    )
     assert ann.hear() == "OPENED 1"
     assert look(ann)["rules"]["seats"] == "4"
     ann.say("JOIN ann")
     assert eventually(lambda: house.server.players == 1)
-    friend = house.connect()
-    friend.say("WATCH 1", "JOIN bob")
+    friend = house.join("WATCH 1", "JOIN bob")
     stand(ann, friend)
     ann.say("RULES")
     assert "preset=showdown" in ann.hear_until("RULES")[-1]
@@ -67,8 +67,7 @@ def test_tables_are_opened_by_this_machine_only_unless_it_is_allowed(opened: Ope
 
 
 def test_tables_that_nobody_wants_any_more_are_closed(house: House) -> None:
-    ann = house.connect()
-    ann.say("OPEN", "OPEN", "OPEN")
+    ann = house.join("OPEN", "OPEN", "OPEN")
     ann.hear_until("OPENED 3")
     assert list(house.server.rooms) == [3]
     ann.close()
@@ -79,8 +78,7 @@ def test_tables_that_nobody_wants_any_more_are_closed(house: House) -> None:
     "options", ["bots=5 pause=0 bot-delay=0", "rules=showdown seats=3 bots=3 bot-delay=0"]
 )
 def test_bots_do_not_play_on_where_nobody_watches_any_more(house: House, options: str) -> None:
-    ann = house.connect()
-    ann.say(f"OPEN {options}")
+    ann = house.join(f"OPEN {options}")
     ann.hear_until("OPENED 1")
     assert eventually(lambda: room(house, 1).table.number > 0)
     ann.close()
@@ -156,8 +154,7 @@ def test_a_flood_of_openings_holds_up_nobody(opened: Open) -> None:
 
 
 def test_who_watches_its_table_again_does_not_close_it(house: House) -> None:
-    peer = house.connect()
-    peer.say("OPEN seats=2 bots=1", "WATCH", "WATCH 1", "WATCH")
+    peer = house.join("OPEN seats=2 bots=1", "WATCH", "WATCH 1", "WATCH")
     assert peer.hear() == "OPENED 1"
     shown = [look(peer) for _ in range(4)]
     assert {(each["table"], each["phase"]) for each in shown} == {(1, "waiting")}
@@ -193,8 +190,7 @@ def test_who_watched_a_table_that_is_closed_is_not_taken_to_another(opened: Open
 
 def test_tables_that_players_open_are_not_for_those_who_only_join(opened: Open) -> None:
     house = opened(rules=CASINO)
-    ann = house.connect()
-    ann.say("OPEN seats=3 bots=0", "JOIN ann")
+    ann = house.join("OPEN seats=3 bots=0", "JOIN ann")
     ann.hear_until("OPENED 1")
     assert eventually(lambda: house.server.players == 1)
     house.join("JOIN bob")

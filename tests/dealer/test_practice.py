@@ -24,8 +24,7 @@ def test_a_hint_is_the_better_decision_and_the_cost_of_the_other(opened: Open) -
     house = opened(rules=replace(PRESETS["course"], seats=2), practice=True, rounds=1)
     deal(house, "Ten of Spades, Six of Spades, Ten of Hearts, Eight of Hearts, Six of Clubs, Ten of Diamonds")
     ann, bob = sit(house, "ann", "bob")
-    ann.hear_until("DECISION")
-    ann.say("HINT")
+    ann.answer("HINT")
     verb, decision, cost = ann.hear().split()
     assert (verb, decision) == ("HINT", "STAND")  # hard 16 against a six
     assert 0.2 < float(cost) < 0.6
@@ -39,8 +38,7 @@ def test_cards_are_revealed_to_who_asks_and_everybody_is_told(opened: Open) -> N
     house = opened(rules=CASINO, practice=True, rounds=2)
     deal(house, "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, Six of Clubs, Ten of Diamonds")
     ann, bob = sit(house, "ann", "bob")
-    ann.hear_until("DECISION")
-    ann.say("WATCH")
+    ann.answer("WATCH")
     bob.say("WATCH")
     first = look(ann)
     assert not first["revealed"]
@@ -70,8 +68,7 @@ def test_who_has_bust_sees_all_cards_on_a_practice_table(opened: Open) -> None:
     house = opened(rules=PRESETS["showdown"], practice=True, rounds=1)
     deal(house, "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, King of Clubs")
     ann, _bob = sit(house, "ann", "bob")
-    ann.hear_until("DECISION")
-    ann.say("WATCH", "HIT")
+    ann.answer("WATCH", "HIT")
     assert look(ann)["seats"][1]["cards"] == [None, None]
     assert look(ann)["seats"][1]["cards"] == ["Ten of Hearts", "Eight of Hearts"]
 
@@ -79,8 +76,7 @@ def test_who_has_bust_sees_all_cards_on_a_practice_table(opened: Open) -> None:
 def test_no_hints_and_no_cards_where_nobody_practises(opened: Open) -> None:
     house = opened(rules=CASINO)
     ann, _bob = sit(house, "ann", "bob")
-    ann.hear_until("DECISION")
-    ann.say("WATCH", "HINT")
+    ann.answer("WATCH", "HINT")
     assert ann.hear_until("REFUSED")[-1].startswith("REFUSED no-hint hints are for practice tables")
     ann.say("REVEAL")
     assert ann.hear_until("REFUSED")[-1].startswith(
@@ -115,8 +111,7 @@ def test_a_bust_can_be_reviewed_while_the_others_play(opened: Open) -> None:
         "King of Clubs",
     )
     ann, _bob = sit(house, "ann", "bob")
-    ann.hear_until("DECISION")
-    ann.say("HIT")
+    ann.answer("HIT")
     ann.hear_until("RESULT BUST")
     ann.say("REVIEW")
     verb, decisions, differed, _ = ann.hear().split()

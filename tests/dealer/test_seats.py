@@ -20,9 +20,6 @@ SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
 VEGAS: Final = replace(PRESETS["vegas"], seats=3)
 
 
-# Against a dealer.
-
-
 def test_a_table_begins_when_its_seats_are_taken_and_each_hand_is_played_out(opened: Open) -> None:
     house = opened(rules=CASINO, rounds=1)
     deal(
@@ -68,100 +65,6 @@ def test_a_table_begins_when_its_seats_are_taken_and_each_hand_is_played_out(ope
     assert house.server.ledger.everybody.rounds == 3
 
 
-@pytest.mark.parametrize(
-    ("player", "dealer", "result"),
-    [
-        ("Ace of Spades, King of Spades", "Ten of Hearts, Nine of Hearts", "WIN"),
-        ("Ace of Spades, King of Spades", "Ace of Hearts, King of Hearts", "PUSH"),
-        ("Ten of Spades, Nine of Spades", "Ace of Hearts, King of Hearts", "LOOSE"),
-        ("Ten of Spades, Seven of Spades", "Ace of Hearts, Six of Hearts", "PUSH"),  # stands on soft 17
-    ],
-)
-def test_naturals_and_a_soft_17_in_the_casino(opened: Open, player: str, dealer: str, result: str) -> None:
-    house = opened(rules=PRESETS["casino"], rounds=1)
-    deal(house, f"{player}, {dealer}")
-    assert house.join().play()[-2:] == [f"RESULT {result}", "QUIT"]
-
-
-def test_a_21_of_three_cards_loses_to_a_dealers_natural_in_the_casino(opened: Open) -> None:
-    house = opened(rules=PRESETS["casino"], rounds=1)
-    deal(house, "Ten of Spades, Five of Spades, Ace of Hearts, King of Hearts, Six of Spades")
-    ann = house.seat("JOIN ann")
-    ann.say("HIT", "STAND")
-    assert ann.rest()[-2:] == ["RESULT LOOSE", "QUIT"]
-
-
-def test_casino_rules_are_told_at_the_table(opened: Open) -> None:
-    house = opened(rules=CASINO)
-    ann = house.connect()
-    ann.say("RULES")
-    assert ann.hear() == (
-        "RULES preset=casino decks=4 reshuffle=penetration:0.75"
-        " ace=either dealer-stands=all17 naturals=beat seats=3"
-    )
-
-
-# Against each other.
-
-
-def test_in_a_showdown_the_question_goes_round_and_passes_over_who_is_out(opened: Open) -> None:
-    house = opened(rules=SHOWDOWN, rounds=1)
-    deal(
-        house,
-        "Ten of Spades, Two of Spades, Ten of Hearts, Three of Hearts, Nine of Clubs, Nine of Diamonds,"
-        "Four of Clubs, King of Clubs, Five of Clubs",
-    )
-    ann, bob, carl = sit(house, "ann", "bob", "carl")
-    assert ann.hear_until("DECISION") == ["BEGIN", "CARD Ten of Spades", "CARD Two of Spades", "DECISION"]
-    ann.say("HIT")
-    assert ann.hear() == "CARD Four of Clubs"
-    assert bob.hear_until("DECISION") == ["BEGIN", "CARD Ten of Hearts", "CARD Three of Hearts", "DECISION"]
-    bob.say("HIT")
-    assert bob.hear_until("RESULT") == ["CARD King of Clubs", "RESULT BUST"]
-    assert carl.hear_until("DECISION")[-1] == "DECISION"
-    carl.say("STAND")
-    assert ann.hear() == "DECISION"  # bob is bust and carl stands: they are passed over from now on
-    ann.say("HIT")
-    assert ann.hear_until("DECISION") == ["CARD Five of Clubs", "DECISION"]
-    ann.say("STAND")
-    assert ann.rest() == ["RESULT WIN", "QUIT"]
-    assert carl.rest() == ["RESULT LOOSE", "QUIT"]
-    assert bob.rest() == ["QUIT"]
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "results"),
-    [
-        ("Ten of Spades, Nine of Spades", "Ten of Hearts, Eight of Hearts", ["WIN", "LOOSE"]),
-        ("Ten of Spades, Nine of Spades", "Ten of Hearts, Nine of Hearts", ["PUSH", "PUSH"]),
-        ("Ace of Spades, King of Spades", "Ace of Hearts, King of Hearts", ["PUSH", "PUSH"]),
-    ],
-)
-def test_the_highest_wins_and_equal_ones_share(
-    opened: Open, first: str, second: str, results: list[str]
-) -> None:
-    house = opened(rules=PRESETS["showdown"], rounds=1)
-    deal(house, f"{first}, {second}")
-    ann, bob = sit(house, "ann", "bob")
-    ann.hear_until("DECISION")
-    ann.say("STAND")
-    bob.hear_until("DECISION")
-    bob.say("STAND")
-    assert [peer.rest()[-2] for peer in (ann, bob)] == [f"RESULT {result}" for result in results]
-
-
-def test_a_natural_beats_another_21_in_a_showdown(opened: Open) -> None:
-    house = opened(rules=PRESETS["showdown"], rounds=1)
-    deal(house, "Ace of Spades, King of Spades, Ten of Hearts, Five of Hearts, Six of Clubs")
-    ann, bob = sit(house, "ann", "bob")
-    ann.hear_until("DECISION")
-    ann.say("STAND")
-    bob.hear_until("DECISION")
-    bob.say("HIT", "STAND")
-    assert ann.rest()[-2] == "RESULT WIN"
-    assert bob.rest()[-2] == "RESULT LOOSE"
-
-
 # Coming and going.
 
 
@@ -180,42 +83,6 @@ def test_a_seat_that_is_left_is_forfeited_and_the_others_play_on(opened: Open) -
     assert dora.hear_until("DEALER")[0] == "BEGIN"  # from the next round on
     assert house.tally("bob").counts[Outcome.LOSE] == 1
     assert house.server.budget.dealt == 2
-
-
-def test_a_player_who_vanishes_when_asked_holds_up_nobody(opened: Open) -> None:
-    house = opened(rules=CASINO)
-    ann, bob, carl = sit(house, "ann", "bob", "carl")
-    ann.hear_until("DECISION")
-    ann.reset()
-    assert bob.hear_until("DECISION")[-1] == "DECISION"
-    assert house.tally("ann").rounds == 0  # it is counted when the round is over
-    bob.say("STAND")
-    assert carl.hear_until("DECISION")
-
-
-def test_in_a_showdown_the_total_of_a_seat_that_was_left_does_not_count(opened: Open) -> None:
-    house = opened(rules=SHOWDOWN, rounds=1)
-    deal(
-        house,
-        "Ace of Spades, King of Spades, Ten of Hearts, Three of Hearts, Nine of Clubs, Two of Diamonds",
-    )
-    ann, bob, carl = sit(house, "ann", "bob", "carl")
-    ann.hear_until("DECISION")
-    ann.say("QUIT")
-    assert ann.rest()[-2:] == ["RESULT LOOSE", "QUIT"]
-    for peer in (bob, carl):
-        peer.hear_until("DECISION")
-        peer.say("STAND")
-    assert bob.rest()[-2] == "RESULT WIN"
-    assert carl.rest()[-2] == "RESULT LOOSE"
-
-
-def test_others_wait_no_longer_than_the_clock_of_a_shared_table(opened: Open) -> None:
-    house = opened(rules=CASINO, rounds=1, decision_clock=0.2)
-    ann, bob, carl = sit(house, "ann", "bob", "carl")
-    for peer in (ann, bob, carl):
-        assert peer.rest()[-1] == "QUIT"  # every hand stood as it was
-    assert house.server.ledger.everybody.rounds == 3
 
 
 def test_players_fill_one_table_after_the_other(opened: Open) -> None:
@@ -251,8 +118,7 @@ def test_lines_and_a_classic_peer_play_at_one_table(opened: Open) -> None:
     classic = house.connect()
     classic.send(b"JOIN old\0")
     for peer in (ann, bob):
-        peer.hear_until("DECISION")
-        peer.say("STAND")
+        peer.answer("STAND")
     assert kinds(classic.hear_until("DECISION")) == ["BEGIN", "CARD", "CARD", "DEALER", "DECISION"]
     classic.send(b"STAND\0")
     assert all(kinds(peer.rest()) == ["RESULT", "QUIT"] for peer in (ann, bob, classic))
@@ -328,10 +194,8 @@ def test_threshold_bots_draw_below_it_and_stand_at_it(opened: Open) -> None:
         "Ten of Spades, Nine of Spades, Ten of Hearts, Three of Hearts, Six of Clubs, Ten of Diamonds,"
         "Two of Clubs, Ace of Clubs, Five of Clubs",
     )
-    ann = house.connect()
-    ann.say("JOIN ann", "WATCH")
-    ann.hear_until("DECISION")
-    ann.say("STAND")
+    ann = house.join("JOIN ann", "WATCH")
+    ann.answer("STAND")
     final = [line for line in ann.rest() if line.startswith("TABLE")][-1]
     # 13, then 15 with the two and 16 with the ace; the dealer's 16 draws the five.
     assert '"Ten of Hearts","Three of Hearts","Two of Clubs","Ace of Clubs"],"total":16' in final
@@ -400,8 +264,7 @@ def test_a_pause_is_longer_by_what_a_page_turns_and_draws(
     house = opened(rules=replace(PRESETS[rules], seats=seats), pause=100)
     deal(house, cards)
     players = sit(house, "ann", "bob") if seats == 2 else [house.join("JOIN ann")]
-    watcher = house.connect()
-    watcher.say("WATCH 1")
+    watcher = house.join("WATCH 1")
     watcher.hear_until("TABLE")
     if does_player_watch:
         players[0].say("WATCH")

@@ -62,8 +62,7 @@ def test_a_round_is_the_same_in_whatever_pieces_it_is_asked_for(house: House) ->
 
 
 def test_all_messages_that_are_due_together_come_in_one_segment(house: House) -> None:
-    peer = house.connect()
-    peer.say("JOIN a")
+    peer = house.join("JOIN a")
     assert peer.socket.recv(4096).decode() == "".join(f"{line}\n" for line in THE_ROUND[:5])
 
 
@@ -218,8 +217,7 @@ def test_nc_plays_a_round(house: House, text: str) -> None:
 
 
 def test_what_comes_after_quit_is_not_listened_to(house: House) -> None:
-    peer = house.connect()
-    peer.say("QUIT", "JOIN a", "NONSENSE")
+    peer = house.join("QUIT", "JOIN a", "NONSENSE")
     assert peer.rest() == ["QUIT"]
     assert house.server.refusals == 0
 

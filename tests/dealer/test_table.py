@@ -8,16 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import (
-    PRESETS,
-    Ace,
-    CardDealt,
-    Decision,
-    HoleCardRevealed,
-    Naturals,
-    Outcome,
-    Rules,
-)
+from cards import PRESETS, Ace, CardDealt, Decision, HoleCardRevealed, Naturals, Outcome, Rules
 from dealer.tables.budget import Budget
 from dealer.tables.mail import Mail
 from dealer.tables.seat import Seat

@@ -101,8 +101,7 @@ def test_the_answer_is_bounded_however_many_tables_there_are(opened: Open) -> No
     house = opened()
     peers = [house.join("JOIN " + "x" * 32) for _ in range(MAX_LISTED + 5)]
     assert eventually(lambda: house.server.players == len(peers))
-    asking = house.connect()
-    asking.say("TABLES")
+    asking = house.join("TABLES")
     line = asking.hear()
     shown = json.loads(line.removeprefix("TABLES "))
     assert len(line) < MAX_LIST_BYTES + 100
@@ -127,8 +126,7 @@ def test_who_looks_at_the_tables_has_more_time_to_join(opened: Open) -> None:
 
 def test_the_first_round_waits_for_three_people(opened: Open) -> None:
     house = opened()
-    ann = house.connect()
-    ann.say("OPEN seats=5 bots=1 bot-policy=random players=3", "JOIN ann")
+    ann = house.join("OPEN seats=5 bots=1 bot-policy=random players=3", "JOIN ann")
     shown = look(ann)
     assert shown["waits_for"] == 3
     while shown["waits_for"] == 3:
@@ -139,8 +137,7 @@ def test_the_first_round_waits_for_three_people(opened: Open) -> None:
     assert look(ann)["waits_for"] == 1
     bob.say("QUIT")
     assert look(ann)["waits_for"] == 2  # who leaves before the first round is missing again
-    bob = house.connect()
-    bob.say("WATCH 1", "JOIN bob")
+    bob = house.join("WATCH 1", "JOIN bob")
     assert look(ann)["waits_for"] == 1
     carl.say("WATCH 1", "JOIN carl")
     shown = look(ann)
@@ -152,11 +149,9 @@ def test_the_first_round_waits_for_three_people(opened: Open) -> None:
 
 def test_who_is_away_before_the_first_round_is_not_missing(opened: Open) -> None:
     house = opened()
-    ann = house.connect()
-    ann.say("OPEN seats=3 bots=0 players=2", "JOIN ann", f"KEEP {TOKEN}")
+    ann = house.join("OPEN seats=3 bots=0 players=2", "JOIN ann", f"KEEP {TOKEN}")
     assert eventually(lambda: house.server.players == 1)
-    bob = house.connect()
-    bob.say("WATCH 1")
+    bob = house.join("WATCH 1")
     ann.close()
     assert eventually(lambda: tables(bob)["tables"][0]["away"] == 1)
     bob.say("JOIN bob")
@@ -330,10 +325,8 @@ def test_a_name_of_any_letters_is_text_to_those_who_watch_and_a_word_in_a_messag
     assert names == ["ann lee", None]
     bob = house.join("SHOW")
     bob.say("JOIN %D0%91%D0%BE%D0%B1")
-    ann.hear_until("DECISION")
-    ann.say("STAND")
-    bob.hear_until("DECISION")
-    bob.say("STAND")
+    ann.answer("STAND")
+    bob.answer("STAND")
     (seat,) = [line for line in bob.rest() if line.startswith("SEAT")]
     assert seat.startswith("SEAT 1 ann%20lee ")
     shown = [json.loads(line.removeprefix("TABLE ")) for line in watcher.rest() if line.startswith("TABLE")]

@@ -89,8 +89,7 @@ def test_who_guesses_is_turned_away_and_the_owner_plays(opened: Open) -> None:
 
 def test_who_watches_is_told_the_word_and_may_try_again(opened: Open) -> None:
     house = opened(tokens=TOKENS)
-    page = house.connect()
-    page.say("WATCH", "JOIN ann 1", "JOIN ann 1 token=s3cret")
+    page = house.join("WATCH", "JOIN ann 1", "JOIN ann 1 token=s3cret")
     heard = [line for line in page.play() if not line.startswith("TABLE")]
     assert heard[0] == f"REFUSED bad-token {REFUSAL}"
     assert kinds(heard)[1] == "BEGIN"

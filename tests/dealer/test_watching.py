@@ -34,15 +34,12 @@ BUSY: Final = "OPEN preset=course seats=1 bots=1 pause=0 bot-delay=0"
 def test_a_watcher_sees_every_change_of_a_round(opened: Open) -> None:
     house = opened(rules=CASINO, rounds=1, decision_clock=30)
     deal(house, A_ROUND)
-    watcher = house.connect()
-    watcher.say("watch")
+    watcher = house.join("watch")
     assert look(watcher)["phase"] == "waiting"
     ann, bob = sit(house, "ann", "bob")
-    ann.hear_until("DECISION")
-    ann.say("HIT")
+    ann.answer("HIT")
     ann.say("STAND")
-    bob.hear_until("DECISION")
-    bob.say("STAND")
+    bob.answer("STAND")
     seen = tables(watcher.rest())
     assert [(shown["phase"], shown["turn"]) for shown in seen] == [
         ("waiting", None),  # ann has sat down
@@ -115,12 +112,10 @@ def test_players_may_watch_too_and_see_their_own_cards_in_a_showdown(opened: Ope
 def test_a_natural_is_told_only_to_those_who_may_see_it(opened: Open) -> None:
     house = opened(rules=PRESETS["showdown"], rounds=1)
     deal(house, "Ace of Spades, King of Spades, Ten of Hearts, Eight of Hearts")
-    watcher = house.connect()
-    watcher.say("WATCH")
+    watcher = house.join("WATCH")
     ann, bob = sit(house, "ann", "bob")
     for peer in (ann, bob):
-        peer.hear_until("DECISION")
-        peer.say("STAND")
+        peer.answer("STAND")
     states = [shown["seats"][0]["state"] for shown in tables(watcher.rest())]
     assert states[-4:] == ["playing", "standing", "natural", "natural"]
 
@@ -135,16 +130,14 @@ def test_a_table_is_watched_in_every_wire_format(opened: Open) -> None:
 
 def test_a_table_that_is_not_there_cannot_be_watched(opened: Open) -> None:
     house = opened(rules=CASINO)
-    watcher = house.connect()
-    watcher.say("WATCH 7")
+    watcher = house.join("WATCH 7")
     refusal = "REFUSED no-table there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
     assert watcher.hear() == refusal
 
 
 def test_without_a_table_a_watcher_waits_for_one(opened: Open) -> None:
     house = opened(rounds=1)
-    watcher = house.connect()
-    watcher.say("WATCH")
+    watcher = house.join("WATCH")
     house.seat("JOIN ann")
     assert look(watcher)["seats"][0]["name"] is None  # the table has just been opened
     assert look(watcher)["seats"][0]["name"] == "ann"
@@ -153,8 +146,7 @@ def test_without_a_table_a_watcher_waits_for_one(opened: Open) -> None:
 def test_a_watcher_follows_to_the_table_where_it_sits_down(opened: Open) -> None:
     house = opened(rounds=3)
     house.seat("JOIN ann")
-    bob = house.connect()
-    bob.say("WATCH")
+    bob = house.join("WATCH")
     assert look(bob)["table"] == 1
     bob.say("JOIN bob")
     while (shown := look(bob))["you"] is None:
@@ -343,8 +335,7 @@ def test_who_has_opened_a_table_has_no_place_at_others(opened: Open) -> None:
 @pytest.mark.usefixtures("few_places")
 def test_a_join_after_a_watch_without_a_place_is_for_that_table(opened: Open) -> None:
     house = opened()
-    ann = house.connect()
-    ann.say("OPEN seats=3 bots=0", "JOIN ann")
+    ann = house.join("OPEN seats=3 bots=0", "JOIN ann")
     ann.hear_until("TABLE")
     assert [watch(house, "WATCH 1")[1] for _ in range(3)] == ["TABLE", "TABLE", "no-place"]
     carl, word = watch(house, "WATCH 1")

@@ -42,8 +42,7 @@ def at_a_table(opened: Open, cards: str, rules: Rules = VEGAS, **options: Any) -
 
 def test_table_tells_hands_stakes_and_chips(opened: Open) -> None:
     house, ann = at_a_table(opened, EIGHTS + ", Three of Spades, Ten of Hearts, Ten of Diamonds", BETS)
-    watcher = house.connect()
-    watcher.say("WATCH")
+    watcher = house.join("WATCH")
     shown = look(watcher)
     assert (shown["phase"], shown["turn"], shown["hand"], shown["options"]) == ("betting", None, None, [])
     assert shown["seats"][0]["bankroll"] == "500"
@@ -181,17 +180,6 @@ def test_a_clock_that_runs_out_stakes_the_minimum(opened: Open) -> None:
     assert room(house).table.dealt_in[0].bet == 10
 
 
-def test_a_clock_that_runs_out_declines(opened: Open) -> None:
-    house, ann = at_a_table(opened, ACE_UP, rounds=1)
-    house.let_the_clock_run_out()
-    assert ann.rest() == [
-        "ERROR no answer came in time: that is taken as DECLINE",
-        "DEALER King of Clubs",
-        "RESULT LOOSE -1",
-        "QUIT",
-    ]
-
-
 def test_a_round_waits_for_the_slowest_bet_no_longer_than_the_clock(opened: Open) -> None:
     house = opened(rules=SHARED, decision_clock=0.2)
     ann, bob = house.join("JOIN ann"), house.join("JOIN bob")
@@ -242,10 +230,8 @@ def test_a_player_who_is_back_has_its_chips_and_is_asked_for_its_bet_again(opene
     house = opened(rules=BETS)
     deal(house, NINETEEN)
     ann = keep(house)
-    ann.hear_until("DECISION")
-    ann.say("BET 80")
-    ann.hear_until("DECISION")
-    ann.say("STAND")
+    ann.answer("BET 80")
+    ann.answer("STAND")
     assert ann.hear_until("DECISION")[-1] == "DECISION BET 10 80 580"
     lose(house, ann)
     again = back(house)
@@ -260,8 +246,7 @@ def test_a_player_who_is_back_in_the_middle_of_a_split_plays_it_on(opened: Open)
     deal(house, EIGHTS + ", Three of Spades, Ten of Hearts, Ten of Diamonds, Five of Clubs")
     ann = keep(house)
     for answer in ("SPLIT", "DOUBLE"):
-        ann.hear_until("DECISION")
-        ann.say(answer)
+        ann.answer(answer)
     ann.hear_until("DECISION")
     lose(house, ann)
     again = back(house)
@@ -294,8 +279,7 @@ def test_a_kept_seat_that_is_away_stakes_the_minimum_until_its_chips_are_lost(
         assert bob.hear() == "BEGIN"
         assert (seat.bet, table.turn) == (10, seat)
         house.let_the_clock_run_out()
-        bob.hear_until("DECISION")
-        bob.say("STAND")
+        bob.answer("STAND")
         if missed < MAX_MISSED:
             bob.hear_until("DECISION BET")
     assert table.seats[0] is None

@@ -156,21 +156,12 @@ def test_everybody_is_told_the_results_at_the_end_and_their_own_only() -> None:
     at.sit(ann, bob)
     at.news()
     at.decide(ann, HIT)
-    assert at.news() == {
-        "ann": ["CARD Ten of Hearts"],
-        "bob": ["DECISION HIT STAND DOUBLE SPLIT SURRENDER"],
-    }
+    assert at.news() == {"ann": ["CARD Ten of Hearts"], "bob": ["DECISION HIT STAND DOUBLE SPLIT SURRENDER"]}
     at.decide(bob, SPLIT, STAND, STAND)
     dealer = ["DEALER Ten of Clubs", "DEALER Five of Diamonds"]
     news = at.news()
     assert news["ann"] == [*dealer, "RESULT BUST -1", "QUIT"]
-    assert news["bob"][-6:] == [
-        *dealer,
-        "HAND 1 2 LOOSE -1",
-        "HAND 2 2 LOOSE -1",
-        "RESULT LOOSE -2",
-        "QUIT",
-    ]
+    assert news["bob"][-6:] == [*dealer, "HAND 1 2 LOOSE -1", "HAND 2 2 LOOSE -1", "RESULT LOOSE -2", "QUIT"]
 
 
 def test_a_forfeit_is_settled_at_once_and_costs_the_stakes_on_the_table() -> None:

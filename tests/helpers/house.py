@@ -57,10 +57,10 @@ class House:
         self._peers.append(peer)
         return peer
 
-    def join(self, message: str = "JOIN a") -> BlockingPeer:
-        """A peer that has said this and has heard nothing yet."""
+    def join(self, *messages: str) -> BlockingPeer:
+        """A peer that has said this, or else JOIN, and has heard nothing yet."""
         peer = self.connect()
-        peer.say(message)
+        peer.say(*(messages or ["JOIN a"]))
         return peer
 
     def seat(self, message: str = "JOIN a") -> BlockingPeer:

@@ -359,6 +359,11 @@ class BlockingPeer(Peer):
             lines.append(self.hear())
         return lines if lines[-1] else lines[:-1]
 
+    def answer(self, *lines: str) -> None:
+        """Say lines as soon as a decision is asked for."""
+        self.hear_until("DECISION")
+        self.say(*lines)
+
     def rest(self) -> list[str]:
         """All lines until the dealer closes its side."""
         return list(iter(self.hear, ""))

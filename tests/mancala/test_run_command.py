@@ -45,26 +45,21 @@ def test_a_move_is_drawn_with_its_hole(tmp_path: Path) -> None:
     assert "  move of hole 1" in second and second.splitlines()[-1].startswith("there are more: --next K")
 
 
-@pytest.mark.parametrize(
-    ("words", "boards"),
-    [
-        ("wellformed init", 1),
-        ("init move", 2),
-        ("move --below 7 --engine z3", 2),
-        ("do_nothing", 2),
-        ("game_trace --boards 4 --engine z3", 4),
-    ],
-)
-def test_the_originals_five_have_instances(tmp_path: Path, words: str, boards: int) -> None:
-    engine = words.partition("--engine ")[2]
-    if engine:
-        pytest.importorskip("z3")
-    found = document(tmp_path, words)
-    assert (found["engine"], found["boards"], found["core"]) == (engine or "explicit", boards, [])
-    (instance,) = found["instances"]
-    assert len(instance) == boards
-    if words.startswith("game_trace"):
-        assert game_trace([from_line(each) for each in instance])
+def test_the_originals_five_have_instances(tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    for words, boards in {
+        "wellformed init": 1,
+        "init move": 2,
+        "move --below 7 --engine z3": 2,
+        "do_nothing": 2,
+        "game_trace --boards 4 --engine z3": 4,
+    }.items():
+        found = document(tmp_path, words)
+        engine = words.partition("--engine ")[2] or "explicit"
+        assert (found["engine"], found["boards"], found["core"]) == (engine, boards, [])
+        (instance,) = found["instances"]
+        assert len(instance) == boards
+    assert game_trace([from_line(each) for each in instance])
 
 
 def test_every_trace_of_five_moves(tmp_path: Path) -> None:
@@ -117,20 +112,17 @@ def test_ctrl_c_ends_a_long_search(tmp_path: Path) -> None:
     assert (done.status, done.out, done.err) == (130, "", "mancala: interrupted\n")
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        ("", "no predicate is given: expected one or more of wellformed, init, "),
-        ("won", "there is no predicate 'won': expected one of wellformed, init, end_game, player1_win, "),
-        ("move --boards 1", "move is about 2 boards: expected --boards 2 or more"),
-        ("init --bitwidth 3 --marbles 4", "4 marbles do not fit in a count of 3 bits: expected at most 3"),
-        ("init --engine forge", "--engine: 'forge' is not one of "),
-    ],
-)
-def test_errors_are_one_sentence(tmp_path: Path, words: str, sentence: str) -> None:
-    done = run(tmp_path, words)
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
-    assert done.err.removeprefix("mancala: ").startswith(sentence)
+def test_errors_are_one_sentence(tmp_path: Path) -> None:
+    for words, sentence in {
+        "": "no predicate is given: expected one or more of wellformed, init, ",
+        "won": "there is no predicate 'won': expected one of wellformed, init, end_game, player1_win, ",
+        "move --boards 1": "move is about 2 boards: expected --boards 2 or more",
+        "init --bitwidth 3 --marbles 4": "4 marbles do not fit in a count of 3 bits: expected at most 3",
+        "init --engine forge": "--engine: 'forge' is not one of ",
+    }.items():
+        done = run(tmp_path, words)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), words
+        assert done.err.removeprefix("mancala: ").startswith(sentence), words
 
 
 def test_without_z3_the_other_engine_answers(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from analysis.cli import main
 from exact import cache as values
 from support import cache, compiling
 from support.cache import MAX_BYTES, entries, mark_used, remove, trim, user_folder
-from tests.helpers.processes import command
+from tests.helpers.inside import inside
 
 VERSIONS = [f"kernels-{number:016x}" for number in range(5)]
 
@@ -134,23 +135,23 @@ def test_the_cache_is_shown_and_cleared(folder: Path, tmp_path: Path) -> None:
     make(folder, VERSIONS[0], used=100, size=3 * 2**20)
     make(folder, "stand-6-11-all17-beat.v1.npz", used=200)
     make(folder, "letters.txt", used=50)
-    shown = command("analysis", "cache", cwd=tmp_path)
+    shown = inside(main, "analysis", "cache", cwd=tmp_path)
     assert (shown.status, shown.err) == (0, "")
     assert shown.out.splitlines()[0].split() == ["what", "entries", "size", "longest", "unused"]
     assert shown.out.splitlines()[1].startswith("machine code        1  3.0 MiB ")
     assert shown.out.splitlines()[-1] == f"3.0 MiB of at most {MAX_BYTES / 2**20:.1f} MiB in {folder}"
 
-    document = json.loads(command("analysis", "cache", "--json", cwd=tmp_path).out)
+    document = json.loads(inside(main, "analysis", "cache", "--json", cwd=tmp_path).out)
     assert (document["folder"], document["bound"], document["removed"]) == (str(folder), MAX_BYTES, 0)
     assert document["kinds"]["values"]["entries"] == 1
     assert document["kinds"]["values"]["bytes"] == 1000
     assert document["kinds"]["machine code"]["unused_days"] > 18_000  # since 1970
     assert document["kinds"]["left over"] == {"entries": 0, "bytes": 0, "unused_days": None}
 
-    cleared = command("analysis", "cache", "--clear", cwd=tmp_path)
+    cleared = inside(main, "analysis", "cache", "--clear", cwd=tmp_path)
     assert (cleared.status, cleared.out) == (0, f"removed from {folder}: 3.0 MiB, entries: 2\n")
     assert [path.name for path in folder.iterdir()] == ["letters.txt"]
-    empty = command("analysis", "cache", cwd=tmp_path)
+    empty = inside(main, "analysis", "cache", cwd=tmp_path)
     assert empty.out == f"0.0 MiB of at most {MAX_BYTES / 2**20:.1f} MiB in {folder}\n"
 
 
@@ -158,7 +159,7 @@ def test_the_cache_is_shown_and_cleared(folder: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_removed_is_one_sentence(folder: Path, tmp_path: Path) -> None:
     kept = make(folder, "stand-6-11-all17-beat.v1.npz", used=200)
     folder.chmod(0o500)
-    done = command("analysis", "cache", "--clear", cwd=tmp_path)
+    done = inside(main, "analysis", "cache", "--clear", cwd=tmp_path)
     folder.chmod(0o700)
     assert (done.status, done.err.count("\n")) == (1, 1)
     assert done.err.startswith(f"analysis: {kept} could not be removed")

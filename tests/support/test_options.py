@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 import inspect
+import math
 
 import pytest
 import typer
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from player.cli import player_app, training_app
 from support.command import USAGE, CommandError
-from support.options import option, pause_seconds, replace_parameter, seconds, seed_or_new
+from support.options import option, optional_seconds, pause_seconds, replace_parameter, seconds, seed_or_new
 from tests.support.apps import app
 
 
-@settings(deadline=None)
-@given(st.floats(0, 1e6, exclude_min=True))
-def test_a_valid_number_of_seconds_is_returned_unchanged(value: float) -> None:
-    assert seconds(value) == value
-
-
-@settings(deadline=None)
-@given(st.floats(max_value=0) | st.floats(1e6, exclude_min=True) | st.just(float("nan")))
-def test_an_invalid_number_of_seconds_is_refused(value: float) -> None:
-    with pytest.raises(typer.BadParameter, match="s is invalid: expected more than 0 and at most 1,000,000"):
-        seconds(value)
-
-
-@pytest.mark.parametrize("value", [None, 0.0, 2.5, 1e6])
-def test_a_pause_may_be_none_at_all(value: float | None) -> None:
-    assert pause_seconds(value) == value
-
-
-@pytest.mark.parametrize("value", [-1.0, 1e7, float("nan")])
-def test_an_invalid_pause_is_refused_with_its_own_range(value: float) -> None:
-    with pytest.raises(typer.BadParameter, match="s is invalid: expected 0 to 1,000,000 s"):
-        pause_seconds(value)
+def test_a_number_of_seconds_is_more_than_0_and_a_pause_may_be_none_at_all() -> None:
+    for value in (5e-324, 2.5, 1e6):
+        assert seconds(value) == value == optional_seconds(value)
+    for invalid in (0.0, -1.0, 1e6 + 1, math.inf, math.nan):
+        for check in (seconds, optional_seconds):
+            with pytest.raises(typer.BadParameter, match="expected more than 0 and at most 1,000,000 s"):
+                check(invalid)
+    for pause in (None, 0.0, 2.5, 1e6):
+        assert pause_seconds(pause) == pause
+    for invalid in (-1.0, 1e7, math.nan):
+        with pytest.raises(typer.BadParameter, match="s is invalid: expected 0 to 1,000,000 s"):
+            pause_seconds(invalid)
+    assert optional_seconds(None) is None
 
 
 def test_the_shared_options_reach_the_command() -> None:

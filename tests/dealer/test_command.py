@@ -384,11 +384,17 @@ def test_bad_arguments_are_said_in_one_sentence(tmp_path: Path) -> None:
 # Limits that are options.
 
 
-def test_the_clocks_and_the_most_connections_are_those_of_the_options(started: Start) -> None:
-    dealer = started(
-        0, "--decision-clock", "0.2", "--join-timeout", "0.3", "--max-connections", "2", "--quiet"
-    )
-    silent, playing = dealer.connect(), dealer.seat()
-    assert dealer.connect().rest() == ["ERROR dealer is full"]
+def test_the_clocks_are_those_of_the_options(started: Start) -> None:
+    dealer = started(0, "--decision-clock", "0.2", "--join-timeout", "0.3", "--quiet")
+    playing = dealer.seat()
     assert [playing.hear().split()[0] for _ in range(2)] == ["ERROR", "RESULT"]
-    assert silent.rest()[0].startswith("ERROR no JOIN for 0.3 s")
+    assert dealer.connect().rest()[0].startswith("ERROR no JOIN for 0.3 s")
+
+
+def test_the_most_connections_are_those_of_the_option(started: Start) -> None:
+    dealer = started(0, "--max-connections", "2", "--quiet")
+    first, second = dealer.seat(), dealer.seat()
+    assert dealer.connect().rest() == ["ERROR dealer is full"]
+    for peer in (first, second):
+        peer.say("STAND")
+        assert peer.hear().startswith("RESULT")

@@ -175,10 +175,11 @@ def test_a_kept_seat_that_is_given_up(opened: Open, path: Path, monkeypatch: pyt
 
 
 def test_who_is_turned_away_is_noted_with_what_they_were_told(opened: Open, path: Path) -> None:
-    house = opened(log=path, max_connections=1, join_timeout=0.2)
+    house = opened(log=path, max_connections=1)
     first = house.connect()
     second = house.connect()
     assert second.rest() == ["ERROR dealer is full"]
+    house.run_out(house.server._join_clock)
     (told,) = first.rest()
     ended(house)
     assert of(1, path)[1] == ("turned away", told.removeprefix("ERROR "))

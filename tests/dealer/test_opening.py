@@ -144,15 +144,6 @@ def test_the_number_of_tables_is_bounded(opened: Open, monkeypatch: pytest.Monke
     assert answers == ["OPENED", "OPENED", "REFUSED"]
 
 
-def test_a_flood_of_openings_holds_up_nobody(opened: Open) -> None:
-    house = opened()
-    flood = house.connect()
-    flood.say(*["OPEN bots=5"] * 50)
-    honest = ["BEGIN", "CARD", "CARD", "DEALER", "DECISION", "RESULT", "QUIT"]
-    assert kinds(house.join("JOIN honest 1").play()) == honest
-    assert flood.hear_until("OPENED 50")
-
-
 def test_who_watches_its_table_again_does_not_close_it(house: House) -> None:
     peer = house.join("OPEN seats=2 bots=1", "WATCH", "WATCH 1", "WATCH")
     assert peer.hear() == "OPENED 1"

@@ -23,10 +23,6 @@ def cells(line: str) -> list[str]:
     return re.split(r"  +", line)
 
 
-def test_nobody_has_no_rows(opened: Open) -> None:
-    assert seats_shown(opened().server) == []
-
-
 def test_each_seat_that_is_taken_is_a_row(opened: Open) -> None:
     house = opened(rules=CASINO, bots=1, bot_policy="threshold:17", times_decisions=True)
     ann, other = sit(house, "ann", "ann")

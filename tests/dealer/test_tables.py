@@ -89,14 +89,6 @@ def test_a_dealer_whose_players_sit_together_shows_its_first_table(opened: Open)
     assert (shown["opens"], [each["free"] for each in shown["tables"]]) == (False, [2])
 
 
-def test_players_may_ask_for_tables_in_a_round_and_nothing_changes(opened: Open) -> None:
-    house = opened()
-    ann = house.seat("JOIN ann")
-    assert tables(ann)["tables"][0]["people"] == ["ann"]
-    ann.say("STAND")
-    ann.hear_until("RESULT")
-
-
 def test_the_answer_is_bounded_however_many_tables_there_are(opened: Open) -> None:
     house = opened()
     peers = [house.join("JOIN " + "x" * 32) for _ in range(MAX_LISTED + 5)]

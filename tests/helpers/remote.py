@@ -79,13 +79,18 @@ def following(script: Script, wire_format: str = "lines") -> Dealer:
 def saying(*lines: str, waits: bool = True, heard: list[str] | None = None) -> Dealer:
     """A dealer that hears a JOIN, says these lines, and then waits for the player to leave.
 
-    What it hears after the JOIN is added to `heard`.
+    Args:
+        lines: what it says.
+        waits: whether it keeps its side open until then.
+        heard: where what it hears after the JOIN is added.
     """
 
     async def script(peer: AsyncPeer) -> None:
         assert (await peer.hear()).startswith("JOIN ")
         await peer.say(*lines)
-        while waits and (line := await peer.hear()):
+        if not waits:
+            peer.close_side()
+        while line := await peer.hear():
             if heard is not None:
                 heard.append(line)
 

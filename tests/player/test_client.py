@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterable
 from typing import get_args
 
 import pytest
 
-from cards import PRESETS, Card, Decision, Hand, Outcome, Rules
+from cards import PRESETS, Rules
 from player import client as client_module
 from player.client import _TAKERS, Client, connect
-from policies.policy import Observation
 from protocol import MAX_DEALER_LINE, DealerMessage
 from tests.helpers.patience import PATIENCE
-from tests.helpers.peer import WIRE_FORMATS, AsyncPeer
-from tests.helpers.scripted import scripted
+from tests.helpers.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer, WebSocket
+from tests.helpers.scripted import scripted, unused_port
 from tests.helpers.transcript import follow, parse_transcript
-
-HIT, STAND = Decision.HIT, Decision.STAND
+from tests.player.playing import COURSE, HIT, STAND, Recorder, ended, plays_at, says, started
 
 A_ROUND = ["BEGIN", "CARD Ten of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION"]
 
@@ -64,136 +61,34 @@ TWO_ROUNDS_HEARD = [
 TWO_ROUNDS_DECIDED = (HIT, HIT, STAND)
 
 
-class Recorder:
-    """Writes down what it is told, and decides what it was given; nothing left means a later answer."""
-
-    def __init__(self, decisions: Iterable[Decision] = ()) -> None:
-        self.events: list[str] = []
-        self.told: list[Rules | None] = []
-        self.asked_once = asyncio.Event()
-        self._decisions = list(decisions)
-
-    def rules_told(self, rules: Rules | None) -> Rules:
-        self.told.append(rules)
-        return rules or Rules()
-
-    def began(self) -> None:
-        self.events.append("began")
-
-    def dealt(self, card: Card, hand: Hand) -> None:
-        self.events.append(f"dealt {card}")
-
-    def saw_upcard(self, card: Card) -> None:
-        self.events.append(f"saw {card}")
-
-    def asked(self, observation: Observation, hand: Hand) -> Decision | None:
-        kind = "soft" if observation.is_soft else "hard"
-        self.events.append(f"asked {kind} {observation.total} against {observation.upcard}")
-        self.asked_once.set()
-        return self._decisions.pop(0) if self._decisions else None
-
-    def settled(self, outcome: Outcome, hand: Hand) -> None:
-        self.events.append(f"settled {outcome.value} with {hand.total}")
-
-    def refused(self, reason: str) -> None:
-        self.events.append(f"refused {reason}")
+# Games.
 
 
-async def started(
-    address: tuple[str, int], handler: Recorder, rules: Rules | None = None, rounds: int | None = None
-) -> Client:
-    """A client that has connected; a ws:// address speaks WebSocket."""
-    host, port = address
-    websocket = host if host.startswith("ws:") else None
-    client = Client(handler, "a", rounds, websocket, rules)
-    await connect(client, "127.0.0.1", port)
-    return client
-
-
-async def ended(client: Client) -> str | None:
-    """How the client's connection ended."""
-    return await asyncio.wait_for(client.over, PATIENCE)
-
-
-async def played(address: tuple[str, int], handler: Recorder, rules: Rules | None = None) -> str | None:
-    return await ended(await started(address, handler, rules))
-
-
-# A whole game, in every wire format.
+async def two_rounds(peer: AsyncPeer) -> None:
+    assert await peer.hear() == "JOIN a"
+    await follow(peer, TWO_ROUNDS, "<")
 
 
 @pytest.mark.parametrize("wire_format", WIRE_FORMATS)
 async def test_a_game_in_every_wire_format(wire_format: str) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await follow(peer, TWO_ROUNDS, "<")
-
     recorder = Recorder(TWO_ROUNDS_DECIDED)
-    async with scripted(dealer, wire_format) as address:
-        client = await started(address, recorder, rules=Rules())
-        assert await ended(client) is None
+    client = await plays_at(two_rounds, recorder, wire_format=wire_format)
+    assert (client.over.result(), client.played) == (None, 2)
     assert recorder.events == TWO_ROUNDS_HEARD
-    assert client.played == 2
     assert recorder.told == []  # the rules were known
 
 
-async def test_a_game_byte_by_byte() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        for side, text in TWO_ROUNDS.steps:
-            if side == ">":
-                assert await peer.hear() == text
-                continue
-            for byte in f"{text}\r\n".encode():
-                await peer.send(bytes([byte]))
-                await asyncio.sleep(0)
-
-    recorder = Recorder(TWO_ROUNDS_DECIDED)
-    async with scripted(dealer) as address:
-        assert await played(address, recorder, Rules()) is None
-    assert recorder.events == TWO_ROUNDS_HEARD
-
-
 async def test_a_last_message_without_its_end() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.send(b"BEGIN\nRESULT WIN\nQUIT")
-
     recorder = Recorder()
-    async with scripted(dealer) as address:
-        assert await played(address, recorder, Rules()) is None
+    client = await plays_at(says("BEGIN", "RESULT WIN", end="QUIT"), recorder)
+    assert client.over.result() is None
     assert recorder.events == ["began", "settled WIN with 0"]
 
 
-@pytest.mark.parametrize("spelling", ["LOOSE", "LOSE"])
-async def test_both_spellings_of_a_loss(spelling: str) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.say("BEGIN", f"RESULT {spelling}", "QUIT")
-
-    recorder = Recorder()
-    async with scripted(dealer) as address:
-        assert await played(address, recorder, Rules()) is None
-    assert recorder.events == ["began", "settled LOSE with 0"]
-
-
 async def test_what_nobody_asked_for_is_passed_over() -> None:
-    lines = [
-        "TABLES {}",
-        "CHART 10 {}",
-        "OPENED 3",
-        "HELP you may say",
-        "HINT STAND 0.1",
-        "REVIEW 1 0 0.000000",
-    ]
-
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.say(*lines, "BEGIN", "RESULT LOOSE", "QUIT")
-
+    lines = ("TABLES {}", "CHART 10 {}", "OPENED 3", "HELP you may say", "HINT STAND 0.1")
     recorder = Recorder()
-    async with scripted(dealer) as address:
-        assert await played(address, recorder, Rules()) is None
+    await plays_at(says(*lines, "REVIEW 1 0 0.000000", "BEGIN", "RESULT LOOSE", "QUIT"), recorder)
     assert recorder.events == ["began", "settled LOSE with 0"]
 
 
@@ -210,7 +105,7 @@ async def test_an_answer_may_come_later() -> None:
 
     recorder = Recorder()
     async with scripted(dealer) as address:
-        client = await started(address, recorder, rules=Rules())
+        client = await started(address, recorder, COURSE)
         await asyncio.wait_for(recorder.asked_once.wait(), PATIENCE)
         assert client.is_asked
         client.answer(STAND)
@@ -222,60 +117,46 @@ async def test_an_answer_may_come_later() -> None:
 # The rules.
 
 
-async def hear_the_question(peer: AsyncPeer, wire_format: str) -> None:
-    """Let a player join and ask for the rules; over lines it asks once it has heard a line."""
-    if wire_format == "lines":
-        assert await peer.hear() == "JOIN a"
-        await peer.say(*A_ROUND)
-    assert await peer.hear() == "RULES"
-
-
-async def finish_the_round(peer: AsyncPeer, wire_format: str) -> None:
-    if wire_format == "websocket":
-        assert await peer.hear() == "JOIN a"
-        await peer.say(*A_ROUND)
-    assert await peer.hear() == "STAND"
-    await peer.say("RESULT WIN", "QUIT")
-
-
-@pytest.mark.parametrize("wire_format", ["lines", "websocket"])
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("wire_format", "answer", "told"),
     [
-        (f"RULES {PRESETS['study']} colour=green", PRESETS["study"]),
-        ("ERROR unknown message 'RULES'", None),
-        (None, None),
+        ("lines", f"RULES {PRESETS['study']} colour=green", PRESETS["study"]),
+        ("lines", "ERROR unknown message 'RULES'", None),
+        ("lines", None, None),
+        ("websocket", f"RULES {PRESETS['study']}", PRESETS["study"]),
+        ("websocket", None, None),
     ],
-    ids=["told", "refused", "silence"],
 )
 async def test_the_rules_are_asked_for_before_anything_is_decided(
     monkeypatch: pytest.MonkeyPatch, wire_format: str, answer: str | None, told: Rules | None
 ) -> None:
+    """Over WebSocket before the JOIN; over lines once the client has heard a line."""
     if answer is None:
         monkeypatch.setattr(client_module, "RULES_TIMEOUT", 0.1)
 
     async def dealer(peer: AsyncPeer) -> None:
-        await hear_the_question(peer, wire_format)
+        if wire_format == "lines":
+            assert await peer.hear() == "JOIN a"
+            await peer.say(*A_ROUND)
+        assert await peer.hear() == "RULES"
         if answer is not None:
             await peer.say(answer)
-        await finish_the_round(peer, wire_format)
+        if wire_format == "websocket":
+            assert await peer.hear() == "JOIN a"
+            await peer.say(*A_ROUND)
+        assert await peer.hear() == "STAND"
+        await peer.say("RESULT WIN", "QUIT")
 
     recorder = Recorder([STAND])
-    async with scripted(dealer, wire_format) as address:
-        assert await played(address, recorder) is None
-    assert recorder.told == [told]
+    client = await plays_at(dealer, recorder, None, wire_format)
+    assert (client.over.result(), recorder.told) == (None, [told])
     assert recorder.events[-2:] == ["asked hard 12 against 6", "settled WIN with 12"]
 
 
 async def test_a_classic_dealer_is_not_asked_for_rules() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await follow(peer, TWO_ROUNDS, "<")
-
     recorder = Recorder(TWO_ROUNDS_DECIDED)
-    async with scripted(dealer, "classic") as address:
-        assert await played(address, recorder) is None
-    assert recorder.told == [None]
+    client = await plays_at(two_rounds, recorder, None, "classic")
+    assert (client.over.result(), client.is_classic, recorder.told) == (None, True, [None])
     assert recorder.events == TWO_ROUNDS_HEARD
 
 
@@ -289,79 +170,60 @@ async def test_the_rules_decide_what_an_ace_counts() -> None:
         await peer.say("RESULT WIN", "QUIT")
 
     recorder = Recorder([STAND])
-    async with scripted(dealer) as address:
-        assert await played(address, recorder) is None
+    await plays_at(dealer, recorder, None)
     assert "asked hard 3 against 6" in recorder.events
 
 
-@pytest.mark.parametrize("wire_format", WIRE_FORMATS)
-async def test_quit_ends_it_well_although_the_rules_were_never_told(wire_format: str) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.say("QUIT")
-
+@pytest.mark.parametrize(
+    ("end", "fault"), [("QUIT\n", None), ("", "the dealer closed the connection without QUIT")]
+)
+async def test_what_a_dealer_said_before_it_ended_counts_although_the_rules_were_never_told(
+    end: str, fault: str | None
+) -> None:
     recorder = Recorder()
-    async with scripted(dealer, wire_format) as address:
-        assert await played(address, recorder) is None
-    assert recorder.events == []
-
-
-async def test_what_a_dealer_said_before_it_closed_counts_although_the_rules_were_never_told() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.send(b"BEGIN\nRESULT WIN\n")
-
-    recorder = Recorder()
-    async with scripted(dealer) as address:
-        assert await played(address, recorder) == "the dealer closed the connection without QUIT"
+    client = await plays_at(says("BEGIN", "RESULT WIN", end=end), recorder, None)
+    assert client.over.result() == fault
     assert recorder.events == ["began", "settled WIN with 0"]
+
+
+@pytest.mark.parametrize("wire_format", ["lines", "classic"])
+async def test_quit_at_once_ends_it_well(wire_format: str) -> None:
+    recorder = Recorder()
+    client = await plays_at(says("QUIT"), recorder, None, wire_format)
+    assert (client.over.result(), recorder.events) == (None, [])
 
 
 # Dealers that break the protocol.
 
-BROKEN = {
-    "a player's verb": (["HIT"], "'HIT' is not a message of a dealer", "expected BEGIN, "),
-    "shuffling within a round": (
-        ["BEGIN", "SHUFFLE"],
-        "SHUFFLE is not allowed now",
-        "CARD <Rank> of <Suit>",
-    ),
-    "no such card": (["BEGIN", "CARD Eleven of Hearts"], "'Eleven of Hearts' is not a card", "<Rank>"),
-    "no such result": (["BEGIN", "RESULT DRAW"], "'RESULT DRAW' is not a result", "PUSH, BUST or SURRENDER"),
-    "no such rules": (["RULES decks=0"], "decks is 0", "1 to 8"),
-    "a card before the round": (
-        ["CARD Ten of Spades"],
-        "CARD Ten of Spades is not allowed now",
-        "expected BEGIN",
-    ),
-    "a question twice": ([*A_ROUND, "DECISION"], "DECISION is not allowed now", "RESULT WIN"),
-    "a question without a round": (["BEGIN", "RESULT WIN", "DECISION"], "DECISION is not allowed", "BEGIN"),
-    "a hand too many": ([*A_ROUND, "HAND 1 4"], "HAND tells of 4 hands", "expected 1"),
-    "a round within a round": (["BEGIN", "BEGIN"], "BEGIN is not allowed now", "DECISION"),
-    "a result without a round": (["RESULT WIN"], "RESULT WIN is not allowed now", "expected BEGIN"),
-    "a question to a bust hand": (
-        ["BEGIN", *["CARD Ten of Spades"] * 3, "DECISION"],
-        "DECISION is asked of a hand of 30",
-        "expected",
-    ),
-    "bytes that are no text": (["BEGIN", "\udcff\udcfe"], "is not UTF-8 text", "expected CARD"),
-}
 
-
-@pytest.mark.parametrize(("lines", "got", "expected"), BROKEN.values(), ids=BROKEN)
-async def test_a_dealer_that_breaks_the_protocol(lines: list[str], got: str, expected: str) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.send("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
-        while await peer.hear():
-            pass  # an answer to a DECISION before; then the player closes
-
-    async with scripted(dealer) as address:
-        fault = await played(address, Recorder(), Rules())
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["HIT"], "'HIT' is not a message of a dealer: expected BEGIN, "),
+        (["RULES decks=0"], "decks is 0: expected 1 to 8"),
+        ([*A_ROUND, "HAND 1 4"], "HAND tells of 4 hands: expected 1"),
+        (
+            ["BEGIN", *["CARD Ten of Spades"] * 3, "DECISION"],
+            "DECISION is asked of a hand of 30: expected DEALER <Rank>",
+        ),
+        (["BEGIN", "\udcff\udcfe"], "is not UTF-8 text: expected CARD"),
+        (["ERROR " + "x" * (MAX_DEALER_LINE - 5)], "a line is longer than 65536 bytes"),
+    ],
+    ids=["a verb", "rules", "hands", "a bust hand", "no text", "too long"],
+)
+async def test_a_dealer_that_breaks_the_protocol_is_left_with_a_sentence(lines: list[str], said: str) -> None:
+    client = await plays_at(says(end="".join(f"{line}\n" for line in lines)), Recorder())
+    fault = client.over.result()
     assert fault is not None
     assert fault.startswith("the dealer broke the protocol: ")
-    assert got in fault
-    assert expected in fault.split(got, 1)[1]
+    assert said in fault
+
+
+async def test_a_line_of_64_kib_is_read() -> None:
+    text = "x" * (MAX_DEALER_LINE - len("ERROR "))
+    recorder = Recorder()
+    await plays_at(says(f"ERROR {text}", "QUIT"), recorder)
+    assert recorder.events == [f"refused {text}"]
 
 
 async def test_a_dealer_that_is_no_websocket() -> None:
@@ -370,53 +232,27 @@ async def test_a_dealer_that_is_no_websocket() -> None:
         await peer.send(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
 
     async with scripted(dealer) as (host, port):
-        fault = await played((f"ws://{host}:{port}/ws", port), Recorder())
+        fault = await ended(await started((f"ws://{host}:{port}/ws", port), Recorder(), None))
     assert fault is not None
     assert fault.startswith("the dealer broke the protocol: no WebSocket opened: ")
     assert "404" in fault
 
 
-# Long lines.
-
-
-@pytest.mark.parametrize("wire_format", ["lines", "websocket"])
-async def test_a_line_of_64_kib_is_read(wire_format: str) -> None:
-    text = "x" * (MAX_DEALER_LINE - len("ERROR "))
-
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say(f"ERROR {text}", "QUIT")
-
-    recorder = Recorder()
-    async with scripted(dealer, wire_format) as address:
-        assert await played(address, recorder, Rules()) is None
-    assert recorder.events == [f"refused {text}"]
-
-
-@pytest.mark.parametrize("end", ["\n", ""])
-async def test_a_longer_line_is_not(end: str) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.send(b"ERROR " + b"x" * (MAX_DEALER_LINE - len("ERROR ") + 1) + end.encode())
-        assert await peer.hear() == ""
-
-    async with scripted(dealer) as address:
-        fault = await played(address, Recorder(), Rules())
-    assert fault == "the dealer broke the protocol: a line is longer than 65536 bytes"
+async def test_a_handshake_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "HANDSHAKE_TIMEOUT", 0.1)
+    with socket.create_server((LOCALHOST, 0)) as silent:
+        port = silent.getsockname()[1]
+        client = await started((f"ws://{LOCALHOST}:{port}/ws", port), Recorder(), None)
+        assert await ended(client) == "no WebSocket opened within 0.1 s"
 
 
 # Dealers that go.
 
 
-@pytest.mark.parametrize("said", range(len(A_ROUND) + 1))
+@pytest.mark.parametrize("said", [0, 3, len(A_ROUND)])
 async def test_a_dealer_that_closes_without_quit(said: int) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.say(*A_ROUND[:said])
-
-    async with scripted(dealer) as address:
-        fault = await played(address, Recorder(), Rules())
-    assert fault == "the dealer closed the connection without QUIT"
+    client = await plays_at(says(*A_ROUND[:said]), Recorder())
+    assert client.over.result() == "the dealer closed the connection without QUIT"
 
 
 async def test_a_dealer_that_vanishes() -> None:
@@ -426,21 +262,50 @@ async def test_a_dealer_that_vanishes() -> None:
         assert await peer.hear() == "HIT"
         peer.reset()
 
-    async with scripted(dealer) as address:
-        fault = await played(address, Recorder([HIT]), Rules())
+    fault = (await plays_at(dealer, Recorder([HIT]))).over.result()
     assert fault is not None
     assert fault.startswith("the dealer is gone: ") and "Errno" not in fault
 
 
-@pytest.mark.parametrize("rules", [None, Rules()], ids=["rules unknown", "rules known"])
+@pytest.mark.parametrize("rules", [None, COURSE], ids=["rules unknown", "rules known"])
 async def test_a_full_dealer_is_quoted(rules: Rules | None) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.say("ERROR dealer is full")
+    client = await plays_at(says("ERROR dealer is full"), Recorder(), rules)
+    assert client.over.result() == "the dealer closed the connection: dealer is full"
 
-    async with scripted(dealer) as address:
-        fault = await played(address, Recorder(), rules)
-    assert fault == "the dealer closed the connection: dealer is full"
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ([], "the dealer closed the connection without QUIT"),
+        (["ERROR enough"], "the dealer closed the connection: enough"),
+        (["QUIT"], None),
+        (["HIT"], "the dealer broke the protocol: 'HIT' is not a message of a dealer: expected BEGIN"),
+    ],
+)
+async def test_a_close_frame_is_answered_and_ends_the_connection(lines: list[str], fault: str | None) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        assert isinstance(peer.format, WebSocket)
+        wrapped = [peer.format.wrap(line.encode()) for line in lines]
+        peer.format.protocol.send_close(1001)
+        await peer.send(b"".join(wrapped) + peer.format.due())
+        while await peer.hear():
+            pass
+        assert peer.format.protocol.close_rcvd is not None
+
+    said = (await plays_at(dealer, Recorder(), wire_format="websocket")).over.result()
+    assert said == fault if fault is None else str(said).startswith(fault)
+
+
+async def test_rules_that_come_after_the_end_change_nothing() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "RULES"
+        await peer.say("QUIT", "RULES ace=1")
+        assert await peer.hear() == ""  # no JOIN
+
+    recorder = Recorder()
+    client = await plays_at(dealer, recorder, None, "websocket")
+    assert (client.over.result(), recorder.events) == (None, [])
 
 
 # Leaving.
@@ -458,14 +323,11 @@ async def test_after_its_rounds_a_player_leaves_a_dealer_that_goes_on() -> None:
         assert await peer.hear() == ""
 
     recorder = Recorder([STAND] * 3)
-    async with scripted(dealer) as address:
-        client = await started(address, recorder, Rules(), rounds=2)
-        assert await ended(client) is None
-    assert client.played == 2
-    assert recorder.events.count("began") == 2
+    client = await plays_at(dealer, recorder, rounds=2)
+    assert (client.over.result(), client.played, recorder.events.count("began")) == (None, 2, 2)
 
 
-@pytest.mark.parametrize("wire_format", WIRE_FORMATS)
+@pytest.mark.parametrize("wire_format", ["lines", "websocket"])
 async def test_who_leaves_says_quit_and_has_left(wire_format: str) -> None:
     async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN a"
@@ -474,7 +336,7 @@ async def test_who_leaves_says_quit_and_has_left(wire_format: str) -> None:
 
     recorder = Recorder()
     async with scripted(dealer, wire_format) as address:
-        client = await started(address, recorder, Rules())
+        client = await started(address, recorder, COURSE)
         await asyncio.wait_for(recorder.asked_once.wait(), PATIENCE)
         client.leave()
         client.leave()  # again does no harm
@@ -484,15 +346,16 @@ async def test_who_leaves_says_quit_and_has_left(wire_format: str) -> None:
 
 async def test_who_leaves_does_not_wait_for_a_connection() -> None:
     # One that is never accepted, and a queue that is full, so that the next connection hangs.
-    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+    with socket.create_server((LOCALHOST, 0), backlog=0) as full:
         port = full.getsockname()[1]
         fillers = [socket.socket() for _ in range(4)]
         for filler in fillers:
             filler.setblocking(False)
-            filler.connect_ex(("127.0.0.1", port))
+            filler.connect_ex((LOCALHOST, port))
         client = Client(Recorder(), "a")
-        connecting = asyncio.ensure_future(connect(client, "127.0.0.1", port))
-        await asyncio.sleep(0.05)
+        connecting = asyncio.ensure_future(connect(client, LOCALHOST, port))
+        for _ in range(10):
+            await asyncio.sleep(0)
         assert not connecting.done()
         client.leave()
         await asyncio.wait_for(connecting, PATIENCE)
@@ -502,7 +365,5 @@ async def test_who_leaves_does_not_wait_for_a_connection() -> None:
 
 
 async def test_no_dealer_is_an_error_of_the_system() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
     with pytest.raises(ConnectionRefusedError):
-        await connect(Client(Recorder(), "a"), "127.0.0.1", port)
+        await connect(Client(Recorder(), "a"), LOCALHOST, unused_port())

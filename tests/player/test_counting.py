@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from cards import (
     CARDS,
     PRESETS,
+    Bets,
     CardDealt,
     Cutoff,
     DealerDrew,
@@ -33,22 +35,25 @@ from kernels.whole.counting import count_of
 from kernels.whole.decisions import compile_policy
 from kernels.whole.tables import TENTHS
 from player.client import Client, connect
-from player.counting import CountedPlay, about_count
+from player.counting import CardCount, CountedPlay, about_count
 from player.play import ChosenPolicy, PolicyPlayer
 from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, TRUSTED, CountedValues, save
 from policies.counting import HI_LO, SYSTEMS, System
 from policies.names import COUNTED, parse
 from policies.policy import observation
 from policies.qtable import Origin
+from support.command import CommandError
+from tests.helpers.house import open_house
 from tests.helpers.kernel_shoe import KernelShoe
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import AsyncPeer
 from tests.helpers.played import whole_rules
-from tests.helpers.processes import command, dealing
 from tests.player.dealt import House
-from tests.player.test_client import ended
+from tests.player.playing import ended
+from tests.player.typed import play, player, sentence
 
 VEGAS = PRESETS["vegas"]
+EUROPE = replace(PRESETS["europe"], reshuffle=Penetration(0.5))
 
 
 @cache
@@ -94,7 +99,8 @@ def sums_by_kernel(table: CountedValues, rules: Rules, rounds: int, seed: int) -
     return int(counted.rounds.sum()), int(counted.payoffs.sum()), int(counted.squares.sum())
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.check
+@pytest.mark.parametrize("seed", range(4))
 def test_it_decides_as_the_kernels_do_on_the_same_cards(seed: int) -> None:
     """Another decision deals other cards to all that follows, so the sums would not be the same.
 
@@ -128,8 +134,9 @@ class KernelHouse(House):
         await super()._deal(peer, round_)
 
 
+@pytest.mark.check
 async def test_over_the_wire_too() -> None:
-    rounds, seed = 400, 11
+    rounds, seed = 200, 11
     table, house = table_by_chance(seed, VEGAS), KernelHouse(VEGAS, rounds, seed)
     policy = ChosenPolicy(parse("counted:a", (COUNTED,)), None, seeded(1), table)
     player = PolicyPlayer(policy, None)
@@ -141,36 +148,59 @@ async def test_over_the_wire_too() -> None:
     assert sums_of(house.dealt) == sums_by_kernel(table, VEGAS, rounds, seed)
 
 
-def saved(folder: Path, rules: Rules = VEGAS) -> Path:
-    path = folder / "counted.txt"
-    save(table_by_chance(3, rules), path)
-    return path
+def saved(folder: Path, rules: Rules = VEGAS) -> None:
+    save(table_by_chance(3, rules), folder / "counted.txt")
 
 
-@pytest.mark.parametrize("option", ["--policy=counted:counted.txt", "--table=counted.txt"])
-def test_at_a_real_dealer_each_round_is_as_the_same_cards_make_it(tmp_path: Path, option: str) -> None:
-    saved(tmp_path)
-    rounds = 120
-    with dealing(tmp_path, rounds, "--rules=vegas", "--seed=5") as port:
-        done = command("player", "127.0.0.1", port, option, "--json", cwd=tmp_path)
+def assert_played_as(document: dict[str, Any], rules: Rules, *, is_shuffled: bool) -> None:
+    """See that each round was as the same cards make it: those that a dealer deals by the seed 5."""
+    shoe = shoe_for(rules, seeded(5, 1))
+    counted, games = CountedPlay(table_by_chance(3, rules), rules, is_told=True), []
+    for _ in range(document["rounds"]):
+        if is_shuffled and shoe.begin_round():
+            counted.shuffled()
+        games.append(played_by_cards(counted, rules, shoe))
+    assert document["mean_payoff"] * document["rounds"] == pytest.approx(sums_of(games)[1] / TENTHS)
+
+
+@pytest.mark.parametrize(
+    ("rules", "option"),
+    [
+        (EUROPE, "--policy=counted:counted.txt"),
+        pytest.param(VEGAS, "--table=counted.txt", marks=pytest.mark.check),
+    ],
+)
+def test_at_a_real_dealer_each_round_is_as_the_same_cards_make_it(
+    tmp_path: Path, rules: Rules, option: str
+) -> None:
+    saved(tmp_path, rules)
+    with open_house(rules=rules, rounds=120, seed=5) as house:
+        done = play(tmp_path, house.port, option, "--json")
     assert done.status == 0, done
     assert "playing by the table counted.txt, and counting by hi-lo" in done.err
     document = json.loads(done.out)
-    assert (document["rounds"], document["ev_lost"]["rounds"]) == (rounds, rounds)
+    assert (document["rounds"], document["ev_lost"]["rounds"]) == (120, 120)
     assert document["exact"]["value"] is None
-    shoe = shoe_for(VEGAS, seeded(5, 1))
-    play, games = CountedPlay(table_by_chance(3, VEGAS), VEGAS, is_told=True), []
-    for _ in range(rounds):
-        if shoe.begin_round():
-            play.shuffled()
-        games.append(played_by_cards(play, VEGAS, shoe))
-    assert document["mean_payoff"] * rounds == pytest.approx(sums_of(games)[1] / TENTHS)
+    assert_played_as(document, rules, is_shuffled=True)
 
 
+def test_at_hit_and_stand_the_cards_of_the_round_count(tmp_path: Path) -> None:
+    """Such a dealer never says that its shoe is fresh."""
+    rules = replace(PRESETS["course"], reshuffle=Penetration(0.5))
+    saved(tmp_path, rules)
+    with open_house(rules=rules, rounds=200, seed=5) as house:
+        done = play(tmp_path, house.port, "--policy=counted.txt", "--json")
+    assert done.status == 0, done
+    assert "the dealer does not tell when its shoe is fresh" in done.err
+    assert_played_as(json.loads(done.out), rules, is_shuffled=False)
+
+
+@pytest.mark.check
 def test_bets_are_by_hi_lo_and_decisions_by_the_system_of_the_table(tmp_path: Path) -> None:
-    save(table_by_chance(4, VEGAS, SYSTEMS["ko"]), tmp_path / "counted.txt")
-    given = ("--rules=vegas", "--bets=10-80", "--bet=count:1-8", "--policy=counted.txt", "--rounds=60")
-    done = command("player", "--local", "--seed=2", "--json", *given, cwd=tmp_path)
+    save(table_by_chance(4, EUROPE, SYSTEMS["ko"]), tmp_path / "counted.txt")
+    with open_house(rules=replace(EUROPE, bets=Bets(10, 80), bankroll=10_000), seed=2) as house:
+        options = ("--bet=count:1-8", "--policy=counted.txt", "--rounds=60", "--json")
+        done = play(tmp_path, house.port, *options)
     assert done.status == 0, done
     assert "counting by ko" in done.err
     document = json.loads(done.out)
@@ -178,18 +208,22 @@ def test_bets_are_by_hi_lo_and_decisions_by_the_system_of_the_table(tmp_path: Pa
     assert document["chips"] != pytest.approx(10 * 60 * document["mean_payoff"])
 
 
-def test_at_hit_and_stand_the_cards_of_the_round_count(tmp_path: Path) -> None:
-    """Such a dealer never says that its shoe is fresh."""
-    rules, rounds = replace(PRESETS["course"], reshuffle=Penetration(0.5)), 200
-    saved(tmp_path, rules)
-    with dealing(tmp_path, rounds, "--rules=course", "--reshuffle=penetration:0.5", "--seed=5") as port:
-        done = command("player", "127.0.0.1", port, "--policy=counted.txt", "--json", cwd=tmp_path)
-    assert done.status == 0, done
-    assert "the dealer does not tell when its shoe is fresh" in done.err
-    shoe, play = shoe_for(rules, seeded(5, 1)), CountedPlay(table_by_chance(3, rules), rules, is_told=True)
-    outcomes = [played_by_cards(play, rules, shoe).outcomes[0] for _ in range(rounds)]
-    won = sum(outcome.payoff for outcome in outcomes if outcome is not None)
-    assert json.loads(done.out)["mean_payoff"] * rounds == pytest.approx(float(won))
+def test_cards_that_are_in_the_shoe_again_are_not_counted_twice() -> None:
+    """With the hole card on the table 53 cards of one deck are out: the shoe has been filled again."""
+    count = CardCount(HI_LO, replace(EUROPE, decks=1), is_kept=True)
+    count.began()
+    for card in CARDS[:48]:
+        count.saw(card)
+    running = count.running
+    count.began()
+    for card in CARDS[1:4]:  # twos to fours, each counts +1
+        count.saw(card)
+    assert (count.running, count.seen) == (running + 3, 51)
+    count.saw_upcard(CARDS[4])  # with the hole card behind it they are 53
+    assert (count.running, count.seen) == (4, 4)
+    count.saw_dealer(CARDS[5])
+    count.saw(CARDS[6])
+    assert (count.running, count.seen) == (5, 6)
 
 
 @pytest.mark.parametrize(
@@ -216,29 +250,23 @@ def test_otherwise_only_the_cards_of_the_round_count(rules: Rules, is_told: bool
 
 def test_a_dealer_with_a_fresh_shoe_and_a_table_of_other_rules_are_said(tmp_path: Path) -> None:
     saved(tmp_path)
-    given = ("--policy=counted:counted.txt", "--local", "--rules=reno", "--reshuffle=round", "--rounds=3")
-    done = command("player", *given, cwd=tmp_path)
+    with open_house(rules=replace(EUROPE, decks=None, reshuffle=EveryRound())) as house:
+        done = play(tmp_path, house.port, "--policy=counted:counted.txt", "--rounds=3")
     assert done.status == 0, done
     assert "player: the shoe is fresh for every round, so only the cards of the round are counted" in done.err
     assert "the table was learned under other rules" in done.err
     assert "`analysis learn --count` makes one for them" in done.err
 
 
-@pytest.mark.parametrize(
-    ("options", "status", "problem"),
-    [
+def test_what_cannot_be_played_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    saved(tmp_path)
+    (tmp_path / "bad.txt").write_text("# columns: nothing\n")
+    for options, status, problem in (
         (("--policy=counted:none.txt",), 1, "the table none.txt cannot be read: no such file"),
         (("--policy=counted:bad.txt",), 1, "bad.txt is not a table by true count"),
         (("--policy=counted",), 2, "counted:FILE"),
         (("--policy=counted:counted.txt", "--table=x"), 2, "are two tables: expected one of them"),
-        (("--policy=counted.txt", "--rules=showdown"), 2, "against an upcard, and showdown has no dealer"),
-    ],
-)
-def test_what_cannot_be_played_is_refused_in_a_sentence(
-    tmp_path: Path, options: tuple[str, ...], status: int, problem: str
-) -> None:
-    saved(tmp_path)
-    (tmp_path / "bad.txt").write_text("# columns: nothing\n")
-    done = command("player", "--local", "--rounds=1", *options, cwd=tmp_path)
-    assert (done.status, done.out) == (status, "")
-    assert problem in done.err
+    ):
+        assert problem in sentence(player(tmp_path, "--local", "--rounds=1", *options), status)
+    with pytest.raises(CommandError, match="against an upcard, and showdown has no dealer"):
+        CountedPlay(table_by_chance(3, VEGAS), PRESETS["showdown"], is_told=True)

@@ -24,6 +24,9 @@ EARLY = replace(VEGAS, surrender=Surrender.EARLY)
 INITIAL_BET = replace(VEGAS, surrender=Surrender.EARLY, hole_card=HoleCard.OBO)
 
 
+ROUNDS = 600
+
+
 class Gambler(TextbookLearner):
     """Decides by chance, splits when it can, and keeps what it was to learn from."""
 
@@ -59,19 +62,17 @@ async def learned_at(port: int, rounds: int, learner: Learner) -> Trainer:
 @pytest.mark.parametrize(
     "rules",
     [
-        VEGAS,
-        PRESETS["reno"],
-        PRESETS["europe"],
-        EARLY,
-        INITIAL_BET,
         replace(EARLY, bets=Bets(CHIPS, CHIPS)),
+        INITIAL_BET,
+        pytest.param(PRESETS["europe"], marks=pytest.mark.check),
+        pytest.param(VEGAS, marks=pytest.mark.check),
     ],
-    ids=["vegas", "reno", "europe", "early surrender", "a natural takes the initial bet", "in chips"],
+    ids=["in chips, early surrender", "a natural takes the initial bet", "europe", "vegas"],
 )
 async def test_an_episode_from_the_wire_is_that_of_the_round(rules: Rules) -> None:
-    house, learner = House(rules, 1_500, seed=1), Gambler(rules)
+    house, learner = House(rules, ROUNDS, seed=1), Gambler(rules)
     async with house.listening() as port:
-        trainer = await learned_at(port, 1_500, learner)
+        trainer = await learned_at(port, ROUNDS, learner)
     assert trainer.passed_over == 0
     assert learner.episodes == [episode_of(round_) for round_ in house.dealt]
     assert {len(episode.payoffs) for episode in learner.episodes} == set(range(1, rules.split + 1))

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from fractions import Fraction
 
 from cards import PRESETS, Decision, Outcome, Rules
-from player.client import Client, connect
-from player.human import Human
 from policies.policy import Situation
-from protocol import ASK, BEGIN, BetRequest, Conversation, Event, Hit, Join, Result, Role, State
+from protocol import ASK, BEGIN, Conversation, Event, Hit, Join, Result, Role, State
 from tests.helpers.peer import AsyncPeer
-from tests.helpers.scripted import Script, scripted
-from tests.player.test_client import ended
-from tests.player.test_whole_game import VEGAS, WHOLE, Player
+from tests.helpers.scripted import Script
+from tests.player.playing import A_HAND, COURSE, DOUBLE, HIT, STAND, VEGAS, Person, Player, plays_at
 
-HIT, STAND = Decision.HIT, Decision.STAND
-A_HAND = ("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs", "DECISION")
 STOOD = "ERROR no answer came in time: your hand stands as it is"
 TOO_LATE = "came too late: the clock had already made that hand stand"
+BET_MADE = "ERROR no answer came in time: your bet is 10"
 
 
 class Idle(Player):
@@ -28,39 +23,8 @@ class Idle(Player):
         decision = super().asked(*question)  # type: ignore[arg-type]
         return None if len(self.seen) == 1 else decision
 
-    def asked_for_bet(self, request: BetRequest) -> int | None:
-        return self._bets.pop(0) if self._bets else None
 
-
-class Person:
-    """A person at a table, who types what the dealer's script says."""
-
-    def __init__(self, *, shows: bool = False) -> None:
-        self._shows = shows
-        self.said: list[str] = []
-        self.human = Human(self._say, None)
-        self._has_said = asyncio.Event()
-
-    def types(self, *lines: str) -> None:
-        for line in lines:
-            self.human._type(f"{line}\n")
-
-    async def is_told(self, text: str) -> None:
-        while text not in "".join(self.said):
-            self._has_said.clear()
-            await self._has_said.wait()
-
-    def _say(self, text: str, end: str = "\n") -> None:
-        self.said.append(text + end)
-        self._has_said.set()
-
-    async def plays_at(self, script: Script) -> Client:
-        async with scripted(script) as (_, port):
-            client = Client(self.human, "a", whole=self.human, shows=self._shows)
-            self.human.sit_down(client)
-            await connect(client, "127.0.0.1", port)
-            assert await ended(client) is None
-        return client
+# Policies.
 
 
 async def test_a_policy_repeats_its_answer_once_for_each_question_that_was_taken() -> None:
@@ -75,12 +39,8 @@ async def test_a_policy_repeats_its_answer_once_for_each_question_that_was_taken
         await peer.say(f"ERROR STAND {TOO_LATE}", "RESULT WIN", "QUIT")
         assert await peer.hear() == ""
 
-    player = Idle((HIT, HIT, STAND))
-    async with scripted(dealer) as (_, port):
-        client = player.client = Client(player, "a", rules=Rules(), whole=player)
-        await connect(client, "127.0.0.1", port)
-        assert await ended(client) is None
-    assert client.played == 2
+    client = await plays_at(dealer, Idle((HIT, HIT, STAND)))
+    assert (client.over.result(), client.played) == (None, 2)
 
 
 async def test_an_answer_that_crosses_the_clock_is_not_repeated() -> None:
@@ -93,11 +53,18 @@ async def test_an_answer_that_crosses_the_clock_is_not_repeated() -> None:
         await peer.say(f"ERROR HIT {TOO_LATE}", "RESULT WIN", "QUIT")
         assert await peer.hear() == ""
 
-    player = Player((HIT, STAND))
-    async with scripted(dealer) as (_, port):
-        client = player.client = Client(player, "a", rules=Rules(), whole=player)
-        await connect(client, "127.0.0.1", port)
-        assert await ended(client) is None
+    assert (await plays_at(dealer, Player((HIT, STAND)))).over.result() is None
+
+
+# Persons.
+
+
+async def hear_whole_rules(peer: AsyncPeer, *lines: str) -> None:
+    """Let a person join, and be asked for the rules behind these lines."""
+    assert await peer.hear() == "JOIN a"
+    await peer.say(*lines)
+    assert await peer.hear() == "RULES"
+    await peer.say(f"RULES {VEGAS} bets=10-80")
 
 
 async def test_a_person_is_asked_again_and_what_was_typed_ahead_is_dropped() -> None:
@@ -105,7 +72,7 @@ async def test_a_person_is_asked_again_and_what_was_typed_ahead_is_dropped() -> 
         assert await peer.hear() == "JOIN a"
         await peer.say("BEGIN")
         assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {Rules()}", *A_HAND[1:], STOOD, "RESULT LOOSE", *A_HAND)
+        await peer.say(f"RULES {COURSE}", *A_HAND[1:], STOOD, "RESULT LOOSE", *A_HAND)
         await person.is_told("Round 2\n  The dealer shows the Ten of Clubs.\n  Your hand")
         person.types("h", "h", "h")
         assert await peer.hear() == "HIT"
@@ -122,12 +89,9 @@ async def test_a_person_is_asked_again_and_what_was_typed_ahead_is_dropped() -> 
 
 async def test_a_person_who_was_late_for_insurance_and_a_bet_is_asked_again() -> None:
     async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say("DECISION BET 10 80 1000")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
+        await hear_whole_rules(peer, "DECISION BET 10 80 1000")
         await person.is_told("Your bet, 10 to 80")
-        await peer.say("ERROR no answer came in time: your bet is 10", "BEGIN", *A_HAND[1:3])
+        await peer.say(BET_MADE, "BEGIN", *A_HAND[1:3])
         await peer.say("DEALER Ace of Clubs", "DECISION INSURE DECLINE")
         await peer.say("ERROR no answer came in time: that is taken as DECLINE", "DECISION HIT STAND DOUBLE")
         await person.is_told("[d]ouble, [q]uit")
@@ -135,7 +99,7 @@ async def test_a_person_who_was_late_for_insurance_and_a_bet_is_asked_again() ->
         assert await peer.hear() == "DOUBLE"
         await peer.say("CARD Ten of Clubs", "RESULT BUST -20", "DECISION BET 10 80 980")
         await person.is_told("of 980 chips: Enter for 10,")
-        await peer.say("ERROR no answer came in time: your bet is 10", "BEGIN", *A_HAND[1:3])
+        await peer.say(BET_MADE, "BEGIN", *A_HAND[1:3])
         await peer.say("DEALER Nine of Clubs", "RESULT LOOSE -10", "DECISION BET 10 80 970")
         await person.is_told("of 970 chips: Enter for 10,")
         person.types("20", "s")
@@ -152,31 +116,13 @@ async def test_a_person_who_was_late_for_insurance_and_a_bet_is_asked_again() ->
     assert person.human.chips == 10
 
 
-async def test_the_one_refusal_of_show_is_passed_over() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say("BEGIN")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {Rules()}")
-        assert await peer.hear() == "SHOW"
-        await peer.say("ERROR unknown message 'SHOW'", "ERROR unknown message 'SHOW' again", *A_HAND[1:4])
-        await peer.say("RESULT LOOSE", "QUIT")
-
-    person = Person(shows=True)
-    await person.plays_at(dealer)
-    assert "".join(person.said).count("The dealer says") == 1
-
-
 async def test_a_bet_that_is_refused_as_late_is_not_what_was_staked() -> None:
     async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say("DECISION BET 10 80 1000")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
+        await hear_whole_rules(peer, "DECISION BET 10 80 1000")
         await person.is_told("Your bet, 10 to 80")
         person.types("40")
         assert await peer.hear() == "BET 40"
-        await peer.say("ERROR no answer came in time: your bet is 10", "BEGIN")
+        await peer.say(BET_MADE, "BEGIN")
         await peer.say("ERROR BET 40 came too late: the clock had already staked 10")
         await peer.say("CARD Ace of Spades", "CARD King of Hearts", "DEALER Two of Clubs", "RESULT WIN +15")
         await peer.say("DECISION BET 10 80 1015")
@@ -186,6 +132,24 @@ async def test_a_bet_that_is_refused_as_late_is_not_what_was_staked() -> None:
     person = Person()
     client = await person.plays_at(dealer)
     assert (client.payoff, client.chips, person.human.chips) == (Fraction(3, 2), 15, 15)
+
+
+async def test_the_one_refusal_of_show_is_passed_over() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say("BEGIN")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {COURSE}")
+        assert await peer.hear() == "SHOW"
+        await peer.say("ERROR unknown message 'SHOW'", "ERROR unknown message 'SHOW' again", *A_HAND[1:4])
+        await peer.say("RESULT LOOSE", "QUIT")
+
+    person = Person(shows=True)
+    await person.plays_at(dealer)
+    assert person.said.count("The dealer says") == 1
+
+
+# Both sides, and what is noted.
 
 
 def test_both_sides_agree_which_answer_is_refused_as_late() -> None:
@@ -217,16 +181,14 @@ def test_both_sides_agree_which_answer_is_refused_as_late() -> None:
 
 
 WHOLE_HAND = (*A_HAND[:-1], "DECISION HIT STAND DOUBLE")
-ASKED = Situation((6, 10), 10, False, (HIT, STAND, Decision.DOUBLE))
+ASKED = Situation((6, 10), 10, False, (HIT, STAND, DOUBLE))
 
 
 async def decided_in(script: Script, player: Player) -> list[tuple[Situation, Decision]]:
     """What a client has noted of the last round of the whole game."""
-    async with scripted(script) as (_, port):
-        player.client = Client(player, "a", rules=PRESETS["vegas"], whole=player)
-        await connect(player.client, "127.0.0.1", port)
-        assert await ended(player.client) is None
-    return player.client.decided
+    client = await plays_at(script, player, PRESETS["vegas"])
+    assert client.over.result() is None
+    return client.decided
 
 
 async def test_what_the_clock_has_decided_is_noted_as_that() -> None:

@@ -79,7 +79,7 @@ class Run:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not to wait long for a dealer that serves one."""
     monkeypatch.setattr(trainer_module, "JOIN_PAUSE", 0.05)
-    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 1.0)
+    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 0.5)
 
 
 @pytest.fixture
@@ -110,16 +110,16 @@ async def test_a_dealer_that_seats_one_player_deals_all_rounds_to_it(quick: None
     assert run.told == [Rules()]
 
 
-@ENDS
+@pytest.mark.parametrize(("budget", "connections"), [(7, 4), (10**6, 1)])
 async def test_a_classic_dealer_gets_one_connection_and_no_answer_is_held_back(
-    patient: None, budget: int
+    patient: None, budget: int, connections: int
 ) -> None:
     """None of the times is short: nothing is waited for."""
     async with original_dealer(budget) as port:
-        run = Run(port, rounds=7, connections=4)
+        run = Run(port, rounds=7, connections=connections)
         trainer = await run.finish()
     assert_all_learned(trainer, 7)
-    assert run.notices == [ONE_CONNECTION]
+    assert run.notices == [ONE_CONNECTION] * (connections > 1)
     assert run.told == [None]
 
 
@@ -178,25 +178,6 @@ async def test_a_classic_dealer_that_speaks_late_is_left_on_all_connections_but_
     assert run.notices == [ONE_CONNECTION]
 
 
-async def test_a_dealer_that_ignores_the_number_is_left_after_the_last_round(quick: None) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert (await peer.hear()).startswith("JOIN training ")
-        with suppress(ConnectionError):
-            await deal_rounds(peer, 10**6)
-
-    async with scripted(dealer, "classic") as (_, port):
-        run = Run(port, rounds=7, connections=3)
-        assert_all_learned(await run.finish(), 7)
-    assert run.notices == [ONE_CONNECTION]
-
-
-async def test_one_connection_needs_no_sharing_out(quick: None) -> None:
-    async with original_dealer(3) as port:
-        run = Run(port, rounds=3, connections=1)
-        assert_all_learned(await run.finish(), 3)
-    assert run.notices == []
-
-
 async def test_a_dealer_that_seats_one_at_a_time_and_minds_the_number(quick: None) -> None:
     lock = asyncio.Lock()
     joins: list[int] = []
@@ -224,19 +205,17 @@ def too_late(*numbers: int) -> Callable[[int], bool]:
 
 
 @pytest.mark.parametrize(
-    ("is_late", "forgets", "least"),
+    ("is_late", "forgets", "minds_number", "least"),
     [
-        (too_late(3), True, 50),
-        (too_late(0, 20, 21, 45), True, 30),
-        (lambda number: number < 30, True, 10),
-        (too_late(3), False, 0),
-        (lambda number: number % 7 == 6, False, 0),
+        (too_late(0, 20, 21, 45), True, False, 30),
+        (lambda number: number < 30, True, True, 10),
+        (too_late(3), False, False, 0),
+        (lambda number: number % 7 == 6, False, True, 0),
     ],
-    ids=["once", "four times", "at first", "all after one", "every seventh time"],
+    ids=["four times", "at first", "all after one", "every seventh time"],
 )
-@pytest.mark.parametrize("minds_number", [False, True])
 async def test_what_a_dealer_decided_alone_is_not_learned(
-    patient: None, is_late: Callable[[int], bool], forgets: bool, least: int, minds_number: bool
+    patient: None, is_late: Callable[[int], bool], forgets: bool, minds_number: bool, least: int
 ) -> None:
     house = ImpatientDealer(60, is_late, minds_number=minds_number, forgets=forgets)
     async with house.listening() as port:
@@ -260,6 +239,7 @@ def assert_learned_as_dealt(run: Run, house: ImpatientDealer) -> None:
     assert len(run.learner.learned) == run.trainer.played
 
 
+@pytest.mark.check
 async def test_a_dealer_that_waits_26_ms_for_an_answer_is_believed_where_it_had_one(patient: None) -> None:
     house = ImpatientDealer(60)
     async with house.listening() as port:
@@ -268,23 +248,6 @@ async def test_a_dealer_that_waits_26_ms_for_an_answer_is_believed_where_it_had_
             assert (await run.finish()).end is End.DONE
     assert run.trainer.played + run.trainer.passed_over == len(house.dealt) == 60
     assert_learned_as_dealt(run, house)
-
-
-async def test_a_dealer_that_decides_everything_alone_teaches_nothing() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN training 4"
-        for _ in range(4):
-            await peer.say("BEGIN", "CARD Ten of Spades", "CARD Two of Hearts", "DEALER Six of Clubs")
-            await peer.say("DECISION", "RESULT WIN")
-        await peer.say("QUIT")
-        while await peer.hear():
-            pass
-
-    async with scripted(dealer) as (_, port):
-        run = Run(port, rounds=4, connections=1)
-        with pytest.raises(TrainingError, match="without us in 4 rounds, or may have; nothing was learned"):
-            await run.finish()
-    assert run.learner.learned == []
 
 
 async def test_a_question_that_a_clock_has_taken_is_not_answered_any_more(quick: None) -> None:
@@ -322,7 +285,7 @@ async def test_a_question_that_a_clock_has_taken_is_not_answered_any_more(quick:
 async def test_a_dealer_that_does_not_answer_rules_is_not_taken_for_one_that_deals_nothing(
     quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_module, "RULES_TIMEOUT", 1.5)  # longer than BEGIN is waited for
+    monkeypatch.setattr(client_module, "RULES_TIMEOUT", 0.7)  # longer than BEGIN is waited for
 
     async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN training 2"

@@ -1,79 +1,54 @@
-"""Players of the whole game: the client against scripted dealers, the commands against real ones."""
+"""Players of the whole game: the client and a person at scripted dealers, the command at real ones."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from cards import PRESETS, Card, Decision, Hand, Outcome, Payoff, Rules
-from exact.whole.advice import adviser_for
-from player.client import Client, connect
+from cards import PRESETS, Bets, Double, EveryRound, HoleCard, Rules, SplitAces, Surrender
+from player.bets import better_for, parse_bet
+from player.human import MAX_AHEAD
 from policies.policy import Observation, Situation
-from protocol import BetRequest, HandResult, OtherHand
-from tests.helpers.peer import WIRE_FORMATS, AsyncPeer
-from tests.helpers.processes import command, command_beside, dealing
-from tests.helpers.scripted import scripted
-from tests.player.test_client import Recorder, ended
-
-HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
-VEGAS = "preset=vegas decks=6 reshuffle=penetration:0.75 ace=either dealer-stands=hard17 naturals=3:2 seats=1"
-WHOLE = (
-    " double=any double-after-split=yes split=4 split-aces=again surrender=late insurance=yes hole-card=peek"
+from tests.helpers.house import open_house
+from tests.helpers.patience import eventually
+from tests.helpers.peer import AsyncPeer
+from tests.helpers.remote import following, on_a_thread
+from tests.player.playing import (
+    A_HAND,
+    COURSE,
+    DECLINE,
+    DOUBLE,
+    HIT,
+    INSURE,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    VEGAS,
+    Person,
+    Player,
+    plays_at,
 )
+from tests.player.typed import play, player, sentence
+
+PLAY = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
+
+EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
+"""The rules of the whole game whose exact values take the least time."""
 
 
-class Player(Recorder):
-    """Writes down the rest of the whole game too, and bets what it was given."""
-
-    def __init__(self, decisions: tuple[Decision, ...], bets: tuple[int, ...] = ()) -> None:
-        super().__init__(decisions)
-        self.paid: list[tuple[Payoff | None, Payoff | None]] = []
-        self.seen: list[Observation] = []
-        self.client: Client
-        self._bets = list(bets)
-
-    def asked(self, observation: Observation, hand: Hand) -> Decision | None:
-        self.seen.append(observation)
-        return super().asked(observation, hand)
-
-    def settled(self, outcome: Outcome, hand: Hand) -> None:
-        super().settled(outcome, hand)
-        self.paid.append((self.client.payoff, self.client.chips))
-
-    def asked_for_bet(self, request: BetRequest) -> int | None:
-        self.events.append(f"bet {request.minimum} to {request.maximum} of {request.bankroll}")
-        return self._bets.pop(0)
-
-    def shuffled(self) -> None:
-        self.events.append("shuffled")
-
-    def hand_begun(self, number: int, hands: int) -> None:
-        totals = [each.total for each in self.client.hands]
-        self.events.append(f"hand {number} of {hands}: {totals}")
-
-    def saw_dealer(self, card: Card) -> None:
-        self.events.append(f"dealer {card}")
-
-    def saw_other(self, message: OtherHand) -> None:
-        self.events.append(f"other {message.name}")
-
-    def hand_settled(self, message: HandResult) -> None:
-        self.events.append(f"hand {message.hand} {message.outcome.value} {message.payoff}")
+# The client.
 
 
-async def sat_down(address: tuple[str, int], player: Player, rules: Rules | None = None) -> Client:
-    host, port = address
-    websocket = host if host.startswith("ws:") else None
-    player.client = Client(player, "a", address=websocket, rules=rules or Rules(), whole=player)
-    await connect(player.client, "127.0.0.1", port)
-    return player.client
-
-
-@pytest.mark.parametrize("wire_format", [each for each in WIRE_FORMATS if each != "classic"])
+@pytest.mark.parametrize("wire_format", ["lines", "websocket"])
 async def test_a_round_of_splits(wire_format: str) -> None:
     async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN a"
@@ -96,47 +71,29 @@ async def test_a_round_of_splits(wire_format: str) -> None:
         )
 
     player = Player((SPLIT, SPLIT, DOUBLE, STAND, STAND), (20,))
-    async with scripted(dealer, wire_format) as address:
-        client = await sat_down(address, player, PRESETS["vegas"])
-        assert await ended(client) is None
+    client = await plays_at(dealer, player, PRESETS["vegas"], wire_format)
+    assert client.over.result() is None
     assert player.events == [
-        "shuffled",
-        "bet 10 to 80 of 1000",
-        "began",
-        "dealt Eight of Spades",
-        "dealt Eight of Hearts",
-        "saw Six of Clubs",
-        "asked hard 16 against 6",
-        "hand 0 of 2: [8, 8]",
-        "dealt Eight of Clubs",
-        "asked hard 16 against 6",
-        "hand 0 of 3: [8, 8, 8]",
-        "dealt Three of Clubs",
-        "asked hard 11 against 6",
+        *("shuffled", "bet 10 to 80 of 1000", "began"),
+        *("dealt Eight of Spades", "dealt Eight of Hearts", "saw Six of Clubs", "asked hard 16 against 6"),
+        *("hand 0 of 2: [8, 8]", "dealt Eight of Clubs", "asked hard 16 against 6"),
+        *("hand 0 of 3: [8, 8, 8]", "dealt Three of Clubs", "asked hard 11 against 6"),
         "dealt Ten of Clubs",
-        "hand 1 of 3: [21, 8, 8]",
-        "dealt Ten of Hearts",
-        "asked hard 18 against 6",
-        "hand 2 of 3: [21, 18, 8]",
-        "dealt King of Hearts",
-        "asked hard 18 against 6",
-        "dealer Ten of Diamonds",
-        "dealer Three of Spades",
-        "hand 0 WIN 40",
-        "hand 1 LOSE -20",
-        "hand 2 LOSE -20",
+        *("hand 1 of 3: [21, 8, 8]", "dealt Ten of Hearts", "asked hard 18 against 6"),
+        *("hand 2 of 3: [21, 18, 8]", "dealt King of Hearts", "asked hard 18 against 6"),
+        *("dealer Ten of Diamonds", "dealer Three of Spades"),
+        *("hand 0 WIN 40", "hand 1 LOSE -20", "hand 2 LOSE -20"),
         "settled PUSH with 21",
     ]
     assert [seen.pair for seen in player.seen] == [8, 8, 0, 0, 0]
-    first = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
     assert client.decided == [
-        (Situation((8, 8), 6, False, first), SPLIT),
-        (Situation((8, 8), 6, True, first[:-1]), SPLIT),
-        (Situation((3, 8), 6, True, first[:-2]), DOUBLE),
-        (Situation((8, 10), 6, True, first[:-2]), STAND),
-        (Situation((8, 10), 6, True, first[:-2]), STAND),
+        (Situation((8, 8), 6, False, PLAY), SPLIT),
+        (Situation((8, 8), 6, True, PLAY[:-1]), SPLIT),
+        (Situation((3, 8), 6, True, PLAY[:-2]), DOUBLE),
+        (Situation((8, 10), 6, True, PLAY[:-2]), STAND),
+        (Situation((8, 10), 6, True, PLAY[:-2]), STAND),
     ]
-    assert player.seen[0].options == (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
+    assert player.seen[0].options == PLAY
     assert player.paid == [(0, 0)]
 
 
@@ -155,8 +112,7 @@ async def test_insurance_a_natural_and_chips_that_are_not_whole() -> None:
         await peer.say("DEALER Nine of Clubs", "RESULT WIN +10.5", "QUIT")
 
     player = Player((INSURE,), (5, 7))
-    async with scripted(dealer) as address:
-        assert await ended(await sat_down(address, player)) is None
+    assert (await plays_at(dealer, player)).over.result() is None
     assert player.seen == [Observation(21, True, 11, 0, (INSURE, DECLINE))]
     assert player.paid == [(1, 5), (Fraction(3, 2), Fraction(21, 2))]
 
@@ -170,23 +126,54 @@ async def test_a_pair_is_seen_where_it_may_be_given_up_before_the_peek() -> None
         await peer.say("RESULT SURRENDER -0.5", "QUIT")
 
     player = Player((SURRENDER,))
-    async with scripted(dealer) as (_, port):
-        player.client = Client(player, "a", rules=PRESETS["vegas"], whole=player)
-        await connect(player.client, "127.0.0.1", port)
-        assert await ended(player.client) is None
+    await plays_at(dealer, player, PRESETS["vegas"])
     assert player.seen == [Observation(16, False, 11, 8, (SURRENDER, DECLINE))]
 
 
-# The command.
+# A person.
 
 
-async def test_a_person_plays_the_whole_game(tmp_path: Path) -> None:
+async def test_a_person_plays_a_round_of_hit_and_stand() -> None:
     async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN player1"
-        await peer.say("DECISION BET 10 80 1000")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
-        assert await peer.hear() == "SHOW"
+        assert await peer.hear() == "JOIN a"
+        await peer.say("BEGIN", "CARD Ace of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION")
+        assert await peer.hear() == "HIT"
+        await peer.say("CARD Nine of Clubs", "DECISION")
+        assert await peer.hear() == "STAND"
+        await peer.say("RESULT WIN", "BEGIN", "CARD Ten of Spades", "CARD Two of Hearts")
+        await peer.say("DEALER Six of Clubs", "DECISION")
+        assert await peer.hear() == "QUIT"
+
+    person = Person()
+    person.types("?", " H ", "perhaps", "stand", "q")
+    await person.plays_at(dealer, "classic")
+    person.was_told(
+        "Round 1",
+        "The dealer shows the Six of Clubs.",
+        "Your hand: Ace of Spades, Two of Hearts: soft 13.",
+        "h  HIT: one more card.",
+        "You get the Nine of Clubs.",
+        "Nine of Clubs: hard 12.",
+        "'perhaps' is not an answer: expected h, s, q or ?",
+        "You win with 12. Score: 1 won, 0 pushed, 0 lost.",
+        "Round 2",
+        "You leave an open hand, which is lost.",
+    )
+    assert person.human.tally.rounds == 2
+
+
+async def hear_rules(peer: AsyncPeer, rules: str = f"{VEGAS} bets=10-80", bankroll: int = 1000) -> None:
+    """Let a person join, and ask for a bet at once where the rules have bets."""
+    assert await peer.hear() == "JOIN a"
+    await peer.say(f"DECISION BET 10 80 {bankroll}" if "bets" in rules else "BEGIN")
+    assert await peer.hear() == "RULES"
+    await peer.say(f"RULES {rules}")
+    assert await peer.hear() == "SHOW"
+
+
+async def test_a_person_plays_the_whole_game() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        await hear_rules(peer)
         assert await peer.hear() == "BET 20"
         await peer.say("BEGIN", "CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Ace of Clubs")
         await peer.say("DECISION INSURE DECLINE")
@@ -201,18 +188,16 @@ async def test_a_person_plays_the_whole_game(tmp_path: Path) -> None:
         await peer.say("HAND 1 2 LOOSE -20", "HAND 2 2 WIN +40", "RESULT WIN +20", "DECISION BET 10 80 1020")
         assert await peer.hear() == "BET 20"
         await peer.say("BEGIN", "CARD Ace of Spades", "CARD King of Hearts", "DEALER Two of Clubs")
-        await peer.say("DEALER Nine of Clubs", "RESULT WIN +30", "DECISION BET 10 80 1050")
+        await peer.say("DEALER Nine of Clubs", "RESULT WIN +30", "SHUFFLE", "DECISION BET 10 80 1050")
         assert await peer.hear() == "BET 80"
         await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
         await peer.say("DECISION HIT STAND DOUBLE SURRENDER")
         assert await peer.hear() == "QUIT"
 
-    typed = "5\n20\ns\nn\n?\np\ns\nd\n\n80\nq\n"
-    async with scripted(dealer) as (host, port):
-        done = await command_beside("player", host, port, "--policy=human", cwd=tmp_path, typed=typed)
-    assert (done.status, done.err) == (0, "")
-    said = iter(done.out.splitlines())
-    for expected in (  # in this order, with other lines between them
+    person = Person(shows=True)
+    person.types("5", "20", "s", "n", "?", "p", "s", "d", "", "80", "q")
+    await person.plays_at(dealer)
+    person.was_told(
         "Your bet, 10 to 80 of 1000 chips: Enter for 10, [q]uit or ? 5",
         "'5' is not an answer: expected 10 to 80, q or ?",
         "Round 1",
@@ -231,23 +216,21 @@ async def test_a_person_plays_the_whole_game(tmp_path: Path) -> None:
         "Hand 1, Eight of Spades, Ten of Spades: hard 18: lose, -20 chips.",
         "Hand 2, Eight of Hearts, Three of Spades, Nine of Diamonds: hard 20: win, +40 chips.",
         "You win. Payoff +20 chips. Score: 1 won, 0 pushed, 0 lost. In all +20 chips.",
-        "Your bet, 10 to 80 of 1020 chips: Enter for 20, [q]uit or ? ",
+        "The cards are shuffled.",
+        "Your bet, 10 to 80 of 1050 chips: Enter for 20, [q]uit or ? 80",
+        "You leave an open hand, which is lost.",
+    )
+    person.was_told(
         "Your hand: Ace of Spades, King of Hearts: soft 21.",
         "The dealer has the Two of Clubs and the Nine of Clubs: 11.",
         "You win with a natural. Payoff +30 chips.",
-        "You leave an open hand, which is lost.",
-        "won in all: -30 chips",
-    ):
-        assert any(expected in line for line in said), expected
+    )
+    assert (person.human.chips, person.human.tally.rounds) == (-30, 3)
 
 
-async def test_every_decision_of_a_person_counts_in_the_ev_lost(tmp_path: Path) -> None:
+async def test_every_decision_of_a_person_is_recorded_the_clocks_too() -> None:
     async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN player1"
-        await peer.say("BEGIN")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {VEGAS}{WHOLE}")
-        assert await peer.hear() == "SHOW"
+        await hear_rules(peer, VEGAS)
         await peer.say("CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Ace of Clubs")
         await peer.say("DECISION INSURE DECLINE")
         assert await peer.hear() == "INSURE"
@@ -263,72 +246,38 @@ async def test_every_decision_of_a_person_counts_in_the_ev_lost(tmp_path: Path) 
             *("ERROR no answer came in time: your hand stands as it is", "DEALER Eight of Clubs"),
         )
         await peer.say("HAND 1 2 WIN +1", "HAND 2 2 LOOSE -1", "RESULT LOOSE -0.5")
-        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
-        await peer.say("DECISION HIT STAND DOUBLE SURRENDER")
+        await peer.say(*A_HAND[:-1], "DECISION HIT STAND DOUBLE SURRENDER")
         assert await peer.hear() == "SURRENDER"
         await peer.say("DEALER Eight of Clubs", "RESULT SURRENDER -0.5", "QUIT")
 
-    options = ("--policy=human", "--json")
-    async with scripted(dealer) as (host, port):
-        typed = "i\np\nh\ns\nr\n"
-        done = await command_beside("player", host, port, *options, cwd=tmp_path, typed=typed)
-    play = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
-    costs = [
-        adviser_for(PRESETS["vegas"]).cost(Situation(cards, upcard, is_split, allowed), decision)
-        for cards, upcard, is_split, allowed, decision in (
-            ((8, 8), 11, False, (INSURE, DECLINE), INSURE),
-            ((8, 8), 11, False, play, SPLIT),
-            ((8, 10), 11, True, play[:3], HIT),
-            ((2, 8, 10), 11, True, play[:2], STAND),
-            ((3, 8), 11, True, play[:3], STAND),
-            ((6, 10), 10, False, (*play[:3], SURRENDER), SURRENDER),
-        )
-    ]
-    assert [cost > 0 for cost in costs] == [True, True, True, False, True, False]
-    lost = json.loads(done.out)["ev_lost"]
-    assert (lost["rounds"], lost["decisions"]) == (2, 6)
-    assert lost["per_decision"] == pytest.approx(sum(costs) / 6, abs=1e-15)
-    assert lost["per_round"] == pytest.approx(sum(costs) / 2, abs=1e-15)
+    person = Person(shows=True)
+    person.types("i", "p", "h", "s", "r")
+    await person.plays_at(dealer)
+    first = (
+        (Situation((8, 8), 11, False, (INSURE, DECLINE)), INSURE),
+        (Situation((8, 8), 11, False, PLAY), SPLIT),
+        (Situation((8, 10), 11, True, PLAY[:3]), HIT),
+        (Situation((2, 8, 10), 11, True, PLAY[:2]), STAND),
+        (Situation((3, 8), 11, True, PLAY[:3]), STAND),
+    )
+    second = ((Situation((6, 10), 10, False, (*PLAY[:3], SURRENDER)), SURRENDER),)
+    assert person.human.record.answered == Counter([first, second])
 
 
-async def test_a_planned_bet_and_a_hand_that_busts_are_told(tmp_path: Path) -> None:
+async def test_a_planned_bet_and_a_hand_that_busts_are_told() -> None:
     async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN player1"
-        await peer.say("DECISION BET 10 80 1000")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
-        assert [await peer.hear(), await peer.hear()] == ["SHOW", "BET 20"]
+        await hear_rules(peer)
+        assert await peer.hear() == "BET 20"
         await peer.say("BEGIN", "CARD Ten of Spades", "CARD Nine of Hearts", "DEALER Ten of Clubs")
         await peer.say("DECISION HIT STAND DOUBLE")
         assert await peer.hear() == "DOUBLE"
         await peer.say("CARD King of Hearts", "RESULT BUST -40", "QUIT")
 
-    options = ("--policy=human", "--bet=20")
-    async with scripted(dealer) as (host, port):
-        done = await command_beside("player", host, port, *options, cwd=tmp_path, typed="d\n")
-    assert "You bet 20 of 1000 chips.\n" in done.out
-    assert "You get the King of Hearts. 29: bust.\n" in done.out
-    assert "won in all: -40 chips\n" in done.out
-
-
-@pytest.mark.parametrize("typed", ["10\ns\n10\n", ""])
-async def test_who_cannot_pay_the_least_bet_any_more_is_told_so(tmp_path: Path, typed: str) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN player1"
-        await peer.say("DECISION BET 10 15 15")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
-        assert [await peer.hear() for _ in range(1 + bool(typed))][-1] == "BET 10"
-        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
-        await peer.say("DECISION HIT STAND")
-        assert await peer.hear() == "STAND"
-        await peer.say("RESULT LOOSE -10", "QUIT")
-
-    policy = "--policy=human" if typed else "--policy=threshold:12"
-    async with scripted(dealer) as (host, port):
-        done = await command_beside("player", host, port, policy, cwd=tmp_path, typed=typed)
-    told = "player: your 5 chips do not cover the least bet of 10: the dealer ends the game\n"
-    assert (done.status, done.err) == (0, told)
+    person = Person(shows=True, better_for=partial(better_for, parse_bet("20"), pytest.fail))
+    person.types("d")
+    await person.plays_at(dealer)
+    person.was_told("You bet 20 of 1000 chips.", "You get the King of Hearts. 29: bust.")
+    assert person.human.chips == -40
 
 
 @pytest.mark.parametrize(
@@ -341,61 +290,167 @@ async def test_who_cannot_pay_the_least_bet_any_more_is_told_so(tmp_path: Path, 
     ],
 )
 async def test_the_hand_and_its_insurance_are_told_each(
-    tmp_path: Path, cards: str, dealer_card: str, result: str, told: str
+    cards: str, dealer_card: str, result: str, told: str
 ) -> None:
     async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN player1"
-        await peer.say("DECISION BET 10 80 1000")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {VEGAS}{WHOLE} bets=10-80")
-        assert [await peer.hear(), await peer.hear()] == ["SHOW", "BET 20"]
+        await hear_rules(peer)
+        assert await peer.hear() == "BET 20"
         await peer.say("BEGIN", *(f"CARD {rank} of Spades" for rank in cards.split()), "DEALER Ace of Clubs")
         await peer.say("DECISION INSURE DECLINE")
         assert await peer.hear() == "INSURE"
         await peer.say(f"DEALER {dealer_card} of Clubs", f"RESULT {result}", "QUIT")
 
-    async with scripted(dealer) as (host, port):
-        done = await command_beside("player", host, port, "--policy=human", cwd=tmp_path, typed="20\ni\n")
-    assert told in done.out
+    person = Person(shows=True)
+    person.types("20", "i")
+    await person.plays_at(dealer)
+    person.was_told(told)
 
 
-@pytest.mark.parametrize("options", [(), ("--bets=10-80", "--bet=count:1-8"), ("--bets=5-50", "--bet=15")])
+async def test_a_person_is_told_what_the_dealer_has_at_a_table_of_hit_and_stand_too() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        await hear_rules(peer, str(COURSE))
+        await peer.say(*A_HAND[1:])
+        assert await peer.hear() == "STAND"
+        await peer.say("DEALER Six of Clubs", "DEALER Ten of Hearts", "RESULT WIN", "QUIT")
+
+    person = Person(shows=True)
+    person.types("s")
+    await person.plays_at(dealer)
+    person.was_told(
+        "The dealer has the Ten of Clubs, the Six of Clubs and the Ten of Hearts: 26, bust.",
+        "You win with 16. Score: 1 won, 0 pushed, 0 lost.",
+    )
+    assert person.human.record.played == {(10, (10, 6)): 1}
+
+
+@pytest.mark.parametrize("typed", [(), ("h",)], ids=["nothing", "h"])
+async def test_the_end_of_input_leaves_an_open_hand(typed: tuple[str, ...]) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say(*A_HAND)
+        if typed:
+            assert await peer.hear() == "HIT"
+            await peer.say("CARD Two of Clubs", "DECISION")
+        assert await peer.hear() == "QUIT"
+
+    person = Person()
+    person.types(*typed)
+    person.types_no_more()
+    await person.plays_at(dealer, "classic")
+    assert (person.human.tally.rounds, person.human.tally.losses) == (1, 1)
+
+
+async def test_after_the_end_of_input_no_further_round_begins() -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN a"
+        await peer.say(*A_HAND)
+        assert await peer.hear() == "STAND"
+        await peer.say("RESULT WIN")
+        assert await peer.hear() == "QUIT"
+
+    person = Person()
+    person.types("s")
+    person.types_no_more()
+    await person.plays_at(dealer, "classic")
+    assert (person.human.tally.rounds, person.human.tally.losses) == (1, 0)
+
+
+class EndlessInput:
+    """A pipe that has no end until it is closed; counts the lines that are read from it."""
+
+    def __init__(self) -> None:
+        self.read = 0
+        self.is_closed = False
+
+    def __iter__(self) -> Iterator[str]:
+        while not self.is_closed:
+            self.read += 1
+            yield "s\n"
+
+
+async def test_a_pipe_is_read_only_as_far_as_the_game_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    person, pipe = Person(), EndlessInput()
+    monkeypatch.setattr(sys, "stdin", pipe)
+    person.human.listen()
+    assert await asyncio.to_thread(eventually, lambda: pipe.read == MAX_AHEAD + 1)
+    person.human._may_read.release()
+    assert await asyncio.to_thread(eventually, lambda: pipe.read == MAX_AHEAD + 2)
+    pipe.is_closed = True
+    person.human._may_read.release()
+
+
+# The command.
+
+
+def test_who_cannot_pay_the_least_bet_any_more_is_told_so(tmp_path: Path) -> None:
+    async def dealer(peer: AsyncPeer) -> None:
+        assert await peer.hear() == "JOIN player1"
+        await peer.say("DECISION BET 10 15 15")
+        assert await peer.hear() == "RULES"
+        await peer.say(f"RULES {replace(EUROPE, bets=Bets(10, 80), bankroll=1_000)}")
+        assert await peer.hear() == "BET 10"
+        await peer.say(*A_HAND[:-1], "DECISION HIT STAND")
+        assert await peer.hear() == "STAND"
+        await peer.say("RESULT LOOSE -10", "QUIT")
+
+    with on_a_thread(following(dealer)) as port:
+        done = play(tmp_path, port, "--policy=threshold:12")
+    told = "player: your 5 chips do not cover the least bet of 10: the dealer ends the game\n"
+    assert (done.status, done.err) == (0, told)
+    assert "won in all: -10 chips\n" in done.out
+
+
 @pytest.mark.parametrize(
-    ("preset", "policy"),
-    [("vegas", "basic"), ("reno", "basic"), ("europe", "basic"), ("vegas", "random"), ("vegas", "qtable")],
+    ("rules", "policy", "options"),
+    [
+        (EUROPE, "basic", ()),
+        (replace(EUROPE, bets=Bets(5, 50), bankroll=10_000), "random", ("--bet=15",)),
+        pytest.param(PRESETS["vegas"], "qtable", (), marks=pytest.mark.check),
+        pytest.param(
+            *(replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=10_000), "basic", ("--bet=count:1-8",)),
+            marks=pytest.mark.check,
+        ),
+        pytest.param(PRESETS["reno"], "random", (), marks=pytest.mark.check),
+    ],
 )
 def test_policies_play_at_a_real_dealer(
-    tmp_path: Path, preset: str, policy: str, options: tuple[str, ...]
+    tmp_path: Path, rules: Rules, policy: str, options: tuple[str, ...]
 ) -> None:
-    given = (f"--rules={preset}", f"--policy={policy}", *options)
-    done = command("player", "--local", "--seed=1", "--rounds=60", "--json", *given, cwd=tmp_path)
+    with open_house(rules=rules, seed=1) as house:
+        done = play(tmp_path, house.port, f"--policy={policy}", "--rounds=60", "--seed=1", "--json", *options)
     assert done.status == 0, done
     document = json.loads(done.out)
-    assert (document["rounds"], document["rules"]["preset"]) == (60, preset)
+    assert (document["rounds"], document["rules"]["preset"]) == (60, rules.preset)
     assert document["no_exact_value"] is None
     assert document["ev_lost"]["rounds"] == 60, "no round was one that the rules do not allow"
     assert -0.4 < document["exact"]["value"] < 0
     assert (document["exact"]["gap"] == 0) == (policy == "basic")
-    assert ("chips" in document) == bool(options)
+    assert ("chips" in document) == (rules.bets is not None)
     assert document["mean_payoff"] * 120 == pytest.approx(round(document["mean_payoff"] * 120))
-    if options[-1:] == ("--bet=15",):
+    if "--bet=15" in options:
         assert document["chips"] == pytest.approx(15 * 60 * document["mean_payoff"])
     assert ("playing by the table" in done.err) == (policy == "qtable")
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
-    "options",
+    "rules",
     [
-        ("--rules=vegas", "--surrender=early", "--split-aces=play", "--double=always", "--decks=1"),
-        ("--rules=europe", "--hole-card=obo", "--insurance=yes", "--surrender=early", "--decks=inf"),
+        replace(
+            PRESETS["vegas"],
+            surrender=Surrender.EARLY,
+            split_aces=SplitAces.PLAY,
+            double=Double.ALWAYS,
+            decks=1,
+            reshuffle=EveryRound(),
+        ),
+        replace(EUROPE, hole_card=HoleCard.OBO, insurance=True, surrender=Surrender.EARLY),
     ],
+    ids=["vegas", "europe"],
 )
-def test_random_decisions_cost_what_random_play_is_worth_less(
-    tmp_path: Path, options: tuple[str, ...]
-) -> None:
-    given = ("--local", "--seed=1", "--rounds=400", "--json", "--policy=random", "--reshuffle=round")
-    done = command("player", *given, *options, cwd=tmp_path)
-    assert done.status == 0, done
+def test_random_decisions_cost_what_random_play_is_worth_less(tmp_path: Path, rules: Rules) -> None:
+    with open_house(rules=rules, seed=1) as house:
+        done = play(tmp_path, house.port, "--policy=random", "--seed=1", "--rounds=400", "--json")
     document = json.loads(done.out)
     lost = document["ev_lost"]
     assert lost["rounds"] == 400, "no round was one that the rules do not allow"
@@ -403,48 +458,25 @@ def test_random_decisions_cost_what_random_play_is_worth_less(
     assert abs(lost["per_round"] - gap) < 4 * (document["standard_error"] + lost["standard_error"])
 
 
-def test_a_person_is_told_what_the_dealer_has_at_an_older_table_too(tmp_path: Path) -> None:
-    options = ("--local", "--seed=3", "--rounds=1")
-    said = command("player", *options, cwd=tmp_path, typed="s\n").out
-    assert re.search(
-        r"\n  The dealer has the Three of Spades, [^:]* and [^:]*: 26, bust\.\n  You win with 15\.", said
-    )
-
-
-def test_a_bet_where_none_is_asked_is_refused(tmp_path: Path) -> None:
-    done = command("player", "--local", "--bet=5", "--policy=random", cwd=tmp_path)
-    assert (done.status, done.out) == (1, "")
-    assert "--bet 5 makes no sense at this table: it asks for no bets" in done.err
-    done = command("player", "--local", "--bet=five", cwd=tmp_path)
-    assert (done.status, done.out) == (2, "")
-
-
-async def test_a_bet_that_the_dealer_does_not_ask_for_ends_the_game_before_it_begins(tmp_path: Path) -> None:
+@pytest.mark.parametrize("policy", ["threshold:12", "human"])
+def test_a_bet_that_the_dealer_does_not_ask_for_ends_the_game_before_it_begins(
+    tmp_path: Path, policy: str
+) -> None:
     async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN player1"
-        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
-        await peer.say("DECISION HIT STAND DOUBLE SURRENDER")
+        await peer.say(*A_HAND[:-1], "DECISION HIT STAND DOUBLE SURRENDER")
         assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {VEGAS}{WHOLE}")
-        assert await peer.hear() == "QUIT"
+        await peer.say(f"RULES {VEGAS}")
+        heard = [await peer.hear() for _ in range(1 + (policy == "human"))]
+        assert heard == [*(["SHOW"] if policy == "human" else []), "QUIT"]
 
-    async with scripted(dealer) as (host, port):
-        options = ("--bet=count:1-8", "--policy=threshold:12")
-        done = await command_beside("player", host, port, *options, cwd=tmp_path)
+    with on_a_thread(following(dealer)) as port:
+        done = play(tmp_path, port, "--bet=count:1-8", f"--policy={policy}")
     assert done.status == 1
     assert "--bet count:1-8 makes no sense at this table" in done.err
 
 
-def test_training_learns_by_hand_at_a_table_with_bets(tmp_path: Path) -> None:
-    with_bets = ("--rules=vegas", "--bets=10-80", "--bankroll=1000000")
-    with dealing(tmp_path, 0, *with_bets) as port:
-        options = ("--connections=2", "--seed=1", "--json", "--method=random-play")
-        done = command("training", "127.0.0.1", port, 300, *options, cwd=tmp_path)
-    assert done.status == 0, done
-    document = json.loads(done.out)
-    assert (document["end"], document["rounds"], document["table_rounds"]) == ("done", 300, 300)
-    assert document["grade"]["gap"] > 0
-    assert abs(document["mean_payoff"]) <= 3
-    text = (tmp_path / "qtables/qtable.txt").read_text()
-    assert "# columns: hand upcard action value count" in text
-    assert " DOUBLE " in text and " SPLIT " in text
+def test_a_bet_that_a_table_of_ones_own_does_not_ask_for_is_refused(tmp_path: Path) -> None:
+    asks_for_none = "--bet 5 makes no sense at this table: it asks for no bets"
+    assert asks_for_none in sentence(player(tmp_path, "--local", "--bet=5", "--policy=random"), 1)
+    assert "--bet five is not a bet" in sentence(player(tmp_path, "--local", "--bet=five"), 2)

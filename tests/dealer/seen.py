@@ -70,4 +70,5 @@ def seats_of(house: House) -> list[Seat]:
 def websocket(house: House, **options: Any) -> ClientConnection:
     """A WebSocket client that is not of this project."""
     address = f"ws://{LOCALHOST}:{house.port}/ws"
-    return connect(address, open_timeout=PATIENCE, proxy=None, **options)
+    peer: ClientConnection = connect(address, open_timeout=PATIENCE, proxy=None, **options)
+    return peer

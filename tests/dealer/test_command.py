@@ -341,7 +341,7 @@ def test_an_address_that_cannot_be_had_is_said_in_one_sentence(tmp_path: Path) -
     assert complaint(ended).startswith("dealer: cannot listen on 203.0.113.1 port 0")
 
 
-BAD_ARGUMENTS: Final = {
+BAD_ARGUMENTS: Final[dict[str, list[object]]] = {
     "nothing": [],
     "no rounds": [8088],
     "a port beyond the last": [65_536, 1],

@@ -90,6 +90,7 @@ async def test_elsewhere_it_says_a_line_when_there_is_news(
 ) -> None:
     monkeypatch.setattr(status, "is_live", lambda: False)
     async with serving(Config(port=0, rounds=0)) as server:
+        assert seats_shown(server) == []
         shown = Status(server)
         shown._show()
         assert capsys.readouterr().err == ""

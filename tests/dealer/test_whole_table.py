@@ -202,18 +202,25 @@ def test_players_of_the_old_words_are_asked_for_hit_or_stand_only() -> None:
 # The shoe.
 
 
-def test_a_shoe_that_was_made_fresh_is_told_of_before_the_round() -> None:
-    at, ann = setting(replace(VEGAS, decks=1)), Seat("ann")
+@pytest.mark.parametrize(
+    ("rules", "follows"), [(VEGAS, "BEGIN"), (replace(BETS, bankroll=10_000), "DECISION BET")]
+)
+def test_a_shoe_that_was_made_fresh_is_told_of_before_the_bets_and_the_round(
+    rules: Rules, follows: str
+) -> None:
+    at, ann = setting(replace(rules, decks=1)), Seat("ann")
     at.sit(ann)
     rounds: list[int] = []
     for _ in range(200):
+        if ann in at.table.bettors:
+            at.bet(ann, 10)
         if at.table.turn is not None:
             at.decide(ann, STAND)
     lines = told(at)
     for number, line in enumerate(lines):
         if line == "SHUFFLE":
             assert lines[number - 1].startswith("RESULT")
-            assert lines[number + 1] == "BEGIN"
+            assert lines[number + 1].startswith(follows)
             rounds.append(lines[:number].count("BEGIN"))
     assert rounds[0] >= 39 // 11  # 39 cards are dealt first, and nobody has more than a few of them
     assert len(rounds) > 10

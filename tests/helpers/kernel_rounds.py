@@ -12,13 +12,26 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import CARDS, Cutoff, Decision, DecisionTaken, EveryRound, Penetration, Reshuffle, Round, Rules
+from cards import (
+    CARDS,
+    Cutoff,
+    Decision,
+    DecisionTaken,
+    EveryRound,
+    Penetration,
+    Reshuffle,
+    Round,
+    Rules,
+    rules_from,
+)
 from cards.shoe import Shoe
 from kernels.whole.decisions import DECISIONS, WholePolicy, compile_policy
 from kernels.whole.rounds import OUTCOMES, replay
 from kernels.whole.tables import TENTHS, whole_tables
 from policies.policy import Observation, Policy, observation
+from tests.helpers.drawn import covering
 from tests.helpers.played import whole_rules
+from tests.helpers.reference import is_whole
 
 Cards = NDArray[np.uint8]
 
@@ -53,6 +66,16 @@ def some_rules(random: Random, seats: int = 3) -> Rules:
     if decks is not None:
         kinds += [Cutoff(random.randint(1, 52 * decks)), Penetration(random.uniform(0.05, 0.95))]
     return replace(rules, decks=decks, reshuffle=random.choice(kinds), seats=random.randint(1, seats))
+
+
+def covering_rules(seed: int, seats: tuple[str, ...] = ("1", "2", "9")) -> list[Rules]:
+    """A few rules of the whole game that together have every value of every rule, and shoes of every kind."""
+    shoes = {"decks": ("1", "2", "6", "inf"), "reshuffle": ("round", "cutoff:1", "penetration:0.5")}
+
+    def accept(fields: dict[str, str]) -> bool:
+        return is_whole(fields) and (fields["decks"] != "inf" or fields["reshuffle"] == "round")
+
+    return [rules_from(fields) for fields in covering(seed, shoes | {"seats": seats}, accept)]
 
 
 def any_policy(seed: int) -> Policy:

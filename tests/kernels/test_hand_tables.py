@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import Hand, Rules
@@ -17,6 +17,7 @@ from tests.helpers.strategies import any_rules
 ranks = st.lists(st.integers(0, 12), min_size=2, max_size=12)
 
 
+@settings(max_examples=60)
 @given(any_rules(), ranks, st.integers(0, 13), st.integers(0, 2**32))
 def test_a_hand_is_what_its_cards_make_of_it(rules: Rules, cards: list[int], upcard: int, seed: int) -> None:
     policy = any_policy(seed, sure=False)
@@ -37,6 +38,7 @@ def test_a_hand_is_what_its_cards_make_of_it(rules: Rules, cards: list[int], upc
     assert abs(int(chances[place, upcard]) / ALWAYS - chance) < 1e-9
 
 
+@settings(max_examples=20)
 @given(any_rules())
 def test_a_bust_hand_stays_bust(rules: Rules) -> None:
     tables = hand_tables(rules)
@@ -45,6 +47,7 @@ def test_a_bust_hand_stays_bust(rules: Rules) -> None:
     assert (tables.after[bust[0], :13] == bust[0]).all()
 
 
+@settings(max_examples=40)
 @given(any_rules(), ranks)
 def test_there_is_a_bust_hand_for_each_total_if_asked_for(rules: Rules, cards: list[int]) -> None:
     hands, tables = all_hands(rules, by_bust_total=True), hand_tables(rules, by_bust_total=True)

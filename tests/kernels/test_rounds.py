@@ -20,21 +20,19 @@ from tests.helpers.kernels import (
 )
 from tests.helpers.strategies import SIMPLE_PRESETS, any_rules
 
-EACH = 6_000
-"""Orders for each of five policies: 30,000 for every preset."""
 
-
+@pytest.mark.check
 @pytest.mark.parametrize("preset", SIMPLE_PRESETS, ids=lambda rules: rules.preset)
-def test_30_000_orders_of_a_preset_give_the_same_rounds(preset: Rules) -> None:
-    for seed in range(5):
-        rules = replace(preset, seats=max(preset.seats, 1 + 2 * (seed % 2)))
+def test_a_thousand_orders_of_a_preset_give_the_same_rounds(preset: Rules) -> None:
+    for seed in range(2):
+        rules = replace(preset, seats=max(preset.seats, 1 + 2 * seed))
         policies = [any_policy(10 * seed + seat) for seat in range(rules.seats)]
         kernel = Kernel(rules, policies)
-        for cards in orders(rules, EACH, seed):
+        for cards in orders(rules, 500, seed):
             assert kernel.outcomes(cards) == [play_by_cards(rules, policies, stacked(cards)).outcomes]
 
 
-@settings(max_examples=300)
+@settings(max_examples=60)
 @given(any_rules(), st.integers(0, 2**32))
 def test_any_rules_give_the_same_round(rules: Rules, seed: int) -> None:
     policies = [any_policy(seed + seat) for seat in range(rules.seats)]
@@ -43,7 +41,7 @@ def test_any_rules_give_the_same_round(rules: Rules, seed: int) -> None:
         assert kernel.outcomes(cards) == [play_by_cards(rules, policies, stacked(cards)).outcomes]
 
 
-@settings(max_examples=200)
+@settings(max_examples=25)
 @given(any_rules().filter(lambda rules: rules.decks is not None), st.integers(0, 2**32))
 def test_a_shoe_gives_the_same_rounds_one_after_another(rules: Rules, seed: int) -> None:
     """Through fresh shoes by the cut card, and shoes refilled within a round."""

@@ -39,7 +39,7 @@ def test_draws_of_a_shoe_are_uniform_in_each_place() -> None:
     """Eight draws use all four words twice; each is uniform, and so is each pair."""
     places: list[list[int]] = [[] for _ in range(8)]
     shoe = new_shoe(np.zeros(52, np.uint8), 52, key_of(1), 3)
-    for _ in range(40_000):
+    for _ in range(15_000):
         begin_stream(shoe.at)
         for place in places:
             place.append(int(draw_paired(52, shoe)))

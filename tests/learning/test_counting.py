@@ -16,6 +16,8 @@ from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, CountedValues
 from policies.counting import HI_LO, SYSTEMS
 from tests.learning.playing import KeptShoe, layered, play, pure_learner
 
+pytestmark = pytest.mark.check  # its kernels take long to compile
+
 VEGAS = PRESETS["vegas"]
 
 
@@ -25,7 +27,7 @@ def learner_of(rules: Rules, method: str, seed: int, table: CountedValues | None
 
 @pytest.mark.parametrize("method", ["qlearning", "double-q"])
 def test_it_learns_what_the_pure_rules_learn_by_the_layer_of_the_true_count(method: str) -> None:
-    rounds, seed = 1_500, 3
+    rounds, seed = 600, 3
     knobs: Knobs | None = None if method == "qlearning" else knobs_for(method)
     count = Count(lowest=-FURTHEST, highest=FURTHEST)
     shoe = KeptShoe(VEGAS, seed)

@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 
 from cards import Decision
-from exact.whole.best import best_chart
-from exact.whole.game import whole_game
 from learning.grids import decisions_of
 from learning.tables import load
 from policies.action_values import ActionValues, Row
 from policies.qtable import QTable
-from tests.learning.test_showing import EUROPE, table_like
+from tests.learning.whole_tables import best_table
 
 pytest.importorskip("matplotlib")
 
@@ -51,7 +49,7 @@ def test_a_table_that_has_learned_nothing_has_no_grids() -> None:
 
 
 def test_the_whole_game_is_its_chart_with_a_star_at_each_mistake() -> None:
-    table = table_like(best_chart(whole_game(EUROPE)).chart, EUROPE)
+    table = best_table()
     changed = ActionValues({**table.rows, ("H19", 10): {Decision.HIT: Row(0.5, 1)}}, table.origin)
     shown = decisions_of(changed)
     best, entries = shown["best"]

@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import PRESETS, Decision, Rules, seeded
@@ -136,6 +136,7 @@ def test_a_round_without_a_decision_is_counted_and_teaches_nothing(
 steps = st.lists(st.integers(0, 7), max_size=4)
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(steps, st.sampled_from([-1, 0, 1])), max_size=60), st.randoms())
 def test_random_play_values_are_sums_over_counts_in_any_order(
     rounds: list[tuple[list[Step], int]], shuffling: Random
@@ -165,7 +166,7 @@ def test_random_play_finds_its_sums_again_in_a_table_of_means(count: int, total:
 
 
 @pytest.mark.parametrize("method", PLAIN)
-@pytest.mark.parametrize("before", [1, 700, 1999])
+@pytest.mark.parametrize("before", [1, 1999])
 def test_to_save_and_resume_is_the_same_as_not_to_stop(tmp_path: Path, method: str, before: int) -> None:
     rounds = list(random_rounds(2_000, seed=before))
     straight, first = PLAIN[method](), PLAIN[method]()
@@ -238,7 +239,7 @@ def test_without_an_action_visited_enough_nothing_is_known() -> None:
 
 # Against known values: those of an infinite deck.
 
-ROUNDS = 200_000
+ROUNDS = 150_000
 OPTIMUM = -0.0465559771
 RANDOM_POLICY = -0.3958959928
 INFINITE = Rules(decks=None)
@@ -255,6 +256,7 @@ def learned() -> tuple[QLearner, RandomPlayLearner, list[int]]:
     return qlearner, course, first
 
 
+@pytest.mark.check
 def test_qlearning_finds_the_clear_cut_decisions(
     learned: tuple[QLearner, RandomPlayLearner, list[int]],
 ) -> None:
@@ -269,6 +271,7 @@ def test_qlearning_finds_the_clear_cut_decisions(
     ] == []
 
 
+@pytest.mark.check
 def test_qlearning_comes_near_the_value_of_the_best_play(
     learned: tuple[QLearner, RandomPlayLearner, list[int]],
 ) -> None:
@@ -280,6 +283,7 @@ def test_qlearning_comes_near_the_value_of_the_best_play(
     assert np.mean(payoffs) == pytest.approx(OPTIMUM, abs=0.01 + 4 * np.std(payoffs) / 50_000**0.5)
 
 
+@pytest.mark.check
 def test_random_play_learns_the_value_of_random_play(
     learned: tuple[QLearner, RandomPlayLearner, list[int]],
 ) -> None:

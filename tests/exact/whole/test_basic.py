@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, Double, EveryRound, rules_from
-from exact import cache
+from exact.cache import file_name, write
 from exact.named import MAKERS
 from exact.whole.basic import basic_chart
 from exact.whole.best import BestChart, best_chart
@@ -55,12 +55,12 @@ def test_it_is_the_best_chart_as_it_was_kept_and_computed_again_if_that_is_none(
     rows = best_of_few().chart.rows
     assert basic_chart(FEW_RULES).rows == rows
     (file,) = folder.rglob("chart-*")
-    name, kept = file.name.removesuffix(cache.file_name("")), file.read_bytes()
+    name, kept = file.name.removesuffix(file_name("")), file.read_bytes()
     basic_chart.cache_clear()
     again = basic_chart(FEW_RULES)
     assert (again.rows, again.rules, len(computed)) == (rows, FEW_RULES, 1)
     for number, wrong in enumerate((100.0, 0.5, -1.0), 2):
-        cache.write(file.parent, name, np.full((52, 10), wrong))
+        write(file.parent, name, np.full((52, 10), wrong))
         basic_chart.cache_clear()
         assert basic_chart(FEW_RULES).rows == rows
         assert (len(computed), file.read_bytes()) == (number, kept)

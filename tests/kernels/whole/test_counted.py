@@ -77,7 +77,8 @@ def assert_same(counted: Counted, expected: Sums, count: Count) -> None:
         assert found == {number: expected[name, number] for number in count.counts}, name
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.check
+@pytest.mark.parametrize("seed", range(5))
 def test_sums_by_true_count_are_those_of_the_same_cards(seed: int) -> None:
     random = Random(seed)
     rules = some_rules(random)
@@ -91,15 +92,16 @@ def test_sums_by_true_count_are_those_of_the_same_cards(seed: int) -> None:
     )
     policies = [any_policy(100 * seed + number) for number in range(10 if seed % 3 else 1)]
     tables = [compile_policy(policy, rules) for policy in policies]
-    rounds = 2_000
+    rounds = 500
     expected = counted_by_cards(rules, policies, count, rounds, seed)
     assert_same(play_counted(rules, tables, count, rounds, seed), expected, count)
 
 
+@pytest.mark.check
 def test_the_true_count_is_that_of_a_player_who_bets_by_it() -> None:
     shoe, better = KernelShoe(VEGAS, 3), Better(parse_bet("count:1-8"), VEGAS)
     expected: Counter[int] = Counter()
-    policy, rounds = basic(VEGAS), 3_000
+    policy, rounds = basic(VEGAS), 1_500
     for _ in range(rounds):
         game = Round(VEGAS, shoe)
         is_fresh = shoe.shoe.cards.size - shoe.shoe.at[DEALT] < VEGAS.fewest_cards
@@ -117,6 +119,7 @@ def test_the_true_count_is_that_of_a_player_who_bets_by_it() -> None:
     }
 
 
+@pytest.mark.check
 def test_parts_of_a_run_add_up() -> None:
     table = compile_policy(basic(VEGAS), VEGAS)
     parts = [play_counted(VEGAS, [table], Count(), 5_000, 1, shard) for shard in (0, 1)]
@@ -141,6 +144,7 @@ def test_what_cannot_be_counted_is_refused() -> None:
         play_counted(VEGAS, [table] * 2, Count(), 1, 1)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "fields",
     [
@@ -159,6 +163,7 @@ def test_a_policy_that_is_compiled_for_other_rules_is_refused(fields: dict[str, 
     assert play_counted(other, [table], Count(), 1, 1).rounds.sum() == 1
 
 
+@pytest.mark.check
 def test_a_round_that_uses_up_the_shoe_is_told() -> None:
     def greedy(seen: Observation) -> Decision:
         return Decision.SPLIT if Decision.SPLIT in seen.options else seen.options[0]

@@ -15,7 +15,6 @@ from analysis.studies.montecarlo import Result, simulate
 from analysis.studies.whole import bytes_of, is_fast, play_rounds_of, whole_input
 from cards import PRESETS, Cutoff, Decision, EveryRound, Outcome, Penetration, Rules, ShoeError
 from exact.hands import Floats
-from exact.solving import NoExactFormError
 from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
 from kernels.streams import key_of
@@ -27,13 +26,13 @@ from kernels.whole.interleaved import LONG_RUN, follow, play_interleaved
 from kernels.whole.rounds import MOST_TENTHS, OUTCOMES, play_rounds
 from kernels.whole.tables import TENTHS, whole_tables
 from policies.chart import policy_of
-from tests.helpers.kernel_rounds import any_policy, by_cards, orders, record_of, some_rules
+from tests.helpers.kernel_rounds import any_policy, by_cards, covering_rules, orders, record_of, some_rules
 from tests.helpers.kernels import stacked
 from tests.helpers.published import chart_of, closest
+from tests.helpers.tiers import first_of
 
 VEGAS, RENO, EUROPE = PRESETS["vegas"], PRESETS["reno"], PRESETS["europe"]
-RULES: Final = 36
-EACH: Final = 60
+EACH: Final = 40
 """Orders of cards for each of the rules."""
 
 KEPT: Final = {
@@ -47,12 +46,13 @@ KEPT: Final = {
 # Card by card.
 
 
-def test_any_rules_give_the_same_round_card_by_card() -> None:
+@pytest.mark.parametrize("seed", first_of(range(4)))
+def test_the_same_cards_give_the_same_round_card_by_card(seed: int) -> None:
+    """By rules that have every value of every rule."""
     outcomes: Counter[Outcome] = Counter()
     decisions: Counter[Decision] = Counter()
     most = 0
-    for seed in range(RULES):
-        rules = some_rules(Random(seed), seats=1)
+    for rules in covering_rules(seed, seats=("1",)):
         policy = any_policy(seed)
         table = compile_policy(policy, rules)
         tables = whole_tables(rules)
@@ -69,8 +69,7 @@ def test_any_rules_give_the_same_round_card_by_card() -> None:
             assert found == (*expected.outcomes, *expected.payoffs, expected.dealt), rules
             outcomes[OUTCOMES[found[0]]] += 1
             decisions.update(DECISIONS[number] for number in expected.decisions)
-    assert min(outcomes[each] for each in Outcome) > 50
-    assert min(decisions[each] for each in Decision) > 50
+    assert all(outcomes[each] for each in Outcome) and all(decisions[each] for each in Decision)
     assert 1_000 < most < 1 << 15, "a state's number has 16 bits"
 
 
@@ -105,6 +104,7 @@ def played(rules: Rules, policy: WholePolicy, rounds: int, *, fast: bool) -> Res
     return Result(outcomes, totals, TENTHS)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", KEPT)
 def test_both_kernels_find_the_same_shares(name: str) -> None:
     """By a policy that splits and doubles often, from shoes that are kept, and refilled within a round."""
@@ -121,14 +121,11 @@ def test_both_kernels_find_the_same_shares(name: str) -> None:
     assert np.count_nonzero(fast.totals[: MOST_TENTHS - 2 * TENTHS]) > 0, "hands were split and doubled"
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", first_of([1, 0, 2, 3, 4]))
 def test_drawn_rules_have_their_exact_value(seed: int) -> None:
-    rules = replace(some_rules(Random(500 + seed), seats=1), reshuffle=EveryRound())
+    rules = replace(some_rules(Random(500 + seed), seats=1), decks=2 * seed or None, reshuffle=EveryRound())
     chart = chart_of(closest(rules))
-    try:
-        exact = evaluate(whole_game(rules), chart).value
-    except NoExactFormError:
-        pytest.skip("the shoe can run out")
+    exact = evaluate(whole_game(rules), chart).value
     policy = compile_policy(policy_of(chart, rules), rules)
     assert is_fast(rules, (bytes_of(policy),), 1)
     estimate = simulate(rules, [policy], 1 << 22, seed).estimate()
@@ -160,6 +157,7 @@ def sums_of(rules: Rules, policy: WholePolicy, count: Count, shard: int, *, fast
     return np.array([sums[0], sums[1] / TENTHS])
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("rules", "count"),
     [(VEGAS, Count(lowest=-4, highest=4)), (KEPT["a shoe dealt to its last card"], Count(unit=0, first=-2))],
@@ -178,6 +176,7 @@ def test_both_kernels_find_the_same_true_counts(rules: Rules, count: Count) -> N
     assert np.all(np.abs(means[0] - means[1])[:, common] < 5 * error[:, common])
 
 
+@pytest.mark.check
 def test_rounds_that_are_counted_are_those_that_are_not() -> None:
     policy = compile_policy(any_policy(4), VEGAS)
     counted = play_counted(VEGAS, [policy], Count(), LONG_RUN, 3, 2)

@@ -37,22 +37,24 @@ from tests.helpers.kernel_rounds import (
     by_cards,
     by_kernel,
     compiled_for,
+    covering_rules,
     orders,
     record_of,
     some_rules,
 )
 from tests.helpers.kernels import UnshuffledShoe, stacked
+from tests.helpers.tiers import first_of
 
-RULES = 120
-EACH = 20
+EACH = 40
 """Orders of cards for each of the rules."""
 
 
-def test_any_rules_give_the_same_round_card_by_card_and_decision_by_decision() -> None:
+@pytest.mark.parametrize("seed", first_of(range(5)))
+def test_the_same_cards_give_the_same_round_card_by_card_and_decision_by_decision(seed: int) -> None:
+    """By rules that have every value of every rule."""
     outcomes: Counter[Outcome] = Counter()
     decisions: Counter[Decision] = Counter()
-    for seed in range(RULES):
-        rules = some_rules(Random(seed), seats=2 if seed % 4 else 9)
+    for rules in covering_rules(seed):
         policies = any_policies(rules, seed)
         tables = compiled_for(rules, policies)
         for cards in orders(rules, EACH, seed):
@@ -65,11 +67,11 @@ def test_any_rules_give_the_same_round_card_by_card_and_decision_by_decision() -
             assert played == record_of(game, len(cards) - len(shoe)), rules
             outcomes.update(OUTCOMES[number] for number in played.outcomes)
             decisions.update(DECISIONS[number] for number in played.decisions)
-    assert min(outcomes[each] for each in Outcome) > 100
-    assert min(decisions[each] for each in Decision) > 100
+    assert min(outcomes[each] for each in Outcome) > 10
+    assert min(decisions[each] for each in Decision) > 10
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", first_of(range(12), 4))
 def test_a_shoe_gives_the_same_rounds_one_after_another(seed: int) -> None:
     """Through fresh shoes by the cut card, and shoes refilled within a round."""
     rules = some_rules(Random(seed), seats=2)
@@ -88,6 +90,7 @@ def test_a_shoe_gives_the_same_rounds_one_after_another(seed: int) -> None:
     assert by_kernel(rules, compiled_for(rules, policies), cards, 30) == expected
 
 
+@pytest.mark.check
 def test_a_policy_of_chance_has_the_exact_value_of_random_play() -> None:
     """It never doubles, so doubling changes nothing in the older game."""
     older = replace(PRESETS["course"], decks=None)

@@ -1,0 +1,34 @@
+"""Tables by hand that play as a chart does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from cards import PRESETS, EveryRound, Rules
+from exact.strategy.blocks import entries_of
+from exact.whole.best import best_chart
+from exact.whole.game import whole_game
+from policies.action_values import ActionValues, Row
+from policies.chart import ENTRIES, Chart
+from policies.hands import UPCARDS
+from policies.qtable import Origin
+from policies.written import hands_under
+
+EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())  # its values take the least time
+
+
+def table_like(chart: Chart, rules: Rules) -> ActionValues:
+    """A table whose values have the order of what a chart does."""
+    rows = {
+        (hand, upcard): {decision: Row(0.5 - place / 8, 1) for place, decision in enumerate(ENTRIES[entry])}
+        for hand in hands_under(rules)
+        for upcard, entry in zip(UPCARDS, entries_of(chart, hand), strict=True)
+    }
+    return ActionValues(rows, Origin(rules, "", 0))
+
+
+@cache
+def best_table() -> ActionValues:
+    """The table of the best chart of `EUROPE`."""
+    return table_like(best_chart(whole_game(EUROPE)).chart, EUROPE)

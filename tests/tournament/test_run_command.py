@@ -6,13 +6,19 @@ import json
 from pathlib import Path
 
 import pytest
-from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-from tests.helpers.processes import command
+from tests.helpers.inside import inside
+from tests.helpers.processes import Finished, command
 from tests.tournament.cups import policy, write
+from tournament.cli import main
 from tournament.results.export import COLUMNS
 
 TWO = (policy("mimic"), policy("thirteen", "threshold:13"))
+
+
+def tournament(cup: Path, name: str, *options: object) -> Finished:
+    """What one of the commands says that look at a tournament."""
+    return inside(main, "tournament", name, cup, *options, cwd=cup.parent)
 
 
 @pytest.fixture(scope="module")
@@ -41,17 +47,19 @@ def test_options_of_a_run_are_kept_with_its_results(cup: Path) -> None:
 
 
 def test_standings_are_those_of_the_run(cup: Path) -> None:
-    told = command("tournament", "standings", cup, "--json", "--html", "again.html", cwd=cup.parent)
+    told = tournament(cup, "standings", "--json", "--html", "again.html")
     assert told.err == "tournament: the report is in again.html\n"
     found = json.loads(told.out)
     assert (found["rounds"], found["is_over"]) == (300, True)
     assert (cup.parent / "again.html").read_text() == (cup.parent / "page.html").read_text()
-    assert command("tournament", "standings", cup, cwd=cup.parent).out.startswith("entrant ")
+    assert tournament(cup, "standings").out.startswith("entrant ")
 
 
 def test_every_format_has_every_round(cup: Path) -> None:
     for name in ("rounds.csv", "rounds.parquet", "rounds.jsonl"):
-        assert command("tournament", "export", cup, name, cwd=cup.parent).status == 0
+        assert tournament(cup, "export", name).status == 0
+    from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
     table = parquet.read_table(cup.parent / "rounds.parquet")
     assert table.column_names == list(COLUMNS)
     lines = (cup.parent / "rounds.csv").read_text().splitlines()
@@ -59,7 +67,7 @@ def test_every_format_has_every_round(cup: Path) -> None:
         f"{value:g}" for value in table["payoff"].to_pylist()
     ]
     assert len((cup.parent / "rounds.jsonl").read_text().splitlines()) == 600
-    bare = command("tournament", "export", cup, "--format", "csv", "--no-times", cwd=cup.parent)
+    bare = tournament(cup, "export", "--format", "csv", "--no-times")
     assert bare.out.splitlines() == [line.rpartition(",")[0] for line in lines]
 
 
@@ -70,7 +78,7 @@ def test_what_cannot_be_exported_is_said(cup: Path) -> None:
         (("none/rounds.csv",), 1, "none/rounds.csv cannot be written: no such file or directory"),
         (("--folder", "none"), 1, "none/results.sqlite is not there: expected one that tournament run"),
     ):
-        finished = command("tournament", "export", cup, *options, cwd=cup.parent)
+        finished = tournament(cup, "export", *options)
         assert (finished.status, finished.out) == (status, "") and said in finished.err
 
 
@@ -81,11 +89,13 @@ def told_of(file: Path, *options: object) -> str:
     return done.out
 
 
+@pytest.mark.check
 def test_a_seed_that_was_drawn_is_kept(tmp_path: Path) -> None:
     file = write(tmp_path, *TWO, head="rounds = 50\n")
     assert told_of(file) == told_of(file)
 
 
+@pytest.mark.check
 def test_until_sure_ends_at_the_same_round_whatever_was_played(tmp_path: Path) -> None:
     file = write(tmp_path, policy("basic"), policy("random"), head="rounds = 3000\nseed = 2\n")
     sure = json.loads(told_of(file, "--until-sure"))

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from tests.helpers.house import open_house
+from tests.helpers.inside import inside
 from tests.helpers.patience import PATIENCE
 from tests.helpers.processes import Finished, command, finish, start
 from tournament.check.situations import SITUATIONS
+from tournament.cli import main
 
 BOTS: Final = Path(__file__).parent / "bots"
 PYTHON: Final = (sys.executable, "-I", "-S")
@@ -22,11 +24,12 @@ TWICE: Final = ("--", *PYTHON, BOTS / "faulty.py", "Twice", *ADDRESS)
 
 
 def check(folder: Path, *options: object) -> Finished:
-    return command("tournament", "check", *options, cwd=folder)
+    return inside(main, "tournament", "check", *options, cwd=folder)
 
 
 def test_one_line_for_each_situation_and_status_0(tmp_path: Path) -> None:
-    done = check(tmp_path, "--only", "cut", "--only", "round", "--at-once", 2, *PLAIN)
+    options = ("--only", "cut", "--only", "round", "--at-once", 2, *PLAIN)
+    done = command("tournament", "check", *options, cwd=tmp_path)
     assert done.status == 0, done
     assert done.out.splitlines() == [
         "round  passed  a round, and QUIT",
@@ -84,7 +87,7 @@ def test_the_situations_can_be_listed(tmp_path: Path) -> None:
     done = check(tmp_path, "--list")
     assert done.status == 0
     assert [line.split()[0] for line in done.out.splitlines()] == [each.name for each in SITUATIONS]
-    dealers = command("tournament", "check-dealer", "127.0.0.1", 1, "--list", cwd=tmp_path)
+    dealers = inside(main, "tournament", "check-dealer", "127.0.0.1", 1, "--list", cwd=tmp_path)
     assert "half-close" in dealers.out
 
 
@@ -107,10 +110,10 @@ def test_a_dealer_is_checked_from_outside(tmp_path: Path) -> None:
         place = ("check-dealer", "127.0.0.1", house.port)
         options = ("--only", "round", "--only", "websocket", "--all-voices", "--time", PATIENCE)
         done = command("tournament", *place, *options, cwd=tmp_path)
-        told = json.loads(command("tournament", *place, *options, "--json", cwd=tmp_path).out)
+        told = json.loads(inside(main, "tournament", *place, *options, "--json", cwd=tmp_path).out)
     assert done.status == 0, done
     assert done.out.splitlines()[-1] == "all 2 situations passed"
     assert told["passed"] and told["rules"]["preset"] == "course"
-    gone = command("tournament", *place, cwd=tmp_path)
+    gone = inside(main, "tournament", *place, cwd=tmp_path)
     assert gone.status == 1
     assert f"no dealer can be reached at 127.0.0.1 {house.port}" in gone.err

@@ -71,14 +71,16 @@ RIGHT: Final = (
     Case(python("plain")),
     Case(python("plain"), VEGAS, WHOLE),
     Case(python("classic"), only="round results bust natural cut"),
-    Case(python("web"), only=NOT_ROUNDS),
-    Case(python("web"), CHIPS, WHOLE),
+    Case(python("web"), only="round together pieces words verbs long-line error early-quit cut"),
+    Case(python("web"), CHIPS, "round splits insurance bets"),
 )
 
 ALL_RIGHT: Final = (
     Case(python("plain"), PRESETS["showdown"], "round results together rounds bust"),
     Case(("bash", str(BOTS / "plain.sh"), *ADDRESS)),
     Case(python("classic"), only=NOT_ROUNDS),
+    Case(python("web"), only=NOT_ROUNDS),
+    Case(python("web"), CHIPS, WHOLE),
     Case(python("classic"), CHIPS, "round bust natural bets splits"),
     Case(PLAYER, COURSE, "round clock error crlf-cut reset"),
     Case(PLAYER, CHIPS, "round no-rules insurance splits few-chips"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import CARDS, DEALER, Rank, Rules, seeded
@@ -13,6 +13,7 @@ from tournament.check.shoe import ChosenShoe, ranks
 RANKS = st.lists(st.sampled_from(list(Rank)), max_size=12)
 
 
+@settings(max_examples=30)
 @given(RANKS, RANKS, st.integers(1, 8), st.integers(0, 99))
 def test_no_card_comes_more_often_than_there_are_decks(
     player: list[Rank], dealer: list[Rank], decks: int, seed: int

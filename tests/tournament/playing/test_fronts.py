@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import DEALER, PRESETS, QueuedShoe, Rules, ShoeError
@@ -41,6 +41,7 @@ def test_all_cards_of_a_round_are_the_same(rules: Rules, number: int) -> None:
         found.deal()
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 2**80), st.integers(0, 2**50), st.integers(1, 8))
 def test_rounds_follow_each_other(seed: int, number: int, decks: int) -> None:
     rules = replace(VEGAS, decks=decks)

@@ -38,12 +38,13 @@ def program(policy: str) -> tuple[str, ...]:
     return (sys.executable, "-c", start, "{host}", "{port}", "--name={name}", f"--policy={policy}")
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("rules", "policy", "kept_shoe"),
     [
         (replace(FRESH, bets=Bets(10, 50), bankroll=200), "mimic", False),
-        pytest.param(PRESETS["course"], "basic", False, marks=pytest.mark.check),
-        pytest.param(VEGAS, "counted", True, marks=pytest.mark.check),
+        (PRESETS["course"], "basic", False),
+        (VEGAS, "counted", True),
     ],
     ids=["bets", "course", "counted, kept shoe"],
 )

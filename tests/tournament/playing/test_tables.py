@@ -435,6 +435,7 @@ def test_an_address_that_this_machine_has_not_is_one_sentence(tmp_path: Path) ->
         played(told, tmp_path)
 
 
+@pytest.mark.check
 def test_policies_that_draw_their_decisions_draw_the_same_again(tmp_path: Path) -> None:
     told = settings([Entrant(name, policy="random") for name in "ab"], PRESETS["showdown"], rounds=12)
     first, second = (played(told, tmp_path / name) for name in ("first", "second"))

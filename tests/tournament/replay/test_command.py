@@ -16,10 +16,12 @@ from pathlib import Path
 import pytest
 
 from cards import PRESETS
+from tests.helpers.inside import inside
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.processes import Finished, command, dealing, finish, interruptible, start
 from tests.tournament.cups import children
 from tests.tournament.replay.made import results_of, settings_of
+from tournament.cli import replay_main
 from tournament.replay.history import lines
 
 
@@ -36,8 +38,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def replay(folder: Path, *options: object, typed: str = "") -> Finished:
-    return command("replay", *options, cwd=folder, typed=typed)
+def replay(folder: Path, *options: object) -> Finished:
+    return inside(replay_main, "replay", *options, cwd=folder)
 
 
 def test_a_history_is_verified(folder: Path) -> None:
@@ -46,7 +48,7 @@ def test_a_history_is_verified(folder: Path) -> None:
     assert replay(folder, "rounds.jsonl") == (0, f"30 {sentence}", "")
     assert replay(folder, "cup.jsonl") == (0, f"10 {sentence}", "")
     text = (folder / "rounds.jsonl").read_text()
-    assert replay(folder, "-", typed=text) == (0, f"30 {sentence}", "")
+    assert command("replay", "-", cwd=folder, typed=text) == (0, f"30 {sentence}", "")
 
 
 def test_a_change_is_told_by_its_line(folder: Path, tmp_path: Path) -> None:
@@ -139,6 +141,7 @@ def screens(terminal: int) -> Iterator[str]:
     pytest.fail(f"nothing more was shown than {shown!r}")
 
 
+@pytest.mark.check
 def test_keys_go_forth_and_back(folder: Path) -> None:
     """Enter and the arrows show one step more or less; q ends."""
     main, terminal = pty.openpty()

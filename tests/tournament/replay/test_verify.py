@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cards import PRESETS, Bets
@@ -50,6 +50,7 @@ def tournaments() -> dict[str, list[str]]:
     return {name: list(lines(results_of(settings), costs=False)) for name, settings in kinds.items()}
 
 
+@settings(max_examples=50)
 @given(st.integers(0, 2**32))
 def test_what_a_dealer_writes_is_verified(seed: int) -> None:
     """Rounds by any rules, with forfeits and late decisions."""
@@ -204,6 +205,7 @@ def _stripped(text: bytes) -> list[bytes]:
     return [line.strip() for line in text.split(b"\n") if line.strip()]
 
 
+@settings(max_examples=30)
 @given(st.data())
 def test_lines_taken_out_repeated_or_moved_are_found(data: st.DataObject) -> None:
     """Wherever it is, but at the end, of which nobody knows how much there was."""

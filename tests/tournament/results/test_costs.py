@@ -79,7 +79,7 @@ def check(*case: object) -> object:
     [
         (FRESH["course"], anything, 0.3),
         (FRESH["vegas"], anything, 0.3),
-        (FRESH["europe"], below_17, 0.0),
+        check(FRESH["europe"], below_17, 0.0),
         check(FRESH["europe"], anything, 0.3),
         check(ENDLESS, below_17, 0.3),
         check(FRESH["casino"], anything, 0.0),

@@ -157,6 +157,7 @@ def test_faults_and_times_are_counted() -> None:
     assert found.rows[1].times is None
 
 
+@pytest.mark.check
 def test_intervals_cover_what_they_estimate_nineteen_times_of_twenty() -> None:
     covered = pairs_covered = 0
     for seed in range(400):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -43,6 +44,15 @@ def test_a_queue_gives_its_cards_whoever_else_draws(number: int, draws: list[str
     together = QueuedShoe(VEGAS, 7, number)
     for name in draws:
         assert together.deal(*places[name]) == alone[name].deal(*places[name])
+
+
+def test_a_card_of_a_queue_lies_where_it_is_documented() -> None:
+    """With Q queues, of the dealer and of each hand of each seat, card j of queue q is at j x Q + q."""
+    rules = replace(VEGAS, seats=2)
+    shoe, order = QueuedShoe(rules, 7, 3), Order(shoe_key(7, 3), 6)
+    queues = [(DEALER, 0), *product(range(2), range(4))]
+    for j in range(3):
+        assert [shoe.deal(*place) for place in queues] == [order[j * 9 + q] for q in range(9)]
 
 
 def test_a_split_does_not_move_the_dealers_cards() -> None:

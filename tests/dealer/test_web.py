@@ -197,54 +197,54 @@ def test_the_package_takes_them_all_along() -> None:
     assert left_out == []
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_small(path: str) -> None:
-    assert compressed(with_imports(linked_by(path))) < (AT_THE_TABLE if path == "/" else AT_START)
+def test_a_page_is_small() -> None:
+    for path in PAGES:
+        assert compressed(with_imports(linked_by(path))) < (AT_THE_TABLE if path == "/" else AT_START), path
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_what_is_loaded_later_is_small(path: str) -> None:
-    first = with_imports(linked_by(path))
-    for one in {each for script in first & SCRIPTS.keys() for each in imports_of(script, r"\bimport\(")}:
-        assert compressed(with_imports([one]) - first) < LATER, one
+def test_what_is_loaded_later_is_small() -> None:
+    for path in PAGES:
+        first = with_imports(linked_by(path))
+        for one in {each for script in first & SCRIPTS.keys() for each in imports_of(script, r"\bimport\(")}:
+            assert compressed(with_imports([one]) - first) < LATER, one
 
 
-@pytest.mark.parametrize("path", TEXTS)
-def test_no_file_refers_to_another_host(path: str) -> None:
-    text = TEXTS[path].replace(SVG_NAMESPACE, "")
-    assert re.findall(r"\b(?:https?|wss?|ftp)://|@import|url\(|[\"'(]//", text) == []
+def test_no_file_refers_to_another_host() -> None:
+    for path in TEXTS:
+        text = TEXTS[path].replace(SVG_NAMESPACE, "")
+        assert re.findall(r"\b(?:https?|wss?|ftp)://|@import|url\(|[\"'(]//", text) == [], path
 
 
 def test_every_file_that_is_referred_to_is_served_and_no_other() -> None:
     assert {one for path in PAGES for one in with_imports(linked_by(path), later=True)} == set(SITE.pages)
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_every_page_can_be_reached(path: str) -> None:
-    named = "".join(text for each, text in TEXTS.items() if each != path)
-    assert path == "/" or re.search(rf"[\"`]{re.escape(path)}[?\"`#]", named)
+def test_every_page_can_be_reached() -> None:
+    for path in PAGES:
+        named = "".join(text for each, text in TEXTS.items() if each != path)
+        assert path == "/" or re.search(rf"[\"`]{re.escape(path)}[?\"`#]", named), path
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_scripts_and_styles_are_files_of_their_own(path: str) -> None:
-    assert PAGES[path].script == ""
-    for tag, attributes in PAGES[path].found:
-        assert tag != "style"
-        assert tag != "script" or attributes["src"]
-        # What is no module holds up the page until it has run, so that no other colours flash up.
-        assert tag != "script" or "type" in attributes or attributes["src"] == "/shared/theme.js"
-        assert not [name for name in attributes if name == "style" or name.startswith("on")], (
-            tag,
-            attributes,
-        )
+def test_scripts_and_styles_are_files_of_their_own() -> None:
+    for path in PAGES:
+        assert PAGES[path].script == "", path
+        for tag, attributes in PAGES[path].found:
+            assert tag != "style"
+            assert tag != "script" or attributes["src"]
+            # What is no module holds up the page until it has run, so that no other colours flash up.
+            assert tag != "script" or "type" in attributes or attributes["src"] == "/shared/theme.js"
+            assert not [name for name in attributes if name == "style" or name.startswith("on")], (
+                tag,
+                attributes,
+            )
 
 
-@pytest.mark.parametrize("path", SCRIPTS)
-def test_texts_never_become_markup(path: str) -> None:
+def test_texts_never_become_markup() -> None:
     """Names and log lines are other people's words: they are only ever set as text."""
-    markup = r"innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|DOMParser|document\.write"
-    code = r"\beval\b|\bFunction\(|setAttribute\(\"(?:style|on)"
-    assert re.findall(f"{markup}|{code}", SCRIPTS[path]) == []
+    for path in SCRIPTS:
+        markup = r"innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|DOMParser|document\.write"
+        code = r"\beval\b|\bFunction\(|setAttribute\(\"(?:style|on)"
+        assert re.findall(f"{markup}|{code}", SCRIPTS[path]) == [], path
 
 
 def test_every_part_has_its_name_once() -> None:
@@ -252,25 +252,26 @@ def test_every_part_has_its_name_once() -> None:
     assert len(PAGE.ids) == len(set(PAGE.ids))
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_scripts_look_for_what_is_there(path: str) -> None:
-    page = PAGES[path]
-    scripts = with_imports(linked_by(path), later=True) & SCRIPTS.keys()
-    code = {
-        script: re.sub(r"^ *(\*|//|/\*\*).*", "", SCRIPTS[script], flags=re.MULTILINE) for script in scripts
-    }
-    wanted = [
-        name
-        for script in scripts
-        for name in re.findall(r'(?<![.\w])(?:byId|onClick|write)\("([a-z-]+)"', code[script])
-    ]
-    named = [
-        name
-        for _, one in page.found
-        for key in ("aria-labelledby", "aria-controls")
-        if (name := one.get(key))
-    ]
-    assert [name for name in (*wanted, *named) if name not in page.ids] == []
+def test_scripts_look_for_what_is_there() -> None:
+    for path in PAGES:
+        page = PAGES[path]
+        scripts = with_imports(linked_by(path), later=True) & SCRIPTS.keys()
+        code = {
+            script: re.sub(r"^ *(\*|//|/\*\*).*", "", SCRIPTS[script], flags=re.MULTILINE)
+            for script in scripts
+        }
+        wanted = [
+            name
+            for script in scripts
+            for name in re.findall(r'(?<![.\w])(?:byId|onClick|write)\("([a-z-]+)"', code[script])
+        ]
+        named = [
+            name
+            for _, one in page.found
+            for key in ("aria-labelledby", "aria-controls")
+            if (name := one.get(key))
+        ]
+        assert [name for name in (*wanted, *named) if name not in page.ids] == [], path
 
 
 def test_the_parts_are_what_they_say() -> None:

@@ -37,7 +37,8 @@ _FLAGS: Final = (
     "--disable-dev-shm-usage",
     "--disable-gpu",
     "--disable-extensions",
-    "--disable-features=MediaRouter,OptimizationHints,SpareRendererForSitePerProcess,Translate",
+    "--disable-features=MediaRouter,OptimizationHints,SpareRendererForSitePerProcess,Translate"
+    ",PMProcessPriorityPolicy",  # pages in the background are played at, too, and have the same priority
     "--disable-background-networking",
     "--disable-software-rasterizer",  # it would only emulate a graphics card
     # Pages in the background are played at, too.

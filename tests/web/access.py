@@ -17,8 +17,6 @@ LAPTOP: Final = (1366, 768)
 SCREEN: Final = (1920, 1080)
 SIZES: Final = (PORTRAIT, LANDSCAPE, LAPTOP, SCREEN)
 
-THEMES: Final = ("light", "dark")
-
 IMPACTS: Final = ("minor", "moderate", "serious", "critical")
 """How much a violation matters, in the words of axe-core."""
 
@@ -40,8 +38,8 @@ def barriers(
     Args:
         page: is looked at in all SIZES: nothing may be cut off.
         axe: the source of axe-core.
-        at_every_size: whether axe-core looks for everything at every size, and for what depends on colours in
-            dark at each; else for everything on a phone and for colours on a laptop.
+        at_every_size: whether axe-core looks at every size, and not only on a phone; for what depends on
+            colours it looks once in dark, too.
         scrolls: a selector of the parts that may be scrolled sideways, if there are any.
         may_be_moderate: whether only what is serious or critical counts for axe-core.
     """
@@ -52,7 +50,7 @@ def barriers(
         found += [f"{size}: {element} is cut off" for element in overflowing(page, scrolls)]
         if at_every_size or size == PORTRAIT:
             found += [f"{size}: {violation}" for violation in look()]
-        if at_every_size or size == LAPTOP:
+        if size == LAPTOP:
             page.media(prefers_color_scheme="dark")
             found += [f"{size}, dark: {violation}" for violation in look("color-contrast")]
             page.media(prefers_color_scheme="light")

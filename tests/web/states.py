@@ -1,6 +1,4 @@
-"""Every state that the pages can be in, and how a browser gets there; as a command, a picture of each.
-
-    python -m tests.web.states FOLDER [PART OF A NAME ...]
+"""Every state that the pages can be in, and how a browser gets there.
 
 A walk is a generator: it brings a page from state to state, and yields the state's name and the page. Who
 looks at a state may resize the page and change its colours.
@@ -9,12 +7,10 @@ looks at a state may resize the page and change its colours.
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +21,6 @@ from tests.helpers.browser import INSTANT, WIDE, Browser, Page, open_browser
 from tests.helpers.house import House, deal, open_house
 from tests.helpers.peer import LOCALHOST
 from tests.web import archive, evening
-from tests.web.access import SIZES, THEMES
 from tests.web.conftest import UNHURRIED
 from tests.web.proxy import Proxy, open_proxy
 
@@ -400,25 +395,3 @@ def picture(file: Path, state: str, size: tuple[int, int], theme: str) -> None:
         page.media(prefers_color_scheme=theme)
         page.ask("scrollTo(0, 0)")
         page.driver.save_screenshot(str(file))
-
-
-def main(folder: Path, parts: list[str]) -> None:
-    """Take a picture of each state whose name contains one of the parts, or of all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as profile, open_browser(Path(profile)) as browser:
-        for name, page in states(browser, Path(profile)):
-            if parts and not any(part in name for part in parts):
-                continue
-            for (width, height), theme in product(SIZES, THEMES):
-                page.resize(width, height)
-                page.media(prefers_color_scheme=theme)
-                page.driver.save_screenshot(str(folder / f"{name}-{width}x{height}-{theme}.png"))
-            page.media()
-            page.resize(*WIDE)
-            print(name, flush=True)
-
-
-if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("the folder of the pictures is missing: python -m tests.web.states FOLDER")
-    main(Path(sys.argv[1]), sys.argv[2:])

@@ -15,7 +15,7 @@ from tests.web.states import Scene, Walk
 
 pytestmark = pytest.mark.check
 
-AT_EVERY_SIZE: Final = frozenset({"menu", "betting", "three-hands", "nine", "trainer-verdict"})
+AT_EVERY_SIZE: Final = frozenset({"menu", "three-hands", "nine"})
 """The states that people see most, or that differ most with the size."""
 
 

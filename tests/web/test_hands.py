@@ -125,29 +125,21 @@ def test_chips_are_plotted_where_bets_are_asked(opened: Open, visit: Visit) -> N
     assert "over 1 round: it ends at 480" in page.ask("one('#plot-money svg').getAttribute('aria-label')")
 
 
-def test_the_round_that_ends_a_bankroll_is_kept(opened: Open, visit: Visit) -> None:
+@pytest.mark.parametrize("last", ["of the dealer", "of a bankroll"])
+def test_the_last_round_is_kept(opened: Open, visit: Visit, last: str) -> None:
     """The dealer says QUIT at once behind its result."""
-    house = opened(rules=replace(VEGAS, bets=Bets(10, 80), bankroll=10))
+    by_bankroll = {"rules": replace(VEGAS, bets=Bets(10, 80), bankroll=10)}
+    house = opened(**({"rules": VEGAS, "rounds": 1} if last == "of the dealer" else by_bankroll))
     deal(house, SIXTEEN)
     page = visit(house)
     page.sit("ada")
-    evening.bet(page, 10)
+    if last == "of a bankroll":
+        evening.bet(page, 10)
     page.until_asked()
     page.press("s")
     until_kept(page, 1)
     (kept,) = kept_in(page)
-    assert (kept["payoff"], kept["chips"], kept["bankroll"]) == (-1, -10, 0)
-
-
-def test_the_last_of_a_dealers_rounds_is_kept(opened: Open, visit: Visit) -> None:
-    house = opened(rounds=1, rules=VEGAS)
-    deal(house, SIXTEEN)
-    page = visit(house)
-    page.sit("ada")
-    page.until_asked()
-    page.press("s")
-    until_kept(page, 1)
-    assert [kept["payoff"] for kept in kept_in(page)] == [-1]
+    assert (kept["payoff"], kept["chips"]) == ((-1, None) if last == "of the dealer" else (-1, -10))
 
 
 def test_costs_that_are_known_are_not_lost_again(

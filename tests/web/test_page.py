@@ -112,17 +112,6 @@ def test_two_tabs_with_one_seat_do_not_fight_for_it(house: House, visit: Visit) 
     assert second.connection == "taken"
 
 
-def test_the_end_of_the_dealer(house: House, visit: Visit) -> None:
-    page = visit(house, is_cut=True)
-    page.sit()
-    page.until_asked()
-    house.stop()
-    page.until("document.body.dataset.connection === 'ended'")
-    assert page.status.startswith("The dealer has ended the game: ")
-    assert page.is_usable("#reconnect")
-    house.wait()
-
-
 def test_no_inline_script_runs(opened: Open, visit: Visit) -> None:
     page = visit(opened())
     page.ask(

@@ -29,6 +29,8 @@ def test_a_round_in_the_casino(opened: Open, visit: Visit) -> None:
         Seat("bot-2", ["Ten of Clubs", "Eight of Clubs"], "18", "playing"),
     ]
     assert not page.is_usable("#next")
+    assert not page.is_seen("#hint") and not page.is_seen("#reveal")  # only at a practice table
+    page.press("t", "v")
     page.click("#hit")  # which basic strategy would not
     page.until_text("#status", "you have 19")
     page.press("s")
@@ -43,6 +45,7 @@ def test_a_round_in_the_casino(opened: Open, visit: Visit) -> None:
         ("18", "standing", "Won +1", "score +1"),
     ]
     assert not page.is_usable("#hit")
+    assert page.text("#advice") == ""
     assert [line for line in page.log if not line.endswith("sits down")] == [
         "Round 1",
         "ada gets Ten of Spades and Two of Spades: 12",

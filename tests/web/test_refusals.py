@@ -15,14 +15,6 @@ pytestmark = pytest.mark.check
 
 CASINO: Final = replace(PRESETS["casino"], seats=3)
 
-TOKEN: Final = "x" * 32
-
-
-def remember_seat(page: Page, token: str) -> None:
-    """Load the page as if this tab had a seat that is kept under a token."""
-    page.ask("sessionStorage.setItem('twentyone.seat', JSON.stringify(arguments[0]))", token)
-    page.reload()
-
 
 def remembers_seat(page: Page) -> bool:
     return bool(page.ask("sessionStorage.getItem('twentyone.seat') !== null"))
@@ -60,24 +52,14 @@ def test_no_seat_is_free(opened: Open, visit: Visit) -> None:
 def test_a_seat_that_is_no_longer_kept(opened: Open, visit: Visit) -> None:
     house = opened(rules=CASINO, bots=2)
     page = visit(house)
-    remember_seat(page, TOKEN)
+    page.ask("sessionStorage.setItem('twentyone.seat', JSON.stringify('x'.repeat(32)))")
+    page.reload()
     page.until_text("#menu-status", "Your seat is no longer kept: ")
     assert page.is_menu_open
     assert not remembers_seat(page)
     page.sit()
     page.until_asked()
     assert remembers_seat(page)
-
-
-def test_a_token_that_is_invalid_is_not_sent(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    page = visit(house)
-    remember_seat(page, "too-short")
-    assert page.is_menu_open
-    page.until_text("#where", "Table 1")
-    assert page.text("#menu-status") == ""
-    page.sit()
-    page.until_asked()
 
 
 def test_no_table_can_be_opened(opened: Open, visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:

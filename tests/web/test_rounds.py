@@ -46,19 +46,6 @@ def test_hint_and_reveal_at_a_practice_table_by_keys(opened: Open, visit: Visit)
     assert not page.is_seen("#all-shown")
 
 
-def test_no_hint_or_reveal_at_any_other_table(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    page = visit(house)
-    page.sit()
-    page.until_asked()
-    assert not page.is_seen("#hint")
-    assert not page.is_seen("#reveal")
-    page.press("t", "v", "s")
-    page.until_results()
-    assert page.text("#advice") == ""
-    assert "looks at all cards" not in " ".join(page.log)
-
-
 def test_a_round_without_a_dealer(opened: Open, visit: Visit) -> None:
     house = opened(rules=SHOWDOWN, bots=2)
     deal(house, cards_named("TS 2S TH 6H TC 8C 7S KH"))

@@ -32,12 +32,12 @@ describe("a decision", () => {
     assert.ok(!canDecide(after(ASKED, { kind: "lost" })));
   });
 
-  for (const line of ["RESULT LOOSE", "BEGIN"]) {
-    test(`that is over by ${line} without an answer was missed`, () => {
+  test("that is over without an answer was missed", () => {
+    for (const line of ["RESULT LOOSE", "BEGIN"]) {
       const missed = after(ASKED, line);
-      assert.deepEqual([missed.missed, missed.asked], [1, false]);
-    });
-  }
+      assert.deepEqual([missed.missed, missed.asked], [1, false], line);
+    }
+  });
 
   test("that is over as the next player is asked was missed, once", () => {
     const ours = after(ASKED, tableLine({ sequence: 2, you: 0, turn: 0, seats: PEOPLE }));
@@ -81,22 +81,22 @@ describe("an answer that the dealer refuses as too late", () => {
 });
 
 describe("a refusal", () => {
-  for (const word of [
-    "no-seat",
-    "no-table",
-    "cannot-open",
-    "bad-table",
-    "not-allowed",
-    "malformed",
-    "new-word",
-  ]) {
-    test(`${word} ends the request for a seat, and is shown`, () => {
-      const asking = after(OPEN, { kind: "sitting", sitting: "asking" });
+  test("ends the request for a seat, and is shown", () => {
+    const asking = after(OPEN, { kind: "sitting", sitting: "asking" });
+    for (const word of [
+      "no-seat",
+      "no-table",
+      "cannot-open",
+      "bad-table",
+      "not-allowed",
+      "malformed",
+      "new",
+    ]) {
       const refused = after(asking, `REFUSED ${word} and why`);
-      assert.equal(refused.sitting, "no");
+      assert.equal(refused.sitting, "no", word);
       assert.deepEqual(refused.notice, { word, text: "and why" });
-    });
-  }
+    }
+  });
 
   test("not-kept ends the return to a seat, and is shown", () => {
     const returning = after(INITIAL, { kind: "opened", sitting: "returning" });
@@ -105,18 +105,18 @@ describe("a refusal", () => {
     assert.equal(refused.notice?.word, "not-kept");
   });
 
-  for (const word of ["no-hint", "no-reveal", "no-place", "no-table", "not-allowed", "ended", "new-word"]) {
-    test(`${word} does not touch a seat, and is shown`, () => {
+  test("does not touch a seat, and is shown", () => {
+    for (const word of ["no-hint", "no-reveal", "no-place", "no-table", "not-allowed", "ended", "new"]) {
       const refused = after(ASKED, `REFUSED ${word} and why`);
       assert.deepEqual(refused, { ...ASKED, notice: { word, text: "and why" } });
-    });
-  }
+    }
+  });
 
-  for (const word of ["no-review", "token-in-use"]) {
-    test(`${word} is for the page alone`, () => {
-      assert.equal(after(ASKED, `REFUSED ${word} and why`), ASKED);
-    });
-  }
+  test("may be for the page alone", () => {
+    for (const word of ["no-review", "token-in-use"]) {
+      assert.equal(after(ASKED, `REFUSED ${word} and why`), ASKED, word);
+    }
+  });
 
   test("ended leaves a return to be tried again", () => {
     const returning = after(INITIAL, { kind: "opened", sitting: "returning" });

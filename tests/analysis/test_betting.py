@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from itertools import pairwise
-from math import comb, floor, sqrt
+from collections.abc import Sequence
+from math import comb, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -29,13 +27,12 @@ from analysis.studies.betting import (
 from analysis.studies.estimate import Estimate
 from analysis.studies.sessions import BANKROLL, LOSSES, PLAYED, STAKED, WINS
 from analysis.studies.staking import TRUE_COUNTS, Edge, Strategy, edge_of, plans_of, strategy_named
-from cards import CARDS, Card, FiniteShoe, Outcome, Rules, rules_from
-from cards.records import CardDealt, DealerDrew, HoleCardRevealed, UpcardDealt
-from cards.round import Round
+from cards import Outcome, Rules, rules_from
 from exact.named import named
-from kernels.streams import MAX_SHARDS, key_of
+from kernels.streams import MAX_SHARDS
 from policies.decisions import DecisionTable, never_bust
 from support.command import CommandError
+from tests.analysis.played_by_cards import StreamShoe, rounds_by_cards, seen_in, staked
 from tests.helpers.kernels import play_by_cards
 
 ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 0.9)
@@ -59,133 +56,6 @@ RULES = {
 
 def rules_of(text: str) -> Rules:
     return rules_from(dict(word.split("=") for word in text.split()))
-
-
-# A session played by the engine of one round, on the kernel's cards.
-
-
-class StreamShoe(FiniteShoe):
-    """The shoe of `cards`, dealt by the random stream of a session, in plain Python (see `kernels.streams`).
-
-    Attributes:
-        number: the number of the shoe within the session; a new one when it is fresh, or has run empty.
-    """
-
-    def __init__(self, rules: Rules, seed: int, session: int) -> None:
-        self.full = CARDS * (rules.decks or 0)
-        self.fewest = max(rules.fewest_cards, 1)
-        super().__init__([], self.below, self.fewest)
-        self.key, self.session, self.number = int(key_of(seed)), session, -1
-        self.has_begun = False
-
-    def begin_round(self) -> bool:
-        """Begin a round; once is enough until a card is dealt, so that the count before it can be taken."""
-        if self.has_begun:
-            return False
-        self.has_begun = True
-        if len(self) < self.fewest:
-            super().__init__(self.full, self.below, self.fewest)
-            self.next_stream()
-        return super().begin_round()
-
-    def deal(self, seat: int = -1, hand: int = 0) -> Card:
-        self.has_begun = False
-        return super().deal() if self.full else CARDS[self.below(13)]
-
-    def deal_several(self, count: int) -> list[Card]:
-        self.has_begun = False
-        return super().deal_several(count)
-
-    def _refill(self) -> None:
-        super()._refill()
-        self.next_stream()
-
-    def next_stream(self) -> None:
-        self.number += 1
-        self.drawn = 0
-
-    def below(self, n: int) -> int:
-        """Two draws from each half of a random number of 64 bits: the second is the fraction of the first."""
-        if self.drawn % 8 == 0:
-            first, second = (self.random_bits(self.drawn // 4 + word) for word in (0, 1))
-            self.halves = [first >> 32, first % 2**32, second >> 32, second % 2**32]
-        half = self.drawn // 2 % 4
-        self.drawn += 1
-        drawn, self.halves[half] = divmod(self.halves[half] * n, 2**32)
-        return drawn
-
-    def random_bits(self, word: int) -> int:
-        """SplitMix64 (Steele, Lea and Flood, 2014) at the index of a word, a session and a shoe."""
-        x = (self.key + (word << 54 | self.session << 32 | self.number) * 0x9E3779B97F4A7C15) % 2**64
-        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-        x = (x ^ x >> 27) * 0x94D049BB133111EB % 2**64
-        return x ^ x >> 31
-
-
-def seen_in(game: Round) -> Iterator[Card]:
-    """The cards of a round that its player has seen."""
-    for record in game.records:
-        match record:
-            case CardDealt(card=card) | UpcardDealt(card) | HoleCardRevealed(card) | DealerDrew(card):
-                yield card
-
-
-def high_low(cards: Sequence[Card]) -> int:
-    """The running count by its definition: 2 to 6 are +1, tens and aces -1."""
-    return sum(2 <= card.points <= 6 for card in cards) - sum(card.points in (1, 10) for card in cards)
-
-
-def rounds_by_cards(
-    rules: Rules, policy: DecisionTable, seed: int, session: int, rounds: int
-) -> list[tuple[int, Outcome]]:
-    """The true count before each round, by brute force over all cards seen, and the outcome of the round."""
-    shoe = StreamShoe(rules, seed, session)
-    played = []
-    seen: list[Card] = []
-    of_shoe = -1
-    for _ in range(rounds):
-        shoe.begin_round()
-        if shoe.number != of_shoe:
-            seen, of_shoe = [], shoe.number
-        count = floor(Fraction(52 * high_low(seen), len(shoe))) if shoe.full else 0
-        game = play_by_cards(rules, [policy], shoe)
-        if shoe.number != of_shoe:  # it ran empty: the cards of the rounds before are in it again
-            seen, of_shoe = [], shoe.number
-        seen += seen_in(game)
-        (outcome,) = game.outcomes
-        assert outcome is not None
-        played.append((max(-20, min(20, count)), outcome))
-    return played
-
-
-# Stakes in plain Python, from the definitions.
-
-
-def staked(
-    name: str, rounds: Sequence[tuple[int, Outcome]], terms: Terms, edge: Edge
-) -> Iterator[tuple[int, int]]:
-    """The stake of each round, and the bankroll after it, until the session is over."""
-    bankroll, last, before = terms.bankroll, 0, None
-    for count, outcome in rounds[: terms.rounds]:
-        if bankroll < terms.minimum:
-            return
-        kind, _, spread = name.partition(":")
-        if kind == "martingale" and before in (Outcome.LOSE, Outcome.BUST):
-            stake = 2 * last
-        elif kind == "martingale" and before is Outcome.PUSH:
-            stake = last
-        elif kind == "kelly":
-            advantage = edge.at_zero.mean + edge.slope.mean * count
-            stake = max(terms.minimum, floor(advantage / edge.variance * bankroll))
-        elif kind == "hi-lo":
-            units = 1 + (int(spread) - 1) * (min(max(count, 1), 5) - 1) / 4
-            stake = floor(terms.minimum * units)
-        else:
-            stake = terms.minimum
-        stake = min(stake, terms.maximum, bankroll)
-        bankroll += stake * int(outcome.payoff)
-        last, before = stake, outcome
-        yield stake, bankroll
 
 
 def sessions_of(
@@ -261,18 +131,13 @@ def test_the_hole_card_of_a_bust_player_is_not_counted() -> None:
 # Strategies.
 
 
-@pytest.mark.parametrize("name", ["flat", "martingale", "kelly", "hi-lo:1", "hi-lo:8", "hi-lo:1000"])
-def test_a_strategy_is_spelt_as_it_is_written(name: str) -> None:
-    assert str(strategy_named(name)) == name
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["", "Flat", "hi-lo", "hi-lo:", "hi-lo:0", "hi-lo:0.5", "hi-lo:inf", "hi-lo:nan", "hi-lo:1001", "flat:2"],
-)
-def test_any_other_name_is_refused(name: str) -> None:
-    with pytest.raises(CommandError, match="expected flat, martingale, kelly or hi-lo:SPREAD"):
-        strategy_named(name)
+def test_a_strategy_is_spelt_as_it_is_written_and_any_other_name_is_refused() -> None:
+    for name in ("flat", "martingale", "kelly", "hi-lo:1", "hi-lo:8", "hi-lo:1000"):
+        assert str(strategy_named(name)) == name
+    spreads = ("", "0", "0.5", "inf", "nan", "1001")
+    for name in ("", "Flat", "hi-lo", "flat:2", *(f"hi-lo:{spread}" for spread in spreads)):
+        with pytest.raises(CommandError, match="expected flat, martingale, kelly or hi-lo:SPREAD"):
+            strategy_named(name)
 
 
 def test_hi_lo_grows_in_a_straight_line_to_its_spread() -> None:
@@ -344,27 +209,10 @@ def test_bankrolls_and_stakes_stay_within_bounds(terms: Terms, text: str, seed: 
             assert (total == terms.minimum * played).all()
 
 
-@settings(max_examples=15)
-@given(TERMS, st.integers(0, 2**63))
-def test_each_stake_lies_between_the_least_and_what_table_and_bankroll_allow(terms: Terms, seed: int) -> None:
-    """Sessions that are a round longer differ only in that round."""
-    rules = rules_of("rules=casino decks=1")
-    rounds = min(terms.rounds, 15)
-    before = [Terms(terms.bankroll, terms.minimum, terms.maximum, n) for n in range(1, rounds + 1)]
-    found = [sessions_of(rules, never_bust(), ALL, each, seed, 2) for each in before]
-    for shorter, longer in pairwise(found):
-        for old, new in zip(shorter, longer, strict=True):
-            stakes = new.figures[:, STAKED] - old.figures[:, STAKED]
-            is_over = old.finals < terms.minimum
-            assert (stakes[is_over] == 0).all()
-            assert (stakes[~is_over] >= terms.minimum).all()
-            assert (stakes <= np.minimum(terms.maximum, old.finals)).all()
-            assert (abs(new.finals - old.finals) <= stakes).all()
-
-
 # Known figures.
 
 
+@pytest.mark.check
 def test_ruin_with_flat_stakes_comes_when_the_hitting_time_theorem_says() -> None:
     """Feller, W., "An Introduction to Probability Theory" I, 3rd ed., XIV.4: ruin at the n-th decided round.
 
@@ -391,6 +239,7 @@ def test_ruin_with_flat_stakes_comes_when_the_hitting_time_theorem_says() -> Non
         assert abs(share - chance) < 4 * sqrt(chance * (1 - chance) / sessions), most
 
 
+@pytest.mark.check
 def test_with_a_fresh_deck_every_strategy_has_the_exact_value_per_unit_bet() -> None:
     """`course`, best total-dependent policy: -0.0428061253 (full enumeration)."""
     rules, hope = Rules(), Edge(Estimate(0.1, 0.0), Estimate(0.0, 0.0), 0.9)
@@ -423,6 +272,11 @@ def test_only_a_count_changes_what_a_unit_bet_is_worth_in_a_shoe_that_is_kept(de
     change = martingale.per_unit_bet.less(flat.per_unit_bet)
     assert abs(change.mean) < 4 * change.standard_error
     assert deep.edge.slope.mean > 4 * deep.edge.slope.standard_error
+    line = [deep.edge.at_zero.mean + deep.edge.slope.mean * each for each in range(-20, 21)]
+    assert first_with_edge(deep) == next(
+        (each for each, edge in zip(range(-20, 21), line, strict=True) if edge > 0), None
+    )
+    assert deep.payoffs.sum() == 300_000
     # Still, with even payoffs and the same decisions the house is ahead, and larger stakes lose more.
     assert hi_lo.per_unit_bet.estimate.interval()[1] < 0
     assert hi_lo.per_round.estimate.mean < flat.per_round.estimate.mean
@@ -434,17 +288,6 @@ def test_with_fresh_shoes_a_counter_stakes_the_least(deep: Study) -> None:
     assert deep.keeps_shoe
     assert not (deep.sessions[2].figures == deep.sessions[0].figures).all()
     assert deep.fresh[0].paths.shape == (2000, 0)
-
-
-def test_the_mean_payoff_of_the_measurement_is_that_of_flat_stakes(deep: Study) -> None:
-    counted = deep.payoffs.sum(axis=0)
-    assert counted.sum() == 300_000
-    mean = float(counted[2] - counted[0]) / 300_000
-    flat = deep.sessions[0].per_unit_bet.estimate
-    assert abs(mean - flat.mean) < 4 * sqrt(0.9 / 300_000 + flat.standard_error**2)
-    count = first_with_edge(deep)
-    line = [deep.edge.at_zero.mean + deep.edge.slope.mean * each for each in range(-20, 21)]
-    assert count == next((each for each, edge in zip(range(-20, 21), line, strict=True) if edge > 0), None)
 
 
 # The figures.
@@ -484,6 +327,7 @@ def test_percentiles_are_values_of_the_sample() -> None:
     assert percentile_of(np.array([7, 7]), 5) == (7, 7, 7)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("percent", [5, 50, 95])
 def test_the_interval_of_a_percentile_covers_it(percent: int) -> None:
     random = np.random.default_rng(2)
@@ -530,7 +374,7 @@ def test_the_measurement_has_separate_cards() -> None:
     assert last_session < MAX_SHARDS - most_shards
 
 
-@pytest.mark.parametrize("text", ["rules=showdown", "rules=showdown seats=3", "rules=casino seats=2"])
-def test_one_seat_and_a_dealer_are_wanted(text: str) -> None:
-    with pytest.raises(ValueError, match="expected one seat and a dealer"):
-        study(rules_of(text), *SMALL[1:])
+def test_one_seat_and_a_dealer_are_wanted() -> None:
+    for text in ("rules=showdown", "rules=casino seats=2"):
+        with pytest.raises(ValueError, match="expected one seat and a dealer"):
+            study(rules_of(text), *SMALL[1:])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +18,7 @@ from analysis.work.backend import Backend
 from analysis.work.checkpoint import Checkpoint
 from analysis.work.shards import run_shards
 from support.command import FAILED, CommandError
+from tests.helpers.processes import start
 
 WORK = {"rules": "course", "seed": "7"}
 HERE = Backend(workers=1)
@@ -93,42 +92,34 @@ def test_without_a_file_nothing_is_written(tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("work", "shards", "difference"),
-    [
+def test_one_of_other_work_is_refused_and_what_differs_is_named(path: Path) -> None:
+    keep(path, {0: "0"})
+    others = [
         (WORK | {"seed": "8"}, 10, "its seed is 7, and here it is 8"),
-        (WORK | {"rules": "devs"}, 10, "its rules is course, and here it is devs"),
         (WORK, 11, "its shards is 10, and here it is 11"),
         ({"rules": "course"}, 10, "its seed is 7, and here it is not given"),
         (WORK | {"policy": "basic"}, 10, "its policy is not given, and here it is basic"),
-    ],
-)
-def test_one_of_other_work_is_refused_and_what_differs_is_named(
-    work: dict[str, str], shards: int, difference: str, path: Path
-) -> None:
-    keep(path, {0: "0"})
-    sentence = refused(path, work, shards)
-    assert sentence.startswith(f"{path} is the checkpoint of other work: {difference};")
+    ]
+    for work, shards, difference in others:
+        sentence = refused(path, work, shards)
+        assert sentence.startswith(f"{path} is the checkpoint of other work: {difference};")
+
+
+HEAD = '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, '
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "[]",
-        "null",
-        "{}",
-        "# 968 rows\n",
-        "[" * 100_000,
-        "\0",
+        *("", "[]", "null", "{}", "# 968 rows\n", "[" * 100_000, "\0"),
         '{"format": "twentyone checkpoint 2", "work": {}, "finished": {}}',
         '{"format": ["twentyone checkpoint 1"], "work": {}, "finished": {}}',
-        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": []}',
-        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"10": 0}}',
-        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"-1": 0}}',
-        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"٣": 0}}',
-        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"00": 1}}',
-        '{"format": "twentyone checkpoint 1", "work": {"shards": "10"}, "finished": {"0": 0}',
+        HEAD + '"finished": []}',
+        HEAD + '"finished": {"10": 0}}',
+        HEAD + '"finished": {"-1": 0}}',
+        HEAD + '"finished": {"٣": 0}}',
+        HEAD + '"finished": {"00": 1}}',
+        HEAD + '"finished": {"0": 0}',
     ],
 )
 def test_a_file_that_is_not_a_checkpoint_is_refused(text: str, path: Path) -> None:
@@ -199,14 +190,15 @@ def test_saving_what_is_large_takes_a_small_part_of_the_time(
     assert saves * 2 <= now / checkpoint.PAUSE + 4  # the first and the last save are always made
 
 
+@pytest.mark.check
 def test_killed_at_any_instant_it_is_whole(path: Path) -> None:
     for kills in range(1, 3):
-        command = [sys.executable, "-c", KILLED, str(path)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            for _ in range(10 * kills):
-                os.read(process.stdout.fileno(), 10)
-            process.kill()
+        process = start("python", path, cwd=path.parent, code=KILLED)
+        assert process.stdout is not None
+        for _ in range(10 * kills):
+            os.read(process.stdout.fileno(), 10)
+        process.kill()
+        process.communicate()
         texts = Checkpoint(path, {}, 10**6).texts
         assert texts == {index: str(index) for index in range(len(texts))}
         assert texts

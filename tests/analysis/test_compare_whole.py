@@ -1,9 +1,8 @@
-"""Variants of the whole game: the same cards, exact sums, the cut card, and the real command."""
+"""Variants of the whole game: the same cards, exact sums, the cut card, and the command."""
 
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,12 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.figures.compare_plots import sweep_figure
 from analysis.studies.compare import Comparison, compare
 from analysis.studies.montecarlo import simulate
-from analysis.studies.variants import Variant, label_of, rules_with, swept, variants_of
+from analysis.studies.variants import Variant, rules_with, swept, variants_of
 from analysis.studies.whole import bytes_of, play_batches_of, policy_named
-from analysis.work.backend import Backend
 from cards import PRESETS, Cutoff, Double, EveryRound, Round, Surrender
 from exact.whole.basic import basic_chart
 from exact.whole.charts import evaluate
@@ -27,9 +24,9 @@ from kernels.whole.decisions import WholePolicy, compile_policy
 from kernels.whole.tables import TENTHS
 from policies.policy import observation
 from support.command import CommandError
+from tests.analysis.laboratory import analysis, document
 from tests.helpers.kernel_rounds import any_policy, some_rules
 from tests.helpers.kernel_shoe import KernelShoe
-from tests.helpers.processes import Finished, command
 
 VEGAS, RENO, CASINO = PRESETS["vegas"], PRESETS["reno"], PRESETS["casino"]
 
@@ -46,7 +43,7 @@ def figures(comparison: Comparison) -> tuple[Any, ...]:
 # Batches.
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.check) for seed in range(1, 8))])
 def test_batches_are_the_rounds_of_the_engine_with_the_same_cards(seed: int) -> None:
     rules = replace(some_rules(Random(seed)), decks=6, reshuffle=Cutoff(100))
     policy = any_policy(seed)
@@ -97,14 +94,14 @@ def test_the_figures_are_those_of_the_batches_also_beside_a_game_of_hit_and_stan
     assert simple.counts[0] == comparison.counts[2]
 
 
-def test_any_number_of_workers_finds_the_same(tmp_path: Path) -> None:
+def test_finished_batches_are_kept(tmp_path: Path) -> None:
     variants = variants_of(RENO, ["basic", "mimic"], [])
     file = tmp_path / "checkpoint"
-    alone = compare(variants, 600_000, seed=3, batch=20_000)
-    shared = compare(variants, 600_000, seed=3, batch=20_000, backend=Backend(workers=2), checkpoint=file)
-    again = compare(variants, 600_000, seed=3, batch=20_000, checkpoint=file)
-    assert figures(alone) == figures(shared) == figures(again)
-    assert figures(alone) != figures(compare(variants, 600_000, seed=4, batch=20_000))
+    first = compare(variants, 20_000, seed=3, checkpoint=file)
+    assert figures(first) == figures(compare(variants, 20_000, seed=3, checkpoint=file))
+    assert figures(first) != figures(compare(variants, 20_000, seed=4))
+    with pytest.raises(CommandError, match="other work"):
+        compare(variants_of(RENO, ["basic", "random"], []), 20_000, seed=3, checkpoint=file)
 
 
 def test_a_shoe_that_is_used_up_is_told_in_a_sentence() -> None:
@@ -117,6 +114,7 @@ def test_a_shoe_that_is_used_up_is_told_in_a_sentence() -> None:
 # Known figures.
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("decks", [1, 6])
 def test_a_cutoff_of_the_whole_shoe_has_the_exact_value_of_a_fresh_one(decks: int) -> None:
     rules = replace(VEGAS, decks=decks, reshuffle=EveryRound())
@@ -127,17 +125,6 @@ def test_a_cutoff_of_the_whole_shoe_has_the_exact_value_of_a_fresh_one(decks: in
     estimate = comparison.estimate(0)
     assert 1.0e-3 < estimate.standard_error < 1.25e-3
     assert abs(estimate.mean - exact) < 4 * estimate.standard_error
-
-
-def test_rules_differ_by_what_is_exactly_known() -> None:
-    rules = replace(VEGAS, decks=None, reshuffle=EveryRound())
-    variants = variants_of(rules, ["basic"], ["", "surrender=none", "dealer-stands=all17", "naturals=6:5"])
-    comparison = compare(variants, 400_000, seed=21)
-    exact = [evaluate(whole_game(each.rules), basic_chart(each.rules)).value for each in variants]
-    for index in range(1, len(variants)):
-        difference = comparison.difference(index)
-        assert exact[index] != exact[0]
-        assert abs(difference.mean - (exact[index] - exact[0])) < 4 * difference.standard_error
 
 
 # Variants.
@@ -156,28 +143,12 @@ def test_the_policy_of_a_sweep_is_made_once_for_all_shoes_that_are_kept() -> Non
     assert bytes_of(first.policy) == bytes_of(policy_named("basic", VEGAS))
 
 
-def test_a_sweep_is_drawn_with_its_intervals() -> None:
-    comparison = compare(swept(VEGAS, ["basic"], "cutoff:26,156,312"), 20_000, seed=1)
-    means, differences = sweep_figure(comparison, label_of("cutoff"), "vegas").axes
-    for axes, of in ((means, comparison.estimate), (differences, comparison.difference)):
-        line: Any = axes.containers[0]
-        assert list(line[0].get_xdata()) == [26, 156, 312]
-        shown = np.array([segment[:, 1] for segment in line[2][0].get_segments()])
-        assert shown == pytest.approx(np.array([of(index).interval() for index in range(3)]))
-
-
 # The command.
 
 
-def analysis(folder: Path, *words: object) -> Finished:
-    return command("analysis", "compare", *words, "--workers", 1, cwd=folder)
-
-
 def test_the_cut_card_is_swept_by_the_command(tmp_path: Path) -> None:
-    words = [40_000, "--rules", "vegas", "--sweep", "cutoff:26,312", "--seed", 1]
-    done = analysis(tmp_path, *words, "--json", "--csv", "a.csv", "--plot", "a.png")
-    assert done.status == 0, done.err
-    found = json.loads(done.out)["variants"]
+    words = ("compare", 40_000, "--rules", "vegas", "--sweep", "cutoff:26,312", "--seed", 1, "--workers", 1)
+    found = document(tmp_path, *words, "--csv", "a.csv", "--plot", "a.png")["variants"]
     assert [each["name"] for each in found] == ["cutoff:26", "cutoff:312"]
     for each in found:
         assert each["policy"] == "basic"
@@ -196,20 +167,8 @@ def test_the_cut_card_is_swept_by_the_command(tmp_path: Path) -> None:
 
 
 def test_surrenders_are_not_shown_where_nobody_can(tmp_path: Path) -> None:
-    words = [20_000, "--rules", "reno", "--policy", "basic", "--policy", "mimic"]
+    words = ("compare", 20_000, "--rules", "reno", "--policy", "basic", "--policy", "mimic", "--workers", 1)
     done = analysis(tmp_path, *words, "--csv", "a.csv")
     assert done.status == 0, done.err
     for text in (done.out, (tmp_path / "a.csv").read_text(encoding="utf-8")):
         assert "by busting" in text and "by surrender" not in text
-
-
-def test_simulate_names_fields_that_its_preset_does_not_have(tmp_path: Path) -> None:
-    words = ("simulate", "1000", "--rules", "reno", "--surrender", "late", "--double", "any", "--workers", 1)
-    done = command("analysis", *words, cwd=tmp_path)
-    assert done.status == 0, done.err
-    assert done.out.splitlines()[0] == "rules: reno double=any surrender=late"
-
-
-def test_what_a_preset_has_and_rules_do_not_is_named_too(tmp_path: Path) -> None:
-    done = command("analysis", "simulate", "1000", "--rules", "vegas", "--insurance", "no", cwd=tmp_path)
-    assert done.out.splitlines()[0] == "rules: vegas insurance=no"

@@ -13,8 +13,10 @@ from analysis.studies.counting.margins import INSURANCE, Play, margins_of
 from analysis.studies.counting.pairs import PART, PARTS, Pairs, play_pairs, policies_from
 from analysis.studies.counting.playing import TRUE_COUNTS as PLAYED
 from analysis.studies.counting.playing import play_by_count, policies_by_index
+from analysis.studies.whole import whole_named
 from analysis.work.backend import Backend
 from cards import PRESETS, Decision
+from exact.named import parsed
 from kernels.whole.decisions import WholePolicy, compile_policy
 from policies.action_values import ACTIONS
 from policies.counted_values import SHAPE, TRUE_COUNTS, TRUSTED, CountedValues
@@ -118,18 +120,21 @@ def test_the_same_play_wins_the_same_from_the_same_shoes() -> None:
     assert own.total == 3 * PART + 100
 
 
-def test_a_difference_is_the_same_for_any_workers_and_smaller_in_error_than_each() -> None:
+def test_a_difference_is_smaller_in_error_than_each_of_its_two() -> None:
     rounds, ones = (PARTS + 4) * PART, np.ones(len(PLAYED), np.int64)
-    both = [
-        play_pairs(RENO, [standing_from(17)] * len(PLAYED), standing_from(16), HI_LO, rounds, 2, backend)
-        for backend in (Backend(workers=1), Backend(workers=2))
-    ]
-    assert both[0].own.tolist() == both[1].own.tolist()
-    difference = both[0].difference(ones)
-    own, plain = both[0].by_count
+    pairs = play_pairs(RENO, [standing_from(17)] * len(PLAYED), standing_from(16), HI_LO, rounds, 2)
+    difference = pairs.difference(ones)
+    own, plain = pairs.by_count
     assert difference.mean == pytest.approx((own.sums.sum() - plain.sums.sum()) / rounds)
     alone = np.sqrt((own.squares.sum() / rounds) * 2 / rounds)
     assert 0 < difference.standard_error < alone
+
+
+@pytest.mark.check
+def test_any_number_of_workers_plays_the_same_pairs() -> None:
+    given = RENO, [standing_from(17)] * len(PLAYED), standing_from(16), HI_LO, (PARTS + 4) * PART, 2
+    alone, shared = (play_pairs(*given, Backend(workers=workers)) for workers in (1, 2))
+    assert alone.own.tolist() == shared.own.tolist()
 
 
 def test_the_error_of_a_difference_is_that_of_its_parts() -> None:
@@ -159,11 +164,9 @@ def test_a_table_is_played_layer_by_layer() -> None:
     assert found.sums.tolist() == expected.sums.tolist()
 
 
+@pytest.mark.check
 def test_play_by_the_indices_wins_more_than_basic_strategy() -> None:
     """The comparison finds what counting is worth: with one deck, a tenth of a bet in 100 rounds and more."""
-    from analysis.studies.whole import whole_named
-    from exact.named import parsed
-
     lines = lines_from(RENO, HI_LO, [margins_of(RENO, shoe) for shoe in shoes_for(RENO, HI_LO)])
     pairs = play_pairs(
         RENO, policies_by_index(lines, RENO), whole_named(parsed("basic"), RENO), HI_LO, 1 << 21, 1

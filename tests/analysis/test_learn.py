@@ -108,7 +108,13 @@ def table_after(plan: Plan, *runs: int) -> tuple[bytes, Curve]:
     return file.read_bytes(), curve
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "method",
+    [
+        each if each in (QLEARNING, RANDOM_PLAY) else pytest.param(each, marks=pytest.mark.check)
+        for each in METHODS
+    ],
+)
 def test_to_stop_and_resume_is_the_same_as_not_to_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
@@ -123,10 +129,12 @@ def test_to_stop_and_resume_is_the_same_as_not_to_stop(
     assert table_after(replace(plan, seed=4), 1_100_000)[0] != straight
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
-    "backend", [Backend(workers=2), Backend(workers=2, dask="local")], ids=["workers", "dask"]
+    ("rules", "backend"),
+    [(COURSE, Backend(workers=2)), (PRESETS["casino"], Backend(workers=2, dask="local"))],
+    ids=["processes", "a cluster"],
 )
-@pytest.mark.parametrize("rules", [COURSE, PRESETS["casino"]], ids=["course", "casino"])
 def test_random_play_is_byte_for_byte_the_same_wherever_it_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: Rules, backend: Backend
 ) -> None:
@@ -169,6 +177,7 @@ def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
 # How well.
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("rounds", "seeds", "bound"),
     # Over ten seeds the first mean has a standard error of 0.0005, a tenth of the tolerance.
@@ -186,6 +195,7 @@ def test_on_average_it_comes_as_near_to_the_best_play_as_it_should(
     assert np.mean(gaps) <= bound
 
 
+@pytest.mark.check
 def test_random_play_of_a_shoe_that_lasts_is_worth_what_it_is_worth_fresh() -> None:
     """Random play loses 0.3959 from an infinite deck; four decks and their naturals change little."""
     plan = Plan(PRESETS["casino"], "random-play", SHARD_ROUNDS, seed=1)
@@ -194,6 +204,7 @@ def test_random_play_of_a_shoe_that_lasts_is_worth_what_it_is_worth_fresh() -> N
     assert learner.tally.mean_payoff == pytest.approx(-0.3959, abs=0.005)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("schedule", SCHEDULES, ids=lambda schedule: schedule.name)
 def test_every_schedule_that_is_compared_learns(schedule: Schedule) -> None:
     learned = empty_accumulators()
@@ -202,6 +213,7 @@ def test_every_schedule_that_is_compared_learns(schedule: Schedule) -> None:
     assert 0 <= greedy.best - greedy.value(learned.values.tolist()) < 0.03
 
 
+@pytest.mark.check
 def test_the_compared_schedules_are_those_of_the_learner_itself() -> None:
     ours, same = empty_accumulators(), empty_accumulators()
     learn_by(SCHEDULES[0], learning_rules(COURSE), key_of(1), 0, 20_000, ours)
@@ -251,6 +263,7 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
     assert plan.learner(learner.table()).rounds == learner.rounds
 
 
+@pytest.mark.check
 def test_ctrl_c_while_workers_learn_loses_nothing_that_has_been_added_up() -> None:
     plan = Plan(COURSE, "random-play", 10**9, seed=1, backend=Backend(workers=2))
     learner, curve = plan.learner(), Curve(None)

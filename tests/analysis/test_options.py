@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +15,8 @@ from analysis.work.options import CheckpointOption, takes_backend
 from cards import Rules
 from support.command import USAGE, CommandError, describe
 from support.rules import takes_rules
+from tests.helpers.forking import ROOT
+from tests.helpers.processes import command
 
 app = typer.Typer(add_completion=False)
 
@@ -71,11 +72,13 @@ def test_the_help_names_them() -> None:
     assert all(option in result.stdout for option in ("--workers", "--dask", "--checkpoint", "--rules"))
 
 
-def test_they_load_nothing_heavy() -> None:
+@pytest.mark.check
+def test_they_load_nothing_heavy(tmp_path: Path) -> None:
     # Apart from modules loaded before: a run that measures coverage begins with some.
     source = (
         "import sys; before = {*sys.modules}; import analysis.work.options; print(*{*sys.modules} - before)"
     )
-    loaded = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+    loaded = command("python", cwd=tmp_path, code=source, is_true=True, PYTHONPATH=str(ROOT)).out
     heavy = {"numpy", "asyncio", "multiprocessing", "distributed", "numba", "rich"}
-    assert heavy & {name.partition(".")[0] for name in loaded.stdout.split()} == set()
+    assert heavy & {name.partition(".")[0] for name in loaded.split()} == set()
+    assert "analysis.work.options" in loaded.split()

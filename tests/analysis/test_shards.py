@@ -12,7 +12,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from importlib import import_module
@@ -27,6 +26,7 @@ from analysis.work.cluster import local_cluster
 from analysis.work.shards import run_shards, stream_shards
 from support.command import CommandError
 from tests.analysis import labour
+from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.processes import interruptible
 
 distributed: Any = import_module("distributed")
@@ -35,8 +35,8 @@ psutil: Any = import_module("psutil")  # it is installed with Dask, and has no t
 WORKERS = 2
 HERE = Backend(workers=1)
 POOL = Backend(workers=WORKERS)
-EVERYWHERE = ["dask", "pool", "here"]
-ELSEWHERE = ["dask", "pool"]
+ELSEWHERE = [pytest.param(name, marks=pytest.mark.check) for name in ("dask", "pool")]
+EVERYWHERE = [*ELSEWHERE, "here"]
 
 CLUSTER = """
 import asyncio
@@ -104,7 +104,7 @@ def nobody_left() -> Iterator[None]:
     """Check that no worker is left after the tests."""
     before = workers()
     yield
-    wait_until(lambda: workers() <= before)
+    assert eventually(lambda: workers() <= before)
 
 
 def workers() -> set[Any]:
@@ -161,18 +161,15 @@ def failure_of(function: Callable[[Any], Any], tasks: list[Any], backend: Backen
 def test_the_results_are_the_same_byte_for_byte(backend: Backend) -> None:
     results = run_shards(labour.figures, range(50), backend, work={})
     assert json.dumps(results) == json.dumps([labour.figures(seed) for seed in range(50)])
+    assert run_shards(labour.figures, [], backend, work={}) == []
 
 
+@pytest.mark.check
 def test_a_cluster_of_this_machine_gives_the_same_and_is_gone_afterwards() -> None:
     before = workers()
     results = run_shards(labour.figures, range(5), Backend(1, "local"), work={})
     assert json.dumps(results) == json.dumps([labour.figures(seed) for seed in range(5)])
     assert workers() <= before
-
-
-@everywhere
-def test_no_tasks_no_results(backend: Backend) -> None:
-    assert run_shards(labour.figures, [], backend, work={}) == []
 
 
 @elsewhere
@@ -184,7 +181,11 @@ def test_results_come_in_order_however_late_the_first_one_is(backend: Backend, t
     assert sorted(finished) == list(range(12))
 
 
-@pytest.mark.parametrize(("backend", "others"), [("here", 0), ("pool", 2), ("dask", 2)], indirect=["backend"])
+@pytest.mark.parametrize(
+    ("backend", "others"),
+    [("here", 0), *(pytest.param(name, 2, marks=pytest.mark.check) for name in ("pool", "dask"))],
+    indirect=["backend"],
+)
 def test_the_shards_run_where_they_should(backend: Backend, others: int, tmp_path: Path) -> None:
     run_shards(labour.slow_at_first if others else labour.recorded, tasks_in(tmp_path), backend, work={})
     by = {pid for pids in labour.records(tmp_path).values() for pid in pids}
@@ -234,13 +235,9 @@ def test_an_exception_of_the_function_is_the_callers_and_is_not_tried_again(
 
 
 @everywhere
-def test_an_exception_that_cannot_be_sent_is_still_reported(backend: Backend) -> None:
+def test_what_cannot_be_sent_is_still_reported(backend: Backend) -> None:
     with pytest.raises(Exception, match="1 and 2"):
         run_shards(labour.odd, range(3), backend, work={})
-
-
-@everywhere
-def test_a_result_that_is_not_data_is_refused_everywhere(backend: Backend) -> None:
     with pytest.raises(TypeError, match="not JSON serializable"):
         run_shards(labour.no_data, range(3), backend, work={})
 
@@ -287,6 +284,7 @@ def test_what_fails_on_every_worker_is_named(monkeypatch: pytest.MonkeyPatch) ->
     )
 
 
+@pytest.mark.check
 def test_a_lost_cluster_is_one_sentence_and_what_it_finished_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     with other_cluster() as (address, process):
@@ -301,6 +299,7 @@ def test_a_lost_cluster_is_one_sentence_and_what_it_finished_is_kept(tmp_path: P
     assert len(kept(path)) == labour.SHORT
 
 
+@pytest.mark.check
 def test_a_worker_without_this_package_is_one_sentence() -> None:
     with other_cluster(WITHOUT_US) as (address, _):
         sentence = failure_of(labour.figures, [1, 2, 3], Backend(dask=address))
@@ -308,6 +307,7 @@ def test_a_worker_without_this_package_is_one_sentence() -> None:
     assert "expected the same version of twentyone" in sentence
 
 
+@pytest.mark.check
 def test_a_worker_with_another_version_is_one_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ours = cluster.version()
     monkeypatch.setattr(cluster, "version", lambda: "9.9")
@@ -315,6 +315,7 @@ def test_a_worker_with_another_version_is_one_sentence(address: str, monkeypatch
     assert f"a worker has version {ours}: expected 9.9" in sentence
 
 
+@pytest.mark.check
 def test_a_cluster_without_workers_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "NO_WORKERS_FOR", 0.5)
     monkeypatch.setattr(cluster, "LOOK_EVERY", 0.1)
@@ -324,26 +325,23 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(monkeypatch: pytes
     assert sentence.endswith("has had no workers for 0.5 s")
 
 
-@pytest.mark.parametrize(
-    "address", ["nonsense", "", "smoke://signals:1", "tls://127.0.0.1:1", "inproc://there"]
-)
-def test_an_address_that_is_none_is_one_sentence(address: str) -> None:
-    sentence = failure_of(labour.figures, [1], Backend(dask=address))
-    assert sentence.startswith(f"no Dask cluster answers at {address!r} (")
-    assert sentence.endswith("such as tcp://127.0.0.1:8786, or local")
-
-
-@pytest.mark.parametrize("listens", [False, True])
-def test_where_nobody_answers_is_one_sentence(listens: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.check
+def test_where_there_is_no_scheduler_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECT_WITHIN", 0.5)
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        if listens:  # not a scheduler: it accepts connections, and is silent
-            server.listen()
-        address = f"127.0.0.1:{server.getsockname()[1]}"
-        assert failure_of(labour.figures, [1], Backend(dask=address)).startswith(
-            f"no Dask cluster answers at {address!r} ("
-        )
+    with socket.socket() as nobody, socket.create_server(("127.0.0.1", 0)) as silent:
+        nobody.bind(("127.0.0.1", 0))
+        addresses = [f"127.0.0.1:{each.getsockname()[1]}" for each in (nobody, silent)]
+        for address in (
+            "nonsense",
+            "",
+            "smoke://signals:1",
+            "tls://127.0.0.1:1",
+            "inproc://there",
+            *addresses,
+        ):
+            sentence = failure_of(labour.figures, [1], Backend(dask=address))
+            assert sentence.startswith(f"no Dask cluster answers at {address!r} (")
+            assert sentence.endswith("such as tcp://127.0.0.1:8786, or local")
 
 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -377,19 +375,21 @@ def test_after_an_interruption_only_the_rest_is_run(backend: Backend, tmp_path: 
     assert {number for number in after if after[number] == before.get(number)} >= set(finished_before)
 
     text = path.read_text()
-    assert run_shards(labour.recorded, tasks, POOL, **options) == squares(40)
+    assert run_shards(labour.recorded, tasks, backend, **options) == squares(40)
     assert (labour.records(tmp_path), path.read_text()) == (after, text)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("dask", ["", "local"])
 def test_ctrl_c_ends_every_process_at_once_and_keeps_what_is_finished(dask: str, tmp_path: Path) -> None:
     with running(tmp_path, dask) as process:
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to every process of the command
-        out, err = process.communicate(timeout=240)
+        out, err = process.communicate(timeout=PATIENCE)
         assert (out, but_for_slow_disks(err)) == ("interrupted\n", "")
     assert list(kept(tmp_path / "checkpoint").values()) == squares(labour.SHORT)
 
 
+@pytest.mark.check
 def test_workers_do_not_outlive_a_run_that_is_killed(tmp_path: Path) -> None:
     with running(tmp_path, "") as process:
         process.kill()
@@ -415,9 +415,11 @@ def running(folder: Path, dask: str) -> Iterator[subprocess.Popen[str]]:
     ) as process:
         try:
             assert process.stdout is not None and process.stdout.readline() == "started\n"
-            wait_until(lambda: process.poll() is not None or len(kept(folder / "checkpoint")) == labour.SHORT)
+            assert eventually(
+                lambda: process.poll() is not None or len(kept(folder / "checkpoint")) == labour.SHORT
+            )
             yield process
-            wait_until(lambda: not group(process.pid))
+            assert eventually(lambda: not group(process.pid))
         finally:
             if group(process.pid):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -434,11 +436,3 @@ def group(leader: int) -> list[Any]:
         if is_one and process.info["status"] != psutil.STATUS_ZOMBIE:
             living.append(process)
     return living
-
-
-def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
-    """Wait for a condition; starting a cluster may take long on a busy machine."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, "it did not come"
-        time.sleep(0.02)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from exact.whole.game import whole_game
 from kernels.whole.decisions import WholePolicy, compile_policy
 from kernels.whole.tables import TENTHS
 from support.command import CommandError
-from tests.helpers.processes import Finished, command
+from tests.analysis.laboratory import analysis, document
 
 VEGAS, RENO, EUROPE = PRESETS["vegas"], PRESETS["reno"], PRESETS["europe"]
 GAMES = {
@@ -30,30 +29,43 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_counts_are_the_same_for_any_number_of_workers(name: str) -> None:
+@pytest.mark.check
+def test_the_counts_are_the_same_for_any_number_of_workers() -> None:
+    for name in ("vegas", "an infinite deck", "decisions at random"):
+        rules, policy_name = GAMES[name]
+        policy = policy_named(policy_name, rules)
+        rounds = SHARD_ROUNDS + 20_000
+        alone = simulate(rules, [policy], rounds, 7)
+        shared = simulate(rules, [policy], rounds, 7, Backend(workers=2))
+        assert alone.rounds == rounds
+        assert np.array_equal(alone.outcomes, shared.outcomes)
+        assert np.array_equal(alone.totals, shared.totals)
+
+
+def counted_and_decided_by_the_seed(name: str) -> None:
+    """Check that exactly the rounds asked for are counted, and that the seed decides how they end."""
     rules, policy_name = GAMES[name]
     policy = policy_named(policy_name, rules)
-    rounds = SHARD_ROUNDS + 20_000
-    alone = simulate(rules, [policy], rounds, 7)
-    shared = simulate(rules, [policy], rounds, 7, Backend(workers=2))
-    other = simulate(rules, [policy], 20_000, 8)
-    assert alone.rounds == rounds
-    assert np.array_equal(alone.outcomes, shared.outcomes)
-    assert np.array_equal(alone.totals, shared.totals)
-    assert not np.array_equal(alone.outcomes, simulate(rules, [policy], 20_000, 7).outcomes)
-    assert not np.array_equal(other.outcomes, simulate(rules, [policy], 20_000, 7).outcomes)
+    for rounds in (1, 2, 31, 1_000):
+        result = simulate(rules, [policy], rounds, 1)
+        assert result.rounds == rounds
+        assert result.outcomes.sum(axis=1).tolist() == [rounds] * rules.seats
+    assert np.array_equal(result.outcomes, simulate(rules, [policy], 1_000, 1).outcomes)
+    assert not np.array_equal(result.outcomes, simulate(rules, [policy], 1_000, 2).outcomes)
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("rounds", [1, 2, 31, 1_000])
-def test_exactly_the_rounds_asked_for_are_counted(name: str, rounds: int) -> None:
-    rules, policy_name = GAMES[name]
-    result = simulate(rules, [policy_named(policy_name, rules)], rounds, 1)
-    assert result.rounds == rounds
-    assert result.outcomes.sum(axis=1).tolist() == [rounds] * rules.seats
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "an infinite deck"])
+def test_exactly_the_rounds_asked_for_are_counted(name: str) -> None:
+    counted_and_decided_by_the_seed(name)
 
 
+@pytest.mark.check
+def test_so_are_those_from_an_infinite_deck() -> None:
+    """Its rounds are played by a kernel of their own."""
+    counted_and_decided_by_the_seed("an infinite deck")
+
+
+@pytest.mark.check
 @pytest.mark.parametrize("rules", [VEGAS, RENO, EUROPE], ids=lambda rules: rules.preset)
 def test_the_known_chart_is_worth_nearly_the_exact_optimum(rules: Rules) -> None:
     """Of an infinite deck, where cards of a hand tell nothing about the others."""
@@ -94,16 +106,9 @@ def test_a_shoe_that_is_used_up_is_told_in_a_sentence() -> None:
 # The commands.
 
 
-def analysis(folder: Path, *words: str) -> Finished:
-    """`analysis` with these words, in one process."""
-    return command("analysis", *words, "--workers", 1, cwd=folder)
-
-
 def test_simulate_plays_the_whole_game(tmp_path: Path) -> None:
-    words = ["simulate", "20000", "--rules", "vegas", "--seed", "1"]
-    done = analysis(tmp_path, *words, "--json")
-    assert done.status == 0, done.err
-    result = json.loads(done.out)
+    words = ("simulate", 20_000, "--rules", "vegas", "--seed", 1)
+    result = document(tmp_path, *words)
     assert result["rules"]["surrender"] == "late"
     assert result["policies"] == ["basic"]
     (seat,) = result["seats"]
@@ -114,15 +119,25 @@ def test_simulate_plays_the_whole_game(tmp_path: Path) -> None:
     assert line.split()[2] == f"{seat['surrenders']['count']:,}"
 
 
-def test_simulate_takes_the_fields_of_the_whole_game(tmp_path: Path) -> None:
-    words = ["simulate", "1000", "--rules", "vegas", "--double", "none", "--double-after-split", "no"]
-    result = json.loads(analysis(tmp_path, *words, "--surrender", "none", "--json").out)
+def test_where_nobody_can_surrender_that_is_not_shown(tmp_path: Path) -> None:
+    fields = ("--rules", "vegas", "--double", "none", "--double-after-split", "no", "--surrender", "none")
+    result = document(tmp_path, "simulate", 1_000, *fields, "--csv", "a.csv")
     assert "double" not in result["rules"]
     assert result["seats"][0]["surrenders"]["count"] == 0
-    shown = analysis(tmp_path, *words, "--surrender", "none", "--csv", "a.csv")
-    assert shown.status == 0, shown.err
+    shown = analysis(tmp_path, "simulate", 1_000, *fields)
     for text in (shown.out, (tmp_path / "a.csv").read_text(encoding="utf-8")):
         assert "by busting" in text and "by surrender" not in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ("--rules reno --surrender late --double any", "rules: reno double=any surrender=late"),
+        ("--rules vegas --insurance no", "rules: vegas insurance=no"),
+    ],
+)
+def test_fields_that_are_not_those_of_the_preset_are_named(tmp_path: Path, fields: str, named: str) -> None:
+    assert analysis(tmp_path, "simulate", 1_000, *fields.split()).out.splitlines()[0] == named
 
 
 def test_a_policy_by_chance_has_an_exact_value_too() -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import csv
-import json
 from functools import cache
-from math import floor, hypot, sqrt
+from math import floor, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +15,6 @@ from analysis.figures.betting_report import exact_value
 from analysis.studies.betting import HI_LO_COUNT, Shard, Study, Terms, measure, play_shard, study
 from analysis.studies.counting.bankrolls import play_bankrolls
 from analysis.studies.counting.by_count import ByCount
-from analysis.studies.counting.compositions import expected_shoe, middle
 from analysis.studies.counting.playing import play_by_count
 from analysis.studies.counting.ruin import risk_within
 from analysis.studies.counting.winnings import bets_of, winnings_of
@@ -28,16 +26,12 @@ from analysis.studies.whole_sessions import PAID
 from cards import PRESETS, Rules, rules_from
 from exact.hands import Ints
 from exact.named import parsed
-from exact.whole.basic import basic_chart
-from exact.whole.charts import evaluate
-from exact.whole.game import whole_game
-from exact.whole.shoe import Shoe
 from kernels.whole.counted import play_counted
 from kernels.whole.decisions import WholePolicy
 from kernels.whole.tables import TENTHS
 from policies.counting import HI_LO, Spread
 from support.command import CommandError
-from tests.helpers.processes import command
+from tests.analysis.laboratory import analysis, document
 
 VEGAS = PRESETS["vegas"]
 ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 1.3)
@@ -92,7 +86,9 @@ def staked_by_hand(name: str, dealt: list[Dealt]) -> list[int]:
     return [figures[place] for place in sorted(figures)]
 
 
-@pytest.mark.parametrize("rules", [VEGAS, PRESETS["reno"]], ids=["vegas", "reno"])
+@pytest.mark.parametrize(
+    "rules", [VEGAS, pytest.param(PRESETS["reno"], marks=pytest.mark.check)], ids=["vegas", "reno"]
+)
 def test_sessions_are_those_of_the_rounds_with_stakes_in_plain_python(rules: Rules) -> None:
     plans = plans_of(STRATEGIES, TERMS.minimum, ROSY)
     shard = Shard(rules, basic(rules).decisions.tobytes(), plans, TERMS, 6, 3, 4, False)
@@ -103,6 +99,7 @@ def test_sessions_are_those_of_the_rounds_with_stakes_in_plain_python(rules: Rul
             assert figures[plan, session].tolist() == staked_by_hand(str(strategy), dealt), strategy
 
 
+@pytest.mark.check
 def test_an_infinite_deck_has_nothing_to_count() -> None:
     rules = rules_from({"rules": "vegas", "decks": "inf", "reshuffle": "round"})
     payoffs = measure(rules, basic(rules), 1, 300_000)
@@ -127,6 +124,7 @@ def kept() -> Study:
     return study(VEGAS, basic(VEGAS), strategies, terms, 1_000, 9, measured=1_000)
 
 
+@pytest.mark.check
 def test_with_a_fresh_shoe_every_strategy_has_the_exact_value(kept: Study) -> None:
     exact = exact_value(kept)
     assert exact is not None
@@ -142,33 +140,7 @@ def counted() -> ByCount:
     return play_by_count(VEGAS, [basic(VEGAS)], HI_LO, 3_000_000, seed=2)
 
 
-def test_a_spread_wins_what_the_study_of_counting_says(kept: Study, counted: ByCount) -> None:
-    for sessions, spread in zip(kept.sessions, (Spread(1, 1), Spread(1, 8)), strict=True):
-        expected = winnings_of(counted, bets_of(spread, counted.counts))
-        found, stake = sessions.per_round.estimate, sessions.stake.estimate
-        error = hypot(found.standard_error, expected.per_round.standard_error)
-        assert abs(found.mean - expected.per_round.mean) < 4 * error
-        # A session begins with a fresh shoe, so its first rounds are those with the least bets.
-        assert stake.mean == pytest.approx(expected.bet, abs=4 * stake.standard_error + 0.01)
-        deviation = sessions.won.std() / 2_000**0.5
-        assert deviation == pytest.approx(expected.variance**0.5, rel=4 / (2 * 1_000) ** 0.5)
-
-
-def test_a_round_is_worth_at_each_true_count_what_the_expected_shoe_is_worth(counted: ByCount) -> None:
-    # Basic strategy, exactly, from the shoes that are expected in the middle of what is dealt.
-    chart, shoe = basic_chart(VEGAS), Shoe.of(VEGAS)
-    shown = np.isin(counted.counts, (-3, -1, 1, 3))
-    for count, mean, error in zip(
-        counted.counts[shown].tolist(), counted.means[shown], counted.errors[shown], strict=True
-    ):
-        # Rounded down, a true count of t stands for all from t to t + 1.
-        low, high = (
-            evaluate(whole_game(VEGAS, expected_shoe(HI_LO, shoe, middle(VEGAS), at).shoe), chart)
-            for at in (count, count + 1)
-        )
-        assert low.value - low.insurance - 4 * error < mean < high.value - high.insurance + 4 * error, count
-
-
+@pytest.mark.check
 def test_bankrolls_are_lost_as_often_as_the_closed_form_says(counted: ByCount) -> None:
     bankroll, rounds, number, spread = 150, 4_000, 1_500, Spread(1, 8)
     rows = [bets_of(Spread(1, 1), counted.counts), bets_of(spread, counted.counts)]
@@ -203,19 +175,14 @@ def test_bankrolls_are_played_by_policies_for_each_true_count() -> None:
 
 def test_the_command_plays_the_whole_game(tmp_path: Path) -> None:
     options = (
-        "--rules=vegas",
-        "--reshuffle=cutoff:150",
-        "--sessions=100",
-        "--rounds=50",
-        "--measure=20k",
-        "--seed=3",
+        *("--rules=vegas", "--reshuffle=cutoff:150", "--sessions=100", "--rounds=50"),
+        *("--measure=20k", "--seed=3", "--workers=1"),
     )
-    files = ("--csv=b.csv", "--plot=b.png")
-    shown = command("analysis", "betting", *options, *files, "--workers=1", cwd=tmp_path)
+    shown = analysis(tmp_path, "betting", *options, "--csv=b.csv", "--plot=b.png")
     assert shown.status == 0, shown.err
     assert shown.out.startswith("rules: vegas reshuffle=cutoff:150\npolicy: basic; seed 3\n")
     assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
-    told = json.loads(command("analysis", "betting", *options, "--json", "--workers=2", cwd=tmp_path).out)
+    told = document(tmp_path, "betting", *options)
     assert told["fresh_shoe"]["exact_value"] == pytest.approx(-0.0046, abs=1e-4)
     counts = told["true_counts"]
     assert sum(each["lost"] + each["pushed"] + each["won"] for each in counts) == 20_000
@@ -231,9 +198,10 @@ def test_the_command_plays_the_whole_game(tmp_path: Path) -> None:
     assert float(row["value"]) == flat["per_round"]["mean"]
 
 
+@pytest.mark.check
 def test_a_policy_that_no_chart_can_say_has_its_value_too(tmp_path: Path) -> None:
     options = ("--rules=vegas", "--sessions=20", "--rounds=20", "--measure=1k", "--seed=3", "--workers=1")
-    done = command("analysis", "betting", *options, "--policy=random", cwd=tmp_path)
+    done = analysis(tmp_path, "betting", *options, "--policy=random")
     assert done.status == 0, done.err
     assert "policy: random; seed 3" in done.out
     assert "exact value" in done.out

@@ -29,6 +29,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
@@ -59,6 +60,9 @@ TRIVIAL: Final = {"isinstance", "getattr", "setattr", "object.__setattr__"}
 
 SHORTEST: Final = 180.0
 """Seconds that a run may always take: kernels may have to be compiled."""
+
+LONGEST: Final = 60.0
+"""Seconds of processor time of tests of a package, tried where it is not known who reaches a line."""
 
 FIRST: Final = 40
 """Functions of tests that are tried first, the quickest ones; only if they notice nothing, all others."""
@@ -237,7 +241,7 @@ def reach(folder: Path, mark: str = "", workers: int = 2) -> None:
     settings.write_text(
         f"[run]\nbranch = true\nparallel = true\npatch = subprocess\nsource = {ROOT}\n"
         f"omit =\n  {ROOT}/tests/*\n  {ROOT}/benchmarks/*\n  {ROOT}/.*/*\n"
-        f"context = ${{REACHING-}}\ndata_file = {folder}/data\n"
+        f"data_file = {folder}/data\n"
     )
     words = ["coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-p", "benchmarks.reaching", "-q"]
     environment = os.environ | {"COVERAGE_RCFILE": str(settings), "REACHING_TIMES": str(folder / "times")}
@@ -255,7 +259,7 @@ def reach(folder: Path, mark: str = "", workers: int = 2) -> None:
 
 
 class Reach:
-    """The tests that reach a line, and how long each takes."""
+    """The tests that reach a line, and how many seconds of processor time each takes."""
 
     def __init__(self, folder: Path, root: Path = ROOT) -> None:
         self._data = coverage.CoverageData(str(folder / "data"))
@@ -263,17 +267,28 @@ class Reach:
         self._root = root
         self.seconds: dict[str, float] = defaultdict(float)
         for line in (folder / "times").read_text().splitlines():
-            name, seconds = json.loads(line)[:2]
-            self.seconds[name.split("[")[0]] += seconds
+            name, _, own, others, _ = json.loads(line)
+            self.seconds[name.split("[")[0]] += own + others
 
     def of(self, mutant: Mutant) -> list[str]:
-        """The functions of tests that reach a mutant's line, quickest first."""
-        found: set[str] = set()
-        for context in self._data.contexts_by_lineno(str(self._root / mutant.file)).get(mutant.line, []):
-            found |= {name for name in context.split("|") if name in self.seconds}
-        if not _is_in_a_function(mutant, self._root) or not found:
-            found |= self._of_the_package(mutant)
-        return sorted(found, key=self.seconds.__getitem__)
+        """The functions of tests that reach a mutant's line, quickest first.
+
+        Then those of the package, where it is not known who reaches it: the line is compiled, or is run once
+        when it is imported.
+        """
+        contexts = self._data.contexts_by_lineno(str(self._root / mutant.file)).get(mutant.line, [])
+        found = {name for context in contexts for name in context.split("|") if name in self.seconds}
+        further: set[str] = set()
+        if not found or "" in contexts or not _is_in_a_function(mutant, self._root):
+            further = self._of_the_package(mutant) - found
+        quick = accumulate(map(self.seconds.__getitem__, in_order := self._quickest_first(further)))
+        return [
+            *self._quickest_first(found),
+            *(name for name, so_far in zip(in_order, quick, strict=True) if so_far < LONGEST),
+        ]
+
+    def _quickest_first(self, names: set[str]) -> list[str]:
+        return sorted(names, key=self.seconds.__getitem__)
 
     def _of_the_package(self, mutant: Mutant) -> set[str]:
         """What tests the package of a line that is compiled, or is run once when it is imported."""
@@ -332,7 +347,9 @@ def run(
             _write(file, rows)
 
         with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(judge, [row for row in rows if not {name, "equivalent"} & {*row, *row["verdicts"]}]))
+            list(
+                pool.map(judge, [row for row in rows if not {name, "equivalent"} & {*row, *row["verdicts"]}])
+            )
     print(dict(Counter(row["verdicts"][name].split(":")[0] for row in rows)))
 
 

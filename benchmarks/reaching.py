@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from base64 import b64decode, b64encode
 from collections.abc import Generator
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
@@ -18,6 +19,9 @@ from typing import Any, Final
 import pytest
 
 STARTED: Final[list[None]] = []
+
+SETTINGS: Final = "COVERAGE_PROCESS_CONFIG"
+"""By this variable coverage tells every process that is started how to measure it."""
 
 
 def pytest_configure() -> None:
@@ -34,7 +38,10 @@ def pytest_configure() -> None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """The context of all that a test runs here, and, by the environment, in processes that it starts."""
-    os.environ["REACHING"] = name = item.nodeid.split("[")[0]
+    name = item.nodeid.split("[")[0]
+    if (given := os.environ.get(SETTINGS)) is not None:
+        settings = json.loads(b64decode(given)) | {"context": name}
+        os.environ[SETTINGS] = b64encode(json.dumps(settings).encode()).decode()
     try:
         from coverage import Coverage
     except ImportError:

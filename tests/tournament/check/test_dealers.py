@@ -14,6 +14,7 @@ from typing import Final
 import pytest
 
 from cards import PRESETS, Bets, Rules
+from protocol import framing
 from tests.helpers.house import open_house
 from tests.helpers.patience import PATIENCE, eventually
 from tournament.check.dealer_situations import SITUATIONS
@@ -49,6 +50,12 @@ FAULTS: Final = {
     "split-classic": ("round help classic", "classic", "b'BEG' in a segment of its own"),
 }
 """For each fault the situations that are tried, those of them that fail, and the sentence about the first."""
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The dealer pauses so long between classic messages that no busy machine reads two at once."""
+    monkeypatch.setattr(framing, "CLASSIC_PACE", 0.3)
 
 
 async def visited(

@@ -240,10 +240,10 @@ def test_environments_pairs_ours_with_gymnasium_s() -> None:
 
 @pytest.mark.check
 def test_learning_compares_schedules_and_pairs_the_kernels_with_plain_c() -> None:
-    sizes = ("--rounds", "2000", "--more", "50000", "--seeds", "2", "--tutorials", "1")
+    sizes = ("--rounds", "2000", "--more", "50000", "--seeds", "1", "--tutorials", "1")
     result = run("learning", "--seconds", "0.1", *sizes)
     gaps = [gap for found in result["gaps"].values() for gap in (*found["2000"], *found["50000"])]
-    assert len(gaps) == 4 * len(result["gaps"]) >= 40
+    assert len(gaps) == 2 * len(result["gaps"]) >= 20
     assert all(0 <= gap < 0.4 for gap in gaps)
     assert set(result["rates"]) == {
         f"{s}, {m}" for s in ("fresh", "infinite") for m in ("qlearning", "random-play")
@@ -258,10 +258,10 @@ def test_learning_compares_schedules_and_pairs_the_kernels_with_plain_c() -> Non
 @pytest.mark.check
 def test_whole_learning_pairs_the_kernel_with_plain_c_and_grades_the_tables_of_both() -> None:
     result = run(
-        "whole_learning", "--seconds", "0.1", "--rounds", "20000", "--more", "200000", "--seeds", "2"
+        "whole_learning", "--seconds", "0.1", "--rounds", "20000", "--more", "200000", "--seeds", "1"
     )
     for gaps in (result["gaps"]["kernel"], result["gaps"]["c"]):
-        assert [len(gaps[rounds]) for rounds in ("20000", "200000")] == [2, 2]
+        assert [len(gaps[rounds]) for rounds in ("20000", "200000")] == [1, 1]
         assert all(0 < gap < 0.1 for gap in gaps["20000"])
         assert all(0 < gap < 0.02 for gap in gaps["200000"])
     assert_paired_with_c({"fresh": result["rates"]})

@@ -74,7 +74,7 @@ def whole_run_is_found_again(folder: Path, monkeypatch: pytest.MonkeyPatch, word
     assert figures(done.out) == figures(analysis(folder, *whole).out)
 
 
-@pytest.mark.parametrize("word", [*QUICK])
+@pytest.mark.parametrize("word", sorted(QUICK))
 def test_the_command_that_is_printed_goes_on_and_has_the_result_of_a_whole_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
 ) -> None:
@@ -86,7 +86,7 @@ def test_a_seed_that_was_typed_is_printed_once(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("word", [*WORK.keys() - QUICK])
+@pytest.mark.parametrize("word", sorted(WORK.keys() - QUICK))
 def test_so_does_that_of_work_which_takes_longer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
 ) -> None:

@@ -46,10 +46,18 @@ def solved(rules: Rules) -> Lines:
 
 
 @pytest.fixture(scope="module")
+def few() -> Lines:
+    """Those of a count of aces alone, which has five true counts in one deck."""
+    rules = PRESETS["reno"]
+    return lines_from(rules, ACES, [margins(rules, shoe) for shoe in shoes_for(rules, ACES)])
+
+
+@pytest.fixture(scope="module")
 def lines() -> Lines:
     return solved(SEVERAL_DECKS)
 
 
+@pytest.mark.check
 def test_the_indices_are_the_published_ones_within_one(lines: Lines) -> None:
     found = lines.indices()
     assert all(found[play].rises for play in PUBLISHED)
@@ -61,6 +69,7 @@ def test_the_indices_are_the_published_ones_within_one(lines: Lines) -> None:
     } == {}
 
 
+@pytest.mark.check
 def test_at_a_true_count_of_zero_the_plays_are_those_of_basic_strategy(lines: Lines) -> None:
     at_zero = dict(zip(PLAYS, lines.at(0.0), strict=True))
     chart = {
@@ -142,12 +151,12 @@ def test_a_number_is_for_true_counts_that_are_rounded_down(at: float, first: int
     assert Index(at, rises=False).number == last
 
 
-def test_play_by_the_indices_turns_at_their_numbers(lines: Lines) -> None:
-    found = lines.indices()
+def test_play_by_the_indices_turns_at_their_numbers(few: Lines) -> None:
+    found = few.indices()
     assert {index.rises for index in found.values()} == {True, False}
     for play, index in found.items():
         beyond = index.number - 1 if index.rises else index.number + 1
-        margins = [lines.at(count + 0.5)[ROWS[play]] for count in (index.number, beyond)]
+        margins = [few.at(count + 0.5)[ROWS[play]] for count in (index.number, beyond)]
         assert margins[0] > 0 >= margins[1], (play, index, margins)
 
 
@@ -219,8 +228,6 @@ def test_the_true_counts_that_are_solved_reach_as_far_as_they_come() -> None:
         assert set(np.diff(counts)) <= {1, 2, 3}
 
 
-def test_a_count_of_aces_alone_has_indices() -> None:
-    rules = PRESETS["reno"]
-    lines = lines_from(rules, ACES, [margins(rules, shoe) for shoe in shoes_for(rules, ACES)])
-    assert lines.counts.shape[1] == 5
-    assert lines.indices()[Play(DOUBLE, "H10", 10)].number == 1
+def test_a_count_of_aces_alone_has_indices(few: Lines) -> None:
+    assert few.counts.shape[1] == 5
+    assert few.indices()[Play(DOUBLE, "H10", 10)].number == 1

@@ -106,67 +106,12 @@ def test_a_websocket_client_plays_a_round_one_message_per_frame(house: House) ->
             socket.recv(PATIENCE)
 
 
-def test_a_websocket_client_may_send_in_fragments_and_ping(house: House) -> None:
-    with websocket(house) as socket:
-        socket.send(iter(["JO", "IN a", " 1"]))
-        assert socket.ping().wait(PATIENCE)
-        assert socket.recv(PATIENCE) == "BEGIN"
-
-
-def test_the_websocket_is_not_compressed(house: House) -> None:
-    with websocket(house) as socket:  # which offers to compress
-        assert socket.response is not None
-        assert "Sec-WebSocket-Extensions" not in socket.response.headers
-
-
 def test_a_websocket_client_that_closes_within_a_round_has_lost_it(house: House) -> None:
     with websocket(house) as socket:
         socket.send("JOIN a")
         assert socket.recv(PATIENCE) == "BEGIN"
     assert eventually(lambda: house.server.players == 0)
     assert house.tally("a").counts[Outcome.LOSE] == 1
-
-
-def test_both_kinds_of_clients_see_the_same_cards(opened: Open) -> None:
-    lines, frames = opened(seed=9), opened(seed=9)
-    heard = []
-    with websocket(frames) as socket:
-        socket.send("JOIN a 3")
-        for message in socket:
-            heard.append(message)
-            if message == "DECISION":
-                socket.send("STAND")
-    assert heard == lines.join("JOIN a 3").play()
-
-
-# The page.
-
-
-def get(house: House, request: str) -> tuple[str, dict[str, str], str]:
-    """The status line, the headers and the body of the answer to a request."""
-    with house.connect() as peer:
-        peer.send(request.replace("\n", "\r\n").encode())
-        answer = b"".join(iter(lambda: peer.socket.recv(65_536), b"")).decode()
-    head, _, body = answer.partition("\r\n\r\n")
-    status, *lines = head.split("\r\n")
-    return status, dict(line.split(": ", 1) for line in lines), body
-
-
-def test_a_browser_gets_a_page_that_says_what_this_is(house: House) -> None:
-    status, headers, body = get(house, f"GET / HTTP/1.1\nHost: {LOCALHOST}:{house.port}\n\n")
-    assert status == "HTTP/1.1 200 OK"
-    assert headers["Connection"] == "close"
-    assert headers["Content-Type"].startswith("text/html")
-    assert "<!doctype html>" in body.lower()
-    assert len(body.encode()) == int(headers["Content-Length"])
-
-
-@pytest.mark.parametrize(
-    ("request_line", "status"),
-    [("GET /nothing HTTP/1.1", 404), ("POST / HTTP/1.1", 405), ("GET /shared/base.css HTTP/1.0", 200)],
-)
-def test_other_requests_get_what_http_says(house: House, request_line: str, status: int) -> None:
-    assert get(house, f"{request_line}\nHost: localhost\n\n")[0].split()[1] == str(status)
 
 
 # The end of what a peer sends.

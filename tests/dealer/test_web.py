@@ -144,6 +144,8 @@ async def test_every_file_is_served_as_what_it_is(server: DealerServer) -> None:
         assert (status, headers["Content-Type"]) == (200, TYPES[file.suffix]), path
         assert body == file.read_bytes(), path
         assert headers["X-Content-Type-Options"] == "nosniff", path
+        assert headers["Connection"] == "close", path
+        assert int(headers["Content-Length"]) == len(body), path
 
 
 async def test_nothing_else_is_served(server: DealerServer) -> None:

@@ -47,53 +47,6 @@ def replayed(at: Setting, seat: Seat) -> list[str]:
 # Play.
 
 
-def test_four_hands_are_made_of_one_and_one_of_them_is_doubled() -> None:
-    at, ann = seated(
-        VEGAS,
-        "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Eight of Clubs, Three of Spades,"
-        "Ten of Hearts, Eight of Diamonds, Ten of Diamonds, Two of Spades, Nine of Spades, Five of Spades,"
-        "Four of Clubs",
-    )
-    at.decide(ann, SPLIT, SPLIT, DOUBLE, SPLIT, STAND, HIT, STAND, STAND)
-    assert told(at) == [
-        "BEGIN",
-        "CARD Eight of Spades",
-        "CARD Eight of Hearts",
-        "DEALER Six of Clubs",
-        "DECISION HIT STAND DOUBLE SPLIT SURRENDER",
-        "HAND 1 2",
-        "CARD Eight of Clubs",
-        "DECISION HIT STAND DOUBLE SPLIT",
-        "HAND 1 3",
-        "CARD Three of Spades",
-        "DECISION HIT STAND DOUBLE",
-        "CARD Ten of Hearts",
-        "HAND 2 3",
-        "CARD Eight of Diamonds",
-        "DECISION HIT STAND DOUBLE SPLIT",
-        "HAND 2 4",
-        "CARD Ten of Diamonds",
-        "DECISION HIT STAND DOUBLE",
-        "HAND 3 4",
-        "CARD Two of Spades",
-        "DECISION HIT STAND DOUBLE",
-        "CARD Nine of Spades",
-        "DECISION HIT STAND",
-        "HAND 4 4",
-        "CARD Five of Spades",
-        "DECISION HIT STAND DOUBLE",
-        "DEALER Ten of Clubs",
-        "DEALER Four of Clubs",
-        "HAND 1 4 WIN +2",
-        "HAND 2 4 LOOSE -1",
-        "HAND 3 4 LOOSE -1",
-        "HAND 4 4 LOOSE -1",
-        "RESULT LOOSE -1",
-        "QUIT",
-    ]
-    assert ann.score == -1
-
-
 @pytest.mark.parametrize(
     ("hole_card", "decisions", "heard"),
     [

@@ -12,7 +12,7 @@ from mancala.core.board import Board, Player, initial
 from mancala.core.rules import MODEL, TEXT, move, moves
 from mancala.solving.chances import Ending, by_length, chance_of, endings, games_in, mean_of
 from mancala.solving.space import explore
-from tests.mancala.truth import TRUTH, space_of
+from tests.mancala.truth import SIZES, TRUTH, names_of, space_of
 
 ONE, TWO, NOBODY = frozenset({Player.ONE}), frozenset({Player.TWO}), frozenset[Player]()
 
@@ -30,8 +30,9 @@ def of_length(found: tuple[Ending, ...], moves: int) -> tuple[Ending, ...]:
     return tuple(each for each in found if each.moves == moves)
 
 
-def test_who_wins() -> None:
-    for name in TRUTH:
+@SIZES
+def test_who_wins(size: str) -> None:
+    for name in names_of(size):
         found, known = endings_of(name), TRUTH[name]
         chances = [chance_of(won_by(found, w), lambda _: True) for w in (ONE, TWO, NOBODY)]
         assert [str(chance) for chance in chances] == known["P_exact"] and sum(chances) == 1
@@ -44,8 +45,9 @@ def test_who_wins() -> None:
         assert sum(games) == games_in(found) == known["complete_games"]
 
 
-def test_how_long_games_are() -> None:
-    for name in TRUTH:
+@SIZES
+def test_how_long_games_are(size: str) -> None:
+    for name in names_of(size):
         found, known = endings_of(name), TRUTH[name]
         chances = by_length(found, lambda _: True)
         mean = mean_of(found, lambda each: each.moves)
@@ -66,8 +68,9 @@ def test_how_long_games_are() -> None:
             assert float(chance_of(short, lambda _: True)) == pytest.approx(known[key])
 
 
-def test_the_two_definitions_of_winning() -> None:
-    for name in [name for name in TRUTH if "uniform P(P1 row empty at end)" in TRUTH[name]]:
+@SIZES
+def test_the_two_definitions_of_winning(size: str) -> None:
+    for name in [name for name in names_of(size) if "uniform P(P1 row empty at end)" in TRUTH[name]]:
         found, known = endings_of(name), TRUTH[name]
         rows = {
             "uniform P(P1 row empty at end)": lambda each: each.position.row1_empty,

@@ -19,8 +19,7 @@ from mancala.solving.space import Space, explore
 from support.command import CommandError
 from tests.helpers.inside import inside
 from tests.helpers.processes import Finished
-from tests.helpers.tiers import first_of
-from tests.mancala.truth import TRUTH, rules_of
+from tests.mancala.truth import SIZES, TRUTH, names_of, rules_of
 
 
 @cache
@@ -38,10 +37,10 @@ def document(folder: Path, *options: object) -> Any:
     return json.loads(done.out)
 
 
-@pytest.mark.parametrize("holes", first_of([2, 3]))
-def test_the_figures_of_every_variant(holes: int) -> None:
-    for name in [name for name in TRUTH if name.startswith(f"{holes}x2 ")]:
-        compare(facts_of(holes, 2, rules_of(TRUTH[name])), TRUTH[name])
+@SIZES
+def test_the_figures_of_every_variant(size: str) -> None:
+    for name in names_of(size):
+        compare(facts_of(int(size[0]), 2, rules_of(TRUTH[name])), TRUTH[name])
 
 
 def compare(found: Facts, known: dict[str, Any]) -> None:

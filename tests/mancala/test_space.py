@@ -13,7 +13,7 @@ from mancala.core.board import Board, Player, initial
 from mancala.core.rules import TEXT, Capture, Extra, Rules, Wrap, is_over, move, moves
 from mancala.core.sower import Sower, board_of, state_of
 from mancala.solving.space import TooLargeError, explore
-from tests.mancala.truth import TRUTH, space_of
+from tests.mancala.truth import SIZES, TRUTH, names_of, space_of
 
 ALL_RULES = tuple(
     Rules(wrap, capture, extra, sweep, bits=bits)
@@ -21,8 +21,9 @@ ALL_RULES = tuple(
 )
 
 
-def test_the_counts_of_every_variant() -> None:
-    for name in TRUTH:
+@SIZES
+def test_the_counts_of_every_variant(size: str) -> None:
+    for name in names_of(size):
         space, known = space_of(name), TRUTH[name]
         assert space.boards == known["reachable_states"] == sum(space.by_depth)
         assert space.transitions == known["transitions(labelled moves)"]
@@ -31,8 +32,9 @@ def test_the_counts_of_every_variant() -> None:
         assert len({state[:-1] for state in space.states}) == known["distinct_boards_ignoring_turn"]
 
 
-def test_what_the_boards_hold() -> None:
-    for name in TRUTH:
+@SIZES
+def test_what_the_boards_hold(size: str) -> None:
+    for name in names_of(size):
         space, known = space_of(name), TRUTH[name]
         boards = [space.board(number) for number in range(space.boards)]
         rows = [board.row(Player.ONE) + board.row(Player.TWO) for board in boards]
@@ -53,8 +55,9 @@ def test_what_the_boards_hold() -> None:
         assert {board.total for board in boards} == {boards[0].total}, "marbles are conserved"
 
 
-def test_how_the_last_boards_are() -> None:
-    for name in TRUTH:
+@SIZES
+def test_how_the_last_boards_are(size: str) -> None:
+    for name in names_of(size):
         space, known = space_of(name), TRUTH[name]
         ends = [space.board(number) for number in space.ends]
         outcomes = dict.fromkeys(("P1", "P2", "tie"), 0)
@@ -72,8 +75,9 @@ def test_how_the_last_boards_are() -> None:
             assert undeserved == known["forge player2Win but not most marbles"]
 
 
-def test_where_counts_of_4_bits_would_overflow() -> None:
-    for name in TRUTH:
+@SIZES
+def test_where_counts_of_4_bits_would_overflow(size: str) -> None:
+    for name in names_of(size):
         space, known = space_of(name), TRUTH[name]
         boards = [space.board(number) for number in range(space.boards)]
         assert sum(max(board.cells) > 7 for board in boards) == known["states_any_cell>7 (4-bit overflow)"]

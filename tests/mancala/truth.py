@@ -7,9 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from mancala.core.board import initial
 from mancala.core.rules import Capture, Extra, Rules, Wrap
 from mancala.solving.space import Space, explore
+from tests.helpers.tiers import first_of
 
 DATA: Final = Path(__file__).with_name("data")
 
@@ -19,6 +22,14 @@ TRUTH: Final[dict[str, dict[str, Any]]] = {
     for name, figures in json.loads((DATA / f"mancala_truth_{size}.json").read_text(encoding="utf-8")).items()
 }
 """By the size of the board, holes x marbles, and the variant's name."""
+
+SIZES: Final = pytest.mark.parametrize("size", first_of(["2x2", "3x2"]))
+"""All rules are different on the smaller board already."""
+
+
+def names_of(size: str) -> list[str]:
+    """The variants of one size."""
+    return [name for name in TRUTH if name.startswith(size)]
 
 
 def rules_of(figures: dict[str, Any]) -> Rules:

@@ -26,6 +26,7 @@ def test_a_table_that_plays_by_a_published_chart_is_that_chart() -> None:
         assert entries_of(again, hand) == expected, hand
 
 
+@pytest.mark.check
 def test_the_best_chart_has_no_mistakes_and_one_cell_that_is_changed_is_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

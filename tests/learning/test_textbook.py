@@ -263,47 +263,6 @@ def test_a_split_is_credited_with_the_sum_of_both_hands() -> None:
     )
 
 
-def test_what_a_natural_does_not_take_comes_back_once_for_each_split() -> None:
-    """Original bets only: each of three hands has lost a bet as an example, and the round one in all."""
-    steps = steps_of((A, SPLIT), (A, SPLIT, 0), (B, STAND, 0), (B, STAND, 1), (C, DOUBLE, 2))
-    after = taught(table(), Knobs(Kind.RETURN, 1.0), steps, [-1.0, -1.0, -1.0], returned=1.0)
-    assert (after.values[A + SPLIT], after.values[B + STAND], after.values[C + DOUBLE]) == (-1.0, -1.0, -1.0)
-
-
-def chain(length: int) -> st.SearchStrategy[list[tuple[int, int]]]:
-    """Decisions of one hand, in states that do not come twice."""
-    return (
-        st.permutations(range(8))
-        .flatmap(
-            lambda order: st.tuples(
-                *(st.tuples(st.just(6 * each), st.sampled_from([HIT, STAND])) for each in order)
-            )
-        )
-        .map(lambda steps: list(steps)[:length])
-    )
-
-
-@given(st.integers(1, 8).flatmap(chain), st.sampled_from([-1.0, 0.0, 1.0]), st.floats(0.5, 1.0))
-def test_no_trace_is_sarsa_and_a_full_one_or_a_long_look_ahead_is_monte_carlo(
-    steps: list[tuple[int, int]], payoff: float, gamma: float
-) -> None:
-    """SB 7.1 and 12.1, in states that do not come twice."""
-
-    def learned(knobs: Knobs) -> list[float]:
-        values = [(index % 7 - 3) / 4 for index in range(48)]
-        room, counts = new_room(), [0] * 48
-        learn(values, values, counts, knobs, steps_of(*steps), len(steps), [payoff], 1, 0.0, room)
-        return values
-
-    sarsa = Knobs(Kind.TAKEN, 0.3, gamma=gamma)
-    monte_carlo = learned(Knobs(Kind.RETURN, 0.3, gamma=gamma))
-    by_traces = [learned(sarsa._replace(trace=trace)) for trace in (0.0, 1.0)]
-    assert by_traces[0] == learned(sarsa._replace(n=1))
-    assert by_traces[1] == pytest.approx(monte_carlo, abs=1e-12)
-    for n in (len(steps), MOST_AHEAD):
-        assert learned(sarsa._replace(n=n)) == pytest.approx(monte_carlo, abs=1e-12)
-
-
 # The choice.
 
 
@@ -418,9 +377,3 @@ def test_what_is_asked_before_play_is_explored_as_the_rest() -> None:
     assert [chooses_to_insure(values, counts, starts, INSURE, 0.9, pick) for pick in picks] == [False, True]
     assert not chooses_to_surrender(values, [9] * 6, decaying, 0, 0.2, last)
     assert [chooses_to_surrender(values, counts, starts, 0, 0.9, pick) for pick in picks] == [False, True]
-
-
-def test_a_surrender_before_the_peek_is_compared_with_what_was_visited_only() -> None:
-    values, counts = [-0.6, 5.0, 5.0, 5.0, -0.5, 0.0], [3, 0, 0, 0, 3, 0]
-    assert chooses_to_surrender(values, counts, Knobs(epsilon=0.0), 0, 0.5, 0)
-    assert not chooses_to_surrender(values, [0, 0, 0, 0, 3, 0], Knobs(epsilon=0.0), 0, 0.5, 0)

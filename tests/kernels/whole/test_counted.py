@@ -144,23 +144,20 @@ def test_what_cannot_be_counted_is_refused() -> None:
         play_counted(VEGAS, [table] * 2, Count(), 1, 1)
 
 
-@pytest.mark.check
-@pytest.mark.parametrize(
-    "fields",
-    [
+def test_a_policy_that_is_compiled_for_other_rules_is_refused() -> None:
+    """What it was never asked would be played as HIT."""
+    changes: list[dict[str, Any]] = [
         {"surrender": Surrender.NONE},
         {"insurance": False},
         {"double": Double.NONE, "double_after_split": False},
-    ],
-    ids=lambda fields: next(iter(fields)),
-)
-def test_a_policy_that_is_compiled_for_other_rules_is_refused(fields: dict[str, Any]) -> None:
-    """What it was never asked would be played as HIT."""
-    other = replace(VEGAS, **fields)
-    table = compile_policy(basic(other), other, "the other")
-    with pytest.raises(ValueError, match="the policy 'the other' does not answer all that is asked under"):
-        play_counted(VEGAS, [table], Count(), 1, 1)
-    assert play_counted(other, [table], Count(), 1, 1).rounds.sum() == 1
+    ]
+    for fields in changes:
+        other = replace(VEGAS, **fields)
+        table = compile_policy(basic(other), other, "the other")
+        with pytest.raises(
+            ValueError, match="the policy 'the other' does not answer all that is asked under"
+        ):
+            play_counted(VEGAS, [table], Count(), 1, 1)
 
 
 @pytest.mark.check

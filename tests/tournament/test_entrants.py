@@ -75,9 +75,8 @@ def test_files_of_policies_lie_beside_the_file(tmp_path: Path, monkeypatch: pyte
     assert entrants.read(file).entrants[0].policy == f"{tmp_path / 'mine.py'}:play"
 
 
-@pytest.mark.parametrize(
-    ("head", "said"),
-    [
+def test_what_is_wrong_with_the_file_is_said(tmp_path: Path) -> None:
+    for head, said in (
         ("round = 10\n", "there is no key 'round': expected rounds, seed"),
         ("rounds = 0\n", "rounds is 0: expected a whole number, 1 to"),
         ("rounds = true\n", "rounds is True: expected a whole number"),
@@ -94,15 +93,12 @@ def test_files_of_policies_lie_beside_the_file(tmp_path: Path, monkeypatch: pyte
         ("[clocks]\nbanks = 0\n", "[clocks]: there is no key 'banks': expected decision, bank or refill"),
         ('[limits]\nmemory = "4 potatoes"\n', "[limits]: memory is '4 potatoes': expected bytes"),
         ("rounds = \n", "is not a TOML file"),
-    ],
-)
-def test_what_is_wrong_with_the_file_is_said(tmp_path: Path, head: str, said: str) -> None:
-    assert said in fault_of(tmp_path, *TWO, head=head)
+    ):
+        assert said in fault_of(tmp_path, *TWO, head=head), head
 
 
-@pytest.mark.parametrize(
-    ("of", "said"),
-    [
+def test_what_is_wrong_with_an_entrant_is_said(tmp_path: Path) -> None:
+    for of, said in (
         (entrant("x"), "entrant x: it has no policy, command or listen"),
         (entrant("x", 'policy = "mimic"', 'command = "sh {port}"'), "entrant x: it has policy and command"),
         (entrant("x", 'policy = "mimic"', "speed = 1"), "entrant x: there is no key 'speed'"),
@@ -121,10 +117,8 @@ def test_what_is_wrong_with_the_file_is_said(tmp_path: Path, head: str, said: st
         (entrant("x y", 'policy = "mimic"'), "entrant 3: the name is 'x y'"),
         (entrant("../x", 'policy = "mimic"'), "entrant 3: the name is '../x'"),
         (policy("A", "mimic"), "entrant A: a has the name a too"),
-    ],
-)
-def test_what_is_wrong_with_an_entrant_is_said(tmp_path: Path, of: str, said: str) -> None:
-    assert said in fault_of(tmp_path, *TWO, of)
+    ):
+        assert said in fault_of(tmp_path, *TWO, of), of
 
 
 def test_a_port_is_for_one(tmp_path: Path) -> None:

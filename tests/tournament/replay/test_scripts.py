@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import PRESETS, Bets, Decision, QueuedShoe, Rules, StackedShoe, parse_card
+from cards import PRESETS, Bets, Decision, QueuedShoe, StackedShoe, parse_card
 from tests.tournament.replay.playing import play, rules_drawn
 from tournament.replay.scripts import (
     DECISIONS,
@@ -63,31 +63,28 @@ def test_every_decision_has_a_letter() -> None:
     assert {letter for letter in DECISIONS if letter.islower()} == {"s", "n"}
 
 
-@pytest.mark.parametrize(
-    ("script", "bets", "decided", "times"),
-    [
+def test_the_parts_of_a_script() -> None:
+    """Bets, then decisions and forfeits; a forfeit takes no time."""
+    cases: list[tuple[str, tuple[int, ...], str, int]] = [
         ("-", (), "", 0),
         ("B10B25HS", (10, 25), "HS", 4),
         ("F0", (), "F0", 0),
         ("HF1s", (), "HF1s", 2),
-    ],
-)
-def test_the_parts_of_a_script(script: str, bets: tuple[int, ...], decided: str, times: int) -> None:
-    """Bets, then decisions and forfeits; a forfeit takes no time."""
-    assert parts(script) == (bets, decided)
-    assert timed(script) == times
+    ]
+    for script, bets, decided, times in cases:
+        assert parts(script) == (bets, decided), script
+        assert timed(script) == times, script
 
 
-@pytest.mark.parametrize("script", ["", "B10", "X", "h", "F", "F9", "HS-", "B0S", "B1", "S B1"])
-def test_what_is_no_script(script: str) -> None:
-    """A sentence says what was expected."""
-    with pytest.raises(ScriptError, match="is not a script: expected bets"):
-        parts(script)
+def test_what_is_no_script() -> None:
+    for script in ("", "B10", "X", "h", "F", "F9", "HS-", "B0S", "B1", "S B1"):
+        with pytest.raises(ScriptError, match="is not a script: expected bets"):
+            parts(script)
 
 
-@pytest.mark.parametrize(
-    ("rules", "script", "sentence"),
-    [
+def test_a_script_that_does_not_fit() -> None:
+    """A hand of 11 against a five: no insurance."""
+    for rules, script, sentence in (
         (VEGAS, "-", "ends early: seat 0 is still asked"),
         (VEGAS, "SS", "goes on where the round is over"),
         (VEGAS, "I", "at place 1 it says INSURE, but seat 0 was offered HIT or STAND or DOUBLE"),
@@ -96,12 +93,9 @@ def test_what_is_no_script(script: str) -> None:
         (VEGAS, "B10S", "no bets are asked"),
         (WITH_BETS, "S", "has 0 bets: expected 1"),
         (WITH_BETS, "B4S", "a bet of 4 chips: expected 5-100"),
-    ],
-)
-def test_a_script_that_does_not_fit(rules: Rules, script: str, sentence: str) -> None:
-    """A hand of 11 against a five: no insurance."""
-    with pytest.raises(ScriptError, match=sentence):
-        play_script(rules, stacked("Six Five Five Ten Ten"), script)
+    ):
+        with pytest.raises(ScriptError, match=sentence):
+            play_script(rules, stacked("Six Five Five Ten Ten"), script)
 
 
 def test_a_bet_beyond_the_chips() -> None:

@@ -180,7 +180,6 @@ def test_quit_comes_after_the_last_round_that_a_join_asked_for(opened: Open, rou
     assert house.tally("a").rounds == rounds
 
 
-@pytest.mark.check
 def test_players_side_by_side_share_the_rounds_exactly(opened: Open) -> None:
     house = opened(rounds=1001)
     results: list[int] = []
@@ -342,7 +341,6 @@ def test_no_file_stays_open_after_500_connections(opened: Open) -> None:
     assert house.server.players == 0
 
 
-@pytest.mark.check
 def test_all_of_200_players_at_once_finish_their_rounds(opened: Open) -> None:
     house = opened()
     peers = [house.join("JOIN a 3") for _ in range(200)]

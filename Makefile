@@ -57,7 +57,7 @@ coverage: $(VENV)/test
 
 # What is too slow for every run: a million examples of legal play mixed with junk, where the suite runs 2,000; a million
 # rounds by random rules beside the second statement of the rules, where it plays 20,000; all 90 sets of rules whose
-# values are known; and the three games of Mancala that take longest.
+# values are known; and the games of Mancala that take longest.
 long: $(VENV)/test
 	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz_dealer.py \
 		tests/protocol/test_fuzz_player.py tests/protocol/test_fuzz_states.py \

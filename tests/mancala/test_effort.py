@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mancala.cli import main
+from mancala.commands.perfect_play import announce
 from mancala.core.board import Board, Player, initial
 from mancala.core.rules import KALAH, TEXT
 from mancala.solving.effort import EFFORTS, effort_of, is_feasible, positions_of
@@ -53,12 +54,21 @@ def test_a_quick_game_needs_no_word(tmp_path: Path) -> None:
     assert mancala(tmp_path, "solve --only-value").err == ""
 
 
+def test_the_first_moves_are_announced_only_where_they_are_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+    announce(initial(5, 4), KALAH, with_moves=True)
+    assert (
+        ", and the first moves " in (said := capsys.readouterr().err) and "(--only-value skips them)" in said
+    )
+    announce(initial(5, 4), KALAH)
+    assert capsys.readouterr() == ("", SOME_SECONDS)
+    announce(initial(4, 4), KALAH)
+    assert capsys.readouterr() == ("", "")
+
+
 @pytest.mark.check
-def test_the_first_moves_are_announced_only_where_they_are_wanted(tmp_path: Path) -> None:
-    assert "--only-value skips them" in mancala(tmp_path, "solve --holes 5 --marbles 4").err
+def test_the_value_alone_of_a_game_that_takes_some_seconds(tmp_path: Path) -> None:
     alone = mancala(tmp_path, "solve --holes 5 --marbles 4 --only-value")
-    assert alone.err == SOME_SECONDS
-    assert alone.out == "value +12 for player 1 (all reachable boards)\n"
+    assert (alone.out, alone.err) == ("value +12 for player 1 (all reachable boards)\n", SOME_SECONDS)
 
 
 @pytest.mark.check

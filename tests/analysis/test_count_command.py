@@ -1,25 +1,22 @@
-"""`analysis count`: the real command, what it prints, the picture it draws, and what it refuses."""
+"""`analysis count`: the figures that it prints, the picture that it draws, and what it refuses."""
 
 from __future__ import annotations
 
-import json
+import re
 from math import exp, hypot, sqrt
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from analysis.cli import COMMANDS
-from analysis.commands.app import app
-from analysis.commands.count import count
 from analysis.studies.counting.plays import published_game
 from analysis.studies.counting.solving import Task, solve_shoe, tasks_for
 from exact import cache
 from exact.whole.game import whole_game
 from exact.whole.shoe import Shoe
 from policies.counting import HI_LO
-from support.command import USAGE, CommandError
-from tests.helpers.processes import Finished, command
+from tests.analysis import laboratory
+from tests.analysis.laboratory import analysis, refusal
 
 ONE_DECK = (
     "--decks=1",
@@ -36,28 +33,21 @@ ONE_DECK = (
 ROUNDS = 600_000
 
 RATED_KEYS = {
-    "mean_bet",
-    "per_hundred",
-    "deviation_of_hundred",
-    "n0",
-    "score",
-    "risk_of_ruin",
-    "bankroll_for_risk",
+    *("mean_bet", "per_hundred", "deviation_of_hundred", "n0", "score"),
+    *("risk_of_ruin", "bankroll_for_risk"),
 }
 
 
-def count_cards(folder: Path, *options: object) -> Finished:
-    return command("analysis", "count", *ONE_DECK, f"--rounds={ROUNDS}", *options, cwd=folder)
+PLAYED = ("count", *ONE_DECK, f"--rounds={ROUNDS}")
 
 
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What the command says of Hi-Lo, with a picture."""
     folder = tmp_path_factory.mktemp("count")
-    done = count_cards(folder, "--json", "--plot", "count.png", "--bankroll=1000")
-    assert done.status == 0, done.err
+    found = laboratory.document(folder, *PLAYED, "--plot", "count.png", "--bankroll=1000")
     assert (folder / "count.png").read_bytes().startswith(b"\x89PNG")
-    return json.loads(done.out)
+    return found
 
 
 def test_the_figures_of_hi_lo_are_the_published_ones(document: Any) -> None:
@@ -107,7 +97,7 @@ def test_what_bets_win_follows_from_the_true_counts(document: Any) -> None:
 
 
 def test_the_tables_have_the_figures_of_the_document(document: Any, tmp_path: Path) -> None:
-    shown = count_cards(tmp_path, "--bankroll=1000", "--workers=2")
+    shown = analysis(tmp_path, *PLAYED, "--bankroll=1000")
     assert shown.status == 0, shown.err
     lines = shown.out.splitlines()
     assert lines[0].startswith("rules: vegas decks=1 reshuffle=cutoff:26 dealer-stands=all17")
@@ -119,28 +109,24 @@ def test_the_tables_have_the_figures_of_the_document(document: Any, tmp_path: Pa
     assert f"{document['best_bets']['per_hundred']['mean']:+.2f}" in shown.out
 
 
-def test_bankrolls_are_played_and_kept(document: Any, tmp_path: Path) -> None:
-    options = ("--bankroll=60", "--bankrolls=1000", "--within=2000", "--checkpoint=c.json")
-    done = count_cards(tmp_path, "--json", *options)
-    assert done.status == 0, done.err
+def test_bankrolls_are_played_and_kept(tmp_path: Path) -> None:
+    options = ("--bankroll=60", "--bankrolls=300", "--within=2000", "--checkpoint=c.json")
+    bankrolls = laboratory.document(tmp_path, *PLAYED, *options)["bankrolls"]
     assert (tmp_path / "c.json").exists() and (tmp_path / "c.json.bankrolls").exists()
-    found = json.loads(done.out)
-    bankrolls = found["bankrolls"]
-    assert (bankrolls["number"], bankrolls["rounds"]) == (1000, 2000)
+    assert (bankrolls["number"], bankrolls["rounds"]) == (300, 2000)
     for bets in ("best_bets", "bets"):
         lost = bankrolls[bets]["lost"]
-        assert lost["share"] == lost["count"] / 1000
+        assert lost["share"] == lost["count"] / 300
         assert lost["interval"][0] < bankrolls[bets]["risk_of_ruin"] < lost["interval"][1]
-    again = count_cards(tmp_path, *options)
-    assert "1,000 bankrolls were kept; 0 new" in again.err
-    assert f"{lost['share']:.2%}" in again.out.partition("of 1,000 bankrolls")[2]
+    again = analysis(tmp_path, *PLAYED, *options)
+    assert "300 bankrolls were kept; 0 new" in again.err
+    assert f"{lost['share']:.2%}" in again.out.partition("of 300 bankrolls")[2]
 
 
 def test_a_system_that_is_not_balanced_is_counted_by_what_it_adds_more_than_the_average(
     tmp_path: Path,
 ) -> None:
-    done = count_cards(tmp_path, "--json", "--system=ko")
-    found = json.loads(done.out)
+    found = laboratory.document(tmp_path, *PLAYED, "--system=ko")
     assert found["system"]["of_a_deck"] == 4
     rows = found["true_counts"]
     # The first round of a shoe has a true count of 0 with any system; the mean count stays near it.
@@ -151,27 +137,21 @@ def test_a_system_that_is_not_balanced_is_counted_by_what_it_adds_more_than_the_
     assert min(row["mean"] for row in upper) > max(row["mean"] for row in lower)
 
 
+@pytest.mark.check
 def test_without_rounds_nothing_is_played_and_indices_are_found(tmp_path: Path) -> None:
-    done = count_cards(tmp_path, "--json", "--indices", "--rounds=0")
-    found = json.loads(done.out)
+    found = laboratory.document(tmp_path, *PLAYED, "--indices", "--rounds=0")
     assert "true_counts" not in found
     indices = {(each["decision"], each["hand"], each["upcard"]): each for each in found["indices"]}
-    assert set(indices["STAND", "H16", 10]) == {
-        "decision",
-        "hand",
-        "upcard",
-        "true_count",
-        "index",
-        "from",
-    }
+    assert " ".join(indices["STAND", "H16", 10]) == "decision hand upcard true_count index from"
     # One deck: Wong, "Professional Blackjack", has insurance at +1.4 and 16 against 10 at 0.
     assert abs(indices["INSURE", None, 11]["true_count"] - 1.4) < 0.5
     assert abs(indices["STAND", "H16", 10]["index"]) <= 1
 
 
+@pytest.mark.check
 def test_play_by_the_indices_wins_more_than_basic_strategy(tmp_path: Path) -> None:
     found, other = (
-        json.loads(count_cards(tmp_path, "--json", f"--policy={policy}", "--rounds=10M").out)
+        laboratory.document(tmp_path, *PLAYED, f"--policy={policy}", "--rounds=10M")
         for policy in ("indices", "basic")
     )
     assert (found["policy"], "indices" in found) == ("indices", False)
@@ -203,21 +183,17 @@ def test_games_that_are_the_same_are_solved_once() -> None:
 
 def test_insurance_is_left_out_where_it_is_not_offered(tmp_path: Path) -> None:
     with_it, without = (
-        command("analysis", "count", *ONE_DECK, "--rounds=0", f"--insurance={each}", cwd=tmp_path).out
-        for each in ("yes", "no")
+        analysis(tmp_path, *PLAYED, "--rounds=0", f"--insurance={each}").out for each in ("yes", "no")
     )
     assert "in percent of the bet; of the stake on insurance, with an ace up" in with_it
     assert "\ninsurance -5.88 " in with_it
     assert "stake on insurance" not in without and "\ninsurance -5.88" not in without
 
 
-def test_it_is_a_command_of_the_laboratory() -> None:
-    assert count in COMMANDS
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        ("--risk nan", "--risk"),
         ("--system hilo", "there is no system 'hilo': expected hi-lo, ko,"),
         ("--system tags:1,1,1", "there is no system 'tags:1,1,1': .* or tags:A,2,3,4,5,6,7,8,9,10"),
         ("--system tags:-1,1,1,1,1,1,0,0,0,x", "with a whole number from -9 to 9 for each"),
@@ -233,17 +209,7 @@ def test_it_is_a_command_of_the_laboratory() -> None:
         ("--rounds 0 --policy luck", "there is no policy 'luck'"),
         ("--rounds 0 --bankrolls 5", "--bankrolls needs rounds, .*: expected --rounds 1 or more"),
         ("--plot count.jpg", "expected a name that ends in .png, .pdf or .svg"),
-        ("--seed -1", "the seed is -1: expected 0 or more"),
     ],
 )
-def test_what_does_not_fit_is_refused(options: str, said: str) -> None:
-    with pytest.raises(CommandError, match=said) as refused:
-        app(["count", *options.split()], standalone_mode=False)
-    assert refused.value.status == USAGE
-    assert str(refused.value).count("\n") == 0
-
-
-def test_a_refusal_is_one_line_and_status_2(tmp_path: Path) -> None:
-    for options in (("--risk", "nan"), ("--system", "")):
-        done = command("analysis", "count", *options, cwd=tmp_path)
-        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
+def test_what_does_not_fit_is_refused(tmp_path: Path, options: str, said: str) -> None:
+    assert re.search(said, refusal(tmp_path, "count", *options.split()))

@@ -113,7 +113,6 @@ def test_it_goes_on_by_the_rules_of_the_table(tmp_path: Path) -> None:
         ("10 --method sarsas", "there is no method 'sarsas': expected qlearning, q-constant,"),
         ("10 --rules showdown", "expected rules with a dealer, such as course"),
         ("10 --rules casino --until-gap 0.1", "--until-gap is not possible under these rules"),
-        ("10 --seed=-1", "the seed is -1"),
         ("10 --alpha 0.1", "the method qlearning has no alpha: it has no settings"),
         ("10 --method sarsa --n 2", "the method sarsa has no n: expected alpha, alpha-decay,"),
         ("10 --method sarsa --alpha 0", "alpha is 0: expected a number from 1e-09 to 1"),

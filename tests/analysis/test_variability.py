@@ -93,24 +93,18 @@ def test_the_result_is_that_of_the_first_seat() -> None:
     assert np.all(found.outcomes[100].sum(axis=1) == 100)
 
 
-@pytest.mark.parametrize(
-    ("games", "repeats", "said"),
-    [
+def test_there_are_random_numbers_for_so_many_games_and_repeats_and_no_more() -> None:
+    check_size([1, MOST_ROUNDS], MAX_SHARDS // 2)
+    for games, repeats, said in (
         ([], 100, "expected numbers from 1 to"),
         ([10, 0], 100, "the games are 10,0: expected numbers from 1 to 1000000000, each once"),
         ([MOST_ROUNDS + 1], 100, "expected numbers from 1 to"),
         ([10, 10], 100, "each once"),
         ([10], 9, "9 repeats of 1 numbers of games: expected 10 to 4,194,304"),
         ([10, 20, 30], MAX_SHARDS // 3 + 1, "expected 10 to 1,398,101"),
-    ],
-)
-def test_what_there_are_no_random_numbers_for_is_refused(games: list[int], repeats: int, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        check_size(games, repeats)
-
-
-def test_as_many_streams_as_there_are_will_do() -> None:
-    check_size([1, MOST_ROUNDS], MAX_SHARDS // 2)
+    ):
+        with pytest.raises(ValueError, match=said):
+            check_size(games, repeats)
 
 
 def test_the_picture_shows_the_deviations_their_intervals_and_the_line() -> None:

@@ -6,30 +6,23 @@ Every figure has its own fixed seed, so that the samples are independent of each
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from analysis.studies.estimate import Estimate, chi_squared_quantile, mean_of
+from analysis.studies.estimate import Estimate, mean_of
 from analysis.studies.games import play_games
 from analysis.studies.montecarlo import simulate
-from cards import CARDS, PRESETS, Ace, DealerStands, Naturals, Rules
+from cards import PRESETS, Ace, DealerStands, Naturals, Rules
 from devs.blackjack import Setup
 from devs.games import Games, shuffled_by
 from devs.values import Outcome as Ending
 from exact.named import named
-from exact.solving import dealer_totals, evaluate
-from kernels.hand_tables import RANKS, all_hands, hand_tables, hit_chances
-from kernels.rounds import play_round
-from kernels.shoe import begin_ordered_round, new_shoe
-from kernels.streams import key_of
+from exact.solving import evaluate
 from policies.decisions import DecisionTable, threshold
-from policies.policy import upcard_value
 from support.rules import options_of
 from tests.helpers.estimates import agree
 from tests.helpers.house import open_house
@@ -162,50 +155,3 @@ def test_exact_value_and_kernel_agree_for_other_rules(name: str, policy: str) ->
     rounds = KERNEL_ROUNDS // (8 if policy == "random" else 1)
     kernel = simulate(rules, [table], rounds, seed=6).estimate()
     assert agree(kernel, Estimate(evaluate(rules, table.hit).value, 0.0))
-
-
-DEALERS = {
-    "course": PRESETS["course"],
-    "casino, fresh": replace(VARIANTS["hard17, naturals beat, 8 decks"], decks=4),
-}
-
-
-@pytest.mark.parametrize("name", DEALERS)
-def test_the_dealer_ends_as_often_with_each_total_as_exact_values_say(name: str) -> None:
-    """Pearson's chi-squared over all upcards and ends at once; its limit is met by chance once in 30,000."""
-    rules = DEALERS[name]
-    counts = dealer_ends(rules, 40_000)
-    expected = dealer_totals(rules) * counts.sum(axis=1, keepdims=True)
-    counted = expected >= 5
-    assert counts[expected == 0].sum() == 0
-    statistic = float(((counts - expected)[counted] ** 2 / expected[counted]).sum())
-    freedom = int(counted.sum() - (counted.any(axis=1)).sum())
-    assert freedom >= 35
-    assert statistic <= chi_squared_quantile(1 - 1 / 30_000, freedom)
-
-
-def dealer_ends(rules: Rules, rounds: int) -> NDArray[np.int64]:
-    """How often the kernel's dealer ended with 17 to 21, a natural or bust, by upcard: shape (10, 7)."""
-    counts = np.zeros((10, 7), np.int64)
-    ends = [end_of(hand.total, hand.is_natural) for hand in all_hands(rules)]
-    for rank, hand in dealers(rules, rounds):
-        counts[upcard_value(RANKS[rank]) - 2, ends[hand]] += 1
-    return counts
-
-
-def end_of(total: int, is_natural: bool) -> int:
-    """The column of a hand in `dealer_totals`, for hands with which a dealer can end."""
-    return 5 if is_natural else 6 if total > 21 else total - 17
-
-
-def dealers(rules: Rules, rounds: int) -> Iterator[tuple[int, int]]:
-    """Upcard and final hand of the dealer in rounds where the only seat stands at once."""
-    tables = hand_tables(rules)
-    chances = hit_chances(rules, threshold(0))[np.newaxis]
-    full = np.array([card.index % 13 for card in CARDS] * (rules.decks or 0), np.uint8)
-    shoe = new_shoe(full, rules.fewest_cards, key_of(7), 0)
-    hands, outcomes = np.zeros(2, np.uint8), np.zeros(1, np.int64)
-    for _ in range(rounds):
-        begin_ordered_round(full, shoe)
-        play_round(tables, chances, True, shoe, hands, outcomes)
-        yield int(shoe.cards[2]), int(hands[1])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 
-from cards import CARDS, Ace, Card, DealerStands, Decision, Hand, Rules, best_total, settle
+from cards import CARDS, Ace, Card, DealerStands, Hand, Rules, best_total, settle
 
 Decide = Callable[[int, bool, int], bool]
 """Whether to hit, by total, softness and the value of the upcard."""
@@ -177,11 +177,6 @@ class InfiniteDeck:
         total, soft = hand
         points = 1 if value == 11 else value
         return best_total(total - 10 * soft + points, int(soft or value == 11), self._ace)
-
-
-def as_decision(decide: Decide, total: int, soft: bool, upcard: int) -> Decision:
-    """The decision of a policy of this module, as `cards.Round` takes it."""
-    return Decision.HIT if decide(total, soft, upcard) else Decision.STAND
 
 
 def card_value(card: Card) -> int:

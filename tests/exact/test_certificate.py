@@ -97,13 +97,6 @@ def test_no_policy_is_better_than_the_best_of_those_that_agree_with_the_settled_
         assert best_that_agrees == pytest.approx(values.max(axis=1), abs=ROUNDED)
 
 
-@pytest.mark.check
-def test_these_games_have_cells_of_both_sorts() -> None:
-    each = [(start, settled(game, start).doubt) for kind in KINDS for game, start in games(kind)]
-    assert sum(doubt.sum() for _, doubt in each) > 0
-    assert sum((np.isnan(start) & ~doubt).sum() for start, doubt in each) > 1000
-
-
 @pytest.mark.parametrize("kind", EACH_KIND)
 @pytest.mark.parametrize("doubtful", [0.0, 1.0])
 def test_a_settled_decision_gains_what_the_certificate_says_whatever_cells_in_doubt_do(

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cards import Ace, DealerStands, Naturals, Round, Rules, Tally, seeded, shoe_for
+from cards import Ace, DealerStands, Naturals, Rules
 from exact import dealers, hands
 from exact.solving import dealer_totals, evaluate, solve, solve_total_only
 from policies.decisions import threshold
@@ -19,8 +19,6 @@ from policies.qtable import dealer_column
 from tests.exact.by_force import (
     CHANCES,
     InfiniteDeck,
-    as_decision,
-    card_value,
     dealer_hands,
     end_of,
     full_shoe,
@@ -118,36 +116,6 @@ def test_how_the_dealer_ends_beside_every_order_of_52_cards(ace: Ace, stands: De
 def test_a_finite_shoe_card_by_card(rules: Rules, upcard: int, below: int) -> None:
     expected = shoe_value(rules, lambda total, *_: total < below, upcard)
     assert evaluate(rules, threshold(below).hit).by_upcard[upcard - 2] == pytest.approx(expected, abs=TIGHT)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize(
-    "rules",
-    [
-        Rules(ace=Ace.ELEVEN, naturals=Naturals.BEAT),
-        Rules(dealer_stands=DealerStands.HARD17, naturals=Naturals.BEAT),
-        Rules(ace=Ace.ONE, seats=3),
-        EIGHT_DECKS,
-        Rules(decks=None, naturals=Naturals.BEAT, dealer_stands=DealerStands.HARD17),
-    ],
-    ids=str,
-)
-def test_play_by_the_engine_agrees_within_four_standard_errors(rules: Rules) -> None:
-    below = seeded("exact", str(rules))
-    tally = Tally()
-    for _ in range(10_000):
-        game = Round(rules, shoe_for(rules, below))
-        game.deal()
-        while game.turn is not None:
-            hand, upcard = game.hands[game.turn], game.upcard
-            assert upcard is not None
-            game.decide(game.turn, as_decision(mixed_policy, hand.total, hand.is_soft, card_value(upcard)))
-        outcome = game.outcomes[-1]  # the last seat: those before it take cards first
-        assert outcome is not None
-        tally.add(outcome)
-    mean, error = tally.mean_payoff, tally.standard_error
-    assert mean is not None and error is not None
-    assert abs(mean - evaluate(rules, mixed_table()).value) < 4 * error
 
 
 KNOWN_SIZES: Final[Mapping[int, int]] = {1: 2008, 8: 3072}

@@ -7,12 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cards import PRESETS, Decision, Rules, seeded
+from cards import PRESETS, Rules
 from learning.methods import (
     Convergence,
     MethodError,
@@ -24,10 +23,9 @@ from learning.methods import (
     update_random_play,
 )
 from policies.files import QLEARNING, RANDOM_PLAY
-from policies.policy import Observation
 from policies.qtable import CELLS, HIT, STAND, load, save
 from tests.helpers.learned import qtable_of, usual_learner
-from tests.helpers.random_play import random_rounds, rounds_of
+from tests.helpers.random_play import random_rounds
 
 PLAIN: Mapping[str, type[QLearner] | type[RandomPlayLearner]] = {
     QLEARNING: QLearner,
@@ -235,61 +233,3 @@ def test_a_value_that_still_changes_has_not() -> None:
 
 def test_without_an_action_visited_enough_nothing_is_known() -> None:
     assert rounds_until_rest(Convergence(2.0, window=10, enough=101), [1] * 100) is None
-
-
-# Against known values: those of an infinite deck.
-
-ROUNDS = 150_000
-OPTIMUM = -0.0465559771
-RANDOM_POLICY = -0.3958959928
-INFINITE = Rules(decks=None)
-
-
-@pytest.fixture(scope="module")
-def learned() -> tuple[QLearner, RandomPlayLearner, list[int]]:
-    """Both learners after the same random play, and the state in which each round began."""
-    qlearner, course, first = QLearner(), RandomPlayLearner(), []
-    for taken, payoff in random_rounds(ROUNDS, seed=1, rules=INFINITE):
-        qlearner.learn(taken, payoff)
-        course.learn(taken, payoff)
-        first.append(taken[0] // 2)
-    return qlearner, course, first
-
-
-@pytest.mark.check
-def test_qlearning_finds_the_clear_cut_decisions(
-    learned: tuple[QLearner, RandomPlayLearner, list[int]],
-) -> None:
-    table = qtable_of(learned[0], INFINITE, 1)
-    hits = [(total, upcard) for total in range(5, 12) for upcard in range(2, 12)]
-    hits += [(total, upcard) for total in (12, 13, 14) for upcard in range(8, 12)]
-    stands = [(total, upcard) for total in range(18, 22) for upcard in range(2, 12)]
-    stands += [(total, upcard) for total in (14, 15, 16) for upcard in (4, 5, 6)]
-    assert [cell for cell in hits if table.decide(Observation(cell[0], False, cell[1])) != Decision.HIT] == []
-    assert [
-        cell for cell in stands if table.decide(Observation(cell[0], False, cell[1])) != Decision.STAND
-    ] == []
-
-
-@pytest.mark.check
-def test_qlearning_comes_near_the_value_of_the_best_play(
-    learned: tuple[QLearner, RandomPlayLearner, list[int]],
-) -> None:
-    qlearner, _, first = learned
-    best = np.array(qlearner.values()).reshape(-1, 2).max(axis=1)
-    assert best[first].mean() == pytest.approx(OPTIMUM, abs=0.02)
-    policy = qtable_of(qlearner, INFINITE, 1).decide
-    payoffs = [payoff for _, payoff in rounds_of(policy, INFINITE, seeded(2), 50_000)]
-    assert np.mean(payoffs) == pytest.approx(OPTIMUM, abs=0.01 + 4 * np.std(payoffs) / 50_000**0.5)
-
-
-@pytest.mark.check
-def test_random_play_learns_the_value_of_random_play(
-    learned: tuple[QLearner, RandomPlayLearner, list[int]],
-) -> None:
-    _, course, first = learned
-    values = np.array(course.values()).reshape(-1, 2)
-    counts = np.array(course.counts()).reshape(-1, 2)
-    mean = (values * counts).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
-    # The value of a state is not learned from first decisions alone, hence at most 4 of these.
-    assert mean[first].mean() == pytest.approx(RANDOM_POLICY, abs=4 * 0.87 / ROUNDS**0.5)

@@ -28,7 +28,6 @@ from cards import (
     SplitAces,
     Surrender,
 )
-from exact.solving import evaluate, solve
 from exact.whole.best import best_chart
 from exact.whole.cells import cell_values
 from exact.whole.game import whole_game
@@ -39,7 +38,6 @@ from kernels.whole.rounds import MOST_TENTHS, OUTCOMES
 from kernels.whole.tables import TENTHS
 from learning.arrays import Game, Learned, begin_with, game_for
 from learning.cells import cells_for, size_of, whole_index
-from learning.curve import GreedyValue
 from learning.kernel import SHARD_ROUNDS
 from learning.learners import Learner
 from learning.rounds import (
@@ -50,7 +48,6 @@ from learning.rounds import (
     learn_kept_by_own,
     learn_kept_by_textbook,
 )
-from learning.settings import knobs_for
 from learning.tables import shown
 from learning.textbook import Kind, Knobs
 from policies.action_values import ACTIONS
@@ -304,20 +301,10 @@ def test_a_round_that_uses_up_the_shoe_is_told() -> None:
     assert not learn_fresh_by_textbook(few, learned, Knobs(), 0, 100, new_shoe(few.full, 1, key_of(1), 0))
 
 
-# Against exact values, on an infinite deck, where a hand's total says all there is to know.
+# Against exact values, on an infinite deck, where a hand's total says all there is to know. At HIT and STAND
+# see `tests.learning.test_limits`.
 
-INFINITE: Final = replace(COURSE, decks=None)
 AT_RANDOM: Final = METHODS["random"]
-
-
-def test_random_play_learns_the_exact_values_of_random_play() -> None:
-    """The payoff of a hand that is not doubled has a standard deviation of at most 1."""
-    learned = learn_fresh(INFINITE, AT_RANDOM, 2_000_000, 1)
-    exact = evaluate(INFINITE, np.full((22, 22), 0.5)).action_values.ravel()
-    seen = learned.counts >= 30
-    assert seen.sum() > 500
-    errors = np.abs(learned.values - exact)[seen] * np.sqrt(learned.counts[seen])
-    assert errors.max() < 4
 
 
 @pytest.mark.check
@@ -340,17 +327,3 @@ def test_random_play_of_the_whole_game_learns_the_exact_values_of_what_ends_a_ha
     visits = learned.counts[insured]
     mean = (learned.values[insured] * visits).sum() / visits.sum()
     assert abs(mean - (4 - 9 / 2) / 13) < 4 * 0.75 / visits.sum() ** 0.5
-
-
-@pytest.mark.check
-def test_q_learning_finds_the_exact_values_of_the_best_play() -> None:
-    learned = learn_fresh(INFINITE, knobs_for("q-decaying"), 3_000_000, 1)
-    solution = solve(INFINITE)
-    best = np.fmax.reduce(solution.evaluation.action_values.reshape(-1, 2), axis=1)
-    found = learned.values.reshape(-1, 2).max(axis=1)
-    seen = learned.counts.reshape(-1, 2).sum(axis=1) > 20_000
-    assert seen.sum() > 80
-    assert np.abs(found - best)[seen].max() < 0.03
-    assert np.abs(found - best)[seen].mean() < 0.01
-    greedy = GreedyValue(INFINITE)
-    assert 0 <= greedy.best - greedy.value(learned.values.tolist()) < 0.002

@@ -124,11 +124,11 @@ def test_the_chart_of_an_infinite_deck_is_proved_best() -> None:
     assert best.values.value == pytest.approx(game.optimum().value, abs=1e-12)
 
 
-@pytest.mark.parametrize("changes", first_of([8, 60]))
-def test_no_change_of_one_entry_makes_the_chart_better(changes: int) -> None:
+@pytest.mark.check
+def test_no_change_of_one_entry_makes_the_chart_better() -> None:
     game, random = whole_game(PRESETS["reno"]), Random(1)
     best = best_chart(game)
-    for _ in range(changes):
+    for _ in range(60):
         word, column = random.choice([*best.chart.rows]), random.randrange(10)
         row = [*best.chart.rows[word]]
         entries = {"H", "S", "Dh", "Ds", *(["P"] if word[0] == "P" else [])} - {row[column]}

@@ -143,8 +143,13 @@ def choose(page: Page, name: str, value: str) -> None:
     """Choose a setting in the dialog, with the mouse."""
     if not page.ask("one('#settings').open"):
         page.click("#settings-open")
-        page.until("one('#settings').open")
+        until_settings(page)
     page.click(f"#settings [name={name}][value={value}]")
+
+
+def until_settings(page: Page) -> None:
+    """Wait until the dialog is open and loaded, which it is only then."""
+    page.until("one('#settings').open && all('#settings [type=radio]:checked').length === 4")
 
 
 def close_menu(page: Page) -> None:
@@ -160,7 +165,7 @@ def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
     close_menu(page)
     assert page.ask("all('#settings :checked').length") == 0  # nothing is loaded before it is opened
     page.press("o")
-    page.until("one('#settings').open && all('#settings [type=radio]:checked').length === 4")
+    until_settings(page)
     chosen = "all('#settings [type=radio]:checked').map(({ name, value }) => `${name} ${value}`).join()"
     assert page.ask(chosen) == "theme system,speed normal,sound off,count off"
     assert not page.ask("performance.getEntriesByType('resource').some(({ name }) => /sound/.test(name))")
@@ -177,17 +182,19 @@ def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
     page.until("document.documentElement.dataset.theme === 'dark'")
     close_menu(page)
     page.press("o")
-    page.until("one('#settings').open")
+    until_settings(page)
     assert page.ask(chosen) == "theme dark,speed fast,sound on,count running"
 
 
 def test_the_choice_of_four_colours_is_remembered(house: House, visit: Visit) -> None:
+    deal(house, cards_named("TS 2H TC 8H 6D 5D"))
     page = visit(house)
     page.sit()
     page.until_asked()
     colours = "new Set(all('.card .pip').map((pip) => getComputedStyle(pip).fill)).size"
     assert page.ask(colours) == 2
     page.press("o")
+    until_settings(page)
     page.click("#four-colours")
     page.press(Keys.ESCAPE)
     assert page.ask(colours) == 4

@@ -181,6 +181,7 @@ def test_games_that_are_the_same_are_solved_once() -> None:
     assert len(tasks_for(published_game(), HI_LO, indices=False).distinct) == 11
 
 
+@pytest.mark.check
 def test_insurance_is_left_out_where_it_is_not_offered(tmp_path: Path) -> None:
     with_it, without = (
         analysis(tmp_path, *PLAYED, "--rounds=0", f"--insurance={each}").out for each in ("yes", "no")

@@ -62,6 +62,7 @@ def test_a_chart_brings_its_rules_and_its_costliest_entries_are_listed(tmp_path:
     assert "A" not in found["shoe"]
 
 
+@pytest.mark.check
 def test_several_policies_stand_side_by_side_by_upcard(tmp_path: Path) -> None:
     save(replace(chart_of(closest(RENO)), rules=RENO), tmp_path / "chart.txt")
     done = analysis(tmp_path, "value", "chart.txt", "mimic")

@@ -24,7 +24,6 @@ import pytest
 from cards import Rules
 from exact import solving
 from exact.named import named
-from learning.curve import Point
 from learning.showing import TableView
 from learning.tables import table_from
 from player.web import __main__ as page_process
@@ -105,9 +104,10 @@ def watched(
 # What the page says.
 
 
-def learned(rounds: int, points: list[Point] | None = None) -> Learned:
+def learned(rounds: int, visits: int = 0) -> Learned:
+    """A table that knows nothing, although each cell was visited so often."""
     cells = prod(SHAPE)
-    return Learned([0.0] * cells, [0] * cells, Origin(Rules(), "qlearning", rounds), points or [])
+    return Learned([0.0] * cells, [visits] * cells, Origin(Rules(), "qlearning", rounds), [])
 
 
 @pytest.mark.parametrize(("rounds", "points"), [(0, []), (1, [1])])
@@ -260,9 +260,54 @@ def test_the_page_grows_with_training_and_ctrl_c_loses_nothing(tmp_path: Path, p
     assert load(tmp_path / TABLE).rounds >= later["points"][-1]["rounds"]
 
 
+def test_the_page_shows_snapshots_and_keeps_the_last_picture_until_it_has_been_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its process, as a thread here: the time in which a page may ask is the test's."""
+    servers: list[Server] = []
+
+    def new_server(board: Board) -> Server:
+        servers.append(Server(board))
+        return servers[0]
+
+    for name, value in (
+        ("NICENESS", 0),
+        ("LOOKED_AT", PATIENCE),
+        ("LAST_LOOK", PATIENCE),
+        ("QUIET", PATIENCE),
+    ):
+        monkeypatch.setattr(page_process, name, value)
+    monkeypatch.setattr(page_process, "Server", new_server)
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as snapshots, os.fdopen(writing, "wb", 0) as training:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(snapshots))
+        page = threading.Thread(target=page_process.main, args=(tmp_path / "q.txt",), daemon=True)
+        page.start()
+        assert eventually(lambda: servers)
+        address = f"http://127.0.0.1:{servers[0].port}/"
+        shown_states = states(address)
+        assert next(shown_states)["phase"] == "waiting"
+        pickle.dump(Snapshot(2_000, 8_000, 0.5, -0.25, 0.0123, learned(3_000, 1)), training)
+        state = next(state for state in shown_states if state["grids"])
+        assert (state["phase"], state["picture"], state["last"]) == ("training", False, False)
+        assert state["words"].startswith("What was learned in 3,000 rounds, beside the best decisions. ")
+        pickle.dump(Snapshot(8_000, 8_000, 0.9, -0.25, 0.0123, learned(9_000, 1), "It is over."), training)
+        state = next(state for state in shown_states if state["last"])
+        assert (state["sentence"], state["picture"], state["done"]) == ("It is over.", True, 1)
+        assert "learned in 9,000 rounds" in state["words"]
+        assert ask(address, "/picture.png").body.startswith(PNG)
+        assert page.is_alive()
+        servers[0].board.is_looked_at = lambda within: False  # type: ignore[method-assign]
+        page.join(PATIENCE)
+        assert not page.is_alive()
+        servers[0].shutdown()
+        servers[0].server_close()
+    assert capsys.readouterr().out == f"{address}\n"
+
+
 @pytest.mark.check
 def test_the_last_picture_is_the_one_that_plot_writes(tmp_path: Path) -> None:
-    what = learned(3_000)
+    what = learned(3_000, visits=1)
     TableView(table_from(what.values, what.counts, what.origin), Path("q.txt")).draw(tmp_path / "plot.png")
     assert picture_of(what, Path("q.txt")) == (tmp_path / "plot.png").read_bytes()
 

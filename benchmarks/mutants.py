@@ -346,11 +346,10 @@ def run(
             print(row["file"], row["line"], row["kind"], "|", row["verdicts"][name], flush=True)
             _write(file, rows)
 
+        missing = (row for row in rows if "equivalent" not in row and name not in row["verdicts"])
         with ThreadPoolExecutor(workers) as pool:
-            list(
-                pool.map(judge, [row for row in rows if not {name, "equivalent"} & {*row, *row["verdicts"]}])
-            )
-    print(dict(Counter(row["verdicts"][name].split(":")[0] for row in rows)))
+            list(pool.map(judge, missing))
+    print(dict(Counter(row["verdicts"].get(name, "equivalent").split(":")[0] for row in rows)))
 
 
 def _verdict(row: Mapping[str, Any], copy: Path, reached: Reach, mark: str, root: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,8 +30,12 @@ from kernels.whole.decisions import DECISIONS, WholePolicy, compile_policy, ques
 from kernels.whole.tables import whole_tables
 from policies.policy import Observation, Policy, observation
 from tests.helpers.kernel_rounds import covering_rules
+from tests.helpers.uncompiled import uncompiled, wrapping
 
 HANDS = 3
+
+TOO_LONG = 54_149
+"""The number of a round of eight decks, by seed 1, that is too long to be noted."""
 
 
 def rules_of(decks: int | None) -> Rules:
@@ -116,19 +121,21 @@ def noted_by_engine(rules: Rules, policy: Policy, seed: int, number: int) -> tup
 
 
 def played(
-    rules: Rules, policy: WholePolicy, seed: int, first: int, rounds: int
+    rules: Rules, policy: WholePolicy, seed: int, first: int, rounds: int, play: Any = play_queued
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.bool_]]:
     payoffs, is_noted = np.zeros(rounds, np.int32), np.zeros(rounds, np.bool_)
     notes = np.zeros((rounds, NOTES), np.uint8)
     table = policy.decisions[np.newaxis, np.newaxis]
     given = whole_tables(rules), table, full_shoe(rules), np.uint64(seed_key(seed)), first
-    play_queued(*given, payoffs, notes, is_noted)
+    play(*given, payoffs, notes, is_noted)
     return payoffs, notes, is_noted
 
 
-def assert_same_rounds(rules: Rules, policy: Policy, seed: int, first: int, rounds: int) -> int:
+def assert_same_rounds(
+    rules: Rules, policy: Policy, seed: int, first: int, rounds: int, play: Any = play_queued
+) -> int:
     """See that kernel and engine agree; return how many rounds could not be noted."""
-    payoffs, notes, is_noted = played(rules, compile_policy(policy, rules), seed, first, rounds)
+    payoffs, notes, is_noted = played(rules, compile_policy(policy, rules), seed, first, rounds, play)
     for place in range(rounds):
         payoff, expected = noted_by_engine(rules, policy, seed, first + place)
         assert is_noted[place] == (len(expected) <= NOTES)
@@ -136,6 +143,27 @@ def assert_same_rounds(rules: Rules, policy: Policy, seed: int, first: int, roun
             assert payoffs[place] == payoff
             assert bytes(notes[place]).rstrip(b"\0") == bytes(expected)
     return int((~is_noted).sum())
+
+
+@pytest.mark.parametrize("name", ["course", "vegas", "reno", "europe"])
+def test_without_compiling_it_plays_the_rounds_of_the_engine(name: str) -> None:
+    rules = replace(PRESETS[name], reshuffle=EveryRound(), seats=1)
+    with wrapping():
+        play = uncompiled("kernels.queues").play_queued
+        assert_same_rounds(rules, hungry, 2**65 + 3, 2**31, 40, play)
+
+
+def test_without_compiling_a_round_that_is_too_long_and_a_shoe_that_is_used_up_are_told() -> None:
+    """Four hands of small cards that draw to 19, and a shoe of three cards."""
+    rules = replace(PRESETS["vegas"], decks=8, reshuffle=EveryRound())
+    policy, full = compile_policy(hungry, rules), full_shoe(rules)[:3]
+    payoffs, is_noted = np.zeros(2, np.int32), np.ones(2, np.bool_)
+    notes, table = np.zeros((2, NOTES), np.uint8), policy.decisions[np.newaxis, np.newaxis]
+    with wrapping():
+        play = uncompiled("kernels.queues").play_queued
+        assert assert_same_rounds(rules, hungry, 1, TOO_LONG - 1, 3, play) == 1
+        play(whole_tables(rules), table, full, np.uint64(seed_key(1)), 0, payoffs, notes, is_noted)
+    assert not is_noted.any()
 
 
 @pytest.mark.check

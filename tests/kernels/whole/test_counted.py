@@ -22,6 +22,7 @@ from policies.policy import Observation, Policy, observation
 from tests.helpers.kernel_rounds import any_policy, some_rules
 from tests.helpers.kernel_shoe import KernelShoe
 from tests.helpers.published import chart_of, closest
+from tests.helpers.uncompiled import uncompiled, wrapping
 
 VEGAS = PRESETS["vegas"]
 
@@ -39,9 +40,10 @@ def tag(card: Card, tags: tuple[int, ...]) -> int:
     return tags[9] if card.is_ace else tags[card.points - 2]
 
 
-def counted_by_cards(rules: Rules, policies: list[Policy], count: Count, rounds: int, seed: int) -> Sums:
+def counted_by_cards(
+    rules: Rules, policies: list[Policy], count: Count, rounds: int, shoe: KernelShoe
+) -> Sums:
     """The rounds, payoffs and squares by true count, all by definition."""
-    shoe = KernelShoe(rules, seed)
     sums: Sums = Counter()
 
     def true_count(seen: list[Card]) -> int:
@@ -80,6 +82,30 @@ def assert_same(counted: Counted, expected: Sums, count: Count) -> None:
 @pytest.mark.check
 @pytest.mark.parametrize("seed", range(5))
 def test_sums_by_true_count_are_those_of_the_same_cards(seed: int) -> None:
+    rules, count, policies = some_study(seed)
+    tables = [compile_policy(policy, rules) for policy in policies]
+    expected = counted_by_cards(rules, policies, count, 500, KernelShoe(rules, seed))
+    assert_same(play_counted(rules, tables, count, 500, seed), expected, count)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_without_compiling_sums_by_true_count_are_those_of_the_same_cards(seed: int) -> None:
+    rules, count, policies = some_study(seed)
+    tables = [compile_policy(policy, rules) for policy in policies]
+    play, of = uncompiled("kernels.whole.counted").play_counted, uncompiled("tests.helpers.kernel_shoe")
+    with wrapping():
+        expected = counted_by_cards(rules, policies, count, 60, of.KernelShoe(rules, seed, 1))
+        played = play(rules, tables, count, 60, seed, 1)
+        other = play(rules, tables, count, 60, seed)
+        both = played + other
+    assert_same(played, expected, count)
+    assert both.rounds.sum() == 120
+    assert both.payoffs.tolist() == (played.payoffs + other.payoffs).tolist()
+    assert both.squares.tolist() == (played.squares + other.squares).tolist() != played.squares.tolist()
+
+
+def some_study(seed: int) -> tuple[Rules, Count, list[Policy]]:
+    """Rules, a way to count, and policies for it, by chance."""
     random = Random(seed)
     rules = some_rules(random)
     rules = replace(rules, decks=rules.decks or 2)
@@ -90,11 +116,7 @@ def test_sums_by_true_count_are_those_of_the_same_cards(seed: int) -> None:
         lowest=-4,
         highest=5,
     )
-    policies = [any_policy(100 * seed + number) for number in range(10 if seed % 3 else 1)]
-    tables = [compile_policy(policy, rules) for policy in policies]
-    rounds = 500
-    expected = counted_by_cards(rules, policies, count, rounds, seed)
-    assert_same(play_counted(rules, tables, count, rounds, seed), expected, count)
+    return rules, count, [any_policy(100 * seed + number) for number in range(10 if seed % 3 else 1)]
 
 
 @pytest.mark.check
@@ -160,12 +182,23 @@ def test_a_policy_that_is_compiled_for_other_rules_is_refused() -> None:
             play_counted(VEGAS, [table], Count(), 1, 1)
 
 
+def greedy(seen: Observation) -> Decision:
+    """Splits what it may, or else hits."""
+    return Decision.SPLIT if Decision.SPLIT in seen.options else seen.options[0]
+
+
 @pytest.mark.check
 def test_a_round_that_uses_up_the_shoe_is_told() -> None:
-    def greedy(seen: Observation) -> Decision:
-        return Decision.SPLIT if Decision.SPLIT in seen.options else seen.options[0]
-
     rules = replace(PRESETS["reno"], seats=9, insurance=False)
     table = compile_policy(greedy, rules)
     with pytest.raises(NotEnoughCardsError, match="all cards of 1 deck were on the table in a round of 9"):
         play_counted(rules, [table], Count(), 100_000, 1)
+
+
+def test_without_compiling_a_round_that_uses_up_the_shoe_is_told() -> None:
+    counted = uncompiled("kernels.whole.counted")
+    rules = replace(PRESETS["reno"], seats=9, insurance=False)
+    said = "all cards of 1 deck were on the table in a round of 9 seats: expected fewer seats or more decks"
+    with wrapping(), pytest.raises(counted.NotEnoughCardsError, match=said):
+        counted.play_counted(rules, [compile_policy(greedy, rules)], Count(), 40, 1)
+    assert counted.shortage(replace(rules, decks=2)).startswith("all cards of 2 decks were on the table")

@@ -64,8 +64,8 @@ SHORTEST: Final = 180.0
 LONGEST: Final = 60.0
 """Seconds of processor time of tests of a package, tried where it is not known who reaches a line."""
 
-FIRST: Final = 40
-"""Functions of tests that are tried first, the quickest ones; only if they notice nothing, all others."""
+FIRST: Final = 25
+"""Functions of tests that are tried first; only if they notice nothing, all others."""
 
 app = typer.Typer(add_completion=False, help=__doc__)
 
@@ -271,7 +271,7 @@ class Reach:
             self.seconds[name.split("[")[0]] += own + others
 
     def of(self, mutant: Mutant) -> list[str]:
-        """The functions of tests that reach a mutant's line, quickest first.
+        """The functions of tests that reach a mutant: first those of its package, quick ones first.
 
         Then those of the package, where it is not known who reaches it: the line is compiled, or is run once
         when it is imported.
@@ -281,14 +281,15 @@ class Reach:
         further: set[str] = set()
         if not found or "" in contexts or not _is_in_a_function(mutant, self._root):
             further = self._of_the_package(mutant) - found
-        quick = accumulate(map(self.seconds.__getitem__, in_order := self._quickest_first(further)))
+        quick = accumulate(map(self.seconds.__getitem__, in_order := self._in_order(further, mutant)))
         return [
-            *self._quickest_first(found),
+            *self._in_order(found, mutant),
             *(name for name, so_far in zip(in_order, quick, strict=True) if so_far < LONGEST),
         ]
 
-    def _quickest_first(self, names: set[str]) -> list[str]:
-        return sorted(names, key=self.seconds.__getitem__)
+    def _in_order(self, names: set[str], mutant: Mutant) -> list[str]:
+        near = f"tests/{mutant.file.split('/')[0]}/"
+        return sorted(names, key=lambda name: (not name.startswith(near), self.seconds[name], name))
 
     def _of_the_package(self, mutant: Mutant) -> set[str]:
         """What tests the package of a line that is compiled, or is run once when it is imported."""

@@ -1,4 +1,4 @@
-"""The dealer's own players at tables of the whole game."""
+"""The dealer's own players: what they decide with known cards."""
 
 from __future__ import annotations
 
@@ -43,3 +43,17 @@ def test_a_bot_named_basic_gives_up_eights_where_the_dealer_draws_on_a_soft_17()
     assert first_decision(VEGAS, f"{EIGHTS}, Seven of Clubs") is Decision.SURRENDER
     without = replace(VEGAS, surrender=Surrender.NONE)
     assert first_decision(without, f"{EIGHTS}, Seven of Clubs") is Decision.SPLIT
+
+
+def test_a_bot_draws_below_its_threshold_and_stands_at_it_with_its_own_hand() -> None:
+    """At the second seat: 13, then 15 with the two and 16 with the ace. The first seat has 19."""
+    rules = replace(PRESETS["casino"], seats=2)
+    cards = "Ten of Spades, Nine of Spades, Ten of Hearts, Three of Hearts, Six of Clubs, Ten of Diamonds"
+    round_ = Round(rules, StackedShoe(stacked(f"{cards}, Two of Clubs, Ace of Clubs, Five of Clubs")))
+    round_.deal()
+    bot = bot_for("threshold:16", rules, seeded(1))
+    decided = []
+    while (number := round_.turn) is not None:
+        decided.append((number, bot(round_, number)))
+        round_.decide(*decided[-1])
+    assert decided == [(0, Decision.STAND), (1, Decision.HIT), (1, Decision.HIT), (1, Decision.STAND)]

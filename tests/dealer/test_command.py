@@ -14,7 +14,9 @@ from typing import Final
 import pytest
 
 from cards import Rules
+from dealer import console
 from dealer.cli import main
+from dealer.tables.config import Config
 from dealer.tables.ledger import SHOWN_ROWS
 from tests.dealer.conftest import Start
 from tests.dealer.running import MODULE, by_shell
@@ -327,6 +329,18 @@ def test_it_takes_no_more_connections_than_the_system_allows_it_files(started: S
     peers[0].close()
     dealer.signal(signal.SIGTERM)
     assert dealer.wait().err.startswith("dealer: the system allows 70 open files, so 6 connections\n")
+
+
+def test_where_few_files_may_be_open_so_many_connections_are_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """64 files are for others: the listener, the loop, standard streams, history and log."""
+    config = Config(port=0, rounds=0, max_connections=100)
+    for allowed, connections in ((164, 100), (163, 99), (70, 6), (64, 1), (3, 1)):
+        monkeypatch.setattr(console, "raise_open_files", lambda wanted, most=allowed: min(wanted, most))
+        assert console._within_open_files(config).max_connections == connections, allowed
+        said = f"dealer: the system allows {allowed} open files, so {connections} connections\n"
+        assert capsys.readouterr().err == ("" if connections == 100 else said)
 
 
 def test_an_address_that_cannot_be_had_is_said_in_one_sentence(tmp_path: Path) -> None:

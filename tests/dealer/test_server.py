@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 from websockets.exceptions import ConnectionClosedOK
 
-from cards import Outcome
+from cards import PRESETS, Outcome
 from tests.dealer.conftest import Open, on_each_loop
 from tests.dealer.seen import websocket
 from tests.helpers.house import House, deal, kinds, open_files
@@ -165,6 +165,16 @@ def test_what_comes_after_quit_is_not_listened_to(house: House) -> None:
     peer = house.join("QUIT", "JOIN a", "NONSENSE")
     assert peer.rest() == ["QUIT"]
     assert house.server.refusals == 0
+
+
+def test_the_rules_are_told_in_any_state(opened: Open) -> None:
+    peer = opened(rules=PRESETS["devs"]).connect()
+    peer.say("RULES")
+    assert peer.hear() == f"RULES {PRESETS['devs']}"
+    peer.say("JOIN a", "rules")
+    assert peer.hear_until("RULES")[-1] == f"RULES {PRESETS['devs']}"
+    peer.say("STAND")
+    assert peer.hear().startswith("RESULT")
 
 
 # How many rounds.

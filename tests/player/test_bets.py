@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from cards import CARDS, PRESETS, Bets, EveryRound, Rules
+from cards import CARDS, PRESETS, Bets, EveryRound, Hand, Rules, seeded
 from player.bets import Better, better_for, parse_bet
+from player.play import ChosenPolicy, PolicyPlayer
+from policies.names import TABLES, parse
 from protocol import BetRequest
 from support.command import CommandError
 
@@ -82,6 +84,19 @@ def test_a_spread_stays_within_what_may_be_bet() -> None:
         count.saw(card)
     assert count.bet(REQUEST) == 80
     assert count.bet(BetRequest(10, 35, 35)) == 35
+
+
+def test_a_player_by_a_policy_bets_by_the_cards_that_it_was_dealt_since_the_shuffle() -> None:
+    policy = ChosenPolicy(parse("threshold:12", tuple(TABLES)), None, seeded(1))
+    player = PolicyPlayer(policy, None, plan=parse_bet("count:1-8"))
+    player.rules_told(RULES)
+    assert player.asked_for_bet(REQUEST) == 10
+    player.began()
+    for card in LOW + LOW:
+        player.dealt(card, Hand(RULES.ace))
+    assert player.asked_for_bet(REQUEST) == 80
+    player.shuffled()
+    assert player.asked_for_bet(REQUEST) == 10
 
 
 def test_a_fresh_shoe_every_round_has_nothing_to_count() -> None:

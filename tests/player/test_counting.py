@@ -19,6 +19,7 @@ from cards import (
     CardDealt,
     Cutoff,
     DealerDrew,
+    Decision,
     EveryRound,
     HoleCardRevealed,
     Penetration,
@@ -37,10 +38,11 @@ from kernels.whole.tables import TENTHS
 from player.client import Client, connect
 from player.counting import CardCount, CountedPlay, about_count
 from player.play import ChosenPolicy, PolicyPlayer
+from policies.action_values import ACTIONS
 from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, TRUSTED, CountedValues, save
 from policies.counting import HI_LO, SYSTEMS, System
 from policies.names import COUNTED, parse
-from policies.policy import observation
+from policies.policy import Observation, observation
 from policies.qtable import Origin
 from support.command import CommandError
 from tests.helpers.house import open_house
@@ -206,6 +208,30 @@ def test_bets_are_by_hi_lo_and_decisions_by_the_system_of_the_table(tmp_path: Pa
     document = json.loads(done.out)
     assert document["rounds"] == 60
     assert document["chips"] != pytest.approx(10 * 60 * document["mean_payoff"])
+
+
+def test_a_decision_is_by_the_layer_of_the_true_count() -> None:
+    """A table that stands from a true count of 2 on, and hits below that; one deck by Hi-Lo."""
+    rules = replace(EUROPE, decks=1)
+    values = np.zeros(SHAPE)
+    values[TRUE_COUNTS.index(2) :, ..., ACTIONS.index(Decision.STAND)] = 1
+    values[: TRUE_COUNTS.index(2), ..., ACTIONS.index(Decision.HIT)] = 1
+    table = CountedValues(values, np.full(SHAPE, TRUSTED), HI_LO, Origin(rules, "qlearning", 1))
+    play = CountedPlay(table, rules, is_told=True)
+    two, three, ten = CARDS[1], CARDS[2], CARDS[9]
+    for cards, decision in (
+        ([two], Decision.HIT),  # 52 / 51, rounded down
+        ([two, three], Decision.STAND),  # 104 / 50
+        ([two, three, ten], Decision.HIT),  # 52 / 49
+        ([card for card in CARDS if 2 <= card.points <= 6], Decision.STAND),  # beyond the last layer
+        ([card for card in CARDS if card.points == 10], Decision.HIT),  # before the first one
+    ):
+        play.shuffled()
+        play.began()
+        for card in cards:
+            play.saw(card)
+        seen = Observation(16, False, 9, 0, (Decision.HIT, Decision.STAND))
+        assert play.decide(seen) is decision, (play.running, play.seen)
 
 
 def test_cards_that_are_in_the_shoe_again_are_not_counted_twice() -> None:

@@ -24,14 +24,21 @@ import pytest
 from cards import Rules
 from exact import solving
 from exact.named import named
+from learning.learners import learner_for
+from learning.methods import End
+from learning.settings import knobs_for
 from learning.showing import TableView
 from learning.tables import table_from
+from player import watching
+from player.address import Address
+from player.trainer import Plan, Trainer
 from player.web import __main__ as page_process
 from player.web.board import Board
 from player.web.figures import figures_of, picture_of, points_of
 from player.web.serving import Server
 from player.web.snapshot import Learned, Snapshot
 from policies.qtable import SHAPE, Origin, load
+from support.command import CommandError
 from tests.helpers.house import House
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.processes import finish, start
@@ -171,6 +178,67 @@ def test_of_too_many_mean_payoffs_every_other_is_kept() -> None:
     for number in range(page_process.MOST_PAYOFFS + 1):
         inbox._note_payoff(Snapshot(number, 1_000, 1.0, 0.5, None, learned(number)))
     assert inbox._payoffs == [(number, 0.5) for number in range(0, page_process.MOST_PAYOFFS + 1, 2)]
+
+
+ENDINGS = {
+    End.DONE: "all rounds were played",
+    End.CONVERGED: "learning has converged",
+    End.GAP: "the gap is small enough",
+    End.DEALER: "the dealer ended first",
+    End.INTERRUPTED: "it was interrupted",
+}
+
+
+@contextmanager
+def in_place_of_the_page(folder: Path, script: str) -> Iterator[None]:
+    """Another program is started for the page; `$4` is the file of the table."""
+    program, started = folder / "page", list[subprocess.Popen[bytes]]()
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+
+    real = subprocess.Popen
+
+    def popen(*words: Any, **how: Any) -> subprocess.Popen[bytes]:
+        started.append(real(*words, **how))
+        return started[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "executable", str(program))
+        patch.setattr(subprocess, "Popen", popen)
+        yield
+    (process,) = started
+    with process:  # which closes its streams
+        assert process.poll() is not None
+
+
+@pytest.mark.parametrize(("end", "sentence"), ENDINGS.items(), ids=[end.name for end in ENDINGS])
+def test_the_process_of_the_page_is_told_how_training_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: End, sentence: str
+) -> None:
+    monkeypatch.setattr(watching, "EVERY", PATIENCE)
+    trainer = Trainer(Plan(Address("127.0.0.1", 1), 9, 1, seed=7), lambda _: pytest.fail("it plays"), print)
+    trainer.learner = learner_for("qlearning", knobs_for("qlearning"), Rules())
+    trainer.end, trainer.played = end, 3
+    told = tmp_path / "told"
+    with (
+        in_place_of_the_page(tmp_path, 'echo http://127.0.0.1:1/ && exec cat > "$4"'),
+        watching.Watching(told) as page,
+    ):
+        assert page.address == "http://127.0.0.1:1/"
+        page.end(trainer, [])
+    snapshot = pickle.loads(told.read_bytes())
+    assert (snapshot.played, snapshot.rounds, snapshot.mean_payoff) == (3, 9, None)
+    assert snapshot.end == f"Training has ended: {sentence}."
+    assert snapshot.learned.origin == Origin(Rules(), "qlearning", 0, 7)
+    assert list(snapshot.learned.values) == list(trainer.learner.values())
+
+
+def test_a_page_that_cannot_be_served_is_one_sentence(tmp_path: Path) -> None:
+    with (
+        in_place_of_the_page(tmp_path, "exit 1"),
+        pytest.raises(CommandError, match="the page for the browser cannot be served: expected a free port"),
+    ):
+        watching.Watching(tmp_path / "told")
 
 
 # Its server.

@@ -323,20 +323,25 @@ async def test_a_person_is_told_what_the_dealer_has_at_a_table_of_hit_and_stand_
     assert person.human.record.played == {(10, (10, 6)): 1}
 
 
-@pytest.mark.parametrize("typed", [(), ("h",)], ids=["nothing", "h"])
-async def test_the_end_of_input_leaves_an_open_hand(typed: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("typed", [(), ("h",), None], ids=["nothing", "h", "Ctrl-C"])
+async def test_the_end_of_input_and_ctrl_c_leave_an_open_hand(typed: tuple[str, ...] | None) -> None:
     async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN a"
         await peer.say(*A_HAND)
         if typed:
             assert await peer.hear() == "HIT"
             await peer.say("CARD Two of Clubs", "DECISION")
+        if typed is None:
+            await person.is_told("Your hand")
+            person.human.interrupt()
         assert await peer.hear() == "QUIT"
 
     person = Person()
-    person.types(*typed)
-    person.types_no_more()
+    if typed is not None:
+        person.types(*typed)
+        person.types_no_more()
     await person.plays_at(dealer, "classic")
+    person.was_told("You leave an open hand, which is lost.")
     assert (person.human.tally.rounds, person.human.tally.losses) == (1, 1)
 
 
@@ -382,22 +387,24 @@ async def test_a_pipe_is_read_only_as_far_as_the_game_has_come(monkeypatch: pyte
 # The command.
 
 
-def test_who_cannot_pay_the_least_bet_any_more_is_told_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("policy", "typed"), [("threshold:12", ""), ("human", "10\ns\n10\n")])
+def test_who_cannot_pay_the_least_bet_any_more_is_told_so(tmp_path: Path, policy: str, typed: str) -> None:
     async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN player1"
         await peer.say("DECISION BET 10 15 15")
         assert await peer.hear() == "RULES"
         await peer.say(f"RULES {replace(EUROPE, bets=Bets(10, 80), bankroll=1_000)}")
-        assert await peer.hear() == "BET 10"
+        assert [await peer.hear() for _ in range(1 + bool(typed))][-1] == "BET 10"  # behind SHOW
         await peer.say(*A_HAND[:-1], "DECISION HIT STAND")
         assert await peer.hear() == "STAND"
         await peer.say("RESULT LOOSE -10", "QUIT")
 
     with on_a_thread(following(dealer)) as port:
-        done = play(tmp_path, port, "--policy=threshold:12")
+        done = play(tmp_path, port, f"--policy={policy}", typed=typed)
     told = "player: your 5 chips do not cover the least bet of 10: the dealer ends the game\n"
     assert (done.status, done.err) == (0, told)
     assert "won in all: -10 chips\n" in done.out
+    assert "EV lost per decision" in done.out and ("rounds/s" in done.out) == (policy != "human")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,107 @@
+// The charts of the trainer, asked of a scripted dealer, and what a browser keeps of its records.
+
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { PRESETS } from "../../../dealer/web/lobby/presets.js";
+import { askForCharts, keyOf, rulesOf, wordsOf } from "../../../dealer/web/trainer/charts.js";
+import { NO_RECORD } from "../../../dealer/web/trainer/drills.js";
+import { forgetAll, keep, recordOf } from "../../../dealer/web/trainer/record.js";
+import { FakeSocket, FakeStorage, setGlobal } from "./fakes.js";
+
+const RULES = { preset: "vegas", decks: "6", split: "4", seats: "5", bets: "10-80", reshuffle: "round" };
+const WORDS = "preset=course decks=6 split=4";
+
+setGlobal("WebSocket", FakeSocket);
+
+/** @type {string[]} */
+let events = [];
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  FakeSocket.all = [];
+  events = [];
+  setGlobal("location", { protocol: "http:", host: "dealer:8088" });
+  setGlobal("localStorage", new FakeStorage());
+});
+
+/** The question for some charts, and the dealer's end of it. @param {Rules | null} rules */
+function asked(rules) {
+  const question = askForCharts(rules, [10, 11], {
+    onRules: (told) => events.push(`rules of ${told.decks}`),
+    onChart: ({ upcard }) => events.push(`chart ${upcard}`),
+    onRefused: () => events.push("refused"),
+    onLost: () => events.push("lost"),
+  });
+  const dealer = FakeSocket.last;
+  dealer.accept();
+  return { question, dealer };
+}
+
+test("rules are asked for by what changes a decision, from those of the course on", () => {
+  assert.equal(wordsOf(RULES), WORDS);
+  assert.deepEqual(rulesOf(WORDS), { preset: "course", decks: "6", split: "4" });
+});
+
+test("rules are the same whatever they are called, and whatever is at its first value", () => {
+  const vegas = /** @type {Rules} */ (PRESETS.get("vegas"));
+  assert.equal(keyOf({ ...vegas, preset: "vegas", seats: "3" }), keyOf({ ...vegas, bankroll: "500" }));
+  assert.equal(keyOf({ decks: "1" }), keyOf({}));
+  assert.notEqual(keyOf({ decks: "2" }), keyOf({}));
+});
+
+test("charts are asked for one after the other, and then no more", () => {
+  const { dealer } = asked(RULES);
+  assert.equal(dealer.address, "ws://dealer:8088/ws");
+  assert.deepEqual(dealer.read(), [`CHART 10 ${WORDS}`]);
+  dealer.say('CHART 10 {"upcard":10,"hands":[]}');
+  assert.deepEqual([dealer.read(), dealer.isClosedHere], [[`CHART 11 ${WORDS}`], false]);
+  dealer.say('CHART 11 {"upcard":11,"hands":[]}');
+  assert.deepEqual([dealer.read(), dealer.isClosedHere, events], [[], true, ["chart 10", "chart 11"]]);
+});
+
+test("a dealer is asked for its own rules first, over TLS where the page is", () => {
+  setGlobal("location", { protocol: "https:", host: "dealer" });
+  const { dealer } = asked(null);
+  assert.equal(dealer.address, "wss://dealer/ws");
+  assert.deepEqual(dealer.read(), ["RULES"]);
+  dealer.say("RULES preset=vegas decks=6 split=4 seats=1");
+  assert.deepEqual([dealer.read(), events], [[`CHART 10 ${WORDS}`], ["rules of 6"]]);
+});
+
+test("a dealer that has no time is asked again, and one that refuses is not", () => {
+  const { dealer } = asked(RULES);
+  dealer.read();
+  dealer.say("REFUSED busy the dealer has no time for it now");
+  assert.deepEqual(dealer.read(), []);
+  mock.timers.tick(1000);
+  assert.deepEqual(dealer.read(), [`CHART 10 ${WORDS}`]);
+  dealer.say("REFUSED no-chart of these rules");
+  assert.deepEqual([events, dealer.isClosedHere], [["refused"], true]);
+});
+
+test("a lost connection is tried again with the chart that is missing, until it is stopped", () => {
+  const { question, dealer } = asked(RULES);
+  dealer.say('CHART 10 {"upcard":10,"hands":[]}');
+  dealer.lose();
+  mock.timers.tick(500);
+  const again = FakeSocket.last;
+  assert.notEqual(again, dealer);
+  again.accept();
+  assert.deepEqual([again.read(), events], [[`CHART 11 ${WORDS}`], ["chart 10", "lost"]]);
+  question.stop();
+  again.say('CHART 11 {"upcard":11,"hands":[]}');
+  assert.deepEqual([again.isClosedHere, events], [true, ["chart 10", "lost"]]);
+});
+
+test("a browser keeps the records of the eight sets of rules that were trained last", () => {
+  assert.deepEqual(recordOf("rules 1"), NO_RECORD);
+  for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 1, 9]) {
+    keep(`rules ${number}`, { ...NO_RECORD, asked: number });
+  }
+  const kept = [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((number) => recordOf(`rules ${number}`).asked === number);
+  assert.deepEqual(kept, [1, 3, 4, 5, 6, 7, 8, 9]);
+  forgetAll();
+  assert.deepEqual(recordOf("rules 9"), NO_RECORD);
+});

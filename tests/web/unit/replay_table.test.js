@@ -1,0 +1,106 @@
+// The last rounds of a running table, against a scripted dealer: what is asked of it, and what is shown of that.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { followTable } from "../../../dealer/web/replay/replay_table.js";
+import { FakeSocket, setGlobal } from "./fakes.js";
+
+const ADDRESS = "ws://dealer:8088/ws";
+const NO_ROUND = "REFUSED no-round no round of this table is over yet";
+
+/** @type {RoundSource | null} */
+let told = null;
+/** @type {string[]} */
+let troubles = [];
+
+setGlobal("WebSocket", FakeSocket);
+
+beforeEach(() => {
+  FakeSocket.all = [];
+  told = null;
+  troubles = [];
+});
+
+/** The dealer's end, once the page has asked to see table 7. */
+function watched() {
+  followTable(ADDRESS, 7, {
+    onRounds: (source) => {
+      told = source;
+    },
+    onTrouble: (sentence) => troubles.push(sentence),
+  });
+  const dealer = FakeSocket.last;
+  assert.equal(dealer.address, ADDRESS);
+  dealer.accept();
+  assert.deepEqual(dealer.read(), ["WATCH 7"]);
+  return dealer;
+}
+
+/** @param {number} round */
+const shown = (round) => `TABLE {"round":${round}}`;
+
+/** @param {number} back @param {number} of @param {number} round */
+function history(back, of, round) {
+  const line = { table: 7, round, rules: {}, names: ["ann"], records: [], payoffs: [round] };
+  return `HISTORY ${back} ${of} ${JSON.stringify(line)}`;
+}
+
+/** The rounds that the page was told of, as they stand in its list. */
+const rounds = () => told?.rounds.map(({ round }) => round);
+
+test("all rounds are asked for from the last one on, and told in their order", async () => {
+  const dealer = watched();
+  dealer.say(shown(4));
+  assert.deepEqual(dealer.read(), ["HISTORY 1"]);
+  dealer.say(history(1, 2, 3));
+  assert.deepEqual([dealer.read(), told], [["HISTORY 2"], null]);
+  dealer.say(history(2, 2, 2));
+  assert.deepEqual([dealer.read(), rounds(), troubles], [[], [2, 3], []]);
+  const last = told?.rounds[1];
+  assert.deepEqual([last?.at, last?.seats[0]?.payoff], [1, 3]);
+  assert.deepEqual(last && (await told?.read(last))?.payoffs, [3]);
+});
+
+test("of a further round only that is asked for which is not known", () => {
+  const dealer = watched();
+  dealer.say(shown(4), history(1, 1, 3));
+  dealer.read();
+  dealer.say(shown(4), shown(4));
+  assert.deepEqual(dealer.read(), []);
+  dealer.say(shown(5), shown(5));
+  assert.deepEqual(dealer.read(), ["HISTORY 1"]);
+  dealer.say(shown(6)); // while it is asking
+  assert.deepEqual(dealer.read(), []);
+  dealer.say(history(1, 2, 4));
+  assert.deepEqual([dealer.read(), rounds()], [["HISTORY 2"], [3]]);
+  dealer.say(history(2, 2, 3));
+  assert.deepEqual([dealer.read(), rounds()], [[], [3, 4]]);
+});
+
+test("a table without rounds is told, and its first one comes by itself", () => {
+  const dealer = watched();
+  dealer.say(shown(1), NO_ROUND);
+  assert.match(troubles.join(), /^No round of this table is over yet/);
+  dealer.read();
+  dealer.say(shown(2));
+  assert.deepEqual(dealer.read(), ["HISTORY 1"]);
+  dealer.say(history(1, 1, 1));
+  assert.deepEqual(rounds(), [1]);
+});
+
+test("a round that the dealer has forgotten meanwhile ends the question, not the list", () => {
+  const dealer = watched();
+  dealer.say(shown(4), history(1, 2, 3), NO_ROUND);
+  assert.deepEqual([rounds(), troubles], [[3], []]);
+});
+
+test("what the dealer refuses and its end are told in sentences", () => {
+  const dealer = watched();
+  dealer.say("REFUSED no-table there is no table 7");
+  dealer.lose();
+  assert.deepEqual(troubles, [
+    "The dealer says: there is no table 7.",
+    "The dealer is gone: the rounds that it has told stay here.",
+  ]);
+});

@@ -148,6 +148,11 @@ async def test_every_file_is_served_as_what_it_is(server: DealerServer) -> None:
         assert int(headers["Content-Length"]) == len(body), path
 
 
+def test_the_name_that_a_dealer_listens_on_is_its_own_and_an_address_needs_none() -> None:
+    for host, names in (("Table.Example", {"table.example"}), ("127.0.0.1", set()), ("::", set())):
+        assert site_for(host).hosts == names
+
+
 async def test_nothing_else_is_served(server: DealerServer) -> None:
     for path in (
         "/__init__.py",

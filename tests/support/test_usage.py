@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
@@ -21,10 +20,9 @@ import tournament.cli
 from analysis.commands.app import app as analysis_app
 from devs.commands.app import app as devs_app
 from mancala.commands.app import app as mancala_app
-from support.command import OK, USAGE, run
+from support.command import OK, USAGE
 from support.usage import EXAMPLE
 from tests.helpers.tiers import first_of
-from tests.support.apps import app as example_app
 from tournament.commands.app import app as tournament_app
 from tournament.replay.command import app as replay_app
 
@@ -49,7 +47,6 @@ MAINS: dict[str, Callable[[], None]] = {
     "replay": tournament.cli.replay_main,
     "player": player.cli.player_main,
     "training": player.cli.training_main,
-    "example": partial(run, example_app, "example"),
 }
 COMMANDS: dict[str, Any] = {}
 for name, app in APPS.items():
@@ -107,6 +104,7 @@ def say(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 FITS_NOT = {
     "dealer": "PORT is missing: expected PORT ROUNDS...",
+    "dealer 8088": "ROUNDS is missing: expected PORT ROUNDS...",
     "dealer foo 0": "PORT is 'foo': expected the number of a port, 0 to 65535...",
     "dealer 8088 x": "ROUNDS is 'x': expected a whole number, 0 or more...",
     "dealer 8088 1e99": "ROUNDS is '1e99': expected no more than 1e30...",
@@ -124,6 +122,7 @@ FITS_NOT = {
     " most 1,000,000 s",
     "player 0.0.0.0 x": "PORT is 'x': expected the number of a port, 1 to 65535...",
     "analysis simulat": "there is no command 'simulat': did you mean simulate?",
+    "devs check": "TRACES.json is missing: expected TRACES.json...",
     "devs foo": "there is no command 'foo': expected one of game, run, check, diagram, trajectory",
     "mancala ''": "there is no command '': expected one of run, check, prove, facts, trace, play, solve",
     "analysis --rounds 5": "there is no option --rounds: analysis --help lists the options",

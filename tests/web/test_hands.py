@@ -139,7 +139,8 @@ def test_the_last_round_is_kept(opened: Open, visit: Visit, last: str) -> None:
     page.press("s")
     until_kept(page, 1)
     (kept,) = kept_in(page)
-    assert (kept["payoff"], kept["chips"]) == ((-1, None) if last == "of the dealer" else (-1, -10))
+    money = (kept["payoff"], kept["chips"], kept["bankroll"])
+    assert money == ((-1, None, None) if last == "of the dealer" else (-1, -10, 0))
 
 
 def test_costs_that_are_known_are_not_lost_again(

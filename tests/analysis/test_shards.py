@@ -245,7 +245,7 @@ def test_what_cannot_be_sent_is_still_reported(backend: Backend) -> None:
 # What goes wrong with the workers.
 
 
-@elsewhere
+@pytest.mark.parametrize("backend", ["pool", ELSEWHERE[0]], indirect=True)
 def test_a_worker_that_is_killed_changes_nothing(backend: Backend, tmp_path: Path) -> None:
     assert run_shards(labour.killed_once, tasks_in(tmp_path), backend, work={}) == squares()
     assert (tmp_path / "killed").exists()

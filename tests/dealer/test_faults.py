@@ -276,6 +276,20 @@ def test_a_late_answer_is_refused_and_not_taken_for_the_next_hands(house: House,
     assert late.rest() == right.rest()
 
 
+def test_a_clock_that_runs_out_counts_as_a_refused_line_does(house: House) -> None:
+    """Also from the count that an accepted message has set back."""
+    peer = house.seat()
+    peer.say("ONE", "TWO", "RULES")
+    assert kinds([peer.hear() for _ in range(3)]) == ["ERROR", "ERROR", "RULES"]
+    house.let_the_clock_run_out()
+    assert kinds(peer.hear_until("DECISION"))[:2] == ["ERROR", "RESULT"]
+    peer.say("ONE")
+    assert peer.hear().startswith("ERROR unknown message 'ONE'")
+    house.let_the_clock_run_out()
+    assert kinds(heard := peer.rest()) == ["ERROR", "RESULT", "QUIT"]
+    assert heard[1] == "RESULT LOOSE"
+
+
 def test_the_third_clock_in_a_row_that_runs_out_loses_the_hand(opened: Open) -> None:
     house = opened(decision_clock=SHORT)
     heard = kinds(house.join().rest())

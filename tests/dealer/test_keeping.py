@@ -68,7 +68,7 @@ def test_of_two_connections_with_one_token_the_later_has_the_seat(opened: Open) 
     assert other.hear_until("DECISION")[0] == "BEGIN"
     assert ann.rest() == ["ERROR your seat was taken over by another connection of yours"]
     other.say("STAND")
-    assert other.hear_until("RESULT")
+    assert other.hear_until("RESULT")[-1].startswith("RESULT")
     assert house.server.players == 1
 
 
@@ -87,7 +87,7 @@ def test_who_says_quit_keeps_nothing(opened: Open) -> None:
     again = back(house)
     assert again.hear().startswith("REFUSED not-kept no seat is kept")
     again.say("JOIN ann")  # which is still possible
-    assert again.hear_until("DECISION")
+    assert again.hear_until("DECISION")[-1] == "DECISION"
 
 
 def test_only_so_many_seats_are_kept(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,7 +159,7 @@ def test_the_log_tells_who_has_sat_down_though_the_round_begins_at_once(opened: 
     ann, bob = sit(house, "ann", "bob")
     bob.say("WATCH")
     assert look(bob)["log"][:2] == ["Round 1", "bob sits down"]
-    assert ann.hear_until("DECISION")
+    assert ann.hear_until("DECISION")[-1] == "DECISION"
 
 
 # Who is slow to read.

@@ -19,7 +19,7 @@ from policies.policy import Observation
 from policies.qtable import HIT, QTable, load, save, state_of
 from tests.helpers.house import House, open_house
 from tests.helpers.learned import qtable_of
-from tests.helpers.patience import eventually
+from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.processes import command, dealing
 from tests.helpers.random_play import rounds_of
 from tests.helpers.scripted import unused_port
@@ -82,7 +82,7 @@ def test_a_dealer_with_few_seats_deals_all_rounds_at_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trainer_module, "JOIN_PAUSE", 0.05)
-    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 1.0)
+    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", PATIENCE)
     with open_house(max_connections=3) as house:
         assert train(tmp_path, house.port, 160).status == 0
     assert trained(tmp_path).rounds == 160

@@ -58,7 +58,7 @@ def test_a_link_plays_its_round_and_nothing_bars_the_way(page: Page, axe: str) -
     assert "random" in page.text("#viewer")
     assert not page.is_seen("#steps")
     page.ask("all('details').forEach((each) => { each.open = true; })")
-    assert barriers(page, axe, scrolls=".scroll", may_be_moderate=True) == []
+    assert barriers(page, axe, scrolls=".scroll") == []
 
 
 def test_without_scripts_a_link_leads_to_the_steps_of_its_round(page: Page, written: Path) -> None:

@@ -244,7 +244,7 @@ def test_where_bets_are_asked_it_learns_in_initial_bets_and_goes_on_with_its_set
         for rounds, more in ((100, ["--alpha=0.05"]), (200, [])):
             document = json.loads(train(tmp_path, house.port, 100, *options, *more).out)
             assert (document["end"], document["rounds"], document["table_rounds"]) == ("done", 100, rounds)
-            assert document["method"] == "sarsa alpha=0.05"
+            assert (document["method"], document["connections"]) == ("sarsa alpha=0.05", 2)
             assert document["grade"]["gap"] > 0
             assert abs(document["mean_payoff"]) <= 3
         refused = sentence(train(tmp_path, house.port, 50, "--method=double-q"), 1)

@@ -200,7 +200,7 @@ def test_insurance_pays_2_to_1_and_standing_declines_it() -> None:
 
 
 def test_surrender_before_the_peek_is_a_question_of_its_own() -> None:
-    env = blackjack(rules="vegas", surrender="early", insurance=False)
+    env = blackjack(rules="vegas", surrender="early", insurance=False, render_mode="ansi")
     questions = 0
     for seed in range(100):
         seen, info = env.reset(seed=seed)
@@ -210,6 +210,7 @@ def test_surrender_before_the_peek_is_a_question_of_its_own() -> None:
             if questions % 2:
                 _, reward, is_over, _, info = env.step(SURRENDER)
                 assert (reward, is_over, info["outcome"]) == (-0.5, True, "SURRENDER")
+                assert str(env.render()).splitlines()[2:] == ["SURRENDER: -0.5"]
             elif not (done := env.step(STAND))[2]:
                 assert SURRENDER not in allowed(done[4]) and done[0][5] == 0
     assert questions > 15

@@ -96,6 +96,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"rules": "vegas", "resplit": 1}, "there is no field 'resplit' of the rules: expected one of decks"),
     ({"decks": "inf", "reshuffle": "cutoff:9"}, "an infinite deck never runs low"),
     ({"rules": "vegas", "bets": "10-80"}, "bets is 10-80: expected 1, since an environment stakes one unit"),
+    ({"rules": "vegas", "bets": "1-1"}, "bets is 1-1: expected 1, since an environment stakes one unit"),
     (
         {"rules": replace(PRESETS["vegas"], bets=Bets(5, 50))},
         "bets is 5-50: expected 1, since an environment stakes one unit",

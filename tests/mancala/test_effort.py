@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from mancala.cli import main
 from mancala.commands.perfect_play import announce
 from mancala.core.board import Board, Player, initial
 from mancala.core.rules import KALAH, TEXT
+from mancala.solving import effort
 from mancala.solving.effort import EFFORTS, effort_of, is_feasible, positions_of
 from tests.helpers.inside import inside
 from tests.helpers.processes import Finished, finish, start
@@ -65,6 +67,17 @@ def test_the_first_moves_are_announced_only_where_they_are_wanted(capsys: pytest
     assert capsys.readouterr() == ("", "")
 
 
+def test_a_game_of_two_perfect_players_ends_with_the_value_of_the_game_and_is_announced_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kalah with three holes and two marbles, as if it took long."""
+    monkeypatch.setattr(effort, "effort_of", lambda *_: EFFORTS[0])
+    done = mancala(tmp_path, "trace --policy perfect --rules kalah --json")
+    assert (done.status, done.err) == (0, SOME_SECONDS)
+    cells = json.loads(done.out)["steps"][-1]["cells"]
+    assert cells[3] - cells[7] == 4
+
+
 @pytest.mark.check
 def test_the_value_alone_of_a_game_that_takes_some_seconds(tmp_path: Path) -> None:
     alone = mancala(tmp_path, "solve --holes 5 --marbles 4 --only-value")
@@ -72,7 +85,7 @@ def test_the_value_alone_of_a_game_that_takes_some_seconds(tmp_path: Path) -> No
 
 
 @pytest.mark.check
-def test_a_game_of_two_perfect_players_is_announced_once(tmp_path: Path) -> None:
+def test_a_game_of_two_perfect_players_that_takes_some_seconds(tmp_path: Path) -> None:
     done = mancala(tmp_path, "trace --policy perfect --holes 5 --marbles 4 --rules kalah")
     assert (done.status, done.err) == (0, SOME_SECONDS)
 

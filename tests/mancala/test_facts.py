@@ -163,6 +163,7 @@ def test_facts_of_other_rules(tmp_path: Path) -> None:
 
 def test_errors_are_one_sentence(tmp_path: Path) -> None:
     for words, sentence in {
+        "--holes 13": "--holes is '13': expected a whole number from 1 to 12",
         "--rules chess": "there are no rules 'chess': expected one of model, text, kalah, standard",
         "--wrap round": "--wrap: 'round' is not one of ",
         "--plot x.txt": "the picture x.txt has no known format: expected a name that ends in .png, .pdf or ",

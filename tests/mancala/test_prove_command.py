@@ -60,6 +60,7 @@ def test_the_lemmas_of_a_theorem_and_what_z3_was_given(tmp_path: Path) -> None:
     assert entry["schemes"] == {"marble by marble": SCHEMES["marble by marble"]}
     assert entry["by_hand"] == "" and "by hand" not in lines[-2]
     assert document(tmp_path, "wraps")["theorems"][0]["by_hand"] == BY_HAND
+    assert prove(tmp_path, "wraps").out.splitlines()[-2] == f"    by hand: {BY_HAND}"
     assert "It was given" not in prove(tmp_path, "final").out, "z3 proves all of it"
     assert "It was given" not in prove(tmp_path, "rows", "--mutant", "wrong-side").out, "there is no proof"
 
@@ -137,6 +138,7 @@ def test_errors_are_one_sentence(tmp_path: Path) -> None:
     for words, sentence in {
         "magic": "there is no theorem 'magic': expected one of wellformed, conservation, ",
         "ends --mutant x": f"there is no mutant 'x': expected one of {', '.join(MUTANTS)}",
+        "--holes 13": "--holes is '13': expected a whole number from 1 to 12",
         "--mutants --holes 3": "--mutants tries all mutants on any size: leave out --mutant and --holes",
     }.items():
         done = prove(tmp_path, *words.split())

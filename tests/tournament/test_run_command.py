@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from support.command import CommandError
 from tests.helpers.inside import inside
 from tests.helpers.processes import Finished, command
 from tests.tournament.cups import policy, write
 from tournament.cli import main
+from tournament.playing.run import Run, Stopped
 from tournament.results.export import COLUMNS
 
 TWO = (policy("mimic"), policy("thirteen", "threshold:13"))
@@ -53,6 +55,31 @@ def test_standings_are_those_of_the_run(cup: Path) -> None:
     assert (found["rounds"], found["is_over"]) == (300, True)
     assert (cup.parent / "again.html").read_text() == (cup.parent / "page.html").read_text()
     assert tournament(cup, "standings").out.startswith("entrant ")
+
+
+def test_a_run_that_is_over_goes_on_with_the_seed_that_was_kept(cup: Path) -> None:
+    """The file has none, and that of the first run is not said again."""
+    length = ("--rounds", 300, "--kept-shoe", "--json", "--html", "page.html")
+    again = tournament(cup, "run", *length)
+    assert (again.status, again.err) == (0, "tournament: the report is in page.html\n")
+    assert again.out == tournament(cup, "standings", "--json", "--html", "page.html").out
+    other = tournament(cup, "run", *length, "--seed", 5)
+    assert (other.status, other.out) == (2, "") and "seed was 4, and is 5" in other.err
+
+
+def test_whatever_ends_a_run_is_told_with_how_it_goes_on(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    length = ("--rounds", 300, "--kept-shoe")
+    for error, status, said in (
+        (Stopped(), 130, "stopped: everybody has 300 of 300 rounds, and all that was played is kept"),
+        (CommandError("the disk is full"), 1, "the disk is full"),
+    ):
+
+        def ended(_: Run, error: BaseException = error) -> None:
+            raise error
+
+        monkeypatch.setattr(Run, "play", ended)
+        again = f"to go on: tournament run {cup} --rounds 300 --kept-shoe"
+        assert tournament(cup, "run", *length) == (status, "", f"tournament: {said}; {again}\n")
 
 
 def test_every_format_has_every_round(cup: Path) -> None:

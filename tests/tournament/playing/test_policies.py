@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,7 +12,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cards import PRESETS, Bets, Cutoff, EveryRound, Naturals, QueuedShoe, Rules
+from cards import (
+    PRESETS,
+    Bets,
+    Card,
+    CardDealt,
+    Cutoff,
+    DealerDrew,
+    Decision,
+    EveryRound,
+    HoleCardRevealed,
+    Naturals,
+    QueuedShoe,
+    Round,
+    Rules,
+    UpcardDealt,
+)
+from cards.records import Record
 from exact import solving
 from policies import counted_values
 from policies.counted_values import SHAPE, TRUSTED, CountedValues
@@ -19,6 +36,8 @@ from policies.counting import SYSTEMS
 from policies.decisions import threshold
 from policies.qtable import Origin
 from support.command import CommandError
+from tournament.playing.deciding import Chance
+from tournament.playing.engine import EnginePlay
 from tournament.playing.kernel import CompiledPlay, meanings_of
 from tournament.playing.policies import by_engine, play, prepare, prepared
 from tournament.replay.scripts import payoffs_of, play_script, script_of
@@ -97,6 +116,7 @@ def check(preset: str, policy: str, **changes: object) -> object:
     ("preset", "policy", "changes"),
     [
         ("course", "threshold:19", {}),
+        ("course", "threshold:19", {"decks": None}),
         ("vegas", CHART, {"naturals": Naturals.SIX_TO_FIVE}),
         check("vegas", "basic"),
         check("europe", "never-bust"),
@@ -157,6 +177,44 @@ PIECES = (1, 1, 1, 7, 130, 1, 59)
 def test_in_pieces_as_in_one(preset: str, policy: str) -> None:
     settings = settings_of(FRESH[preset], policy)
     assert told(played(settings, *PIECES)) == told(played(settings, sum(PIECES)))
+
+
+class Watching:
+    """Stands, and notes what it sees of the shoe that is dealt from."""
+
+    def __init__(self) -> None:
+        self.cards = Counter[Card]()
+
+    def decide(self, round_: Round) -> Decision:
+        return Decision.DECLINE if Decision.DECLINE in round_.options else Decision.STAND
+
+    def saw(self, records: Sequence[Record]) -> None:
+        for record in records:
+            if isinstance(record, CardDealt | UpcardDealt | HoleCardRevealed | DealerDrew):
+                self.cards[record.card] += 1
+
+    def began(self, *, is_fresh: bool) -> None:
+        if is_fresh:
+            self.cards.clear()
+
+
+def test_what_counts_is_shown_the_cards_that_were_dealt_from_a_shoe_before_a_stop() -> None:
+    told_of = settings_of(PRESETS["vegas"], "random", kept_shoe=True)
+    state = first_state(told_of, MATCH)
+    watching = Watching()
+    whole = EnginePlay(told_of, MATCH, state, watching, Chance(7, 0)).play(70)
+    for rounds in (1, 30, 60):
+        before, after = Watching(), Watching()
+        first = EnginePlay(told_of, MATCH, state, before, Chance(7, 0)).play(rounds)
+        playing = EnginePlay(told_of, MATCH, first.after, after, Chance(7, 0))
+        assert after.cards == before.cards and after.cards.total() == first.after.dealt
+        second = playing.play(70 - rounds)
+        assert (second.after, first.scripts + second.scripts) == (whole.after, whole.scripts)
+        assert after.cards == watching.cards
+    assert whole.after.shoe == 1
+    refilled, nothing = replace(state, dealt=6 * 52 + 1), Watching()
+    EnginePlay(told_of, MATCH, refilled, nothing, Chance(7, 0))
+    assert not nothing.cards, "a shoe that was refilled within a round is not kept"
 
 
 @pytest.mark.check

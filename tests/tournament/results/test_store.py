@@ -16,6 +16,7 @@ from support.command import CommandError
 from tests.helpers.patience import eventually
 from tournament.results import store
 from tournament.results.export import as_csv, as_json, rows
+from tournament.results.stopping import Stopping
 from tournament.results.store import Store
 from tournament.settings import Block, Entrant, Fault, Settings, first_state
 
@@ -101,6 +102,23 @@ def test_another_tournament_is_refused(tmp_path: Path) -> None:
         with pytest.raises(CommandError) as caught:
             store.open_for(tmp_path / "r.sqlite", told)
         assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(("dearer", "sure_after"), [(0.5, 100), (0.0, None)])
+def test_it_stops_after_the_first_look_that_is_sure_whatever_was_played(
+    dearer: float, sure_after: int | None, tmp_path: Path
+) -> None:
+    """Looks are after 100 rounds and 125; who has played 130 has been sure since the first, or never."""
+    settings = replace(SETTINGS, rounds=150)
+    for asked in ((99, 100), (99, 130)):
+        path = tmp_path / f"{asked[-1]}.sqlite"
+        with store.open_for(path, settings) as kept:
+            for match, lost in ((0, 0.0), (1, dearer)):
+                kept.add(replace(block(match, 0, 130, settings), lost=np.full((130, 1), lost)))
+            stopping = Stopping(kept)
+            assert [stopping.is_sure(rounds) for rounds in asked] == [False, sure_after is not None]
+            assert kept.sure_after == sure_after
+            assert kept.results().rounds == (sure_after or 130)
 
 
 def test_more_rounds_are_no_other_tournament(tmp_path: Path) -> None:

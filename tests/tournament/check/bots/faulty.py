@@ -101,7 +101,7 @@ class Bot:
                 self.say("STAND\r")
             case "Floods", "BEGIN":
                 self.say("STAND\n" * 5000)
-            case "Kills", "CARD" if len(self.ranks) == 4:
+            case "Kills", "CARD" if len(self.ranks) == 7:  # has room for six cards
                 os.kill(os.getpid(), signal.SIGSEGV)
             case _:
                 return False

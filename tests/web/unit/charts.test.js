@@ -1,11 +1,12 @@
-// The charts of the trainer, asked of a scripted dealer, and what a browser keeps of its records.
+// The trainer's charts, asked of a scripted dealer, its cards to be counted, and what a browser keeps of it.
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { PRESETS } from "../../../dealer/web/lobby/presets.js";
 import { askForCharts, keyOf, rulesOf, wordsOf } from "../../../dealer/web/trainer/charts.js";
-import { NO_RECORD } from "../../../dealer/web/trainer/drills.js";
+import { shuffled } from "../../../dealer/web/trainer/counting.js";
+import { NO_RECORD, randomOf } from "../../../dealer/web/trainer/drills.js";
 import { forgetAll, keep, recordOf } from "../../../dealer/web/trainer/record.js";
 import { FakeSocket, FakeStorage, setGlobal } from "./fakes.js";
 
@@ -104,4 +105,13 @@ test("a browser keeps the records of the eight sets of rules that were trained l
   assert.deepEqual(kept, [1, 3, 4, 5, 6, 7, 8, 9]);
   forgetAll();
   assert.deepEqual(recordOf("rules 9"), NO_RECORD);
+});
+
+test("the cards to be counted are those of six decks, in an order that depends on the seed alone", () => {
+  const cards = shuffled(randomOf(7));
+  assert.deepEqual(cards, shuffled(randomOf(7)));
+  assert.notDeepEqual(cards, shuffled(randomOf(8)));
+  const counts = new Map();
+  for (const card of cards) counts.set(card, (counts.get(card) ?? 0) + 1);
+  assert.deepEqual([counts.size, new Set(counts.values())], [52, new Set([6])]);
 });

@@ -1,8 +1,9 @@
-// The last rounds of a running table, against a scripted dealer: what is asked of it, and what is shown of that.
+// The last rounds of a running table, against a scripted dealer, and the keys that lead through what it told.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
+import { followKeys } from "../../../dealer/web/replay/replay_keys.js";
 import { followTable } from "../../../dealer/web/replay/replay_table.js";
 import { FakeSocket, setGlobal } from "./fakes.js";
 
@@ -103,4 +104,42 @@ test("what the dealer refuses and its end are told in sentences", () => {
     "The dealer says: there is no table 7.",
     "The dealer is gone: the rounds that it has told stay here.",
   ]);
+});
+
+test("keys lead through a round and the list, and are left alone where they mean something else", () => {
+  class Field {
+    /** @param {string} kinds */
+    closest = (kinds) => (kinds.split(", ").includes("input") ? this : null);
+  }
+  /** @type {(event: object) => void} */
+  let press = () => {};
+  setGlobal("Element", Field);
+  setGlobal("document", {
+    addEventListener: (/** @type {string} */ _, /** @type {typeof press} */ act) => {
+      press = act;
+    },
+  });
+  /** @type {string[]} */
+  let went = [];
+  let count = 9;
+  const view = { step: 3, steps: [], go: (/** @type {number} */ step) => went.push(`step ${step}`) };
+  const goTo = (/** @type {number} */ place) => went.push(`round ${place}`);
+  followKeys({ view: () => view, place: () => 4, count: () => count, goTo });
+  /** @param {string} key @param {object} fields */
+  const after = (key, fields = {}) => {
+    went = [];
+    press({ key, target: null, preventDefault: () => went.push("taken"), ...fields });
+    return went;
+  };
+  const places = { ArrowLeft: "step 2", ArrowRight: "step 4", ArrowUp: "round 3", ArrowDown: "round 5" };
+  for (const [key, place] of Object.entries({ ...places, Home: "round 0", End: "round 8" })) {
+    assert.deepEqual(after(key), ["taken", place]);
+    for (const held of ["ctrlKey", "altKey", "metaKey", "shiftKey"]) {
+      assert.deepEqual(after(key, { [held]: true }), [], held);
+    }
+    assert.deepEqual(after(key, { target: new Field() }), []);
+  }
+  assert.deepEqual(after("a"), []);
+  count = 0;
+  assert.deepEqual(after("End"), []);
 });

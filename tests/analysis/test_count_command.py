@@ -7,14 +7,21 @@ from math import exp, hypot, sqrt
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from analysis.studies.counting.effects import Effects
+from analysis.studies.counting.indices import Lines
+from analysis.studies.counting.margins import PLAYS, ROWS, Play
 from analysis.studies.counting.plays import published_game
-from analysis.studies.counting.solving import Task, solve_shoe, tasks_for
+from analysis.studies.counting.solving import Figures, Solved, Task, solve_shoe, tasks_for
+from cards import Decision, Rules
 from exact import cache
 from exact.whole.game import whole_game
 from exact.whole.shoe import Shoe
+from kernels.whole.decisions import WholePolicy
 from policies.counting import HI_LO
+from support.command import CommandError
 from tests.analysis import laboratory
 from tests.analysis.laboratory import analysis, refusal
 
@@ -135,6 +142,67 @@ def test_a_system_that_is_not_balanced_is_counted_by_what_it_adds_more_than_the_
         [row for row in rows if row["rounds"] > 5_000 and sign * row["true_count"] > 2] for sign in (1, -1)
     )
     assert min(row["mean"] for row in upper) > max(row["mean"] for row in lower)
+
+
+def solved_with_indices() -> Solved:
+    """Figures by hand: whoever has 16 against a ten stands from 2 on, and against a 9 up to -1."""
+    counts, margins = np.tile([-20.0, 20.0], (len(PLAYS), 1)), np.full((len(PLAYS), 2), np.nan)
+    margins[ROWS[Play(Decision.STAND, "H16", 10)]] = -21.7, 18.3
+    margins[ROWS[Play(Decision.STAND, "H16", 9)]] = 19.5, -20.5
+    margins[ROWS[Play(Decision.INSURE, "", 11)]] = -21.0, 19.0
+    effects, figures = Effects(np.full(10, 0.1), 52, np.zeros(()), np.zeros(10)), Figures(0.9, 0.5, 0.7)
+    return Solved(effects, effects, figures, figures, Lines(counts, margins))
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether each study that is solved was asked for indices; those by hand are found."""
+    told: list[bool] = []
+
+    def solve(*_: object, indices: bool) -> Solved:
+        told.append(indices)
+        return solved_with_indices()
+
+    monkeypatch.setattr("analysis.commands.count._solve", solve)
+    monkeypatch.setattr("analysis.figures.count_report.solved_counts", lambda *_: [-6, 0, 6])
+    monkeypatch.setattr("analysis.studies.counting.playing.TRUE_COUNTS", range(-2, 2))
+    return told
+
+
+def test_indices_are_shown_if_they_are_asked_for(tmp_path: Path, asked: list[bool]) -> None:
+    words = ("count", "--rules=reno", "--rounds=0", "--policy=mimic")
+    found = laboratory.document(tmp_path, *words, "--indices")
+    keys = ("decision", "hand", "upcard", "true_count", "index", "from")
+    assert [tuple(index) for index in found["indices"]] == [keys] * 3
+    assert [tuple(index.values()) for index in found["indices"]] == [
+        ("STAND", "H16", 9, pytest.approx(-0.5), -2, "down"),
+        ("STAND", "H16", 10, pytest.approx(1.7), 2, "up"),
+        ("INSURE", None, 11, pytest.approx(1.0), 1, "up"),
+    ]
+    shown = analysis(tmp_path, *words, "--indices").out
+    assert "which it is); . where none lies within 6\n\ninsurance: +1\n" in shown
+    (row,) = (line.split() for line in shown.splitlines() if line.startswith("H16"))
+    assert row == ["H16", *"......", ".", "-2-", "+2", "."]
+    assert "indices" not in laboratory.document(tmp_path, *words, "--policy=indices")
+    assert "indices:" not in analysis(tmp_path, *words).out
+    assert asked == [True, True, False, False]
+
+
+def test_play_by_the_indices_is_by_a_policy_for_each_true_count(
+    tmp_path: Path, asked: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(rules: Rules, policies: list[WholePolicy], *_: object) -> None:
+        assert [policies[0].name, policies[-1].name, len(policies)] == [
+            "indices at -2",
+            "indices at +1",
+            4,
+        ]
+        raise CommandError("enough")
+
+    monkeypatch.setattr("analysis.commands.count._rounds", play)
+    words = ("count", "--rules=reno", "--rounds=10", "--policy=indices")
+    assert refusal(tmp_path, *words, status=1) == "enough"
+    assert asked == [True]
 
 
 @pytest.mark.check

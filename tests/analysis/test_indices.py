@@ -10,6 +10,7 @@ from math import nan
 import numpy as np
 import pytest
 
+from analysis.studies.counting import playing
 from analysis.studies.counting.compositions import (
     centred_tags,
     expected_shoe,
@@ -23,8 +24,10 @@ from analysis.studies.counting.published import PUBLISHED
 from cards import PRESETS, Cutoff, Decision, EveryRound, Rules, Surrender, rules_from, seeded, shoe_for
 from exact.whole.game import whole_game
 from exact.whole.shoe import Shoe
+from kernels.whole.decisions import DECISIONS
+from kernels.whole.tables import row_of
 from policies.counting import HI_LO, SYSTEMS, system_named
-from policies.policy import upcard_value
+from policies.policy import Observation, upcard_value
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
 
@@ -158,6 +161,54 @@ def test_play_by_the_indices_turns_at_their_numbers(few: Lines) -> None:
         beyond = index.number - 1 if index.rises else index.number + 1
         margins = [few.at(count + 0.5)[ROWS[play]] for count in (index.number, beyond)]
         assert margins[0] > 0 >= margins[1], (play, index, margins)
+
+
+def test_play_by_margins_takes_the_first_decision_that_is_worth_it() -> None:
+    """Surrender, then to split, to double by the total, and to stand."""
+    first, free = (SURRENDER, DECLINE), (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
+
+    def decided(worth: Sequence[Play], *seen: object, options: Sequence[Decision]) -> Decision:
+        margins = np.full(len(PLAYS), -1.0)
+        margins[[ROWS[play] for play in worth]] = 1.0
+        total, is_soft, upcard, pair = seen
+        return playing.policy_at(margins)(Observation(total, is_soft, upcard, pair, tuple(options)))  # type: ignore[arg-type]
+
+    insured = [Play(INSURE, "", 11)]
+    assert decided(insured, 16, False, 11, 0, options=(INSURE, DECLINE)) is INSURE
+    assert decided([], 16, False, 11, 0, options=(INSURE, DECLINE)) is DECLINE
+    eights = [
+        Play(SURRENDER, "P8", 10),
+        Play(SPLIT, "P8", 10),
+        Play(DOUBLE, "H16", 10),
+        Play(STAND, "H16", 10),
+    ]
+    expected = (SURRENDER, SPLIT, DOUBLE, STAND, HIT)
+    assert [decided(eights[n:], 16, False, 10, 8, options=free) for n in range(5)] == [*expected]
+    assert decided(eights, 16, False, 10, 8, options=first) is SURRENDER
+    assert decided(eights[1:], 16, False, 10, 8, options=first) is DECLINE
+    assert decided(eights, 16, False, 10, 8, options=(HIT, STAND)) is STAND
+    assert decided(eights, 16, False, 9, 8, options=free) is HIT, "that is another upcard"
+    assert decided(eights, 16, True, 10, 0, options=(HIT, STAND)) is HIT, "and that is a soft hand"
+    assert decided([], 16, False, 10, 0, options=(STAND, DOUBLE)) is STAND
+
+
+def test_a_policy_for_each_true_count_is_that_of_its_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A true count of 3 stands for 3 to 4: of two cells that turn at 3.4 and at 3.6, one turns before."""
+    counts, margins = np.tile([-20.0, 20.0], (len(PLAYS), 1)), np.full((len(PLAYS), 2), -1.0)
+    for word, at in (("H16", 3.4), ("H15", 3.6)):
+        margins[ROWS[Play(STAND, word, 10)]] = -20.0 - at, 20.0 - at
+    monkeypatch.setattr(playing, "TRUE_COUNTS", range(2, 6))
+    policies = playing.policies_by_index(Lines(counts, margins), PRESETS["reno"])
+    assert [policy.name for policy in policies] == [f"indices at +{count}" for count in range(2, 6)]
+    stands = {
+        total: [
+            count
+            for count, policy in zip(range(2, 6), policies, strict=True)
+            if DECISIONS[policy.decisions[0, row_of(total, False), 9]] is STAND
+        ]
+        for total in (16, 15, 14)
+    }
+    assert stands == {16: [3, 4, 5], 15: [4, 5], 14: []}
 
 
 def test_an_expected_shoe_has_its_true_count() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.commands.learn import learn
+from analysis.studies.contenders import Contender
 from cards import Rules
 from tests.analysis.laboratory import analysis, document, refusal
 
@@ -126,6 +127,44 @@ def test_the_methods_that_may_chatter_have_two_limits(tmp_path: Path) -> None:
 def test_what_is_impossible_is_said_in_a_sentence(tmp_path: Path, options: str, said: str) -> None:
     assert said in refusal(tmp_path, "learn", 1_000, *options.split())
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("--sweep alpha:0.01", (1_000_000, 20, [("q-constant alpha=0.01", 0.01, 0.1)])),
+        (
+            "500 --method double-q --sweep alpha:0.01,0.1 --epsilon 0.3 --seeds 2",
+            (
+                500,
+                2,
+                [
+                    ("double-q epsilon=0.3 alpha=0.01", 0.01, 0.3),
+                    ("double-q epsilon=0.3 alpha=0.1", 0.1, 0.3),
+                ],
+            ),
+        ),
+    ],
+)
+def test_what_learns_in_a_sweep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, expected: object
+) -> None:
+    """Without rounds a million of them, and without a method that with a constant step size."""
+    learned: list[object] = []
+
+    def learn_nothing(
+        methods: list[Contender], _: Rules, rounds: int, seeds: range, *__: object, **___: object
+    ) -> None:
+        told = [(each.name, each.knobs.alpha, each.knobs.epsilon) for each in methods]
+        learned.append((rounds, len(seeds), told))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("analysis.studies.learning_curves.learning_curves", learn_nothing)
+    done = analysis(tmp_path, "learn", *options.split(), *ALONE)
+    assert done.err.endswith(
+        "analysis: interrupted, and nothing is kept; with --checkpoint FILE finished curves would be\n"
+    )
+    assert learned == [expected]
 
 
 @pytest.mark.check

@@ -102,6 +102,14 @@ async def test_the_projects_dealer_passes_in_every_voice(preset: str) -> None:
     assert len(found) == len(SITUATIONS) - (3 if preset == "showdown" else 0)
 
 
+async def test_many_rounds_pass_where_there_is_no_dealer_to_play_against() -> None:
+    with open_house(rules=PRESETS["showdown"]) as house:
+        found = await visited(house.port, "rounds")
+        house.forget_peers()
+    assert failures(found) == []
+    assert [each.is_tried for each in found] == [True]
+
+
 async def test_it_passes_where_bets_are_asked() -> None:
     with open_house(rules=replace(PRESETS["vegas"], bets=Bets(10, 80))) as house:
         found = await visited(house.port)

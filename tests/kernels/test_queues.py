@@ -34,8 +34,8 @@ from tests.helpers.uncompiled import uncompiled, wrapping
 
 HANDS = 3
 
-TOO_LONG = 54_149
-"""The number of a round of eight decks, by seed 1, that is too long to be noted."""
+TOO_LONG, LONGEST = 54_149, 187_779
+"""The numbers of two rounds of eight decks, by seed 1: one is too long to be noted, the other just fits."""
 
 
 def rules_of(decks: int | None) -> Rules:
@@ -162,6 +162,8 @@ def test_without_compiling_a_round_that_is_too_long_and_a_shoe_that_is_used_up_a
     with wrapping():
         play = uncompiled("kernels.queues").play_queued
         assert assert_same_rounds(rules, hungry, 1, TOO_LONG - 1, 3, play) == 1
+        assert assert_same_rounds(rules, hungry, 1, LONGEST, 1, play) == 0
+        assert played(rules, policy, 1, LONGEST, 1, play)[1][0, -1] > 0
         play(whole_tables(rules), table, full, np.uint64(seed_key(1)), 0, payoffs, notes, is_noted)
     assert not is_noted.any()
 

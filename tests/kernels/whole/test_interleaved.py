@@ -6,10 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from math import sqrt
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from analysis.studies.montecarlo import Result, simulate
 from analysis.studies.whole import bytes_of, is_fast, play_rounds_of, whole_input
@@ -30,6 +31,7 @@ from tests.helpers.kernel_rounds import any_policy, by_cards, covering_rules, or
 from tests.helpers.kernels import stacked
 from tests.helpers.published import chart_of, closest
 from tests.helpers.tiers import first_of
+from tests.helpers.uncompiled import uncompiled, wrapping
 
 VEGAS, RENO, EUROPE = PRESETS["vegas"], PRESETS["reno"], PRESETS["europe"]
 EACH: Final = 40
@@ -185,6 +187,54 @@ def test_rounds_that_are_counted_are_those_that_are_not() -> None:
     assert counted.rounds.sum() == LONG_RUN == totals.sum()
     assert counted.payoffs.sum() == totals @ tenths
     assert counted.squares.sum() == totals @ tenths**2
+
+
+def fast_without_compiling(rules: Rules, rounds: int, count: Count | None, slots: int) -> list[NDArray[Any]]:
+    """The outcomes, payoffs and sums of rounds by the fast kernel as plain Python, with so many slots."""
+    kernel, policy = uncompiled("kernels.whole.interleaved"), compile_policy(any_policy(4), rules)
+    given, automaton = whole_input(rules, (bytes_of(policy),)), automaton_of(rules, bytes_of(policy))
+    outcomes, totals = np.zeros(len(Outcome), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
+    counting, sums = nothing_counted(rules)
+    if count is not None:
+        counting, sums = counting_of(rules, count, 1), np.zeros((3, len(count.counts)), np.int64)
+    arguments = (*automaton, given.tables, given.policies[0])
+    with wrapping(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "SLOTS", slots)
+        patch.setattr(kernel, "INFINITE_SLOTS", slots)
+        if rules.decks is None:
+            kernel.play_interleaved_endless(*arguments, key_of(3), 0, rounds, outcomes, totals)
+        else:
+            full, fewest = given.full, rules.fewest_cards
+            key = key_of(3)
+            kernel.play_interleaved(
+                *arguments, full, fewest, key, 0, rounds, outcomes, totals, counting, sums
+            )
+    return [outcomes, totals, sums]
+
+
+@pytest.mark.parametrize(
+    "rules", [KEPT["one deck"], KEPT["a shoe dealt to its last card"]], ids=["cut", "end"]
+)
+def test_without_compiling_rounds_are_counted_from_one_to_the_next(rules: Rules) -> None:
+    """Each card counts 1, so the count is how many cards are out when a round begins: 4 or more of each round."""
+    count = Count(tags=(1,) * 10, unit=0, lowest=0, highest=52)
+    outcomes, totals, sums = fast_without_compiling(rules, 120, count, 2)
+    tenths = np.arange(totals.size) - totals.size // 2
+    assert outcomes.sum() == totals.sum() == sums[0].sum() == 120
+    assert sums[1].sum() == totals @ tenths
+    assert sums[2].sum() == totals @ tenths**2
+    begun = np.flatnonzero(sums[0])
+    assert begun[0] == 0 and begun[1] >= 4
+    assert begun[-1] <= 52 - max(rules.fewest_cards, 1)
+    other = fast_without_compiling(rules, 120, None, 2)
+    assert [each.tolist() for each in other[:2]] == [outcomes.tolist(), totals.tolist()]
+
+
+def test_without_compiling_an_infinite_deck_is_played_for_as_many_rounds_as_are_asked_for() -> None:
+    rules = replace(VEGAS, decks=None, reshuffle=EveryRound())
+    outcomes, totals, _ = fast_without_compiling(rules, 301, None, 3)
+    assert outcomes.sum() == totals.sum() == 301
+    assert all(outcomes) and np.count_nonzero(totals) > 5, "hands were split and doubled"
 
 
 def test_which_kernel_plays() -> None:

@@ -216,7 +216,7 @@ def fast_without_compiling(rules: Rules, rounds: int, count: Count | None, slots
     "rules", [KEPT["one deck"], KEPT["a shoe dealt to its last card"]], ids=["cut", "end"]
 )
 def test_without_compiling_rounds_are_counted_from_one_to_the_next(rules: Rules) -> None:
-    """Each card counts 1, so the count is how many cards are out when a round begins: 4 or more of each round."""
+    """Each card counts 1, so the count is how many cards are out when a round begins: 4 or more a round."""
     count = Count(tags=(1,) * 10, unit=0, lowest=0, highest=52)
     outcomes, totals, sums = fast_without_compiling(rules, 120, count, 2)
     tenths = np.arange(totals.size) - totals.size // 2

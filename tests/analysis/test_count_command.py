@@ -10,17 +10,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis.figures import counted_report
 from analysis.studies.counting.effects import Effects
 from analysis.studies.counting.indices import Lines
 from analysis.studies.counting.margins import PLAYS, ROWS, Play
+from analysis.studies.counting.pairs import PART, Pairs
+from analysis.studies.counting.playing import TRUE_COUNTS
 from analysis.studies.counting.plays import published_game
 from analysis.studies.counting.solving import Figures, Solved, Task, solve_shoe, tasks_for
-from cards import Decision, Rules
+from analysis.studies.counting.study import Beside, Played, Study, Terms
+from cards import PRESETS, Decision, Rules
 from exact import cache
 from exact.whole.game import whole_game
 from exact.whole.shoe import Shoe
 from kernels.whole.decisions import WholePolicy
-from policies.counting import HI_LO
+from policies.counted_values import SHAPE, TRUSTED, CountedValues
+from policies.counting import HI_LO, Spread
+from policies.qtable import Origin
 from support.command import CommandError
 from tests.analysis import laboratory
 from tests.analysis.laboratory import analysis, refusal
@@ -203,6 +209,43 @@ def test_play_by_the_indices_is_by_a_policy_for_each_true_count(
     words = ("count", "--rules=reno", "--rounds=10", "--policy=indices")
     assert refusal(tmp_path, *words, status=1) == "enough"
     assert asked == [True]
+
+
+def test_a_table_is_shown_beside_the_policy_that_ignores_the_count() -> None:
+    """It wins 0.1 bets a round in one part and 0.3 in the other, and the other policy nothing."""
+    rules, won = PRESETS["reno"], np.zeros((2, 2, 3, len(TRUE_COUNTS)), np.int64)
+    won[:, :, 0, 25], won[:, :, 2, 25], won[0, :, 1, 25] = PART, 100 * PART, (PART, 3 * PART)
+    counts = np.full(SHAPE, TRUSTED, np.int64)
+    table = CountedValues(np.zeros(SHAPE), counts, HI_LO, Origin(rules, "qlearning", 5))
+
+    def study(parts: int, solved: Solved) -> Study:
+        pairs = Pairs(*won[:, :parts])
+        played = Played("counted:t.txt", 1, pairs.by_count[0], Terms(Spread(1, 8), 1000, 0.05))
+        return Study(rules, HI_LO, solved, played, Beside(table, "basic", pairs))
+
+    solved = solved_with_indices()
+    found = counted_report.as_json(study(2, solved._replace(lines=None)))["beside"]
+    one, spread = found["bets"]
+    assert (found["policy"], one["bets"], spread["bets"]) == ("basic", "one unit", "count:1-8")
+    assert one["table"]["per_hundred"] == pytest.approx(20)
+    assert one["plain"]["per_hundred"] == 0
+    assert one["difference"] == {"per_hundred": pytest.approx(20), "standard_error": pytest.approx(10)}
+    assert spread["difference"] == {"per_hundred": pytest.approx(160), "standard_error": pytest.approx(80)}
+    shown = "\n".join(counted_report.parts(study(2, solved)))
+    assert "by the table and by basic, from the same shoes: what 100 rounds win, in units\nbets " in shown
+    assert cells_of(shown, "one unit ")[-2:] == ["+20.000", "±19.600"]
+    assert cells_of(shown, "H16 against 10: stand")[-2:] == ["+2", "0"], "computed, and published"
+    # Of a single part, nobody knows the error.
+    single = study(1, solved._replace(lines=None))
+    difference = counted_report.as_json(single)["beside"]["bets"][0]["difference"]
+    assert difference == {"per_hundred": pytest.approx(10), "standard_error": None}
+    assert cells_of("\n".join(counted_report.parts(single)), "one unit ")[-1] == "+10.000"
+
+
+def cells_of(text: str, row: str) -> list[str]:
+    """The cells of the one row of a table that begins so."""
+    (line,) = (line for line in text.splitlines() if line.startswith(row))
+    return line.split()
 
 
 @pytest.mark.check

@@ -46,6 +46,7 @@ def as_json(study: Study) -> dict[str, Any]:
     beside = study.beside
     assert beside is not None, "the study is of a table"
     borrowed = borrowed_in(beside.table)
+    computed, published = computed_indices(study), published_indices(study)
     document: dict[str, Any] = {
         "learned": {
             "method": beside.table.origin.method,
@@ -60,8 +61,8 @@ def as_json(study: Study) -> dict[str, Any]:
                     "upcard": play.upcard,
                     "learned": learned.number,
                     "is_trusted": learned.is_trusted,
-                    "computed": computed_indices(study).get(play),
-                    "published": published_indices(study).get(play),
+                    "computed": computed.get(play),
+                    "published": published.get(play),
                 }
                 for play, learned in indices_of(beside.table, PLAYS).items()
             ],

@@ -34,3 +34,20 @@ def uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if pressed and callable(before):
             before(*pressed[0])
+
+
+@contextmanager
+def kept_from_children() -> Iterator[None]:
+    """Hold Ctrl-C back until the end of the context, and for good from the processes that are started in it.
+
+    They inherit that it is blocked. One that came while they begin, or before they were told what to do,
+    would be shown with a traceback.
+    """
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # first, because it unblocks signals
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

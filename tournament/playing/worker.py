@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from support import loop as event_loop
 from support.command import CommandError, os_reason
+from support.interrupts import kept_from_children
 from tournament.settings import Block, Match, Settings, State
 
 PlayPolicy = Callable[[Settings, Match, State, int], Block]
@@ -70,7 +71,8 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=target, args=(theirs, *arguments))
-        _start_without_interrupts(self.process)
+        with kept_from_children():
+            self.process.start()
         theirs.close()
 
     @property
@@ -164,15 +166,3 @@ class _Tables:
 
     def _notice(self, text: str) -> None:
         self._pipe.send(Notice(text))
-
-
-def _start_without_interrupts(process: SpawnProcess) -> None:
-    """Start a process with Ctrl-C blocked, which it inherits; else one that comes early would be told."""
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # first, because it unblocks signals
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        process.start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

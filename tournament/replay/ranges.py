@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
+from support.interrupts import kept_from_children
 from tournament.replay.lines import LONGEST
 
 RANGE: Final = 4 << 20
@@ -50,7 +51,9 @@ def over_ranges(
         min(processes, len(starts)), mp_context=get_context("spawn"), initializer=_ignore_interrupts
     )
     try:
-        for end, found in zip(ends, pool.map(function, repeat(path), starts, ends), strict=True):
+        with kept_from_children():
+            all_found = pool.map(function, repeat(path), starts, ends)
+        for end, found in zip(ends, all_found, strict=True):
             yield found
             progress(end)
     finally:

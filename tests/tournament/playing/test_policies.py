@@ -209,7 +209,7 @@ def test_what_counts_is_shown_the_cards_that_were_dealt_from_a_shoe_before_a_sto
         playing = EnginePlay(told_of, MATCH, first.after, after, Chance(7, 0))
         assert after.cards == before.cards and after.cards.total() == first.after.dealt
         second = playing.play(70 - rounds)
-        assert (second.after, first.scripts + second.scripts) == (whole.after, whole.scripts)
+        assert (second.after, [*first.scripts, *second.scripts]) == (whole.after, [*whole.scripts])
         assert after.cards == watching.cards
     assert whole.after.shoe == 1
     refilled, nothing = replace(state, dealt=6 * 52 + 1), Watching()

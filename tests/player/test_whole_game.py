@@ -474,8 +474,10 @@ def test_a_bet_that_the_dealer_does_not_ask_for_ends_the_game_before_it_begins(
         await peer.say(*A_HAND[:-1], "DECISION HIT STAND DOUBLE SURRENDER")
         assert await peer.hear() == "RULES"
         await peer.say(f"RULES {VEGAS}")
-        heard = [await peer.hear() for _ in range(1 + (policy == "human"))]
-        assert heard == [*(["SHOW"] if policy == "human" else []), "QUIT"]
+        heard = await peer.hear()
+        if policy == "human" and heard == "SHOW":  # which is said as soon as the rules are known, if ever
+            heard = await peer.hear()
+        assert heard == "QUIT"
 
     with on_a_thread(following(dealer)) as port:
         done = play(tmp_path, port, "--bet=count:1-8", f"--policy={policy}")

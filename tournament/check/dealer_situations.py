@@ -281,7 +281,7 @@ async def bad_bets(visit: Visit) -> str:
     caller = await visit.join()
     message = await caller.hear("DECISION BET")
     while not isinstance(message, BetRequest):
-        if message is None or isinstance(message, DecisionRequest | DealerQuit):
+        if message is None or isinstance(message, DecisionRequest | SideRequest | DealerQuit):
             raise NothingToCheck("it asks for no bets")
         message = await caller.hear("DECISION BET")
     for chips in (message.minimum - 1, message.maximum + 1):

@@ -17,6 +17,7 @@ from policies.decisions import threshold
 from policies.functions import Question, function_of
 from policies.loading import load_object
 from policies.names import GRADED, PolicyNameError, parse
+from policies.objects import object_named
 from policies.policy import Observation
 from policies.qtable import QTable
 from support.command import CommandError
@@ -177,13 +178,14 @@ def test_a_function_that_draws_is_refused(draw: Callable[..., Any]) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A working directory, whose modules are forgotten afterwards."""
+    """A working directory, whose modules, and what was found in them, are forgotten afterwards."""
     monkeypatch.chdir(tmp_path)
     path, known = [*sys.path], {*sys.modules}
     yield tmp_path
     sys.path[:] = path
     for name in {*sys.modules} - known:
         del sys.modules[name]
+    object_named.cache_clear()
 
 
 def test_an_array_of_a_module_is_a_table(folder: Path) -> None:

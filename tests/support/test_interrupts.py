@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 
-from support.interrupts import ending_signals, uninterrupted
+from support.interrupts import ending_signals, kept_from_children, uninterrupted
 from tests.helpers.imports import ROOT
 from tests.helpers.processes import command, keyboard_interrupts
 
@@ -37,6 +39,16 @@ def test_ctrl_c_waits_for_the_end_of_the_context() -> None:
         signal.raise_signal(signal.SIGINT)
         done.append("work")
     assert done == ["work"]
+
+
+def test_ctrl_c_waits_and_never_reaches_what_was_started_meanwhile(tmp_path: Path) -> None:
+    """As a terminal sends it to all: before the process has begun, while it runs, and after the context."""
+    told = tmp_path / "told"
+    code = f"import signal; signal.raise_signal(signal.SIGINT); open({str(told)!r}, 'w').write('whole')"
+    with keyboard_interrupts(), pytest.raises(KeyboardInterrupt), kept_from_children():
+        signal.raise_signal(signal.SIGINT)
+        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert told.read_text() == "whole"
 
 
 def test_without_ctrl_c_nothing_happens_and_the_handler_is_restored() -> None:

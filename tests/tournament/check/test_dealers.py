@@ -15,7 +15,7 @@ import pytest
 
 from cards import PRESETS, Bets, Rules
 from protocol import framing
-from tests.helpers.house import open_house
+from tests.helpers.house import deal, open_house
 from tests.helpers.patience import PATIENCE, eventually
 from tournament.check.dealer_situations import SITUATIONS
 from tournament.check.running import Found
@@ -100,6 +100,14 @@ async def test_the_projects_dealer_passes_in_every_voice(preset: str) -> None:
     assert failures(found) == []
     assert [each.name for each in found if not each.is_tried] == ["bad-bets"]
     assert len(found) == len(SITUATIONS) - (3 if preset == "showdown" else 0)
+
+
+async def test_a_dealer_that_offers_insurance_is_not_waited_for_to_ask_for_bets() -> None:
+    with open_house(rules=PRESETS["vegas"]) as house:
+        deal(house, "Ten of Spades, Six of Clubs, Ace of Hearts, Nine of Clubs")
+        (found,) = await visited(house.port, "bad-bets")
+        house.forget_peers()
+    assert (found.passed, found.is_tried) == (True, False), found.fault
 
 
 async def test_many_rounds_pass_where_there_is_no_dealer_to_play_against() -> None:

@@ -60,15 +60,18 @@ def main(spec: dict[str, Any]) -> int:
     os.close(end)
     os.set_blocking(output, False)
     status = watch(program, log, output, wakes, spec["processes"])
-    end_all(program)
+    killed = end_all(program)
     log.take_rest(output)
     seconds = time.monotonic() - started
-    if status is None:
+    if status is None and killed in (None, signal.SIGKILL):
         log.note(f"ended after {seconds:.1f} s, as the match no longer needed it")
         return 0
-    number = os.waitstatus_to_exitcode(status)
+    # A crash closes the connection first: the match may be done with a program that is just ending by itself.
+    number = os.waitstatus_to_exitcode(killed or 0 if status is None else status)
     how = f"with status {number}" if number >= 0 else f"by signal {-number} ({signal.strsignal(-number)})"
     log.note(f"ended after {seconds:.1f} s {how}")
+    if status is None:
+        return 0
     return number if number >= 0 else 128 - number
 
 
@@ -176,8 +179,9 @@ def reap(program: int) -> int | None:
             found = status
 
 
-def end_all(program: int) -> None:
-    """End all that is left of the program."""
+def end_all(program: int) -> int | None:
+    """End all that is left of the program; how it ended, if that was not known yet."""
+    found = None
     with suppress(ProcessLookupError, PermissionError):  # nothing may be left of its group
         os.killpg(program, signal.SIGKILL)
     for _ in range(TRIES):
@@ -185,10 +189,12 @@ def end_all(program: int) -> None:
         for pid in left:
             with suppress(ProcessLookupError):  # it may have just ended
                 os.kill(pid, signal.SIGKILL)
-        reap(program)
+        if (status := reap(program)) is not None:
+            found = status
         if not left and not descendants(os.getpid()):
-            return
+            return found
         time.sleep(0.001)
+    return found
 
 
 def descendants(pid: int) -> list[int]:

@@ -122,6 +122,7 @@ def test_the_tables_have_the_figures_of_the_document(document: Any, tmp_path: Pa
     assert f"{document['best_bets']['per_hundred']['mean']:+.2f}" in shown.out
 
 
+@pytest.mark.check
 def test_bankrolls_are_played_and_kept(tmp_path: Path) -> None:
     options = ("--bankroll=60", "--bankrolls=300", "--within=2000", "--checkpoint=c.json")
     bankrolls = laboratory.document(tmp_path, *PLAYED, *options)["bankrolls"]

@@ -20,6 +20,7 @@ TABLE = "qtables/counted.txt"
 ONE_DECK = ("--rules", "reno", "--count", "hi-lo")
 
 
+@pytest.mark.check
 def test_it_learns_saves_and_goes_on_with_a_fresh_shoe(tmp_path: Path) -> None:
     first = analysis(tmp_path, "learn", 30_000, *ONE_DECK, "--seed", 1)
     assert first.status == 0, first.err

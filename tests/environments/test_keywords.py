@@ -154,6 +154,7 @@ def test_what_the_environment_at_a_dealer_is_told_is_checked_before_there_is_a_d
         assert str(error.value).startswith(sentence)
 
 
+@pytest.mark.check
 def test_its_spec_makes_it_again() -> None:
     env = gymnasium.make(BLACKJACK, rules="casino", natural="equal", observation="box")
     assert env.spec is not None

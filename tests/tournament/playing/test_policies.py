@@ -115,8 +115,8 @@ def check(preset: str, policy: str, **changes: object) -> object:
 @pytest.mark.parametrize(
     ("preset", "policy", "changes"),
     [
-        ("course", "threshold:19", {}),
-        ("course", "threshold:19", {"decks": None}),
+        check("course", "threshold:19"),
+        check("course", "threshold:19", decks=None),
         ("vegas", CHART, {"naturals": Naturals.SIX_TO_FIVE}),
         check("vegas", "basic"),
         check("europe", "never-bust"),

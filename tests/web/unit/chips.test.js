@@ -19,13 +19,8 @@ test("the chips that are offered fit the limits and the bankroll", () => {
 
 test("each rule is a line of its own", () => {
   assert.deepEqual(rulesLines(null), []);
-  const [first, ...others] = rulesLines({
-    preset: "vegas",
-    decks: "6",
-    reshuffle: "round",
-    naturals: "3:2",
-    split: "4",
-  });
+  const rules = { preset: "vegas", decks: "6", reshuffle: "round", naturals: "3:2", split: "4" };
+  const [first, ...others] = rulesLines(rules);
   assert.equal(first, "Vegas rules: 6 decks, shuffled every round.");
   assert.ok(others.includes("Split pairs, up to 4 hands."));
 });

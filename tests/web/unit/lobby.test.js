@@ -13,54 +13,24 @@ import { RULES, seat, table } from "./examples.js";
 describe("OPEN", () => {
   test("says what differs from the preset, and from what it means anyway", () => {
     assert.equal(openLine(FIRST_CHOICES), "OPEN preset=casino seats=5 bots=4 players=1");
+    const rules = { split: "2", decks: "6", bets: "5-50" };
     assert.equal(
-      openLine({
-        ...FIRST_CHOICES,
-        preset: "vegas",
-        practice: true,
-        rules: { split: "2", decks: "6", bets: "5-50" },
-      }),
+      openLine({ ...FIRST_CHOICES, preset: "vegas", practice: true, rules }),
       "OPEN preset=vegas split=2 bets=5-50 seats=5 bots=4 practice=on players=1",
     );
-  });
-
-  test("waits for you and for your friends", () => {
     assert.equal(
-      openLine({ ...FIRST_CHOICES, bots: "1", friends: "2" }),
-      "OPEN preset=casino seats=5 bots=1 players=3",
+      openLine({ ...FIRST_CHOICES, bots: "1", friends: "2", botPolicy: "random", pause: "0", botDelay: "2" }),
+      "OPEN preset=casino seats=5 bots=1 bot-policy=random players=3 pause=0 bot-delay=2",
     );
-  });
-
-  test("says the pause and how bots play where they are not the usual ones", () => {
-    const line = openLine({ ...FIRST_CHOICES, botPolicy: "random", pause: "0", botDelay: "2" });
-    assert.equal(line, "OPEN preset=casino seats=5 bots=4 bot-policy=random players=1 pause=0 bot-delay=2");
   });
 
   test("is never longer than a line may be: the same rules are changes of a nearer preset", () => {
-    const rules = {
-      ...{
-        decks: "6",
-        reshuffle: "penetration:0.75",
-        "dealer-stands": "hard17",
-        naturals: "3:2",
-        double: "any",
-      },
-      ...{
-        "double-after-split": "yes",
-        split: "4",
-        "split-aces": "again",
-        surrender: "late",
-        insurance: "yes",
-      },
-      ...{ "hole-card": "peek", bets: "10-1000", bankroll: "5000" },
-    };
-    const line = openLine({
-      ...FIRST_CHOICES,
-      preset: "course",
-      botPolicy: "threshold:17",
-      practice: true,
-      rules,
-    });
+    const words =
+      "decks=6 reshuffle=penetration:0.75 dealer-stands=hard17 naturals=3:2 double=any double-after-split=yes " +
+      "split=4 split-aces=again surrender=late insurance=yes hole-card=peek bets=10-1000 bankroll=5000";
+    const rules = Object.fromEntries(words.split(" ").map((word) => word.split("=")));
+    const chosen = { preset: "course", botPolicy: "threshold:17", practice: true, rules };
+    const line = openLine({ ...FIRST_CHOICES, ...chosen });
     assert.ok(line.length < 256);
     assert.match(line, /^OPEN preset=vegas bets=10-1000 bankroll=5000 /);
   });
@@ -78,18 +48,21 @@ describe("choices that no table can have", () => {
   });
 
   test("are told by the field to change", () => {
-    assert.equal(key("casino", {}), null);
-    assert.equal(key("vegas", {}), null);
-    assert.equal(key("casino", { decks: "inf" }), "reshuffle");
-    assert.equal(key("reno", { reshuffle: "cutoff:53" }), "reshuffle");
-    assert.equal(key("vegas", { ace: "1" }), "naturals");
-    assert.equal(key("course", { insurance: "yes" }), "insurance");
-    assert.equal(key("course", { "hole-card": "peek" }), "hole-card");
-    assert.equal(key("casino", { surrender: "late" }), "surrender");
-    assert.equal(key("casino", { double: "any", "double-after-split": "yes" }), "double-after-split");
-    assert.equal(key("casino", { "split-aces": "play" }), "split-aces");
-    assert.equal(key("vegas", { bets: "50-5" }), "bets");
-    assert.equal(key("vegas", { bets: "5-50", bankroll: "4" }), "bankroll");
+    for (const [preset, rules, field] of /** @type {[string, Rules, string | null][]} */ ([
+      ["casino", {}, null],
+      ["vegas", {}, null],
+      ["casino", { decks: "inf" }, "reshuffle"],
+      ["reno", { reshuffle: "cutoff:53" }, "reshuffle"],
+      ["vegas", { ace: "1" }, "naturals"],
+      ["course", { insurance: "yes" }, "insurance"],
+      ["course", { "hole-card": "peek" }, "hole-card"],
+      ["casino", { surrender: "late" }, "surrender"],
+      ["casino", { double: "any", "double-after-split": "yes" }, "double-after-split"],
+      ["casino", { "split-aces": "play" }, "split-aces"],
+      ["vegas", { bets: "50-5" }, "bets"],
+      ["vegas", { bets: "5-50", bankroll: "4" }, "bankroll"],
+    ]))
+      assert.equal(key(preset, rules), field);
   });
 });
 
@@ -101,10 +74,8 @@ describe("a table of the list", () => {
     assert.equal(titleText(summary), "Table 7: Casino");
     assert.equal(peopleText(summary), "ada, 1 bot (1 away)");
     assert.equal(roomText(summary), "2 free seats · waits for 2 more players · practice, with hints");
-    assert.equal(
-      roomText({ ...summary, free: 0, waits_for: 0, round: 3, practice: false, watchers: 1 }),
-      "No free seat · round 3 · 1 watches",
-    );
+    const full = { ...summary, free: 0, waits_for: 0, round: 3, practice: false, watchers: 1 };
+    assert.equal(roomText(full), "No free seat · round 3 · 1 watches");
     assert.equal(peopleText({ ...summary, people: [], bots: 0, away: 0 }), "Nobody sits there yet");
   });
 
@@ -112,22 +83,15 @@ describe("a table of the list", () => {
     assert.equal(shortRules(RULES), "4 decks · hit and stand only");
     const whole = { decks: "1", naturals: "3:2", double: "any", insurance: "yes", bets: "5-50" };
     assert.equal(shortRules(whole), "1 deck · a natural pays 3 to 2 · double, insurance · bets 5 to 50");
-    assert.equal(
-      shortRules({ decks: "inf", "dealer-stands": "none" }),
-      "infinite deck · no dealer · hit and stand only",
-    );
+    const showdown = { decks: "inf", "dealer-stands": "none" };
+    assert.equal(shortRules(showdown), "infinite deck · no dealer · hit and stand only");
   });
 });
 
 test("an invitation has the table's link, and says who is missing", () => {
   assert.equal(linkTo({ origin: "http://ten:8088" }, 3), "http://ten:8088/#table=3");
-  assert.deepEqual(["127.0.0.1", "localhost", "[::1]", "10.0.0.7", "localhost.example"].map(isLoopback), [
-    true,
-    true,
-    true,
-    false,
-    false,
-  ]);
+  for (const name of ["127.0.0.1", "localhost", "[::1]"]) assert.ok(isLoopback(name));
+  for (const name of ["10.0.0.7", "localhost.example"]) assert.ok(!isLoopback(name));
   assert.equal(waitingText(1), "Waiting for 1 more player");
   assert.equal(waitingText(2), "Waiting for 2 more players");
 });

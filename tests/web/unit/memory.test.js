@@ -15,26 +15,17 @@ test("what is written is read, until it is forgotten", () => {
   assert.equal(tab.read("seat"), null);
 });
 
-test("a tab and its browser have memories of their own", () => {
+test("a tab and its browser have memories of their own, apart from other pages of the same address", () => {
+  const storage = new FakeStorage();
   setGlobal("sessionStorage", new FakeStorage());
-  setGlobal("localStorage", new FakeStorage());
+  setGlobal("localStorage", storage);
   tab.write("name", "ada");
   assert.equal(browser.read("name"), null);
-});
-
-test("other pages of the same address are not in the way", () => {
-  const storage = new FakeStorage();
-  setGlobal("localStorage", storage);
   storage.setItem("name", "not JSON");
   assert.equal(browser.read("name"), null);
   browser.write("name", "ada");
   assert.equal(storage.getItem("twentyone.name"), '"ada"');
-});
-
-test("what somebody else has written there is not an error", () => {
-  const storage = new FakeStorage();
-  setGlobal("localStorage", storage);
-  storage.setItem("twentyone.name", "not JSON");
+  storage.setItem("twentyone.name", "not JSON"); // somebody else has written there
   assert.equal(browser.read("name"), null);
 });
 

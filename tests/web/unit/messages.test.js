@@ -4,56 +4,49 @@ import { test } from "node:test";
 import { parse } from "../../../dealer/web/table/messages.js";
 import { RULES, RULES_LINE, table, tableLine } from "./examples.js";
 
-test("messages whose arguments do not matter to the page", () => {
-  for (const line of ["BEGIN", "CARD Ten of Spades", "DEALER Six of Clubs", "DECISION", "QUIT"]) {
-    assert.deepEqual(parse(line), { kind: line.split(" ")[0] });
+test("messages whose arguments do not matter to the page, and blanks around them", () => {
+  for (const line of [
+    "BEGIN",
+    "CARD Ten of Spades",
+    "DEALER Six of Clubs",
+    "DECISION",
+    "QUIT",
+    " BEGIN\r\n",
+  ]) {
+    assert.deepEqual(parse(line), { kind: line.trim().split(" ")[0] });
   }
 });
 
-test("RESULT has an outcome, whose historical spelling goes no further", () => {
-  const outcomes = ["WIN", "LOOSE", "LOSE", "PUSH", "BUST"].map((word) => parse(`RESULT ${word}`));
-  assert.deepEqual(
-    outcomes,
-    ["WIN", "LOSE", "LOSE", "PUSH", "BUST"].map((outcome) => ({ kind: "RESULT", outcome })),
-  );
+test("RESULT has an outcome, whose historical spelling goes no further, and a payoff under new rules", () => {
+  for (const [word, outcome] of Object.entries({ LOOSE: "LOSE", LOSE: "LOSE", WIN: "WIN", PUSH: "PUSH" })) {
+    assert.deepEqual(parse(`RESULT ${word}`), { kind: "RESULT", outcome });
+    assert.deepEqual(parse(`RESULT ${word} -0.5`), { kind: "RESULT", outcome, payoff: "-0.5" });
+  }
+  for (const outcome of ["BUST", "SURRENDER"])
+    assert.deepEqual(parse(`RESULT ${outcome} -5`), { kind: "RESULT", outcome, payoff: "-5" });
 });
 
 test("DECISION names what is allowed, where the table has new rules", () => {
   const question = { options: ["HIT", "STAND", "SPLIT"] };
   assert.deepEqual(parse("DECISION HIT STAND SPLIT"), { kind: "DECISION", question });
-  const limits = { minimum: 10, maximum: 80, bankroll: "487.5" };
-  assert.deepEqual(parse("DECISION BET 10 80 487.5"), {
-    kind: "DECISION",
-    question: { options: ["BET"], limits },
-  });
-});
-
-test("RESULT has a payoff, where the table has new rules", () => {
-  assert.deepEqual(parse("RESULT LOOSE -0.5"), { kind: "RESULT", outcome: "LOSE", payoff: "-0.5" });
-  assert.deepEqual(parse("RESULT SURRENDER -5"), { kind: "RESULT", outcome: "SURRENDER", payoff: "-5" });
+  const bet = { options: ["BET"], limits: { minimum: 10, maximum: 80, bankroll: "487.5" } };
+  assert.deepEqual(parse("DECISION BET 10 80 487.5"), { kind: "DECISION", question: bet });
 });
 
 test("REFUSED has a word and a sentence, ERROR only a sentence", () => {
-  assert.deepEqual(parse("REFUSED no-seat every seat is taken"), {
-    kind: "REFUSED",
-    word: "no-seat",
-    text: "every seat is taken",
-  });
+  const text = "every seat is taken";
+  assert.deepEqual(parse(`REFUSED no-seat ${text}`), { kind: "REFUSED", word: "no-seat", text });
   assert.deepEqual(parse("REFUSED no-seat"), { kind: "REFUSED", word: "no-seat", text: "" });
   assert.deepEqual(parse("ERROR dealer is full"), { kind: "ERROR", text: "dealer is full" });
 });
 
-test("RULES, OPENED, HINT and REVIEW", () => {
+test("RULES, OPENED, HINT, REVIEW and TABLE", () => {
   assert.deepEqual(parse(RULES_LINE), { kind: "RULES", rules: RULES });
   assert.deepEqual(parse("OPENED 12"), { kind: "OPENED", number: 12 });
   assert.deepEqual(parse("HINT STAND 0.042"), { kind: "HINT", decision: "STAND", cost: 0.042 });
-  assert.deepEqual(parse("REVIEW 3 1 0.5"), {
-    kind: "REVIEW",
-    decisions: 3,
-    differed: 1,
-    cost: 0.5,
-    each: [],
-  });
+  const review = { decisions: 3, differed: 1, cost: 0.5, each: [] };
+  assert.deepEqual(parse("REVIEW 3 1 0.5"), { kind: "REVIEW", ...review });
+  assert.deepEqual(parse(tableLine({ you: 2 })), { kind: "TABLE", table: table({ you: 2 }) });
 });
 
 test("a REVIEW of the whole game tells of each decision, and what follows is passed over", () => {
@@ -68,33 +61,11 @@ test("a REVIEW of the whole game tells of each decision, and what follows is pas
   assert.deepEqual(parse("HINT SURRENDER 0.1"), { kind: "HINT", decision: "SURRENDER", cost: 0.1 });
 });
 
-test("TABLE has one JSON object", () => {
-  assert.deepEqual(parse(tableLine({ you: 2 })), { kind: "TABLE", table: table({ you: 2 }) });
-});
-
-test("a line end and blanks around a line do not matter", () => {
-  assert.deepEqual(parse(" DECISION\r\n"), { kind: "DECISION" });
-});
-
 test("lines that are not read", () => {
-  for (const line of [
-    "",
-    "HELLO",
-    "decision",
-    "RESULT",
-    "RESULT DRAW",
-    "RESULT constructor",
-    "HINT",
-    "HINT HIT",
-    "HINT HIT much",
-    "REVIEW 3 1",
-    "REVIEW 3 one 0",
-    "TABLE",
-    "TABLE {",
-    "TABLE null",
-    "TABLE 5",
-    'TABLE {"seats":5}',
-  ]) {
+  const results = ["RESULT", "RESULT DRAW", "RESULT constructor"];
+  const advice = ["HINT", "HINT HIT", "HINT HIT much", "REVIEW 3 1", "REVIEW 3 one 0"];
+  const tables = ["TABLE", "TABLE {", "TABLE null", "TABLE 5", 'TABLE {"seats":5}'];
+  for (const line of ["", "HELLO", "decision", ...results, ...advice, ...tables]) {
     assert.equal(parse(line), null, line);
   }
 });

@@ -34,12 +34,9 @@ describe("a notice", () => {
   test("names the field of a table that cannot be opened as the menu calls it", () => {
     /** @param {string} text */
     const told = (text) => noticeText({ word: "bad-table", text });
-    assert.match(
-      told("OPEN: surrender is 'wrong': expected none, late or early"),
-      /another value for “Surrender”/,
-    );
+    assert.match(told("OPEN: surrender is 'wrong': expected none, late or early"), /value for “Surrender”/);
     assert.match(told("OPEN: double-after-split is 'x': expected no or yes"), /for “Double after a split”/);
-    assert.match(told("OPEN: decks is '99': expected 1 to 8, or inf"), /for “Decks”/);
+    assert.match(told("OPEN: decks is '99': expected 1 to 8, or inf"), /another value for “Decks”/);
     assert.equal(told("something else"), REFUSALS.get("bad-table"));
   });
 
@@ -53,32 +50,22 @@ describe("a notice", () => {
   });
 
   test("tells a newcomer until when the seats of those who are away are kept", () => {
-    const seats = [
+    const [ada, bob] = [
       seat({ name: "ada", away: true, kept: 400 }),
       seat({ name: "bob", away: true, kept: 60 }),
-      seat({ name: "eve" }),
     ];
-    assert.equal(
-      awayText({ ...table(), seats }, NOW),
-      "bob is away: that seat is kept until 21:04 at the latest.",
-    );
-    assert.match(
-      noticeText({ word: "no-seat", text: "" }, table({ seats })),
-      /^No seat is free .* bob is away/,
-    );
+    const shown = table({ seats: [ada, bob, seat({ name: "eve" })] });
+    assert.equal(awayText(shown, NOW), "bob is away: that seat is kept until 21:04 at the latest.");
+    assert.match(noticeText({ word: "no-seat", text: "" }, shown), /^No seat is free .* bob is away/);
     assert.equal(awayText(table()), "");
-    const unknown = [seat({ name: "ada", away: true, kept: null })];
-    assert.equal(awayText(table({ seats: unknown })), "ada is away: that seat is kept for now.");
+    const unknown = table({ seats: [{ ...ada, kept: null }] });
+    assert.equal(awayText(unknown), "ada is away: that seat is kept for now.");
     assert.equal(untilText(0, new Date(2026, 0, 1, 23, 59, 30)), "until 00:00");
   });
 
   test("comes before the status", () => {
-    const line = tableLine({
-      sequence: 2,
-      you: 0,
-      turn: 1,
-      seats: [seat({ name: "ada", state: "playing" }), seat({ name: "bob" })],
-    });
+    const seats = [seat({ name: "ada", state: "playing" }), seat({ name: "bob" })];
+    const line = tableLine({ sequence: 2, you: 0, turn: 1, seats });
     const refused = after(SEATED, line, "REFUSED no-reveal it is so");
     assert.equal(statusText(refused), "The cards cannot be revealed at the moment. bob is deciding.");
     const lost = after(SEATED, "REFUSED ended dealer is full", { kind: "lost" });
@@ -90,14 +77,10 @@ describe("the end", () => {
   test("of a bankroll is told with what is left of it, and what the least bet is", () => {
     const rules = { ...RULES, bets: "5-50" };
     /** @param {string} bankroll */
-    const told = (bankroll) =>
-      endText(
-        after(
-          SEATED,
-          tableLine({ sequence: 2, you: 0, rules, seats: [seat({ name: "ada", bankroll })] }),
-          "QUIT",
-        ),
-      );
+    const told = (bankroll) => {
+      const seats = [seat({ name: "ada", bankroll })];
+      return endText(after(SEATED, tableLine({ sequence: 2, you: 0, rules, seats }), "QUIT"));
+    };
     assert.match(told("0"), /^You have no chips left, and the least bet is 5\. Sit down again/);
     assert.match(told("2.5"), /^You have 2.5 chips left/);
     assert.match(told("5"), /^The dealer has ended the game/);

@@ -24,10 +24,13 @@ SHORT = 4
 
 
 class OddError(Exception):
-    """An exception that can be pickled but not read again."""
+    """An exception that can be pickled but not read again, also where Dask has installed its own pickling."""
 
     def __init__(self, one: int, other: int) -> None:
         super().__init__(f"{one} and {other}")
+
+    def __reduce__(self) -> tuple[type[OddError], tuple[str]]:
+        return OddError, (str(self),)
 
 
 def figures(seed: int) -> dict[str, Any]:

@@ -8,70 +8,39 @@ from math import floor
 
 from analysis.studies.betting import Terms
 from analysis.studies.staking import Edge
-from cards import CARDS, Card, FiniteShoe, Outcome, Rules
+from cards import CARDS, Card, Outcome, Rules
 from cards.records import CardDealt, DealerDrew, HoleCardRevealed, UpcardDealt
 from cards.round import Round
-from kernels.streams import key_of
+from kernels.draws import deal_paired
+from kernels.shoe import DEALT, SHOE
 from policies.decisions import DecisionTable
+from tests.helpers.kernel_shoe import KernelShoe
 from tests.helpers.kernels import play_by_cards
 
 
-class StreamShoe(FiniteShoe):
-    """The shoe of `cards`, dealt by the random stream of a session, in plain Python (see `kernels.streams`).
+class SessionShoe(KernelShoe):
+    """The shoe of a session; it is shuffled again within a round in which it runs empty."""
 
-    Attributes:
-        number: the number of the shoe within the session; a new one when it is fresh, or has run empty.
-    """
+    has_begun = False
 
-    def __init__(self, rules: Rules, seed: int, session: int) -> None:
-        self.full = CARDS * (rules.decks or 0)
-        self.fewest = max(rules.fewest_cards, 1)
-        super().__init__([], self.below, self.fewest)
-        self.key, self.session, self.number = int(key_of(seed)), session, -1
-        self.has_begun = False
+    @property
+    def number(self) -> int:
+        """Of the shoe within the session: a new one when it is fresh, or has run empty."""
+        return int(self.shoe.at[SHOE])
+
+    def __len__(self) -> int:
+        return int(self.full.size - self.shoe.at[DEALT])
 
     def begin_round(self) -> bool:
         """Begin a round; once is enough until a card is dealt, so that the count before it can be taken."""
         if self.has_begun:
             return False
         self.has_begun = True
-        if len(self) < self.fewest:
-            super().__init__(self.full, self.below, self.fewest)
-            self.next_stream()
         return super().begin_round()
 
     def deal(self, seat: int = -1, hand: int = 0) -> Card:
         self.has_begun = False
-        return super().deal() if self.full else CARDS[self.below(13)]
-
-    def deal_several(self, count: int) -> list[Card]:
-        self.has_begun = False
-        return super().deal_several(count)
-
-    def _refill(self) -> None:
-        super()._refill()
-        self.next_stream()
-
-    def next_stream(self) -> None:
-        self.number += 1
-        self.drawn = 0
-
-    def below(self, n: int) -> int:
-        """Two draws from each half of a random number of 64 bits: the second is the fraction of the first."""
-        if self.drawn % 8 == 0:
-            first, second = (self.random_bits(self.drawn // 4 + word) for word in (0, 1))
-            self.halves = [first >> 32, first % 2**32, second >> 32, second % 2**32]
-        half = self.drawn // 2 % 4
-        self.drawn += 1
-        drawn, self.halves[half] = divmod(self.halves[half] * n, 2**32)
-        return drawn
-
-    def random_bits(self, word: int) -> int:
-        """SplitMix64 (Steele, Lea and Flood, 2014) at the index of a word, a session and a shoe."""
-        x = (self.key + (word << 54 | self.session << 32 | self.number) * 0x9E3779B97F4A7C15) % 2**64
-        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-        x = (x ^ x >> 27) * 0x94D049BB133111EB % 2**64
-        return x ^ x >> 31
+        return CARDS[int(deal_paired(self.shoe))]
 
 
 def seen_in(game: Round) -> Iterator[Card]:
@@ -91,7 +60,7 @@ def rounds_by_cards(
     rules: Rules, policy: DecisionTable, seed: int, session: int, rounds: int
 ) -> list[tuple[int, Outcome]]:
     """The true count before each round, by brute force over all cards seen, and the outcome of the round."""
-    shoe = StreamShoe(rules, seed, session)
+    shoe = SessionShoe(rules, seed, session)
     played = []
     seen: list[Card] = []
     of_shoe = -1
@@ -99,7 +68,7 @@ def rounds_by_cards(
         shoe.begin_round()
         if shoe.number != of_shoe:
             seen, of_shoe = [], shoe.number
-        count = floor(Fraction(52 * high_low(seen), len(shoe))) if shoe.full else 0
+        count = floor(Fraction(52 * high_low(seen), len(shoe))) if shoe.full.size else 0
         game = play_by_cards(rules, [policy], shoe)
         if shoe.number != of_shoe:  # it ran empty: the cards of the rounds before are in it again
             seen, of_shoe = [], shoe.number

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import comb, sqrt
+from math import sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from analysis.figures.betting_report import first_with_edge
 from analysis.studies.betting import (
     Sessions,
     Shard,
-    Study,
     Terms,
     measure,
     percentile_of,
@@ -27,13 +23,12 @@ from analysis.studies.betting import (
 from analysis.studies.estimate import Estimate
 from analysis.studies.sessions import BANKROLL, LOSSES, PLAYED, STAKED, WINS
 from analysis.studies.staking import TRUE_COUNTS, Edge, Strategy, edge_of, plans_of, strategy_named
-from cards import Outcome, Rules, rules_from
+from cards import Rules, rules_from
 from exact.named import named
 from kernels.streams import MAX_SHARDS
 from policies.decisions import DecisionTable, never_bust
 from support.command import CommandError
-from tests.analysis.played_by_cards import StreamShoe, rounds_by_cards, seen_in, staked
-from tests.helpers.kernels import play_by_cards
+from tests.analysis.played_by_cards import rounds_by_cards, staked
 from tests.helpers.tiers import first_of
 
 ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 0.9)
@@ -60,16 +55,10 @@ def rules_of(text: str) -> Rules:
 
 
 def sessions_of(
-    rules: Rules,
-    policy: DecisionTable,
-    names: Sequence[str],
-    terms: Terms,
-    seed: int,
-    sessions: int,
-    edge: Edge = ROSY,
+    rules: Rules, policy: DecisionTable, terms: Terms, seed: int, sessions: int, edge: Edge = ROSY
 ) -> list[Sessions]:
-    """Sessions by the kernel, with a given edge."""
-    strategies = [strategy_named(name) for name in names]
+    """Sessions of all strategies by the kernel, with a given edge."""
+    strategies = [strategy_named(name) for name in ALL]
     plans = plans_of(strategies, terms.minimum, edge)
     found = play_shard(Shard(rules, policy.hit.tobytes(), plans, terms, seed, 0, sessions, True))
     return [
@@ -83,7 +72,7 @@ def test_sessions_are_those_that_cards_plays_and_plain_python_stakes(text: str) 
     rules, seed, sessions = rules_of(text), 20, 3
     policy = never_bust() if rules.decks is None else named("threshold:16", rules)
     terms = Terms(bankroll=60, minimum=3, maximum=40, rounds=70)
-    found = sessions_of(rules, policy, ALL, terms, seed, sessions)
+    found = sessions_of(rules, policy, terms, seed, sessions)
     for session in range(sessions):
         rounds = rounds_by_cards(rules, policy, seed, session, terms.rounds)
         for each in found:
@@ -111,22 +100,6 @@ def test_payoffs_are_counted_under_the_count_that_was_seen(text: str) -> None:
         assert counted[0].any() or counted[-1].any(), "no true count goes beyond 20"
     is_kept = "reshuffle" in text or "casino" in text or "study" in text
     assert (np.count_nonzero(counted.sum(axis=1)) > 1) == is_kept
-
-
-def test_the_hole_card_of_a_bust_player_is_not_counted() -> None:
-    """It is never revealed (`cards.records`): a player that always draws until bust never sees one."""
-    rules = rules_of("rules=casino decks=1")
-    always = DecisionTable("always", np.ones((22, 22)))
-    shoe = StreamShoe(rules, 1, MEASURED)
-    game = play_by_cards(rules, [always], shoe)
-    assert game.outcomes == [Outcome.BUST]
-    assert len(list(seen_in(game))) == 52 - len(shoe) - 1
-    rounds = rounds_by_cards(rules, always, 1, MEASURED, 60)
-    assert {outcome for _, outcome in rounds} == {Outcome.BUST}
-    counted = measure(rules, always, 1, 60)
-    assert counted[:, 0].tolist() == [
-        [count for count, _ in rounds].count(each) for each in TRUE_COUNTS.tolist()
-    ]
 
 
 # Strategies.
@@ -158,13 +131,8 @@ def test_the_edge_is_the_line_of_least_squares() -> None:
     random = np.random.default_rng(3)
     payoffs = random.integers(0, 40, (len(TRUE_COUNTS), 3))
     edge = edge_of(payoffs)
-    each = [
-        (c, p - 1)
-        for c, row in zip(TRUE_COUNTS, payoffs, strict=True)
-        for p, n in enumerate(row)
-        for _ in range(n)
-    ]
-    counts, values = np.array(each, np.float64).T
+    counts = np.repeat(TRUE_COUNTS, payoffs.sum(axis=1)).astype(np.float64)
+    values = np.repeat(np.tile([-1.0, 0.0, 1.0], len(payoffs)), payoffs.ravel())
     (slope, at_zero), covariance = np.polyfit(counts, values, 1, cov="unscaled")
     assert (edge.slope.mean, edge.at_zero.mean) == pytest.approx((slope, at_zero))
     errors = np.sqrt(np.diag(covariance) * values.var())
@@ -181,70 +149,14 @@ def test_with_one_true_count_the_line_is_level() -> None:
     assert edge.at_zero.standard_error == pytest.approx(sqrt(0.89 / 100))
 
 
-# Laws for all sessions.
-
-TERMS = st.builds(
-    lambda minimum, more, spare, rounds: Terms(minimum + spare, minimum, minimum + more, rounds),
-    minimum=st.integers(1, 50),
-    more=st.integers(0, 200),
-    spare=st.integers(0, 200),
-    rounds=st.integers(1, 120),
-)
-
-
-@settings(max_examples=40)
-@given(TERMS, st.sampled_from(RULES[:2]), st.integers(0, 2**70))
-def test_bankrolls_and_stakes_stay_within_bounds(terms: Terms, text: str, seed: int) -> None:
-    for each in sessions_of(rules_of(text), never_bust(), ALL, terms, seed, 4):
-        _, total, played, wins, losses = each.figures.T
-        assert (each.finals >= 0).all()
-        assert (each.paths >= 0).all()
-        assert (each.paths[:, -1] == each.finals).all()
-        assert (abs(each.won) <= total).all()
-        assert (terms.minimum * played <= total).all()
-        assert (total <= terms.maximum * played).all()
-        assert (wins + losses <= played).all()
-        assert ((played == terms.rounds) | (each.finals < terms.minimum)).all()
-        if str(each.strategy) in ("flat", "hi-lo:1"):
-            assert (each.finals == terms.bankroll + terms.minimum * (wins - losses)).all()
-            assert (total == terms.minimum * played).all()
-
-
 # Known figures.
-
-
-@pytest.mark.check
-def test_ruin_with_flat_stakes_comes_when_the_hitting_time_theorem_says() -> None:
-    """Feller, W., "An Introduction to Probability Theory" I, 3rd ed., XIV.4: ruin at the n-th decided round.
-
-    Pushes are removed: they change nothing. The chances of winning and losing are measured on other rounds.
-    """
-    rules, policy, bankroll, sessions = (
-        rules_of("rules=course decks=inf"),
-        named("threshold:14", Rules()),
-        4,
-        3000,
-    )
-    lost, _, wins_in_all = measure(rules, policy, 77, 400_000).sum(axis=0).tolist()
-    wins = wins_in_all / (wins_in_all + lost)
-    (flat,) = sessions_of(rules, policy, ["flat"], Terms(bankroll, 1, 1, 400), 78, sessions)
-    decided = flat.figures[:, WINS] + flat.figures[:, LOSSES]
-    ruined = flat.finals == 0
-    for most in (4, 10, 20, 40, 100):
-        chance = sum(
-            bankroll / n * comb(n, won) * wins**won * (1 - wins) ** (n - won)
-            for n in range(bankroll, most + 1, 2)
-            for won in [(n - bankroll) // 2]
-        )
-        share = float((ruined & (decided <= most)).mean())
-        assert abs(share - chance) < 4 * sqrt(chance * (1 - chance) / sessions), most
 
 
 @pytest.mark.check
 def test_with_a_fresh_deck_every_strategy_has_the_exact_value_per_unit_bet() -> None:
     """`course`, best total-dependent policy: -0.0428061253 (full enumeration)."""
     rules, hope = Rules(), Edge(Estimate(0.1, 0.0), Estimate(0.0, 0.0), 0.9)
-    found = sessions_of(rules, named("basic", rules), ALL, Terms(50, 1, 32, 120), 5, 1500, hope)
+    found = sessions_of(rules, named("basic", rules), Terms(50, 1, 32, 120), 5, 1500, hope)
     for each in found:
         for ratio in (each.per_unit_bet, each.per_initial_bet):
             assert abs(ratio.estimate.mean + 0.0428061253) < 4 * ratio.estimate.standard_error, each.strategy
@@ -257,37 +169,28 @@ def test_with_a_fresh_deck_every_strategy_has_the_exact_value_per_unit_bet() -> 
     assert flat.ahead_by_stakes.number == 0, "with equal stakes nobody is ahead with fewer wins than losses"
 
 
-@pytest.fixture(scope="module")
-def deep() -> Study:
-    """A deck of which most cards are dealt, where the count matters most."""
+def test_only_a_count_changes_what_a_unit_bet_is_worth_and_only_in_a_shoe_that_is_kept() -> None:
+    """Most cards of one deck are dealt: there the count matters most."""
     rules = rules_of("rules=casino decks=1 reshuffle=cutoff:13")
     strategies = [strategy_named(name) for name in ("flat", "martingale", "hi-lo:20")]
-    terms = Terms(10_000, 1, 1000, 100)
-    return study(rules, named("basic", rules), strategies, terms, 2000, 11, measured=300_000)
-
-
-def test_only_a_count_changes_what_a_unit_bet_is_worth_in_a_shoe_that_is_kept(deep: Study) -> None:
+    deep = study(
+        rules, named("basic", rules), strategies, Terms(10_000, 1, 1000, 100), 2000, 11, measured=300_000
+    )
     flat, martingale, hi_lo = deep.sessions
     gain = hi_lo.per_unit_bet.less(flat.per_unit_bet)
     assert gain.mean > 4 * gain.standard_error
     change = martingale.per_unit_bet.less(flat.per_unit_bet)
     assert abs(change.mean) < 4 * change.standard_error
     assert deep.edge.slope.mean > 4 * deep.edge.slope.standard_error
-    line = [deep.edge.at_zero.mean + deep.edge.slope.mean * each for each in range(-20, 21)]
-    assert first_with_edge(deep) == next(
-        (each for each, edge in zip(range(-20, 21), line, strict=True) if edge > 0), None
-    )
+    zero, slope = deep.edge.at_zero.mean, deep.edge.slope.mean
+    assert first_with_edge(deep) == next((each for each in range(-20, 21) if zero + slope * each > 0), None)
     assert deep.payoffs.sum() == 300_000
     # Still, with even payoffs and the same decisions the house is ahead, and larger stakes lose more.
     assert hi_lo.per_unit_bet.estimate.interval()[1] < 0
     assert hi_lo.per_round.estimate.mean < flat.per_round.estimate.mean
-
-
-def test_with_fresh_shoes_a_counter_stakes_the_least(deep: Study) -> None:
-    flat, _, hi_lo = deep.fresh
-    assert (hi_lo.figures == flat.figures).all()
-    assert deep.keeps_shoe
-    assert not (deep.sessions[2].figures == deep.sessions[0].figures).all()
+    # With a fresh shoe for every round there is nothing to count.
+    assert deep.keeps_shoe and not (hi_lo.figures == flat.figures).all()
+    assert (deep.fresh[2].figures == deep.fresh[0].figures).all()
     assert deep.fresh[0].paths.shape == (2000, 0)
 
 
@@ -316,26 +219,11 @@ def test_equal_units_give_the_error_of_a_mean() -> None:
 
 def test_percentiles_are_values_of_the_sample() -> None:
     values = np.random.default_rng(1).permutation(1000)
-    assert [percentile_of(values, percent).value for percent in (5, 25, 50, 75, 95)] == [
-        49,
-        249,
-        499,
-        749,
-        949,
-    ]
+    found = [percentile_of(values, percent).value for percent in (5, 25, 50, 75, 95)]
+    assert found == [49, 249, 499, 749, 949]
     # 500 -+ 1.96 sqrt(250) is 469.01 and 530.99: the 469th value and, one more, the 532nd.
     assert percentile_of(values, 50) == (499, 468, 531)
     assert percentile_of(np.array([7, 7]), 5) == (7, 7, 7)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("percent", [5, 50, 95])
-def test_the_interval_of_a_percentile_covers_it(percent: int) -> None:
-    random = np.random.default_rng(2)
-    true = 10_000 * percent / 100
-    found = [percentile_of(random.integers(0, 10_000, 300), percent) for _ in range(800)]
-    covered = sum(each.low <= true <= each.high for each in found) / 800
-    assert 0.95 - 4 * sqrt(0.95 * 0.05 / 800) < covered < 0.99
 
 
 # The study, wherever it runs.
@@ -368,11 +256,6 @@ def test_sessions_do_not_depend_on_how_many_there_are() -> None:
     many, few = study(*SMALL, measured=1000), study(*SMALL[:4], 101, 99, measured=1000)
     for one, other in zip(many.sessions, few.sessions, strict=True):
         assert (one.figures[:101] == other.figures).all()
-
-
-def test_the_measurement_has_separate_cards() -> None:
-    last_session, most_shards = 100_000 - 1, -(-(10**8) // (1 << 18))
-    assert last_session < MAX_SHARDS - most_shards
 
 
 def test_one_seat_and_a_dealer_are_wanted() -> None:

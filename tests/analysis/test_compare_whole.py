@@ -16,10 +16,7 @@ from analysis.studies.compare import Comparison, compare
 from analysis.studies.montecarlo import simulate
 from analysis.studies.variants import Variant, rules_with, swept, variants_of
 from analysis.studies.whole import bytes_of, play_batches_of, policy_named
-from cards import PRESETS, Cutoff, Double, EveryRound, Round, Surrender
-from exact.whole.basic import basic_chart
-from exact.whole.charts import evaluate
-from exact.whole.game import whole_game
+from cards import PRESETS, Cutoff, Double, Round, Surrender
 from kernels.whole.decisions import WholePolicy, compile_policy
 from kernels.whole.tables import TENTHS
 from policies.policy import observation
@@ -110,22 +107,6 @@ def test_a_shoe_that_is_used_up_is_told_in_a_sentence() -> None:
     greedy = compile_policy(lambda seen: seen.options[-1] if seen.pair else seen.options[0], rules)
     with pytest.raises(CommandError, match=r"^two: all cards of 1 deck were on the table in a round"):
         compare([Variant("one", RENO, greedy), Variant("two", rules, greedy)], 100_000, seed=1)
-
-
-# Known figures.
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("decks", [1, 6])
-def test_a_cutoff_of_the_whole_shoe_has_the_exact_value_of_a_fresh_one(decks: int) -> None:
-    rules = replace(VEGAS, decks=decks, reshuffle=EveryRound())
-    cutoff, fresh = variants_of(rules, ["basic"], [f"reshuffle=cutoff:{52 * decks}", "reshuffle=round"])
-    comparison = compare([cutoff, fresh], 1_000_000, seed=11)
-    assert comparison.saving(1) is None, "they are the same in every batch"
-    exact = evaluate(whole_game(rules), basic_chart(rules)).value
-    estimate = comparison.estimate(0)
-    assert 1.0e-3 < estimate.standard_error < 1.25e-3
-    assert abs(estimate.mean - exact) < 4 * estimate.standard_error
 
 
 # Variants.

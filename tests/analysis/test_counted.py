@@ -14,7 +14,6 @@ from analysis.studies.counting.pairs import PART, PARTS, Pairs, play_pairs, poli
 from analysis.studies.counting.playing import TRUE_COUNTS as PLAYED
 from analysis.studies.counting.playing import play_by_count, policies_by_index
 from analysis.studies.whole import whole_named
-from analysis.work.backend import Backend
 from cards import PRESETS, Decision
 from exact.named import parsed
 from kernels.whole.decisions import WholePolicy, compile_policy
@@ -128,13 +127,6 @@ def test_a_difference_is_smaller_in_error_than_each_of_its_two() -> None:
     assert difference.mean == pytest.approx((own.sums.sum() - plain.sums.sum()) / rounds)
     alone = np.sqrt((own.squares.sum() / rounds) * 2 / rounds)
     assert 0 < difference.standard_error < alone
-
-
-@pytest.mark.check
-def test_any_number_of_workers_plays_the_same_pairs() -> None:
-    given = RENO, [standing_from(17)] * len(PLAYED), standing_from(16), HI_LO, (PARTS + 4) * PART, 2
-    alone, shared = (play_pairs(*given, Backend(workers=workers)) for workers in (1, 2))
-    assert alone.own.tolist() == shared.own.tolist()
 
 
 def test_the_error_of_a_difference_is_that_of_its_parts() -> None:

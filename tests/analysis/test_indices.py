@@ -11,12 +11,7 @@ import numpy as np
 import pytest
 
 from analysis.studies.counting import playing
-from analysis.studies.counting.compositions import (
-    centred_tags,
-    expected_shoe,
-    middle,
-    true_counts_for,
-)
+from analysis.studies.counting.compositions import centred_tags, expected_shoe, middle, true_counts_for
 from analysis.studies.counting.effects import effects_of
 from analysis.studies.counting.indices import Index, Lines, index_of, lines_from, shoes_for, solved_counts
 from analysis.studies.counting.margins import PLAYS, ROWS, Margins, Play, margins_of
@@ -26,7 +21,7 @@ from exact.whole.game import whole_game
 from exact.whole.shoe import Shoe
 from kernels.whole.decisions import DECISIONS
 from kernels.whole.tables import row_of
-from policies.counting import HI_LO, SYSTEMS, system_named
+from policies.counting import HI_LO, SYSTEMS, System, system_named
 from policies.policy import Observation, upcard_value
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
@@ -44,49 +39,16 @@ def margins(rules: Rules, shoe: Shoe) -> Margins:
     return margins_of(rules, shoe)
 
 
-def solved(rules: Rules) -> Lines:
-    return lines_from(rules, HI_LO, [margins(rules, shoe) for shoe in shoes_for(rules, HI_LO)])
-
-
-@pytest.fixture(scope="module")
-def few() -> Lines:
-    """Those of a count of aces alone, which has five true counts in one deck."""
-    rules = PRESETS["reno"]
-    return lines_from(rules, ACES, [margins(rules, shoe) for shoe in shoes_for(rules, ACES)])
-
-
-@pytest.fixture(scope="module")
-def lines() -> Lines:
-    return solved(SEVERAL_DECKS)
+def found_with(rules: Rules, system: System) -> Lines:
+    return lines_from(rules, system, [margins_of(rules, shoe) for shoe in shoes_for(rules, system)])
 
 
 @pytest.mark.check
-def test_the_indices_are_the_published_ones_within_one(lines: Lines) -> None:
-    found = lines.indices()
+def test_the_indices_are_the_published_ones_within_one() -> None:
+    found = found_with(SEVERAL_DECKS, HI_LO).indices()
     assert all(found[play].rises for play in PUBLISHED)
-    numbers = {play: found[play].number for play in PUBLISHED}
-    assert {
-        play: (number, PUBLISHED[play])
-        for play, number in numbers.items()
-        if abs(number - PUBLISHED[play]) > 1
-    } == {}
-
-
-@pytest.mark.check
-def test_at_a_true_count_of_zero_the_plays_are_those_of_basic_strategy(lines: Lines) -> None:
-    at_zero = dict(zip(PLAYS, lines.at(0.0), strict=True))
-    chart = {
-        Play(STAND, "H16", 7): False,
-        Play(STAND, "H17", 11): True,
-        Play(DOUBLE, "H11", 10): True,
-        Play(SPLIT, "P8", 10): True,
-        Play(SPLIT, "P10", 6): False,
-        Play(SURRENDER, "H16", 10): True,
-        Play(SURRENDER, "P8", 10): False,
-        Play(DOUBLE, "S18", 6): True,
-        Play(INSURE, "", 11): False,
-    }
-    assert {play: bool(at_zero[play] > 0) for play in chart} == chart
+    numbers = {play: (found[play].number, number) for play, number in PUBLISHED.items()}
+    assert {play: (ours, theirs) for play, (ours, theirs) in numbers.items() if abs(ours - theirs) > 1} == {}
 
 
 def test_a_margin_is_the_mean_over_the_hands_that_make_the_total() -> None:
@@ -154,15 +116,6 @@ def test_a_number_is_for_true_counts_that_are_rounded_down(at: float, first: int
     assert Index(at, rises=False).number == last
 
 
-def test_play_by_the_indices_turns_at_their_numbers(few: Lines) -> None:
-    found = few.indices()
-    assert {index.rises for index in found.values()} == {True, False}
-    for play, index in found.items():
-        beyond = index.number - 1 if index.rises else index.number + 1
-        margins = [few.at(count + 0.5)[ROWS[play]] for count in (index.number, beyond)]
-        assert margins[0] > 0 >= margins[1], (play, index, margins)
-
-
 def test_play_by_margins_takes_the_first_decision_that_is_worth_it() -> None:
     """Surrender, then to split, to double by the total, and to stand."""
     first, free = (SURRENDER, DECLINE), (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
@@ -176,14 +129,9 @@ def test_play_by_margins_takes_the_first_decision_that_is_worth_it() -> None:
     insured = [Play(INSURE, "", 11)]
     assert decided(insured, 16, False, 11, 0, options=(INSURE, DECLINE)) is INSURE
     assert decided([], 16, False, 11, 0, options=(INSURE, DECLINE)) is DECLINE
-    eights = [
-        Play(SURRENDER, "P8", 10),
-        Play(SPLIT, "P8", 10),
-        Play(DOUBLE, "H16", 10),
-        Play(STAND, "H16", 10),
-    ]
-    expected = (SURRENDER, SPLIT, DOUBLE, STAND, HIT)
-    assert [decided(eights[n:], 16, False, 10, 8, options=free) for n in range(5)] == [*expected]
+    words = {SURRENDER: "P8", SPLIT: "P8", DOUBLE: "H16", STAND: "H16"}
+    eights = [Play(decision, word, 10) for decision, word in words.items()]
+    assert [decided(eights[n:], 16, False, 10, 8, options=free) for n in range(5)] == [*words, HIT]
     assert decided(eights, 16, False, 10, 8, options=first) is SURRENDER
     assert decided(eights[1:], 16, False, 10, 8, options=first) is DECLINE
     assert decided(eights, 16, False, 10, 8, options=(HIT, STAND)) is STAND
@@ -261,14 +209,10 @@ def test_the_middle_is_half_of_what_is_dealt() -> None:
     assert middle(replace(PRESETS["reno"], reshuffle=EveryRound())) == 52
 
 
-def test_true_counts_at_which_cards_would_be_missing_are_left_out() -> None:
-    shoe = Shoe.of(PRESETS["vegas"])
-    assert true_counts_for(HI_LO, shoe, 12) == range(-12, 13)
-    assert true_counts_for(ACES, shoe, 12) == range(-2, 3)
-
-
 def test_the_true_counts_that_are_solved_reach_as_far_as_they_come() -> None:
-    rules = PRESETS["reno"]
+    shoe, rules = Shoe.of(PRESETS["vegas"]), PRESETS["reno"]
+    assert true_counts_for(HI_LO, shoe, 12) == range(-12, 13)
+    assert true_counts_for(ACES, shoe, 12) == range(-2, 3), "at others cards would be missing"
     assert solved_counts(rules, HI_LO) == [-12, -9, -6, -3, 0, 3, 6, 9, 12]
     assert solved_counts(rules, ACES) == [-2, -1, 0, 1, 2]
     for tens in range(1, 10):
@@ -279,6 +223,13 @@ def test_the_true_counts_that_are_solved_reach_as_far_as_they_come() -> None:
         assert set(np.diff(counts)) <= {1, 2, 3}
 
 
-def test_a_count_of_aces_alone_has_indices(few: Lines) -> None:
+def test_a_count_of_aces_alone_has_indices_at_whose_numbers_the_play_turns() -> None:
+    few = found_with(PRESETS["reno"], ACES)
+    found = few.indices()
     assert few.counts.shape[1] == 5
-    assert few.indices()[Play(DOUBLE, "H10", 10)].number == 1
+    assert found[Play(DOUBLE, "H10", 10)].number == 1
+    assert {index.rises for index in found.values()} == {True, False}
+    for play, index in found.items():
+        beyond = index.number - 1 if index.rises else index.number + 1
+        turned, before = (few.at(count + 0.5)[ROWS[play]] for count in (index.number, beyond))
+        assert turned > 0 >= before, (play, index)

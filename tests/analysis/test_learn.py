@@ -12,7 +12,7 @@ import pytest
 from analysis.studies import learn as module
 from analysis.studies.learn import Plan, learn, pieces_of
 from analysis.work.backend import Backend
-from benchmarks.schedules import SCHEDULES, Schedule, learn_by
+from benchmarks.schedules import SCHEDULES, learn_by
 from cards import PRESETS, Ace, Card, Decision, Round, Rules, StackedShoe
 from cards.card import CARDS
 from kernels.streams import key_of
@@ -26,9 +26,10 @@ from policies.files import METHODS, QLEARNING, RANDOM_PLAY
 from policies.policy import Observation, upcard_value
 from policies.qtable import HIT, state_of
 from tests.helpers.processes import keyboard_interrupts
+from tests.helpers.tiers import first_of
 
 COURSE = PRESETS["course"]
-INFINITE = replace(COURSE, decks=None)
+QUICK = [QLEARNING, RANDOM_PLAY]
 MASK = (1 << 64) - 1
 
 
@@ -54,14 +55,7 @@ def cards_of(rules: Rules, key: int, number: int) -> list[Card]:
 
 @pytest.mark.parametrize("method", [QLEARNING, RANDOM_PLAY])
 @pytest.mark.parametrize(
-    "rules",
-    [
-        COURSE,
-        INFINITE,
-        replace(COURSE, decks=2, ace=Ace.ELEVEN),
-        replace(PRESETS["devs"], naturals=COURSE.naturals),
-    ],
-    ids=["course", "infinite", "aces of 11", "devs"],
+    "rules", [COURSE, replace(COURSE, decks=None), replace(COURSE, decks=2, ace=Ace.ELEVEN)], ids=str
 )
 def test_it_learns_the_same_as_the_learner_of_the_socket_on_the_same_cards(rules: Rules, method: str) -> None:
     first, rounds, key = SHARD_ROUNDS - 700, 1_400, int(key_of(5))
@@ -108,13 +102,7 @@ def table_after(plan: Plan, *runs: int) -> tuple[bytes, Curve]:
     return file.read_bytes(), curve
 
 
-@pytest.mark.parametrize(
-    "method",
-    [
-        each if each in (QLEARNING, RANDOM_PLAY) else pytest.param(each, marks=pytest.mark.check)
-        for each in METHODS
-    ],
-)
+@pytest.mark.parametrize("method", first_of(QUICK + [each for each in METHODS if each not in QUICK], 2))
 def test_to_stop_and_resume_is_the_same_as_not_to_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
@@ -130,22 +118,17 @@ def test_to_stop_and_resume_is_the_same_as_not_to_stop(
 
 
 @pytest.mark.check
-@pytest.mark.parametrize(
-    ("rules", "backend"),
-    [(COURSE, Backend(workers=2)), (PRESETS["casino"], Backend(workers=2, dask="local"))],
-    ids=["processes", "a cluster"],
-)
 def test_random_play_is_byte_for_byte_the_same_wherever_it_is_learned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: Rules, backend: Backend
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    plan = Plan(rules, "random-play", 0, seed=3)
+    plan = Plan(COURSE, "random-play", 0, seed=3)
     rounds = 4 * SHARD_ROUNDS + 5_000
     alone, _ = table_after(plan, rounds)
     # From here on nothing is learned in this process, except to compile the kernel; and in two batches.
     monkeypatch.setattr(MemoryLearner, "learn", lambda self, rounds: None)
     monkeypatch.setattr(module, "BATCH", 3 * SHARD_ROUNDS)
-    assert table_after(replace(plan, backend=backend), rounds)[0] == alone
+    assert table_after(replace(plan, backend=Backend(workers=2)), rounds)[0] == alone
 
 
 def test_workers_are_started_where_they_are_asked_for_or_worth_it() -> None:
@@ -178,39 +161,14 @@ def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize(
-    ("rounds", "seeds", "bound"),
-    # Over ten seeds the first mean has a standard error of 0.0005, a tenth of the tolerance.
-    [(50_000, 40, 0.0045), (1_000_000, 10, 0.00025)],
-)
-def test_on_average_it_comes_as_near_to_the_best_play_as_it_should(
-    rounds: int, seeds: int, bound: float
-) -> None:
+def test_on_average_it_comes_as_near_to_the_best_play_as_it_should() -> None:
     greedy, gaps = GreedyValue(COURSE), []
-    for seed in range(10_001, 10_001 + seeds):  # no constant was chosen by these
-        plan = Plan(COURSE, "qlearning", rounds, seed)
+    for seed in range(10_001, 10_041):  # no constant was chosen by these
+        plan = Plan(COURSE, "qlearning", 50_000, seed)
         learner = plan.learner()
         assert learn(learner, plan, Curve(None)) is End.DONE
         gaps.append(greedy.best - greedy.value(learner.values()))
-    assert np.mean(gaps) <= bound
-
-
-@pytest.mark.check
-def test_random_play_of_a_shoe_that_lasts_is_worth_what_it_is_worth_fresh() -> None:
-    """Random play loses 0.3959 from an infinite deck; four decks and their naturals change little."""
-    plan = Plan(PRESETS["casino"], "random-play", SHARD_ROUNDS, seed=1)
-    learner = plan.learner()
-    learn(learner, plan, Curve(None))
-    assert learner.tally.mean_payoff == pytest.approx(-0.3959, abs=0.005)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("schedule", SCHEDULES, ids=lambda schedule: schedule.name)
-def test_every_schedule_that_is_compared_learns(schedule: Schedule) -> None:
-    learned = empty_accumulators()
-    learn_by(schedule, learning_rules(COURSE), key_of(1), 0, 100_000, learned)
-    greedy = GreedyValue(COURSE)
-    assert 0 <= greedy.best - greedy.value(learned.values.tolist()) < 0.03
+    assert np.mean(gaps) <= 0.0045
 
 
 @pytest.mark.check
@@ -232,9 +190,8 @@ def test_it_stops_at_the_gap_or_when_it_has_converged() -> None:
     curve = Curve(GreedyValue(COURSE), until=0.01)
     assert learn(learner, plan, curve) is End.GAP
     assert learner.rounds == curve.points[-1].rounds < 10**6
-    assert [point.gap is not None and point.gap <= 0.01 for point in curve.points].index(True) + 1 == len(
-        curve.points
-    )
+    is_near = [point.gap is not None and point.gap <= 0.01 for point in curve.points]
+    assert is_near == [False] * (len(is_near) - 1) + [True]
     learner = plan.learner()
     assert learn(learner, plan, Curve(None), Convergence(0.02)) is End.CONVERGED
     assert 10_000 < learner.rounds < 10**8

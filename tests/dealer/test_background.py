@@ -20,71 +20,79 @@ async def background() -> AsyncIterator[Background]:
     made.close()
 
 
+class Told(asyncio.Queue[object]):
+    """What those were told who waited for some work."""
+
+    def note(self, said: object) -> Callable[[], None]:
+        """What notes this when it is called."""
+        return lambda: self.put_nowait(said)
+
+    async def next(self) -> object:
+        return await asyncio.wait_for(self.get(), PATIENCE)
+
+
+class Held:
+    """Work that is not over before it may be."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.may_end, self.has_begun, self.done = threading.Event(), asyncio.Event(), 0
+
+    def __call__(self) -> None:
+        self._loop.call_soon_threadsafe(self.has_begun.set)
+        assert self.may_end.wait(PATIENCE)
+        self.done += 1
+
+
 async def test_a_result_is_kept_and_the_second_time_there_at_once(background: Background) -> None:
-    done: list[int] = []
-    came = asyncio.Event()
+    told, threads = Told(), list[int]()
 
     def work() -> int:
-        done.append(threading.get_ident())
+        threads.append(threading.get_ident())
         return 7
 
-    background.do_once("key", work, lambda _: came.set())
-    await asyncio.wait_for(came.wait(), PATIENCE)
-    results: list[int] = []
-    background.do_once("key", work, results.append)
-    assert results == [7]
-    assert len(done) == 1 and done != [threading.get_ident()]
+    background.do_once("key", work, told.put_nowait)
+    assert await told.next() == 7
+    background.do_once("key", work, told.put_nowait)
+    assert told.get_nowait() == 7
+    assert len(threads) == 1 and threads != [threading.get_ident()]
 
 
 async def test_work_whose_result_is_kept_elsewhere_is_waited_for_and_done_again_later(
     background: Background,
 ) -> None:
-    may_end, done, told = threading.Event(), 0, asyncio.Queue[str]()
-
-    def work() -> None:
-        nonlocal done
-        assert may_end.wait(PATIENCE)
-        done += 1
-
-    background.do("key", work, lambda: told.put_nowait("first"))
-    background.do("key", work, lambda: told.put_nowait("second"))
+    told, work = Told(), Held()
+    background.do("key", work, told.note("first"))
+    background.do("key", work, told.note("second"))
     assert told.empty()
-    may_end.set()
-    heard = [await asyncio.wait_for(told.get(), PATIENCE) for _ in range(2)]
-    assert (heard, done) == (["first", "second"], 1)
-    background.do("key", work, lambda: told.put_nowait("third"))
-    assert await asyncio.wait_for(told.get(), PATIENCE) == "third"
-    assert done == 2
+    work.may_end.set()
+    assert ([await told.next(), await told.next()], work.done) == (["first", "second"], 1)
+    background.do("key", work, told.note("third"))
+    assert (await told.next(), work.done) == ("third", 2)
 
 
-async def test_nothing_is_begun_after_it_was_closed(background: Background) -> None:
-    loop, may_end = asyncio.get_running_loop(), threading.Event()
-    has_begun, done = asyncio.Event(), asyncio.Event()
-
-    def work() -> None:
-        loop.call_soon_threadsafe(has_begun.set)
-        assert may_end.wait(PATIENCE)
-
-    def begin_more() -> None:
-        background.do("more", work, fail)
-        background.do_once("yet more", work, lambda _: fail())
-        done.set()
-
-    def fail() -> None:
-        pytest.fail("it was begun")
-
-    background.do("key", work, begin_more)
-    await asyncio.wait_for(has_begun.wait(), PATIENCE)
-    background.close()
-    may_end.set()
-    await asyncio.wait_for(done.wait(), PATIENCE)
-
-
-async def test_work_that_fails_is_told_to_who_waits_and_to_the_loop_and_begun_anew(
+async def test_what_has_not_begun_when_it_is_closed_has_failed_and_what_has_is_done(
     background: Background,
 ) -> None:
-    loop, complaints, told = asyncio.get_running_loop(), list[object](), asyncio.Queue[object]()
-    loop.set_exception_handler(lambda _, context: complaints.append(context.get("exception")))
+    told, work, more = Told(), Held(), Held()
+    background.do("key", work, told.note("done"))
+    background.do("in line", more, told.note("done"), told.note("failed"))
+    await asyncio.wait_for(work.has_begun.wait(), PATIENCE)
+    background.close()
+    assert await told.next() == "failed"
+    background.do("late", more, told.note("done"), told.note("too late"))
+    background.do_once("later", more, told.put_nowait, told.note("too late"))
+    assert [told.get_nowait(), told.get_nowait()] == ["too late"] * 2
+    work.may_end.set()
+    assert await told.next() == "done"
+    assert (work.done, more.has_begun.is_set(), told.empty()) == (1, False, True)
+
+
+async def test_a_failure_is_told_to_who_waits_and_to_the_loop_and_work_that_failed_is_begun_anew(
+    background: Background,
+) -> None:
+    told, complaints = Told(), list[object]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, about: complaints.append(about["exception"]))
     fault, work_that_fails = ValueError("nothing is known"), [True, True, False]
 
     def work() -> int:
@@ -92,47 +100,18 @@ async def test_work_that_fails_is_told_to_who_waits_and_to_the_loop_and_begun_an
             raise fault
         return 7
 
-    def failed() -> None:
-        told.put_nowait("failed")
+    def what_follows(_: int) -> None:
+        raise fault
 
-    background.do_once("key", work, told.put_nowait, failed)
-    assert await asyncio.wait_for(told.get(), PATIENCE) == "failed"
-    background.do("key", work, lambda: told.put_nowait("done"), failed)
-    assert await asyncio.wait_for(told.get(), PATIENCE) == "failed"
-    background.do_once("key", work, told.put_nowait, failed)
-    assert await asyncio.wait_for(told.get(), PATIENCE) == 7
-    assert (complaints, told.empty()) == ([fault, fault], True)
-
-
-async def test_what_follows_the_work_may_fail_too(background: Background) -> None:
-    loop, complaints, failed = asyncio.get_running_loop(), list[object](), asyncio.Event()
-    loop.set_exception_handler(lambda _, context: complaints.append(context.get("exception")))
-
-    def then(result: int) -> None:
-        raise ValueError(result)
-
-    background.do_once("key", lambda: 7, then, failed.set)
-    await asyncio.wait_for(failed.wait(), PATIENCE)
-    assert list(map(repr, complaints)) == ["ValueError(7)"]
-
-
-async def test_work_that_is_never_done_has_failed(background: Background) -> None:
-    loop, may_end, has_begun = asyncio.get_running_loop(), threading.Event(), asyncio.Event()
-    told = asyncio.Queue[str]()
-
-    def work() -> None:
-        loop.call_soon_threadsafe(has_begun.set)
-        assert may_end.wait(PATIENCE)
-
-    background.do("key", work, lambda: told.put_nowait("done"))
-    background.do("in line", work, lambda: told.put_nowait("done"), lambda: told.put_nowait("failed"))
-    await asyncio.wait_for(has_begun.wait(), PATIENCE)
-    background.close()
-    assert await asyncio.wait_for(told.get(), PATIENCE) == "failed"
-    background.do_once("late", work, lambda _: None, lambda: told.put_nowait("too late"))
-    assert told.get_nowait() == "too late"
-    may_end.set()
-    assert await asyncio.wait_for(told.get(), PATIENCE) == "done"
+    background.do_once("key", work, told.put_nowait, told.note("failed"))
+    assert await told.next() == "failed"
+    background.do("key", work, told.note("done"), told.note("failed"))
+    assert await told.next() == "failed"
+    background.do_once("key", work, told.put_nowait, told.note("failed"))
+    assert await told.next() == 7
+    background.do_once("another", lambda: 7, what_follows, told.note("failed"))
+    assert await told.next() == "failed"
+    assert (complaints, told.empty()) == ([fault] * 3, True)
 
 
 def test_pieces_begin_one_by_one_and_one_that_fails_holds_up_none() -> None:

@@ -11,8 +11,7 @@ from cards import PRESETS, Decision, Round, Rules, StackedShoe, Surrender, seede
 from dealer.lobby.bots import bot_for
 from tests.helpers.house import stacked
 
-VEGAS = PRESETS["vegas"]
-EUROPE = PRESETS["europe"]
+VEGAS: Final = PRESETS["vegas"]
 
 
 def first_decision(rules: Rules, cards: str) -> Decision:
@@ -20,29 +19,24 @@ def first_decision(rules: Rules, cards: str) -> Decision:
     round_ = Round(rules, StackedShoe(stacked(cards)))
     round_.deal()
     bot = bot_for("basic", rules, seeded(1))
-    decision = bot(round_, 0)
-    while decision is Decision.DECLINE:
+    while (decision := bot(round_, 0)) is Decision.DECLINE:
         round_.decide(0, decision)
-        decision = bot(round_, 0)
     return decision
-
-
-EIGHTS: Final = "Eight of Spades, Eight of Hearts, Ace of Clubs"
-ELEVEN: Final = "Five of Spades, Six of Hearts, Ten of Clubs"
 
 
 def test_a_bot_named_basic_plays_the_chart_of_the_very_rules() -> None:
     """Published, for any number of decks: without a peek a double may lose twice to a natural."""
-    for rules, decision in ((VEGAS, Decision.DOUBLE), (EUROPE, Decision.HIT)):
-        assert first_decision(replace(rules, decks=1), f"{ELEVEN}, Seven of Clubs") is decision
+    eleven = "Five of Spades, Six of Hearts, Ten of Clubs, Seven of Clubs"
+    for preset, decision in (("vegas", Decision.DOUBLE), ("europe", Decision.HIT)):
+        assert first_decision(replace(PRESETS[preset], decks=1), eleven) is decision
 
 
 @pytest.mark.check
 def test_a_bot_named_basic_gives_up_eights_where_the_dealer_draws_on_a_soft_17() -> None:
     """Published: against an ace, where it may; else they are split."""
-    assert first_decision(VEGAS, f"{EIGHTS}, Seven of Clubs") is Decision.SURRENDER
-    without = replace(VEGAS, surrender=Surrender.NONE)
-    assert first_decision(without, f"{EIGHTS}, Seven of Clubs") is Decision.SPLIT
+    eights = "Eight of Spades, Eight of Hearts, Ace of Clubs, Seven of Clubs"
+    assert first_decision(VEGAS, eights) is Decision.SURRENDER
+    assert first_decision(replace(VEGAS, surrender=Surrender.NONE), eights) is Decision.SPLIT
 
 
 def test_a_bot_draws_below_its_threshold_and_stands_at_it_with_its_own_hand() -> None:

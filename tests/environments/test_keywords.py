@@ -85,10 +85,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"rules": replace(Rules(), seats=3)}, "seats is 3: expected 1, since an environment plays"),
     ({"decks": 9}, "decks is 9: expected 1 to 8, or inf"),
     ({"natural": True}, "naturals is 'True': expected equal, beat"),
-    (
-        {"natural": "beat", "naturals": "beat"},
-        "natural and naturals are the same field: expected one",
-    ),
+    ({"natural": "beat", "naturals": "beat"}, "natural and naturals are the same field: expected one"),
     (
         {"sab": True},
         "there is no field 'sab' of the rules: expected one of decks, reshuffle, ace, dealer_stands",

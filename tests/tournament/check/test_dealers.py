@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,31 +17,23 @@ from cards import PRESETS, Bets, Rules
 from protocol import framing
 from tests.helpers.house import deal, open_house
 from tests.helpers.patience import PATIENCE, eventually
+from tests.tournament.check.hastening import Hastening, needs_linux
 from tournament.check.dealer_situations import SITUATIONS
 from tournament.check.running import Found
 from tournament.check.visiting import DealerOrder, known_rules, visit_all
 
 FAULTY: Final = Path(__file__).parent / "bots" / "faulty_dealer.py"
 
-SHORT: Final = 4.0
-"""Seconds for a message of dealers whose fault is that none comes."""
-
 FAULTS: Final = {
     "card-twice": ("rules rounds", "rounds", "twice in a round"),
-    "early-decision": (
-        *("help rounds", "rounds"),
-        "DECISION after 1 cards: expected two cards and the upcard",
-    ),
+    "early-decision": ("help rounds", "rounds", "DECISION after 1 cards: expected two cards and the upcard"),
     "asks-on": ("help rounds", "rounds", "expected RESULT BUST"),
     "no-bust": ("help rounds", "rounds", "expected RESULT BUST"),
     "no-push": ("round help shown", "shown", "expected RESULT PUSH"),
     "lose": ("help rounds", "rounds", "expected LOOSE, as a dealer spells it"),
     "draws-on": ("round help shown", "shown", "the dealer has more cards than the rules have it draw"),
     "error-ends": ("round help not-text", "not-text", "closed the connection without QUIT"),
-    "any-word": (
-        *("round help unknown-verb", "unknown-verb"),
-        "after the unknown message HITT: expected ERROR",
-    ),
+    "any-word": ("round help unknown-verb", "unknown-verb", "after the unknown message HITT: expected ERROR"),
     "patient": ("round violations unseated", "violations unseated", "expected RESULT LOOSE"),
     "upper-case": ("round help typed", "typed", "expected DECISION"),
     "whole-packets": ("round help pieces", "pieces", "expected RESULT"),
@@ -59,15 +51,10 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def visited(
-    port: int,
-    only: str = "",
-    *,
-    patience: float = PATIENCE,
-    rules: Rules | None = None,
-    all_voices: bool = False,
+    port: int, only: str = "", *, rules: Rules | None = None, all_voices: bool = False
 ) -> list[Found]:
     """What comes of a check of the dealer on this port."""
-    order = DealerOrder("127.0.0.1", port, rules, patience, all_voices)
+    order = DealerOrder("127.0.0.1", port, rules, PATIENCE, all_voices)
     situations = [each for each in SITUATIONS if not only or each.name in only.split()]
     return [found async for found in visit_all(order, await known_rules(order), situations)]
 
@@ -134,14 +121,15 @@ async def test_another_dealer_passes_which_need_not_speak_websocket(tmp_path: Pa
     assert strict[0].fault == "it does not speak WebSocket: --all-voices expects it"
 
 
-async def test_a_dealer_with_one_fault_is_told_it(tmp_path: Path) -> None:
-    with ExitStack() as dealers:
+@needs_linux
+def test_a_dealer_with_one_fault_is_told_it(tmp_path: Path) -> None:
+    async def visit_them(ports: Sequence[int]) -> list[list[Found]]:
+        faults = zip(ports, FAULTS.values(), strict=True)
+        return await asyncio.gather(*(visited(port, only) for port, (only, _, _) in faults))
+
+    with ExitStack() as dealers, asyncio.Runner(loop_factory=Hastening) as runner:
         ports = [dealers.enter_context(faulty_dealer(fault, tmp_path)) for fault in FAULTS]
-        visits = (
-            visited(port, only, patience=SHORT)
-            for port, (only, _, _) in zip(ports, FAULTS.values(), strict=True)
-        )
-        all_found = await asyncio.gather(*visits)
+        all_found = runner.run(visit_them(ports))
     for (fault, (_, failing, words)), found in zip(FAULTS.items(), all_found, strict=True):
         failed = [each for each in found if not each.passed]
         assert [each.name for each in failed] == failing.split(), (fault, failures(found))

@@ -9,7 +9,7 @@ import asyncio
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,6 +18,7 @@ import pytest
 
 from cards import PRESETS, Bets, Rules
 from tests.helpers.patience import PATIENCE
+from tests.tournament.check.hastening import Hastening, needs_linux
 from tournament.check.running import Found, Order, check
 from tournament.check.situations import SITUATIONS
 
@@ -25,28 +26,17 @@ BOTS: Final = Path(__file__).parent / "bots"
 ADDRESS: Final = ("{host}", "{port}", "{name}")
 AT_ONCE: Final = 10
 
-SHORT: Final = 4.0
-"""Seconds for an answer of programs whose fault is that none comes."""
-
 COURSE: Final = Rules()
 VEGAS: Final = PRESETS["vegas"]
 CHIPS: Final = replace(VEGAS, bets=Bets(10, 85))
 
 
 class Case(NamedTuple):
-    """A program that is checked.
+    """A program that is checked, and what is said of the first situation in which it fails."""
 
-    Attributes:
-        command: what starts it; a single word is a fault of `faulty.py`.
-        rules: the rules of the table.
-        only: the situations; none for all.
-        failing: those of them in which it fails.
-        words: what the sentence about the first of these says.
-    """
-
-    command: str | Sequence[str]
+    command: str | Sequence[str]  # a single word is a fault of `faulty.py`
     rules: Rules = COURSE
-    only: str = ""
+    only: str = ""  # all situations
     failing: str = ""
     words: str = ""
 
@@ -99,8 +89,11 @@ FAULTY: Final = (
     Case("LeadingZero", CHIPS, "bets", "bets", "without a leading zero"),
     Case("OverMax", VEGAS, "round bets few-chips", "few-chips", "expected BET from 10 to"),
     Case(
-        *("AlwaysInsures", VEGAS, "bust", "bust"),
-        "answered INSURE to DECISION HIT STAND DOUBLE SURRENDER, which does not",
+        "AlwaysInsures",
+        VEGAS,
+        "bust",
+        "bust",
+        "INSURE to DECISION HIT STAND DOUBLE SURRENDER, which does not",
     ),
     Case("AlwaysSplits", VEGAS, "round splits", "splits", "answered SPLIT to DECISION"),
     Case("Floods", COURSE, "round", "round", "floods the dealer"),
@@ -131,34 +124,37 @@ SILENT: Final = (
 )
 
 
-def check_all(cases: Sequence[Case], patience: float = PATIENCE) -> list[list[Found]]:
+def check_all(cases: Sequence[Case], loop: Callable[[], asyncio.AbstractEventLoop]) -> list[list[Found]]:
     """What comes of each program."""
 
     async def check_one(case: Case, places: asyncio.Semaphore) -> list[Found]:
         words = python("faulty", case.command) if isinstance(case.command, str) else tuple(case.command)
         situations = [each for each in SITUATIONS if not case.only or each.name in case.only.split()]
         async with places:
-            return [found async for found in check(Order(words, case.rules, patience, 8), situations)]
+            return [found async for found in check(Order(words, case.rules, PATIENCE, 8), situations)]
 
     async def check_them() -> list[list[Found]]:
         places = asyncio.Semaphore(AT_ONCE)
         return await asyncio.gather(*(check_one(case, places) for case in cases))
 
-    return asyncio.run(check_them())
+    with asyncio.Runner(loop_factory=loop) as runner:
+        return runner.run(check_them())
 
 
 def assert_all_pass(cases: Sequence[Case]) -> None:
-    for case, found in zip(cases, check_all(cases), strict=True):
+    for case, found in zip(cases, check_all(cases, asyncio.new_event_loop), strict=True):
         failed = [each for each in found if not each.passed]
         assert not failed, (case.command, [(each.name, each.fault, *each.transcript) for each in failed])
         assert len(found) > 1, case.command
         assert not case.only or len(found) <= len(case.only.split()), case.command
 
 
-def faults_told(cases: Sequence[Case], patience: float = PATIENCE) -> Mapping[object, Found]:
+def faults_told(
+    cases: Sequence[Case], loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+) -> Mapping[object, Found]:
     """What each program is told first; it must fail in the situations that are expected."""
     told: dict[object, Found] = {}
-    for case, found in zip(cases, check_all(cases, patience), strict=True):
+    for case, found in zip(cases, check_all(cases, loop), strict=True):
         failed = [each for each in found if not each.passed]
         assert [each.name for each in failed] == case.failing.split(), (case, [each.fault for each in failed])
         assert case.words in str(failed[0].fault), (case, failed[0].fault)
@@ -184,7 +180,8 @@ def test_a_program_with_one_fault_is_told_it() -> None:
     faults_told(FAULTY)
 
 
+@needs_linux
 def test_a_program_that_is_silent_is_told_why_it_may_be() -> None:
-    told = faults_told(SILENT, SHORT)
+    told = faults_told(SILENT, Hastening)
     assert told["SilentAt21"].fault == told["SilentAt21"].plain, "the packets are not the reason"
     assert told["OneRead"].fault != told["OneRead"].plain

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
+from typing import Final
 
 import pytest
 
@@ -21,52 +23,51 @@ def living() -> int:
     return sum(issubclass(type(thing), Connection) for thing in gc.get_objects())
 
 
-def come_and_go(house: House, kind: str) -> None:
+def frame(line: bytes) -> bytes:
+    """A masked text frame; the mask changes nothing."""
+    return bytes([0x81, 0x80 | len(line)]) + bytes(4) + line
+
+
+Visit = tuple[str | None, bytes, str]
+"""The wire format, what is said, and how the line begins up to which a peer hears; empty if it hears none."""
+
+VISITS: Final[list[Visit]] = [
+    (None, b"JOIN a 1\nSTAND\n", "QUIT"),
+    (None, b"JOIN a\nWATCH\n", "TABLE"),
+    (None, b"OPEN seats=3 bot-policy=random\nJOIN a\n", "DECISION"),
+    ("websocket", frame(b"JOIN a") + frame(b"KEEP " + b"k" * 22) + frame(b"QUIT"), "QUIT"),
+    ("websocket", b"\xff\xff\xff\xff", "QUIT"),  # a broken frame
+    (None, b"GET / HTTP/1.0\r\n\r\n", "HTTP/1.1 200 "),
+    (None, b"GET / and more HTTP/1.0\r\n\r\n", "HTTP/1.1 400 "),
+    (None, b"", ""),
+]
+
+CLASSIC: Final[Visit] = (None, b"JOIN a\0WATCH\0", "BEGIN")
+
+
+def come_and_go(house: House, visit: Visit, *, resets: bool = False) -> None:
     """Connect, do what one does, and be gone."""
-    peer = house.connect("websocket" if kind in ("websocket", "broken frame") else None)
-    match kind:
-        case "quit":
-            peer.say("JOIN a 1", "STAND")
-            assert peer.rest()[-1] == "QUIT"
-        case "reset":
-            peer.say("JOIN a", "WATCH")
-            peer.hear_until("TABLE")
-            peer.reset()
-        case "opened":
-            peer.say("OPEN seats=3 bot-policy=random", "JOIN a")
-            peer.hear_until("DECISION")
-        case "classic":
-            peer.send(b"JOIN a\0WATCH\0")
-            assert peer.hear() == "BEGIN"
-        case "websocket":
-            peer.say("JOIN a", "KEEP " + "k" * 22, "QUIT")
-            peer.hear_until("QUIT")
-        case "broken frame":
-            peer.send(b"\xff\xff\xff\xff")
-            peer.hear_until("QUIT")
-        case "page":
-            peer.send(b"GET / HTTP/1.0\r\n\r\n")
-            assert peer.hear().startswith("HTTP/1.1 200 ")
-        case "no page":
-            peer.send(b"GET / and more HTTP/1.0\r\n\r\n")
-            assert peer.hear().startswith("HTTP/1.1 400 ")
-    peer.close()
+    wire_format, said, heard = visit
+    peer = house.connect(wire_format)
+    peer.send(said)
+    if heard:
+        assert peer.hear_until(heard)[-1].startswith(heard)
+    peer.reset() if resets else peer.close()
 
 
 def test_hundreds_of_connections_that_are_gone_leave_nothing_to_the_garbage_collector() -> None:
-    kinds = ("quit", "reset", "opened", "websocket", "broken frame", "page", "no page", "silent")
     with open_house() as house:
-        for kind in (*kinds, "classic"):  # what is made once stays
-            come_and_go(house, kind)
+        for visit in (*VISITS, CLASSIC):  # what is made once stays
+            come_and_go(house, visit)
         assert eventually(lambda: living() == 0)
         gc.collect()
         gc.disable()
         try:
-            for _ in range(300 // len(kinds)):
-                for kind in kinds:
-                    come_and_go(house, kind)
+            for number in range(40):
+                for visit in VISITS:
+                    come_and_go(house, visit, resets=number % 2 == 1)
             for _ in range(5):
-                come_and_go(house, "classic")
+                come_and_go(house, CLASSIC)
             assert eventually(lambda: living() == 0)
             house.forget_peers()
             assert gc.collect() < 100
@@ -94,34 +95,43 @@ FLOODS = {
 }
 
 
+@contextmanager
+def heard_in_turns(
+    house: House, monkeypatch: pytest.MonkeyPatch, weight: Callable[[bytes], int], whole: int
+) -> Iterator[list[int]]:
+    """How much of what is said in the block the dealer has heard after each turn of its loop, to the end."""
+    heard, turns = 0, [0]
+    receive: Callable[[Conversation, bytes], object] = Conversation.receive
+
+    def count(conversation: Conversation, data: bytes) -> object:
+        nonlocal heard
+        heard += weight(data)
+        return receive(conversation, data)
+
+    def look() -> bool:
+        turns.append(heard)
+        return heard < whole
+
+    monkeypatch.setattr(Conversation, "receive", count)
+    with house.held():
+        house.each_turn(look)
+        yield turns
+    assert eventually(lambda: turns[-1] == whole)
+
+
 @on_each_loop
 @pytest.mark.parametrize(("wire_format", "piece"), FLOODS.values(), ids=list(FLOODS))
 def test_of_a_flood_one_read_is_carried_out_in_a_turn_of_the_loop(
     opened: Open, wire_format: str | None, piece: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also of what is answered without a message to carry out, or is no line at all."""
-    taken, turns = 0, [0]
-    receive: Callable[[Conversation, bytes], object] = Conversation.receive
-
-    def count(conversation: Conversation, data: bytes) -> object:
-        nonlocal taken
-        taken += len(data)
-        return receive(conversation, data)
-
-    def look() -> bool:
-        turns.append(taken)
-        return taken < len(data)
-
     data = piece * (8 * READ_SIZE // len(piece))  # the peer does not read: the answers fit into the buffers
     house = opened()
     peer = house.connect(wire_format)
     peer.say("JOIN a")
     peer.hear_until("DECISION")
-    monkeypatch.setattr(Conversation, "receive", count)
-    with house.held():
-        house.each_turn(look)
+    with heard_in_turns(house, monkeypatch, len, len(data)) as turns:
         peer.send(data)
-    assert eventually(lambda: turns[-1] == len(data))
     assert max(after - before for before, after in pairwise(turns)) <= READ_SIZE
 
 
@@ -131,25 +141,10 @@ def test_of_many_floods_two_are_heard_in_a_turn_of_the_loop(
 ) -> None:
     """Else everybody else would wait for as many reads as there are that flood."""
     floods, reads = 10, 12
-    heard, turns = 0, [0]
-    receive: Callable[[Conversation, bytes], object] = Conversation.receive
-
-    def count(conversation: Conversation, data: bytes) -> object:
-        nonlocal heard
-        heard += 1
-        return receive(conversation, data)
-
-    def look() -> bool:
-        turns.append(heard)
-        return heard < floods * reads
-
     house = opened()
     peers = [house.seat() for _ in range(floods)]
-    monkeypatch.setattr(Conversation, "receive", count)
-    with house.held():
-        house.each_turn(look)
+    with heard_in_turns(house, monkeypatch, lambda _: 1, floods * reads) as turns:
         for peer in peers:
             peer.send(b"\n" * (reads * READ_SIZE))
-    assert eventually(lambda: turns[-1] == floods * reads)
     # Each is read once before it is known to flood.
     assert max(after - before for before, after in pairwise(turns) if before >= floods) <= HEARD_PER_TURN

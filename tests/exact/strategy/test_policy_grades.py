@@ -102,7 +102,7 @@ def changed_in(cell: str, upcard: int, one: MixedPolicy, other: MixedPolicy) -> 
 @pytest.mark.parametrize("seed", first_of(GAMES[::2]))
 def test_each_cost_is_what_changing_the_cell_alone_gains(seed: int) -> None:
     """A policy that leaves everything to chance, and tells apart all that it sees, under any rules."""
-    _, game = a_game(seed)
+    game = a_game(seed)
     best, policy = best_chart(game), random_policy(seed)
     chart = sure(policy_of(best.chart, game.rules))
     found = grade_mixed(game, policy, "mixed", best)

@@ -1,21 +1,24 @@
-"""Small games of the whole rules: by force, by `cards.Round` with cards in every order, by exact values."""
+"""Small games of the whole rules: every round that a small shoe can give, played by `cards.Round`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from cards import Card, Decision, Round, Rules, rules_from
+from cards import CARDS, Card, Decision, Round, Rules, rules_from
 from exact.whole.game import WholeGame, whole_game
 from exact.whole.shoe import Shoe
 from policies.chances import Chances, MixedPolicy
 from policies.policy import Observation, Policy, observation
-from tests.exact.by_force import BY_VALUE, card_value
-from tests.exact.whole.brute import Brute, Cards, Left, Options, Play, points_of, without
 from tests.helpers.drawn import covering
+
+Left: TypeAlias = tuple[int, ...]
+"""How many cards of each value, 2 to 11 (an ace), are left."""
+
+Decide: TypeAlias = Callable[[Round], Chances]
+"""A policy of the only seat of a round: the chance of each decision."""
 
 
 def shoe_of(**counts: int) -> Left:
@@ -23,21 +26,11 @@ def shoe_of(**counts: int) -> Left:
     return tuple(counts.get(f"v{value}", 0) for value in range(2, 12))
 
 
-SHOES: Final = (
-    shoe_of(v5=4, v6=4, v10=14, v11=4),
-    shoe_of(v6=4, v8=4, v10=14, v11=4),
-    shoe_of(v2=3, v7=4, v10=14, v11=3),
-    shoe_of(v3=3, v8=4, v10=14, v11=3),
-    shoe_of(v4=3, v7=4, v9=3, v10=14),
-)
-"""Shoes of four ranks that cannot run out."""
+SHOES: Final = (shoe_of(v8=4, v10=18, v11=4), shoe_of(v5=4, v6=5, v10=18), shoe_of(v3=3, v10=22, v11=3))
+"""Shoes of three ranks that cannot run out; with each further rank the rounds are many more."""
 
-OF_MANY_HANDS: Final = (
-    shoe_of(v8=4, v10=18, v11=4),
-    shoe_of(v6=5, v8=4, v10=18),
-    shoe_of(v3=3, v10=22, v11=3),
-)
-"""Shoes of three ranks: with each further hand the number of rounds grows tenfold."""
+OF_FOUR_HANDS: Final = (shoe_of(v10=14, v11=4), shoe_of(v5=6, v10=18))
+"""Shoes of two ranks, as rounds of many hands are many already."""
 
 RULES: Final = [rules_from(fields) for seed in (1, 2) for fields in covering(seed)]
 """Of each six rules together, every value of every rule."""
@@ -48,26 +41,11 @@ COVERING: Final = 6
 """How many of them have every value of every rule."""
 
 
-def few_cards(rules: Rules) -> Left:
-    """Pairs, naturals, soft and stiff hands, and few enough orders of the cards to play them all."""
-    return shoe_of(v10=14, v11=4) if rules.split == 4 else shoe_of(v8=3, v10=14, v11=3)
-
-
 @cache
-def a_game(number: int) -> tuple[Brute, WholeGame]:
-    """The same game twice: by force, and by the exact values.
-
-    From a shoe in which no two decisions after a split are as good: which of them is taken may change what
-    the split is worth.
-    """
-    rules = RULES[number]
-    shoes = OF_MANY_HANDS if rules.split > 2 else SHOES
-    for place in range(len(shoes)):
-        brute = Brute(rules, shoes[(number + place) % len(shoes)])
-        brute.best()
-        if not brute.ties:
-            return brute, whole_game(rules, Shoe(brute.shoe))
-    raise AssertionError(f"in each shoe two decisions are as good under {rules}")
+def a_game(number: int) -> WholeGame:
+    """The exact values of a game of one seat from a small shoe."""
+    shoes = OF_FOUR_HANDS if RULES[number].split == 4 else SHOES
+    return whole_game(RULES[number], Shoe(shoes[number % len(shoes)]))
 
 
 # Policies.
@@ -87,43 +65,51 @@ def random_policy(seed: int) -> MixedPolicy:
     return decide
 
 
-def follow(policy: MixedPolicy, game: Brute) -> Play:
-    """A policy as one of `Brute`."""
-
-    def play(cards: Cards, upcard: int, _: bool, options: Options, hands: int) -> Chances:
-        is_pair = len(cards) == 2 and cards[0] == cards[1]
-        asked_first = options == (Decision.SURRENDER, Decision.DECLINE) and game.rules.split > 1
-        pair = points_of(cards[0]) if is_pair and (Decision.SPLIT in options or asked_first) else 0
-        return policy(Observation(*game.total(cards), upcard, pair, options), hands)
-
-    return play
+def mixed(policy: MixedPolicy) -> Decide:
+    """A policy of chances as it decides in a round."""
+    return lambda round_: policy(observation(round_, 0), len(round_.hands_of(0)))
 
 
-def seeing(policy: Policy) -> Callable[[Round], Decision]:
-    """A policy as it decides in a round of one seat."""
-    return lambda round_: policy(observation(round_, 0))
+def seeing(policy: Policy) -> Decide:
+    """A policy as it decides in a round."""
+    return lambda round_: {policy(observation(round_, 0)): 1.0}
 
 
-def best_by(game: Brute) -> Callable[[Round], Decision]:
-    """The best policy of a game, which sees the very cards and never insures, as it decides in a round."""
+def best_by(game: WholeGame) -> Decide:
+    """The best of what `WholeGame.options` says of the very cards, as it decides in a round.
 
-    def decide(round_: Round) -> Decision:
-        if Decision.INSURE in round_.options:
-            return Decision.DECLINE
-        return game.decide_best(*held(round_), round_.options)
+    A hand of a split is split again where it may be, as the best play is defined.
+    """
+
+    def decide(round_: Round) -> Chances:
+        options, (cards, upcard, is_split) = round_.options, held(round_)
+        if is_split and Decision.SPLIT in options:
+            return {Decision.SPLIT: 1.0}
+        if Decision.DECLINE in options:
+            values = {Decision.DECLINE: 0.0} | game.before_peek(cards, upcard)
+        else:
+            values = game.options(cards, upcard, is_split=is_split)
+        return {max(options, key=lambda option: values[option]): 1.0}
 
     return decide
 
 
-def held(round_: Round) -> tuple[Cards, int, bool]:
+def held(round_: Round) -> tuple[tuple[int, ...], int, bool]:
     """The values of the hand that is asked, the upcard, and whether a split made the hand."""
     assert round_.upcard is not None
     played = round_.hands_of(0)[round_.turn_hand]
-    cards = sorted(card_value(card) for card in played.hand.cards)
-    return tuple(cards), card_value(round_.upcard), played.is_split
+    return tuple(map(value_of, played.hand.cards)), value_of(round_.upcard), played.is_split
 
 
 # Rounds.
+
+BY_VALUE: Final = {11 if card.is_ace else card.points: card for card in CARDS}
+"""A card of each value."""
+
+
+def value_of(card: Card) -> int:
+    """The value of a card, an ace as 11."""
+    return 11 if card.is_ace else card.points
 
 
 class NoCardError(Exception):
@@ -149,50 +135,53 @@ class Given:
 
 
 class Paid(NamedTuple):
-    """A round of a small shoe: its chance, its upcard, and what it pays."""
+    """A round of a small shoe: its chance, its upcard, what it pays, and how much of that is insurance."""
 
-    chance: Fraction
+    chance: float
     upcard: int
-    payoff: Fraction
+    payoff: float
+    insurance: float
+    round: Round
 
 
-def every_round(rules: Rules, shoe: Left, decide: Callable[[Round], Decision]) -> Iterator[Paid]:
-    """Rounds by `cards.Round` with the cards of a shoe in every order."""
-    open_: list[tuple[tuple[int, ...], Fraction, Left]] = [((), Fraction(1), shoe)]
+def every_round(rules: Rules, shoe: Left, decide: Decide) -> Iterator[Paid]:
+    """Rounds with the cards of a shoe in every order, and with every decision that has a chance."""
+    open_: list[tuple[tuple[int, ...], tuple[Decision, ...], float, Left]] = [((), (), 1.0, shoe)]
     while open_:
-        values, chance, left = open_.pop()
+        values, decisions, chance, left = open_.pop()
         try:
-            payoff = payoff_of(rules, values, decide)
+            round_ = Round(rules, Given(values))
+            round_.deal()
+            for decision in decisions:
+                round_.decide(0, decision)
+            while not round_.is_over:
+                (first, *others) = ((each, share) for each, share in decide(round_).items() if share)
+                open_ += [(values, (*decisions, each), chance * share, left) for each, share in others]
+                decisions, chance = (*decisions, first[0]), chance * first[1]
+                round_.decide(0, first[0])
         except NoCardError:
-            cards = sum(left)
             open_ += [
-                ((*values, value), chance * left[value - 2] / cards, without(left, value))
-                for value in range(2, 12)
-                if left[value - 2]
+                ((*values, value), decisions, chance * count / sum(left), without(left, value))
+                for value, count in enumerate(left, 2)
+                if count
             ]
         else:
-            yield Paid(chance, values[2], payoff)
+            payoff, hands = round_.payoffs[0], [hand.payoff for hand in round_.hands_of(0)]
+            assert payoff is not None
+            insurance = payoff - sum(each for each in hands if each is not None)
+            yield Paid(chance, values[2], float(payoff), float(insurance), round_)
 
 
-def payoff_of(rules: Rules, values: tuple[int, ...], decide: Callable[[Round], Decision]) -> Fraction:
-    """What a round pays that is dealt these cards; `NoCardError` if it wants more."""
-    if len(values) < 4:
-        raise NoCardError
-    round_ = Round(rules, Given(values))
-    round_.deal()
-    while not round_.is_over:
-        round_.decide(0, decide(round_))
-    (payoff,) = round_.payoffs
-    assert payoff is not None
-    return Fraction(payoff)
+def without(left: Left, value: int) -> Left:
+    """The cards left without one of a value."""
+    return tuple(count - (each == value) for each, count in enumerate(left, 2))
 
 
-def by_upcard(rounds: Iterator[Paid]) -> dict[int, Fraction]:
-    """What rounds pay on average, given the upcard."""
-    chances: dict[int, Fraction] = {}
-    payoffs: dict[int, Fraction] = {}
-    for chance, upcard, payoff in rounds:
-        chances[upcard] = chances.get(upcard, Fraction(0)) + chance
-        payoffs[upcard] = payoffs.get(upcard, Fraction(0)) + chance * payoff
-    assert sum(chances.values()) == 1
+def mean_by_upcard(rounds: Iterable[Paid]) -> dict[int, float]:
+    """What rounds pay on average without insurance, given the upcard."""
+    chances: dict[int, float] = {}
+    payoffs: dict[int, float] = {}
+    for paid in rounds:
+        chances[paid.upcard] = chances.get(paid.upcard, 0) + paid.chance
+        payoffs[paid.upcard] = payoffs.get(paid.upcard, 0) + paid.chance * (paid.payoff - paid.insurance)
     return {upcard: payoffs[upcard] / chances[upcard] for upcard in payoffs}

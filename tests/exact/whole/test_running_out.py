@@ -9,8 +9,7 @@ import pytest
 from cards import Decision, Round, Rules, rules_from
 from exact.whole.running_out import can_run_out
 from exact.whole.shoe import Shoe
-from tests.exact.whole.brute import Left
-from tests.exact.whole.games import NoCardError, payoff_of
+from tests.exact.whole.games import Given, Left, NoCardError
 from tests.helpers.tiers import first_of
 
 
@@ -30,13 +29,13 @@ def runs_out(rules: Rules, shoe: Left, random: Random) -> bool:
     values = [value for value, count in enumerate(shoe, 2) for _ in range(count)]
     random.shuffle(values)
 
-    def decide(round_: Round) -> Decision:
-        # More cards are wanted by who hits and splits.
-        weights = [5 if option in (Decision.HIT, Decision.SPLIT) else 1 for option in round_.options]
-        return random.choices(round_.options, weights)[0]
-
+    round_ = Round(rules, Given(tuple(values)))
     try:
-        payoff_of(rules, tuple(values), decide)
+        round_.deal()
+        while not round_.is_over:
+            # More cards are wanted by who hits and splits.
+            weights = [5 if option in (Decision.HIT, Decision.SPLIT) else 1 for option in round_.options]
+            round_.decide(0, random.choices(round_.options, weights)[0])
     except NoCardError:
         return True
     return False

@@ -11,6 +11,8 @@ from devs.blackjack import Setup
 from devs.traces import TraceError, recordings_in, replay
 from tests.devs.games import TRACES, trace
 
+MEMBER = "deck_orders_after_each_shuffle"
+
 
 def test_all_21_recorded_runs_of_the_original_agree() -> None:
     assert len(recordings_in({"traces": TRACES})) == len(recordings_in(TRACES)) == 21
@@ -35,65 +37,49 @@ def test_the_first_difference_has_its_time_port_and_value() -> None:
     first = deepcopy(trace("controller", "win"))
     del first["outputs"][0]
     assert replay(first, Setup()).difference == found
-
-
-def test_what_models_send_inside_a_game_is_compared_too() -> None:
-    recording = deepcopy(trace("game", "win"))
-    recording["internal_events"][5]["value"] = 8
+    within = deepcopy(trace("game", "win"))
+    within["internal_events"][5]["value"] = 8
     expected = "at 13.1 s: expected hand 1, handValueOut 8; found hand 1, handValueOut 7"
-    assert replay(recording, Setup()).difference == expected
+    assert replay(within, Setup()).difference == expected
 
 
-def test_times_are_compared_as_tenths_in_spite_of_rounding() -> None:
+def test_a_run_that_ends_otherwise_differs() -> None:
+    empty = {"deck_order_after_shuffle": ["5"], "internal_events": [], "outputs": []}
+    assert "the deck is empty" in replay(trace("game", "win") | empty, Setup()).difference
+    recording = trace("game", "win") | {}
+    order = recording.pop("deck_order_after_shuffle")
+    found = replay(recording | {MEMBER: [order, order]}, Setup())
+    assert found.difference == "expected shuffles: 2; found 1"
+
+
+def test_rounded_times_and_the_other_names_of_ports_are_understood() -> None:
+    """Times are compared as tenths; `port_aliases` of the recordings lists the names."""
     recording = deepcopy(trace("hand", "cumulative"))
     for output in recording["outputs"]:
         output["t"] += 1e-13
     assert replay(recording, Setup()).difference == ""
-
-
-def test_the_ports_other_names_are_understood() -> None:
-    """As `port_aliases` of the recordings lists them."""
     recording = deepcopy(trace("controller", "win"))
     for event in (*recording["inputs"], *recording["outputs"]):
-        event["port"] = {"handValueInPort": "score"}.get(
-            event["port"], event["port"].removesuffix("InPort").removesuffix("OutPort")
-        )
+        name = event["port"].removesuffix("InPort").removesuffix("OutPort")
+        event["port"] = "score" if name == "handValue" else name
     assert replay(recording, Setup()).difference == ""
-
-
-def test_a_run_that_ends_in_an_error_differs() -> None:
-    recording = trace("game", "win") | {
-        "deck_order_after_shuffle": ["5"],
-        "internal_events": [],
-        "outputs": [],
-    }
-    assert "the deck is empty" in replay(recording, Setup()).difference
 
 
 def two_games() -> dict[str, Any]:
     """The recorded games `win` and `lose` played by one model: the second starts 100 s after the first."""
     first, second = trace("game", "win"), trace("game", "lose")
-    later = [
-        [event | {"t": event["t"] + 100} for event in second[member]]
+    events = {
+        member: first[member] + [event | {"t": event["t"] + 100} for event in second[member]]
         for member in ("inputs", "outputs", "internal_events")
-    ]
-    return {
-        "model": "game",
-        "name": "win, then lose",
-        "inputs": first["inputs"] + later[0],
-        "outputs": first["outputs"] + later[1],
-        "internal_events": first["internal_events"] + later[2],
-        "deck_orders_after_each_shuffle": [
-            first["deck_order_after_shuffle"],
-            second["deck_order_after_shuffle"],
-        ],
     }
+    orders = [each["deck_order_after_shuffle"] for each in (first, second)]
+    return {"model": "game", "name": "win, then lose", MEMBER: orders, **events}
 
 
 def test_each_shuffle_of_a_game_leads_to_its_own_order() -> None:
     recording = two_games()
     assert replay(recording, Setup()).difference == ""
-    recording["deck_orders_after_each_shuffle"].reverse()
+    recording[MEMBER].reverse()
     assert replay(recording, Setup()).difference.startswith("at 13 s: expected deck 1, challengerCardOutPort")
 
 
@@ -115,19 +101,9 @@ def test_a_deck_is_shuffled_again_with_the_cards_that_are_left() -> None:
             {"t": 40, "port": "hitOutPort", "value": "HIT"},
             {"t": 51, "port": "dealerCardOutPort", "value": order[0]},
         ],
-        "deck_orders_after_each_shuffle": [order, order[-2::-1]],
+        MEMBER: [order, order[-2::-1]],
     }
     assert replay(recording, Setup()).difference == ""
-
-
-def test_a_replay_with_fewer_shuffles_than_orders_differs() -> None:
-    recording = trace("game", "win") | {"deck_orders_after_each_shuffle": []}
-    order = recording.pop("deck_order_after_shuffle")
-    recording["deck_orders_after_each_shuffle"] = [order, order]
-    assert replay(recording, Setup()).difference == "expected shuffles: 2; found 1"
-
-
-MEMBER = "deck_orders_after_each_shuffle"
 
 
 def refusal(recording: Any) -> str:

@@ -8,7 +8,7 @@ from math import floor
 
 from analysis.studies.betting import Terms
 from analysis.studies.staking import Edge
-from cards import CARDS, Card, Outcome, Rules
+from cards import CARDS, Card, Rules
 from cards.records import CardDealt, DealerDrew, HoleCardRevealed, UpcardDealt
 from cards.round import Round
 from kernels.draws import deal_paired
@@ -58,8 +58,8 @@ def high_low(cards: Sequence[Card]) -> int:
 
 def rounds_by_cards(
     rules: Rules, policy: DecisionTable, seed: int, session: int, rounds: int
-) -> list[tuple[int, Outcome]]:
-    """The true count before each round, by brute force over all cards seen, and the outcome of the round."""
+) -> list[tuple[int, int]]:
+    """The true count before each round, by brute force over all cards seen, and the payoff of the round."""
     shoe = SessionShoe(rules, seed, session)
     played = []
     seen: list[Card] = []
@@ -75,35 +75,31 @@ def rounds_by_cards(
         seen += seen_in(game)
         (outcome,) = game.outcomes
         assert outcome is not None
-        played.append((max(-20, min(20, count)), outcome))
+        played.append((max(-20, min(20, count)), int(outcome.payoff)))
     return played
 
 
-# Stakes in plain Python, from the definitions.
-
-
 def staked(
-    name: str, rounds: Sequence[tuple[int, Outcome]], terms: Terms, edge: Edge
+    name: str, rounds: Sequence[tuple[int, int]], terms: Terms, edge: Edge, parts: int = 1
 ) -> Iterator[tuple[int, int]]:
-    """The stake of each round, and the bankroll after it, until the session is over."""
-    bankroll, last, before = terms.bankroll, 0, None
-    for count, outcome in rounds[: terms.rounds]:
-        if bankroll < terms.minimum:
+    """The stake of each round, and the bankroll after it, until the session is over.
+
+    The rounds are true counts and payoffs; these and the bankroll are in parts of a unit of money.
+    """
+    bankroll, pending = parts * terms.bankroll, 0
+    kind, _, spread = name.partition(":")
+    for count, payoff in rounds[: terms.rounds]:
+        if bankroll < parts * terms.minimum:
             return
-        kind, _, spread = name.partition(":")
-        if kind == "martingale" and before in (Outcome.LOSE, Outcome.BUST):
-            stake = 2 * last
-        elif kind == "martingale" and before is Outcome.PUSH:
-            stake = last
+        wanted = terms.minimum
+        if kind == "martingale":
+            wanted = max(wanted, pending)
         elif kind == "kelly":
             advantage = edge.at_zero.mean + edge.slope.mean * count
-            stake = max(terms.minimum, floor(advantage / edge.variance * bankroll))
+            wanted = max(wanted, floor(advantage / edge.variance * (bankroll // parts)))
         elif kind == "hi-lo":
-            units = 1 + (int(spread) - 1) * (min(max(count, 1), 5) - 1) / 4
-            stake = floor(terms.minimum * units)
-        else:
-            stake = terms.minimum
-        stake = min(stake, terms.maximum, bankroll)
-        bankroll += stake * int(outcome.payoff)
-        last, before = stake, outcome
+            wanted = floor(wanted * (1 + (int(spread) - 1) * (min(max(count, 1), 5) - 1) / 4))
+        stake = min(wanted, terms.maximum, bankroll // parts)
+        bankroll += stake * payoff
+        pending = 2 * stake if payoff < 0 else stake if payoff == 0 else 0
         yield stake, bankroll

@@ -77,12 +77,12 @@ def test_sessions_are_those_that_cards_plays_and_plain_python_stakes(text: str) 
         rounds = rounds_by_cards(rules, policy, seed, session, terms.rounds)
         for each in found:
             expected = list(staked(str(each.strategy), rounds, terms, ROSY))
-            outcomes = [outcome.payoff for _, outcome in rounds[: len(expected)]]
+            payoffs = [payoff for _, payoff in rounds[: len(expected)]]
             figures = each.figures[session].tolist()
             assert figures[BANKROLL] == expected[-1][1]
             assert figures[STAKED] == sum(stake for stake, _ in expected)
             assert figures[PLAYED] == len(expected)
-            assert (figures[WINS], figures[LOSSES]) == (outcomes.count(1), outcomes.count(-1))
+            assert (figures[WINS], figures[LOSSES]) == (payoffs.count(1), payoffs.count(-1))
             bankrolls = [bankroll for _, bankroll in expected] + [expected[-1][1]] * terms.rounds
             assert each.paths[session].tolist() == [bankrolls[mark - 1] for mark in terms.marks.tolist()]
 
@@ -93,8 +93,8 @@ def test_payoffs_are_counted_under_the_count_that_was_seen(text: str) -> None:
     policy = never_bust()
     counted = measure(rules, policy, 4, rounds)
     expected = np.zeros_like(counted)
-    for count, outcome in rounds_by_cards(rules, policy, 4, MEASURED, rounds):
-        expected[count + 20, int(outcome.payoff) + 1] += 1
+    for count, payoff in rounds_by_cards(rules, policy, 4, MEASURED, rounds):
+        expected[count + 20, payoff + 1] += 1
     assert counted.tolist() == expected.tolist()
     if rules.fewest_cards == 1:
         assert counted[0].any() or counted[-1].any(), "no true count goes beyond 20"

@@ -85,18 +85,6 @@ def test_a_comparison_draws_a_picture_and_keeps_what_is_finished(tmp_path: Path)
 
 
 @pytest.mark.check
-def test_a_sweep_has_a_line_for_each_value_of_its_setting(tmp_path: Path) -> None:
-    options = ("--method", "double-q", "--sweep", "alpha:0.01,0.1", "--epsilon", 0.3, "--seeds", 1, *ALONE)
-    found = document(tmp_path, "learn", 500, *options)
-    assert [each["name"] for each in found["methods"]] == [
-        "double-q epsilon=0.3 alpha=0.01",
-        "double-q epsilon=0.3 alpha=0.1",
-    ]
-    assert [each["settings"]["alpha"] for each in found["methods"]] == [0.01, 0.1]
-    assert found["methods"][0]["limit"] == [0, 0], "it learns of the greedy policy while it explores"
-
-
-@pytest.mark.check
 def test_the_methods_that_may_chatter_have_two_limits(tmp_path: Path) -> None:
     options = ("--compare", "monte-carlo-es:epsilon=0.1", "--seeds", 2, "--seed", 1, *ALONE)
     lines = analysis(tmp_path, "learn", 200, *options).out.splitlines()
@@ -129,26 +117,7 @@ def test_what_is_impossible_is_said_in_a_sentence(tmp_path: Path, options: str, 
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ("--sweep alpha:0.01", (1_000_000, 20, [("q-constant alpha=0.01", 0.01, 0.1)])),
-        (
-            "500 --method double-q --sweep alpha:0.01,0.1 --epsilon 0.3 --seeds 2",
-            (
-                500,
-                2,
-                [
-                    ("double-q epsilon=0.3 alpha=0.01", 0.01, 0.3),
-                    ("double-q epsilon=0.3 alpha=0.1", 0.1, 0.3),
-                ],
-            ),
-        ),
-    ],
-)
-def test_what_learns_in_a_sweep(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, expected: object
-) -> None:
+def test_what_learns_in_a_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without rounds a million of them, and without a method that with a constant step size."""
     learned: list[object] = []
 
@@ -160,18 +129,9 @@ def test_what_learns_in_a_sweep(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("analysis.studies.learning_curves.learning_curves", learn_nothing)
-    done = analysis(tmp_path, "learn", *options.split(), *ALONE)
-    assert done.err.endswith(
-        "analysis: interrupted, and nothing is kept; with --checkpoint FILE finished curves would be\n"
-    )
-    assert learned == [expected]
-
-
-@pytest.mark.check
-def test_without_rounds_it_is_a_million_and_a_sweep_without_a_method_is_of_plain_q_learning(
-    tmp_path: Path,
-) -> None:
-    found = document(tmp_path, "learn", "--sweep", "alpha:0.01", "--seeds", 1, "--seed", 1)
-    assert (found["rounds"], found["points"][-1]) == (1_000_000, 1_000_000)
-    assert [method["method"] for method in found["methods"]] == ["q-constant"]
-    assert found["methods"][0]["settings"]["alpha"] == 0.01
+    given = "500 --method double-q --sweep alpha:0.01,0.1 --epsilon 0.3 --seeds 2"
+    for options in ("--sweep alpha:0.01", given):
+        done = analysis(tmp_path, "learn", *options.split(), *ALONE)
+        assert done.err.endswith(", and nothing is kept; with --checkpoint FILE finished curves would be\n")
+    swept = [(f"double-q epsilon=0.3 alpha={alpha}", alpha, 0.3) for alpha in (0.01, 0.1)]
+    assert learned == [(1_000_000, 20, [("q-constant alpha=0.01", 0.01, 0.1)]), (500, 2, swept)]

@@ -10,7 +10,7 @@ import pytest
 from analysis.commands import learn_counting
 from cards import Rules
 from learning.methods import QLearner
-from policies.counted_values import load, save
+from policies.counted_values import load
 from policies.qtable import save as save_qtable
 from tests.analysis.laboratory import analysis, document, refusal
 from tests.analysis.pressing import press_when_saved
@@ -75,11 +75,8 @@ def test_what_cannot_be_counted_is_refused(tmp_path: Path, options: str, problem
     assert not (tmp_path / TABLE).exists()
 
 
-def test_without_rounds_it_says_what_is_missing(tmp_path: Path) -> None:
+def test_without_rounds_or_from_a_q_table_it_does_not_learn(tmp_path: Path) -> None:
     assert refusal(tmp_path, "learn", "--count=hi-lo").startswith("ROUNDS is missing")
-
-
-def test_a_q_table_is_not_gone_on_from(tmp_path: Path) -> None:
     save_qtable(qtable_of(QLearner(), Rules(), 1), tmp_path / "q.txt")
     said = refusal(tmp_path, "learn", 1_000, *ONE_DECK, "--table", "q.txt", status=1)
     assert "its header does not give the count" in said
@@ -104,28 +101,20 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        (("--count=ko",), "it counts by hi-lo, not ko"),
-        (("--count=hi-lo", "--method=sarsa"), "it was learned by qlearning, not sarsa"),
-        (("--count=hi-lo", "--rules=vegas"), "it was learned under other rules"),
-    ],
-)
-def test_a_table_of_other_terms_is_not_gone_on_from(
-    learned: Path, options: tuple[str, ...], problem: str
-) -> None:
+def test_a_table_of_other_terms_is_not_gone_on_from_but_replaced_if_that_is_wanted(learned: Path) -> None:
     before = (learned / TABLE).read_bytes()
-    said = refusal(learned, "learn", 1_000, *options, status=1)
-    assert problem in said and "or --fresh to replace it" in said
+    for options, problem in {
+        ("--count=ko",): "it counts by hi-lo, not ko",
+        ("--count=hi-lo", "--method=sarsa"): "it was learned by qlearning, not sarsa",
+        ("--count=hi-lo", "--rules=vegas"): "it was learned under other rules",
+    }.items():
+        said = refusal(learned, "learn", 1_000, *options, status=1)
+        assert problem in said and "or --fresh to replace it" in said
     assert (learned / TABLE).read_bytes() == before
-
-
-def test_fresh_replaces_a_table_of_other_terms(learned: Path, tmp_path: Path) -> None:
-    shutil.copy(learned / TABLE, tmp_path / "counted.txt")
-    options = ("--count=ko", "--rules=reno", "--table=counted.txt", "--fresh")
-    assert analysis(tmp_path, "learn", 1_000, *options).status == 0
-    table = load(tmp_path / "counted.txt")
+    shutil.copy(learned / TABLE, learned / "other.txt")
+    options = ("--count=ko", "--rules=reno", "--table=other.txt", "--fresh")
+    assert analysis(learned, "learn", 1_000, *options).status == 0
+    table = load(learned / "other.txt")
     assert (table.system.name, table.origin.rounds) == ("ko", 1_000)
 
 
@@ -168,8 +157,3 @@ def test_what_cannot_be_valued_is_told(learned: Path, tmp_path: Path) -> None:
     for name in (TABLE, counted):
         nobody_counts = refusal(learned, "simulate", 10, "--rules=reno", "--policy", name)
         assert f"the policy '{name}' cannot be used here" in nobody_counts
-
-
-def test_a_table_can_be_saved_again(learned: Path) -> None:
-    save(load(learned / TABLE), learned / "again.txt")
-    assert (learned / "again.txt").read_bytes() == (learned / TABLE).read_bytes()

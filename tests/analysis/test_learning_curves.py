@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,8 @@ import pytest
 from analysis.figures.learning_plots import learning_figure, style_of
 from analysis.figures.learning_report import table
 from analysis.studies.contenders import ALL, Contender, compared, swept
-from analysis.studies.learning_curves import Curves, Task, learn_task, learning_curves, points_to
-from analysis.work.backend import Backend
-from cards import PRESETS, EveryRound, Rules
+from analysis.studies.learning_curves import Curves, learning_curves, points_to
+from cards import PRESETS, Rules
 from exact.solving import solve
 from learning.curve import GreedyValue, NoGapError
 from learning.memory import MAX_ROUNDS, memory_learner
@@ -58,50 +58,22 @@ def test_a_curve_is_that_of_one_run_with_its_seed(method: str) -> None:
     assert curves.gaps[0, 0, -1] != curves.gaps[0, 1, -1]
 
 
-@pytest.mark.check
-def test_the_figures_do_not_depend_on_the_workers_or_on_the_other_methods() -> None:
-    both, alone = compared("qlearning,sarsa", {}), compared("sarsa", {})
-    one = learning_curves(both, COURSE, 2_000, range(5, 8))
-    two = learning_curves(both, COURSE, 2_000, range(5, 8), Backend(workers=2))
-    assert (one.gaps == two.gaps).all()
-    assert (one.gaps[1:] == learning_curves(alone, COURSE, 2_000, range(5, 8)).gaps).all()
-
-
 def test_finished_curves_are_kept_and_those_of_other_work_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "kept.json"
-    both, counted = compared("qlearning,random-play", {}), [0, 0]
+    both, done, kept = compared("qlearning,random-play", {}), list[int](), list[int]()
 
     def run(seeds: int, contenders: list[Contender] = both, rounds: int = 1_000) -> Curves:
-        def done(units: int) -> None:
-            counted[0] += units
-
-        def kept(units: int) -> None:
-            counted[1] += units
-
-        chosen = range(1, 1 + seeds)
-        return learning_curves(contenders, COURSE, rounds, chosen, checkpoint=file, done=done, kept=kept)
+        told: Any = {"checkpoint": tmp_path / "kept.json", "done": done.append, "kept": kept.append}
+        return learning_curves(contenders, COURSE, rounds, range(1, 1 + seeds), **told)
 
     first = run(2)
-    assert counted == [4_000, 0]
+    assert (sum(done), kept) == (4_000, [])
     assert (run(2).gaps == first.gaps).all()
-    assert counted == [8_000, 4_000]
+    assert (sum(done), kept) == (8_000, [4_000])
     for seeds, rounds in ((3, 1_000), (2, 2_000)):
         with pytest.raises(CommandError, match="is the checkpoint of other work"):
             run(seeds, rounds=rounds)
     with pytest.raises(CommandError, match=r"its method 1 is random-play .*, and here it is sarsa"):
         run(2, compared("qlearning,sarsa", {}))
-
-
-@pytest.mark.check
-def test_the_whole_game_is_learned_too() -> None:
-    """The last gap is that of a learner that never stopped."""
-    rules = replace(PRESETS["vegas"], reshuffle=EveryRound())
-    first, last = learn_task(Task(rules, "qlearning", knobs_for("qlearning"), 1, (1_000, 20_000)))
-    assert first > last > 0
-    learner = memory_learner(rules, "qlearning", seed=1)
-    learner.learn_to(20_000)
-    greedy = GreedyValue(rules)
-    assert last == pytest.approx(greedy.best - greedy.value(learner.values()), abs=1e-12)
 
 
 def test_rules_without_an_exact_form_and_too_many_rounds_are_refused() -> None:
@@ -121,16 +93,13 @@ def curves_of(gaps: Any, rounds: tuple[int, ...] = (100, 1_000)) -> Curves:
     return Curves(contenders, COURSE, range(figures.shape[1]), rounds, -0.04, figures)
 
 
-def test_the_band_of_few_seeds_is_from_least_to_most() -> None:
+def test_the_band_is_from_least_to_most_and_of_many_seeds_leaves_a_tenth_out_at_each_end() -> None:
     curves = curves_of([[[0.3, 0.1], [0.1, 0.2], [0.8, 0.0]]])
     assert curves.band == (0, 100)
     assert curves.medians.tolist() == [[0.3, 0.1]]
     assert curves.bounds.tolist() == [[[0.1, 0.0]], [[0.8, 0.2]]]
     assert curves.means == pytest.approx(np.array([[0.4, 0.1]]))
     assert curves.errors == pytest.approx(np.array([[(0.13 / 3) ** 0.5, (0.01 / 3) ** 0.5]]))
-
-
-def test_the_band_of_many_seeds_leaves_a_tenth_out_at_each_end() -> None:
     curves = curves_of([[[float(seed), 0.0] for seed in range(11)]])
     assert curves.band == (10, 90)
     assert curves.bounds[:, 0, 0].tolist() == [1.0, 9.0]
@@ -167,51 +136,47 @@ def test_a_sweep_varies_one_setting() -> None:
     assert {each.knobs.epsilon for each in found} == {0.3}
 
 
-@pytest.mark.parametrize(
-    ("text", "changes", "said"),
-    [
-        ("sarsa,watkins", {}, "there is no method 'watkins': expected qlearning, "),
-        ("sarsa,", {}, "there is no method '': expected qlearning, "),
-        ("sarsa:beta=1", {}, "there is no setting 'beta': expected alpha, "),
-        ("sarsa:lambda=1", {}, "the method sarsa has no lambda: expected alpha, "),
-        ("qlearning:alpha=1", {}, "the method qlearning has no alpha: it has no settings"),
-        ("sarsa:alpha", {}, "'sarsa:alpha' is not a method with settings: expected such as sarsa:alpha=0.01"),
-        ("sarsa:alpha=x", {}, "alpha is 'x': expected a number"),
-        ("sarsa:alpha=nan", {}, "alpha is nan: expected a number from"),
-        ("sarsa:alpha=2", {}, "alpha is 2: expected a number from"),
-        ("sarsa:alpha=1:alpha=1", {}, "'sarsa:alpha=1:alpha=1' gives alpha twice: expected it once"),
-        ("sarsa,sarsa", {}, "--compare names sarsa twice: expected each method once"),
-        ("sarsa,sarsa:alpha=0.1", {}, "--compare names sarsa twice: expected each method once"),
-        (
-            "qlearning,sarsa",
-            {"trace": 0.5},
-            "--lambda has no effect: none of the compared methods has lambda",
-        ),
-    ],
-)
-def test_what_cannot_be_compared_is_said(text: str, changes: dict[str, float], said: str) -> None:
-    with pytest.raises(CommandError) as refused:
-        compared(text, changes)
-    assert str(refused.value).startswith(said) and refused.value.status == USAGE
+def test_what_cannot_be_compared_is_said() -> None:
+    twice = "--compare names sarsa twice: expected each method once"
+    for text, said in {
+        "sarsa,watkins": "there is no method 'watkins': expected qlearning, ",
+        "sarsa,": "there is no method '': expected qlearning, ",
+        "sarsa:beta=1": "there is no setting 'beta': expected alpha, ",
+        "sarsa:lambda=1": "the method sarsa has no lambda: expected alpha, ",
+        "qlearning:alpha=1": "the method qlearning has no alpha: it has no settings",
+        "sarsa:alpha": "'sarsa:alpha' is not a method with settings: expected such as sarsa:alpha=0.01",
+        "sarsa:alpha=x": "alpha is 'x': expected a number",
+        "sarsa:alpha=nan": "alpha is nan: expected a number from",
+        "sarsa:alpha=2": "alpha is 2: expected a number from",
+        "sarsa:alpha=1:alpha=1": "'sarsa:alpha=1:alpha=1' gives alpha twice: expected it once",
+        "sarsa,sarsa": twice,
+        "sarsa,sarsa:alpha=0.1": twice,
+    }.items():
+        assert refused(compared, text, {}).startswith(said), text
+    said = refused(compared, "qlearning,sarsa", {"trace": 0.5})
+    assert said.startswith("--lambda has no effect: none of the compared methods has lambda")
 
 
-@pytest.mark.parametrize(
-    ("text", "method", "said"),
-    [
-        ("alpha", "sarsa", "the sweep is 'alpha': expected a setting and its values, as in alpha:0.001,"),
-        ("beta:1", "sarsa", "there is no setting 'beta': expected alpha, "),
-        ("n:1,2", "sarsa", "the method sarsa has no n: expected alpha, "),
-        ("alpha:1,2", "qlearning", "--sweep varies a setting, and the method qlearning has none: expected"),
-        ("alpha:1,", "sarsa", "alpha is '': expected a number"),
-        ("alpha:1,1.0", "sarsa", "the sweep is 'alpha:1,1.0': expected each value once"),
-        ("gamma:1", "sarsa", "--sweep varies gamma: expected no --gamma beside it"),
-        ("n:1,2.5", "n-step-sarsa", "n is 2.5: expected a whole number from 1 to 8"),
-    ],
-)
-def test_what_cannot_be_swept_is_said(text: str, method: str, said: str) -> None:
-    with pytest.raises(CommandError) as refused:
-        swept(text, method, {"gamma": 0.9})
-    assert str(refused.value).startswith(said) and refused.value.status == USAGE
+def refused(function: Callable[..., object], *given: object) -> str:
+    """The sentence with which a command line is refused."""
+    with pytest.raises(CommandError) as caught:
+        function(*given)
+    assert caught.value.status == USAGE
+    return str(caught.value)
+
+
+def test_what_cannot_be_swept_is_said() -> None:
+    for (text, method), said in {
+        ("alpha", "sarsa"): "the sweep is 'alpha': expected a setting and its values, as in alpha:0.001,",
+        ("beta:1", "sarsa"): "there is no setting 'beta': expected alpha, ",
+        ("n:1,2", "sarsa"): "the method sarsa has no n: expected alpha, ",
+        ("alpha:1,2", "qlearning"): "--sweep varies a setting, and the method qlearning has none: expected",
+        ("alpha:1,", "sarsa"): "alpha is '': expected a number",
+        ("alpha:1,1.0", "sarsa"): "the sweep is 'alpha:1,1.0': expected each value once",
+        ("gamma:1", "sarsa"): "--sweep varies gamma: expected no --gamma beside it",
+        ("n:1,2.5", "n-step-sarsa"): "n is 2.5: expected a whole number from 1 to 8",
+    }.items():
+        assert refused(swept, text, method, {"gamma": 0.9}).startswith(said), text
 
 
 # The picture.
@@ -226,8 +191,7 @@ def test_the_picture_has_a_line_and_a_band_for_each_method_and_the_limits() -> N
     assert legend is not None
     assert [text.get_text() for text in legend.get_texts()] == ["m0", "m1", "m2"]
     assert len(axes.collections) == 3
-    notes = [text.get_text() for text in axes.texts]
-    assert notes == [
+    assert [text.get_text() for text in axes.texts] == [
         "limit of 2 of them: 0.050000",
         "limit of m2: 0.070000",
         "on this line: below $10^{-2}$, and 0 (the best play, \u22120.040000)",

@@ -8,42 +8,31 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.studies.montecarlo import SHARD_ROUNDS, simulate
+from analysis.studies.montecarlo import simulate
 from analysis.studies.whole import exact_value, policy_named, whole_named
-from analysis.work.backend import Backend
-from cards import PRESETS, Decision, EveryRound, Rules
+from cards import PRESETS, Decision, EveryRound
 from exact.named import parsed
-from exact.whole.game import whole_game
 from kernels.whole.decisions import WholePolicy, compile_policy
 from kernels.whole.tables import TENTHS
 from support.command import CommandError
 from tests.analysis.laboratory import analysis, document
+from tests.helpers.tiers import first_of
 
 VEGAS, RENO, EUROPE = PRESETS["vegas"], PRESETS["reno"], PRESETS["europe"]
 GAMES = {
     "vegas": (VEGAS, "basic"),
     "three seats": (replace(RENO, seats=3), "mimic"),
     "a fresh shoe": (replace(EUROPE, reshuffle=EveryRound()), "mimic"),
-    "an infinite deck": (replace(VEGAS, decks=None, reshuffle=EveryRound()), "basic"),
     "decisions at random": (VEGAS, "random"),
+    "an infinite deck": (
+        replace(VEGAS, decks=None, reshuffle=EveryRound()),
+        "basic",
+    ),  # by a kernel of its own
 }
 
 
-@pytest.mark.check
-def test_the_counts_are_the_same_for_any_number_of_workers() -> None:
-    for name in ("vegas", "an infinite deck", "decisions at random"):
-        rules, policy_name = GAMES[name]
-        policy = policy_named(policy_name, rules)
-        rounds = SHARD_ROUNDS + 20_000
-        alone = simulate(rules, [policy], rounds, 7)
-        shared = simulate(rules, [policy], rounds, 7, Backend(workers=2))
-        assert alone.rounds == rounds
-        assert np.array_equal(alone.outcomes, shared.outcomes)
-        assert np.array_equal(alone.totals, shared.totals)
-
-
-def counted_and_decided_by_the_seed(name: str) -> None:
-    """Check that exactly the rounds asked for are counted, and that the seed decides how they end."""
+@pytest.mark.parametrize("name", first_of(GAMES, len(GAMES) - 1))
+def test_exactly_the_rounds_asked_for_are_counted_and_the_seed_decides(name: str) -> None:
     rules, policy_name = GAMES[name]
     policy = policy_named(policy_name, rules)
     for rounds in (1, 2, 31, 1_000):
@@ -52,29 +41,6 @@ def counted_and_decided_by_the_seed(name: str) -> None:
         assert result.outcomes.sum(axis=1).tolist() == [rounds] * rules.seats
     assert np.array_equal(result.outcomes, simulate(rules, [policy], 1_000, 1).outcomes)
     assert not np.array_equal(result.outcomes, simulate(rules, [policy], 1_000, 2).outcomes)
-
-
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "an infinite deck"])
-def test_exactly_the_rounds_asked_for_are_counted(name: str) -> None:
-    counted_and_decided_by_the_seed(name)
-
-
-@pytest.mark.check
-def test_so_are_those_from_an_infinite_deck() -> None:
-    """Its rounds are played by a kernel of their own."""
-    counted_and_decided_by_the_seed("an infinite deck")
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("rules", [VEGAS, RENO, EUROPE], ids=lambda rules: rules.preset)
-def test_the_known_chart_is_worth_nearly_the_exact_optimum(rules: Rules) -> None:
-    """Of an infinite deck, where cards of a hand tell nothing about the others."""
-    endless = replace(rules, decks=None, reshuffle=EveryRound())
-    exact = whole_game(endless).optimum().value
-    rounds = 1_000_000
-    estimate = simulate(endless, [policy_named("basic", endless)], rounds, 11).estimate()
-    assert 1.05 < estimate.standard_error * rounds**0.5 < 1.25  # of a round
-    assert abs(estimate.mean - exact) < 4 * estimate.standard_error + 0.0005
 
 
 def test_payoffs_are_counted_in_tenths() -> None:

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import csv
 from functools import cache
-from math import floor, sqrt
+from math import sqrt
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from analysis.figures.betting_report import exact_value
-from analysis.studies.betting import HI_LO_COUNT, Shard, Study, Terms, measure, play_shard, study
+from analysis.studies.betting import HI_LO_COUNT, Shard, Terms, play_shard, study
 from analysis.studies.counting.bankrolls import play_bankrolls
-from analysis.studies.counting.by_count import ByCount
 from analysis.studies.counting.playing import play_by_count
 from analysis.studies.counting.ruin import risk_within
 from analysis.studies.counting.winnings import bets_of, winnings_of
 from analysis.studies.estimate import Estimate
 from analysis.studies.sessions import BANKROLL, COUNTS, LOSSES, MOST_COUNT, PLAYED, STAKED, WINS
-from analysis.studies.staking import TRUE_COUNTS, Edge, edge_of, moments_of, plans_of, strategy_named
+from analysis.studies.staking import TRUE_COUNTS, Edge, plans_of, strategy_named
 from analysis.studies.whole import whole_named
 from analysis.studies.whole_sessions import PAID
-from cards import PRESETS, Rules, rules_from
-from exact.hands import Ints
+from cards import PRESETS, Rules
 from exact.named import parsed
 from kernels.whole.counted import play_counted
 from kernels.whole.decisions import WholePolicy
@@ -32,6 +29,8 @@ from kernels.whole.tables import TENTHS
 from policies.counting import HI_LO, Spread
 from support.command import CommandError
 from tests.analysis.laboratory import analysis, document
+from tests.analysis.played_by_cards import staked
+from tests.helpers.tiers import first_of
 
 VEGAS = PRESETS["vegas"]
 ROSY = Edge(Estimate(0.02, 0.0), Estimate(0.03, 0.0), 1.3)
@@ -46,49 +45,19 @@ def basic(rules: Rules) -> WholePolicy:
     return whole_named(parsed("basic"), rules)
 
 
-class Dealt(NamedTuple):
-    """A round: the true count before it, and its payoff in tenths."""
-
-    true_count: int
-    payoff: int
-
-
-def rounds_of_session(rules: Rules, seed: int, session: int, rounds: int) -> list[Dealt]:
-    """The rounds of a session, as what each adds to those of the study of counting."""
+def rounds_of_session(rules: Rules, seed: int, session: int, rounds: int) -> list[tuple[int, int]]:
+    """The true count and the payoff of each round, in tenths: what it adds to those that are counted."""
     found, before = [], np.zeros((2, COUNTS), np.int64)
     for played in range(1, rounds + 1):
         counted = play_counted(rules, [basic(rules)], HI_LO_COUNT, played, seed, session)
         after = np.stack([counted.rounds, counted.payoffs])
         place = int(np.flatnonzero(after[0] - before[0])[0])
-        found.append(Dealt(place - MOST_COUNT, int(after[1, place] - before[1, place])))
+        found.append((place - MOST_COUNT, int(after[1, place] - before[1, place])))
         before = after
     return found
 
 
-def staked_by_hand(name: str, dealt: list[Dealt]) -> list[int]:
-    """The figures of a session, in the order of the kernel's."""
-    held, staked, played, wins, losses, paid, pending = TENTHS * TERMS.bankroll, 0, 0, 0, 0, 0, 0
-    for count, payoff in dealt:
-        if held < TENTHS * TERMS.minimum:
-            break
-        wanted = {
-            "flat": TERMS.minimum,
-            "martingale": max(TERMS.minimum, pending),
-            "kelly": max(TERMS.minimum, floor(max(0.02 + 0.03 * count, 0) / 1.3 * (held // TENTHS))),
-            "hi-lo:5": TERMS.minimum + TERMS.minimum * 4 * (min(max(count, 1), 5) - 1) // 4,
-        }[name]
-        stake = min(wanted, TERMS.maximum, held // TENTHS)
-        held += stake * payoff
-        staked, played, paid = staked + stake, played + 1, paid + payoff
-        wins, losses = wins + (payoff > 0), losses + (payoff < 0)
-        pending = 2 * stake if payoff < 0 else stake if payoff == 0 else 0
-    figures = {BANKROLL: held, STAKED: staked, PLAYED: played, WINS: wins, LOSSES: losses, PAID: paid}
-    return [figures[place] for place in sorted(figures)]
-
-
-@pytest.mark.parametrize(
-    "rules", [VEGAS, pytest.param(PRESETS["reno"], marks=pytest.mark.check)], ids=["vegas", "reno"]
-)
+@pytest.mark.parametrize("rules", first_of([VEGAS, PRESETS["reno"]]), ids=lambda rules: rules.preset)
 def test_sessions_are_those_of_the_rounds_with_stakes_in_plain_python(rules: Rules) -> None:
     plans = plans_of(STRATEGIES, TERMS.minimum, ROSY)
     shard = Shard(rules, basic(rules).decisions.tobytes(), plans, TERMS, 6, 3, 4, False)
@@ -96,38 +65,21 @@ def test_sessions_are_those_of_the_rounds_with_stakes_in_plain_python(rules: Rul
     for session in range(4):
         dealt = rounds_of_session(rules, 6, 3 + session, TERMS.rounds)
         for plan, strategy in enumerate(STRATEGIES):
-            assert figures[plan, session].tolist() == staked_by_hand(str(strategy), dealt), strategy
+            stakes, bankrolls = zip(*staked(str(strategy), dealt, TERMS, ROSY, TENTHS), strict=True)
+            payoffs = np.array([payoff for _, payoff in dealt[: len(stakes)]])
+            expected = dict.fromkeys(range(figures.shape[-1]), 0) | {
+                **{BANKROLL: bankrolls[-1], STAKED: sum(stakes), PLAYED: len(stakes), PAID: payoffs.sum()},
+                **{WINS: (payoffs > 0).sum(), LOSSES: (payoffs < 0).sum()},
+            }
+            assert figures[plan, session].tolist() == [*expected.values()], strategy
 
 
 @pytest.mark.check
-def test_an_infinite_deck_has_nothing_to_count() -> None:
-    rules = rules_from({"rules": "vegas", "decks": "inf", "reshuffle": "round"})
-    payoffs = measure(rules, basic(rules), 1, 300_000)
-    rounds, sums, squares = moments_of(payoffs)
-    assert np.flatnonzero(rounds).tolist() == [MOST_COUNT]
-    mean = float(sums.sum()) / 300_000
-    assert edge_of(payoffs).slope.mean == 0
-    error = (squares.sum() / 300_000 / 300_000) ** 0.5
-    exact = exact_value(_study_of(rules, payoffs))
-    assert exact is not None
-    assert abs(mean - exact) < 4 * error
-
-
-def _study_of(rules: Rules, payoffs: Ints) -> Study:
-    return Study(rules, basic(rules), TERMS, 1, payoffs, [], [])
-
-
-@pytest.fixture(scope="module")
-def kept() -> Study:
+def test_with_a_fresh_shoe_every_strategy_has_the_exact_value() -> None:
     strategies = [strategy_named("flat"), strategy_named("hi-lo:8")]
     terms = Terms(bankroll=100_000, minimum=1, maximum=8, rounds=2_000)
-    return study(VEGAS, basic(VEGAS), strategies, terms, 1_000, 9, measured=1_000)
-
-
-@pytest.mark.check
-def test_with_a_fresh_shoe_every_strategy_has_the_exact_value(kept: Study) -> None:
+    kept = study(VEGAS, basic(VEGAS), strategies, terms, 1_000, 9, measured=1_000)
     exact = exact_value(kept)
-    assert exact is not None
     assert exact == pytest.approx(-0.0046, abs=1e-4)
     for sessions in kept.fresh:
         for found in (sessions.per_unit_bet.estimate, sessions.per_initial_bet.estimate):
@@ -135,13 +87,9 @@ def test_with_a_fresh_shoe_every_strategy_has_the_exact_value(kept: Study) -> No
     assert (kept.fresh[0].figures == kept.fresh[1].figures).all()
 
 
-@pytest.fixture(scope="module")
-def counted() -> ByCount:
-    return play_by_count(VEGAS, [basic(VEGAS)], HI_LO, 3_000_000, seed=2)
-
-
 @pytest.mark.check
-def test_bankrolls_are_lost_as_often_as_the_closed_form_says(counted: ByCount) -> None:
+def test_bankrolls_are_lost_as_often_as_the_closed_form_says() -> None:
+    counted = play_by_count(VEGAS, [basic(VEGAS)], HI_LO, 3_000_000, seed=2)
     bankroll, rounds, number, spread = 150, 4_000, 1_500, Spread(1, 8)
     rows = [bets_of(Spread(1, 1), counted.counts), bets_of(spread, counted.counts)]
     given = VEGAS, [basic(VEGAS)], HI_LO, rows, bankroll, rounds
@@ -159,7 +107,7 @@ def test_bankrolls_are_lost_as_often_as_the_closed_form_says(counted: ByCount) -
     assert low < lost.share < high
     # Bankrolls do not depend on how many there are, nor on those that play beside them.
     some = play_bankrolls(*given, 40, seed=3)[1].number
-    alone = play_bankrolls(VEGAS, [basic(VEGAS)], HI_LO, rows[1:], bankroll, rounds, 40, seed=3)[0].number
+    alone = play_bankrolls(*given[:3], rows[1:], bankroll, rounds, 40, seed=3)[0].number
     assert some == alone > 0
 
 
@@ -190,12 +138,8 @@ def test_the_command_plays_the_whole_game(tmp_path: Path) -> None:
     flat = told["strategies"][0]
     assert f"{flat['per_round']['mean']:+.4f}" in shown.out
     with (tmp_path / "b.csv").open() as file:
-        (row,) = (
-            each
-            for each in csv.DictReader(file)
-            if (each["shoe"], each["strategy"], each["figure"]) == ("kept", "flat", "per_round")
-        )
-    assert float(row["value"]) == flat["per_round"]["mean"]
+        rows = {(row["shoe"], row["strategy"], row["figure"]): row["value"] for row in csv.DictReader(file)}
+    assert float(rows["kept", "flat", "per_round"]) == flat["per_round"]["mean"]
 
 
 @pytest.mark.check
